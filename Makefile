@@ -1,0 +1,58 @@
+# The front door to the build: CMake does the work, tools/setup provides what it needs.
+PREFIX ?= /usr/local
+PYTHON_ENV := build/venv/bin/python
+export EMBER_PYTHON ?= $(CURDIR)/$(PYTHON_ENV)
+CTEST := ctest --output-on-failure --no-tests=error -j2
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build run test bench asan tsan cross install format clean FORCE
+
+help:  ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: build/venv/.stamp  ## Install what is needed: Debian packages (with sudo unless root) and build/venv
+
+build: build/build.ninja  ## Build the library, the engines and the command build/bin/ember
+	@cmake --build build
+
+run: build  ## Build, then run the demonstration on every engine found
+	@build/bin/ember demo
+
+test: build  ## Build and run all tests: C++, parity with NumPy, sanitizers, the aarch64 build
+	$(CTEST) --test-dir build
+	PYTHONPATH=build/python $(PYTHON_ENV) -m pytest -q -n 2 tests/parity
+	$(MAKE) --no-print-directory asan cross
+
+bench: build  ## Measure every workload
+	@build/bin/ember bench all
+
+asan: build/asan/build.ninja  ## Run the C++ tests with the address and undefined-behaviour sanitizers
+	@cmake --build build/asan
+	$(CTEST) --test-dir build/asan
+
+tsan: build/tsan/build.ninja  ## Run the C++ tests with the thread sanitizer
+	@cmake --build build/tsan
+	$(CTEST) --test-dir build/tsan
+
+cross:  ## Compile the library and the native engine for aarch64
+	@tools/setup cross
+	@cmake --preset cross >/dev/null
+	@cmake --build build/cross
+
+install: build  ## Install to PREFIX (/usr/local)
+	@cmake --install build --prefix $(PREFIX)
+
+format:  ## Format the C++ sources
+	@tools/setup format
+	find bench cli engines examples include python src tests -name '*.h' -o -name '*.cpp' | xargs clang-format -i
+
+clean:  ## Remove what was built, except build/venv
+	@if [ -d build ]; then find build -mindepth 1 -maxdepth 1 ! -name venv -exec rm -rf {} +; fi
+
+# tools/setup touches the stamp only when it changed something.
+build/venv/.stamp: FORCE
+	@tools/setup
+build/build.ninja: CMakePresets.json build/venv/.stamp
+	@cmake --preset release
+build/%/build.ninja: CMakePresets.json build/venv/.stamp
+	@cmake --preset $*

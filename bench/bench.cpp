@@ -1,0 +1,26 @@
+#include "bench/bench.h"
+
+#include <algorithm>
+
+namespace ember::bench {
+
+std::vector<Result> run_core(const std::function<void(const std::string&)>& progress);
+
+std::vector<Suite> suites() { return {{"core", "the cost of recording, evaluating and fusing, on one thread", run_core}}; }
+
+double time_of(const std::function<void()>& f, int rounds) {
+  using clock = std::chrono::steady_clock;
+  const auto seconds = [&](int n) {
+    const auto t = clock::now();
+    for (int i = 0; i < n; ++i) f();
+    return std::chrono::duration<double>(clock::now() - t).count() / n;
+  };
+  const double once = seconds(1);
+  const int n = std::max(1, int(0.005 / std::max(once, 1e-9)));
+  std::vector<double> ts;
+  for (int i = 0; i < rounds; ++i) ts.push_back(seconds(n));
+  std::nth_element(ts.begin(), ts.begin() + rounds / 4, ts.end());
+  return ts[size_t(rounds / 4)];
+}
+
+}  // namespace ember::bench

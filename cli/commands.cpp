@@ -1,0 +1,147 @@
+#include "cli/commands.h"
+
+#include <cstdio>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "bench/bench.h"
+#include "cli/terminal.h"
+#include "ember/ember.h"
+#include "ember/row.h"
+
+namespace ember::cli {
+namespace {
+
+using nlohmann::json;
+
+std::string join(const std::vector<std::string>& v) {
+  std::string r;
+  for (const auto& s : v) r += (r.empty() ? "" : ", ") + s;
+  return r;
+}
+
+// The reason's first sentence: the whole is in --json.
+std::string brief(const std::string& s) { return s.size() > 100 ? s.substr(0, 97) + "..." : s; }
+
+std::string number(double v) {
+  char text[32];
+  std::snprintf(text, sizeof text, v < 10 ? "%.2f" : v < 100 ? "%.1f" : "%.0f", v);
+  return text;
+}
+
+json describe(const Row& r) {
+  std::vector<std::string> others;
+  for (const Alias& a : aliases())
+    if (std::string_view(a.target) == r.name) others.push_back(a.name);
+  const char* kind = r.id == OpId::leaf ? "function" : r.compose ? "composite" : "primitive";
+  return {{"name", r.name}, {"signature", signature(r)}, {"doc", r.doc}, {"family", r.family}, {"kind", kind}, {"aliases", others}, {"eager", r.eager}};
+}
+
+}  // namespace
+
+int backends(bool as_json) {
+  const auto all = backend_info();
+  if (as_json) {
+    json list = json::array();
+    for (const auto& b : all) {
+      json facts = json::object();
+      for (const auto& [k, v] : b.facts) facts[k] = v;
+      list.push_back({{"name", b.name}, {"available", b.available}, {"reason", b.reason}, {"version", b.version}, {"devices", b.devices}, {"ops", b.ops}, {"facts", facts}});
+    }
+    std::cout << json{{"backends", list}}.dump(2) << "\n";
+    return 0;
+  }
+  const std::string current = get_backend();
+  std::cout << bold(pad("engine", 13) + pad("version", 10) + pad("devices", 10) + pad("ops", 6) + "details") << "\n";
+  for (const auto& b : all) {
+    std::string name = (b.name == current ? "* " : "  ") + b.name;
+    if (!b.available) {
+      std::cout << dim(pad(name, 13) + pad("absent", 10) + brief(b.reason)) << "\n";
+      continue;
+    }
+    std::vector<std::string> facts;
+    for (const auto& [k, v] : b.facts) facts.push_back(k + " " + v);
+    std::cout << green(pad(name, 13)) << pad(b.version, 10) << pad(join(b.devices), 10) << pad(std::to_string(b.ops), 6) << join(facts) << "\n";
+  }
+  std::cout << dim("* current; choose with EMBER_ML_BACKEND or set_backend(name)") << "\n";
+  return 0;
+}
+
+int ops(const std::string& name, bool as_json) {
+  const Row* exact = name.empty() ? nullptr : find_row(name);
+  std::vector<const Row*> rows;
+  for (const Row* r : all_rows())
+    if (exact ? r == exact : std::string_view(r->name).find(name) != std::string_view::npos) rows.push_back(r);
+  if (rows.empty()) throw ValueError("no op is called '" + name + "' or has it in its name");
+  if (as_json) {
+    json list = json::array();
+    for (const Row* r : rows) list.push_back(describe(*r));
+    std::cout << json{{"ops", list}}.dump(2) << "\n";
+    return 0;
+  }
+  if (!exact) {
+    std::string family;
+    for (const Row* r : rows) {
+      if (family != r->family) std::cout << (family.empty() ? "" : "\n") << bold(family = r->family) << "\n";
+      std::cout << "  " << pad(r->name, 24) << r->doc << "\n";
+    }
+    std::cout << dim("\n" + std::to_string(rows.size()) + " ops; `ember ops NAME` shows one") << "\n";
+    return 0;
+  }
+  const json d = describe(*exact);
+  std::cout << bold(std::string(exact->name) + "(" + signature(*exact) + ")") << "\n\n  " << exact->doc << "\n\n";
+  std::cout << pad("family", 10) << exact->family << "\n" << pad("kind", 10) << d["kind"].get<std::string>() << "\n";
+  if (!d["aliases"].empty()) std::cout << pad("aliases", 10) << join(d["aliases"]) << "\n";
+  if (exact->eager) std::cout << pad("eager", 10) << "evaluates at once: the output's shape depends on the data\n";
+  if (exact->id == OpId::leaf) return 0;
+  for (const auto& b : backend_info())
+    if (b.available) {
+      const Support s = supports_op(b.name, exact->id);
+      std::cout << pad(b.name, 10) << (s.yes ? green("own kernel") : exact->compose ? "body (" + s.reason + ")" : "on native (" + s.reason + ")") << "\n";
+    }
+  return 0;
+}
+
+int bench(const std::string& suite, bool as_json) {
+  setenv("EMBER_NUM_THREADS", "1", 0);  // before native is loaded; one thread unless asked otherwise
+  const bool person = isatty(2);
+  json list = json::array();
+  bool found = false;
+  for (const auto& s : bench::suites()) {
+    if (suite != "all" && suite != s.name) continue;
+    found = true;
+    const auto results = s.run([&](const std::string& what) { if (person) std::cerr << "\r\033[K" << what << "..." << std::flush; });
+    if (person) std::cerr << "\r\033[K";
+    if (!as_json) std::cout << bold(std::string(s.name) + ": " + s.doc) << "\n";
+    for (const auto& r : results) {
+      list.push_back({{"name", r.name}, {"value", r.value}, {"unit", r.unit}, {"reference", r.reference.empty() ? json() : json(r.reference)},
+                      {"ratio", r.ratio ? json(*r.ratio) : json()}, {"target", r.target}, {"met", r.met ? json(*r.met) : json()}, {"note", r.note}});
+      if (as_json) continue;
+      std::cout << "  " << pad(r.name, 32) << left_pad(number(r.value), 8) << " " << pad(r.unit, 7)
+                << pad(r.ratio ? number(*r.ratio) + "x " + r.reference : "", 38) << pad("target " + number(r.target) + (r.reference.empty() ? "" : "x"), 14)
+                << (!r.met ? dim("not compared") : *r.met ? green("met") : red("missed")) << "\n";
+      if (!r.note.empty()) std::cout << "    " << dim(r.note) << "\n";
+    }
+  }
+  if (!found) throw ValueError("there is no benchmark called '" + suite + "'");
+  if (as_json) std::cout << json{{"workloads", list}}.dump(2) << "\n";
+  return 0;
+}
+
+int demo() {
+  std::cout << bold("One program, every engine that is here:") << "\n";
+  for (const auto& b : backend_info()) {
+    if (!b.available) {
+      std::cout << dim("\n" + b.name + ": absent, " + brief(b.reason)) << "\n";
+      continue;
+    }
+    with_backend scope(b.name);
+    ops::seed(7);
+    const Tensor x = array({{1, 2, 3}, {4, 5, 6}}, float32), w = ops::random_normal({3, 4});
+    const Tensor y = ops::softmax(ops::matmul(x - ops::mean(x, 0), w) / 2.0);
+    std::cout << "\n" << bold(b.name) << " " << dim(b.version) << "\n" << to_string(y) << "\n";
+  }
+  return 0;
+}
+
+}  // namespace ember::cli

@@ -1,0 +1,11 @@
+#pragma once
+#include <string>
+
+namespace ember::cli {
+
+int backends(bool json);
+int ops(const std::string& name, bool json);
+int bench(const std::string& suite, bool json);
+int demo();
+
+}  // namespace ember::cli

@@ -1,0 +1,37 @@
+// The command `ember`.
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <iostream>
+
+#include "cli/commands.h"
+#include "ember/error.h"
+
+int main(int argc, char** argv) {
+  CLI::App app{"Ember: tensors and neural networks, written once, run on any engine", "ember"};
+  app.require_subcommand(1);
+  app.set_version_flag("--version", EMBER_VERSION);
+  bool json = false;
+  std::string name, suite = "core";
+
+  auto* backends = app.add_subcommand("backends", "The engines: which work here, and why the others do not");
+  backends->add_flag("--json", json, "As JSON");
+  auto* ops = app.add_subcommand("ops", "The reference of all ops, or of one");
+  ops->add_option("name", name, "An op, an alias, or part of a name");
+  ops->add_flag("--json", json, "As JSON");
+  auto* bench = app.add_subcommand("bench", "Measure workloads; the report says whether targets are met");
+  bench->add_option("suite", suite, "Which: core, or all")->capture_default_str();
+  bench->add_flag("--json", json, "As JSON");
+  auto* demo = app.add_subcommand("demo", "One short program on every engine found");
+  CLI11_PARSE(app, argc, argv);
+
+  try {
+    if (*backends) return ember::cli::backends(json);
+    if (*ops) return ember::cli::ops(name, json);
+    if (*bench) return ember::cli::bench(suite, json);
+    if (*demo) return ember::cli::demo();
+  } catch (const ember::Error& e) {
+    std::cerr << "ember: " << e.what() << "\n";
+    return 1;
+  }
+  return 0;
+}

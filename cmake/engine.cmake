@@ -1,0 +1,27 @@
+# ember_engine(name [LIBRARIES target...] [SHIP file...]) makes libember_<name>.so from the sources in engines/<name>.
+# LIBRARIES are linked; SHIP are shared libraries that are copied to deps/ beside the engine, so that an installed Ember does not
+# need the place they came from.
+function(ember_engine name)
+  cmake_parse_arguments(arg "" "" "LIBRARIES;SHIP" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/engines/${name}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  set(target ember_${name})
+  add_library(${target} MODULE ${sources})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/engines/${name} ${PROJECT_SOURCE_DIR}/src
+                                                ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${target} PRIVATE ember ${arg_LIBRARIES})
+  set_target_properties(${target} PROPERTIES
+    LIBRARY_OUTPUT_DIRECTORY ${EMBER_ENGINE_DIR}
+    INSTALL_RPATH "$ORIGIN/deps;$ORIGIN/../..")
+  install(TARGETS ${target} LIBRARY DESTINATION lib/ember/engines)
+  foreach(file ${arg_SHIP})
+    # Under its soname: that is the name the loader asks for.
+    execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${file} OUTPUT_VARIABLE headers COMMAND_ERROR_IS_FATAL ANY)
+    string(REGEX MATCH "SONAME +([^\n]+)" _ "${headers}")
+    set(shipped ${EMBER_ENGINE_DIR}/deps/${CMAKE_MATCH_1})
+    configure_file(${file} ${shipped} COPYONLY)
+    install(PROGRAMS ${shipped} DESTINATION lib/ember/engines/deps)
+  endforeach()
+endfunction()

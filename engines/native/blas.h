@@ -1,0 +1,126 @@
+// What the linear algebra kernels share: scratch memory, and the few BLAS and LAPACK functions they call, which are OpenBLAS's
+// (scipy_openblas32: prefix scipy_, 32-bit integers, Fortran calls) and run on the calling thread only.
+#pragma once
+#include <climits>
+#include <complex>
+#include <type_traits>
+
+#include "kernel.h"
+
+namespace ember::native {
+
+// n uninitialised elements, aligned to 64 bytes; at least one, so that data() is never null. Or nothing at all.
+template <class T>
+class Scratch {
+ public:
+  Scratch() = default;
+  explicit Scratch(int64_t n) { make(n); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() { if (storage_) drop(storage_); }
+  T* make(int64_t n) {  // once
+    storage_ = allocate(size_t(n > 0 ? n : 1) * sizeof(T));
+    return data();
+  }
+  T* data() const { return reinterpret_cast<T*>(storage_->data); }
+  T& operator[](int64_t i) const { return data()[i]; }
+
+ private:
+  Storage* storage_ = nullptr;
+};
+
+template <class T> struct RealOf { using type = T; };
+template <class R> struct RealOf<std::complex<R>> { using type = R; };
+template <class T> using Real = typename RealOf<T>::type;
+template <class T> inline constexpr bool is_complex_type = !std::is_same_v<T, Real<T>>;
+
+}  // namespace ember::native
+
+#ifdef EMBER_HAVE_BLAS
+// Text arguments carry hidden lengths behind all others, as gfortran passes them.
+#define EMBER_BLAS_COMMON(c, T)                                                                                             \
+  void scipy_##c##gemm_(const char* ta, const char* tb, const int* m, const int* n, const int* k, const T* alpha,           \
+                        const T* a, const int* lda, const T* b, const int* ldb, const T* beta, T* out, const int* ldc,      \
+                        size_t, size_t);                                                                                    \
+  void scipy_##c##gemv_(const char* t, const int* m, const int* n, const T* alpha, const T* a, const int* lda, const T* x,  \
+                        const int* incx, const T* beta, T* y, const int* incy, size_t);                                     \
+  void scipy_##c##trsm_(const char* side, const char* uplo, const char* t, const char* diag, const int* m, const int* n,    \
+                        const T* alpha, const T* a, const int* lda, T* b, const int* ldb, size_t, size_t, size_t, size_t);  \
+  void scipy_##c##potrf_(const char* uplo, const int* n, T* a, const int* lda, int* info, size_t);                          \
+  void scipy_##c##getrf_(const int* m, const int* n, T* a, const int* lda, int* pivots, int* info);                         \
+  void scipy_##c##getri_(const int* n, T* a, const int* lda, const int* pivots, T* work, const int* lwork, int* info);      \
+  void scipy_##c##getrs_(const char* t, const int* n, const int* nrhs, const T* a, const int* lda, const int* pivots, T* b, \
+                         const int* ldb, int* info, size_t);                                                                \
+  void scipy_##c##geqrf_(const int* m, const int* n, T* a, const int* lda, T* tau, T* work, const int* lwork, int* info);
+#define EMBER_BLAS_REAL(c, T)                                                                                              \
+  EMBER_BLAS_COMMON(c, T)                                                                                                  \
+  void scipy_##c##orgqr_(const int* m, const int* n, const int* k, T* a, const int* lda, const T* tau, T* work,            \
+                         const int* lwork, int* info);                                                                     \
+  void scipy_##c##syevd_(const char* job, const char* uplo, const int* n, T* a, const int* lda, T* w, T* work,             \
+                         const int* lwork, int* iwork, const int* liwork, int* info, size_t, size_t);                      \
+  void scipy_##c##geev_(const char* left, const char* right, const int* n, T* a, const int* lda, T* wr, T* wi, T* vl,      \
+                        const int* ldvl, T* vr, const int* ldvr, T* work, const int* lwork, int* info, size_t, size_t);    \
+  void scipy_##c##gesdd_(const char* job, const int* m, const int* n, T* a, const int* lda, T* s, T* u, const int* ldu,    \
+                         T* vt, const int* ldvt, T* work, const int* lwork, int* iwork, int* info, size_t);                \
+  void scipy_##c##gesvd_(const char* jobu, const char* jobv, const int* m, const int* n, T* a, const int* lda, T* s, T* u, \
+                         const int* ldu, T* vt, const int* ldvt, T* work, const int* lwork, int* info, size_t, size_t);
+#define EMBER_BLAS_COMPLEX(c, T, R)                                                                                        \
+  EMBER_BLAS_COMMON(c, T)                                                                                                  \
+  void scipy_##c##ungqr_(const int* m, const int* n, const int* k, T* a, const int* lda, const T* tau, T* work,            \
+                         const int* lwork, int* info);                                                                     \
+  void scipy_##c##heevd_(const char* job, const char* uplo, const int* n, T* a, const int* lda, R* w, T* work,             \
+                         const int* lwork, R* rwork, const int* lrwork, int* iwork, const int* liwork, int* info, size_t,  \
+                         size_t);                                                                                          \
+  void scipy_##c##geev_(const char* left, const char* right, const int* n, T* a, const int* lda, T* w, T* vl,              \
+                        const int* ldvl, T* vr, const int* ldvr, T* work, const int* lwork, R* rwork, int* info, size_t,   \
+                        size_t);                                                                                           \
+  void scipy_##c##gesdd_(const char* job, const int* m, const int* n, T* a, const int* lda, R* s, T* u, const int* ldu,    \
+                         T* vt, const int* ldvt, T* work, const int* lwork, R* rwork, int* iwork, int* info, size_t);      \
+  void scipy_##c##gesvd_(const char* jobu, const char* jobv, const int* m, const int* n, T* a, const int* lda, R* s, T* u, \
+                         const int* ldu, T* vt, const int* ldvt, T* work, const int* lwork, R* rwork, int* info, size_t,   \
+                         size_t);
+extern "C" {
+EMBER_BLAS_REAL(s, float)
+EMBER_BLAS_REAL(d, double)
+EMBER_BLAS_COMPLEX(c, std::complex<float>, float)
+EMBER_BLAS_COMPLEX(z, std::complex<double>, double)
+void scipy_openblas_set_num_threads(int);
+}
+#undef EMBER_BLAS_COMMON
+#undef EMBER_BLAS_REAL
+#undef EMBER_BLAS_COMPLEX
+
+namespace ember::native {
+
+// The functions of one element type under the same names; orgqr and syevd stand for ungqr and heevd too.
+template <class T> struct Blas;
+#define EMBER_BLAS_TABLE(c, T, Q, E)                                                                             \
+  template <> struct Blas<T> {                                                                                   \
+    static constexpr auto gemm = scipy_##c##gemm_;                                                               \
+    static constexpr auto gemv = scipy_##c##gemv_;                                                               \
+    static constexpr auto trsm = scipy_##c##trsm_;                                                               \
+    static constexpr auto potrf = scipy_##c##potrf_;                                                             \
+    static constexpr auto getrf = scipy_##c##getrf_;                                                             \
+    static constexpr auto getri = scipy_##c##getri_;                                                             \
+    static constexpr auto getrs = scipy_##c##getrs_;                                                             \
+    static constexpr auto geqrf = scipy_##c##geqrf_;                                                             \
+    static constexpr auto orgqr = scipy_##c##Q##_;                                                               \
+    static constexpr auto syevd = scipy_##c##E##_;                                                               \
+    static constexpr auto geev = scipy_##c##geev_;                                                               \
+    static constexpr auto gesdd = scipy_##c##gesdd_;                                                             \
+    static constexpr auto gesvd = scipy_##c##gesvd_;                                                             \
+  };
+EMBER_BLAS_TABLE(s, float, orgqr, syevd)
+EMBER_BLAS_TABLE(d, double, orgqr, syevd)
+EMBER_BLAS_TABLE(c, std::complex<float>, ungqr, heevd)
+EMBER_BLAS_TABLE(z, std::complex<double>, ungqr, heevd)
+#undef EMBER_BLAS_TABLE
+
+// Every caller of BLAS says this first: our pool is the only source of threads.
+inline void blas_one_thread() {
+  static const bool done = (scipy_openblas_set_num_threads(1), true);
+  (void)done;
+}
+
+}  // namespace ember::native
+#endif

@@ -1,0 +1,63 @@
+// The native engine: plans over our own kernels.
+#include <array>
+
+#include "engines/native/plan.h"
+#include "engines/native/targets.h"
+
+namespace ember::native {
+namespace {
+
+const std::array<const KernelRow*, size_t(OpId::count)>& table() {
+  static const auto t = [] {
+    std::array<const KernelRow*, size_t(OpId::count)> t{};
+    for (auto rows : {reduce_kernels(), order_kernels(), movement_kernels(), index_kernels(), matmul_kernels(), linalg_kernels(), fft_kernels(), conv_kernels(), pool_kernels(), random_kernels()})
+      for (const KernelRow& r : rows) t[size_t(r.op)] = &r;
+    return t;
+  }();
+  return t;
+}
+
+struct Compiled : Executable {
+  explicit Compiled(const Slice& s) : plan(make_plan(s)) {}
+  void run(std::span<const Value> in, std::span<Value> out, std::span<const Param> params) override { run_plan(plan, in, out, params); }
+  Plan plan;
+};
+
+class Native : public Engine {
+ public:
+  std::string_view name() const override { return "native"; }
+  std::string version() const override { return EMBER_VERSION; }
+  Support supports(const SliceNode& n, const Slice& s) const override {
+    if (is_view(n.op) || n.op == OpId::slice_update) return {};
+    if (is_elementwise(n.op)) {
+      const DType in = n.in.empty() ? n.dtype : s.nodes[n.in[n.in.size() - 1]].dtype;
+      const bool has = n.op == OpId::cast ? cast_kernel(held(in), held(n.dtype)) != nullptr : tile_kernel(n.op, held(in)) != nullptr;
+      if (has) return {};
+      return "no kernel for " + std::string(ember::name(in));
+    }
+    const KernelRow* k = find_kernel(n.op);
+    if (!k) return "no kernel";
+    if (k->takes && !k->takes(n, s)) return "no kernel for these operands";
+    return {};
+  }
+  std::unique_ptr<Executable> compile(const Slice& s, Device) override { return std::make_unique<Compiled>(s); }
+  TileFn quick(OpId op, DType in) const override { return in == DType::float16 || in == DType::bfloat16 || op == OpId::cast ? nullptr : tile_kernel(op, in); }
+  std::vector<std::pair<std::string, std::string>> facts() const override {
+    std::vector<std::pair<std::string, std::string>> f = {{"threads", std::to_string(num_threads())}, {"instruction set", instruction_set()}};
+#ifdef EMBER_HAVE_DNNL
+    f.push_back({"gemm", "oneDNN"});
+#endif
+#ifdef EMBER_HAVE_BLAS
+    f.push_back({"blas", "OpenBLAS"});
+#endif
+    return f;
+  }
+};
+
+}  // namespace
+
+const KernelRow* find_kernel(OpId op) { return table()[size_t(op)]; }
+
+}  // namespace ember::native
+
+EMBER_ENGINE(ember::native::Native)

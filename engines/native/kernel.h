@@ -1,0 +1,59 @@
+// The two kinds of native kernels: whole-array kernels (one op, any strides) and tile kernels (fused elementwise programs).
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <span>
+
+#include "ember/engine.h"
+
+namespace ember::native {
+
+// An array as a kernel sees it. Inputs may have any strides (also 0 and negative) unless the kernel's row asks for contiguous
+// ones; outputs are always contiguous, uninitialised, 64-byte aligned.
+struct Array {
+  std::byte* data = nullptr;
+  DType dtype = DType::float32;
+  std::span<const int64_t> shape, strides;  // strides in elements
+  int64_t size = 0;
+  template <class T> T* as() const { return reinterpret_cast<T*>(data); }
+  int64_t rank() const { return int64_t(shape.size()); }
+};
+struct Call {
+  std::span<const Array> in, out;
+  const Attrs& attrs;
+};
+using Kernel = void (*)(const Call&);  // throws Ember's typed errors, without the op's name: eval adds it
+struct KernelRow {
+  OpId op;
+  Kernel run;
+  bool contiguous_inputs = true;                     // false: takes any strides
+  bool (*takes)(const SliceNode&, const Slice&) = nullptr;  // absent: whatever infer lets through
+};
+// One function per kernels_*.cpp.
+std::span<const KernelRow> reduce_kernels();    // reductions, scans
+std::span<const KernelRow> order_kernels();     // sort, argsort, searchsorted, nonzero
+std::span<const KernelRow> movement_kernels();  // arange, concat, pad, copy
+std::span<const KernelRow> index_kernels();     // take, gather, scatter
+std::span<const KernelRow> matmul_kernels();
+std::span<const KernelRow> linalg_kernels();    // LAPACK
+std::span<const KernelRow> fft_kernels();
+std::span<const KernelRow> conv_kernels();
+std::span<const KernelRow> pool_kernels();
+std::span<const KernelRow> random_kernels();
+
+// Runs f(begin, end) over [0, n) in pieces of at least grain on our pool; pieces do not depend on the thread count.
+void parallel_for(int64_t n, int64_t grain, const std::function<void(int64_t, int64_t)>& f);
+int num_threads();
+
+// Tile kernels: out[i] = op(a[i], b[i], c[i]) for i < n. Bit k of `lines` says that operand k is a line: 64 bytes that repeat one
+// value (16 floats, 8 doubles, 64 bools), to be read again and again. Operands and out are 64-byte aligned or not, but always
+// readable and (out) writable up to the next multiple of 64 bytes past n elements. out may be the same address as an operand.
+// The signature is TileFn in ember/engine.h.
+
+TileFn tile_kernel(OpId op, DType in);            // in: the dtype of the (last) operand; null where there is none
+TileFn cast_kernel(DType from, DType to);
+TileFn round_kernel(DType to);                    // float32 rounded to float16 or bfloat16 and back, in place in a float32 slot
+TileFn pair_kernel(OpId first, OpId second, bool swapped, DType in);  // second(first(a, b), c), or second(c, first(a, b)) if swapped
+TileFn row_reduce_kernel(OpId op, DType in);      // sum, max, min, prod of n elements of a, written as a line to out
+
+}  // namespace ember::native

@@ -1,0 +1,264 @@
+// float32 and float64 functions for Highway vectors. Included once for each target, inside its namespace, where hn is Highway.
+// Fma is asked for by name, so that results depend on the target only where it has none.
+//
+// Greatest error found in ulp, against double and long double (float32: every 29th value, float64: 800,000 values); in brackets
+// on targets without fma:
+//           exp   expm1        log   log2         log10        log1p  tanh  sigmoid  sin          cos          erf
+// float32   1.04  1.63 (1.73)  0.93  1.72 (2.68)  1.41 (1.95)  0.96   2.49  2.40     1.55 (2.33)  1.55 (2.09)  1.13 (1.27)
+// float64   0.96  1.73 (1.87)  0.85  0.94 (1.84)  0.88 (1.75)  1.37   2.49  2.22     1.51 (libm)  1.50 (libm)  libm
+namespace vm {
+
+template <class T> struct Bits;  // a format: bits of its mantissa, bias of its exponent
+template <> struct Bits<float> { using I = int32_t; static constexpr int mantissa = 23, bias = 127; };
+template <> struct Bits<double> { using I = int64_t; static constexpr int mantissa = 52, bias = 1023; };
+template <class D> using Lane = hn::TFromD<D>;
+template <class D> constexpr bool is_single = sizeof(hn::TFromD<D>) == 4;
+
+template <class D> HWY_INLINE auto num(D d, double v) { return hn::Set(d, Lane<D>(v)); }
+template <class D, class V> HWY_INLINE V poly(D, V, V r) { return r; }
+template <class D, class V, class... C> HWY_INLINE V poly(D d, V x, V r, double c, C... more) {  // highest power first
+  return poly(d, x, hn::MulAdd(r, x, num(d, c)), more...);
+}
+
+// Rounds x to a whole number n, |n| < 2^22 (2^51), and gives it as an integer too.
+template <class D, class V, class VI> HWY_INLINE V whole(D d, V x, VI& i) {
+  using B = Bits<Lane<D>>;
+  const hn::RebindToSigned<D> di;
+  const V magic = num(d, 1.5 * double(int64_t(1) << B::mantissa)), t = hn::Add(x, magic);
+  i = hn::Sub(hn::BitCast(di, t), hn::BitCast(di, magic));
+  return hn::Sub(t, magic);
+}
+// x * 2^n, denormals and infinity included, for x near 1 and a whole n between twice the least and twice the greatest exponent
+template <class D, class V, class VI> HWY_INLINE V scale(D d, V x, V n, VI i) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  (void)d, (void)i;
+  if constexpr (is_single<D>) return V{_mm512_scalef_ps(x.raw, n.raw)};
+  else return V{_mm512_scalef_pd(x.raw, n.raw)};
+#else
+  (void)n;
+  using B = Bits<Lane<D>>;
+  const hn::RebindToUnsigned<D> du;
+  const auto w = hn::BitCast(du, hn::Add(i, hn::Set(hn::RebindToSigned<D>(), 2 * B::bias)));  // two factors, each in range
+  const auto h = hn::ShiftRight<1>(w);
+  const auto power = [&](auto biased) HWY_ATTR { return hn::BitCast(d, hn::ShiftLeft<B::mantissa>(biased)); };
+  return hn::Mul(hn::Mul(x, power(h)), power(hn::Sub(w, h)));
+#endif
+}
+// a / b for b in [1, 2]: in float32 an estimate and fma steps beat the divider
+template <class D, class V> HWY_INLINE V divide_1_2(D d, V a, V b) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  if constexpr (is_single<D>) {
+    const V r0 = hn::ApproximateReciprocal(b), r = hn::MulAdd(r0, hn::NegMulAdd(b, r0, num(d, 1)), r0), q = hn::Mul(a, r);
+    return hn::MulAdd(hn::NegMulAdd(q, b, a), r, q);
+  }
+#endif
+  (void)d;
+  return hn::Div(a, b);
+}
+// Replaces the lanes of r where x is beyond limit, or NaN, by f(x): no lane's result depends on its neighbours.
+template <class D, class V, class F> HWY_NOINLINE V patch(D d, V x, V r, Lane<D> limit, F f) {
+  HWY_ALIGN Lane<D> v[hn::MaxLanes(d)], w[hn::MaxLanes(d)];
+  hn::Store(x, d, v);
+  hn::Store(r, d, w);
+  for (size_t i = 0; i < hn::Lanes(d); ++i)
+    if (!(std::abs(v[i]) <= limit)) w[i] = f(v[i]);
+  return hn::Load(d, w);
+}
+
+// x = n ln2 + r; sets n, its integer and e = exp(r) - 1
+template <class D, class V, class VI> HWY_INLINE V reduce_expm1(D d, V x, V& n, VI& i) {
+  n = whole(d, hn::Mul(x, num(d, 1.4426950408889634)), i);
+  if constexpr (is_single<D>) {
+    const V r = hn::NegMulAdd(n, num(d, -2.12194440e-4), hn::NegMulAdd(n, num(d, 0.693359375), x));
+    const V q = poly(d, r, num(d, 1.392692677e-03), 8.363774046e-03, 4.166654870e-02, 1.666657329e-01, 0.5);
+    return hn::MulAdd(hn::Mul(r, r), q, r);
+  } else {
+    const V r = hn::NegMulAdd(n, num(d, 0x1.3de6af278ece6p-42), hn::NegMulAdd(n, num(d, 0x1.62e42fefa3p-1), x));
+    const V q = poly(d, r, num(d, 2.09147553258932021e-09), 2.51053127296221029e-08, 2.75572734787185824e-07,
+                     2.75572551700008879e-06, 2.48015873256774607e-05, 1.98412698750022792e-04, 1.38888888888837113e-03,
+                     8.33333333332608381e-03, 4.16666666666666713e-02, 1.66666666666666713e-01, 0.5);
+    return hn::MulAdd(hn::Mul(r, r), q, r);
+  }
+}
+template <class D> using IntVec = hn::Vec<hn::RebindToSigned<D>>;
+// Keeps a NaN: x86 does when it is the second operand of Max and Min.
+template <class D, class V> HWY_INLINE V clamp(D d, V x, double lo, double hi) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
+  return hn::Min(num(d, hi), hn::Max(num(d, lo), x));
+#else
+  const V r = hn::IfThenElse(hn::Lt(x, num(d, lo)), num(d, lo), x);
+  return hn::IfThenElse(hn::Gt(r, num(d, hi)), num(d, hi), r);
+#endif
+}
+template <class D, class V> HWY_INLINE auto is_tiny(D d, V x) {  // where expm1(x) and log1p(x) are x; keeps -0 and denormals
+  return hn::Lt(hn::Abs(x), num(d, is_single<D> ? 0x1p-25 : 0x1p-54));
+}
+template <class D, class V> HWY_INLINE V exp(D d, V x) {
+  V n;
+  IntVec<D> i;
+  const V e = reduce_expm1(d, clamp(d, x, is_single<D> ? -104 : -746, is_single<D> ? 89 : 710), n, i);
+  return scale(d, hn::Add(e, num(d, 1)), n, i);
+}
+// 2^n e + (2^n - 1), with half of 2^n so that it never overflows too early
+template <class D, class V> HWY_INLINE V expm1(D d, V x) {
+  V n;
+  IntVec<D> i;
+  const V e = reduce_expm1(d, clamp(d, x, is_single<D> ? -20 : -40, is_single<D> ? 89 : 710), n, i);
+  const V p = scale(d, num(d, 0.5), n, i), t = hn::MulAdd(p, e, hn::Sub(p, num(d, 0.5)));
+  return hn::IfThenElse(is_tiny(d, x), x, hn::Add(t, t));
+}
+template <class D, class V> HWY_INLINE V sigmoid(D d, V x) {
+  V n;
+  IntVec<D> i;
+  const V one = num(d, 1), e1 = reduce_expm1(d, clamp(d, hn::Neg(hn::Abs(x)), is_single<D> ? -104 : -746, 0), n, i);
+  const V e = scale(d, hn::Add(e1, one), n, i);
+  return divide_1_2(d, hn::IfNegativeThenElse(x, e, one), hn::Add(one, e));
+}
+template <class D, class V> HWY_INLINE V tanh(D d, V x) {  // -t / (t + 2), t = expm1(-2|x|)
+  V n;
+  IntVec<D> i;
+  const V one = num(d, 1), a = hn::Abs(x);
+  const V e = reduce_expm1(d, clamp(d, hn::Mul(a, num(d, -2)), is_single<D> ? -20 : -40, 0), n, i);
+  const V p = scale(d, one, n, i), t = hn::MulAdd(p, e, hn::Sub(p, one));
+  return hn::CopySign(divide_1_2(d, t, hn::Add(t, num(d, 2))), x);
+}
+
+// log(1 + f) = f + w for f in [-1/4, 1/2] (float64: [1/sqrt2 - 1, sqrt2 - 1]); this gives w
+template <class D, class V> HWY_INLINE V log_tail(D d, V f) {
+  if constexpr (is_single<D>) {
+    const V p = poly(d, f, num(d, -4.507446650e-02), 1.046299566e-01, -1.316119653e-01, 1.447840051e-01, -1.664731234e-01,
+                     1.999086086e-01, -2.500009583e-01, 3.333344912e-01, -0.5);
+    return hn::Mul(hn::Mul(f, f), p);
+  } else {  // log(1 + f) = 2 atanh(s), s = f / (2 + f)
+    const V s = hn::Div(f, hn::Add(f, num(d, 2))), z = hn::Mul(s, s), h = hn::Mul(hn::Mul(f, f), num(d, 0.5));
+    const V r = poly(d, z, num(d, 1.46178071534628279e-01), 1.53316117220506531e-01, 1.81828924325370317e-01,
+                     2.22222110893794927e-01, 2.85714286262538364e-01, 3.99999999998988887e-01, 6.66666666666666963e-01);
+    return hn::Sub(hn::Mul(s, hn::MulAdd(r, z, h)), h);
+  }
+}
+// The k with u = 2^k m and m in [3/4, 3/2) (float64: [1/sqrt2, sqrt2)), for a normal u > 0: a number, and bits in their place
+template <class D, class V, class VI> HWY_INLINE V exponent(D d, V u, VI& in_place) {
+  using B = Bits<Lane<D>>;
+  using I = typename B::I;
+  const hn::RebindToSigned<D> di;
+  const hn::RebindToUnsigned<D> du;
+  const auto y = hn::Sub(hn::BitCast(di, u), hn::BitCast(di, num(d, is_single<D> ? 0.75 : 0.70710678118654752)));
+  in_place = hn::And(y, hn::Set(di, I(-1) << B::mantissa));
+  const auto j = hn::ShiftRight<B::mantissa>(hn::BitCast(du, hn::Add(y, hn::Set(di, I(B::bias) << B::mantissa))));
+  const V two = num(d, double(int64_t(1) << B::mantissa));  // its last bit counts ones
+  return hn::Sub(hn::BitCast(d, hn::Or(hn::BitCast(du, two), j)), hn::Add(two, num(d, B::bias)));
+}
+// k ln2 + f + w without losing low bits; `base` 2 and 10 scale by their constants
+template <int base, class D, class V> HWY_INLINE V log_sum(D d, V k, V f, V w) {
+  constexpr bool s = is_single<D>;
+  if constexpr (base == 0) {
+    const V lo = num(d, s ? 0x1.7f7d1cp-20 : 0x1.3de6af278ece6p-42), hi = num(d, s ? 0x1.62e4p-1 : 0x1.62e42fefa3p-1);
+    return hn::MulAdd(k, hi, hn::Add(f, hn::MulAdd(k, lo, w)));
+  } else if constexpr (base == 2) {
+    const V c = num(d, s ? 0x1.715476p+0 : 0x1.71547652b82fep+0), lo = num(d, s ? 0x1.4ae0cp-26 : 0x1.777d0ffda0d24p-56);
+    return hn::Add(k, hn::MulAdd(f, c, hn::MulAdd(w, c, hn::Mul(f, lo))));
+  } else {
+    const V c = num(d, s ? 0x1.bcb7b2p-2 : 0x1.bcb7b1526e50ep-2), lo = num(d, s ? -0x1.5b235ep-27 : 0x1.95355baaafad3p-57);
+    const V k_hi = num(d, s ? 0x1.344p-2 : 0x1.34413509f7p-2), k_lo = num(d, s ? 0x1.3509f8p-18 : 0x1.3fde623e2566bp-43);
+    return hn::MulAdd(k, k_hi, hn::MulAdd(f, c, hn::MulAdd(w, c, hn::MulAdd(k, k_lo, hn::Mul(f, lo)))));
+  }
+}
+template <class D, class V, class M> HWY_INLINE V log_odd(D d, V r, V u, M usual) {  // u is what the logarithm is of
+  const V inf = num(d, double(__builtin_inff())), nan = num(d, double(__builtin_nanf("")));
+  const V odd = hn::IfThenElse(hn::Eq(u, num(d, 0)), hn::Neg(inf), hn::IfThenElse(hn::Eq(u, inf), inf, nan));
+  return hn::IfThenElse(usual, r, odd);
+}
+template <int base, class D, class V> HWY_INLINE V log(D d, V x) {
+  using B = Bits<Lane<D>>;
+  const V least = num(d, is_single<D> ? 0x1p-126 : 0x1p-1022), inf = num(d, double(__builtin_inff()));
+  const auto usual = hn::And(hn::Ge(x, least), hn::Lt(x, inf));
+  IntVec<D> e;
+  const hn::RebindToSigned<D> di;
+  V u = x, shift = num(d, 0);
+  const bool all = hn::AllTrue(d, usual);
+  if (HWY_UNLIKELY(!all)) {  // denormals are scaled up
+    const auto small = hn::Lt(x, least);
+    u = hn::IfThenElse(small, hn::Mul(x, num(d, double(int64_t(1) << (B::mantissa + 2)))), x);
+    shift = hn::IfThenElse(small, num(d, B::mantissa + 2), shift);
+  }
+  const V k = hn::Sub(exponent(d, u, e), shift), f = hn::Sub(hn::BitCast(d, hn::Sub(hn::BitCast(di, u), e)), num(d, 1));
+  const V r = log_sum<base>(d, k, f, log_tail(d, f));
+  return HWY_LIKELY(all) ? r : log_odd(d, r, x, hn::And(hn::Gt(x, num(d, 0)), hn::Lt(x, inf)));
+}
+// 1 + x = 2^k (1 + f) without losing the low bits of x
+template <class D, class V> HWY_INLINE V log1p(D d, V x) {
+  const hn::RebindToSigned<D> di;
+  const V one = num(d, 1), u = hn::Add(x, one), quarter = num(d, 0.25), inf = num(d, double(__builtin_inff()));
+  IntVec<D> e;
+  const V k = exponent(d, u, e), s = hn::BitCast(d, hn::Sub(hn::BitCast(di, num(d, 4)), e));  // 4 / 2^k
+  const V f = hn::MulAdd(hn::Mul(x, quarter), s, hn::MulAdd(s, quarter, hn::Neg(one)));
+  const V r = hn::IfThenElse(is_tiny(d, x), x, log_sum<0>(d, k, f, log_tail(d, f)));
+  const auto usual = hn::And(hn::Gt(x, num(d, -1)), hn::Lt(x, inf));
+  return HWY_LIKELY(hn::AllTrue(d, usual)) ? r : log_odd(d, r, u, usual);
+}
+
+// Arguments up to this are reduced here, larger ones by libm. Without fma float64 leaves everything to libm.
+template <class D> constexpr double trig_limit() { return is_single<D> ? (HWY_NATIVE_FMA ? 1e5 : 1e4) : 1e9; }
+// sin(x + quarter pi/2)
+template <int quarter, class D, class V> HWY_INLINE V sin_cos(D d, V x) {
+  using I = typename Bits<Lane<D>>::I;
+  constexpr int to_sign = int(sizeof(I)) * 8 - 2;
+  const hn::RebindToSigned<D> di;
+  IntVec<D> i;
+  const V k = whole(d, hn::Mul(x, num(d, 0.63661977236758134)), i);
+  V r, s, c;
+  if constexpr (is_single<D>) {
+#if HWY_NATIVE_FMA
+    r = hn::NegMulAdd(k, num(d, -0x1.777a5cp-25), hn::NegMulAdd(k, num(d, 0x1.921fb6p+0), x));
+    r = hn::NegMulAdd(k, num(d, -0x1.ee59dap-50), r);
+#else
+    // pi/2 in pieces of 11 bits, whose products with k are exact
+    r = hn::Sub(hn::Sub(x, hn::Mul(k, num(d, 0x1.92p+0))), hn::Mul(k, num(d, 0x1.fb4p-12)));
+    r = hn::Sub(hn::Sub(r, hn::Mul(k, num(d, 0x1.444p-24))), hn::Mul(k, num(d, 0x1.68cp-39)));
+    r = hn::Sub(r, hn::Mul(k, num(d, 0x1.1a6264p-54)));
+#endif
+    const V z = hn::Mul(r, r);
+    s = poly(d, z, num(d, 2.724931392e-06), -1.984008268e-04, 8.333331905e-03, -1.666666716e-01);
+    c = poly(d, z, num(d, 2.454743662e-05), -1.388830016e-03, 4.166666418e-02);
+  } else {
+    r = hn::NegMulAdd(k, num(d, 0x1.1a62633145c07p-54), hn::NegMulAdd(k, num(d, 0x1.921fb54442d18p+0), x));
+    r = hn::NegMulAdd(k, num(d, -0x1.f1976b7ed8fbcp-110), r);
+    const V z = hn::Mul(r, r);
+    s = poly(d, z, num(d, -7.58657664830752511e-13), 1.60585295732897755e-10, -2.50521062195283503e-08, 2.75573192193019358e-06,
+             -1.98412698412650166e-04, 8.33333333333333148e-03, -1.66666666666666657e-01);
+    c = poly(d, z, num(d, 4.74580492319550496e-14), -1.14704597502437620e-11, 2.08767557838976279e-09, -2.75573192213821249e-07,
+             2.48015873015846182e-05, -1.38888888888888873e-03, 4.16666666666666644e-02);
+  }
+  const V z = hn::Mul(r, r);
+  s = hn::MulAdd(hn::Mul(r, z), s, r);
+  c = hn::MulAdd(hn::Mul(z, z), c, hn::MulAdd(z, num(d, -0.5), num(d, 1)));
+  if constexpr (quarter != 0) i = hn::Add(i, hn::Set(di, 1));
+  V v = hn::IfThenElse(hn::RebindMask(d, hn::Ne(hn::And(i, hn::Set(di, 1)), hn::Zero(di))), c, s);
+  v = hn::Xor(v, hn::BitCast(d, hn::ShiftLeft<to_sign>(hn::And(i, hn::Set(di, 2)))));
+  if constexpr (quarter == 0) v = hn::IfThenElse(hn::Lt(hn::Abs(x), num(d, is_single<D> ? 0x1p-13 : 0x1p-27)), x, v);  // keeps -0
+  return v;
+}
+template <int quarter, class D, class V> HWY_INLINE V sin_or_cos(D d, V x) {
+  constexpr Lane<D> limit = trig_limit<D>();
+  const V r = sin_cos<quarter>(d, x);
+  if (HWY_LIKELY(hn::AllTrue(d, hn::Le(hn::Abs(x), num(d, limit))))) return r;
+  return patch(d, x, r, limit, [](Lane<D> v) { return quarter ? std::cos(v) : std::sin(v); });
+}
+
+// float32 only. 1 - exp(-q(|x|)) above 1, an odd polynomial below.
+template <class D, class V> HWY_INLINE V erf(D d, V x) {
+  const V a = hn::Abs(x), z = hn::Mul(x, x);
+  const V p = poly(d, z, num(d, 7.875874871e-05), -8.016864303e-04, 5.189087242e-03, -2.685421146e-02, 1.128359437e-01,
+                   -3.761262596e-01, 1.283791661e-01);
+  const V small = hn::MulAdd(x, p, x);
+  const auto is_small = hn::Lt(a, num(d, 1));
+  if (hn::AllTrue(d, is_small)) return small;
+  const V t = clamp(d, a, 1, 4);
+  const V q = poly(d, t, num(d, 1.863842626e-04), -2.947706496e-03, 2.183825150e-02, -1.031071320e-01, -6.381444335e-01,
+                   -1.127089381, -3.414637176e-04);
+  V n;
+  IntVec<D> i;
+  const V e = reduce_expm1(d, q, n, i), b = scale(d, hn::Add(e, num(d, 1)), n, i);
+  return hn::IfThenElse(is_small, small, hn::CopySign(hn::Sub(num(d, 1), b), x));
+}
+}  // namespace vm

@@ -1,0 +1,104 @@
+// A compiled slice: a flat list of steps over a table of buffers. Views cost nothing; elementwise chains with the row reductions
+// around them are one step that runs tile by tile in cache; everything else is one kernel call.
+#pragma once
+#include "engines/native/kernel.h"
+
+namespace ember::native {
+
+inline constexpr uint32_t none = ~0u;
+inline constexpr size_t line_elements = 64;  // a line slot repeats one value this often
+
+struct DynamicTerm { uint32_t param; int64_t stride; };  // params[param].i * stride elements
+
+// An array as a step refers to it: a place in a buffer.
+struct Operand {
+  uint32_t buffer = none;
+  DType dtype = DType::float32;
+  int64_t offset = 0;  // in elements
+  Small<DynamicTerm, 2> dynamic;
+  Shape shape;
+  Ints strides;
+};
+
+struct Instr {
+  enum Mode : uint8_t { tile, line, reduce };  // over the tile's elements; over one line; the tile's exact elements into a line
+  TileFn fn;
+  uint16_t d = 0, a = 0, b = 0, c = 0;
+  uint8_t lines = 0;
+  Mode mode = tile;
+};
+
+struct Slot {
+  enum Kind : uint8_t {
+    full,      // memory that advances with the tiles, read or written in place
+    row,       // contiguous along a row, rows placed by strides
+    gather,    // any strides: copied into a temporary tile first
+    row_line,  // one value to a row
+    scalar,    // one value for all
+    store,     // a temporary tile that is copied out exactly, or past the caches
+    line_out,  // one value to a row, written
+    temp, temp_line,
+  };
+  Kind kind = temp;
+  uint8_t element = 4;    // bytes
+  bool stream = false;    // store: go around the caches
+  bool per_row = true;    // line_out: rows differ (false: one value in all)
+  bool written = false;   // full: an output
+  uint32_t operand = none;
+  uint16_t source = 0;    // store: the slot that holds the tile
+  Ints dims, strides;     // gather: all dimensions; row, row_line: those of the rows
+};
+
+struct Program {
+  int64_t rows = 1, cols = 0;
+  bool whole_rows = false;  // a tile is a row (there are reductions); else rows are cut into tiles
+  int64_t tile = 0;
+  size_t temp_bytes = 0;    // of one temporary tile
+  std::vector<Slot> slots;
+  std::vector<Instr> code;
+};
+
+struct Step {
+  enum Kind : uint8_t { fused, kernel, copy, update } kind = kernel;
+  std::string_view op;              // for errors
+  std::vector<Operand> in, out;
+  Program program;                  // fused: slots point into `in` and `out` (outputs after inputs)
+  Kernel run = nullptr;
+  Attrs attrs;
+};
+
+struct Buffer {
+  enum Home : uint8_t { input, scalar, arena, owned } home = arena;
+  DType dtype = DType::float32;
+  uint32_t place = 0;               // input: which; scalar: which parameter
+  uint32_t donor = none;            // owned: a dying input whose memory it may take
+  size_t bytes = 0, offset = 0;     // arena: where
+};
+
+struct Output {
+  uint32_t buffer;
+  int64_t offset;
+  Small<DynamicTerm, 2> dynamic;
+  Ints strides;
+  bool strided;
+};
+
+struct Plan {
+  std::vector<Buffer> buffers;
+  std::vector<Step> steps;
+  std::vector<Output> outputs;
+  size_t arena_bytes = 0;
+  bool may_fail = false;            // a step may raise an error of data: inputs must stay as they are
+};
+
+bool is_elementwise(OpId);
+bool is_view(OpId);
+const KernelRow* find_kernel(OpId);
+DType held(DType);                  // how a tile holds it: 16-bit floats as float32
+Plan make_plan(const Slice&);
+void run_plan(const Plan&, std::span<const Value> in, std::span<Value> out, std::span<const Param> params);
+
+// The tile interpreter.
+void run_program(const Step&, std::byte* const* operands);
+
+}  // namespace ember::native

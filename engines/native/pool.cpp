@@ -1,0 +1,148 @@
+// The thread pool of the native engine. It is never destroyed: its threads may outlive main, and that must not hurt.
+#include <pthread.h>
+#include <signal.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdlib>
+#include <exception>
+#include <limits>
+#include <mutex>
+#include <system_error>
+#include <thread>
+
+#include "engines/native/kernel.h"
+
+namespace ember::native {
+namespace {
+
+constexpr int64_t max_pieces = 256;
+thread_local bool inside = false;  // this thread is running a piece: a nested call runs inline
+
+struct Inside {
+  Inside() { inside = true; }
+  ~Inside() { inside = false; }
+};
+
+struct Job {
+  Job(const std::function<void(int64_t, int64_t)>& f, int64_t n, int64_t piece, int64_t pieces)
+      : f(f), n(n), piece(piece), pieces(pieces) {}
+  const std::function<void(int64_t, int64_t)>& f;
+  int64_t n, piece, pieces;
+  std::atomic<int64_t> next{0};
+  std::mutex mutex;
+  int64_t failed = std::numeric_limits<int64_t>::max();  // the first piece that threw, and what it threw
+  std::exception_ptr error;
+
+  // Pieces are taken in order, so all before a failing one do run, and the error is the same for any number of threads.
+  void work() {
+    Inside mark;
+    for (int64_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < pieces;) {
+      try {
+        f(i * piece, std::min(n, (i + 1) * piece));
+      } catch (...) {
+        std::lock_guard lock(mutex);
+        if (i < failed) failed = i, error = std::current_exception();
+        next.store(pieces, std::memory_order_relaxed);
+      }
+    }
+  }
+};
+
+class Pool {
+ public:
+  // False when another thread has the pool.
+  bool run(Job& job) {
+    std::unique_lock owner(owner_, std::try_to_lock);
+    if (!owner) return false;
+    if (!started_) start();
+    {
+      std::lock_guard lock(mutex_);
+      job_ = &job, ++generation_;
+    }
+    for (int64_t i = std::min(job.pieces - 1, workers_); i > 0; --i) wake_.notify_one();
+    job.work();
+    std::unique_lock lock(mutex_);
+    job_ = nullptr;  // a worker that wakes from here on finds nothing
+    done_.wait(lock, [&] { return active_ == 0; });
+    return true;
+  }
+
+ private:
+  void start() {
+    started_ = true;
+    sigset_t all, old;  // signals are for the program's own threads
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    try {
+      for (; workers_ < num_threads() - 1; ++workers_) std::thread([this] { serve(); }).detach();
+    } catch (const std::system_error&) {  // the system gives no more threads: do with those we have
+    }
+    pthread_sigmask(SIG_SETMASK, &old, nullptr);
+  }
+  void serve() {
+    uint64_t seen = 0;
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      wake_.wait(lock, [&] { return job_ && generation_ != seen; });
+      seen = generation_;
+      Job* job = job_;
+      ++active_;
+      lock.unlock();
+      job->work();
+      lock.lock();
+      if (--active_ == 0) done_.notify_one();
+    }
+  }
+  std::mutex owner_;  // held by the caller whose job runs
+  bool started_ = false;
+  int64_t workers_ = 0;
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable wake_, done_;
+  Job* job_ = nullptr;
+  uint64_t generation_ = 0;
+  int active_ = 0;
+};
+
+std::atomic<Pool*> current{nullptr};
+
+Pool& pool() {
+  Pool* p = current.load(std::memory_order_acquire);
+  if (p) return *p;
+  // A child of fork() has none of the threads, and perhaps locks that nobody will release: it forgets the pool and makes another.
+  [[maybe_unused]] static const int registered = pthread_atfork(nullptr, nullptr, [] { current.store(nullptr); });
+  Pool* fresh = new Pool;
+  if (current.compare_exchange_strong(p, fresh, std::memory_order_acq_rel)) return *fresh;
+  delete fresh;
+  return *p;
+}
+
+}  // namespace
+
+int num_threads() {
+  static const int n = [] {
+    const char* text = std::getenv("EMBER_NUM_THREADS");
+    char* end = nullptr;
+    const long asked = text ? std::strtol(text, &end, 10) : 0;
+    if (text && *text && !*end && asked >= 1) return int(std::min(asked, 1024L));
+    return int(std::max(1u, std::thread::hardware_concurrency()));
+  }();
+  return n;
+}
+
+void parallel_for(int64_t n, int64_t grain, const std::function<void(int64_t, int64_t)>& f) {
+  if (n <= 0) return;
+  grain = std::max<int64_t>(grain, 1);
+  if (n <= grain) return f(0, n);
+  const int64_t piece = std::max(grain, (n + max_pieces - 1) / max_pieces), pieces = (n + piece - 1) / piece;
+  if (pieces > 1 && !inside && num_threads() > 1) {
+    Job job(f, n, piece, pieces);
+    if (pool().run(job)) {
+      if (job.error) std::rethrow_exception(job.error);
+      return;
+    }
+  }
+  for (int64_t i = 0; i < pieces; ++i) f(i * piece, std::min(n, (i + 1) * piece));
+}
+
+}  // namespace ember::native

@@ -1,0 +1,312 @@
+// Running a plan: buffers get their addresses, then the steps run in order.
+#include <cstring>
+
+#include "engines/native/iterate.h"
+#include "engines/native/plan.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace ember::native {
+namespace {
+
+// Tiles that will not be read soon go around the caches.
+void copy_out(std::byte* to, const std::byte* from, size_t bytes, bool stream) {
+#if defined(__SSE2__)
+  if (stream && (reinterpret_cast<uintptr_t>(to) & 15) == 0) {
+    size_t i = 0;
+    for (; i + 16 <= bytes; i += 16) _mm_stream_si128(reinterpret_cast<__m128i*>(to + i), _mm_load_si128(reinterpret_cast<const __m128i*>(from + i)));
+    std::memcpy(to + i, from + i, bytes - i);
+    return;
+  }
+#endif
+  (void)stream;
+  std::memcpy(to, from, bytes);
+}
+void finish_streams() {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
+template <class T>
+void fill_as(std::byte* to, const std::byte* from) {
+  T v;
+  std::memcpy(&v, from, sizeof v);
+  for (size_t i = 0; i < line_elements; ++i) std::memcpy(to + i * sizeof v, &v, sizeof v);
+}
+void repeat(std::byte* to, const std::byte* from, size_t element) {
+  switch (element) {
+    case 1: std::memset(to, int(*from), line_elements); return;
+    case 2: return fill_as<uint16_t>(to, from);
+    case 4: return fill_as<uint32_t>(to, from);
+    case 8: return fill_as<uint64_t>(to, from);
+    default: return fill_as<std::complex<double>>(to, from);
+  }
+}
+
+int64_t offset_of(int64_t index, const Ints& dims, const Ints& strides) {
+  int64_t r = 0;
+  for (size_t d = dims.size(); d--;) r += index % dims[d] * strides[d], index /= dims[d];
+  return r;
+}
+
+template <class T>
+void gather_run(T* to, const T* from, int64_t n, int64_t step) {
+  for (int64_t i = 0; i < n; ++i) to[i] = from[i * step];
+}
+// Elements [start, start + n) of a strided array, row by row.
+void gather(std::byte* to, const std::byte* from, size_t element, const Ints& dims, const Ints& strides, int64_t start, int64_t n) {
+  if (dims.empty()) {
+    for (int64_t i = 0; i < n; ++i) std::memcpy(to + size_t(i) * element, from, element);
+    return;
+  }
+  const size_t last = dims.size() - 1;
+  int64_t at[max_dims], rest = start, offset = 0;
+  for (size_t d = dims.size(); d--;) at[d] = rest % dims[d], offset += at[d] * strides[d], rest /= dims[d];
+  while (n > 0) {
+    const int64_t run = std::min(n, dims[last] - at[last]), step = strides[last];
+    const std::byte* src = from + offset * int64_t(element);
+    if (step == 1) std::memcpy(to, src, size_t(run) * element);
+    else switch (element) {
+      case 1: gather_run(reinterpret_cast<uint8_t*>(to), reinterpret_cast<const uint8_t*>(src), run, step); break;
+      case 2: gather_run(reinterpret_cast<uint16_t*>(to), reinterpret_cast<const uint16_t*>(src), run, step); break;
+      case 4: gather_run(reinterpret_cast<uint32_t*>(to), reinterpret_cast<const uint32_t*>(src), run, step); break;
+      case 8: gather_run(reinterpret_cast<uint64_t*>(to), reinterpret_cast<const uint64_t*>(src), run, step); break;
+      default: gather_run(reinterpret_cast<std::complex<double>*>(to), reinterpret_cast<const std::complex<double>*>(src), run, step);
+    }
+    to += size_t(run) * element, n -= run;
+    offset += run * step, at[last] += run;
+    for (size_t d = last; at[d] == dims[d];) {
+      if (d == 0) return;
+      offset -= dims[d] * strides[d], at[d] = 0;
+      --d;
+      offset += strides[d], ++at[d];
+    }
+  }
+}
+
+// Memory for the temporaries of one thread's tile programs.
+std::byte* scratch(size_t bytes) {
+  struct Owned {
+    Storage* s = nullptr;
+    ~Owned() { drop(s); }
+  };
+  static thread_local Owned own;
+  if (!own.s || own.s->bytes < bytes) {
+    drop(std::exchange(own.s, nullptr));
+    own.s = allocate(std::max<size_t>(bytes, 1 << 16));
+  }
+  return own.s->data;
+}
+
+struct Lists {
+  std::vector<std::byte*> ptr;
+  std::vector<uint16_t> full, row, gather, row_line, store, line_out;
+};
+
+void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int64_t end) {
+  static thread_local Lists lists;
+  // A kernel never runs another program on the same thread, so one set of lists is enough.
+  auto& [ptr, full, row, gathers, row_line, store, line_out] = lists;
+  const Program& p = step.program;
+  const size_t n_slots = p.slots.size();
+  ptr.resize(n_slots);
+  full.clear(), row.clear(), gathers.clear(), row_line.clear(), store.clear(), line_out.clear();
+  constexpr size_t line_bytes = line_elements * 16;
+  size_t need = 64;
+  for (const Slot& s : p.slots) {
+    const bool tile = s.kind == Slot::temp || s.kind == Slot::gather;
+    need += tile ? p.temp_bytes + 64 : line_bytes;
+  }
+  std::byte* next = scratch(need);
+  for (uint16_t i = 0; i < n_slots; ++i) {
+    const Slot& s = p.slots[i];
+    switch (s.kind) {
+      case Slot::full: full.push_back(i); break;
+      case Slot::row: row.push_back(i); break;
+      case Slot::store: store.push_back(i); break;
+      case Slot::line_out: line_out.push_back(i); break;
+      case Slot::temp: ptr[i] = next, next += p.temp_bytes; break;
+      case Slot::gather: ptr[i] = next, next += p.temp_bytes, gathers.push_back(i); break;
+      case Slot::row_line: ptr[i] = next, next += line_bytes, row_line.push_back(i); break;
+      case Slot::temp_line: ptr[i] = next, next += line_bytes; break;
+      case Slot::scalar: {
+        ptr[i] = next, next += line_bytes;
+        const DType t = step.in[s.operand].dtype;
+        if (t == DType::float16 || t == DType::bfloat16) {
+          const float v = t == DType::float16 ? float(*reinterpret_cast<const Half*>(operands[s.operand])) : float(*reinterpret_cast<const BFloat*>(operands[s.operand]));
+          repeat(ptr[i], reinterpret_cast<const std::byte*>(&v), 4);
+        } else repeat(ptr[i], operands[s.operand], s.element);
+      }
+    }
+  }
+  const int64_t per_row = p.tile ? (p.cols + p.tile - 1) / p.tile : 0;
+  const size_t bytes = size_t(p.rows) * size_t(p.cols) * 4 * full.size();
+  const bool far = bytes > (size_t(3) << 19);  // more than the second-level cache holds
+  int64_t last_row = -1;
+  bool streamed = false;
+  for (int64_t t = begin; t < end; ++t) {
+    const int64_t r = t / per_row, c0 = (t - r * per_row) * p.tile;
+    const size_t n = size_t(std::min(p.tile, p.cols - c0));
+    const int64_t at = r * p.cols + c0;
+    for (uint16_t i : full) ptr[i] = operands[p.slots[i].operand] + at * p.slots[i].element;
+    for (uint16_t i : gathers) {
+      const Slot& s = p.slots[i];
+      gather(ptr[i], operands[s.operand], s.element, s.dims, s.strides, at, int64_t(n));
+    }
+    for (uint16_t i : row) {
+      const Slot& s = p.slots[i];
+      ptr[i] = operands[s.operand] + (offset_of(r, s.dims, s.strides) + c0) * s.element;
+    }
+    if (r != last_row)
+      for (uint16_t i : row_line) {
+        const Slot& s = p.slots[i];
+        repeat(ptr[i], operands[s.operand] + offset_of(r, s.dims, s.strides) * s.element, s.element);
+      }
+    last_row = r;
+    std::byte* const* q = ptr.data();
+    if (far && t + 1 < end && !full.empty()) {
+      // The next tile's lines are asked for a few at a time, between instructions: a burst would stall.
+      const size_t lines = (n * 4 + 63) / 64, share = (full.size() * lines + p.code.size() - 1) / p.code.size();
+      size_t stream = 0, line = 0;
+      for (const Instr& c : p.code) {
+        c.fn(q[c.d], q[c.a], q[c.b], q[c.c], c.lines, c.mode == Instr::line ? line_elements : n);
+        for (size_t k = 0; k < share && stream < full.size(); ++k) {
+          __builtin_prefetch(q[full[stream]] + n * p.slots[full[stream]].element + line * 64, 0, 3);
+          if (++line >= lines) line = 0, ++stream;
+        }
+      }
+    } else {
+      for (const Instr& c : p.code) c.fn(q[c.d], q[c.a], q[c.b], q[c.c], c.lines, c.mode == Instr::line ? line_elements : n);
+    }
+    for (uint16_t i : store) {
+      const Slot& s = p.slots[i];
+      copy_out(operands[s.operand] + at * s.element, q[s.source], n * s.element, s.stream);
+      streamed |= s.stream;
+    }
+    for (uint16_t i : line_out) {
+      const Slot& s = p.slots[i];
+      if (s.per_row ? c0 == 0 : t == 0) std::memcpy(operands[s.operand] + (s.per_row ? r : 0) * s.element, q[s.source], s.element);
+    }
+  }
+  if (streamed) finish_streams();
+}
+
+}  // namespace
+
+void run_program(const Step& step, std::byte* const* operands) {
+  const Program& p = step.program;
+  if (p.rows * p.cols == 0) return;
+  const int64_t tiles = p.rows * ((p.cols + p.tile - 1) / p.tile), work = p.tile * int64_t(p.code.size());
+  const int64_t grain = std::max<int64_t>(1, (int64_t(1) << 18) / std::max<int64_t>(work, 1));  // some 30 us
+  if (tiles <= grain) return run_tiles(step, operands, 0, tiles);
+  parallel_for(tiles, grain, [&](int64_t a, int64_t b) { run_tiles(step, operands, a, b); });
+}
+
+void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out, std::span<const Param> params) {
+  struct State {
+    std::vector<std::byte*> address, operands;
+    std::vector<Storage*> owned;
+    std::vector<Array> arrays;
+    Storage* arena = nullptr;
+    ~State() {
+      for (Storage* s : owned) drop(s);
+      drop(arena);
+    }
+  } st;
+  // The vectors keep their memory between runs of this thread.
+  static thread_local State spare;
+  std::swap(st.address, spare.address), std::swap(st.operands, spare.operands), std::swap(st.arrays, spare.arrays);
+  struct Return {
+    State &a, &b;
+    ~Return() { std::swap(a.address, b.address), std::swap(a.operands, b.operands), std::swap(a.arrays, b.arrays); }
+  } give_back{st, spare};
+  st.address.resize(plan.buffers.size());
+  st.owned.assign(plan.buffers.size(), nullptr);
+  size_t scalars = 0;
+  for (const Buffer& b : plan.buffers) scalars += b.home == Buffer::scalar;
+  st.arena = allocate(plan.arena_bytes + scalars * 64);
+  std::byte* line = st.arena->data + plan.arena_bytes;
+  for (size_t i = 0; i < plan.buffers.size(); ++i) {
+    const Buffer& b = plan.buffers[i];
+    switch (b.home) {
+      case Buffer::input: {
+        const Value& v = in[b.place];
+        st.address[i] = v.storage->data + v.offset * int64_t(size_of(b.dtype));
+        if (!v.storage->padded) {  // foreign memory ends where it ends; kernels read whole vectors
+          if (v.strided) break;
+          st.owned[i] = allocate(b.bytes);
+          std::memcpy(st.owned[i]->data, st.address[i], b.bytes);
+          st.address[i] = st.owned[i]->data;
+        }
+        break;
+      }
+      case Buffer::scalar: {
+        const Param v = params[b.place];
+        visit_dtype(b.dtype, [&]<class T>(T) {
+          T x{};
+          if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat>) x = T(float(v.f));
+          else if constexpr (std::is_floating_point_v<T>) x = T(v.f);
+          else if constexpr (std::is_integral_v<T>) x = T(v.i);
+          std::memcpy(line, &x, sizeof x);
+        });
+        st.address[i] = line, line += 64;
+        break;
+      }
+      case Buffer::arena: st.address[i] = st.arena->data + b.offset; break;
+      case Buffer::owned: {
+        if (b.donor != none && !plan.may_fail && in[b.donor].donated && !in[b.donor].strided) retain(st.owned[i] = in[b.donor].storage);
+        else st.owned[i] = allocate(b.bytes);
+        st.address[i] = st.owned[i]->data;
+      }
+    }
+  }
+  const auto address = [&](const Operand& o) {
+    int64_t offset = o.offset;
+    for (const DynamicTerm& d : o.dynamic) offset += params[d.param].i * d.stride;
+    return st.address[o.buffer] + offset * int64_t(size_of(o.dtype));
+  };
+  const auto array = [&](const Operand& o) { return Array{address(o), o.dtype, o.shape, o.strides, size_of(std::span<const int64_t>(o.shape))}; };
+  for (const Step& s : plan.steps) {
+    switch (s.kind) {
+      case Step::fused:
+        st.operands.clear();
+        for (const Operand& o : s.in) st.operands.push_back(address(o));
+        for (const Operand& o : s.out) st.operands.push_back(address(o));
+        run_program(s, st.operands.data());
+        break;
+      case Step::copy: copy_strided(array(s.out[0]), array(s.in[0])); break;
+      case Step::update:
+        copy_strided(array(s.out[0]), array(s.in[0]));
+        copy_strided(array(s.out[1]), array(s.in[1]));
+        break;
+      case Step::kernel: {
+        st.arrays.clear();
+        for (const Operand& o : s.in) st.arrays.push_back(array(o));
+        for (const Operand& o : s.out) st.arrays.push_back(array(o));
+        const std::span<const Array> all(st.arrays);
+        try {
+          s.run({all.subspan(0, s.in.size()), all.subspan(s.in.size()), s.attrs});
+        } catch (...) {
+          rethrow_for(s.op);
+        }
+      }
+    }
+  }
+  for (size_t k = 0; k < out.size(); ++k) {
+    const Output& o = plan.outputs[k];
+    const Buffer& b = plan.buffers[o.buffer];
+    Value v;
+    v.storage = b.home == Buffer::input ? in[b.place].storage : st.owned[o.buffer];
+    retain(v.storage);
+    if (o.strided || (b.home == Buffer::input && in[b.place].strided)) {
+      v.strided = true, v.strides = o.strides, v.offset = o.offset + (b.home == Buffer::input ? in[b.place].offset : 0);
+      for (const DynamicTerm& d : o.dynamic) v.offset += params[d.param].i * d.stride;
+    }
+    out[k] = std::move(v);
+  }
+}
+
+}  // namespace ember::native

@@ -1,0 +1,576 @@
+"""How each op of Ember is written in NumPy.
+
+compile_slice() turns the nodes of a slice into the source of one straight-line Python function and compiles it. An op is either
+one ufunc (UFUNCS), or an entry of EMIT: a function from the node and the names of its inputs to an expression. Expressions may
+call the functions of this file. What NumPy cannot express is in DECLINED, with the reason.
+"""
+import itertools
+import math
+import platform
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+try:
+    from ml_dtypes import bfloat16
+except ImportError:
+    bfloat16 = None
+
+if int(np.__version__.split(".")[0]) < 2:
+    raise ImportError(f"NumPy 2 or newer is needed, this is {np.__version__}")
+
+# Dtypes. int4 and uint4 lie one to a byte in memory, so they can be moved and read as bytes.
+
+DTYPES = {name: np.dtype(name) for name in (
+    "bool int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64 complex64 complex128".split())}
+DTYPES |= {"int4": np.dtype("int8"), "uint4": np.dtype("uint8")}
+if bfloat16 is not None:
+    DTYPES["bfloat16"] = np.dtype(bfloat16)
+FOUR_BITS = {"int4", "uint4"}
+NARROW = {"float16", "bfloat16"}
+MODES = ("none", "set", "add", "mul", "max", "min", "mean", "l2", "softmax")  # Ember's Mode, in order
+
+
+def literal(dtype):
+    """A dtype as generated code spells it."""
+    return "bfloat16" if dtype == "bfloat16" else "np.bool_" if dtype == "bool" else f"np.{DTYPES[dtype].name}"
+
+
+def wide(dtype):
+    """What a dtype is accumulated in."""
+    return "float32" if dtype in NARROW else dtype
+
+
+def widened(x):
+    """x, or x in float32 if it is a 16-bit float."""
+    return x.astype(np.float32) if x.dtype.kind in "fV" and x.itemsize == 2 else x  # V: bfloat16
+
+
+def rounded(n, expression):
+    """An expression computed in wide(n.dtype), back in n.dtype."""
+    return f"{expression}.astype({literal(n.dtype)})" if n.dtype in NARROW else expression
+
+
+# What is one ufunc. The others are in EMIT, below.
+
+UFUNCS = {name: name for name in (
+    "cbrt cos cosh exp exp2 expm1 isfinite isinf isnan log log10 log1p log2 logical_not negative sign signbit sin sinh sqrt "
+    "square tan tanh reciprocal add subtract multiply divide maximum minimum floor_divide remainder fmod copysign hypot "
+    "logaddexp nextafter bitwise_and bitwise_or bitwise_xor logical_and logical_or logical_xor equal not_equal less "
+    "less_equal greater greater_equal").split()}
+UFUNCS |= dict(
+    abs="absolute", acos="arccos", acosh="arccosh", asin="arcsin", asinh="arcsinh", atan="arctan", atanh="arctanh",
+    atan2="arctan2", pow="power", conj="conjugate", bitwise_invert="invert", bitwise_left_shift="left_shift",
+    bitwise_right_shift="right_shift", ceil="ceil", floor="floor", trunc="trunc", round="rint")
+IDENTITY_ON_INTEGERS = {"ceil", "floor", "trunc", "round"}
+
+COMPOSITE = "composite: its body is used"
+DECLINED = {op: COMPOSITE for op in (
+    "logsumexp softmax log_softmax gelu silu layer_norm rms_norm batch_norm attention").split()}
+DECLINED |= {op: f"NumPy has no {op}" for op in "digamma erf erfc erfinv lgamma lu solve_triangular".split()}
+DECLINED |= {"random_bits": "NumPy's Philox gives other numbers than Ember's"}
+
+MOVEMENT = set(
+    "reshape transpose slice broadcast_to as_strided concat pad copy slice_update take take_along_axis gather_nd".split())
+NO_16_BIT = set("cholesky eig eigh inv qr solve svd fft rfft irfft".split())
+
+
+@lru_cache(maxsize=None)
+def ufunc_dtype(op, dtypes):
+    """The dtype that the ufunc of an op gives; TypeError when it has no loop for these inputs."""
+    ufunc = getattr(np, UFUNCS[op])
+    return ufunc.resolve_dtypes(tuple(DTYPES[d] for d in dtypes) + (None,))[-1]
+
+
+def supports(op, dtype, dtypes, mode):
+    """Nothing, or why a node with this dtype, these input dtypes and this mode (or 0) cannot run here."""
+    everything = {dtype, *dtypes}
+    if bfloat16 is None and "bfloat16" in everything:
+        return "NumPy has no bfloat16 without ml_dtypes"
+    if op in ("leaf", "scalar", "output"):
+        return ""
+    if op in DECLINED:
+        return DECLINED[op]
+    if everything & FOUR_BITS and op not in MOVEMENT and not (op == "cast" and dtype not in FOUR_BITS):
+        return "NumPy has no 4-bit integers"
+    if op in NO_16_BIT and everything & NARROW:
+        return f"NumPy has no {op} for 16-bit floats"
+    if op in ("scatter", "scatter_elements", "scatter_nd") and MODES[mode] not in ("set", *COMBINE):
+        return f"NumPy has no scatter with mode {MODES[mode]}"
+    if op == "pool" and MODES[mode] not in ("max", "min", "mean", "l2", "add"):
+        return f"NumPy has no pool with mode {MODES[mode]}"
+    if op in UFUNCS:
+        try:
+            ufunc_dtype(op, tuple(dtypes))
+        except TypeError:
+            return f"NumPy has no {op} for {dtypes[0]}"
+    elif op not in EMIT:
+        return f"NumPy has no {op}"
+    return ""
+
+
+def facts():
+    found = {"python": platform.python_version(), "bfloat16": "ml_dtypes" if bfloat16 is not None else "none"}
+    try:
+        blas = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
+        found["blas"] = f"{blas['name']} {blas['version']}"
+    except Exception:  # the report's layout is not promised
+        pass
+    return tuple(found.items())
+
+
+# Elementwise
+
+def cast(x, dtype):
+    kind = np.dtype(dtype).kind
+    x = x.real if x.dtype.kind == "c" and kind not in "cb" else x
+    return saturated(x, dtype) if kind in "iu" and x.dtype.kind in "fV" else x.astype(dtype)
+
+
+def saturated(x, dtype):
+    """Floats to integers: too large ones to the ends, NaN to 0. NumPy alone gives what the processor gives."""
+    x, low, high = widened(x), np.iinfo(dtype).min, np.iinfo(dtype).max
+    fits = (x >= low) & (x < high + 1)
+    if fits.all():
+        return x.astype(dtype)
+    return np.where(fits, np.where(fits, x, 0).astype(dtype), np.where(x < 0, low, np.where(x > 0, high, 0)).astype(dtype))
+
+
+def power(a, b):
+    """Of signed integers; NumPy refuses negative exponents, Ember truncates 1 / a ** -b."""
+    up = np.power(a, np.maximum(b, 0))
+    return np.where(b < 0, np.where(a == -1, np.where(b & 1, -1, 1), a == 1), up).astype(a.dtype) if np.any(b < 0) else up
+
+
+def sigmoid(x):
+    if x.dtype.kind == "c":
+        return 1 / (1 + np.exp(-x))
+    small = np.exp(-np.abs(x))  # never overflows
+    return np.where(x >= 0, 1, small) / (1 + small)
+
+
+def popcount(x):
+    return np.bitwise_count(x.view(f"u{x.itemsize}") if x.dtype.kind == "i" else x)  # of the bits, not of the absolute value
+
+
+# Reductions, scans, order
+
+def mean(x, axes, keepdims, dtype):
+    return np.add.reduce(x, axis=axes, dtype=dtype, keepdims=keepdims) / math.prod(x.shape[a] for a in axes)
+
+
+def var(x, axes, keepdims, correction, dtype):
+    centred = x.astype(dtype) - mean(x, axes, True, dtype)
+    squares = np.square(centred) if centred.dtype.kind == "f" else np.square(centred.real) + np.square(centred.imag)
+    return np.add.reduce(squares, axis=axes, keepdims=keepdims) / max(math.prod(x.shape[a] for a in axes) - correction, 0)
+
+
+def scan(ufunc, x, axis, reverse, dtype=None):
+    if reverse:
+        return np.flip(ufunc.accumulate(np.flip(x, axis), axis=axis, dtype=dtype), axis)
+    return ufunc.accumulate(x, axis=axis, dtype=dtype)
+
+
+def opposite(x):
+    """Reverses the order of x's values, exactly; a NaN stays the last."""
+    return -x if x.dtype.kind in "fc" else ~x
+
+
+def sort(x, axis, descending):
+    key = widened(x)  # ml_dtypes' own comparison misplaces NaN
+    ordered = opposite(np.sort(opposite(key), axis=axis, kind="stable")) if descending else np.sort(key, axis=axis, kind="stable")
+    return ordered.astype(x.dtype, copy=False)
+
+
+def argsort(x, axis, descending):
+    key = widened(x)
+    return np.argsort(opposite(key) if descending else key, axis=axis, kind="stable")
+
+
+def searchsorted(ordered, values, right):
+    return np.searchsorted(widened(ordered), widened(values), side="right" if right else "left")
+
+
+# Movement
+
+def span(start, step, count):
+    """The slice that takes start, start + step, ..., count of them."""
+    stop = start + step * count
+    return slice(start, stop if stop >= 0 else None, step) if count else slice(0, 0)
+
+
+def slice_update(x, update, where):
+    out = np.array(x)
+    out[where] = update
+    return out
+
+
+def pad(x, value, low, high):
+    """x between low and high constants on each axis; negative ones crop."""
+    out = np.full([l + n + h for l, n, h in zip(low, x.shape, high)], value, x.dtype)
+    source = [(max(-l, 0), n - max(-h, 0)) for l, n, h in zip(low, x.shape, high)]
+    if all(begin < end for begin, end in source):
+        target = tuple(slice(max(l, 0), max(l, 0) + end - begin) for l, (begin, end) in zip(low, source))
+        out[target] = x[tuple(slice(*s) for s in source)]
+    return out
+
+
+def as_strided(x, shape, strides, offset):
+    flat = np.ascontiguousarray(x).reshape(-1).view(np.uint8)  # bytes: NumPy then checks that nothing lies outside
+    return np.ndarray(shape, x.dtype, flat, offset * x.itemsize, [s * x.itemsize for s in strides])
+
+
+# Indexing
+
+def checked(index, size):
+    """Indices as non-negative int64."""
+    index = np.asarray(index)
+    place = index.astype(np.int64)
+    wrong = (place >= size) | (place < (0 if index.dtype.kind == "u" else -size))  # a huge uint64 has become negative
+    if wrong.any():
+        raise IndexError(f"index {index[wrong].flat[0]} is out of range for an axis of size {size}")
+    return np.where(place < 0, place + size, place)
+
+
+def flat_index(columns, shape):
+    """The place in an array of that shape, row by row, of the element that the columns of indices name."""
+    place = 0
+    for column, size in zip(columns, shape):
+        place = place * size + column
+    return place
+
+
+def gather_nd(x, index):
+    columns = tuple(checked(index[..., k], x.shape[k]) for k in range(index.shape[-1]))
+    return x[columns] if columns else np.broadcast_to(x, index.shape[:-1] + x.shape)
+
+
+COMBINE = dict(add=np.add, mul=np.multiply, max=np.maximum, min=np.minimum)
+
+
+def put(x, index, values, mode):
+    """x with values at places of its first axis, the index having one dimension; of several for one place the last counts."""
+    out = np.array(widened(x) if mode in ("add", "mul") else x, order="C")
+    if mode == "set":
+        out[index] = values
+    else:
+        COMBINE[mode].at(out, index, values.astype(out.dtype, copy=False))
+    return out.astype(x.dtype, copy=False)
+
+
+def scatter(x, index, values, axis, mode):
+    index = checked(index, x.shape[axis])
+    return np.moveaxis(put(np.moveaxis(x, axis, 0), index, np.moveaxis(values, axis, 0), mode), 0, axis)
+
+
+def scatter_elements(x, index, updates, axis, mode):
+    columns = list(np.ogrid[tuple(slice(n) for n in index.shape)])
+    columns[axis] = checked(index, x.shape[axis])
+    place = np.broadcast_to(flat_index(columns, x.shape), index.shape)
+    return put(x.reshape(-1), place.reshape(-1), updates.reshape(-1), mode).reshape(x.shape)
+
+
+def scatter_nd(x, index, updates, mode):
+    depth = index.shape[-1]
+    columns = [checked(index[..., k], x.shape[k]) for k in range(depth)]
+    place = np.broadcast_to(flat_index(columns, x.shape), index.shape[:-1]).reshape(-1)
+    rest = x.shape[depth:]
+    rows = x.reshape((math.prod(x.shape[:depth]),) + rest)
+    return put(rows, place, updates.reshape(place.shape + rest), mode).reshape(x.shape)
+
+
+# Linear algebra and signal
+
+def eig(x):
+    values, vectors = np.linalg.eig(x)
+    dtype = np.result_type(x.dtype, np.complex64)
+    return values.astype(dtype, copy=False), vectors.astype(dtype, copy=False)
+
+
+def scaled(x, scale):
+    return x if scale == 1 else x * scale
+
+
+# Neural
+
+def spread(x, steps):
+    """Zeros between the elements of the spatial axes: steps - 1 of them."""
+    sizes = [n and (n - 1) * s + 1 for n, s in zip(x.shape[2:], steps)]
+    out = np.zeros(x.shape[:2] + tuple(sizes), x.dtype)
+    out[(slice(None), slice(None), *(slice(None, None, s) for s in steps))] = x
+    return out
+
+
+def conv(x, w, bias, strides, low, high, dilation, input_dilation, groups):
+    x, w = widened(x), widened(w)
+    if any(d != 1 for d in input_dilation):
+        x = spread(x, input_dilation)
+    x = pad(x, 0, (0, 0, *low), (0, 0, *high)) if any(low) or any(high) else x
+    axes = range(2, x.ndim)
+    windows = sliding_window_view(x, [(k - 1) * d + 1 for k, d in zip(w.shape[2:], dilation)], tuple(axes))
+    windows = windows[(slice(None), slice(None), *(slice(None, None, s) for s in (*strides, *dilation)))]
+    # Windows as channels, kernel, positions: then a convolution is one product of matrices for each image and group.
+    windows = np.moveaxis(windows, [a + len(axes) for a in axes], axes)
+    spatial = windows.shape[x.ndim:]
+    filters, depth = w.shape[0], math.prod(w.shape[1:])
+    w = w.reshape(groups, filters // groups, depth)
+    out = np.empty((x.shape[0], filters) + spatial, x.dtype)
+    for image, result in zip(windows, out):
+        np.matmul(w, image.reshape(groups, depth, math.prod(spatial)),
+                  out=result.reshape(groups, filters // groups, math.prod(spatial)))
+    if bias is not None:
+        out += bias.reshape((filters,) + (1,) * len(spatial)).astype(x.dtype)
+    return out
+
+
+def extreme(dtype, sign):
+    """The value that loses every comparison for the maximum (sign -1) or the minimum (1)."""
+    if dtype.kind in "fV":
+        return sign * math.inf
+    if dtype.kind == "b":
+        return sign > 0
+    return np.iinfo(dtype).max if sign > 0 else np.iinfo(dtype).min
+
+
+def pool(x, mode, window, strides, low, high, dilation, count_padding, spatial):
+    """mean divides by the positions inside the array, or with count_padding by those inside the array and its padding."""
+    axes = list(zip(x.shape[2:], spatial, window, strides, low, high, dilation))
+    fill = extreme(x.dtype, -1 if mode == "max" else 1) if mode in ("max", "min") else 0
+    x = x[(..., *(slice(0, max(n + min(h, 0), 0)) for n, *_, h, _ in axes))]
+    x = x if mode in ("max", "min") else np.square(widened(x)) if mode == "l2" else widened(x)
+    # The last window may end before or after the padded array does: pad up to just where it ends.
+    ends = [max(out - 1, 0) * s + (k - 1) * d + 1 - n - l for n, (_, out, k, s, l, _, d) in zip(x.shape[2:], axes)]
+    x = pad(x, fill, (0, 0, *low), (0, 0, *ends))
+    taps = sliding_window_view(x, [(k - 1) * d + 1 for k, d in zip(window, dilation)], tuple(range(2, x.ndim)))
+    taps = taps[(slice(None), slice(None), *(slice(0, out * s, s) for out, s in zip(spatial, strides)),
+                 *(slice(None, None, d) for d in dilation))]
+    combine = COMBINE.get(mode, np.add)
+    if math.prod(window) > math.prod(spatial):
+        result = combine.reduce(taps, axis=tuple(range(-len(window), 0)))
+    else:  # a few large steps, not many small ones
+        first, *others = itertools.product(*(range(k) for k in window))
+        result = np.array(taps[(..., *first)])
+        for at in others:
+            combine(result, taps[(..., *at)], out=result)
+    if mode == "l2":
+        return np.sqrt(result)
+    if mode == "mean":
+        counts = [inside(*a, count_padding) for a in axes]
+        return result / math.prod(np.ix_(*counts)).astype(result.dtype)
+    return result
+
+
+def inside(size, out, window, stride, low, high, dilation, count_padding):
+    """How many positions of each window of one axis count."""
+    at = np.arange(out)[:, None] * stride + np.arange(window) * dilation - low
+    return np.sum(at < size + high if count_padding else (at >= 0) & (at < size + min(high, 0)), axis=1)
+
+
+# From a node and the names of its inputs to an expression.
+
+def reduction(ufunc, accumulates):
+    def emit(n, x):
+        dtype = f", dtype={literal(wide(n.dtype))}" if accumulates else ""
+        expression = f"np.{ufunc}.reduce({x}, axis={n.axes}{dtype}, keepdims={bool(n.keepdims)})"
+        return rounded(n, expression) if accumulates else expression
+    return emit
+
+
+def scanning(ufunc, accumulates):
+    def emit(n, x):
+        dtype = literal(wide(n.dtype)) if accumulates else None
+        return rounded(n, f"scan(np.{ufunc}, {x}, {n.axis}, {bool(n.flag)}, {dtype})")
+    return emit
+
+
+def spans(n, shape):
+    """The index of slice and slice_update; the starts are parameters."""
+    return "(" + "".join(f"span(p[{n.param + k}], {n.steps[k]}, {size}), " for k, size in enumerate(shape)) + ")"
+
+
+def places(n, index, size):
+    """Indices for take: NumPy checks them, but does not take uint64."""
+    return f"checked({index}, {size})" if n.dtypes[1] == "uint64" else index
+
+
+def emit_var(n, x):
+    dtype = n.dtypes[0] if n.dtypes[0].startswith("complex") else wide(n.dtype)
+    return rounded(n, f"var({x}, {n.axes}, {bool(n.keepdims)}, {n.correction}, {literal(dtype)})")
+
+
+def emit_matmul(n, a, b):
+    return rounded(n, f"np.matmul(widened({a}), widened({b}))") if n.dtype in NARROW else f"np.matmul({a}, {b})"
+
+
+def emit_fft(n, x):
+    name, norm = ("ifft", "forward") if n.inverse else ("fft", "backward")  # of the two norms these multiply by 1
+    return f"scaled(np.fft.{name}({x}, n={n.n}, axis={n.axis}, norm={norm!r}), {n.scale})"
+
+
+def per_axis(n, given, absent):
+    """One number for each spatial axis; those not given are absent's."""
+    return given + (absent,) * (len(n.shape) - 2 - len(given))
+
+
+def emit_conv(n, x, w, bias=None):
+    ones = [per_axis(n, given, 1) for given in (n.strides, n.dilation, n.input_dilation)]
+    pads = [per_axis(n, given, 0) for given in (n.low, n.high)]
+    return rounded(n, f"conv({x}, {w}, {bias}, {ones[0]}, {pads[0]}, {pads[1]}, {ones[1]}, {ones[2]}, {n.groups})")
+
+
+def emit_pool(n, x):
+    ones = [per_axis(n, given, 1) for given in (n.window, n.strides, n.dilation)]
+    pads = [per_axis(n, given, 0) for given in (n.low, n.high)]
+    return (f"pool({x}, {MODES[n.mode]!r}, {ones[0]}, {ones[1]}, {pads[0]}, {pads[1]}, {ones[2]}, {bool(n.count_padding)}, "
+            f"{n.shape[2:]}).astype({literal(n.dtype)}, copy=False)")
+
+
+EMIT = {
+    # elementwise
+    "cast": lambda n, x: f"cast({x}, {literal(n.dtype)})",
+    "imag": lambda n, x: f"{x}.imag",
+    "real": lambda n, x: f"{x}.real",
+    "popcount": lambda n, x: f"popcount({x}).astype({literal(n.dtype)})",
+    "rsqrt": lambda n, x: rounded(n, f"np.reciprocal(np.sqrt(widened({x})))"),
+    "sigmoid": lambda n, x: rounded(n, f"sigmoid(widened({x}))"),
+    "where": lambda n, c, a, b: f"np.where({c}, {a}, {b})",
+    # reductions and scans
+    "sum": reduction("add", True),
+    "prod": reduction("multiply", True),
+    "max": reduction("maximum", False),
+    "min": reduction("minimum", False),
+    "all": reduction("logical_and", False),
+    "any": reduction("logical_or", False),
+    "mean": lambda n, x: rounded(n, f"mean({x}, {n.axes}, {bool(n.keepdims)}, {literal(wide(n.dtype))})"),
+    "var": emit_var,
+    "argmax": lambda n, x: f"np.argmax({x}, axis={n.axis}, keepdims={bool(n.flag)})",
+    "argmin": lambda n, x: f"np.argmin({x}, axis={n.axis}, keepdims={bool(n.flag)})",
+    "cumulative_sum": scanning("add", True),
+    "cumulative_prod": scanning("multiply", True),
+    "cummax": scanning("maximum", False),
+    "cummin": scanning("minimum", False),
+    # order
+    "sort": lambda n, x: f"sort({x}, {n.axis}, {bool(n.flag)})",
+    "argsort": lambda n, x: f"argsort({x}, {n.axis}, {bool(n.flag)})",
+    "searchsorted": lambda n, a, v: f"searchsorted({a}, {v}, {bool(n.flag)})",
+    "nonzero": lambda n, x: f"np.array(np.argwhere({x}), order='C')",
+    # movement and creation
+    "arange": lambda n: f"np.arange({n.shape[0]}).astype({literal(n.dtype)})",
+    "reshape": lambda n, x: f"{x}.reshape({n.shape})",
+    "transpose": lambda n, x: f"{x}.transpose({n.axes})",
+    "slice": lambda n, x: f"{x}[{spans(n, n.shape)}]",
+    "broadcast_to": lambda n, x: f"np.broadcast_to({x}, {n.shape})",
+    "as_strided": lambda n, x: f"as_strided({x}, {n.shape}, {n.strides}, {n.offset})",
+    "concat": lambda n, *xs: f"np.concatenate(({', '.join(xs)},), axis={n.axis})",
+    "pad": lambda n, x, value: f"pad({x}, {value}, {n.low}, {n.high})",
+    "copy": lambda n, x: f"np.array({x}, order='C')",
+    "slice_update": lambda n, x, update: f"slice_update({x}, {update}, {spans(n, n.shapes[1])})",
+    # indexing
+    "take": lambda n, x, i: f"np.take({x}, {places(n, i, n.shapes[0][n.axis])}, axis={n.axis})",
+    "take_along_axis": lambda n, x, i: f"np.take_along_axis({x}, {places(n, i, n.shapes[0][n.axis])}, {n.axis})",
+    "gather_nd": lambda n, x, i: f"gather_nd({x}, {i})",
+    "scatter": lambda n, x, i, values: f"scatter({x}, {i}, {values}, {n.axis}, {MODES[n.mode]!r})",
+    "scatter_elements": lambda n, x, i, values: f"scatter_elements({x}, {i}, {values}, {n.axis}, {MODES[n.mode]!r})",
+    "scatter_nd": lambda n, x, i, values: f"scatter_nd({x}, {i}, {values}, {MODES[n.mode]!r})",
+    # linear algebra
+    "matmul": emit_matmul,
+    "cholesky": lambda n, x: f"np.linalg.cholesky({x}, upper={bool(n.flag)})",
+    "eig": lambda n, x: f"eig({x})",
+    "eigh": lambda n, x: f"np.linalg.eigh({x}, UPLO={'U' if n.flag else 'L'!r})",
+    "inv": lambda n, x: f"np.linalg.inv({x})",
+    "qr": lambda n, x: f"np.linalg.qr({x}, mode={'complete' if n.flag else 'reduced'!r})",
+    "solve": lambda n, a, b: f"np.linalg.solve({a}, {b})",
+    "svd": lambda n, x: f"np.linalg.svd({x}, full_matrices={bool(n.flag)})",
+    # signal: the scale is all of the normalisation
+    "fft": emit_fft,
+    "rfft": lambda n, x: f"scaled(np.fft.rfft({x}, n={n.n}, axis={n.axis}), {n.scale})",
+    "irfft": lambda n, x: f"scaled(np.fft.irfft({x}, n={n.n}, axis={n.axis}, norm='forward'), {n.scale})",
+    # neural
+    "conv": emit_conv,
+    "pool": emit_pool,
+}
+
+
+# Memory in and out. Both ways it travels as the capsule of NumPy's array interface, __array_struct__.
+
+class Lent:
+    """An input: memory of Ember's, which the capsule keeps alive."""
+    __slots__ = ("__array_struct__", "place")
+
+
+def lend(capsule, place):
+    lent = Lent()
+    lent.__array_struct__, lent.place = capsule, place
+    return np.asarray(lent)
+
+
+def give(x, dtype, shape):
+    """An output: its capsule, and whose its memory is: -1 (its own), the place of an input, or the capsule of another array."""
+    x = np.asarray(x, dtype)
+    if x.shape != shape:
+        raise RuntimeError(f"NumPy gave shape {x.shape} for {shape}")
+    root = x
+    while (base := getattr(root, "base", None)) is not None:
+        root = base[0] if type(base) is tuple else base
+    if root is x:
+        return x.__array_struct__, -1
+    if all(s % x.itemsize == 0 for s in x.strides):
+        if type(root) is Lent:
+            return x.__array_struct__, root.place
+        if type(root) is np.ndarray and root.nbytes <= 4 * x.nbytes:  # a small view would keep a big array alive
+            return x.__array_struct__, root.__array_struct__
+    return np.array(x, order="C").__array_struct__, -1
+
+
+# From a slice to a function.
+
+def emit(n, names, out):
+    """The expression of a node. out: the name of an operand whose memory may be reused, or nothing."""
+    if n.op == "output":
+        return f"{names[0]}[{n.param}]"
+    if n.op == "scalar":
+        return f"np.array(p[{n.param}], bfloat16)" if n.dtype == "bfloat16" else f"{literal(n.dtype)}(p[{n.param}])"
+    if n.op not in UFUNCS:
+        return EMIT[n.op](n, *names)
+    if n.op == "pow" and n.dtype.startswith("int"):
+        return f"power({', '.join(names)})"
+    if n.op in IDENTITY_ON_INTEGERS and DTYPES[n.dtype].kind in "biu":
+        return names[0]
+    exact = ufunc_dtype(n.op, tuple(n.dtypes)) == DTYPES[n.dtype]
+    call = f"np.{UFUNCS[n.op]}({', '.join(names)}{f', out={out}' if out and exact else ''})"
+    return call if exact else f"{call}.astype({literal(n.dtype)})"
+
+
+def compile_slice(nodes, inputs, outputs):
+    """The function of a slice: from capsules and parameters to what give() gives, one for each output.
+    nodes: (op, dtype, shape, inputs, attributes, parameter, wanted)."""
+    nodes = [SimpleNamespace(op=op, dtype=dtype, shape=shape, inputs=places, param=param, wanted=wanted, uses=0, **attrs)
+             for op, dtype, shape, places, attrs, param, wanted in nodes]
+    last = {}
+    for at, n in enumerate(nodes):
+        n.dtypes, n.shapes = [nodes[i].dtype for i in n.inputs], [nodes[i].shape for i in n.inputs]
+        for i in n.inputs:
+            nodes[i].uses += 1
+            last[i] = at
+    lines = ["def run(c, p):", " with np.errstate(all='ignore'):"]
+    for place, i in enumerate(inputs):
+        lines.append(f"  t{i} = lend(c[{place}], {place}){'.view(bfloat16)' if nodes[i].dtype == 'bfloat16' else ''}")
+    owned = set()  # arrays that a ufunc just made: nothing else shares their memory
+    for at, n in enumerate(nodes):
+        if n.op == "leaf" or not (n.uses or n.wanted):
+            continue
+        reused = next((i for i in n.inputs if i in owned and nodes[i].uses == 1 and not nodes[i].wanted
+                       and nodes[i].shape == n.shape and nodes[i].dtype == n.dtype), None)
+        lines.append(f"  t{at} = {emit(n, [f't{i}' for i in n.inputs], None if reused is None else f't{reused}')}")
+        if n.op in UFUNCS and n.op not in IDENTITY_ON_INTEGERS and n.op != "pow" and n.shape:  # of 0-d arrays ufuncs make scalars
+            owned.add(at)
+        dead = sorted({i for i in n.inputs if last[i] == at and not nodes[i].wanted})
+        if dead:
+            lines.append(f"  del {', '.join(f't{i}' for i in dead)}")
+    results = [f"give(t{i}, {literal(nodes[i].dtype)}, {nodes[i].shape})" for i in outputs]
+    lines.append(f"  return ({''.join(r + ', ' for r in results)})")
+    scope = {}
+    exec(compile("\n".join(lines), "<ember slice>", "exec"), globals(), scope)
+    return scope["run"]

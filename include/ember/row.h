@@ -1,0 +1,63 @@
+// A row says what an op means: one per op, in src/ops. Everything that must know all ops reads the rows.
+#pragma once
+#include <complex>
+#include <map>
+#include <span>
+#include <string>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+#include "ember/engine.h"
+#include "ember/tensor.h"
+
+namespace ember {
+
+using Inputs = std::span<const Tensor>;
+using Types = std::vector<Type>;
+
+enum Kinds : uint8_t { k_bool = 1, k_int = 2, k_float = 4, k_complex = 8, k_real = 7, k_numeric = 14, k_inexact = 12, k_integral = 3, k_any = 15 };
+
+// What happens to the inputs' dtypes before infer sees them.
+enum class Promote : uint8_t {
+  keep,      // as they are
+  common,    // all to the promoted dtype
+  floating,  // likewise, and integers and bools to the default float
+  boolean,   // all to bool
+};
+enum class Result : uint8_t { same, boolean, real, byte };  // elementwise: the output's dtype
+
+// A value that crosses a language border: what Python, Node and the tests hand to an op, and what they get back.
+struct Arg : std::variant<std::monostate, bool, int64_t, double, std::complex<double>, std::string, DType, Tensor, std::vector<Arg>> {
+  using variant::variant;
+  bool none() const { return index() == 0; }
+};
+using Kwargs = std::map<std::string, Arg, std::less<>>;
+
+struct Row {
+  const char* name;
+  const char* args;    // as Python would write the signature: "x, axis=None, keepdims=False"; options structs as "**options"
+  const char* doc;     // one sentence
+  OpId id = OpId::leaf;  // leaf: no node of its own, a function over other ops
+  uint8_t kinds = k_any;
+  Promote promote = Promote::keep;
+  Result result = Result::same;
+  Type (*infer)(Inputs, const Attrs&) = nullptr;
+  Types (*infer_many)(Inputs, const Attrs&) = nullptr;         // ops with several outputs
+  Tensor (*compose)(Inputs, const Attrs&) = nullptr;           // present: a composite
+  std::vector<Tensor> (*vjp)(Inputs x, const Tensor& y, const Tensor& g, const Attrs&) = nullptr;
+  Arg (*call)(const Row&, std::vector<Arg>, Kwargs) = nullptr;  // the public function, called with dynamic arguments
+  bool eager = false;  // the output's shape depends on data: evaluates at once
+  const char* family = "";
+};
+
+EMBER_API const Row& row(OpId);
+EMBER_API const Row* find_row(std::string_view name);  // also by alias
+EMBER_API std::span<const Row* const> all_rows();      // by family, in order
+struct Alias { const char* name; const char* target; };
+EMBER_API std::span<const Alias> aliases();
+EMBER_API Arg call(std::string_view op, std::vector<Arg> args, Kwargs kwargs = {});
+EMBER_API Support supports_op(std::string_view backend, OpId);  // asked with small operands of a dtype the op takes
+EMBER_API std::string signature(const Row&);           // args with the options spelled out
+
+}  // namespace ember

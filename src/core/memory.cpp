@@ -1,0 +1,215 @@
+// The caching allocator and the node pool. Freed blocks keep their pages: a page fault costs more than the arithmetic.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <bit>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+
+#include "ember/backend.h"
+#include "src/core/counters.h"
+#include "src/core/node.h"
+
+namespace ember {
+namespace {
+
+constexpr size_t huge_page = size_t(1) << 21;
+constexpr size_t small_limit = size_t(1) << 16;  // smaller blocks are cached per thread, larger ones for all
+constexpr int buckets = 256;
+
+struct Link { Link* next; };
+
+// Size classes: four steps to each power of two.
+struct SizeClass { size_t bytes; uint16_t bucket; };
+SizeClass size_class(size_t bytes) {
+  bytes = (bytes + sizeof(Storage) + 63) / 64 * 64 + 64;  // kernels read whole vectors, also of views that do not start on one
+  const size_t step = std::bit_floor(bytes) / 4, units = (bytes + step - 1) / step;
+  return {units * step, uint16_t(size_t(std::countr_zero(step)) * 4 + units - 4)};
+}
+
+std::atomic<size_t> used{0}, cached{0}, peak{0};
+void count_used(size_t bytes) {
+  const size_t now = used.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  for (size_t p = peak.load(std::memory_order_relaxed); now > p && !peak.compare_exchange_weak(p, now, std::memory_order_relaxed);) {}
+}
+
+// Large free blocks, shared by all threads. Leaked on purpose: tensors may outlive static destruction.
+struct Shared {
+  std::mutex mutex;
+  std::array<Link*, buckets> free{};
+};
+Shared& shared() {
+  static Shared& s = *new Shared;
+  return s;
+}
+size_t physical_memory() {
+  static const size_t bytes = size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGE_SIZE));
+  return bytes;
+}
+
+// Small free blocks and nodes, per thread; what a thread leaves behind goes to the shared lists.
+struct Local {
+  std::array<Link*, buckets> free{};
+  Link* nodes = nullptr;
+  size_t node_count = 0;
+  bool dead = false;
+  ~Local();
+};
+struct NodeShelf {  // nodes freed by threads that ended or that free what others make
+  std::mutex mutex;
+  Link* nodes = nullptr;
+};
+NodeShelf& node_shelf() {
+  static NodeShelf& s = *new NodeShelf;
+  return s;
+}
+Local::~Local() {
+  dead = true;
+  std::lock_guard lock(shared().mutex);
+  for (int b = 0; b < buckets; ++b)
+    while (Link* l = free[size_t(b)]) free[size_t(b)] = l->next, l->next = shared().free[size_t(b)], shared().free[size_t(b)] = l;
+  std::lock_guard lock2(node_shelf().mutex);
+  while (Link* l = nodes) nodes = l->next, l->next = node_shelf().nodes, node_shelf().nodes = l;
+}
+thread_local Local local;
+
+void* raw_block(size_t bytes) {
+  const bool big = bytes >= huge_page / 2;
+  const size_t align = big ? huge_page : 64, total = (bytes + align - 1) / align * align;
+  void* p = total > physical_memory() ? nullptr : std::aligned_alloc(align, total);
+  if (p && big) madvise(p, bytes, MADV_HUGEPAGE);
+  return p;
+}
+
+Storage* block_of(Link* l) { return reinterpret_cast<Storage*>(reinterpret_cast<std::byte*>(l) - sizeof(Storage)); }
+
+void recycle(Storage* s) {
+  const size_t bytes = s->bytes;
+  const uint16_t b = s->bucket;
+  const size_t whole = size_class(bytes).bytes;
+  used.fetch_sub(bytes, std::memory_order_relaxed);
+  Link* l = reinterpret_cast<Link*>(s->data);
+  if (whole < small_limit && !local.dead) {
+    l->next = local.free[b], local.free[b] = l;
+    return;
+  }
+  cached.fetch_add(whole, std::memory_order_relaxed);
+  {
+    std::lock_guard lock(shared().mutex);
+    l->next = shared().free[b], shared().free[b] = l;
+  }
+  if (cached.load(std::memory_order_relaxed) > physical_memory() / 2) clear_cache();
+}
+
+void release_adopted(Storage* s) {
+  auto f = reinterpret_cast<void (*)(void*)>(s->spare[0]);
+  if (f) f(s->owner);
+  delete s;
+}
+
+}  // namespace
+
+Storage* allocate(size_t bytes) {
+  if (bytes > physical_memory()) throw MemoryError("cannot allocate " + std::to_string(bytes) + " bytes: the machine has " + std::to_string(physical_memory()));
+  const auto [whole, bucket] = size_class(bytes);
+  void* p = nullptr;
+  if (whole < small_limit) {
+    if (Link* l = local.free[bucket]) local.free[bucket] = l->next, p = block_of(l);
+  } else {
+    std::lock_guard lock(shared().mutex);
+    if (Link* l = shared().free[bucket]) shared().free[bucket] = l->next, p = block_of(l), cached.fetch_sub(whole, std::memory_order_relaxed);
+  }
+  if (!p) {
+    tally().allocations.fetch_add(1, std::memory_order_relaxed);
+    p = raw_block(whole);
+    if (!p) clear_cache(), p = raw_block(whole);
+    if (!p) throw MemoryError("cannot allocate " + std::to_string(bytes) + " bytes: out of memory");
+  }
+  Storage* s = new (p) Storage;
+  s->bucket = bucket, s->padded = true, s->data = reinterpret_cast<std::byte*>(p) + sizeof(Storage);
+  s->release = recycle, s->bytes = bytes;
+  count_used(bytes);
+  return s;
+}
+
+void drop(Storage* s) {
+  if (s && (s->refs.load(std::memory_order_acquire) == 1 || s->refs.fetch_sub(1, std::memory_order_acq_rel) == 1)) s->release(s);
+}
+
+Storage* adopt(void* data, size_t bytes, void* owner, void (*release)(void*)) {
+  Storage* s = new Storage;
+  s->data = static_cast<std::byte*>(data), s->bytes = bytes, s->owner = owner, s->writable = false;
+  s->spare[0] = reinterpret_cast<size_t>(release), s->release = release_adopted;
+  return s;
+}
+
+MemoryStats memory_stats() { return {used.load(), cached.load(), peak.load()}; }
+
+void clear_cache() {
+  std::array<Link*, buckets> taken;
+  {
+    std::lock_guard lock(shared().mutex);
+    taken = std::exchange(shared().free, {});
+    cached.store(0, std::memory_order_relaxed);
+  }
+  for (Link* l : taken)
+    while (l) std::free(block_of(std::exchange(l, l->next)));
+}
+
+// ---- nodes ----
+Node* new_node() {
+  if (!local.nodes) {
+    std::lock_guard lock(node_shelf().mutex);
+    if (node_shelf().nodes) {
+      for (int i = 0; i < 4096 && node_shelf().nodes; ++i) {
+        Link* l = node_shelf().nodes;
+        node_shelf().nodes = l->next, l->next = local.nodes, local.nodes = l, ++local.node_count;
+      }
+    } else {
+      constexpr size_t n = huge_page / sizeof(Node);
+      char* slab = static_cast<char*>(raw_block(huge_page));
+      if (!slab) throw MemoryError("out of memory for graph nodes");
+      for (size_t i = n; i--;) {
+        Link* l = reinterpret_cast<Link*>(slab + i * sizeof(Node));
+        l->next = local.nodes, local.nodes = l;
+      }
+      local.node_count += n;
+    }
+  }
+  Link* l = local.nodes;
+  local.nodes = l->next, --local.node_count;
+  return new (l) Node;
+}
+
+static void free_node(Node* n) {
+  n->~Node();
+  Link* l = reinterpret_cast<Link*>(n);
+  if (local.dead || local.node_count > (size_t(1) << 20)) {  // this thread frees what others make: hand it on
+    std::lock_guard lock(node_shelf().mutex);
+    l->next = node_shelf().nodes, node_shelf().nodes = l;
+    return;
+  }
+  l->next = local.nodes, local.nodes = l, ++local.node_count;
+}
+
+// The dead are linked through `size`, which nobody reads any more: no stack, no allocation, any depth.
+void destroy(Node* n) {
+  for (Node* dead = nullptr;;) {
+    if (Storage* s = n->value.load(std::memory_order_relaxed)) drop(s);
+    delete n->extra;
+    for (Node* in : n->inputs)
+      if (in->refs.load(std::memory_order_acquire) == 1 || in->refs.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        in->size = reinterpret_cast<int64_t>(std::exchange(dead, in));
+    free_node(n);
+    if (!dead) return;
+    n = dead;
+    dead = reinterpret_cast<Node*>(n->size);
+  }
+}
+
+void retain(Node* n) { retain_node(n); }
+void drop(Node* n) { drop_node(n); }
+
+}  // namespace ember

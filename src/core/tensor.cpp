@@ -1,0 +1,296 @@
+// Tensor: making leaves and scalars, reading values.
+#include "ember/tensor.h"
+
+#include <unistd.h>
+
+#include <cmath>
+#include <limits>
+#include <ostream>
+
+#include "ember/backend.h"
+#include "ember/ops.h"
+#include "ember/print.h"
+#include "src/core/convert.h"
+#include "src/graph/compile.h"
+
+namespace ember {
+namespace {
+
+const Node& get(const Tensor& t) {
+  if (!t.defined()) throw ValueError("this tensor is empty: it was never given a value");
+  return *t.node();
+}
+
+// Copies n-dimensional strided elements into contiguous memory; the innermost run in one go where it is contiguous.
+void gather(std::byte* out, const std::byte* in, size_t element, std::span<const int64_t> shape, std::span<const int64_t> strides) {
+  if (shape.empty()) { std::memcpy(out, in, element); return; }
+  const size_t rank = shape.size();
+  if (size_of(shape) == 0) return;
+  Ints at(rank, 0);
+  const int64_t inner = shape[rank - 1], step = strides[rank - 1];
+  const std::byte* row = in;
+  for (;;) {
+    if (step == 1) std::memcpy(out, row, size_t(inner) * element);
+    else
+      for (int64_t i = 0; i < inner; ++i) std::memcpy(out + size_t(i) * element, row + i * step * int64_t(element), element);
+    out += size_t(inner) * element;
+    size_t d = rank - 1;
+    for (; d-- > 0;) {
+      row += strides[d] * int64_t(element);
+      if (++at[d] < shape[d]) break;
+      row -= strides[d] * shape[d] * int64_t(element);
+      at[d] = 0;
+    }
+    if (d == size_t(-1)) return;
+  }
+}
+
+}  // namespace
+
+void check_size(const Shape& shape, DType dtype) {
+  if (shape.size() > max_dims) throw ShapeError("a tensor has at most " + std::to_string(max_dims) + " dimensions, not " + std::to_string(shape.size()));
+  int64_t n = int64_t(size_of(dtype));
+  bool zero = false;
+  for (int64_t d : shape) {
+    if (d < 0) throw ShapeError("a dimension cannot be negative: " + to_string(shape));
+    zero |= d == 0;
+  }
+  if (zero) return;
+  for (int64_t d : shape)
+    if (__builtin_mul_overflow(n, d, &n)) throw ShapeError("a tensor of shape " + to_string(shape) + " has too many elements");
+}
+
+void require_size(size_t given, const Shape& shape) {
+  check_size(shape, DType::complex128);
+  if (size_of(std::span<const int64_t>(shape)) != int64_t(given)) throw ShapeError("[array] " + std::to_string(given) + " values do not fill shape " + to_string(shape));
+}
+
+Storage* pack(const Value& v, const Type& t) {
+  const size_t element = size_of(t.dtype);
+  Storage* s = allocate(size_t(size_of(std::span<const int64_t>(t.shape))) * element);
+  const Ints strides = v.strided ? v.strides : contiguous_strides(t.shape);
+  gather(s->data, v.storage->data + v.offset * int64_t(element), element, t.shape, strides);
+  return s;
+}
+
+Value value_of(const Node& n) {
+  if (n.op == OpId::scalar) return {.storage = scalar_storage(n.scalar, n.dtype)};
+  Storage* s = n.value.load(std::memory_order_acquire);
+  retain(s);
+  if (n.extra && n.extra->strided) return {.storage = s, .offset = n.extra->offset, .strides = n.extra->strides, .strided = true};
+  return {.storage = s};
+}
+
+Tensor make_leaf(Type type, Value value) {
+  Node* n = new_node();
+  n->dtype = type.dtype, n->size = size_of(std::span<const int64_t>(type.shape)), n->shape = std::move(type.shape);
+  n->engine = uint8_t(current_engine()), n->device = value.storage->device;
+  publish(*n, std::move(value));
+  return Tensor(n);
+}
+
+// Recent scalars are shared, so that x * 0.5f in a loop makes no new node.
+Tensor make_scalar(Param v, DType dtype, bool weak) {
+  struct Recent {
+    Node* node[64] = {};
+    ~Recent() { for (Node* n : node) if (n) drop_node(n); }
+  };
+  static thread_local Recent recent;
+  Node*& r = recent.node[((v.u ^ uint64_t(dtype) << 56) * 0x9E3779B97F4A7C15u) >> 58];
+  if (!r || r->scalar.u != v.u || r->dtype != dtype || r->weak != weak) {
+    if (r) drop_node(r);
+    r = new_node();
+    r->op = OpId::scalar, r->dtype = dtype, r->weak = weak, r->scalar = v, r->engine = uint8_t(current_engine());
+  }
+  retain_node(r);
+  return Tensor(r);
+}
+
+void fill_line(void* line, Param v, DType t) {
+  const auto fill = [&]<class T>(T x) { for (size_t i = 0; i < 64 / sizeof(T); ++i) static_cast<T*>(line)[i] = x; };
+  switch (t) {
+    case DType::float32: return fill(float(v.f));
+    case DType::float64: return fill(v.f);
+    case DType::float16: return fill(Half(float(v.f)));
+    case DType::bfloat16: return fill(BFloat(float(v.f)));
+    case DType::bool_: case DType::int4: case DType::uint4: case DType::int8: case DType::uint8: return fill(uint8_t(v.u));
+    case DType::int16: case DType::uint16: return fill(uint16_t(v.u));
+    case DType::int32: case DType::uint32: return fill(uint32_t(v.u));
+    case DType::int64: case DType::uint64: return fill(v.u);
+    default: throw StateError("a complex scalar has storage");
+  }
+}
+Storage* scalar_storage(Param v, DType t) {
+  Storage* s = allocate(64);
+  s->bytes = size_of(t);
+  fill_line(s->data, v, t);
+  return s;
+}
+
+Tensor::Tensor(bool v) : Tensor(make_scalar({.i = v}, DType::bool_)) {}
+Tensor::Tensor(long v) : Tensor(make_scalar({.i = v}, DType::int64)) {}
+Tensor::Tensor(unsigned long v) : Tensor(make_scalar({.u = v}, v >> 63 ? DType::uint64 : DType::int64)) {}
+Tensor::Tensor(double v) : Tensor(make_scalar({.f = v}, default_float())) {}
+Tensor::Tensor(std::complex<double> v) {
+  const DType t = complex_of(default_float());
+  const std::complex<float> small(v);
+  *this = t == DType::complex64 ? from_data(&small, t, {}) : from_data(&v, t, {});
+  node_->weak = true;
+}
+
+const Shape& Tensor::shape() const { return get(*this).shape; }
+int64_t Tensor::shape(int64_t axis) const {
+  const Shape& s = shape();
+  const int64_t n = int64_t(s.size()), a = axis < 0 ? axis + n : axis;
+  if (a < 0 || a >= n) throw IndexError("axis " + std::to_string(axis) + " is out of range for " + std::to_string(n) + " dimensions");
+  return s[size_t(a)];
+}
+int64_t Tensor::size() const { return get(*this).size; }
+DType Tensor::dtype() const { return get(*this).dtype; }
+Device Tensor::device() const { return get(*this).device; }
+std::string_view Tensor::backend() const { return engine_name(get(*this).engine); }
+bool Tensor::requires_grad() const { return get(*this).requires_grad; }
+Tensor& Tensor::set_requires_grad(bool on) {
+  const Node& n = get(*this);
+  if (on && !is_inexact(n.dtype)) throw DTypeError("only floating-point tensors can require gradients, not " + std::string(name(n.dtype)));
+  if (n.op == OpId::scalar) *this = copy_of(*this);
+  node_->requires_grad = on;
+  return *this;
+}
+bool Tensor::evaluated() const { return !get(*this).pending(); }
+
+const Tensor& Tensor::eval() const {
+  Node* n = const_cast<Node*>(&get(*this));
+  if (n->pending()) eval_nodes({&n, 1});
+  return *this;
+}
+
+Ints Tensor::strides() const {
+  eval();
+  const Node& n = *node_;
+  return n.extra && n.extra->strided ? n.extra->strides : contiguous_strides(n.shape);
+}
+
+const void* Tensor::data_ptr() const {
+  eval();
+  Node& n = *node_;
+  if (n.op == OpId::scalar) {
+    Storage* s = scalar_storage(n.scalar, n.dtype);
+    Storage* none = nullptr;
+    if (!n.value.compare_exchange_strong(none, s, std::memory_order_acq_rel)) drop(s);
+    return n.value.load()->data;
+  }
+  if (n.extra && n.extra->strided) {
+    if (n.extra->strides == contiguous_strides(n.shape)) return n.value.load()->data + n.extra->offset * int64_t(size_of(n.dtype));
+    // Packed once and kept beside the strided value, which others may be reading.
+    if (Storage* p = n.extra->packed.load(std::memory_order_acquire)) return p->data;
+    const Value v = value_of(n);
+    struct Guard { Storage* s; ~Guard() { drop(s); } } guard{v.storage};
+    Storage *p = pack(v, {n.dtype, n.shape}), *none = nullptr;
+    if (!n.extra->packed.compare_exchange_strong(none, p, std::memory_order_acq_rel)) drop(p), p = none;
+    return p->data;
+  }
+  return n.value.load()->data;
+}
+
+void Tensor::copy_to(void* out, DType as) const {
+  eval();
+  const Node& n = *node_;
+  if (!can_cast(n.dtype, as) && !(is_float(n.dtype) && is_float(as) && size_of(as) >= size_of(n.dtype)))
+    throw DTypeError("reading " + std::string(name(n.dtype)) + " as " + std::string(name(as)) + " would lose values: use astype first");
+  const Value v = value_of(n);
+  struct Guard { Storage* s; ~Guard() { drop(s); } } guard{v.storage};
+  if (v.strided) {
+    Storage* dense = pack(v, {n.dtype, n.shape});
+    const Guard packed{dense};
+    convert(out, as, dense->data, n.dtype, size_t(n.size));
+  } else convert(out, as, v.storage->data, n.dtype, size_t(n.size));
+}
+
+void require_one_element(const Tensor& t) {
+  if (t.size() != 1) throw ShapeError("[item] a tensor of shape " + to_string(t.shape()) + " has " + std::to_string(t.size()) + " elements, not one");
+}
+void require_dtype(const Tensor& t, DType d) {
+  if (t.dtype() != d) throw DTypeError("[data] the tensor holds " + std::string(name(t.dtype())) + ", not " + std::string(name(d)));
+}
+
+Tensor from_data(const void* data, DType dtype, Shape shape) {
+  check_size(shape, dtype);
+  const size_t bytes = size_t(size_of(std::span<const int64_t>(shape))) * size_of(dtype);
+  Storage* s = allocate(bytes);
+  if (bytes) std::memcpy(s->data, data, bytes);
+  return make_leaf({dtype, std::move(shape)}, {.storage = s});
+}
+Tensor from_buffer(const void* data, DType dtype, Shape shape, void* owner, void (*release)(void*), Ints strides) {
+  check_size(shape, dtype);
+  if (!strides.empty() && strides.size() != shape.size()) throw ShapeError("[from_buffer] as many strides as dimensions are needed");
+  const size_t bytes = size_t(size_of(std::span<const int64_t>(shape))) * size_of(dtype);
+  Value v{.storage = adopt(const_cast<void*>(data), bytes, owner, release)};
+  if (!strides.empty() && !(strides == contiguous_strides(shape))) v.strides = std::move(strides), v.strided = true;
+  return make_leaf({dtype, std::move(shape)}, std::move(v));
+}
+
+namespace {
+// Shape and kind of a nested list; every level must agree.
+void scan(const Nested& v, size_t depth, Shape& shape, int& kind, bool first) {
+  if (const auto* list = std::get_if<std::vector<Nested>>(&v.value)) {
+    if (depth >= max_dims) throw ShapeError("[array] nested deeper than " + std::to_string(max_dims) + " levels");
+    if (first && depth == shape.size()) shape.push_back(int64_t(list->size()));
+    if (depth >= shape.size() || shape[depth] != int64_t(list->size())) throw ShapeError("[array] ragged nested list at depth " + std::to_string(depth));
+    for (size_t i = 0; i < list->size(); ++i) scan((*list)[i], depth + 1, shape, kind, first && i == 0);
+    return;
+  }
+  if (depth != shape.size()) throw ShapeError("[array] ragged nested list at depth " + std::to_string(depth));
+  kind = std::max(kind, int(v.value.index()));
+}
+template <class T> void flatten(const Nested& v, std::vector<T>& out) {
+  std::visit([&]<class E>(const E& e) {
+    if constexpr (std::is_same_v<E, std::vector<Nested>>) { for (const Nested& n : e) flatten(n, out); }
+    else if constexpr (std::is_same_v<E, std::complex<double>>) { if constexpr (std::is_same_v<T, std::complex<double>>) out.push_back(e); }
+    else out.push_back(T(e));
+  }, v.value);
+}
+}  // namespace
+
+Tensor array(const Nested& values, std::optional<DType> dtype) {
+  Shape shape;
+  int kind = -1;
+  scan(values, 0, shape, kind, true);
+  const auto make = [&]<class T>(T, DType natural) {
+    std::vector<T> flat;
+    flatten(values, flat);
+    const DType target = dtype.value_or(natural);
+    if (is_integer(target) && std::is_same_v<T, int64_t>)
+      for (const T& v : flat) (void)cast_to(Tensor(make_scalar({.i = int64_t(std::real(v))}, DType::int64)), target);  // must fit
+    return cast_to(from_data(flat.data(), dtype_of<T>, shape), target);
+  };
+  if (kind == 3) return make(std::complex<double>(), complex_of(default_float()));
+  if (kind == 0) {
+    std::vector<uint8_t> flat;
+    flatten(values, flat);
+    return cast_to(from_data(flat.data(), DType::bool_, shape), dtype.value_or(DType::bool_));
+  }
+  if (kind == 1) return make(int64_t(), DType::int64);
+  return make(double(), default_float());
+}
+
+Tensor copy_of(const Tensor& x) {
+  const Node& n = *x.eval().node();
+  const Value v = value_of(n);
+  struct Guard { Storage* s; ~Guard() { drop(s); } } guard{v.storage};
+  return make_leaf({n.dtype, n.shape}, {.storage = pack(v, {n.dtype, n.shape})});
+}
+
+std::string to_string(const Tensor& t) {
+  t.eval();
+  const Value v = value_of(*t.node());
+  struct Guard { Storage* s; ~Guard() { drop(s); } } guard{v.storage};
+  return format_array(t.dtype(), t.shape(), t.strides(), v.storage->data + v.offset * int64_t(size_of(t.dtype())), print_options());
+}
+std::ostream& operator<<(std::ostream& os, const Tensor& t) {
+  if (!t.defined()) return os << "<no tensor>";
+  if (t.evaluated()) return os << to_string(t);
+  return os << "<pending " << name(t.node()->op) << ": " << to_string(Type{t.dtype(), t.shape()}) << " on " << t.backend() << ">";
+}
+
+}  // namespace ember

@@ -1,0 +1,169 @@
+// nodewise, null and checked: engines and helpers that need no library.
+#include "src/engines/builtin.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "ember/row.h"
+#include "src/core/convert.h"
+#include "src/core/node.h"
+#include "src/graph/graph.h"
+
+namespace ember {
+namespace {
+
+struct Nodewise : Executable {
+  Nodewise(const Slice& s, NodeKernel (*k)(OpId)) : slice(s), kernel_for(k), last(s.nodes.size(), 0) {
+    for (uint32_t i = 0; i < s.nodes.size(); ++i)
+      for (uint32_t k : s.nodes[i].in) last[k] = i;
+    for (uint32_t o : s.outputs) last[o] = ~0u;
+  }
+  void run(std::span<const Value> in, std::span<Value> out, std::span<const Param> params) override {
+    const size_t n = slice.nodes.size();
+    std::vector<std::vector<Value>> env(n);
+    struct Release {
+      std::vector<std::vector<Value>>& env;
+      ~Release() { for (auto& e : env) for (Value& v : e) drop(v.storage); }
+    } release{env};
+    for (size_t i = 0; i < in.size(); ++i) {
+      env[slice.inputs[i]] = {in[i]};
+      retain(in[i].storage);
+    }
+    std::vector<Value> args;
+    for (uint32_t i = 0; i < n; ++i) {
+      const SliceNode& node = slice.nodes[i];
+      if (node.op == OpId::leaf) continue;
+      if (node.op == OpId::scalar) env[i] = {Value{.storage = scalar_storage(params[node.param], node.dtype)}};
+      else if (node.op == OpId::output) {
+        env[i] = {env[node.in[0]][node.param]};
+        retain(env[i][0].storage);
+      } else {
+        args.clear();
+        for (uint32_t k : node.in) args.push_back(env[k][0]);
+        try {
+          env[i] = kernel_for(node.op)(node, slice, args, params);
+        } catch (...) {
+          rethrow_for(name(node.op));
+        }
+      }
+      for (uint32_t k : node.in)
+        if (last[k] == i) {
+          for (Value& v : env[k]) drop(v.storage);
+          env[k].clear();
+        }
+    }
+    for (size_t k = 0; k < out.size(); ++k) {
+      out[k] = env[slice.outputs[k]][0];
+      retain(out[k].storage);
+    }
+  }
+  Slice slice;
+  NodeKernel (*kernel_for)(OpId);
+  std::vector<uint32_t> last;  // the last node that reads a value
+};
+
+// Zeros of the right type: enough to test everything that is not arithmetic.
+std::vector<Value> zeros(const SliceNode& n, const Slice&, std::span<const Value>, std::span<const Param>) {
+  std::vector<Type> types = n.outputs;
+  if (types.empty()) types.push_back({n.dtype, n.shape});
+  std::vector<Value> r;
+  for (const Type& t : types) {
+    Value v;
+    v.storage = allocate(size_t(size_of(std::span<const int64_t>(t.shape))) * size_of(t.dtype));
+    std::memset(v.storage->data, 0, v.storage->bytes);
+    r.push_back(std::move(v));
+  }
+  return r;
+}
+
+class Null : public Engine {
+ public:
+  std::string_view name() const override { return "null"; }
+  std::string version() const override { return EMBER_VERSION; }
+  Support supports(const SliceNode& n, const Slice&) const override { return row(n.op).compose ? Support("composites are expanded") : Support(); }
+  std::unique_ptr<Executable> compile(const Slice& s, Device) override {
+    return nodewise(s, [](OpId) -> NodeKernel { return zeros; });
+  }
+};
+
+// Runs every node on the engine and on native, and compares.
+class Checked : public Engine {
+ public:
+  explicit Checked(std::unique_ptr<Engine> e) : inner_(std::move(e)) {}
+  std::string_view name() const override { return inner_->name(); }
+  std::string version() const override { return inner_->version(); }
+  std::vector<Device> devices() const override { return inner_->devices(); }
+  Support supports(const SliceNode& n, const Slice& s) const override { return inner_->supports(n, s); }
+  void synchronize(Device d) override { inner_->synchronize(d); }
+  std::vector<std::pair<std::string, std::string>> facts() const override { return inner_->facts(); }
+  std::unique_ptr<Executable> compile(const Slice& s, Device d) override {
+    struct Both : Executable {
+      std::unique_ptr<Executable> a, b;
+      Slice slice;
+      std::string name;
+      void run(std::span<const Value> in, std::span<Value> out, std::span<const Param> params) override {
+        std::vector<Value> mine(in.begin(), in.end()), other(out.size());
+        for (Value& v : mine) v.donated = false;
+        a->run(mine, out, params);
+        b->run(mine, other, params);
+        std::string wrong;
+        for (size_t k = 0; k < out.size() && wrong.empty(); ++k) wrong = differs(out[k], other[k], slice.nodes[slice.outputs[k]]);
+        for (Value& v : other) drop(v.storage);
+        if (wrong.empty()) return;
+        for (Value& v : out) drop(std::exchange(v.storage, nullptr));
+        throw EngineError("engine '" + name + "' and native disagree: " + wrong);
+      }
+      static std::string differs(const Value& x, const Value& y, const SliceNode& n) {
+        if (n.op == OpId::svd || n.op == OpId::eig || n.op == OpId::eigh || n.op == OpId::qr || n.op == OpId::output) return "";  // unique up to signs
+        const size_t count = size_t(size_of(std::span<const int64_t>(n.shape)));
+        Storage *p = pack(x, {n.dtype, n.shape}), *q = pack(y, {n.dtype, n.shape});
+        std::vector<std::complex<double>> a(count), b(count);
+        convert(a.data(), DType::complex128, p->data, n.dtype, count), convert(b.data(), DType::complex128, q->data, n.dtype, count);
+        drop(p), drop(q);
+        const double tolerance = !is_inexact(n.dtype) ? 0 : n.dtype == DType::bfloat16 ? 2e-2 : n.dtype == DType::float16 ? 2e-3 : real_of(n.dtype) == DType::float32 ? 1e-4 : 1e-9;
+        double scale = 0;
+        for (auto& v : b) if (std::isfinite(std::abs(v))) scale = std::max(scale, std::abs(v));
+        for (size_t i = 0; i < count; ++i) {
+          const bool same = a[i] == b[i] || (std::isnan(std::abs(a[i])) && std::isnan(std::abs(b[i])));
+          if (!same && !(std::abs(a[i] - b[i]) <= tolerance * std::max(scale, 1e-30)))
+            return std::string(ember::name(n.op)) + " " + to_string(Type{n.dtype, n.shape}) + " at element " + std::to_string(i) + ": " + std::to_string(a[i].real()) + " and " + std::to_string(b[i].real());
+        }
+        return "";
+      }
+    };
+    // Every value is compared, not only the slice's outputs, so that the first op that differs is named: one slice per node.
+    auto r = std::make_unique<Both>();
+    r->slice = s, r->name = std::string(name());
+    r->a = inner_->compile(s, d), r->b = engine(native_engine).compile(s, Device());
+    return r;
+  }
+
+ private:
+  std::unique_ptr<Engine> inner_;
+};
+
+}  // namespace
+
+std::unique_ptr<Executable> nodewise(const Slice& s, NodeKernel (*kernel_for)(OpId)) { return std::make_unique<Nodewise>(s, kernel_for); }
+std::unique_ptr<Engine> make_null_engine() { return std::make_unique<Null>(); }
+std::unique_ptr<Engine> make_checked_engine(std::unique_ptr<Engine> e) { return std::make_unique<Checked>(std::move(e)); }
+
+static Support ask(const Engine& e, OpId op) {
+  const Row& r = row(op);
+  Slice s;
+  const DType t = r.kinds & k_float ? DType::float32 : r.kinds & k_int ? DType::int32 : r.kinds & k_complex ? DType::complex64 : DType::bool_;
+  for (int i = 0; i < 3; ++i) s.nodes.push_back({.op = OpId::leaf, .dtype = t, .shape = {2, 2}});
+  try {
+    return e.supports({.op = op, .dtype = t, .shape = {2, 2}, .in = {0, 1, 2}}, s);
+  } catch (const Error&) {
+    return {};  // an engine that must see attributes to answer takes the op for some of them
+  }
+}
+Support supports_op(std::string_view backend, OpId op) { return ask(engine(engine_id(backend)), op); }
+int count_supported(const Engine& e) {
+  int n = 0;
+  for (size_t k = size_t(OpId::output) + 1; k < size_t(OpId::count); ++k) n += ask(e, OpId(k)).yes;
+  return n;
+}
+
+}  // namespace ember

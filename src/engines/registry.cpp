@@ -1,0 +1,331 @@
+// Finding, opening and checking engines; which one is current.
+#include <dirent.h>
+#include <dlfcn.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <mutex>
+
+#include "ember/backend.h"
+#include "src/core/counters.h"
+#include "src/engines/amx_guard.h"
+#include "src/engines/builtin.h"
+#include "src/graph/graph.h"
+#include "src/io/atomic_file.h"
+
+namespace ember {
+namespace {
+
+// In the order in which they are listed; other plug-ins found in the engine folder come after.
+constexpr const char* known[] = {"native", "numpy", "torch", "mlx", "onnxruntime", "cuda"};
+
+struct Entry {
+  std::string name;
+  std::unique_ptr<Engine> engine;
+  std::string reason;  // why it could not be loaded
+  pid_t pid = 0;       // where it was loaded
+};
+
+struct Registry {
+  std::recursive_mutex mutex;
+  std::vector<std::unique_ptr<Entry>> entries;  // a node's engine number is a place in here
+  std::atomic<int> chosen{-1};
+  std::atomic<uint16_t> device{0};
+};
+Registry& registry() {
+  static Registry& r = *new Registry;  // leaked: tensors may outlive static destruction
+  return r;
+}
+thread_local int scope = -1;
+
+std::string folder_of_libember() {
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<void*>(&folder_of_libember), &info) || !info.dli_fname) return ".";
+  const std::string path = info.dli_fname;
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash);
+}
+
+std::vector<std::string> engine_folders() {
+  std::vector<std::string> r;
+  if (const char* p = std::getenv("EMBER_ENGINE_PATH")) {
+    std::string list = p;
+    for (size_t at = 0; at <= list.size();) {
+      const size_t end = std::min(list.find(':', at), list.size());
+      if (end > at) r.push_back(list.substr(at, end - at));
+      at = end + 1;
+    }
+  }
+  r.push_back(folder_of_libember() + "/ember/engines");
+  return r;
+}
+
+// Names come from users and files: only what can be a plug-in's name is looked for, never a path.
+bool plausible(std::string_view name) {
+  return !name.empty() && name.size() <= 32 && std::all_of(name.begin(), name.end(), [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; });
+}
+
+std::string printable(std::string_view s) {
+  std::string r;
+  for (char c : s.substr(0, 40)) r += c >= ' ' && c < 127 ? c : '?';
+  return s.size() > 40 ? r + "..." : r;
+}
+
+// A small gemm through the whole interface: an engine that cannot do it right is not used.
+void known_answer(Engine& e) {
+  Slice s;
+  SliceNode leaf{.op = OpId::leaf, .dtype = DType::float32, .shape = {2, 2}};
+  s.nodes = {leaf, leaf, SliceNode{.op = OpId::matmul, .dtype = DType::float32, .wanted = true, .shape = {2, 2}, .in = {0, 1}}};
+  s.inputs = {0, 1}, s.outputs = {2};
+  const float a[] = {1, 2, 3, 4}, b[] = {5, 6, 7, 8}, expect[] = {19, 22, 43, 50};
+  Value in[2], out[1];
+  for (int k = 0; k < 2; ++k) in[k].storage = allocate(16), std::memcpy(in[k].storage->data, k ? b : a, 16);
+  if (!e.supports(s.nodes[2], s).yes) throw EngineError("it has no float32 matmul");
+  e.compile(s, Device())->run(in, out, {});
+  Storage* dense = pack(out[0], {DType::float32, {2, 2}});
+  const bool right = std::memcmp(dense->data, expect, 16) == 0;
+  for (Storage* x : {in[0].storage, in[1].storage, out[0].storage, dense}) drop(x);
+  if (!right) throw EngineError("it fails the known-answer check: a 2x2 matmul came out wrong");
+}
+
+std::unique_ptr<Engine> open_plugin(const std::string& name) {
+  guard_amx();
+  std::string tried;
+  for (const std::string& folder : engine_folders()) {
+    const std::string path = folder + "/libember_" + name + ".so";
+    if (access(path.c_str(), R_OK) != 0) {
+      tried += (tried.empty() ? "" : ", ") + folder;
+      continue;
+    }
+    void* so = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!so) throw EngineError(dlerror());
+    auto create = reinterpret_cast<EngineFactory>(dlsym(so, "ember_engine_create"));
+    if (!create) throw EngineError(path + " is not an Ember engine");
+    std::unique_ptr<Engine> e(create(engine_abi));
+    if (!e) throw EngineError(path + " was built for another version of Ember");
+    return e;
+  }
+  throw EngineError("no plug-in libember_" + name + ".so in " + tried);
+}
+
+Entry& entry(const std::string& name) {
+  Registry& r = registry();
+  for (auto& e : r.entries)
+    if (e->name == name) return *e;
+  if (r.entries.size() >= 255) throw EngineError("too many engines");
+  r.entries.push_back(std::make_unique<Entry>(Entry{name, nullptr, "", 0}));
+  return *r.entries.back();
+}
+
+void load(Entry& e) {
+  if (e.engine || !e.reason.empty()) return;
+  try {
+    std::unique_ptr<Engine> engine = e.name == "null" ? make_null_engine() : open_plugin(e.name);
+    if (e.name != "null") known_answer(*engine);
+    const char* check = std::getenv("EMBER_CHECKED");
+    if (check && *check && *check != '0' && e.name != "native" && e.name != "null") engine = make_checked_engine(std::move(engine));
+    e.engine = std::move(engine);
+    e.pid = getpid();
+  } catch (const std::exception& x) {
+    e.reason = x.what();
+  }
+}
+
+// native is always number 0.
+void ensure_native() {
+  Registry& r = registry();
+  if (r.entries.empty()) entry("native");
+}
+
+std::string file_choice() {
+  const char* home = std::getenv("HOME");
+  if (!home) {
+    const passwd* pw = getpwuid(getuid());
+    home = pw ? pw->pw_dir : nullptr;
+  }
+  if (!home) return "";
+  const std::string path = std::string(home) + "/.ember/backend";
+  struct stat st;
+  if (stat(path.c_str(), &st) != 0 || !S_ISREG(st.st_mode) || st.st_size > 64) return "";
+  std::ifstream f(path);
+  std::string s;
+  std::getline(f, s);
+  while (!s.empty() && std::isspace(static_cast<unsigned char>(s.back()))) s.pop_back();
+  return plausible(s) ? s : "";
+}
+
+int resolve(std::string_view name) { return engine_id(name == "auto" ? auto_select_backend().first : std::string(name)); }
+
+int process_default() {
+  Registry& r = registry();
+  std::lock_guard lock(r.mutex);
+  if (int c = r.chosen.load(); c >= 0) return c;
+  int id = -1;
+  if (const char* v = std::getenv("EMBER_ML_BACKEND"); v && *v) id = resolve(v);
+  else if (std::string f = file_choice(); !f.empty()) id = resolve(f);
+  else id = engine_id("native");
+  if (const char* v = std::getenv("EMBER_ML_DEVICE"); v && *v) set_device(v);
+  r.chosen.store(id);
+  return id;
+}
+
+}  // namespace
+
+int engine_id(std::string_view name) {
+  Registry& r = registry();
+  std::lock_guard lock(r.mutex);
+  ensure_native();
+  if (!plausible(name)) throw EngineError("'" + printable(name) + "' is no backend's name; try: native, numpy, torch, mlx, onnxruntime, cuda, auto");
+  Entry& e = entry(std::string(name));
+  load(e);
+  if (!e.engine) throw EngineError("backend '" + e.name + "' is not available: " + e.reason);
+  for (size_t i = 0; i < r.entries.size(); ++i)
+    if (r.entries[i].get() == &e) return int(i);
+  return 0;
+}
+
+Engine& engine(int id) {
+  Registry& r = registry();
+  // The fast path reads what never changes once it is set; entries are only ever added.
+  static thread_local Engine* seen[16] = {};
+  if (id < 16 && seen[id]) return *seen[id];
+  std::lock_guard lock(r.mutex);
+  ensure_native();
+  Entry& e = *r.entries.at(size_t(id));
+  load(e);
+  if (!e.engine) throw EngineError("backend '" + e.name + "' is not available: " + e.reason);
+  if (id < 16) seen[id] = e.engine.get();
+  return *e.engine;
+}
+
+std::string_view engine_name(int id) {
+  Registry& r = registry();
+  std::lock_guard lock(r.mutex);
+  ensure_native();
+  return r.entries.at(size_t(id))->name;
+}
+
+int current_engine() {
+  if (scope >= 0) return scope;
+  const int c = registry().chosen.load(std::memory_order_relaxed);
+  return c >= 0 ? c : process_default();
+}
+Device current_device() {
+  const uint16_t d = registry().device.load(std::memory_order_relaxed);
+  return Device(Device::Kind(d >> 8), uint8_t(d));
+}
+
+std::string get_backend() { return std::string(engine_name(current_engine())); }
+
+void set_backend(std::string_view name, bool persist) {
+  const int id = resolve(name);
+  registry().chosen.store(id);
+  if (scope >= 0) scope = id;
+  if (!persist) return;
+  const char* home = std::getenv("HOME");
+  if (!home) throw IoError("[set_backend] HOME is not set: there is no place to remember the backend in");
+  const std::string folder = std::string(home) + "/.ember";
+  if (mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) throw IoError("[set_backend] cannot make " + folder);
+  const std::string text = std::string(name) + "\n";
+  io::AtomicFile f(folder + "/backend");
+  f.write(text.data(), text.size());
+  f.commit();
+}
+
+std::pair<std::string, Device> auto_select_backend() {
+  const auto has = [](const char* name, Device::Kind kind) {
+    try {
+      const auto d = engine(engine_id(name)).devices();
+      return std::any_of(d.begin(), d.end(), [&](Device x) { return x.kind == kind; });
+    } catch (const Error&) { return false; }
+  };
+  constexpr std::pair<const char*, Device::Kind> order[] = {{"cuda", Device::cuda}, {"torch", Device::cuda}, {"torch", Device::mps}, {"mlx", Device::gpu},
+      {"native", Device::cpu}, {"torch", Device::cpu}, {"numpy", Device::cpu}};
+  for (auto [name, kind] : order)
+    if (has(name, kind)) return {name, kind};
+  throw EngineError("no backend is available");
+}
+
+std::vector<BackendInfo> backend_info() {
+  std::vector<std::string> names(std::begin(known), std::end(known));
+  for (const std::string& folder : engine_folders())
+    if (DIR* d = opendir(folder.c_str())) {
+      while (const dirent* f = readdir(d)) {
+        const std::string_view n = f->d_name;
+        if (!n.starts_with("libember_") || !n.ends_with(".so")) continue;
+        const std::string plug(n.substr(9, n.size() - 12));
+        if (plausible(plug) && std::find(names.begin(), names.end(), plug) == names.end()) names.push_back(plug);
+      }
+      closedir(d);
+    }
+  std::vector<BackendInfo> r;
+  for (const std::string& n : names) {
+    BackendInfo b{.name = n};
+    try {
+      Engine& e = engine(engine_id(n));
+      b.available = true, b.version = e.version(), b.facts = e.facts();
+      for (Device d : e.devices()) b.devices.push_back(to_string(d));
+      b.ops = count_supported(e);
+    } catch (const std::exception& x) {
+      b.reason = x.what();
+      const std::string prefix = "backend '" + n + "' is not available: ";
+      if (b.reason.starts_with(prefix)) b.reason = b.reason.substr(prefix.size());
+    }
+    r.push_back(std::move(b));
+  }
+  return r;
+}
+
+std::vector<std::string> get_available_backends() {
+  std::vector<std::string> r;
+  for (const BackendInfo& b : backend_info())
+    if (b.available) r.push_back(b.name);
+  return r;
+}
+
+Device get_device() { return current_device(); }
+Device get_device(const Tensor& t) { return t.device(); }
+std::vector<Device> get_available_devices() { return engine(current_engine()).devices(); }
+void set_device(Device d) {
+  const auto ds = engine(current_engine()).devices();
+  if (std::find(ds.begin(), ds.end(), d) == ds.end()) throw DeviceError("backend '" + get_backend() + "' has no device " + to_string(d) + " here");
+  registry().device.store(uint16_t(d.kind << 8 | d.index));
+}
+Tensor to_device(const Tensor& t, Device d) { return t.to_device(d); }
+void synchronize() {
+  Engine& e = engine(current_engine());
+  for (Device d : e.devices()) e.synchronize(d);
+}
+
+with_backend::with_backend(std::string_view name) : before_(scope) { scope = resolve(name); }
+with_backend::~with_backend() { scope = before_; }
+
+Tally& tally() {
+  static Tally& t = *new Tally;
+  return t;
+}
+Counters counters() {
+  const Tally& t = tally();
+  return {t.compiled, t.cache_hits, t.evaluations, t.fallbacks, t.allocations, t.copies};
+}
+
+Tensor Tensor::to_backend(std::string_view name) const {
+  const int id = engine_id(name);
+  if (node_->engine == id) return *this;
+  eval();
+  const Node& n = *node_;
+  Tensor r = make_leaf({n.dtype, n.shape}, value_of(n));
+  r.node()->engine = uint8_t(id), r.node()->requires_grad = n.requires_grad;
+  return r;
+}
+Tensor Tensor::to_device(Device d) const {
+  const auto ds = engine(node_->engine).devices();
+  if (std::find(ds.begin(), ds.end(), d) == ds.end()) throw DeviceError("backend '" + std::string(backend()) + "' has no device " + to_string(d) + " here");
+  return *this;
+}
+
+}  // namespace ember

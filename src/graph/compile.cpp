@@ -1,0 +1,260 @@
+// Slice building: nodes are copied into a Slice (the user's nodes are never rewritten), composites an engine does not take are
+// replaced by their bodies, primitives it lacks run on native.
+#include "src/graph/compile.h"
+
+#include <cstdlib>
+#include <iostream>
+#include <mutex>
+#include <set>
+#include <unordered_map>
+
+#include "src/core/counters.h"
+
+namespace ember {
+namespace {
+
+enum class Fallback { warn, error, silent };
+Fallback fallback_mode() {
+  static const Fallback mode = [] {
+    const char* v = std::getenv("EMBER_FALLBACK");
+    const std::string_view s = v ? v : "";
+    return s == "error" ? Fallback::error : s == "silent" ? Fallback::silent : Fallback::warn;
+  }();
+  return mode;
+}
+
+void note_fallback(const Engine& e, OpId op, const std::string& reason) {
+  tally().fallbacks.fetch_add(1, std::memory_order_relaxed);
+  if (fallback_mode() == Fallback::error)
+    throw UnsupportedError("[" + std::string(name(op)) + "] engine '" + std::string(e.name()) + "' does not have it: " + reason);
+  if (fallback_mode() == Fallback::silent) return;
+  static std::mutex mutex;
+  static std::set<std::pair<std::string, OpId>> warned;
+  std::lock_guard lock(mutex);
+  if (warned.emplace(e.name(), op).second)
+    std::cerr << "ember: " << name(op) << " runs on native: engine '" << e.name() << "' does not have it (" << reason << ")\n";
+}
+
+class Builder {
+ public:
+  Builder(Engine& e, int engine_id, size_t params, Compiled& c) : engine_(e), engine_id_(engine_id), params_(params), compiled_(c) {}
+
+  Slice slice;
+  std::vector<bool> native;  // per node: runs on native instead
+
+  uint32_t add(SliceNode n) {
+    slice.nodes.push_back(std::move(n));
+    native.push_back(false);
+    return uint32_t(slice.nodes.size() - 1);
+  }
+
+  // A recorded node whose inputs already have places. Returns the place of its value.
+  uint32_t place(const Node& n, const Small<uint32_t, 3>& in, std::optional<uint32_t> param) {
+    SliceNode s{.op = n.op, .dtype = n.dtype, .shape = n.shape, .in = in, .attrs = n.attrs};
+    if (n.extra && !n.extra->types.empty()) s.outputs = n.extra->types;
+    if (n.op == OpId::output) s.param = uint32_t(n.scalar.u);
+    else if (n.op == OpId::scalar) s.param = param ? *param : constant({n.scalar});
+    else if (n.op == OpId::slice || n.op == OpId::slice_update) {
+      std::vector<Param> starts;
+      for (int64_t v : n.attrs.as<SliceAttr>().starts) starts.push_back({.i = v});
+      s.param = param ? *param : constant(starts);
+    }
+    if (n.op == OpId::scalar || n.op == OpId::output) {
+      const bool on_native = n.op == OpId::output && native[in[0]];
+      const uint32_t at = add(std::move(s));
+      native[at] = on_native;
+      return at;
+    }
+    const Support ok = engine_.supports(s, slice);
+    if (ok.yes) return add(std::move(s));
+    const Row& r = row(n.op);
+    if (r.compose) return expand(n, in);
+    if (engine_id_ == native_engine)
+      throw UnsupportedError("[" + std::string(r.name) + "] native does not have it for " + to_string(Type{n.dtype, n.shape}) + ": " + ok.reason);
+    note_fallback(engine_, n.op, ok.reason);
+    const uint32_t at = add(std::move(s));
+    native[at] = true;
+    return at;
+  }
+
+ private:
+  uint32_t constant(const std::vector<Param>& v) {
+    const size_t at = params_ + compiled_.constants.size();
+    compiled_.constants.insert(compiled_.constants.end(), v.begin(), v.end());
+    return uint32_t(at);
+  }
+
+  // Records the body over leaves that stand for the inputs, then places its nodes.
+  uint32_t expand(const Node& n, const Small<uint32_t, 3>& in) {
+    Tracing tracing(engine_id_, n.device);
+    std::vector<Tensor> leaves;
+    std::unordered_map<const Node*, uint32_t> at;
+    for (uint32_t i : in) {
+      const SliceNode& s = slice.nodes[i];
+      Node* leaf = new_node();
+      leaf->dtype = s.dtype, leaf->shape = s.shape, leaf->size = size_of(std::span<const int64_t>(s.shape)), leaf->engine = n.engine;
+      leaves.push_back(Tensor(leaf));
+      at[leaf] = i;
+    }
+    const Tensor body = row(n.op).compose(leaves, n.attrs);
+    std::vector<Node*> stack = {body.node()};
+    while (!stack.empty()) {
+      Node* b = stack.back();
+      if (at.contains(b)) { stack.pop_back(); continue; }
+      if (b->op == OpId::leaf && b->value.load()) throw StateError("[" + std::string(name(n.op)) + "] its body has a constant array");
+      bool ready = true;
+      for (Node* i : b->inputs)
+        if (!at.contains(i)) stack.push_back(i), ready = false;
+      if (!ready) continue;
+      stack.pop_back();
+      Small<uint32_t, 3> places;
+      for (Node* i : b->inputs) places.push_back(at.at(i));
+      at[b] = place(*b, places, {});
+    }
+    return at.at(body.node());
+  }
+
+  Engine& engine_;
+  int engine_id_;
+  size_t params_;
+  Compiled& compiled_;
+};
+
+// Cuts the slice into runs of nodes for one engine; values that cross a cut become outputs and leaves.
+void split(const Slice& whole, const std::vector<bool>& native, Engine& own, Device device, Compiled& c) {
+  const size_t n = whole.nodes.size();
+  std::vector<uint32_t> part(n, 0);
+  uint32_t parts = 0;
+  int last = -1;
+  for (size_t i = 0; i < n; ++i) {
+    const OpId op = whole.nodes[i].op;
+    if (op == OpId::leaf || op == OpId::scalar) continue;
+    if (int(native[i]) != last) ++parts, last = int(native[i]);
+    part[i] = parts;
+  }
+  std::vector<bool> crosses(n, false);
+  for (size_t i = 0; i < n; ++i)
+    for (uint32_t k : whole.nodes[i].in)
+      if (part[k] && part[k] != part[i]) crosses[k] = true;
+  c.values = uint32_t(n);
+  c.inputs = whole.inputs, c.outputs = whole.outputs;
+  for (uint32_t p = 1; p <= parts; ++p) {
+    Slice s;
+    Part result;
+    std::unordered_map<uint32_t, uint32_t> at;
+    bool on_native = false;
+    const auto import = [&](uint32_t k) {
+      if (at.contains(k)) return;
+      SliceNode leaf = whole.nodes[k];
+      if (leaf.op != OpId::scalar && leaf.op != OpId::leaf) leaf.op = OpId::leaf, leaf.in.clear(), leaf.attrs = {}, leaf.strided = false;
+      leaf.wanted = false;
+      at[k] = uint32_t(s.nodes.size());
+      if (leaf.op == OpId::leaf) s.inputs.push_back(at[k]), result.in.push_back(k), result.types.push_back({leaf.dtype, leaf.shape});
+      s.nodes.push_back(std::move(leaf));
+    };
+    for (uint32_t i = 0; i < n; ++i) {
+      if (part[i] != p) continue;
+      on_native = native[i];
+      for (uint32_t k : whole.nodes[i].in) import(k);
+      SliceNode copy = whole.nodes[i];
+      for (uint32_t& k : copy.in) k = at.at(k);
+      copy.wanted |= bool(crosses[i]);
+      at[i] = uint32_t(s.nodes.size());
+      if (copy.wanted) s.outputs.push_back(at[i]), result.out.push_back(i);
+      s.nodes.push_back(std::move(copy));
+    }
+    result.engine = on_native ? &engine(native_engine) : &own;
+    result.exec = result.engine->compile(s, on_native ? Device() : device);
+    c.parts.push_back(std::move(result));
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Compiled> compile(std::span<const Item> items, size_t params) {
+  auto c = std::make_unique<Compiled>();
+  const Node* root = nullptr;
+  for (const Item& i : items)
+    if (!i.leaf) root = i.node;
+  Engine& e = engine(root->engine);
+  Builder b(e, root->engine, params, *c);
+  std::vector<uint32_t> at(items.size());
+  uint32_t next_param = 0;
+  for (size_t i = 0; i < items.size(); ++i) {
+    const Node& n = *items[i].node;
+    if (items[i].leaf && n.op != OpId::scalar) {
+      SliceNode leaf{.op = OpId::leaf, .dtype = n.dtype, .shape = n.shape};
+      if (n.extra && n.extra->strided) leaf.strides = n.extra->strides, leaf.strided = true;
+      at[i] = b.add(std::move(leaf));
+      b.slice.inputs.push_back(at[i]);
+      continue;
+    }
+    Small<uint32_t, 3> in;
+    for (Node* k : n.inputs) in.push_back(at[k->index]);
+    std::optional<uint32_t> param;
+    if (n.op == OpId::scalar) param = next_param++;
+    if (n.op == OpId::slice || n.op == OpId::slice_update) param = next_param, next_param += uint32_t(n.attrs.as<SliceAttr>().starts.size());
+    at[i] = b.place(n, in, param);
+    if (!items[i].output) continue;
+    if (n.extra && !n.extra->types.empty()) {  // somebody may still ask for any of its outputs
+      for (size_t k = 0; k < n.extra->types.size(); ++k) {
+        const Type& t = n.extra->types[k];
+        SliceNode o{.op = OpId::output, .dtype = t.dtype, .wanted = true, .param = uint32_t(k), .shape = t.shape, .in = {at[i]}};
+        const uint32_t place = b.add(std::move(o));
+        b.native[place] = b.native[at[i]];
+        b.slice.outputs.push_back(place);
+      }
+      continue;
+    }
+    if (b.slice.nodes[at[i]].op == OpId::leaf || b.slice.nodes[at[i]].op == OpId::scalar || b.slice.nodes[at[i]].wanted) {
+      // A body that is just one of its inputs, or a value that is an output already: a copy of its own.
+      SliceNode copy{.op = OpId::copy, .dtype = n.dtype, .shape = n.shape, .in = {at[i]}};
+      at[i] = b.add(std::move(copy));
+    }
+    b.slice.nodes[at[i]].wanted = true;
+    b.slice.outputs.push_back(at[i]);
+  }
+  if (std::find(b.native.begin(), b.native.end(), true) == b.native.end()) {
+    Part p{&e, e.compile(b.slice, root->device), {}, {}, {}};
+    c->parts.push_back(std::move(p));
+  } else split(b.slice, b.native, e, root->device, *c);
+  return c;
+}
+
+void run(Compiled& c, std::span<const Value> in, std::span<Value> out, std::vector<Param>& params) {
+  params.insert(params.end(), c.constants.begin(), c.constants.end());
+  if (c.values == 0) return c.parts[0].exec->run(in, out, params);
+  std::vector<Value> env(c.values);
+  std::vector<uint32_t> owned;
+  struct Release {
+    std::vector<Value>& env;
+    std::vector<uint32_t>& owned;
+    ~Release() { for (uint32_t k : owned) drop(env[k].storage); }
+  } release{env, owned};
+  for (size_t i = 0; i < in.size(); ++i) env[c.inputs[i]] = in[i], env[c.inputs[i]].donated = false;
+  std::vector<Value> args, results;
+  for (Part& p : c.parts) {
+    args.clear();
+    for (uint32_t k : p.in) {
+      const size_t i = args.size();
+      if (env[k].strided && std::find(owned.begin(), owned.end(), k) != owned.end()) {
+        // The part was compiled for a contiguous value; what another part gave is packed once.
+        Storage* packed = pack(env[k], p.types[i]);
+        drop(env[k].storage);
+        env[k] = {.storage = packed};
+      }
+      args.push_back(env[k]);
+    }
+    results.assign(p.out.size(), Value());
+    p.exec->run(args, results, params);
+    for (size_t i = 0; i < p.out.size(); ++i) env[p.out[i]] = std::move(results[i]), owned.push_back(p.out[i]);
+  }
+  for (size_t i = 0; i < out.size(); ++i) {
+    out[i] = env[c.outputs[i]];
+    retain(out[i].storage);
+  }
+}
+
+unsigned engine_options() { return 0; }
+
+}  // namespace ember

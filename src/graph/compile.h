@@ -1,0 +1,32 @@
+// A slice of nodes, made ready for engines: composites expanded, what an engine lacks handed to native.
+#pragma once
+#include "src/graph/graph.h"
+
+namespace ember {
+
+struct Item {
+  Node* node;
+  uint32_t uses;
+  bool leaf, output;  // leaf: its value comes from outside; output: referenced from outside the slice
+};
+
+struct Part {  // one engine's share; values are numbered over all parts
+  Engine* engine;
+  std::unique_ptr<Executable> exec;
+  std::vector<uint32_t> in, out;
+  std::vector<Type> types;  // of in
+};
+struct Compiled {
+  std::vector<Part> parts;
+  uint32_t values = 0;
+  std::vector<uint32_t> inputs, outputs;  // which values the slice's inputs and outputs are
+  std::vector<Param> constants;           // scalars of expanded bodies, after the slice's own parameters
+};
+std::unique_ptr<Compiled> compile(std::span<const Item>, size_t params);
+void run(Compiled&, std::span<const Value> in, std::span<Value> out, std::vector<Param>& params);
+
+void publish(Node&, Value&&);
+void fill_line(void* line, Param v, DType);  // 64 bytes of one value
+unsigned engine_options();                   // switches that change what is compiled
+
+}  // namespace ember

@@ -1,0 +1,300 @@
+// From nodes to values: order, cache, run, publish. Nothing here recurses over the graph.
+#include <bit>
+#include <mutex>
+#include <unordered_map>
+
+#include "src/core/counters.h"
+#include "src/graph/compile.h"
+
+namespace ember {
+namespace {
+
+// One evaluation at a time: places in the order are written into the nodes, which threads may share.
+std::recursive_mutex& eval_mutex() {
+  static auto& m = *new std::recursive_mutex;
+  return m;
+}
+
+struct State {
+  std::vector<uintptr_t> stack;
+  std::vector<Item> items;
+  std::vector<Node*> foreign;  // pending nodes of another engine, to be evaluated first
+  std::vector<uint64_t> key;
+  std::vector<Param> params;
+  std::vector<Value> in, out;
+};
+
+// Takes the value of a node with several outputs for one of them.
+bool pick_output(Node& n) {
+  if (n.op != OpId::output) return false;
+  Node& tuple = *n.inputs[0];
+  if (!tuple.value.load(std::memory_order_relaxed)) return false;
+  Value v = tuple.extra->values[size_t(n.scalar.u)];
+  retain(v.storage);
+  publish(n, std::move(v));
+  return true;
+}
+
+// Inputs before users. A node's `index` counts only if the order agrees, so it needs no reset.
+void order(std::span<Node* const> roots, State& st) {
+  auto& s = st.items;
+  auto& stack = st.stack;
+  s.clear(), st.foreign.clear();
+  const auto seen = [&](Node* n) { return n->index < s.size() && s[n->index].node == n; };
+  const uint8_t engine = roots[0]->engine;
+  for (size_t i = roots.size(); i--;) stack.push_back(uintptr_t(roots[i]));
+  while (!stack.empty()) {
+    const uintptr_t e = stack.back();
+    Node* n = reinterpret_cast<Node*>(e & ~uintptr_t(1));
+    bool leaf = true;
+    if (!(e & 1)) {
+      if (seen(n)) { stack.pop_back(); continue; }
+      if (n->pending() && !pick_output(*n)) {
+        if (n->engine != engine) st.foreign.push_back(n);
+        else {
+          leaf = false;
+          stack.back() |= 1;
+          for (size_t i = n->inputs.size(); i--;)
+            if (!seen(n->inputs[i])) stack.push_back(uintptr_t(n->inputs[i]));
+          if (stack.back() != (e | 1)) continue;
+        }
+      }
+    } else leaf = false;
+    stack.pop_back();
+    n->index = uint32_t(s.size());
+    s.push_back({n, 0, leaf, false});
+    if (!leaf)
+      for (Node* in : n->inputs) ++s[in->index].uses;
+  }
+  for (Item& i : s) i.output = !i.leaf && (i.node->requires_grad || i.node->refs.load(std::memory_order_relaxed) > i.uses);
+}
+
+struct KeyWriter : FieldVisitor {
+  std::vector<uint64_t>& key;
+  explicit KeyWriter(std::vector<uint64_t>& k) : key(k) {}
+  void field(const char*, int64_t v) override { key.push_back(uint64_t(v)); }
+  void field(const char*, double v) override { key.push_back(std::bit_cast<uint64_t>(v)); }
+  void field(const char*, const Ints& v) override {
+    key.push_back(v.size());
+    for (int64_t i : v) key.push_back(uint64_t(i));
+  }
+};
+
+// The structure of a slice as words. Leaf buffers, scalars and the starts of slices are parameters, not structure.
+uint64_t structure(State& st) {
+  auto& key = st.key;
+  auto& params = st.params;
+  key.clear(), params.clear();
+  const Node* root = nullptr;
+  const Shape* last = nullptr;
+  for (const Item& i : st.items) {
+    const Node& n = *i.node;
+    const OpId op = i.leaf ? (n.op == OpId::scalar ? OpId::scalar : OpId::leaf) : n.op;
+    const bool same = last && *last == n.shape, strided = op == OpId::leaf && n.extra && n.extra->strided;
+    key.push_back(uint64_t(op) | uint64_t(n.dtype) << 16 | uint64_t(i.output) << 24 | uint64_t(same) << 25 | uint64_t(strided) << 26 |
+                  uint64_t(n.shape.size()) << 32 | uint64_t(n.inputs.size()) << 40);
+    if (!same) for (int64_t d : *(last = &n.shape)) key.push_back(uint64_t(d));
+    if (op == OpId::scalar) { params.push_back(n.scalar); continue; }
+    if (op == OpId::leaf) {
+      if (strided) for (int64_t d : n.extra->strides) key.push_back(uint64_t(d));
+      continue;
+    }
+    root = &n;
+    for (Node* in : n.inputs) key.push_back(in->index);
+    if (op == OpId::output) key.push_back(n.scalar.u);
+    if (!n.attrs) continue;
+    KeyWriter w(key);
+    if (op == OpId::slice || op == OpId::slice_update) {
+      const auto& a = n.attrs.as<SliceAttr>();
+      for (int64_t v : a.starts) params.push_back({.i = v});
+      w.field("steps", a.steps);
+    } else n.attrs.visit(w);
+  }
+  key.push_back(uint64_t(root->engine) | uint64_t(root->device.kind) << 8 | uint64_t(root->device.index) << 16 | uint64_t(engine_options()) << 24);
+  uint64_t h[2] = {key.size(), 0};  // two lanes, to overlap the multiplies
+  for (size_t i = 0; i < key.size(); ++i) h[i & 1] = (std::rotl(h[i & 1], 23) ^ key[i]) * 0x9E3779B97F4A7C15u;
+  return h[0] ^ std::rotl(h[1], 32);
+}
+
+// Compiled slices by structure, least recently used out first, bounded in number and in words of key.
+class Cache {
+ public:
+  Compiled* find(uint64_t hash, const std::vector<uint64_t>& key) {
+    auto it = map_.find(hash);
+    if (it == map_.end() || it->second.key != key) return nullptr;
+    it->second.used = ++clock_;
+    return it->second.compiled.get();
+  }
+  Compiled* insert(uint64_t hash, const std::vector<uint64_t>& key, std::unique_ptr<Compiled> c) {
+    while (!map_.empty() && (map_.size() >= max_entries || words_ + key.size() > max_words)) {
+      auto oldest = map_.begin();
+      for (auto it = map_.begin(); it != map_.end(); ++it)
+        if (it->second.used < oldest->second.used) oldest = it;
+      words_ -= oldest->second.key.size();
+      map_.erase(oldest);
+    }
+    Entry& e = map_[hash];
+    words_ += key.size() - e.key.size();
+    e = {key, std::move(c), ++clock_};
+    return e.compiled.get();
+  }
+
+ private:
+  static constexpr size_t max_entries = 512, max_words = size_t(1) << 22;
+  struct Entry { std::vector<uint64_t> key; std::unique_ptr<Compiled> compiled; uint64_t used = 0; };
+  std::unordered_map<uint64_t, Entry> map_;
+  uint64_t clock_ = 0;
+  size_t words_ = 0;
+};
+Cache& cache() {
+  static Cache& c = *new Cache;
+  return c;
+}
+
+// Values first, then inputs, from the last to the first: what only the slice held is freed, one level at a time.
+void publish_all(State& st) {
+  size_t k = 0;
+  for (const Item& i : st.items) {
+    if (!i.output) continue;
+    Node& n = *i.node;
+    if (n.extra && !n.extra->types.empty()) {
+      n.extra->values.assign(n.extra->types.size(), Value());
+      for (Value& v : n.extra->values) v = std::move(st.out[k++]);
+      retain(n.extra->values[0].storage);
+      n.value.store(n.extra->values[0].storage, std::memory_order_release);
+    } else publish(n, std::move(st.out[k++]));
+  }
+  for (size_t i = st.items.size(); i--;) {
+    const Item& item = st.items[i];
+    if (!item.output || item.node->requires_grad) continue;
+    auto inputs = std::move(item.node->inputs);
+    for (Node* in : inputs) drop_node(in);
+  }
+}
+
+// The values of the leaves, in order. Borrowed: the nodes keep them.
+void collect_inputs(State& st) {
+  st.in.clear();
+  for (const Item& i : st.items) {
+    if (!i.leaf || i.node->op == OpId::scalar) continue;
+    Node& n = *i.node;
+    Storage* s = n.value.load(std::memory_order_acquire);
+    Value v;
+    v.storage = s;
+    if (n.extra && n.extra->strided) v.offset = n.extra->offset, v.strides = n.extra->strides, v.strided = true;
+    v.donated = !n.requires_grad && n.refs.load(std::memory_order_acquire) == i.uses && s->refs.load(std::memory_order_acquire) == 1 && s->writable && s->padded;
+    st.in.push_back(std::move(v));
+  }
+}
+
+void run_slice(State& st) {
+  bool work = false;
+  size_t outputs = 0;
+  for (const Item& i : st.items) {
+    work |= i.output;
+    if (i.output) outputs += i.node->extra && !i.node->extra->types.empty() ? i.node->extra->types.size() : 1;
+  }
+  if (!work) return;
+  const uint64_t hash = structure(st);
+  Compiled* c = cache().find(hash, st.key);
+  if (c) tally().cache_hits.fetch_add(1, std::memory_order_relaxed);
+  else {
+    tally().compiled.fetch_add(1, std::memory_order_relaxed);
+    c = cache().insert(hash, st.key, compile(st.items, st.params.size()));
+  }
+  collect_inputs(st);
+  st.out.assign(outputs, Value());
+  tally().evaluations.fetch_add(1, std::memory_order_relaxed);
+  run(*c, st.in, st.out, st.params);
+  publish_all(st);
+}
+
+// One elementwise op on values of its own shape and scalars: no order, no plan; a dying input's buffer is written in place.
+bool eval_one(Node& n) {
+  if (n.op > OpId::where || n.op <= OpId::output || n.requires_grad || n.size > 1 << 15 || n.inputs.size() > 3) return false;
+  for (Node* m : n.inputs)
+    if (m->pending()) return false;
+  const TileFn fn = engine(n.engine).quick(n.op, n.inputs[n.inputs.size() - 1]->dtype);
+  if (!fn) return false;
+  alignas(64) std::byte line[3][64];
+  const void* p[3] = {};
+  unsigned lines = 0;
+  Storage* donor = nullptr;
+  for (size_t k = 0; k < n.inputs.size(); ++k) {
+    Node& m = *n.inputs[k];
+    if (m.op == OpId::scalar) {
+      fill_line(line[k], m.scalar, m.dtype);
+      p[k] = line[k], lines |= 1u << k;
+      continue;
+    }
+    Storage* s = m.value.load(std::memory_order_acquire);
+    if (m.shape != n.shape || m.extra || !s->padded || m.engine != n.engine) return false;
+    p[k] = s->data;
+    if (m.dtype == n.dtype && s->writable && m.refs.load(std::memory_order_acquire) == 1 && s->refs.load(std::memory_order_acquire) == 1) donor = s;
+  }
+  if (donor) retain(donor);
+  Storage* out = donor ? donor : allocate(size_t(n.size) * size_of(n.dtype));
+  fn(out->data, p[0], p[1], p[2], lines, size_t(n.size));
+  tally().evaluations.fetch_add(1, std::memory_order_relaxed);
+  n.value.store(out, std::memory_order_release);
+  auto inputs = std::move(n.inputs);
+  for (Node* in : inputs) drop_node(in);
+  return true;
+}
+
+}  // namespace
+
+void publish(Node& n, Value&& v) {
+  if (v.strided) {
+    if (!n.extra) n.extra = new Extra;
+    n.extra->offset = v.offset, n.extra->strides = std::move(v.strides), n.extra->strided = true;
+  }
+  n.value.store(v.storage, std::memory_order_release);
+}
+
+void eval_nodes(std::span<Node* const> roots) {
+  bool any = false;
+  for (Node* n : roots) any |= n->pending();
+  if (!any) return;
+  std::lock_guard lock(eval_mutex());
+  if (roots.size() == 1 && (!roots[0]->pending() || eval_one(*roots[0]))) return;
+  static State& spare = *new State;
+  static bool busy = false;  // an engine may evaluate while it compiles
+  State own;
+  State& st = busy ? own : spare;
+  const bool before = std::exchange(busy, true);
+  struct Reset { bool& b; bool v; ~Reset() { b = v; } } reset{busy, before};
+  // Each entry is a set of nodes of one engine. What another engine must give first is put on top.
+  std::vector<std::vector<Node*>> todo;
+  for (Node* n : roots) {
+    if (!n->pending()) continue;
+    auto it = std::find_if(todo.begin(), todo.end(), [&](const auto& t) { return t[0]->engine == n->engine; });
+    if (it == todo.end()) todo.push_back({n});
+    else it->push_back(n);
+  }
+  while (!todo.empty()) {
+    std::erase_if(todo.back(), [](Node* n) { return !n->pending(); });
+    if (todo.back().empty()) { todo.pop_back(); continue; }
+    order(todo.back(), st);
+    if (!st.foreign.empty()) {
+      std::vector<Node*> first = {st.foreign[0]};
+      for (size_t i = 1; i < st.foreign.size(); ++i)
+        if (st.foreign[i]->engine == first[0]->engine) first.push_back(st.foreign[i]);
+      todo.push_back(std::move(first));
+      continue;
+    }
+    todo.pop_back();
+    run_slice(st);
+  }
+}
+
+void eval(std::span<const Tensor> ts) {
+  Small<Node*, 8> roots;
+  for (const Tensor& t : ts) {
+    if (!t.defined()) throw ValueError("eval of no tensor");
+    roots.push_back(t.node());
+  }
+  if (!roots.empty()) eval_nodes({roots.data(), roots.size()});
+}
+
+}  // namespace ember

@@ -1,0 +1,12 @@
+// NumPy's .npz format: a zip archive of .npy files.
+#pragma once
+#include "src/io/host_array.h"
+
+namespace ember::io {
+
+// In the order of the archive; names are those of the entries without ".npy". Nothing is unpacked to disk, so a name like
+// "../x" is a name and no path.
+EMBER_API NamedArrays read_npz(const std::string& path);
+EMBER_API void write_npz(const std::string& path, std::span<const NamedView> arrays, bool compressed = false);
+
+}  // namespace ember::io

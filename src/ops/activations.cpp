@@ -1,0 +1,176 @@
+// Activations. Those that engines have as one call are graph ops with a body; the rest are plain functions.
+#include <cmath>
+#include <numbers>
+
+#include "src/ops/rows.h"
+
+namespace ember {
+namespace {
+Tensor widen(const Tensor& x) { return x.dtype() == DType::float16 || x.dtype() == DType::bfloat16 ? cast_to(x, DType::float32) : x; }
+
+Tensor along_axis(OpId op, const char* name, const Tensor& x, int64_t axis) {
+  int64_t a = 0;
+  try {
+    a = x.ndim() == 0 && (axis == 0 || axis == -1) ? 0 : normal_axis(axis, x.ndim());
+  } catch (...) {
+    rethrow(name, "x", {&x, 1});
+  }
+  if (x.ndim() == 0) return ops::reshape(apply_to(op, AxisAttr{.axis = 0}, ops::reshape(to_float(x), {1})), {});
+  return apply_to(op, AxisAttr{.axis = a}, to_float(x));
+}
+}  // namespace
+
+namespace ops {
+
+Tensor relu(Tensor x) { return maximum(x, like(x, 0)); }
+Tensor relu6(Tensor x) { return clip(x, like(x, 0), like(x, 6)); }
+Tensor hard_sigmoid(const Tensor& x, double alpha, double beta) { return clip(to_float(x) * alpha + beta, Tensor(0.0), Tensor(1.0)); }
+Tensor softmax(const Tensor& x, int64_t axis) { return along_axis(OpId::softmax, "softmax", x, axis); }
+Tensor log_softmax(const Tensor& x, int64_t axis) { return along_axis(OpId::log_softmax, "log_softmax", x, axis); }
+// log(1 + exp(bx)) / b, from the side that does not overflow.
+Tensor softplus(const Tensor& x, double beta) {
+  if (!(beta > 0)) throw ValueError("[softplus] beta must be positive, not " + std::to_string(beta));
+  const Tensor z = to_float(x) * beta;
+  return (maximum(z, 0.0) + log1p(exp(-abs(z)))) / beta;
+}
+Tensor softsign(const Tensor& x) {
+  const Tensor z = to_float(x);
+  return z / (abs(z) + 1.0);
+}
+Tensor gelu(const Tensor& x, std::string_view approximate) {
+  if (approximate != "none" && approximate != "tanh") throw ValueError("[gelu] approximate must be \"none\" or \"tanh\", not \"" + std::string(approximate) + "\"");
+  return apply_to(OpId::gelu, FlagAttr{.flag = approximate == "tanh"}, to_float(x));
+}
+Tensor silu(const Tensor& x) { return apply_to(OpId::silu, {}, to_float(x)); }
+Tensor elu(const Tensor& x, double alpha) {
+  const Tensor z = to_float(x);
+  return where(z > 0.0, z, expm1(minimum(z, 0.0)) * alpha);
+}
+Tensor selu(const Tensor& x) { return elu(x, 1.6732632423543772848170429916717) * 1.0507009873554804934193349852946; }
+Tensor celu(const Tensor& x, double alpha) {
+  if (alpha == 0) throw ValueError("[celu] alpha must not be 0");
+  const Tensor z = to_float(x);
+  return maximum(z, 0.0) + minimum(expm1(minimum(z / alpha, alpha > 0 ? 0.0 : HUGE_VAL)) * alpha, 0.0);
+}
+Tensor leaky_relu(const Tensor& x, double alpha) {
+  const Tensor z = to_float(x);
+  return where(z >= 0.0, z, z * alpha);
+}
+Tensor prelu(const Tensor& x, const Tensor& slope) { return where(x >= like(x, 0), x, x * slope); }
+Tensor mish(const Tensor& x) {
+  const Tensor z = to_float(x);
+  return z * tanh(softplus(z));
+}
+Tensor hardswish(const Tensor& x) {
+  const Tensor z = to_float(x);
+  return z * clip(z + 3.0, Tensor(0.0), Tensor(6.0)) / 6.0;
+}
+Tensor hardtanh(const Tensor& x, double low, double high) {
+  if (!(low < high)) throw ValueError("[hardtanh] low must be less than high: " + std::to_string(low) + " and " + std::to_string(high));
+  const Tensor z = to_float(x);
+  return clip(z, Tensor(low), Tensor(high));
+}
+Tensor threshold(const Tensor& x, double threshold, double value) {
+  const Tensor z = to_float(x);
+  return where(z > threshold, z, like(z, value));
+}
+Tensor linear(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias) {
+  const Tensor y = matmul(x, weight.ndim() > 1 ? matrix_transpose(weight) : weight);
+  return bias ? y + *bias : y;
+}
+Tensor glu(const Tensor& x, int64_t axis) {
+  const Tensor in[] = {x};
+  int64_t a = 0;
+  try {
+    a = normal_axis(axis, x.ndim());
+    if (x.shape(a) % 2) throw ShapeError("the length " + std::to_string(x.shape(a)) + " of the axis must be even");
+  } catch (...) {
+    rethrow("glu", "x", in);
+  }
+  const Tensors halves = split(to_float(x), 2, a);
+  return halves[0] * sigmoid(halves[1]);
+}
+Tensor tanhshrink(const Tensor& x) {
+  const Tensor z = to_float(x);
+  return z - tanh(z);
+}
+Tensor hardshrink(const Tensor& x, double lambda) {
+  const Tensor z = to_float(x);
+  return where(abs(z) > lambda, z, like(z, 0));
+}
+Tensor softshrink(const Tensor& x, double lambda) {
+  const Tensor z = to_float(x);
+  return where(abs(z) > lambda, z - sign(z) * lambda, like(z, 0));
+}
+Tensor logsigmoid(const Tensor& x) { return -softplus(-to_float(x)); }
+
+}  // namespace ops
+
+namespace {
+using binder::fn;
+
+Type infer_same(Inputs in, const Attrs&) { return {in[0].dtype(), in[0].shape()}; }
+
+// One pass over memory once fused; one reciprocal to a row.
+Tensor compose_softmax(Inputs in, const Attrs& attrs) {
+  const int64_t axis = attrs.as<AxisAttr>().axis;
+  if (in[0].shape()[size_t(axis)] == 0) return in[0];
+  const Tensor x = widen(in[0]);
+  const Tensor e = ops::exp(x - ops::max(x, axis, true));
+  return cast_to(e * ops::reciprocal(ops::sum(e, axis, true)), in[0].dtype());
+}
+Tensor compose_log_softmax(Inputs in, const Attrs& attrs) {
+  const int64_t axis = attrs.as<AxisAttr>().axis;
+  if (in[0].shape()[size_t(axis)] == 0) return in[0];
+  const Tensor x = widen(in[0]);
+  const Tensor z = x - ops::max(x, axis, true);
+  return cast_to(z - ops::log(ops::sum(ops::exp(z), axis, true)), in[0].dtype());
+}
+Tensor compose_gelu(Inputs in, const Attrs& attrs) {
+  const Tensor x = widen(in[0]);
+  if (attrs.as<FlagAttr>().flag) {
+    const Tensor inner = (x + x * x * x * 0.044715) * std::sqrt(2 / std::numbers::pi);
+    return cast_to(x * 0.5 * (ops::tanh(inner) + 1.0), in[0].dtype());
+  }
+  return cast_to(x * 0.5 * ops::erfc(x * -std::numbers::sqrt2 / 2.0), in[0].dtype());
+}
+Tensor compose_silu(Inputs in, const Attrs&) {
+  const Tensor x = widen(in[0]);
+  return cast_to(x * ops::sigmoid(x), in[0].dtype());
+}
+
+#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
+#define COMPOSITE(op, a, d, c) {.name = #op, .args = a, .doc = d, .id = OpId::op, .kinds = k_float, .infer = infer_same, .compose = c, .call = fn<ops::op>}
+const Row rows[] = {
+    FUN(relu, "x", "x where positive, 0 elsewhere."),
+    FUN(relu6, "x", "x held between 0 and 6."),
+    FUN(hard_sigmoid, "x, alpha=0.2, beta=0.5", "alpha * x + beta, held between 0 and 1."),
+    COMPOSITE(softmax, "x, axis=-1", "exp(x) divided by its sum along an axis.", compose_softmax),
+    COMPOSITE(log_softmax, "x, axis=-1", "Logarithm of softmax, without overflow.", compose_log_softmax),
+    FUN(softplus, "x, beta=1", "log(1 + exp(beta * x)) / beta."),
+    FUN(softsign, "x", "x / (1 + |x|)."),
+    COMPOSITE(gelu, "x, approximate=\"none\"", "x times the normal distribution function of x; approximate: none or tanh.", compose_gelu),
+    COMPOSITE(silu, "x", "x * sigmoid(x).", compose_silu),
+    FUN(elu, "x, alpha=1", "x where positive, alpha * (exp(x) - 1) elsewhere."),
+    FUN(selu, "x", "Scaled elu with the constants that keep variance."),
+    FUN(celu, "x, alpha=1", "max(0, x) + min(0, alpha * (exp(x / alpha) - 1))."),
+    FUN(leaky_relu, "x, alpha=0.01", "x where positive, alpha * x elsewhere."),
+    FUN(prelu, "x, slope", "x where positive, slope * x elsewhere."),
+    FUN(mish, "x", "x * tanh(softplus(x))."),
+    FUN(hardswish, "x", "x * min(max(x + 3, 0), 6) / 6."),
+    FUN(hardtanh, "x, low=-1, high=1", "x held between low and high."),
+    FUN(threshold, "x, threshold, value=0", "x where above the threshold, value elsewhere."),
+    FUN(linear, "x, weight, bias=None", "x @ weight.T + bias."),
+    FUN(glu, "x, axis=-1", "The first half times the sigmoid of the second half."),
+    FUN(tanhshrink, "x", "x - tanh(x)."),
+    FUN(hardshrink, "x, lambda=0.5", "x where |x| > lambda, 0 elsewhere."),
+    FUN(softshrink, "x, lambda=0.5", "x moved towards 0 by lambda, 0 where it would cross."),
+    FUN(logsigmoid, "x", "Logarithm of the sigmoid, without overflow."),
+};
+#undef FUN
+#undef COMPOSITE
+}  // namespace
+
+std::span<const Row> activation_rows() { return rows; }
+
+}  // namespace ember

@@ -1,0 +1,262 @@
+// Elementwise ops. Most rows are only data: the kinds of dtypes they take, how those are promoted, what comes out.
+#include <numbers>
+
+#include "src/ops/rows.h"
+
+namespace ember {
+namespace ops {
+
+#define UNARY(name) Tensor name(Tensor x) { return apply(OpId::name, {&x, 1}); }
+#define BINARY(name)                           \
+  Tensor name(Tensor x1, Tensor x2) {          \
+    Tensor in[] = {std::move(x1), std::move(x2)}; \
+    return apply(OpId::name, in);              \
+  }
+UNARY(abs) UNARY(acos) UNARY(acosh) UNARY(asin) UNARY(asinh) UNARY(atan) UNARY(atanh) UNARY(bitwise_invert) UNARY(cbrt) UNARY(ceil)
+UNARY(conj) UNARY(cos) UNARY(cosh) UNARY(digamma) UNARY(erf) UNARY(erfc) UNARY(erfinv) UNARY(exp) UNARY(exp2) UNARY(expm1) UNARY(floor)
+UNARY(isfinite) UNARY(isinf) UNARY(isnan) UNARY(lgamma) UNARY(log) UNARY(log10) UNARY(log1p) UNARY(log2) UNARY(logical_not)
+UNARY(negative) UNARY(popcount) UNARY(reciprocal) UNARY(rsqrt) UNARY(sigmoid) UNARY(sign) UNARY(signbit) UNARY(sin) UNARY(sinh)
+UNARY(sqrt) UNARY(square) UNARY(tan) UNARY(tanh) UNARY(trunc)
+BINARY(add) BINARY(subtract) BINARY(multiply) BINARY(divide) BINARY(maximum) BINARY(minimum) BINARY(floor_divide) BINARY(remainder)
+BINARY(fmod) BINARY(pow) BINARY(atan2) BINARY(copysign) BINARY(hypot) BINARY(logaddexp) BINARY(nextafter) BINARY(bitwise_and)
+BINARY(bitwise_or) BINARY(bitwise_xor) BINARY(bitwise_left_shift) BINARY(bitwise_right_shift) BINARY(logical_and) BINARY(logical_or)
+BINARY(logical_xor) BINARY(equal) BINARY(not_equal) BINARY(less) BINARY(less_equal) BINARY(greater) BINARY(greater_equal)
+#undef UNARY
+#undef BINARY
+
+Tensor real(Tensor x) { return is_complex(x.dtype()) ? apply(OpId::real, {&x, 1}) : x; }
+Tensor imag(Tensor x) { return is_complex(x.dtype()) ? apply(OpId::imag, {&x, 1}) : x * like(x, 0); }
+Tensor positive(Tensor x) { return x; }
+Tensor angle(Tensor x) {
+  x = to_float(x);
+  return atan2(imag(x), real(x));
+}
+Tensor deg2rad(Tensor x) { return to_float(x) * (std::numbers::pi / 180); }
+Tensor rad2deg(Tensor x) { return to_float(x) * (180 / std::numbers::pi); }
+Tensor sinc(Tensor x) {
+  x = to_float(x) * std::numbers::pi;
+  return where(x == 0.0, 1.0, sin(x) / where(x == 0.0, 1.0, x));
+}
+Tensor round(Tensor x, int64_t decimals) {
+  if (decimals == 0) return apply(OpId::round, {&x, 1});
+  if (!is_inexact(x.dtype())) {
+    if (decimals > 0) return x;
+    if (decimals < -18) return x * 0;
+    int64_t unit = 1;
+    for (int64_t i = 0; i < -decimals; ++i) unit *= 10;
+    return cast_to(round(cast_to(x, DType::float64) / double(unit)) * double(unit), x.dtype());
+  }
+  const double unit = std::pow(10.0, double(std::abs(decimals)));
+  Tensor scaled = decimals > 0 ? x * unit : x / unit;
+  scaled = apply(OpId::round, {&scaled, 1});
+  return decimals > 0 ? scaled / unit : scaled * unit;
+}
+Tensor heaviside(Tensor x1, Tensor x2) {
+  const Tensor x = to_float(x1);
+  return where(isnan(x), x, where(x < 0.0, 0.0, where(x > 0.0, 1.0, std::move(x2))));
+}
+Tensor where(Tensor condition, Tensor x1, Tensor x2) {
+  Tensor in[] = {std::move(condition), std::move(x1), std::move(x2)};
+  try {
+    for (const Tensor& t : in)
+      if (!t.defined()) throw ValueError("an input is missing");
+    in[0] = cast_to(in[0], DType::bool_);
+    promote_inputs(std::span(in).subspan(1), result_dtype(std::span(in).subspan(1)));
+  } catch (...) {
+    rethrow("where", "condition, x1, x2", in);
+  }
+  return apply(OpId::where, in);
+}
+// Bounds never widen x, and NaN bounds give NaN.
+Tensor clip(const Tensor& x, const std::optional<Tensor>& min, const std::optional<Tensor>& max) {
+  Tensor r = x;
+  if (min) r = maximum(r, cast_to(*min, x.dtype()));
+  if (max) r = minimum(r, cast_to(*max, x.dtype()));
+  return r;
+}
+Tensor lerp(const Tensor& a, const Tensor& b, const Tensor& weight) { return a + (b - a) * weight; }
+Tensor nan_to_num(const Tensor& x, double nan, std::optional<double> posinf, std::optional<double> neginf) {
+  if (!is_inexact(x.dtype())) return x;
+  if (is_complex(x.dtype())) {
+    const Tensor re = nan_to_num(real(x), nan, posinf, neginf), im = nan_to_num(imag(x), nan, posinf, neginf);
+    return re + im * Tensor(std::complex<double>(0, 1));
+  }
+  const FloatInfo info = finfo(x.dtype());
+  Tensor r = where(isnan(x), like(x, nan), x);
+  r = where(r == like(x, HUGE_VAL), like(x, posinf.value_or(info.max)), r);
+  return where(r == like(x, -HUGE_VAL), like(x, neginf.value_or(info.min)), r);
+}
+Tensor isclose(const Tensor& a, const Tensor& b, double rtol, double atol, bool equal_nan) {
+  const DType t = float_of(promote(a.dtype(), b.dtype()));
+  const Tensor x = cast_to(a, t), y = cast_to(b, t);
+  Tensor r = where(isfinite(y), abs(x - y) <= abs(y) * rtol + atol, x == y);
+  return equal_nan ? logical_or(r, logical_and(isnan(x), isnan(y))) : r;
+}
+Tensor allclose(const Tensor& a, const Tensor& b, double rtol, double atol, bool equal_nan) { return all(isclose(a, b, rtol, atol, equal_nan)); }
+Tensor array_equal(const Tensor& a, const Tensor& b, bool equal_nan) {
+  if (a.shape() != b.shape()) return full({}, false, DType::bool_);
+  Tensor same = a == b;
+  if (equal_nan && is_inexact(a.dtype()) && is_inexact(b.dtype())) same = logical_or(same, logical_and(isnan(a), isnan(b)));
+  return all(same);
+}
+
+// Bits. Rotations and counts work on the unsigned twin of the same width.
+namespace {
+void need_integer(const char* op, const Tensor& x) {
+  if (!is_integer(x.dtype())) throw DTypeError("[" + std::string(op) + "] takes integers, not " + std::string(name(x.dtype())));
+}
+Tensor bit_mask(const Tensor& x, const Tensor& position) { return bitwise_left_shift(like(x, 1), cast_to(position, x.dtype())); }
+Tensor rotate(const char* op, Tensor x, Tensor by, bool left) {
+  need_integer(op, x);
+  const DType t = x.dtype();
+  const int bits = bits_of(t);
+  const DType u = bits <= 8 ? DType::uint8 : bits == 16 ? DType::uint16 : bits == 32 ? DType::uint32 : DType::uint64;
+  const Tensor v = cast_to(x, u), n = cast_to(remainder(by, bits), u), back = remainder(like(v, bits) - n, like(v, bits));
+  return cast_to(left ? bitwise_left_shift(v, n) | bitwise_right_shift(v, back) : bitwise_right_shift(v, n) | bitwise_left_shift(v, back), t);
+}
+}  // namespace
+Tensor count_zeros(Tensor x) {
+  need_integer("count_zeros", x);
+  const int bits = bits_of(x.dtype());
+  return Tensor(bits) - popcount(std::move(x));
+}
+Tensor rotate_left(Tensor x, Tensor by) { return rotate("rotate_left", std::move(x), std::move(by), true); }
+Tensor rotate_right(Tensor x, Tensor by) { return rotate("rotate_right", std::move(x), std::move(by), false); }
+Tensor get_bit(Tensor x, Tensor position) {
+  need_integer("get_bit", x);
+  return bitwise_right_shift(x, cast_to(position, x.dtype())) & like(x, 1);
+}
+Tensor set_bit(const Tensor& x, const Tensor& position, const Tensor& value) {
+  need_integer("set_bit", x);
+  const Tensor m = bit_mask(x, position);
+  return where(cast_to(value, DType::bool_), x | m, x & ~m);
+}
+Tensor toggle_bit(Tensor x, Tensor position) {
+  need_integer("toggle_bit", x);
+  const Tensor m = bit_mask(x, position);
+  return std::move(x) ^ m;
+}
+
+}  // namespace ops
+
+namespace {
+using binder::fn;
+using enum OpId;
+constexpr auto P = Promote::common;
+constexpr auto F = Promote::floating;
+constexpr auto B = Promote::boolean;
+constexpr auto K = Promote::keep;
+
+Type infer_where(Inputs in, const Attrs&) { return {in[1].dtype(), broadcast_shapes(in[0].shape(), broadcast_shapes(in[1].shape(), in[2].shape()))}; }
+
+#define ANY(op, a, d, k, p, ...) \
+  {.name = #op, .args = a, .doc = d, .id = op, .kinds = k, .promote = p, __VA_OPT__(.result = __VA_ARGS__, ).call = fn<ops::op>}
+#define ROW(op, ...) ANY(op, "x", __VA_ARGS__)
+#define ROW2(op, ...) ANY(op, "x1, x2", __VA_ARGS__)
+#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
+const Row rows[] = {
+    ROW(abs, "Absolute value; of complex numbers the modulus.", k_any, K, Result::real),
+    ROW(acos, "Inverse cosine.", k_inexact, F),
+    ROW(acosh, "Inverse hyperbolic cosine.", k_inexact, F),
+    ROW(asin, "Inverse sine.", k_inexact, F),
+    ROW(asinh, "Inverse hyperbolic sine.", k_inexact, F),
+    ROW(atan, "Inverse tangent.", k_inexact, F),
+    ROW(atanh, "Inverse hyperbolic tangent.", k_inexact, F),
+    ROW(bitwise_invert, "Every bit flipped; of bool, logical not.", k_integral, K),
+    ROW(cbrt, "Cube root.", k_float, F),
+    ROW(ceil, "The next whole number up.", k_real, K),
+    ROW(conj, "Complex conjugate.", k_any, K),
+    ROW(cos, "Cosine.", k_inexact, F),
+    ROW(cosh, "Hyperbolic cosine.", k_inexact, F),
+    ROW(digamma, "The logarithmic derivative of the gamma function.", k_float, F),
+    ROW(erf, "Error function.", k_float, F),
+    ROW(erfc, "1 - erf(x), without cancellation.", k_float, F),
+    ROW(erfinv, "Inverse error function.", k_float, F),
+    ROW(exp, "e to the power x.", k_inexact, F),
+    ROW(exp2, "2 to the power x.", k_float, F),
+    ROW(expm1, "exp(x) - 1, exact near 0.", k_inexact, F),
+    ROW(floor, "The next whole number down.", k_real, K),
+    ROW(imag, "Imaginary part.", k_complex, K, Result::real),
+    ROW(isfinite, "Neither infinite nor NaN.", k_any, K, Result::boolean),
+    ROW(isinf, "Positive or negative infinity.", k_any, K, Result::boolean),
+    ROW(isnan, "Not a number.", k_any, K, Result::boolean),
+    ROW(lgamma, "Logarithm of the absolute value of the gamma function.", k_float, F),
+    ROW(log, "Natural logarithm.", k_inexact, F),
+    ROW(log10, "Logarithm to base 10.", k_inexact, F),
+    ROW(log1p, "log(1 + x), exact near 0.", k_inexact, F),
+    ROW(log2, "Logarithm to base 2.", k_inexact, F),
+    ROW(logical_not, "True where x is false or zero.", k_bool, B),
+    ROW(negative, "-x.", k_numeric, K),
+    ROW(popcount, "The number of bits that are one.", k_int, K, Result::byte),
+    FUN(count_zeros, "x", "The number of bits that are zero."),
+    FUN(positive, "x", "x itself."),
+    ROW(real, "Real part.", k_complex, K, Result::real),
+    ROW(reciprocal, "1 / x.", k_inexact, F),
+    ANY(round, "x, decimals=0", "Rounded to the given number of decimals, halves to even.", k_any, K),
+    ROW(rsqrt, "1 / sqrt(x).", k_float, F),
+    ROW(sigmoid, "1 / (1 + exp(-x)).", k_inexact, F),
+    ROW(sign, "-1, 0 or 1; of complex numbers x / |x|.", k_numeric, K),
+    ROW(signbit, "True where the sign bit is set, also of -0.0 and NaN.", k_float, K, Result::boolean),
+    ROW(sin, "Sine.", k_inexact, F),
+    ROW(sinh, "Hyperbolic sine.", k_inexact, F),
+    ROW(sqrt, "Square root.", k_inexact, F),
+    ROW(square, "x * x.", k_numeric, K),
+    ROW(tan, "Tangent.", k_inexact, F),
+    ROW(tanh, "Hyperbolic tangent.", k_inexact, F),
+    ROW(trunc, "The whole number next towards zero.", k_real, K),
+    FUN(angle, "x", "The argument of a complex number, in radians."),
+    FUN(deg2rad, "x", "Degrees to radians."),
+    FUN(rad2deg, "x", "Radians to degrees."),
+    FUN(sinc, "x", "sin(pi x) / (pi x), 1 at 0."),
+    ROW2(add, "Sum.", k_any, P),
+    ROW2(subtract, "Difference.", k_numeric, P),
+    ROW2(multiply, "Product.", k_any, P),
+    ROW2(divide, "Quotient; of integers in the default float.", k_inexact, F),
+    ROW2(maximum, "The larger of the two; NaN if either is.", k_real, P),
+    ROW2(minimum, "The smaller of the two; NaN if either is.", k_real, P),
+    ROW2(floor_divide, "Quotient rounded down; of integers by zero, 0.", k_int | k_float, P),
+    ROW2(remainder, "Remainder with the divisor's sign; of integers by zero, 0.", k_int | k_float, P),
+    ROW2(fmod, "Remainder with the dividend's sign.", k_int | k_float, P),
+    ROW2(pow, "x1 to the power x2.", k_numeric, P),
+    ROW2(atan2, "The angle of the point (x2, x1).", k_float, F),
+    ROW2(copysign, "x1 with the sign of x2.", k_float, F),
+    ROW2(hypot, "sqrt(x1^2 + x2^2) without overflow.", k_float, F),
+    ROW2(logaddexp, "log(exp(x1) + exp(x2)) without overflow.", k_float, F),
+    ROW2(nextafter, "The next number after x1 towards x2.", k_float, F),
+    FUN(heaviside, "x1, x2", "0 for negative x1, x2 at 0, 1 for positive x1."),
+    ROW2(bitwise_and, "Bitwise and; of bool, logical and.", k_integral, P),
+    ROW2(bitwise_or, "Bitwise or; of bool, logical or.", k_integral, P),
+    ROW2(bitwise_xor, "Bitwise exclusive or.", k_integral, P),
+    ROW2(bitwise_left_shift, "x1 * 2^x2, bits lost at the top; by the width or more, 0.", k_int, P),
+    ROW2(bitwise_right_shift, "x1 / 2^x2, rounded down.", k_int, P),
+    FUN(rotate_left, "x, by", "Bits moved left, those pushed out come in on the right."),
+    FUN(rotate_right, "x, by", "Bits moved right, those pushed out come in on the left."),
+    FUN(get_bit, "x, position", "The bit at a position, 0 or 1."),
+    FUN(set_bit, "x, position, value", "The bit at a position set to value."),
+    FUN(toggle_bit, "x, position", "The bit at a position flipped."),
+    ROW2(logical_and, "Both are true.", k_bool, B),
+    ROW2(logical_or, "At least one is true.", k_bool, B),
+    ROW2(logical_xor, "Exactly one is true.", k_bool, B),
+    ROW2(equal, "x1 == x2.", k_any, P, Result::boolean),
+    ROW2(not_equal, "x1 != x2.", k_any, P, Result::boolean),
+    ROW2(less, "x1 < x2.", k_real, P, Result::boolean),
+    ROW2(less_equal, "x1 <= x2.", k_real, P, Result::boolean),
+    ROW2(greater, "x1 > x2.", k_real, P, Result::boolean),
+    ROW2(greater_equal, "x1 >= x2.", k_real, P, Result::boolean),
+    {.name = "where", .args = "condition, x1, x2", .doc = "x1 where the condition holds, x2 elsewhere.", .id = where, .infer = infer_where, .call = fn<ops::where>},
+    FUN(clip, "x, min=None, max=None", "x held between two bounds."),
+    FUN(lerp, "a, b, weight", "a + (b - a) * weight."),
+    FUN(nan_to_num, "x, nan=0.0, posinf=None, neginf=None", "NaN and infinities replaced by numbers."),
+    FUN(isclose, "a, b, rtol=1e-5, atol=1e-8, equal_nan=False", "True where |a - b| <= atol + rtol * |b|."),
+    FUN(allclose, "a, b, rtol=1e-5, atol=1e-8, equal_nan=False", "True if isclose holds everywhere."),
+    FUN(array_equal, "a, b, equal_nan=False", "True if shapes and all elements are equal."),
+};
+#undef ANY
+#undef ROW
+#undef ROW2
+#undef FUN
+}  // namespace
+
+std::span<const Row> elementwise_rows() { return rows; }
+
+}  // namespace ember

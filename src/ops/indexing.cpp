@@ -1,0 +1,462 @@
+// Indexing: x(...) as NumPy has it, its functional update, gathers and scatters.
+#include <cmath>
+
+#include "src/ops/views.h"
+
+namespace ember {
+namespace {
+
+// What x(items) means, item by item: cuts for every axis of x, then the shape in which each index tensor has one axis.
+struct Plan {
+  std::vector<Cut> cuts;
+  Shape shape;                  // after the cuts: integers gone, the axes of a mask merged
+  Shape basic;                  // the same without the axes of index tensors, with new axes
+  std::vector<Tensor> index;    // int64, in order
+  Ints axes;                    // the axis of `shape` each indexes
+  size_t before = 0;            // where in `basic` the axes that come from the index tensors go
+};
+
+bool is_mask(const IndexItem& i) {
+  const auto* t = std::get_if<Tensor>(&i);
+  return t && t->dtype() == DType::bool_;
+}
+
+int64_t axes_taken(const IndexItem& i) {
+  if (std::holds_alternative<Ellipsis>(i) || std::holds_alternative<NewAxis>(i)) return 0;
+  return is_mask(i) ? std::get<Tensor>(i).ndim() : 1;
+}
+
+int64_t checked_index(int64_t i, int64_t n, int64_t axis) {
+  if (i < -n || i >= n) throw IndexError("index " + std::to_string(i) + " is out of range for axis " + std::to_string(axis) + " of length " + std::to_string(n));
+  return i < 0 ? i + n : i;
+}
+
+// The places of a mask's true elements in the flattened mask: the one step that reads values.
+Tensor places(const Tensor& mask) { return ops::nonzero(ops::flatten(mask))[0]; }
+
+Plan plan(const Tensor& x, const std::vector<IndexItem>& items) {
+  const Shape& s = x.shape();
+  Plan p;
+  int64_t taken = 0;
+  bool dots = false, tensors = false;
+  for (const IndexItem& i : items) {
+    if (const auto* t = std::get_if<Tensor>(&i)) {
+      if (!t->defined()) throw ValueError("an index is missing");
+      tensors = true;
+    }
+    if (std::holds_alternative<Ellipsis>(i) && std::exchange(dots, true)) throw IndexError("only one ellipsis can stand in an index");
+    taken += axes_taken(i);
+  }
+  if (taken > x.ndim()) throw IndexError("too many indices: " + std::to_string(taken) + " for " + std::to_string(x.ndim()) + " dimensions");
+
+  int64_t axis = 0;
+  const auto keep = [&](Cut c) { p.cuts.push_back(c), p.shape.push_back(c.count), p.basic.push_back(c.count), ++axis; };
+  // Index tensors, and integers beside them, side by side: their axes stay where they are; apart: they come first.
+  enum { none, running, stopped } run = none;
+  bool apart = false;
+  const auto advanced = [&] {
+    if (run == none) p.before = p.basic.size();
+    apart |= run == stopped;
+    run = running;
+  };
+  const auto other = [&] { if (run == running) run = stopped; };
+  for (const IndexItem& item : items) {
+    if (const auto* i = std::get_if<int64_t>(&item)) {
+      if (tensors) advanced();
+      p.cuts.push_back({checked_index(*i, s[size_t(axis)], axis), 1, 1});
+      ++axis;
+    } else if (const auto* r = std::get_if<Range>(&item)) {
+      other();
+      keep(cut_of(*r, s[size_t(axis)]));
+    } else if (std::holds_alternative<Ellipsis>(item)) {
+      other();
+      for (int64_t n = x.ndim() - taken; n > 0; --n) keep({0, 1, s[size_t(axis)]});
+    } else if (std::holds_alternative<NewAxis>(item)) {
+      other();
+      p.basic.push_back(1);
+    } else {
+      const Tensor& t = std::get<Tensor>(item);
+      advanced();
+      p.axes.push_back(int64_t(p.shape.size()));
+      if (!is_mask(item)) {
+        p.index.push_back(to_index(t));
+        p.shape.push_back(s[size_t(axis)]), p.cuts.push_back({0, 1, s[size_t(axis)]}), ++axis;
+        continue;
+      }
+      int64_t merged = 1;
+      for (int64_t n : t.shape()) {
+        if (n != s[size_t(axis)])
+          throw IndexError("a mask of shape " + to_string(t.shape()) + " does not fit: axis " + std::to_string(axis) + " has length " + std::to_string(s[size_t(axis)]));
+        merged *= n, p.cuts.push_back({0, 1, n}), ++axis;
+      }
+      p.index.push_back(places(t)), p.shape.push_back(merged);
+    }
+  }
+  while (axis < x.ndim()) keep({0, 1, s[size_t(axis)]});
+  if (apart) p.before = 0;
+  return p;
+}
+
+// The index tensors of a plan, broadcast together, as the last axis of one.
+Tensor tuples(const Plan& p) { return ops::stack(ops::broadcast_arrays(p.index), -1); }
+
+// The shape of x(items) once the index tensors' common shape is known.
+Shape result_shape(const Plan& p, const Shape& common) {
+  Shape r(p.basic.begin(), p.basic.begin() + p.before);
+  r.append(common.begin(), common.end());
+  r.append(p.basic.begin() + p.before, p.basic.end());
+  return r;
+}
+
+Tensor get(const Tensor& x, const Plan& p) {
+  Tensor y = ops::reshape(sliced(x, p.cuts), p.shape);
+  if (p.index.empty()) return ops::reshape(y, p.basic);
+  // The axes that are indexed go first; so does what comes out, which is then moved to its place.
+  const int64_t k = int64_t(p.axes.size());
+  if (k > 1) {
+    Ints front;
+    for (int64_t i = 0; i < k; ++i) front.push_back(i);
+    const Tensor at = tuples(p);
+    y = ops::gather_nd(ops::moveaxis(y, p.axes, front), at);
+    const Shape common(at.shape().begin(), at.shape().end() - 1);
+    const int64_t ahead = p.before > 0 ? p.axes[0] : 0;  // axes of y before the place: new ones are not there yet
+    Ints from, to;
+    for (int64_t i = 0; i < int64_t(common.size()); ++i) from.push_back(i), to.push_back(ahead + i);
+    return ops::reshape(ops::moveaxis(y, from, to), result_shape(p, common));
+  }
+  const int64_t axis = p.axes[0];
+  y = ops::take(y, p.index[0], axis);
+  if (p.before == 0 && axis > 0) {
+    Ints from, to;
+    for (int64_t i = 0; i < p.index[0].ndim(); ++i) from.push_back(axis + i), to.push_back(i);
+    y = ops::moveaxis(y, from, to);
+  }
+  return ops::reshape(y, result_shape(p, p.index[0].shape()));
+}
+
+// A value to be written where x is: x's dtype, the region's shape (axes of length 1 in front may be left over).
+Tensor update_for(const Tensor& x, const Tensor& value, const Shape& region) {
+  Tensor v = typed(value, x.dtype());
+  Shape s = v.shape();
+  while (s.size() > region.size() && s[0] == 1) s.erase(0);
+  return ops::broadcast_to(ops::reshape(v, s), region);
+}
+
+Tensor put(const Tensor& x, const std::vector<IndexItem>& items, const Tensor& value) {
+  // A mask alone: a choice, if the value does not tell the chosen elements apart; nothing is read.
+  if (items.size() == 1 && is_mask(items[0])) {
+    const Tensor& mask = std::get<Tensor>(items[0]);
+    Shape inner, wide = mask.shape();
+    for (int64_t d = mask.ndim(); d < x.ndim(); ++d) inner.push_back(x.shape()[size_t(d)]), wide.push_back(1);
+    if (value.ndim() <= int64_t(inner.size()) && mask.ndim() > 0 && mask.ndim() <= x.ndim() && std::equal(mask.shape().begin(), mask.shape().end(), x.shape().begin()))
+      return ops::where(ops::reshape(mask, wide), update_for(x, value, inner), x);
+  }
+  const Plan p = plan(x, items);
+  if (p.index.empty()) {
+    SliceAttr attr;
+    Shape region;
+    for (const Cut& c : p.cuts) attr.starts.push_back(c.start), attr.steps.push_back(c.step), region.push_back(c.count);
+    const Tensor v = ops::reshape(update_for(x, value, p.basic), region);
+    return v.size() == 0 ? x : apply_to(OpId::slice_update, std::move(attr), x, v);
+  }
+  // Index tensors for the first axes and nothing else: tuples of places.
+  bool leading = int64_t(p.axes.size()) == p.axes.back() + 1 && p.before == 0 && p.basic.size() + p.axes.size() == p.shape.size();
+  for (size_t d = 0; d < p.cuts.size(); ++d) leading &= p.cuts[d].count == x.shape()[d] && p.cuts[d].step == 1;
+  if (leading && p.shape == x.shape()) {
+    const Tensor at = tuples(p);
+    const Tensor v = update_for(x, value, result_shape(p, Shape(at.shape().begin(), at.shape().end() - 1)));
+    return apply_to(OpId::scatter_nd, ScatterAttr{0, Mode::set}, x, at, v);
+  }
+  // Otherwise the same index picks the places from a table of them.
+  const Tensor at = get(ops::reshape(index_range(x.size()), x.shape()), p);
+  const Tensor v = ops::flatten(update_for(x, value, at.shape()));
+  return ops::reshape(apply_to(OpId::scatter, ScatterAttr{0, Mode::set}, ops::flatten(x), ops::flatten(at), v), x.shape());
+}
+
+Mode mode_of(std::string_view s) {
+  if (s == "set" || s == "none") return Mode::set;
+  if (s == "add") return Mode::add;
+  if (s == "mul") return Mode::mul;
+  if (s == "max") return Mode::max;
+  if (s == "min") return Mode::min;
+  throw ValueError("the reduction must be set, add, mul, max or min, not '" + std::string(s.substr(0, 40)) + "'");
+}
+
+// Both broadcast to each other, except along one axis.
+void spread_beside(Tensor& x, Tensor& indices, int64_t axis) {
+  if (x.ndim() != indices.ndim()) throw ShapeError("the indices must have " + std::to_string(x.ndim()) + " dimensions, not " + std::to_string(indices.ndim()));
+  Shape a = x.shape(), b = indices.shape();
+  const int64_t na = std::exchange(a[size_t(axis)], 1), nb = std::exchange(b[size_t(axis)], 1);
+  a = b = ember::broadcast_shapes(a, b);
+  a[size_t(axis)] = na, b[size_t(axis)] = nb;
+  x = ops::broadcast_to(x, a), indices = ops::broadcast_to(indices, b);
+}
+
+Tensor scatter_into(const Tensor& start, const Tensor& at, const Tensor& values, int64_t axis, Mode mode) {
+  return apply_to(OpId::scatter, ScatterAttr{axis, mode}, start, at, values);
+}
+
+// What leaves a value as it is: the start of a running product, maximum or minimum.
+Tensor neutral(DType t, Mode mode) {
+  if (mode != Mode::max && mode != Mode::min) return cast_to(Tensor(mode == Mode::mul ? 1 : 0), t);
+  const bool max = mode == Mode::max;
+  if (t == DType::bool_) return cast_to(Tensor(!max), t);
+  if (is_float(t)) return cast_to(Tensor(max ? -HUGE_VAL : HUGE_VAL), t);
+  if (is_complex(t)) throw DTypeError("complex numbers have no order");
+  const ops::IntInfo info = ops::iinfo(t);
+  return cast_to(max ? Tensor(info.min) : Tensor(info.max), t);
+}
+
+struct Buckets {
+  Tensor at, values;  // as many of one as of the other
+  int64_t axis, count;
+  Shape shape() const {
+    Shape s = values.shape();
+    s[size_t(axis)] = count;
+    return s;
+  }
+  Tensor collect(const Tensor& v, Mode mode) const { return scatter_into(ops::broadcast_to(neutral(v.dtype(), mode), shape()), at, v, axis, mode); }
+  // How many fall in each, shaped to broadcast over the result.
+  Tensor counts() const {
+    Shape s(size_t(values.ndim()), 1);
+    s[size_t(axis)] = count;
+    return ops::reshape(scatter_into(ops::zeros({count}, DType::int64), at, ops::ones({at.size()}, DType::int64), 0, Mode::add), s);
+  }
+};
+
+Buckets buckets(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size, int64_t axis) {
+  Buckets b{to_index(indices), values, normal_axis(axis, values.ndim()), 0};
+  const int64_t n = b.at.size(), have = values.shape()[size_t(b.axis)];
+  if (b.at.ndim() != 1) throw ShapeError("the indices must have one dimension, not " + std::to_string(b.at.ndim()));
+  if (n > have) throw ShapeError(std::to_string(n) + " indices for " + std::to_string(have) + " values along axis " + std::to_string(b.axis));
+  if (n < have) b.values = sliced(values, b.axis, {0, 1, n});
+  if (dim_size && *dim_size < 0) throw ValueError("dim_size cannot be negative: " + std::to_string(*dim_size));
+  if (dim_size) b.count = *dim_size;
+  else if (n > 0) {
+    const int64_t last = ops::max(b.at).item<int64_t>();
+    if (last == INT64_MAX) throw ShapeError("index " + std::to_string(last) + " asks for too many buckets");
+    b.count = std::max<int64_t>(last + 1, 0);
+  }
+  check_size(b.shape(), values.dtype());
+  return b;
+}
+
+bool narrow(DType t) { return t == DType::float16 || t == DType::bfloat16; }
+
+Tensor aggregate(Buckets b, std::string_view aggr) {
+  const DType given = b.values.dtype();
+  if (aggr == "max" || aggr == "min") {  // an empty bucket holds 0
+    return ops::where(b.counts() > 0, b.collect(b.values, aggr == "max" ? Mode::max : Mode::min), cast_to(Tensor(0), given));
+  }
+  const bool real = aggr == "mean" || aggr == "softmax";
+  const DType out = real ? float_of(given) : given;
+  b.values = cast_to(b.values, narrow(out) ? DType::float32 : out);  // sums of 16-bit floats in 32 bits
+  const DType wide = b.values.dtype();
+  if (aggr == "add") return cast_to(b.collect(b.values, Mode::add), out);
+  if (aggr == "mul") return cast_to(ops::where(b.counts() > 0, b.collect(b.values, Mode::mul), cast_to(Tensor(0), wide)), out);
+  if (aggr == "mean") return cast_to(b.collect(b.values, Mode::add) / cast_to(ops::maximum(b.counts(), 1), wide), out);
+  if (aggr == "softmax") {
+    const Tensor top = ops::take(b.collect(b.values, Mode::max), b.at, b.axis), e = ops::exp(b.values - top);
+    return cast_to(e / ops::take(b.collect(e, Mode::add), b.at, b.axis), out);
+  }
+  throw ValueError("aggr must be add, mean, max, min, mul or softmax, not '" + std::string(aggr.substr(0, 40)) + "'");
+}
+
+}  // namespace
+
+Tensor Tensor::operator()(std::vector<IndexItem> items) const {
+  return named("index", *this, [&] { return get(*this, plan(*this, items)); });
+}
+Tensor index_update(const Tensor& x, const std::vector<IndexItem>& items, const Tensor& value) {
+  const Tensor in[] = {x, value};
+  return named("index_update", "x, value", in, [&] { return put(x, items, value); });
+}
+
+namespace ops {
+
+Tensor take(const Tensor& x, const Tensor& indices, std::optional<int64_t> axis) {
+  if (!axis) return take(flatten(x), indices, 0);
+  Tensor in[] = {x, indices};
+  return named("take", "x, indices", in, [&] {
+    in[1] = to_index(indices);
+    return apply(OpId::take, in, AxisAttr{.axis = normal_axis(*axis, x.ndim())});
+  });
+}
+Tensor gather(const Tensor& x, const Tensor& indices, int64_t axis) { return take(x, indices, axis); }
+Tensor embedding(const Tensor& weight, const Tensor& indices) { return take(weight, indices, 0); }
+Tensor take_along_axis(const Tensor& x, const Tensor& indices, int64_t axis) {
+  Tensor in[] = {x, indices};
+  return named("take_along_axis", "x, indices", in, [&] {
+    const int64_t a = normal_axis(axis, x.ndim());
+    in[1] = to_index(indices);
+    spread_beside(in[0], in[1], a);
+    return apply(OpId::take_along_axis, in, AxisAttr{.axis = a});
+  });
+}
+Tensor gather_nd(const Tensor& x, const Tensor& indices) {
+  Tensor in[] = {x, indices};
+  return named("gather_nd", "x, indices", in, [&] {
+    in[1] = to_index(indices);
+    return apply(OpId::gather_nd, in);
+  });
+}
+
+Tensor scatter(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size, std::string_view aggr, int64_t axis) {
+  const Tensor in[] = {values, indices};
+  return named("scatter", "values, indices", in, [&] { return aggregate(buckets(values, indices, dim_size, axis), aggr); });
+}
+Tensor scatter_mean(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size, int64_t axis) {
+  return scatter(values, indices, dim_size, "mean", axis);
+}
+Tensor segment_sum(const Tensor& x, const Tensor& segment_ids, std::optional<int64_t> num_segments) {
+  return scatter(x, segment_ids, num_segments, "add", 0);
+}
+Tensor scatter_elements(const Tensor& x, const Tensor& indices, const Tensor& updates, int64_t axis, std::string_view reduction) {
+  Tensor in[] = {x, indices, updates};
+  return named("scatter_elements", "x, indices, updates", in, [&] {
+    const ScatterAttr attr{normal_axis(axis, x.ndim()), mode_of(reduction)};
+    in[1] = to_index(indices), in[2] = update_for(x, updates, indices.shape());
+    return apply(OpId::scatter_elements, in, attr);
+  });
+}
+Tensor put_along_axis(const Tensor& x, const Tensor& indices, const Tensor& values, int64_t axis) {
+  const Tensor in[] = {x, indices, values};
+  return named("put_along_axis", "x, indices, values", in, [&] {
+    const int64_t a = normal_axis(axis, x.ndim());
+    Tensor to = x, at = to_index(indices);
+    spread_beside(to, at, a);
+    if (to.shape() != x.shape()) throw ShapeError("indices of shape " + to_string(indices.shape()) + " do not broadcast to " + to_string(x.shape()) + " beside the axis");
+    return scatter_elements(x, at, values, a);
+  });
+}
+Tensor scatter_nd(const Tensor& x, const Tensor& indices, const Tensor& updates, std::string_view reduction) {
+  Tensor in[] = {x, indices, updates};
+  return named("scatter_nd", "x, indices, updates", in, [&] {
+    const ScatterAttr attr{0, mode_of(reduction)};
+    const int64_t n = indices.ndim(), k = n ? indices.shape(-1) : 0;
+    if (n == 0 || k > x.ndim()) throw ShapeError("the last axis of the indices must hold at most " + std::to_string(x.ndim()) + " indices");
+    Shape region(indices.shape().begin(), indices.shape().end() - 1);
+    region.append(x.shape().begin() + k, x.shape().end());
+    in[1] = to_index(indices), in[2] = update_for(x, updates, region);
+    return apply(OpId::scatter_nd, in, attr);
+  });
+}
+Tensor tensor_scatter_nd_update(const Tensor& x, const Tensor& indices, const Tensor& updates) { return scatter_nd(x, indices, updates); }
+
+Tensor slice_update(const Tensor& x, const Tensor& update, const Ints& starts, const std::optional<Ints>& steps) {
+  Tensor in[] = {x, update};
+  return named("slice_update", "x, update", in, [&]() -> Tensor {
+    const size_t n = size_t(x.ndim());
+    if (starts.size() != n || (steps && steps->size() != n))
+      throw ShapeError(std::to_string(starts.size()) + " starts and " + std::to_string(steps ? steps->size() : n) + " steps for " + std::to_string(n) + " dimensions");
+    if (update.ndim() > x.ndim()) throw ShapeError("the update has more dimensions than x");
+    Shape region = update.shape();
+    while (region.size() < n) region.insert(0, 1);
+    SliceAttr attr;
+    for (size_t d = 0; d < n; ++d) {
+      const int64_t len = x.shape()[d], count = region[d];
+      int64_t start = starts[d], step = steps ? (*steps)[d] : 1, last = 0;
+      if (step == 0) throw ValueError("the step of a slice cannot be 0");
+      if (start < 0 && start >= -len) start += len;
+      if (count == 0) start = 0, step = 1;
+      if (count == 1) step = 1;
+      const bool wraps = count > 0 && (__builtin_mul_overflow(count - 1, step, &last) || __builtin_add_overflow(last, start, &last));
+      if (count > 0 && (wraps || start < 0 || start >= len || last < 0 || last >= len))
+        throw IndexError(std::to_string(count) + " elements from " + std::to_string(starts[d]) + " in steps of " + std::to_string(step) + " do not lie in axis " +
+                         std::to_string(d) + " of length " + std::to_string(len));
+      attr.starts.push_back(start), attr.steps.push_back(step);
+    }
+    in[1] = update_for(x, update, region);
+    return in[1].size() == 0 ? x : apply(OpId::slice_update, in, std::move(attr));
+  });
+}
+Tensor index_add(const Tensor& x, const Tensor& indices, const Tensor& values, int64_t axis) {
+  const Tensor in[] = {x, indices, values};
+  return named("index_add", "x, indices, values", in, [&] {
+    const int64_t a = normal_axis(axis, x.ndim());
+    const Tensor at = to_index(indices);
+    if (at.ndim() > 1) throw ShapeError("the indices must have one dimension, not " + std::to_string(at.ndim()));
+    Shape region = x.shape();
+    region[size_t(a)] = at.size();
+    return scatter_into(x, flatten(at), update_for(x, values, region), a, Mode::add);
+  });
+}
+
+Tensor masked_select(const Tensor& x, const Tensor& mask) {
+  const Tensor in[] = {x, mask};
+  return named("masked_select", "x, mask", in, [&] {
+    if (mask.dtype() != DType::bool_) throw DTypeError("the mask must be bool, not " + std::string(name(mask.dtype())));
+    const Tensors both = broadcast_arrays({x, mask});
+    return take(flatten(both[0]), places(both[1]), 0);
+  });
+}
+Tensor masked_fill(const Tensor& x, const Tensor& mask, const Tensor& value) {
+  const Tensor in[] = {x, mask, value};
+  return named("masked_fill", "x, mask, value", in, [&] {
+    if (mask.dtype() != DType::bool_) throw DTypeError("the mask must be bool, not " + std::string(name(mask.dtype())));
+    return where(mask, typed(value, x.dtype()), x);
+  });
+}
+
+}  // namespace ops
+
+namespace {
+using binder::fn;
+
+Type infer_take(Inputs in, const Attrs& attrs) {
+  const size_t axis = size_t(attrs.as<AxisAttr>().axis);
+  const Shape &s = in[0].shape(), &i = in[1].shape();
+  Shape r(s.begin(), s.begin() + axis);
+  r.append(i.begin(), i.end());
+  r.append(s.begin() + axis + 1, s.end());
+  return {in[0].dtype(), std::move(r)};
+}
+Type infer_take_along(Inputs in, const Attrs&) { return {in[0].dtype(), in[1].shape()}; }
+Type infer_gather_nd(Inputs in, const Attrs&) {
+  const Shape &s = in[0].shape(), &i = in[1].shape();
+  if (i.empty() || i.back() > int64_t(s.size())) throw ShapeError("the last axis of the indices must hold at most " + std::to_string(s.size()) + " indices");
+  Shape r(i.begin(), i.end() - 1);
+  r.append(s.begin() + i.back(), s.end());
+  return {in[0].dtype(), std::move(r)};
+}
+Type infer_same(Inputs in, const Attrs&) { return {in[0].dtype(), in[0].shape()}; }
+Type infer_scatter_elements(Inputs in, const Attrs& attrs) {
+  const Shape &s = in[0].shape(), &i = in[1].shape();
+  const size_t axis = size_t(attrs.as<ScatterAttr>().axis);
+  bool fits = s.size() == i.size();
+  for (size_t d = 0; fits && d < s.size(); ++d) fits = d == axis || i[d] <= s[d];
+  if (!fits) throw ShapeError("indices of shape " + to_string(i) + " do not lie in " + to_string(s) + " beside axis " + std::to_string(axis));
+  return {in[0].dtype(), s};
+}
+
+#define NODE(op, a, d, i) {.name = #op, .args = a, .doc = d, .id = OpId::op, .infer = i, .call = fn<ops::op>}
+#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
+#define EAGER(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>, .eager = true}
+const Row rows[] = {
+    NODE(take, "x, indices, axis=None", "Elements or slices of x at indices along an axis; without one, of the flattened tensor.", infer_take),
+    NODE(take_along_axis, "x, indices, axis=-1", "Elements of x at indices that match it beside the axis.", infer_take_along),
+    FUN(gather, "x, indices, axis=0", "Slices of x at indices along an axis."),
+    NODE(gather_nd, "x, indices", "Elements or slices of x at tuples of indices, the last axis of indices.", infer_gather_nd),
+    {.name = "scatter", .args = "values, indices, dim_size=None, aggr=\"add\", axis=0",
+     .doc = "Values collected into buckets by index: add, mean, max, min or mul, 0 where none falls, or the softmax within each bucket.",
+     .id = OpId::scatter, .infer = infer_same, .call = fn<ops::scatter>, .eager = true},
+    EAGER(scatter_mean, "values, indices, dim_size=None, axis=0", "The mean of the values of each index."),
+    NODE(scatter_elements, "x, indices, updates, axis=0, reduction=\"set\"", "x with updates set, added, multiplied, or taken the max or min of, at indices along an axis.", infer_scatter_elements),
+    NODE(scatter_nd, "x, indices, updates, reduction=\"set\"", "x with updates set, added, multiplied, or taken the max or min of, at tuples of indices.", infer_same),
+    FUN(tensor_scatter_nd_update, "x, indices, updates", "x with updates set at tuples of indices."),
+    NODE(slice_update, "x, update, starts, steps=None", "x with a region that begins at starts replaced.", infer_same),
+    FUN(index_add, "x, indices, values, axis=0", "x with values added at indices along an axis."),
+    FUN(put_along_axis, "x, indices, values, axis=-1", "x with values set at indices that match it beside the axis."),
+    EAGER(segment_sum, "x, segment_ids, num_segments=None", "The sum of the slices of each segment."),
+    FUN(embedding, "weight, indices", "Rows of a table at indices."),
+    EAGER(masked_select, "x, mask", "The elements where the mask is true, in one axis."),
+    FUN(masked_fill, "x, mask, value", "x with a value where the mask is true."),
+};
+#undef NODE
+#undef FUN
+#undef EAGER
+}  // namespace
+
+std::span<const Row> indexing_rows() { return rows; }
+
+}  // namespace ember

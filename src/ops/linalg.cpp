@@ -1,0 +1,642 @@
+// Linear algebra: products, decompositions and what follows from them. Matrices are the last two axes, those before are a batch.
+#include <cmath>
+
+#include "src/ops/products.h"
+
+namespace ember {
+
+// float16 and bfloat16 have no place among other floats in a product: what is meant must be said by a cast.
+void check_kin(Inputs in) {
+  const Tensor* narrow = nullptr;
+  const Tensor* other = nullptr;
+  for (const Tensor& x : in) {
+    if (!x.defined()) throw ValueError("an input is missing");
+    const Node& n = *x.node();
+    if (n.weak || !is_inexact(n.dtype)) continue;
+    const bool small = n.dtype == DType::float16 || n.dtype == DType::bfloat16;
+    if (small && narrow && narrow->dtype() != n.dtype) other = &x;
+    else (small ? narrow : other) = &x;
+  }
+  if (narrow && other)
+    throw DTypeError(std::string(name(narrow->dtype())) + " does not mix with " + std::string(name(other->dtype())) + " in a product: cast one of them");
+}
+
+Tensor widen(const Tensor& x) { return x.dtype() == DType::float16 || x.dtype() == DType::bfloat16 ? cast_to(x, DType::float32) : x; }
+
+namespace {
+
+constexpr double infinity = HUGE_VAL;
+
+void need_matrices(const Tensor& x) {
+  if (x.ndim() < 2) throw ShapeError("needs at least two dimensions");
+}
+void need_square(const Tensor& x) {
+  need_matrices(x);
+  if (x.shape(-1) != x.shape(-2)) throw ShapeError("needs square matrices, not " + std::to_string(x.shape(-2)) + " by " + std::to_string(x.shape(-1)));
+}
+Shape batch_of(const Tensor& x) { return Shape(x.shape().begin(), x.shape().end() - 2); }
+Shape with(Shape s, std::initializer_list<int64_t> more) {
+  s.append(more.begin(), more.end());
+  return s;
+}
+Tensor with_batch(const Tensor& x, const Shape& batch) { return ops::broadcast_to(x, with(batch, {x.shape(-2), x.shape(-1)})); }
+
+// What LAPACK takes: integers in the default float, 16-bit floats in float32.
+Tensor factorable(const Tensor& x) { return widen(to_float(x)); }
+Tensor adjoint(const Tensor& x) {
+  const Tensor t = ops::matrix_transpose(x);
+  return is_complex(x.dtype()) ? ops::conj(t) : t;
+}
+Tensor column(const Tensor& x) { return ops::expand_dims(x, {-1}); }
+Tensor absolute_square(const Tensor& x) { return is_complex(x.dtype()) ? ops::square(ops::real(x)) + ops::square(ops::imag(x)) : ops::square(x); }
+double epsilon(const Tensor& x) { return ops::finfo(real_of(x.dtype())).eps; }
+double cutoff(const Tensor& x, std::optional<double> rtol) { return rtol ? *rtol : double(std::max(x.shape(-1), x.shape(-2))) * epsilon(x); }
+int64_t least_side(const Tensor& x) { return std::min(x.shape(-1), x.shape(-2)); }
+
+// a x = b, b a vector only if it has one dimension, batches broadcast.
+Tensor solved(OpId op, const char* name, const char* args, const Tensor& a, const Tensor& b, Attrs attrs) {
+  const Tensor given[] = {a, b};
+  return named(name, args, given, [&] {
+    need_square(a);
+    if (b.ndim() == 0) throw ShapeError("the right side needs at least one dimension");
+    Tensor in[] = {a, b};
+    const DType t = float_of(result_dtype(in));
+    promote_inputs(in, t);
+    in[0] = widen(in[0]), in[1] = widen(in[1]);
+    const bool vector = b.ndim() == 1;
+    if (vector) in[1] = column(in[1]);
+    if (in[1].shape(-2) != a.shape(-1)) throw ShapeError("a has " + std::to_string(a.shape(-1)) + " rows and the right side " + std::to_string(in[1].shape(-2)));
+    const Shape batch = broadcast_shapes(batch_of(in[0]), batch_of(in[1]));
+    in[0] = with_batch(in[0], batch), in[1] = with_batch(in[1], batch);
+    Tensor x = cast_to(apply(op, in, std::move(attrs)), t);
+    return vector ? ops::reshape(x, Shape(x.shape().begin(), x.shape().end() - 1)) : x;
+  });
+}
+
+// 1 for an even permutation along the last axis, -1 for an odd one: by the number of pairs out of order.
+Tensor parity(const Tensor& p) {
+  const int64_t n = p.shape(-1);
+  const Tensor before = ops::reshape(index_range(n), {n, 1}) < index_range(n);
+  const Tensor swapped = ops::logical_and(ops::expand_dims(p, {-1}) > ops::expand_dims(p, {-2}), before);
+  return Tensor(1) - ops::remainder(ops::sum(swapped, {-2, -1}), 2) * 2;
+}
+struct Triangular {
+  Tensor diagonal, sign;  // of the upper factor, in twice the precision; the sign of the row exchanges
+};
+Triangular triangular(const Tensor& x) {
+  need_square(x);
+  const auto [p, l, u] = ops::lu(factorable(x));
+  const Tensor d = cast_to(ops::diagonal(u), is_complex(u.dtype()) ? DType::complex128 : DType::float64);
+  return {d, cast_to(parity(p), d.dtype())};
+}
+
+// Sums of powers of the absolute values; x is real or complex floating-point.
+Tensor vector_norm_of(const Tensor& given, const Axes& axis, bool keepdims, double ord) {
+  const Tensor x = widen(to_float(given));
+  const DType t = real_of(float_of(given.dtype()));
+  const Ints axes = normal_axes(axis, x.ndim());
+  int64_t count = 1;
+  for (int64_t a : axes) count = x.shape()[size_t(a)] == 0 ? 0 : count;
+  if (std::isnan(ord)) throw ValueError("the order of a norm cannot be NaN");
+  if (ord == infinity && count == 0) return ops::zeros(reduced_shape(x.shape(), axes, keepdims), t);
+  Tensor r;
+  if (ord == infinity) r = ops::max(ops::abs(x), axes, keepdims);
+  else if (ord == -infinity) r = ops::min(ops::abs(x), axes, keepdims);
+  else if (ord == 0) r = ops::count_nonzero(x, axes, keepdims);
+  else if (ord == 1) r = ops::sum(ops::abs(x), axes, keepdims);
+  else if (ord == 2) r = ops::sqrt(ops::sum(absolute_square(x), axes, keepdims));
+  else r = ops::pow(ops::sum(ops::pow(ops::abs(x), ord), axes, keepdims), 1 / ord);
+  return cast_to(r, t);
+}
+
+// The norm of the matrices in the last two axes.
+Tensor matrix_norm_of(const Tensor& given, std::string_view ord) {
+  need_matrices(given);
+  const DType t = real_of(float_of(given.dtype()));
+  if (ord == "fro") return vector_norm_of(given, {-2, -1}, false, 2);
+  const bool least = ord == "-inf" || ord == "-1" || ord == "-2";
+  if (!least && ord != "nuc" && ord != "inf" && ord != "1" && ord != "2")
+    throw ValueError("the order must be fro, nuc, inf, -inf, 1, -1, 2 or -2, not '" + std::string(ord.substr(0, 40)) + "'");
+  if (!least && (given.shape(-1) == 0 || given.shape(-2) == 0)) return ops::zeros(batch_of(given), t);
+  const Tensor x = factorable(given);
+  Tensor r;
+  if (ord == "nuc") r = ops::sum(ops::svdvals(x), -1);
+  else if (ord == "2") r = ops::max(ops::svdvals(x), -1);
+  else if (ord == "-2") r = ops::min(ops::svdvals(x), -1);
+  else {
+    const Tensor sums = ops::sum(ops::abs(x), ord.ends_with("inf") ? -1 : -2);
+    r = least ? ops::min(sums, -1) : ops::max(sums, -1);
+  }
+  return cast_to(r, t);
+}
+std::string order_text(double ord) {
+  if (std::isinf(ord)) return ord > 0 ? "inf" : "-inf";
+  if (ord == std::trunc(ord) && std::abs(ord) < 1e9) return std::to_string(int64_t(ord));
+  return std::to_string(ord);
+}
+Tensor norm_over(const Tensor& x, std::string_view ord, const Ints& axes, bool keepdims) {
+  if (axes.size() != 2) throw ValueError("a matrix norm needs two axes, not " + std::to_string(axes.size()));
+  const Ints two = normal_axes(axes, x.ndim());
+  const Tensor r = matrix_norm_of(ops::moveaxis(x, two, {-2, -1}), ord);
+  return keepdims ? ops::expand_dims(r, two) : r;
+}
+
+}  // namespace
+
+namespace ops {
+
+// ---- Products ----
+Tensor matmul(const Tensor& x1, const Tensor& x2) {
+  const Tensor given[] = {x1, x2};
+  return named("matmul", "x1, x2", given, [&]() -> Tensor {
+    check_kin(given);
+    Tensor in[] = {x1, x2};
+    if (x1.ndim() == 2 && x2.ndim() == 2) return apply(OpId::matmul, in);
+    if (x1.ndim() == 0 || x2.ndim() == 0) throw ShapeError("a scalar has no rows or columns: use multiply");
+    const bool row = x1.ndim() == 1, col = x2.ndim() == 1;
+    if (row) in[0] = expand_dims(x1, {0});
+    if (col) in[1] = expand_dims(x2, {1});
+    if (in[0].shape(-1) != in[1].shape(-2)) throw ShapeError("inner dimensions differ: " + std::to_string(in[0].shape(-1)) + " and " + std::to_string(in[1].shape(-2)));
+    const Shape batch = ember::broadcast_shapes(batch_of(in[0]), batch_of(in[1]));
+    in[0] = with_batch(in[0], batch), in[1] = with_batch(in[1], batch);
+    const Tensor r = apply(OpId::matmul, in);
+    if (!row && !col) return r;
+    Shape s = r.shape();
+    if (row) s.erase(s.size() - 2);
+    if (col) s.pop_back();
+    return reshape(r, s);
+  });
+}
+Tensor dot(const Tensor& a, const Tensor& b) {
+  const Tensor given[] = {a, b};
+  return named("dot", "a, b", given, [&]() -> Tensor {
+    check_kin(given);
+    if (a.ndim() == 0 || b.ndim() == 0) return multiply(a, b);
+    if (b.ndim() <= 2) return matmul(a, b);
+    return tensordot(a, b, Ints{-1}, Ints{-2});
+  });
+}
+Tensor inner(const Tensor& a, const Tensor& b) {
+  const Tensor given[] = {a, b};
+  return named("inner", "a, b", given, [&]() -> Tensor {
+    check_kin(given);
+    if (a.ndim() == 0 || b.ndim() == 0) return multiply(a, b);
+    return tensordot(a, b, Ints{-1}, Ints{-1});
+  });
+}
+Tensor outer(const Tensor& x1, const Tensor& x2) { return reshape(x1, {x1.size(), 1}) * reshape(x2, {1, x2.size()}); }
+Tensor vecdot(const Tensor& x1, const Tensor& x2, int64_t axis) {
+  Tensor in[] = {x1, x2};
+  return named("vecdot", "x1, x2", in, [&] {
+    check_kin(in);
+    const Tensor a = moveaxis(x1, {axis}, {-1}), b = moveaxis(x2, {axis}, {-1});
+    if (a.shape(-1) != b.shape(-1)) throw ShapeError("inner dimensions differ: " + std::to_string(a.shape(-1)) + " and " + std::to_string(b.shape(-1)));
+    const DType t = result_dtype(in);
+    const Tensor left = widen(cast_to(a, t)), right = widen(cast_to(b, t));
+    return cast_to(sum((is_complex(t) ? conj(left) : left) * right, -1, false, left.dtype()), t);
+  });
+}
+Tensor tensordot(const Tensor& x1, const Tensor& x2, int64_t axes) {
+  const Tensor in[] = {x1, x2};
+  return named("tensordot", "x1, x2", in, [&] {
+    if (axes < 0 || axes > std::min(x1.ndim(), x2.ndim()))
+      throw ValueError("axes must be 0 to " + std::to_string(std::min(x1.ndim(), x2.ndim())) + ", not " + std::to_string(axes));
+    Ints last, first;
+    for (int64_t i = 0; i < axes; ++i) last.push_back(x1.ndim() - axes + i), first.push_back(i);
+    return tensordot(x1, x2, last, first);
+  });
+}
+Tensor tensordot(const Tensor& x1, const Tensor& x2, const Ints& axes1, const Ints& axes2) {
+  Tensor in[] = {x1, x2};
+  return named("tensordot", "x1, x2", in, [&] {
+    check_kin(in);
+    if (axes1.size() != axes2.size()) throw ValueError(std::to_string(axes1.size()) + " axes of x1 and " + std::to_string(axes2.size()) + " of x2");
+    const Ints over1 = normal_axes(axes1, x1.ndim()), over2 = normal_axes(axes2, x2.ndim());
+    for (size_t i = 0; i < over1.size(); ++i)
+      if (x1.shape(over1[i]) != x2.shape(over2[i]))
+        throw ShapeError("inner dimensions differ: " + std::to_string(x1.shape(over1[i])) + " and " + std::to_string(x2.shape(over2[i])));
+    const auto rest = [](const Tensor& x, const Ints& over) {
+      Ints r;
+      for (int64_t i = 0; i < x.ndim(); ++i)
+        if (std::find(over.begin(), over.end(), i) == over.end()) r.push_back(i);
+      return r;
+    };
+    const Ints free1 = rest(x1, over1), free2 = rest(x2, over2);
+    Ints order1 = free1, order2 = over2;
+    order1.append(over1.begin(), over1.end()), order2.append(free2.begin(), free2.end());
+    const int64_t m = count_over(x1, free1), k = count_over(x1, over1), n = count_over(x2, free2);
+    Shape s;
+    for (int64_t a : free1) s.push_back(x1.shape(a));
+    for (int64_t a : free2) s.push_back(x2.shape(a));
+    return reshape(matmul(reshape(transpose(x1, order1), {m, k}), reshape(transpose(x2, order2), {k, n})), s);
+  });
+}
+Tensor kron(const Tensor& a, const Tensor& b) {
+  const Tensor in[] = {a, b};
+  return named("kron", "a, b", in, [&] {
+    const int64_t n = std::max(a.ndim(), b.ndim());
+    const Tensor x = atleast_nd(a, n), y = atleast_nd(b, n);
+    Shape sx, sy, s;
+    for (int64_t i = 0; i < n; ++i) {
+      int64_t d;
+      if (__builtin_mul_overflow(x.shape(i), y.shape(i), &d)) throw ShapeError("the result has too many elements");
+      sx.push_back(x.shape(i)), sx.push_back(1), sy.push_back(1), sy.push_back(y.shape(i)), s.push_back(d);
+    }
+    return reshape(reshape(x, sx) * reshape(y, sy), s);
+  });
+}
+Tensor cross(const Tensor& x1, const Tensor& x2, int64_t axis) {
+  const Tensor in[] = {x1, x2};
+  return named("cross", "x1, x2", in, [&] {
+    const int64_t n = std::max(x1.ndim(), x2.ndim()), back = normal_axis(axis, n) - n;
+    const auto part = [&](const Tensor& x, int64_t i) {
+      const int64_t a = normal_axis(back, x.ndim());
+      if (x.shape(a) != 3) throw ShapeError("axis " + std::to_string(axis) + " must have length 3, not " + std::to_string(x.shape(a)));
+      return sliced(x, a, {i, 1, 1});
+    };
+    Tensors r;
+    for (int64_t i = 0; i < 3; ++i) {
+      const int64_t j = (i + 1) % 3, k = (i + 2) % 3;
+      r.push_back(part(x1, j) * part(x2, k) - part(x1, k) * part(x2, j));
+    }
+    return concat(r, back);
+  });
+}
+// The cheapest order by dynamic programming; a very long chain goes from left to right.
+Tensor multi_dot(const Tensors& arrays) {
+  return named("multi_dot", "", arrays, [&]() -> Tensor {
+    const size_t n = arrays.size();
+    if (n < 2) throw ValueError("needs at least two arrays");
+    check_kin(arrays);
+    Tensors in = arrays;
+    promote_inputs(in, result_dtype(in));
+    const bool row = in[0].ndim() == 1, col = in[n - 1].ndim() == 1;
+    if (row) in[0] = expand_dims(in[0], {0});
+    if (col) in[n - 1] = expand_dims(in[n - 1], {1});
+    for (size_t i = 0; i < n; ++i) {
+      if (in[i].ndim() != 2) throw ShapeError("array " + std::to_string(i) + " must have two dimensions, not " + std::to_string(arrays[i].ndim()));
+      if (i > 0 && in[i - 1].shape(1) != in[i].shape(0))
+        throw ShapeError("inner dimensions differ: " + std::to_string(in[i - 1].shape(1)) + " and " + std::to_string(in[i].shape(0)));
+    }
+    const auto finish = [&](Tensor r) {
+      Shape s;
+      if (!row) s.push_back(r.shape(0));
+      if (!col) s.push_back(r.shape(1));
+      return reshape(r, s);
+    };
+    if (n > 256) {
+      Tensor r = in[0];
+      for (size_t i = 1; i < n; ++i) r = matmul(r, in[i]);
+      return finish(r);
+    }
+    std::vector<double> size(n + 1), cost(n * n, 0);
+    std::vector<size_t> cut(n * n, 0);
+    for (size_t i = 0; i < n; ++i) size[i] = double(in[i].shape(0));
+    size[n] = double(in[n - 1].shape(1));
+    for (size_t length = 2; length <= n; ++length)
+      for (size_t i = 0; i + length <= n; ++i) {
+        const size_t j = i + length - 1;
+        double& best = cost[i * n + j] = infinity;
+        for (size_t k = i; k < j; ++k) {
+          const double c = cost[i * n + k] + cost[(k + 1) * n + j] + size[i] * size[k + 1] * size[j + 1];
+          if (c < best) best = c, cut[i * n + j] = k;
+        }
+      }
+    const auto product = [&](const auto& self, size_t i, size_t j) -> Tensor {
+      if (i == j) return in[i];
+      const size_t k = cut[i * n + j];
+      return matmul(self(self, i, k), self(self, k + 1, j));
+    };
+    return finish(product(product, 0, n - 1));
+  });
+}
+Tensor gemm(const Tensor& a, const Tensor& b, const std::optional<Tensor>& c, const GemmOptions& options) {
+  const Tensor in[] = {a, b};
+  return named("gemm", "a, b", in, [&] {
+    need_matrices(a), need_matrices(b);
+    Tensor r = matmul(options.a_transpose ? matrix_transpose(a) : a, options.b_transpose ? matrix_transpose(b) : b);
+    if (options.alpha != 1) r = r * options.alpha;
+    if (!c || options.beta == 0) return r;
+    if (ember::broadcast_shapes(c->shape(), r.shape()) != r.shape()) throw ShapeError("c of shape " + to_string(c->shape()) + " does not broadcast to " + to_string(r.shape()));
+    const Tensor all[] = {a, b, *c};
+    check_kin(all);
+    return r + (options.beta == 1 ? *c : *c * options.beta);
+  });
+}
+Tensor trace(const Tensor& x, int64_t offset) {
+  return named("trace", x, [&] { return sum(diagonal(x, offset), -1); });
+}
+
+// ---- Decompositions ----
+Tensor cholesky(const Tensor& x, bool upper) { return cast_to(apply_to(OpId::cholesky, FlagAttr{.flag = upper}, factorable(x)), float_of(x.dtype())); }
+std::tuple<Tensor, Tensor> eig(const Tensor& x) {
+  Tensor in[] = {factorable(x)};
+  const auto r = apply_many(OpId::eig, in);
+  return {r[0], r[1]};
+}
+std::tuple<Tensor, Tensor> eigh(const Tensor& x, bool upper) {
+  Tensor in[] = {factorable(x)};
+  const DType t = float_of(x.dtype());
+  const auto r = apply_many(OpId::eigh, in, FlagAttr{.flag = upper});
+  return {cast_to(r[0], real_of(t)), cast_to(r[1], t)};
+}
+Tensor eigvals(const Tensor& x) {
+  return named("eigvals", x, [&] {
+    need_square(x);
+    return std::get<0>(eig(x));
+  });
+}
+Tensor eigvalsh(const Tensor& x, bool upper) {
+  return named("eigvalsh", x, [&] {
+    need_square(x);
+    return std::get<0>(eigh(x, upper));
+  });
+}
+Tensor inv(const Tensor& x) { return cast_to(apply_to(OpId::inv, {}, factorable(x)), float_of(x.dtype())); }
+std::tuple<Tensor, Tensor> qr(const Tensor& x, std::string_view mode) {
+  if (mode != "reduced" && mode != "complete") throw ValueError("[qr] mode must be reduced or complete, not '" + std::string(mode.substr(0, 40)) + "'");
+  Tensor in[] = {factorable(x)};
+  const DType t = float_of(x.dtype());
+  const auto r = apply_many(OpId::qr, in, FlagAttr{.flag = mode == "complete"});
+  return {cast_to(r[0], t), cast_to(r[1], t)};
+}
+std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& x, bool full_matrices) {
+  Tensor in[] = {factorable(x)};
+  const DType t = float_of(x.dtype());
+  const auto r = apply_many(OpId::svd, in, FlagAttr{.flag = full_matrices});
+  return {cast_to(r[0], t), cast_to(r[1], real_of(t)), cast_to(r[2], t)};
+}
+Tensor svdvals(const Tensor& x) {
+  return named("svdvals", x, [&] {
+    need_matrices(x);
+    return std::get<1>(svd(x, false));
+  });
+}
+std::tuple<Tensor, Tensor, Tensor> lu(const Tensor& x) {
+  Tensor in[] = {factorable(x)};
+  const DType t = float_of(x.dtype());
+  const auto r = apply_many(OpId::lu, in);
+  return {r[0], cast_to(r[1], t), cast_to(r[2], t)};
+}
+Tensor solve(const Tensor& x1, const Tensor& x2) { return solved(OpId::solve, "solve", "x1, x2", x1, x2, {}); }
+Tensor solve_triangular(const Tensor& a, const Tensor& b, bool upper, bool unit_diagonal, bool transposed) {
+  return solved(OpId::solve_triangular, "solve_triangular", "a, b", a, b, FlagAttr{.flag = upper | unit_diagonal << 1 | transposed << 2});
+}
+
+// ---- What follows from them ----
+Tensor det(const Tensor& x) {
+  return named("det", x, [&] {
+    const auto [d, sign] = triangular(x);
+    return cast_to(prod(d, -1) * sign, float_of(x.dtype()));
+  });
+}
+std::tuple<Tensor, Tensor> slogdet(const Tensor& x) {
+  return named("slogdet", x, [&]() -> std::tuple<Tensor, Tensor> {
+    const auto [d, row_sign] = triangular(x);
+    const DType t = float_of(x.dtype());
+    return {cast_to(prod(sign(d), -1) * row_sign, t), cast_to(sum(log(abs(d)), -1), real_of(t))};
+  });
+}
+Tensor pinv(const Tensor& x, std::optional<double> rtol) {
+  return named("pinv", x, [&]() -> Tensor {
+    need_matrices(x);
+    if (least_side(x) == 0) return zeros(with(batch_of(x), {x.shape(-1), x.shape(-2)}), float_of(x.dtype()));
+    const Tensor m = factorable(x);
+    const auto [u, s, vh] = svd(m, false);
+    const Tensor large = s > max(s, -1, true) * cutoff(m, rtol);
+    const Tensor inverse = where(large, like(s, 1) / where(large, s, like(s, 1)), like(s, 0));
+    return cast_to(matmul(adjoint(vh) * expand_dims(inverse, {-2}), adjoint(u)), float_of(x.dtype()));
+  });
+}
+Tensor matrix_rank(const Tensor& x, std::optional<double> rtol) {
+  return named("matrix_rank", x, [&]() -> Tensor {
+    need_matrices(x);
+    if (least_side(x) == 0) return zeros(batch_of(x), DType::int64);
+    const Tensor m = factorable(x), s = svdvals(m);
+    return count_nonzero(s > max(s, -1, true) * cutoff(m, rtol), -1);
+  });
+}
+std::tuple<Tensor, Tensor, Tensor, Tensor> lstsq(const Tensor& a, const Tensor& b, std::optional<double> rcond) {
+  const Tensor given[] = {a, b};
+  return named("lstsq", "a, b", given, [&]() -> std::tuple<Tensor, Tensor, Tensor, Tensor> {
+    if (a.ndim() != 2) throw ShapeError("a must have two dimensions, not " + std::to_string(a.ndim()));
+    if (b.ndim() != 1 && b.ndim() != 2) throw ShapeError("b must have one or two dimensions, not " + std::to_string(b.ndim()));
+    if (a.shape(0) != b.shape(0)) throw ShapeError("a has " + std::to_string(a.shape(0)) + " rows and b " + std::to_string(b.shape(0)));
+    Tensor in[] = {a, b};
+    const DType t = float_of(result_dtype(in));
+    promote_inputs(in, t);
+    const Tensor x = widen(in[0]), y = b.ndim() == 1 ? column(widen(in[1])) : widen(in[1]);
+    const int64_t m = x.shape(0), n = x.shape(1), k = y.shape(1);
+    const Shape out = b.ndim() == 1 ? Shape{n} : Shape{n, k};
+    if (m == 0 || n == 0) return {zeros(out, t), zeros({0}, real_of(t)), zeros({}, DType::int64), zeros({0}, real_of(t))};
+    const auto [u, s, vh] = svd(x, false);
+    const Tensor large = s > max(s) * cutoff(x, rcond);
+    const Tensor inverse = where(large, like(s, 1) / where(large, s, like(s, 1)), like(s, 0));
+    const Tensor solution = matmul(adjoint(vh), matmul(adjoint(u), y) * column(inverse)), rank = count_nonzero(large);
+    Tensor residuals = zeros({0}, real_of(t));
+    if (m > n && rank.item<int64_t>() == n) residuals = cast_to(sum(absolute_square(y - matmul(x, solution)), 0), real_of(t));
+    return {cast_to(reshape(solution, out), t), residuals, rank, cast_to(s, real_of(t))};
+  });
+}
+Tensor matrix_power(const Tensor& x, int64_t n) {
+  return named("matrix_power", x, [&] {
+    need_square(x);
+    Tensor power = n < 0 ? inv(x) : x, r;
+    for (uint64_t k = n < 0 ? 0 - uint64_t(n) : uint64_t(n); k > 0; k >>= 1) {
+      if (k & 1) r = r.defined() ? matmul(r, power) : power;
+      if (k > 1) power = matmul(power, power);
+    }
+    return r.defined() ? r : broadcast_to(eye(x.shape(-1), {}, 0, x.dtype()), x.shape());
+  });
+}
+Tensor matrix_norm(const Tensor& x, std::string_view ord, bool keepdims) {
+  return named("matrix_norm", x, [&] {
+    need_matrices(x);
+    return norm_over(x, ord, {-2, -1}, keepdims);
+  });
+}
+Tensor vector_norm(const Tensor& x, const Axes& axis, bool keepdims, double ord) {
+  return named("vector_norm", x, [&] { return vector_norm_of(x, axis, keepdims, ord); });
+}
+Tensor norm(const Tensor& x, std::optional<double> ord, const Axes& axis, bool keepdims) {
+  return named("norm", x, [&] {
+    if (!ord) return vector_norm_of(x, axis, keepdims, 2);
+    const Ints axes = axis ? normal_axes(*axis, x.ndim()) : normal_axes(Axes(), x.ndim());
+    if (axes.size() == 1) return vector_norm_of(x, axes, keepdims, *ord);
+    return norm_over(x, order_text(*ord), axes, keepdims);
+  });
+}
+Tensor cond(const Tensor& x) {
+  return named("cond", x, [&] {
+    need_matrices(x);
+    if (least_side(x) == 0) throw ShapeError("an empty matrix has no condition number");
+    const Tensor s = svdvals(factorable(x)), r = max(s, -1) / min(s, -1);
+    return cast_to(where(isnan(r), like(r, infinity), r), real_of(float_of(x.dtype())));
+  });
+}
+
+// Pade's approximation of order 13 of x / 2^k, squared k times. How often is read from the norms, matrix by matrix.
+Tensor expm(const Tensor& x) {
+  return named("expm", x, [&]() -> Tensor {
+    need_square(x);
+    const DType t = float_of(x.dtype());
+    Tensor a = factorable(x);
+    if (x.size() == 0) return cast_to(a, t);
+    constexpr double theta = 5.371920351148152;
+    const Tensor norm = max(sum(abs(a), -2, true), -1, true);
+    const Tensor halvings = where(isfinite(norm), maximum(ceil(log2(norm / theta)), like(norm, 0)), like(norm, 0));
+    const int64_t most = int64_t(max(halvings).item<double>());
+    if (most > 0) a = a * cast_to(exp2(-halvings), a.dtype());
+    constexpr double b[] = {64764752532480000., 32382376266240000., 7771770303897600., 1187353796428800., 129060195264000., 10559470521600.,
+                            670442572800., 33522128640., 1323241920., 40840800., 960960., 16380., 182., 1.};
+    const auto c = [&](int i) { return Tensor(b[i] / b[0]); };
+    const Tensor one = eye(x.shape(-1), {}, 0, a.dtype()), a2 = matmul(a, a), a4 = matmul(a2, a2), a6 = matmul(a2, a4);
+    const Tensor u = matmul(a, matmul(a6, a6 * c(13) + a4 * c(11) + a2 * c(9)) + a6 * c(7) + a4 * c(5) + a2 * c(3) + one * c(1));
+    const Tensor v = matmul(a6, a6 * c(12) + a4 * c(10) + a2 * c(8)) + a6 * c(6) + a4 * c(4) + a2 * c(2) + one;
+    Tensor r = solve(v - u, v + u);
+    for (int64_t i = 0; i < most; ++i) r = where(halvings > like(halvings, double(i)), matmul(r, r), r);
+    return cast_to(r, t);
+  });
+}
+// The q of a random matrix, its signs fixed so that all orthogonal matrices are equally likely.
+Tensor orthogonal(const Shape& shape, double gain, std::optional<int64_t> seed) {
+  return named("orthogonal", [&]() -> Tensor {
+    if (shape.size() < 2) throw ShapeError("needs at least two dimensions");
+    const int64_t n = checked_size(shape), rows = shape[0];
+    if (n == 0) return zeros(shape);
+    const int64_t cols = n / rows;
+    const auto draw = [&] { return random_normal({std::max(rows, cols), std::min(rows, cols)}, 0, 1, DType::float32); };
+    Tensor a;
+    if (seed) {
+      Generator generator{uint64_t(*seed)};
+      with_generator scope(generator);
+      a = draw();
+    } else a = draw();
+    const auto [q, r] = qr(a);
+    const Tensor d = diagonal(r), square = q * where(d < like(d, 0), like(d, -1), like(d, 1)) * gain;
+    return cast_to(reshape(rows < cols ? matrix_transpose(square) : square, shape), default_float());
+  });
+}
+
+}  // namespace ops
+
+namespace {
+using binder::fn;
+
+Type infer_matmul(Inputs in, const Attrs&) {
+  const Shape &a = in[0].shape(), &b = in[1].shape();
+  if (a.size() < 2 || b.size() != a.size()) throw ShapeError("needs matrices");
+  if (a.back() != b[b.size() - 2]) throw ShapeError("inner dimensions differ: " + std::to_string(a.back()) + " and " + std::to_string(b[b.size() - 2]));
+  Shape s = a;
+  s.back() = b.back();
+  return {in[0].dtype(), std::move(s)};
+}
+Type infer_square(Inputs in, const Attrs&) {
+  need_square(in[0]);
+  return {in[0].dtype(), in[0].shape()};
+}
+Type infer_solve(Inputs in, const Attrs&) { return {in[1].dtype(), in[1].shape()}; }
+Types eigen_types(const Tensor& x, DType value, DType vector) {
+  need_square(x);
+  return {{value, with(batch_of(x), {x.shape(-1)})}, {vector, x.shape()}};
+}
+Types infer_eig(Inputs in, const Attrs&) { return eigen_types(in[0], complex_of(in[0].dtype()), complex_of(in[0].dtype())); }
+Types infer_eigh(Inputs in, const Attrs&) { return eigen_types(in[0], real_of(in[0].dtype()), in[0].dtype()); }
+Types infer_lu(Inputs in, const Attrs&) {
+  need_matrices(in[0]);
+  const Shape batch = batch_of(in[0]);
+  const int64_t m = in[0].shape(-2), n = in[0].shape(-1), k = std::min(m, n);
+  return {{DType::int64, with(batch, {m})}, {in[0].dtype(), with(batch, {m, k})}, {in[0].dtype(), with(batch, {k, n})}};
+}
+Types infer_qr(Inputs in, const Attrs& attrs) {
+  need_matrices(in[0]);
+  const Shape batch = batch_of(in[0]);
+  const int64_t m = in[0].shape(-2), n = in[0].shape(-1), k = attrs.as<FlagAttr>().flag & 1 ? m : std::min(m, n);
+  return {{in[0].dtype(), with(batch, {m, k})}, {in[0].dtype(), with(batch, {k, n})}};
+}
+Types infer_svd(Inputs in, const Attrs& attrs) {
+  need_matrices(in[0]);
+  const Shape batch = batch_of(in[0]);
+  const int64_t m = in[0].shape(-2), n = in[0].shape(-1), k = std::min(m, n);
+  const bool full = attrs.as<FlagAttr>().flag & 1;
+  const DType t = in[0].dtype();
+  return {{t, with(batch, {m, full ? m : k})}, {real_of(t), with(batch, {k})}, {t, with(batch, {full ? n : k, n})}};
+}
+
+// axes: a number, or a list for each array.
+Tensor tensordot_any(const Tensor& x1, const Tensor& x2, const Arg& axes) {
+  const auto* pair = std::get_if<std::vector<Arg>>(&axes);
+  if (!pair) return ops::tensordot(x1, x2, binder::From<int64_t>::get({.name = "axes"}, axes));
+  if (pair->size() != 2) throw ValueError("axes must be a number or two lists, not " + std::to_string(pair->size()));
+  const auto list = [&](size_t i) { return binder::From<Ints>::get({.name = "axes"}, (*pair)[i]); };
+  return ops::tensordot(x1, x2, list(0), list(1));
+}
+std::string order_of(const Arg& ord) {
+  if (const auto* v = std::get_if<double>(&ord)) return order_text(*v);
+  return binder::From<std::string>::get({.name = "ord"}, ord);
+}
+Tensor matrix_norm_any(const Tensor& x, const Arg& ord, bool keepdims) { return ops::matrix_norm(x, order_of(ord), keepdims); }
+Tensor norm_any(const Tensor& x, const Arg& ord, const Axes& axis, bool keepdims) {
+  const auto* text = std::get_if<std::string>(&ord);
+  if (!text) return ops::norm(x, binder::From<std::optional<double>>::get({.name = "ord"}, ord), axis, keepdims);
+  return named("norm", x, [&] { return norm_over(x, *text, axis ? *axis : normal_axes(Axes(), x.ndim()), keepdims); });
+}
+// einsum(equation, [a, b]), and einsum(equation, a, b) as NumPy has it.
+Arg call_einsum(const Row& row, std::vector<Arg> args, Kwargs kwargs) {
+  if (args.size() >= 2 && !std::holds_alternative<std::vector<Arg>>(args[1])) {
+    std::vector<Arg> operands(args.begin() + 1, args.end());
+    args.resize(1);
+    args.push_back(std::move(operands));
+  }
+  return fn<ops::einsum>(row, std::move(args), std::move(kwargs));
+}
+
+#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
+#define NODE(op, a, d, i) {.name = #op, .args = a, .doc = d, .id = OpId::op, .kinds = k_inexact, .infer = i, .call = fn<ops::op>}
+#define MANY(op, a, d, i) {.name = #op, .args = a, .doc = d, .id = OpId::op, .kinds = k_inexact, .infer_many = i, .call = fn<ops::op>}
+const Row rows[] = {
+    {.name = "matmul", .args = "x1, x2", .doc = "Matrix product of the last two axes, those before broadcast; a vector is a row on the left and a column on the right.", .id = OpId::matmul, .promote = Promote::common, .infer = infer_matmul, .call = fn<ops::matmul>},
+    FUN(dot, "a, b", "Sum of products over the last axis of a and the last but one of b; with a scalar, the product."),
+    FUN(inner, "a, b", "Sum of products over the last axes."),
+    FUN(outer, "x1, x2", "Every element of x1 times every element of x2, both flattened."),
+    FUN(vecdot, "x1, x2, axis=-1", "Sum of products along an axis, x1 conjugated."),
+    {.name = "tensordot", .args = "x1, x2, axes=2", .doc = "Sum of products over several axes: the last of x1 and the first of x2, or two lists of axes.", .call = fn<tensordot_any>},
+    {.name = "einsum", .args = "equation, operands", .doc = "Products summed as an equation of letters for axes says, in a cheap order.", .call = call_einsum},
+    FUN(kron, "a, b", "Kronecker product: b scaled by each element of a."),
+    FUN(cross, "x1, x2, axis=-1", "Cross product of vectors of three elements along an axis."),
+    FUN(multi_dot, "arrays", "Product of several matrices in the cheapest order."),
+    FUN(gemm, "a, b, c=None, **options", "alpha * a @ b + beta * c, a and b transposed if asked."),
+    FUN(trace, "x, offset=0", "Sum of a diagonal of matrices."),
+    NODE(cholesky, "x, upper=False", "The triangular factor of symmetric or Hermitian positive definite matrices.", infer_square),
+    FUN(det, "x", "Determinants of square matrices."),
+    FUN(slogdet, "x", "Sign and logarithm of the absolute value of determinants."),
+    MANY(eig, "x", "Eigenvalues and eigenvectors of square matrices, complex.", infer_eig),
+    MANY(eigh, "x, upper=False", "Eigenvalues, ascending, and eigenvectors of symmetric or Hermitian matrices, of which one triangle is read.", infer_eigh),
+    FUN(eigvals, "x", "Eigenvalues of square matrices, complex."),
+    FUN(eigvalsh, "x, upper=False", "Eigenvalues of symmetric or Hermitian matrices, ascending."),
+    NODE(inv, "x", "Inverses of square matrices.", infer_square),
+    FUN(pinv, "x, rtol=None", "Pseudo-inverses; singular values up to rtol times the largest count as zero."),
+    MANY(qr, "x, mode=\"reduced\"", "Orthogonal and upper triangular factors, reduced or complete.", infer_qr),
+    {.name = "solve", .args = "x1, x2", .doc = "The solution of x1 @ x = x2; x2 is a vector only if it has one dimension.", .id = OpId::solve, .kinds = k_inexact, .infer = infer_solve, .call = fn<ops::solve>},
+    {.name = "solve_triangular", .args = "a, b, upper=False, unit_diagonal=False, transposed=False", .doc = "The solution of a @ x = b for a triangular a, of which one triangle is read.", .id = OpId::solve_triangular, .kinds = k_inexact, .infer = infer_solve, .call = fn<ops::solve_triangular>},
+    MANY(svd, "x, full_matrices=True", "Singular value decomposition: u, the singular values, descending, and the adjoint of v.", infer_svd),
+    FUN(svdvals, "x", "Singular values, descending."),
+    MANY(lu, "x", "Row order p, lower and upper triangular factors with x[p] = l @ u.", infer_lu),
+    {.name = "lstsq", .args = "a, b, rcond=None", .doc = "Least squares: solution, residuals, rank and singular values.", .call = fn<ops::lstsq>, .eager = true},
+    FUN(matrix_power, "x, n", "Square matrices multiplied by themselves n times; inverted for negative n."),
+    FUN(matrix_rank, "x, rtol=None", "The number of singular values above rtol times the largest."),
+    {.name = "matrix_norm", .args = "x, ord=\"fro\", keepdims=False", .doc = "Norms of matrices: fro, nuc, inf, -inf, 1, -1, 2 or -2.", .call = fn<matrix_norm_any>},
+    FUN(vector_norm, "x, axis=None, keepdims=False, ord=2.0", "The norm of vectors along axes: sum(|x|^ord)^(1/ord), and its limits for inf, -inf and 0."),
+    {.name = "norm", .args = "x, ord=None, axis=None, keepdims=False", .doc = "A vector norm over one axis or a matrix norm over two; without ord, the root of the sum of squares.", .call = fn<norm_any>},
+    {.name = "expm", .args = "x", .doc = "The exponential of square matrices.", .call = fn<ops::expm>, .eager = true},
+    FUN(orthogonal, "shape, gain=1.0, seed=None", "A random orthogonal matrix, its columns the product of all dimensions but the first."),
+    FUN(cond, "x", "Condition numbers: the largest singular value over the smallest."),
+};
+#undef FUN
+#undef NODE
+#undef MANY
+}  // namespace
+
+std::span<const Row> linalg_rows() { return rows; }
+
+}  // namespace ember

@@ -1,0 +1,16 @@
+// What matrix products and einsum share.
+#pragma once
+#include "src/ops/views.h"
+
+namespace ember {
+
+void check_kin(Inputs in);              // DTypeError where float16 or bfloat16 meets another float
+Tensor widen(const Tensor& x);          // 16-bit floats in float32, so that sums keep their precision
+inline int64_t count_over(const Tensor& x, const Ints& axes) {
+  int64_t n = 1;
+  for (int64_t a : axes)
+    if (__builtin_mul_overflow(n, x.shape()[size_t(a)], &n)) throw ShapeError("the axes have too many elements together");
+  return n;
+}
+
+}  // namespace ember

@@ -1,0 +1,260 @@
+// Random numbers: one counter-based generator (Philox 4x32-10). Bits and uniform numbers are bit-equal on every engine and thread
+// count; everything else is made of them by ops. The counter is taken when the op is recorded.
+#include <cmath>
+#include <mutex>
+#include <random>
+
+#include "src/ops/rows.h"
+
+namespace ember {
+namespace {
+
+struct Process {
+  std::mutex mutex;
+  Generator generator{std::random_device{}()};
+};
+Process& process() {
+  static Process& p = *new Process;
+  return p;
+}
+thread_local Generator* scoped = nullptr;
+
+int64_t count(const Shape& s) { return size_of(std::span<const int64_t>(s)); }
+
+// What a float of this dtype can hold of a random word: the top bits, so that rounding never reaches 1.
+int digits(DType t) { return t == DType::float16 ? 11 : t == DType::bfloat16 ? 8 : t == DType::float32 ? 24 : 53; }
+
+void need_float(const char* op, DType t) {
+  if (!is_float(t)) throw DTypeError("[" + std::string(op) + "] draws real floating-point numbers, not " + std::string(name(t)));
+}
+void need(bool ok, const char* op, const std::string& text) {
+  if (!ok) throw ValueError("[" + std::string(op) + "] " + text);
+}
+
+// Uniform in (0, 1]: safe for logarithms.
+Tensor open_uniform(const Shape& shape, DType t) { return 1.0 - ops::random_uniform(shape, 0, 1, t); }
+
+}  // namespace
+
+with_generator::with_generator(Generator& g) : before_(std::exchange(scoped, &g)) {}
+with_generator::~with_generator() { scoped = before_; }
+
+namespace ops {
+
+void seed(int64_t value) {
+  std::lock_guard lock(process().mutex);
+  process().generator = Generator(uint64_t(value));
+}
+
+Tensor random_bits(const Shape& shape) {
+  try {
+    check_size(shape, DType::uint32);
+  } catch (...) {
+    rethrow("random_bits", "", {});
+  }
+  const uint64_t blocks = uint64_t((count(shape) + 3) / 4);
+  uint64_t key, counter;
+  if (scoped) key = scoped->key(), counter = scoped->take(blocks);
+  else {
+    std::lock_guard lock(process().mutex);
+    key = process().generator.key(), counter = process().generator.take(blocks);
+  }
+  Tensor in[] = {make_scalar({.u = key}, DType::uint64, false), make_scalar({.u = counter}, DType::uint64, false)};
+  return apply_typed(OpId::random_bits, in, {DType::uint32, shape});
+}
+
+Tensor random_uniform(const Shape& shape, double low, double high, DType dtype) {
+  need_float("random_uniform", dtype);
+  need(low <= high && std::isfinite(high - low), "random_uniform", "low must not exceed high: " + std::to_string(low) + " and " + std::to_string(high));
+  const int d = digits(dtype);
+  Tensor u;
+  if (d <= 32) u = cast_to(bitwise_right_shift(random_bits(shape), 32 - d), dtype) * std::ldexp(1.0, -d);
+  else {
+    Shape two = shape;
+    two.push_back(2);
+    const Tensor b = cast_to(random_bits(two), DType::uint64), all = reshape(bitwise_left_shift(b(ellipsis, 0), 32) | b(ellipsis, 1), shape);
+    u = cast_to(bitwise_right_shift(all, 64 - d), dtype) * std::ldexp(1.0, -d);
+  }
+  if (low == 0 && high == 1) return u;
+  // Rounding may reach high; the largest number below it is as likely as the rest.
+  const Tensor r = u * (high - low) + low;
+  return low < high ? minimum(r, nextafter(like(r, high), like(r, low))) : r;
+}
+
+// Box-Muller in float32 or wider: both of a pair are used.
+Tensor random_normal(const Shape& shape, double mean, double stddev, DType dtype) {
+  need_float("random_normal", dtype);
+  need(stddev >= 0, "random_normal", "stddev must not be negative: " + std::to_string(stddev));
+  const DType t = dtype == DType::float64 ? dtype : DType::float32;
+  check_size(shape, DType::complex128);
+  const int64_t n = count(shape), half = (n + 1) / 2;
+  const Tensor r = sqrt(log(open_uniform({half}, t)) * -2.0), a = random_uniform({half}, 0, 1, t) * 6.283185307179586476925;
+  const Tensor both = concat({r * cos(a), r * sin(a)});
+  const Tensor z = reshape(n % 2 ? slice(both, {0}, {n}) : both, shape);
+  return cast_to(z * stddev + mean, dtype);
+}
+
+// By the inverse distribution function, so that one draw makes one number.
+Tensor truncated_normal(const Shape& shape, double mean, double stddev, double low, double high, DType dtype) {
+  need_float("truncated_normal", dtype);
+  need(stddev >= 0, "truncated_normal", "stddev must not be negative: " + std::to_string(stddev));
+  need(low < high, "truncated_normal", "low must be less than high: " + std::to_string(low) + " and " + std::to_string(high));
+  const DType t = dtype == DType::float64 ? dtype : DType::float32;
+  const double a = std::erf(low / std::sqrt(2.0)), b = std::erf(high / std::sqrt(2.0));
+  const Tensor z = erfinv(random_uniform(shape, a, b, t)) * std::sqrt(2.0);
+  return cast_to(clip(z, like(z, low), like(z, high)) * stddev + mean, dtype);
+}
+
+Tensor random_bernoulli(const Shape& shape, const Tensor& p) { return random_uniform(shape, 0, 1, default_float() == DType::float64 ? DType::float64 : DType::float32) < cast_to(p, default_float() == DType::float64 ? DType::float64 : DType::float32); }
+
+Tensor random_binomial(const Shape& shape, int64_t n, double p) {
+  need(n >= 0, "random_binomial", "n must not be negative: " + std::to_string(n));
+  need(p >= 0 && p <= 1, "random_binomial", "p must lie in [0, 1], not " + std::to_string(p));
+  Shape all = shape;
+  all.push_back(n);
+  return sum(cast_to(random_bernoulli(all, p), DType::int64), -1);
+}
+
+// The largest of logits plus Gumbel noise.
+Tensor random_categorical(const Tensor& logits, int64_t num_samples) {
+  need(logits.ndim() >= 1 && logits.shape(-1) > 0, "random_categorical", "logits need a last axis that is not empty");
+  need(num_samples >= 0, "random_categorical", "num_samples must not be negative: " + std::to_string(num_samples));
+  const Tensor x = to_float(logits);
+  Shape s = x.shape();
+  s.insert(s.size() - 1, num_samples);
+  const DType t = x.dtype() == DType::float64 ? DType::float64 : DType::float32;
+  return argmax(cast_to(expand_dims(x, {-2}), t) + random_gumbel(s, 0, 1, t), -1);
+}
+
+Tensor random_multinomial(const Tensor& probabilities, int64_t num_samples, bool replacement) {
+  const Tensor logits = log(to_float(probabilities));
+  if (replacement) return random_categorical(logits, num_samples);
+  need(probabilities.ndim() >= 1 && num_samples >= 0 && num_samples <= probabilities.shape(-1), "random_multinomial", "without replacement at most as many samples as categories can be drawn");
+  return std::get<1>(topk(logits + random_gumbel(logits.shape(), 0, 1, logits.dtype()), num_samples, -1));
+}
+
+// Marsaglia and Tsang's method with a fixed number of tries: the chance that all are refused is below 1e-12 for each number.
+Tensor random_gamma(const Shape& shape, double alpha, double beta, DType dtype) {
+  need_float("random_gamma", dtype);
+  need(alpha > 0 && beta > 0, "random_gamma", "alpha and beta must be positive");
+  const DType t = dtype == DType::float64 ? dtype : DType::float32;
+  const double a = alpha < 1 ? alpha + 1 : alpha, d = a - 1.0 / 3, c = 1 / std::sqrt(9 * d);
+  constexpr int64_t tries = 10;
+  Shape many = shape;
+  many.insert(0, tries);
+  const Tensor z = random_normal(many, 0, 1, t), v0 = z * c + 1.0, v = v0 * v0 * v0;
+  const Tensor ok = logical_and(v0 > 0.0, log(open_uniform(many, t)) < z * z * 0.5 + d - v * d + log(maximum(v, 1e-30)) * d);
+  const Tensor which = argmax(cast_to(ok, DType::int8), 0, true);
+  Tensor g = reshape(take_along_axis(v, which, 0), shape) * d;
+  if (alpha < 1) g = g * pow(open_uniform(shape, t), 1 / alpha);
+  return cast_to(g / beta, dtype);
+}
+Tensor random_beta(const Shape& shape, double a, double b, DType dtype) {
+  need(a > 0 && b > 0, "random_beta", "a and b must be positive");
+  const Tensor x = random_gamma(shape, a, 1, dtype), y = random_gamma(shape, b, 1, dtype);
+  return x / (x + y);
+}
+Tensor random_exponential(const Shape& shape, double scale, DType dtype) {
+  need_float("random_exponential", dtype);
+  need(scale >= 0, "random_exponential", "scale must not be negative: " + std::to_string(scale));
+  return log(open_uniform(shape, dtype)) * -scale;
+}
+// The number of exponential steps that fit into the rate: exact, for rates up to a few thousand.
+Tensor random_poisson(const Shape& shape, double rate) {
+  need(rate >= 0 && rate <= 1e4, "random_poisson", "the rate must lie in [0, 10000], not " + std::to_string(rate));
+  const int64_t steps = int64_t(rate + 12 * std::sqrt(rate + 1) + 16);
+  Shape all = shape;
+  all.push_back(steps);
+  return sum(cast_to(cumulative_sum(random_exponential(all, 1, DType::float64), -1) <= rate, DType::int64), -1);
+}
+Tensor random_laplace(const Shape& shape, double loc, double scale, DType dtype) {
+  need_float("random_laplace", dtype);
+  need(scale >= 0, "random_laplace", "scale must not be negative: " + std::to_string(scale));
+  const Tensor u = open_uniform(shape, dtype) - 0.5;
+  return loc - sign(u) * log(maximum(1.0 - abs(u) * 2.0, like(u, 1e-7))) * scale;
+}
+Tensor random_gumbel(const Shape& shape, double loc, double scale, DType dtype) {
+  need_float("random_gumbel", dtype);
+  need(scale >= 0, "random_gumbel", "scale must not be negative: " + std::to_string(scale));
+  const Tensor e = maximum(-log(open_uniform(shape, dtype)), like(Tensor(1.0), finfo(dtype).smallest_normal));
+  return loc - log(cast_to(e, dtype)) * scale;
+}
+// From 64 bits: the bias of the remainder is below 2^-32 for any range that fits 32 bits.
+Tensor random_integers(const Shape& shape, int64_t low, int64_t high, DType dtype) {
+  if (!is_integer(dtype)) throw DTypeError("[random_integers] draws integers, not " + std::string(name(dtype)));
+  need(low < high, "random_integers", "low must be less than high: " + std::to_string(low) + " and " + std::to_string(high));
+  Shape two = shape;
+  two.push_back(2);
+  const Tensor b = cast_to(random_bits(two), DType::uint64), all = reshape(bitwise_left_shift(b(ellipsis, 0), 32) | b(ellipsis, 1), shape);
+  const uint64_t range = uint64_t(high) - uint64_t(low);
+  const Tensor r = remainder(all, make_scalar({.u = range}, DType::uint64, false)) + make_scalar({.u = uint64_t(low)}, DType::uint64, false);
+  return cast_to(cast_to(r, DType::int64), dtype);
+}
+Tensor random_permutation(const Tensor& x, int64_t axis) {
+  if (x.ndim() == 0 && is_integer(x.dtype())) return shuffle(arange(x.item<double>()), 0);
+  return shuffle(x, axis);
+}
+Tensor shuffle(const Tensor& x, int64_t axis) {
+  const Tensor in[] = {x};
+  int64_t a = 0;
+  try {
+    a = normal_axis(axis, x.ndim());
+  } catch (...) {
+    rethrow("shuffle", "x", in);
+  }
+  return take(x, argsort(random_uniform({x.shape(a)}, 0, 1, DType::float64)), a);
+}
+Tensor choice(const Tensor& x, const Shape& shape, bool replace, const std::optional<Tensor>& p) {
+  const Tensor from = x.ndim() == 0 && is_integer(x.dtype()) ? arange(x.item<double>()) : x;
+  need(from.ndim() == 1 && from.size() > 0, "choice", "x must be a vector that is not empty, or an integer");
+  const int64_t n = count(shape), size = from.size();
+  need(replace || n <= size, "choice", "without replacement at most " + std::to_string(size) + " can be drawn, not " + std::to_string(n));
+  Tensor index;
+  if (p) {
+    need(p->shape() == from.shape(), "choice", "p must have a probability for each element");
+    index = random_multinomial(*p, n, replace);
+  } else if (replace) index = random_integers({n}, 0, size);
+  else index = slice(shuffle(arange(double(size)), 0), {0}, {n});
+  return reshape(take(from, index, 0), shape);
+}
+
+}  // namespace ops
+
+namespace {
+using binder::fn;
+
+Type infer_bits(Inputs in, const Attrs&) { return {DType::uint32, in[0].shape()}; }
+
+bool set_seed(int64_t v) {
+  ops::seed(v);
+  return true;
+}
+
+#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
+const Row rows[] = {
+    {.name = "seed", .args = "value", .doc = "Starts the process's generator anew.", .call = fn<set_seed>},
+    {.name = "random_bits", .args = "shape", .doc = "Random 32-bit words (uint32).", .id = OpId::random_bits, .infer = infer_bits, .call = fn<ops::random_bits>},
+    FUN(random_uniform, "shape, low=0, high=1, dtype=float", "Uniform numbers, low included, high not."),
+    FUN(random_normal, "shape, mean=0, stddev=1, dtype=float", "Normally distributed numbers."),
+    FUN(truncated_normal, "shape, mean=0, stddev=1, low=-2, high=2, dtype=float", "Normal numbers kept within low and high standard deviations."),
+    FUN(random_bernoulli, "shape, p=0.5", "True with probability p."),
+    FUN(random_binomial, "shape, n, p=0.5", "The number of successes in n trials."),
+    FUN(random_categorical, "logits, num_samples=1", "Indices drawn with probabilities softmax(logits) along the last axis."),
+    FUN(random_multinomial, "probabilities, num_samples=1, replacement=True", "Indices drawn with given probabilities along the last axis."),
+    FUN(random_gamma, "shape, alpha, beta=1, dtype=float", "Gamma-distributed numbers; beta is the rate."),
+    FUN(random_beta, "shape, a, b, dtype=float", "Beta-distributed numbers."),
+    FUN(random_exponential, "shape, scale=1, dtype=float", "Exponentially distributed numbers."),
+    FUN(random_poisson, "shape, rate=1", "Poisson-distributed counts."),
+    FUN(random_laplace, "shape, loc=0, scale=1, dtype=float", "Laplace-distributed numbers."),
+    FUN(random_gumbel, "shape, loc=0, scale=1, dtype=float", "Gumbel-distributed numbers."),
+    FUN(random_integers, "shape, low, high, dtype=int64", "Integers, low included, high not."),
+    FUN(random_permutation, "x, axis=0", "The entries along an axis in random order; an integer n means arange(n)."),
+    FUN(shuffle, "x, axis=0", "The entries along an axis in random order."),
+    FUN(choice, "x, shape=[], replace=True, p=None", "Elements drawn from a vector."),
+};
+#undef FUN
+}  // namespace
+
+std::span<const Row> random_rows() { return rows; }
+
+}  // namespace ember

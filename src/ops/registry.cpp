@@ -1,0 +1,241 @@
+// All rows, by number and by name; aliases; the dynamic call.
+#include <array>
+#include <mutex>
+#include <unordered_map>
+
+#include "src/ops/rows.h"
+
+namespace ember {
+namespace {
+
+// Other names of the same ops: NumPy's, Ember ML's, WebNN's.
+constexpr Alias alias_table[] = {
+    {"absolute", "abs"}, {"arccos", "acos"}, {"arccosh", "acosh"}, {"arcsin", "asin"}, {"arcsinh", "asinh"}, {"arctan", "atan"},
+    {"arctan2", "atan2"}, {"arctanh", "atanh"}, {"array", "asarray"}, {"amax", "max"}, {"amin", "min"}, {"bitwise_count", "popcount"},
+    {"bitwise_not", "bitwise_invert"}, {"cast", "astype"}, {"clamp", "clip"}, {"concatenate", "concat"}, {"conjugate", "conj"},
+    {"convert_to_tensor", "asarray"}, {"count_ones", "popcount"}, {"cumprod", "cumulative_prod"}, {"cumsum", "cumulative_sum"},
+    {"degrees", "rad2deg"}, {"div", "divide"}, {"expand", "broadcast_to"}, {"floordiv", "floor_divide"}, {"floor_div", "floor_divide"},
+    {"gather_elements", "take_along_axis"}, {"identity", "positive"}, {"invert", "bitwise_invert"}, {"left_shift", "bitwise_left_shift"},
+    {"lookup", "embedding"}, {"mod", "remainder"}, {"mul", "multiply"}, {"nanstdev", "nanstd"}, {"neg", "negative"},
+    {"permute", "permute_dims"}, {"power", "pow"}, {"radians", "deg2rad"}, {"ravel", "flatten"}, {"reduce_all", "all"},
+    {"reduce_any", "any"}, {"reduce_logsumexp", "logsumexp"}, {"reduce_max", "max"}, {"reduce_mean", "mean"}, {"reduce_min", "min"},
+    {"reduce_prod", "prod"}, {"reduce_std", "std"}, {"reduce_sum", "sum"}, {"reduce_var", "var"}, {"resample2d", "resample"},
+    {"right_shift", "bitwise_right_shift"}, {"shift_left", "bitwise_left_shift"}, {"shift_right", "bitwise_right_shift"},
+    {"sub", "subtract"}, {"swish", "silu"}, {"true_divide", "divide"}, {"unique", "unique_values"}, {"hann", "hann_window"},
+    {"hamming", "hamming_window"}, {"blackman", "blackman_window"}, {"bartlett", "bartlett_window"}, {"kaiser", "kaiser_window"},
+    {"random_choice", "choice"}, {"random_shuffle", "shuffle"}, {"multinomial", "random_multinomial"}, {"mean_squared_error", "mse_loss"},
+    {"mean_absolute_error", "mae_loss"}, {"attention", "scaled_dot_product_attention"}, {"interpolate", "resample"}, {"stdev", "std"},
+};
+
+struct Table {
+  std::array<const Row*, size_t(OpId::count)> by_id{};
+  std::unordered_map<std::string_view, const Row*> by_name;
+  std::vector<const Row*> all;
+  std::vector<Row> owned;
+};
+
+const Table& table() {
+  static const Table& t = *[] {
+    auto* t = new Table;
+    const std::pair<const char*, std::span<const Row>> families[] = {
+        {"creation", creation_rows()}, {"elementwise", elementwise_rows()}, {"reductions", reduction_rows()}, {"order", order_rows()},
+        {"statistics", statistics_rows()}, {"movement", movement_rows()}, {"indexing", indexing_rows()}, {"linear algebra", linalg_rows()},
+        {"signal", signal_rows()}, {"activations", activation_rows()}, {"convolution", convolution_rows()},
+        {"normalization", normalization_rows()}, {"recurrent", recurrent_rows()}, {"losses", loss_rows()}, {"random", random_rows()},
+        {"inspection", inspection_rows()}};
+    size_t n = 0;
+    for (const auto& f : families) n += f.second.size();
+    t->owned.reserve(n);
+    for (const auto& [family, rows] : families)
+      for (const Row& r : rows) {
+        t->owned.push_back(r);
+        Row& row = t->owned.back();
+        row.family = family;
+        if (row.id != OpId::leaf) {
+          if (t->by_id[size_t(row.id)]) throw StateError("two rows for " + std::string(row.name));
+          t->by_id[size_t(row.id)] = &row;
+        }
+        if (row.call && !t->by_name.emplace(row.name, &row).second) throw StateError("two ops are called " + std::string(row.name));
+        if (row.call) t->all.push_back(&row);
+      }
+    for (const Alias& a : alias_table) {
+      const auto it = t->by_name.find(a.target);
+      if (it != t->by_name.end()) t->by_name.emplace(a.name, it->second);
+    }
+    return t;
+  }();
+  return t;
+}
+
+std::string kind_of(const Arg& a) {
+  static constexpr const char* kinds[] = {"None", "a bool", "an integer", "a float", "a complex number", "a string", "a dtype", "a tensor", "a list"};
+  return kinds[a.index()];
+}
+
+Arg literal(std::string_view s) {
+  if (s == "None") return {};
+  if (s == "True" || s == "False") return s == "True";
+  if (!s.empty() && (s[0] == '"' || s[0] == '\'')) return std::string(s.substr(1, s.size() - 2));
+  if (!s.empty() && s[0] == '[') {
+    std::vector<Arg> list;
+    s = s.substr(1, s.size() - 2);
+    while (!s.empty()) {
+      const size_t end = std::min(s.find(','), s.size());
+      list.push_back(literal(s.substr(0, end)));
+      s.remove_prefix(std::min(s.size(), end + 1));
+      while (!s.empty() && s[0] == ' ') s.remove_prefix(1);
+    }
+    return list;
+  }
+  if (s == "float") return default_float();
+  if (auto d = parse_dtype(s)) return *d;
+  const std::string text(s);
+  if (text.find_first_of(".e") != std::string::npos) return std::stod(text);
+  return int64_t(std::stoll(text));
+}
+
+}  // namespace
+
+const Row& row(OpId id) {
+  static const auto& by_id = table().by_id;
+  const Row* r = by_id[size_t(id)];
+  if (!r) throw StateError("no row for " + std::string(name(id)));
+  return *r;
+}
+const Row* find_row(std::string_view name) {
+  const auto it = table().by_name.find(name);
+  return it == table().by_name.end() ? nullptr : it->second;
+}
+std::span<const Row* const> all_rows() { return table().all; }
+std::span<const Alias> aliases() { return alias_table; }
+
+Arg call(std::string_view op, std::vector<Arg> args, Kwargs kwargs) {
+  const Row* r = find_row(op);
+  if (!r) throw ValueError("there is no op called '" + std::string(op.substr(0, 60)) + "'");
+  try {
+    return r->call(*r, std::move(args), std::move(kwargs));
+  } catch (const Error&) {
+    rethrow(r->name, "", {});
+  }
+}
+
+namespace binder {
+
+const std::vector<Parameter>& parameters(const Row& r) {
+  static std::unordered_map<const Row*, std::vector<Parameter>>& cache = *new std::unordered_map<const Row*, std::vector<Parameter>>;
+  static std::mutex& mutex = *new std::mutex;
+  std::lock_guard lock(mutex);
+  if (auto it = cache.find(&r); it != cache.end()) return it->second;
+  std::vector<Parameter> ps;
+  std::string_view s = r.args;
+  while (!s.empty()) {
+    size_t end = 0;
+    for (int depth = 0; end < s.size() && (depth || s[end] != ','); ++end) depth += s[end] == '[' ? 1 : s[end] == ']' ? -1 : 0;
+    std::string_view one = s.substr(0, end);
+    s.remove_prefix(std::min(s.size(), end + 1));
+    while (!s.empty() && s[0] == ' ') s.remove_prefix(1);
+    Parameter p;
+    if (one.starts_with("**")) p.options = true, one.remove_prefix(2);
+    const size_t eq = one.find('=');
+    p.name = std::string(one.substr(0, eq));
+    if (eq != std::string_view::npos) p.fallback = literal(one.substr(eq + 1));
+    ps.push_back(std::move(p));
+  }
+  return cache[&r] = std::move(ps);
+}
+
+void mismatch(const Parameter& p, const char* wanted, const Arg& given) {
+  throw DTypeError("argument '" + p.name + "' must be " + wanted + ", not " + kind_of(given));
+}
+void check_count(const Row& r, size_t positional, size_t count, bool options, const Kwargs& left) {
+  if (positional > count && !options) throw ValueError("takes " + std::to_string(count) + " arguments, not " + std::to_string(positional) + ": (" + signature(r) + ")");
+  if (!left.empty()) throw ValueError("has no argument '" + left.begin()->first + "': (" + signature(r) + ")");
+}
+
+Tensor From<Tensor>::get(const Parameter& p, const Arg& a) {
+  if (auto* t = std::get_if<Tensor>(&a)) return *t;
+  if (auto* v = std::get_if<bool>(&a)) return Tensor(*v);
+  if (auto* v = std::get_if<int64_t>(&a)) return Tensor(*v);
+  if (auto* v = std::get_if<double>(&a)) return Tensor(*v);
+  if (auto* v = std::get_if<std::complex<double>>(&a)) return Tensor(*v);
+  mismatch(p, "a tensor", a);
+}
+bool From<bool>::get(const Parameter& p, const Arg& a) {
+  if (auto* v = std::get_if<bool>(&a)) return *v;
+  mismatch(p, "a bool", a);
+}
+int64_t From<int64_t>::get(const Parameter& p, const Arg& a) {
+  if (auto* v = std::get_if<int64_t>(&a)) return *v;
+  mismatch(p, "an integer", a);
+}
+double From<double>::get(const Parameter& p, const Arg& a) {
+  if (auto* v = std::get_if<double>(&a)) return *v;
+  if (auto* v = std::get_if<int64_t>(&a)) return double(*v);
+  mismatch(p, "a number", a);
+}
+std::string From<std::string>::get(const Parameter& p, const Arg& a) {
+  if (auto* v = std::get_if<std::string>(&a)) return *v;
+  if (auto* v = std::get_if<int64_t>(&a)) return std::to_string(*v);  // matrix_norm's ord
+  mismatch(p, "a string", a);
+}
+DType From<DType>::get(const Parameter& p, const Arg& a) {
+  if (auto* v = std::get_if<DType>(&a)) return *v;
+  if (auto* v = std::get_if<std::string>(&a))
+    if (auto t = parse_dtype(*v)) return *t;
+  mismatch(p, "a dtype", a);
+}
+Ints From<Ints>::get(const Parameter& p, const Arg& a) {
+  if (auto* v = std::get_if<int64_t>(&a)) return {*v};
+  const auto* list = std::get_if<std::vector<Arg>>(&a);
+  if (!list) mismatch(p, "a list of integers", a);
+  Ints r;
+  for (const Arg& e : *list) r.push_back(From<int64_t>::get(p, e));
+  return r;
+}
+Axes From<Axes>::get(const Parameter& p, const Arg& a) { return a.none() ? Axes() : Axes(From<Ints>::get(p, a)); }
+
+}  // namespace binder
+
+std::string signature(const Row& r) { return r.args; }
+
+// ---- helpers of the families ----
+int64_t normal_axis(int64_t axis, int64_t ndim) {
+  if (axis < -ndim || axis >= ndim) throw IndexError("axis " + std::to_string(axis) + " is out of range for " + std::to_string(ndim) + " dimensions");
+  return axis < 0 ? axis + ndim : axis;
+}
+Ints normal_axes(const Ints& axes, int64_t ndim) {
+  Ints r;
+  for (int64_t a : axes) {
+    const int64_t n = normal_axis(a, ndim);
+    if (std::find(r.begin(), r.end(), n) != r.end()) throw ValueError("axis " + std::to_string(a) + " appears twice");
+    r.push_back(n);
+  }
+  return r;
+}
+Ints normal_axes(const Axes& axes, int64_t ndim) {
+  Ints r;
+  if (!axes) for (int64_t i = 0; i < ndim; ++i) r.push_back(i);
+  else r = normal_axes(*axes, ndim);
+  std::sort(r.begin(), r.end());
+  return r;
+}
+Shape reduced_shape(const Shape& s, const Ints& axes, bool keepdims) {
+  Shape r;
+  size_t k = 0;
+  for (size_t i = 0; i < s.size(); ++i) {
+    if (k < axes.size() && axes[k] == int64_t(i)) {
+      ++k;
+      if (keepdims) r.push_back(1);
+    } else r.push_back(s[i]);
+  }
+  return r;
+}
+DType float_of(DType t) { return is_inexact(t) ? t : default_float(); }
+Tensor to_float(const Tensor& x) { return cast_to(x, float_of(x.dtype())); }
+Tensor to_index(const Tensor& x) {
+  if (!is_integer(x.dtype())) throw DTypeError("indices must be integers, not " + std::string(name(x.dtype())));
+  return cast_to(x, DType::int64);
+}
+Tensor like(const Tensor& x, double v) { return cast_to(Tensor(v), x.dtype()); }
+
+}  // namespace ember

@@ -1,0 +1,36 @@
+// For the family files: what a row table and a one-line function need.
+#pragma once
+#include "ember/ops.h"
+#include "src/graph/graph.h"
+#include "src/ops/binder.h"
+
+namespace ember {
+
+// One function per family file; registry.cpp lists them.
+std::span<const Row> elementwise_rows();
+std::span<const Row> creation_rows();
+std::span<const Row> reduction_rows();
+std::span<const Row> order_rows();
+std::span<const Row> statistics_rows();
+std::span<const Row> movement_rows();
+std::span<const Row> indexing_rows();
+std::span<const Row> linalg_rows();
+std::span<const Row> signal_rows();
+std::span<const Row> activation_rows();
+std::span<const Row> convolution_rows();
+std::span<const Row> normalization_rows();
+std::span<const Row> recurrent_rows();
+std::span<const Row> loss_rows();
+std::span<const Row> random_rows();
+std::span<const Row> inspection_rows();
+
+int64_t normal_axis(int64_t axis, int64_t ndim);                  // 0 .. ndim-1; IndexError
+Ints normal_axes(const Axes& axes, int64_t ndim);                 // sorted ascending, no repeats; all axes when left out
+Ints normal_axes(const Ints& axes, int64_t ndim);                 // in the order given, no repeats
+Shape reduced_shape(const Shape& s, const Ints& axes, bool keepdims);
+DType float_of(DType t);                                          // the dtype itself when inexact, else the default float
+Tensor to_float(const Tensor& x);
+Tensor to_index(const Tensor& x);                                 // int64; DTypeError for floats and bools
+Tensor like(const Tensor& x, double v);                           // a scalar of x's dtype
+
+}  // namespace ember
