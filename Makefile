@@ -13,7 +13,7 @@ help:  ## Show this list
 setup: build/venv/.stamp  ## Install what is needed: Debian packages (with sudo unless root) and build/venv
 
 build: build/build.ninja  ## Build the library, the engines and the command build/bin/ember
-	@cmake --build build
+	@flock /tmp/ember-build.lock cmake --build build
 
 run: build  ## Build, then run the demonstration on every engine found
 	@build/bin/ember demo
@@ -23,8 +23,9 @@ test: build  ## Build and run all tests: C++, parity with NumPy, sanitizers, the
 	PYTHONPATH=build/python $(PYTHON_ENV) -m pytest -q -n 2 tests/parity
 	$(MAKE) --no-print-directory asan cross
 
-bench: build  ## Measure every workload
-	@build/bin/ember bench all
+bench: build  ## Measure every workload, against the libraries in requirements-bench.txt
+	@tools/setup bench
+	@EMBER_BENCH_PYTHON=$(CURDIR)/build/bench/bin/python build/bin/ember bench all
 
 asan: build/asan/build.ninja  ## Run the C++ tests with the address and undefined-behaviour sanitizers
 	@cmake --build build/asan
@@ -46,8 +47,8 @@ format:  ## Format the C++ sources
 	@tools/setup format
 	find bench cli engines examples include python src tests -name '*.h' -o -name '*.cpp' | xargs clang-format -i
 
-clean:  ## Remove what was built, except build/venv
-	@if [ -d build ]; then find build -mindepth 1 -maxdepth 1 ! -name venv -exec rm -rf {} +; fi
+clean:  ## Remove what was built, except its Python environments
+	@if [ -d build ]; then find build -mindepth 1 -maxdepth 1 ! -name venv ! -name bench -exec rm -rf {} +; fi
 
 # tools/setup touches the stamp only when it changed something.
 build/venv/.stamp: FORCE

@@ -52,16 +52,16 @@ int backends(bool as_json) {
     return 0;
   }
   const std::string current = get_backend();
-  std::cout << bold(pad("engine", 13) + pad("version", 10) + pad("devices", 10) + pad("ops", 6) + "details") << "\n";
+  std::cout << bold(pad("engine", 15) + pad("version", 10) + pad("devices", 10) + pad("ops", 6) + "details") << "\n";
   for (const auto& b : all) {
     std::string name = (b.name == current ? "* " : "  ") + b.name;
     if (!b.available) {
-      std::cout << dim(pad(name, 13) + pad("absent", 10) + brief(b.reason)) << "\n";
+      std::cout << dim(pad(name, 15) + pad("absent", 10) + brief(b.reason)) << "\n";
       continue;
     }
     std::vector<std::string> facts;
     for (const auto& [k, v] : b.facts) facts.push_back(k + " " + v);
-    std::cout << green(pad(name, 13)) << pad(b.version, 10) << pad(join(b.devices), 10) << pad(std::to_string(b.ops), 6) << join(facts) << "\n";
+    std::cout << green(pad(name, 15)) << pad(b.version, 10) << pad(join(b.devices), 10) << pad(std::to_string(b.ops), 6) << join(facts) << "\n";
   }
   std::cout << dim("* current; choose with EMBER_ML_BACKEND or set_backend(name)") << "\n";
   return 0;
@@ -99,6 +99,22 @@ int ops(const std::string& name, bool as_json) {
       const Support s = supports_op(b.name, exact->id);
       std::cout << pad(b.name, 10) << (s.yes ? green("own kernel") : exact->compose ? "body (" + s.reason + ")" : "on native (" + s.reason + ")") << "\n";
     }
+  return 0;
+}
+
+int ops_page() {
+  std::cout << "# The ops\nMade from the rows by `ember ops --markdown`. Graph ops are what engines see; composites have a body in other ops, which\n"
+               "runs where an engine has no version of its own. *Eager* ones evaluate at once: their shape depends on data.\n";
+  std::string family;
+  for (const Row* r : all_rows()) {
+    if (family != r->family) std::cout << "\n## " << (family = r->family) << "\n| op | kind | meaning |\n|---|---|---|\n";
+    const json d = describe(*r);
+    std::string note = r->doc;
+    if (r->eager) note += " *Eager.*";
+    if (!d["aliases"].empty()) note += " Also: " + join(d["aliases"]) + ".";
+    for (size_t at = 0; (at = note.find('|', at)) != std::string::npos; at += 2) note.insert(at, "\\");
+    std::cout << "| `" << r->name << "(" << signature(*r) << ")` | " << d["kind"].get<std::string>() << " | " << note << " |\n";
+  }
   return 0;
 }
 

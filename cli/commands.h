@@ -5,6 +5,7 @@ namespace ember::cli {
 
 int backends(bool json);
 int ops(const std::string& name, bool json);
+int ops_page();
 int bench(const std::string& suite, bool json);
 int demo();
 

@@ -8,4 +8,3 @@ set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 # g++ before 13 knows the 16-bit float of this machine by its older name only.
-set(CMAKE_CXX_FLAGS_INIT "-D_Float16=__fp16")

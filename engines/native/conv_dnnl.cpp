@@ -8,6 +8,8 @@ bool conv_dnnl(const ConvShape&, const float*, const float*, const float*, float
 
 #else
 
+#include <unistd.h>
+
 #include <dnnl.hpp>
 #include <mutex>
 
@@ -237,7 +239,10 @@ bool conv_dnnl(const ConvShape& s, const float* x, const float* w, const float* 
     return bool(plan);
   };
   // Waking a thread costs as much as some 100,000 products.
-  const int threads = int(std::clamp(products(s) / 5e5, 1.0, double(num_threads())));
+  // OpenMP's threads do not survive fork(): a child keeps to its own.
+  static const pid_t started = getpid();
+  const double most_threads = getpid() == started ? double(num_threads()) : 1.0;
+  const int threads = int(std::clamp(products(s) / 5e5, 1.0, most_threads));
   // Where our own way does badly (a dilated input is mostly zeros, depthwise products are thin, small ones cost more to set up),
   // the unsteady kinds run, on one thread, so that the sums are always the same.
   const bool any_kind = !all(s.input_dilation, 1) || s.groups == s.channels || products(s) < 4e6;

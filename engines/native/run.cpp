@@ -298,6 +298,10 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
   for (size_t k = 0; k < out.size(); ++k) {
     const Output& o = plan.outputs[k];
     const Buffer& b = plan.buffers[o.buffer];
+    if (b.home == Buffer::scalar && !st.owned[o.buffer]) {  // a view of a scalar is a result: it needs memory that stays
+      st.owned[o.buffer] = allocate(64);
+      std::memcpy(st.owned[o.buffer]->data, st.address[o.buffer], 16);
+    }
     Value v;
     v.storage = b.home == Buffer::input ? in[b.place].storage : st.owned[o.buffer];
     retain(v.storage);

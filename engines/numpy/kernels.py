@@ -70,7 +70,6 @@ COMPOSITE = "composite: its body is used"
 DECLINED = {op: COMPOSITE for op in (
     "logsumexp softmax log_softmax gelu silu layer_norm rms_norm batch_norm attention").split()}
 DECLINED |= {op: f"NumPy has no {op}" for op in "digamma erf erfc erfinv lgamma lu solve_triangular".split()}
-DECLINED |= {"random_bits": "NumPy's Philox gives other numbers than Ember's"}
 
 MOVEMENT = set(
     "reshape transpose slice broadcast_to as_strided concat pad copy slice_update take take_along_axis gather_nd".split())
@@ -281,6 +280,21 @@ def scatter_nd(x, index, updates, mode):
     return put(rows, place, updates.reshape(place.shape + rest), mode).reshape(x.shape)
 
 
+# Random
+
+def random_bits(key, counter, shape):
+    """Philox 4x32-10: word i is word i % 4 of the block at counter + i // 4. NumPy's own Philox has 64-bit words."""
+    size, low = math.prod(shape), 0xFFFFFFFF
+    at = np.arange((size + 3) // 4, dtype=np.uint64) + np.uint64(counter)  # wraps
+    state = at & low, at >> 32, np.zeros_like(at), np.zeros_like(at)
+    keys = int(key) & low, int(key) >> 32
+    for _ in range(10):
+        a, b = state[0] * 0xD2511F53, state[2] * 0xCD9E8D57
+        state = (b >> 32) ^ state[1] ^ keys[0], b & low, (a >> 32) ^ state[3] ^ keys[1], a & low
+        keys = (keys[0] + 0x9E3779B9) & low, (keys[1] + 0xBB67AE85) & low
+    return np.stack(state, -1).astype(np.uint32).reshape(-1)[:size].reshape(shape)
+
+
 # Linear algebra and signal
 
 def eig(x):
@@ -474,6 +488,8 @@ EMIT = {
     "scatter": lambda n, x, i, values: f"scatter({x}, {i}, {values}, {n.axis}, {MODES[n.mode]!r})",
     "scatter_elements": lambda n, x, i, values: f"scatter_elements({x}, {i}, {values}, {n.axis}, {MODES[n.mode]!r})",
     "scatter_nd": lambda n, x, i, values: f"scatter_nd({x}, {i}, {values}, {MODES[n.mode]!r})",
+    # random
+    "random_bits": lambda n, key, counter: f"random_bits({key}, {counter}, {n.shape})",
     # linear algebra
     "matmul": emit_matmul,
     "cholesky": lambda n, x: f"np.linalg.cholesky({x}, upper={bool(n.flag)})",

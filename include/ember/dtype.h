@@ -21,12 +21,18 @@ inline constexpr DType bool_ = DType::bool_, int4 = DType::int4, uint4 = DType::
     uint64 = DType::uint64, float16 = DType::float16, bfloat16 = DType::bfloat16, float32 = DType::float32,
     float64 = DType::float64, complex64 = DType::complex64, complex128 = DType::complex128;
 
+#if defined(__aarch64__)
+using NativeHalf = __fp16;  // g++ 12 has no _Float16 in C++ there
+#else
+using NativeHalf = _Float16;
+#endif
+
 // 16-bit floats as C++ values: storage and conversion only, arithmetic happens in float.
 struct Half {
   uint16_t bits = 0;
   Half() = default;
-  explicit Half(float v) : bits(std::bit_cast<uint16_t>(static_cast<_Float16>(v))) {}
-  operator float() const { return static_cast<float>(std::bit_cast<_Float16>(bits)); }
+  explicit Half(float v) : bits(std::bit_cast<uint16_t>(static_cast<NativeHalf>(v))) {}
+  operator float() const { return static_cast<float>(std::bit_cast<NativeHalf>(bits)); }
 };
 struct BFloat {
   uint16_t bits = 0;

@@ -34,6 +34,16 @@ struct Arg : std::variant<std::monostate, bool, int64_t, double, std::complex<do
 };
 using Kwargs = std::map<std::string, Arg, std::less<>>;
 
+struct Row;
+// The public function with its types erased, and the fields of its options struct as "name=default, ...".
+struct Binding {
+  Arg (*call)(const Row&, std::vector<Arg>, Kwargs) = nullptr;
+  std::string (*options)() = nullptr;
+  constexpr Binding() = default;
+  constexpr Binding(Arg (*f)(const Row&, std::vector<Arg>, Kwargs), std::string (*o)() = nullptr) : call(f), options(o) {}
+  explicit operator bool() const { return call; }
+};
+
 struct Row {
   const char* name;
   const char* args;    // as Python would write the signature: "x, axis=None, keepdims=False"; options structs as "**options"
@@ -46,7 +56,7 @@ struct Row {
   Types (*infer_many)(Inputs, const Attrs&) = nullptr;         // ops with several outputs
   Tensor (*compose)(Inputs, const Attrs&) = nullptr;           // present: a composite
   std::vector<Tensor> (*vjp)(Inputs x, const Tensor& y, const Tensor& g, const Attrs&) = nullptr;
-  Arg (*call)(const Row&, std::vector<Arg>, Kwargs) = nullptr;  // the public function, called with dynamic arguments
+  Binding call;        // the public function, for dynamic arguments
   bool eager = false;  // the output's shape depends on data: evaluates at once
   const char* family = "";
 };

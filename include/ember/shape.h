@@ -25,7 +25,7 @@ class Small {
   template <class It, class = typename std::iterator_traits<It>::iterator_category>
   Small(It a, It b) { append(a, b); }
   Small(const Small& o) {
-    if (o.size_ > N) append(o.begin(), o.end());
+    if (o.capacity_ > N) append(o.begin(), o.end());
     else std::memcpy(static_cast<void*>(this), &o, sizeof o);
   }
   Small(Small&& o) noexcept { take(o); }
@@ -107,7 +107,10 @@ inline constexpr size_t max_dims = 64;
 // The number of elements. Shapes are checked for overflow when a tensor is made, so this cannot wrap.
 inline int64_t size_of(std::span<const int64_t> s) {
   int64_t n = 1;
-  for (int64_t d : s) n *= d;
+  for (int64_t d : s) {
+    if (d == 0) return 0;
+    if (__builtin_mul_overflow(n, d, &n)) n = 0;  // only beside a 0 further on
+  }
   return n;
 }
 EMBER_API Shape broadcast_shapes(const Shape& a, const Shape& b);  // ShapeError where they do not fit

@@ -24,7 +24,7 @@ To convert_one(From v) {
   else if constexpr (is_16<To>) {
     if constexpr (std::is_same_v<To, Half> && !std::is_same_v<From, float>) {  // rounds once
       Half h;
-      h.bits = std::bit_cast<uint16_t>(static_cast<_Float16>(v));
+      h.bits = std::bit_cast<uint16_t>(static_cast<NativeHalf>(v));
       return h;
     } else return To(float(v));
   } else if constexpr (std::is_same_v<To, bool>) return v != From();

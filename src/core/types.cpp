@@ -79,7 +79,10 @@ Shape broadcast_shapes(const Shape& a, const Shape& b) {
 Ints contiguous_strides(std::span<const int64_t> shape) {
   Ints s(shape.size());
   int64_t step = 1;
-  for (size_t i = shape.size(); i--;) s[i] = step, step *= shape[i];
+  for (size_t i = shape.size(); i--;) {
+    s[i] = step;
+    if (__builtin_mul_overflow(step, shape[i], &step)) step = 0;  // an empty array: strides do not matter
+  }
   return s;
 }
 

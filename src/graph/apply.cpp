@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "src/core/convert.h"
 #include "src/core/counters.h"
 #include "src/graph/graph.h"
 
@@ -48,7 +49,8 @@ DType weak_default(uint8_t kind) {
 
 // A weak scalar in another dtype; it must fit.
 Tensor rescale(const Node& n, DType t) {
-  const Param v = n.scalar;
+  Param v = n.scalar;
+  if (is_float(n.dtype) && is_integer(t)) v.i = convert_one<int64_t>(v.f);  // an explicit cast: as any float's
   if (t == DType::bool_) return make_scalar({.i = is_float(n.dtype) ? v.f != 0 : v.i != 0}, t);
   if (is_integer(t)) {
     const int bits = bits_of(t);
@@ -59,7 +61,6 @@ Tensor rescale(const Node& n, DType t) {
     return make_scalar(v, t);
   }
   const double f = is_float(n.dtype) ? v.f : n.dtype == DType::uint64 ? double(v.u) : double(v.i);
-  if (is_complex(t)) return cast_to(make_scalar({.f = f}, real_of(t)), t);
   return make_scalar({.f = f}, t);
 }
 
@@ -160,7 +161,11 @@ DType result_dtype(Inputs in) {
 Tensor cast_to(Tensor x, DType t) {
   Node& n = *x.node();
   if (n.dtype == t) return x;
-  if (n.op == OpId::scalar) return rescale(n, t);
+  if (n.op == OpId::scalar) {
+    Tensor real = rescale(n, real_of(t));
+    if (!is_complex(t)) return real;
+    x = std::move(real);
+  }
   Tensor in[] = {std::move(x)};
   const Shape shape = in[0].shape();
   return apply_typed(OpId::cast, in, {t, shape});
@@ -168,7 +173,7 @@ Tensor cast_to(Tensor x, DType t) {
 
 void promote_inputs(std::span<Tensor> in, DType target) {
   for (Tensor& x : in)
-    if (x.node()->dtype != target) x = cast_to(std::move(x), target);
+    if (x.node()->dtype != target) x = cast_to(x, target);
 }
 
 void rethrow(std::string_view op, std::string_view args, Inputs in) {

@@ -129,6 +129,10 @@ void split(const Slice& whole, const std::vector<bool>& native, Engine& own, Dev
   for (size_t i = 0; i < n; ++i) {
     const OpId op = whole.nodes[i].op;
     if (op == OpId::leaf || op == OpId::scalar) continue;
+    if (op == OpId::output) {  // always beside the op it belongs to
+      part[i] = part[whole.nodes[i].in[0]];
+      continue;
+    }
     if (int(native[i]) != last) ++parts, last = int(native[i]);
     part[i] = parts;
   }

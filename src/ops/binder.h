@@ -74,7 +74,7 @@ inline Arg to_arg(std::string_view v) { return Arg(std::string(v)); }
 inline Arg to_arg(Device v) { return Arg(to_string(v)); }
 inline Arg to_arg(const Ints& v) {
   std::vector<Arg> r;
-  for (int64_t i : v) r.push_back(i);
+  for (int64_t i : v) r.emplace_back(i);
   return r;
 }
 template <class T> Arg to_arg(const std::vector<T>& v) {
@@ -107,11 +107,42 @@ struct Call<R (*)(P...)> {
 };
 
 template <auto F>
-Arg fn(const Row& row, std::vector<Arg> args, Kwargs kwargs) {
+Arg invoke(const Row& row, std::vector<Arg> args, Kwargs kwargs) {
   using C = Call<decltype(F)>;
   return []<class R, class... P>(R (*)(P...), const Row& row, std::vector<Arg>& args, Kwargs& kwargs) {
     return C::template run<F>(row, args, kwargs, std::index_sequence_for<P...>());
   }(F, row, args, kwargs);
 }
+
+// Defaults as the reference shows them.
+inline std::string text(bool v) { return v ? "True" : "False"; }
+inline std::string text(int64_t v) { return std::to_string(v); }
+std::string text(double v);
+inline std::string text(const std::string& v) { return '"' + v + '"'; }
+inline std::string text(const Ints& v) { return v.size() == 1 ? std::to_string(v[0]) : to_string(v); }
+inline std::string text(const Tensor&) { return "None"; }
+inline std::string text(DType v) { return std::string(name(v)); }
+template <class T> std::string text(const std::vector<T>& v) {
+  std::string r;
+  for (const T& e : v) r += (r.empty() ? "" : ", ") + text(e);
+  return '[' + r + ']';
+}
+template <class T> std::string text(const std::optional<T>& v) { return v ? text(*v) : "None"; }
+
+template <auto F>
+std::string option_fields() {
+  return []<class R, class... P>(R (*)(P...)) {
+    std::string r;
+    const auto list = [&]<class T>(T options) {
+      options.each([&](const char* name, auto& v) { r += (r.empty() ? "" : ", ") + std::string(name) + "=" + text(v); });
+    };
+    ([&] {
+      if constexpr (Options<std::remove_cvref_t<P>>) list(std::remove_cvref_t<P>());
+    }(), ...);
+    return r;
+  }(F);
+}
+
+template <auto F> inline constexpr Binding fn{invoke<F>, option_fields<F>};
 
 }  // namespace ember::binder

@@ -173,7 +173,7 @@ struct Search {
       if (!split[s]) return;
       self(self, split[s]), self(self, s ^ split[s]);
       const auto place = [&](size_t v) { return size_t(std::find(list.begin(), list.end(), v) - list.begin()); };
-      const auto [i, j] = std::minmax(place(split[s]), place(s ^ split[s]));
+      const auto [i, j] = std::minmax({place(split[s]), place(s ^ split[s])});
       path.push_back({i, j});
       list.erase(list.begin() + int64_t(j)), list.erase(list.begin() + int64_t(i)), list.push_back(s);
     };

@@ -25,7 +25,7 @@ BINARY(logical_xor) BINARY(equal) BINARY(not_equal) BINARY(less) BINARY(less_equ
 #undef BINARY
 
 Tensor real(Tensor x) { return is_complex(x.dtype()) ? apply(OpId::real, {&x, 1}) : x; }
-Tensor imag(Tensor x) { return is_complex(x.dtype()) ? apply(OpId::imag, {&x, 1}) : x * like(x, 0); }
+Tensor imag(Tensor x) { return is_complex(x.dtype()) ? apply(OpId::imag, {&x, 1}) : zeros_like(x); }
 Tensor positive(Tensor x) { return x; }
 Tensor angle(Tensor x) {
   x = to_float(x);

@@ -137,9 +137,9 @@ Tensor get(const Tensor& x, const Plan& p) {
 // A value to be written where x is: x's dtype, the region's shape (axes of length 1 in front may be left over).
 Tensor update_for(const Tensor& x, const Tensor& value, const Shape& region) {
   Tensor v = typed(value, x.dtype());
-  Shape s = v.shape();
-  while (s.size() > region.size() && s[0] == 1) s.erase(0);
-  return ops::broadcast_to(ops::reshape(v, s), region);
+  size_t extra = 0;
+  while (v.shape().size() - extra > region.size() && v.shape()[extra] == 1) ++extra;
+  return ops::broadcast_to(ops::reshape(v, Shape(v.shape().begin() + extra, v.shape().end())), region);
 }
 
 Tensor put(const Tensor& x, const std::vector<IndexItem>& items, const Tensor& value) {
@@ -192,8 +192,15 @@ void spread_beside(Tensor& x, Tensor& indices, int64_t axis) {
   x = ops::broadcast_to(x, a), indices = ops::broadcast_to(indices, b);
 }
 
+bool narrow(DType t) { return t == DType::float16 || t == DType::bfloat16; }
+
+// 16-bit floats that meet in one place are added and multiplied in 32 bits, rounded once.
+Tensor meeting(OpId op, ScatterAttr attr, const Tensor& x, const Tensor& at, const Tensor& values) {
+  if (!narrow(x.dtype()) || (attr.mode != Mode::add && attr.mode != Mode::mul)) return apply_to(op, attr, x, at, values);
+  return cast_to(apply_to(op, attr, cast_to(x, DType::float32), at, cast_to(values, DType::float32)), x.dtype());
+}
 Tensor scatter_into(const Tensor& start, const Tensor& at, const Tensor& values, int64_t axis, Mode mode) {
-  return apply_to(OpId::scatter, ScatterAttr{axis, mode}, start, at, values);
+  return meeting(OpId::scatter, ScatterAttr{axis, mode}, start, at, values);
 }
 
 // What leaves a value as it is: the start of a running product, maximum or minimum.
@@ -205,6 +212,14 @@ Tensor neutral(DType t, Mode mode) {
   if (is_complex(t)) throw DTypeError("complex numbers have no order");
   const ops::IntInfo info = ops::iinfo(t);
   return cast_to(max ? Tensor(info.min) : Tensor(info.max), t);
+}
+
+Tensor take_as(const char* name, const Tensor& x, const Tensor& indices, int64_t axis) {
+  Tensor in[] = {x, indices};
+  return named(name, "x, indices", in, [&] {
+    in[1] = to_index(indices);
+    return apply(OpId::take, in, AxisAttr{.axis = normal_axis(axis, x.ndim())});
+  });
 }
 
 struct Buckets {
@@ -241,8 +256,6 @@ Buckets buckets(const Tensor& values, const Tensor& indices, std::optional<int64
   return b;
 }
 
-bool narrow(DType t) { return t == DType::float16 || t == DType::bfloat16; }
-
 Tensor aggregate(Buckets b, std::string_view aggr) {
   const DType given = b.values.dtype();
   if (aggr == "max" || aggr == "min") {  // an empty bucket holds 0
@@ -262,6 +275,11 @@ Tensor aggregate(Buckets b, std::string_view aggr) {
   throw ValueError("aggr must be add, mean, max, min, mul or softmax, not '" + std::string(aggr.substr(0, 40)) + "'");
 }
 
+Tensor collect_as(const char* name, const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size, std::string_view aggr, int64_t axis) {
+  const Tensor in[] = {values, indices};
+  return named(name, "values, indices", in, [&] { return aggregate(buckets(values, indices, dim_size, axis), aggr); });
+}
+
 }  // namespace
 
 Tensor Tensor::operator()(std::vector<IndexItem> items) const {
@@ -276,14 +294,10 @@ namespace ops {
 
 Tensor take(const Tensor& x, const Tensor& indices, std::optional<int64_t> axis) {
   if (!axis) return take(flatten(x), indices, 0);
-  Tensor in[] = {x, indices};
-  return named("take", "x, indices", in, [&] {
-    in[1] = to_index(indices);
-    return apply(OpId::take, in, AxisAttr{.axis = normal_axis(*axis, x.ndim())});
-  });
+  return take_as("take", x, indices, *axis);
 }
-Tensor gather(const Tensor& x, const Tensor& indices, int64_t axis) { return take(x, indices, axis); }
-Tensor embedding(const Tensor& weight, const Tensor& indices) { return take(weight, indices, 0); }
+Tensor gather(const Tensor& x, const Tensor& indices, int64_t axis) { return take_as("gather", x, indices, axis); }
+Tensor embedding(const Tensor& weight, const Tensor& indices) { return take_as("embedding", weight, indices, 0); }
 Tensor take_along_axis(const Tensor& x, const Tensor& indices, int64_t axis) {
   Tensor in[] = {x, indices};
   return named("take_along_axis", "x, indices", in, [&] {
@@ -302,21 +316,19 @@ Tensor gather_nd(const Tensor& x, const Tensor& indices) {
 }
 
 Tensor scatter(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size, std::string_view aggr, int64_t axis) {
-  const Tensor in[] = {values, indices};
-  return named("scatter", "values, indices", in, [&] { return aggregate(buckets(values, indices, dim_size, axis), aggr); });
+  return collect_as("scatter", values, indices, dim_size, aggr, axis);
 }
 Tensor scatter_mean(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size, int64_t axis) {
-  return scatter(values, indices, dim_size, "mean", axis);
+  return collect_as("scatter_mean", values, indices, dim_size, "mean", axis);
 }
 Tensor segment_sum(const Tensor& x, const Tensor& segment_ids, std::optional<int64_t> num_segments) {
-  return scatter(x, segment_ids, num_segments, "add", 0);
+  return collect_as("segment_sum", x, segment_ids, num_segments, "add", 0);
 }
 Tensor scatter_elements(const Tensor& x, const Tensor& indices, const Tensor& updates, int64_t axis, std::string_view reduction) {
-  Tensor in[] = {x, indices, updates};
+  const Tensor in[] = {x, indices, updates};
   return named("scatter_elements", "x, indices, updates", in, [&] {
     const ScatterAttr attr{normal_axis(axis, x.ndim()), mode_of(reduction)};
-    in[1] = to_index(indices), in[2] = update_for(x, updates, indices.shape());
-    return apply(OpId::scatter_elements, in, attr);
+    return meeting(OpId::scatter_elements, attr, x, to_index(indices), update_for(x, updates, indices.shape()));
   });
 }
 Tensor put_along_axis(const Tensor& x, const Tensor& indices, const Tensor& values, int64_t axis) {
@@ -330,15 +342,14 @@ Tensor put_along_axis(const Tensor& x, const Tensor& indices, const Tensor& valu
   });
 }
 Tensor scatter_nd(const Tensor& x, const Tensor& indices, const Tensor& updates, std::string_view reduction) {
-  Tensor in[] = {x, indices, updates};
+  const Tensor in[] = {x, indices, updates};
   return named("scatter_nd", "x, indices, updates", in, [&] {
     const ScatterAttr attr{0, mode_of(reduction)};
     const int64_t n = indices.ndim(), k = n ? indices.shape(-1) : 0;
     if (n == 0 || k > x.ndim()) throw ShapeError("the last axis of the indices must hold at most " + std::to_string(x.ndim()) + " indices");
     Shape region(indices.shape().begin(), indices.shape().end() - 1);
     region.append(x.shape().begin() + k, x.shape().end());
-    in[1] = to_index(indices), in[2] = update_for(x, updates, region);
-    return apply(OpId::scatter_nd, in, attr);
+    return meeting(OpId::scatter_nd, attr, x, to_index(indices), update_for(x, updates, region));
   });
 }
 Tensor tensor_scatter_nd_update(const Tensor& x, const Tensor& indices, const Tensor& updates) { return scatter_nd(x, indices, updates); }

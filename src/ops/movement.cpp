@@ -122,7 +122,9 @@ Tensor reshape(const Tensor& x, const Shape& shape) {
     return apply_typed(OpId::reshape, in, {x.dtype(), std::move(s)});
   });
 }
-Tensor flatten(const Tensor& x) { return reshape(x, {x.size()}); }
+Tensor flatten(const Tensor& x) {
+  return named("flatten", x, [&] { return reshape(x, {x.size()}); });
+}
 
 Tensor transpose(const Tensor& x, const std::optional<Ints>& axes) {
   return named("transpose", x, [&]() -> Tensor {

@@ -99,8 +99,8 @@ Tensor unique_values(const Tensor& x) { return values_of(runs(x, false)); }
 Tensor isin(const Tensor& x1, const Tensor& x2, bool invert) {
   Tensor in[] = {x1, x2};
   return named("isin", "x1, x2", in, [&] {
+    if (x1.size() == 0 || x2.size() == 0) return full(x1.shape(), invert, DType::bool_);
     promote_inputs(in, result_dtype(in));
-    if (x2.size() == 0) return full(x1.shape(), invert, DType::bool_);
     const Tensor known = sort(flatten(in[1]), 0), x = flatten(in[0]);
     const Tensor at = minimum(searchsorted(known, x), Tensor(known.size() - 1));
     const Tensor found = reshape(take(known, at, 0) == x, x1.shape());

@@ -1,4 +1,4 @@
-// What matrix products and einsum share.
+// What matrix products and the families built on them share.
 #pragma once
 #include "src/ops/views.h"
 
@@ -6,6 +6,11 @@ namespace ember {
 
 void check_kin(Inputs in);              // DTypeError where float16 or bfloat16 meets another float
 Tensor widen(const Tensor& x);          // 16-bit floats in float32, so that sums keep their precision
+Tensor absolute_square(const Tensor& x);
+void need_matrices(const Tensor& x);    // ShapeError below two dimensions
+Shape batch_of(const Tensor& x);        // the shape without the last two axes
+Shape with(Shape s, std::initializer_list<int64_t> more);
+Tensor with_batch(const Tensor& x, const Shape& batch);  // matrices broadcast over a batch
 inline int64_t count_over(const Tensor& x, const Ints& axes) {
   int64_t n = 1;
   for (int64_t a : axes)

@@ -1,4 +1,6 @@
 // Reductions and scans.
+#include <cmath>
+
 #include "src/ops/rows.h"
 
 namespace ember {
@@ -101,11 +103,22 @@ Tensor cumulative_prod(const Tensor& x, std::optional<int64_t> axis, Dtype dtype
 }
 Tensor cummax(const Tensor& x, std::optional<int64_t> axis) { return scan(OpId::cummax, "cummax", x, axis); }
 Tensor cummin(const Tensor& x, std::optional<int64_t> axis) { return scan(OpId::cummin, "cummin", x, axis); }
-// Relative to the running maximum, so that nothing overflows.
+// Sums of 1, 2, 4, ... neighbours, each made of two shorter ones: no element is measured against a larger one that comes later.
 Tensor logcumsumexp(const Tensor& x, int64_t axis) {
-  const Tensor v = widen(to_float(x));
-  const Tensor top = max(v, axis, true), safe = where(isfinite(top), top, like(v, 0));
-  return cast_to(log(cumulative_sum(exp(v - safe), axis)) + safe, to_float(x).dtype());
+  Tensor r = widen(to_float(x));
+  try {
+    const size_t a = size_t(normal_axis(axis, x.ndim()));
+    const int64_t n = x.shape()[a];
+    for (int64_t by = 1; by < n; by *= 2) {
+      Ints before(2 * size_t(x.ndim()), 0);
+      before[2 * a] = by;
+      const Tensor moved = pad(slice(r, {0}, {n - by}, Ints{1}, Ints{int64_t(a)}), before, "constant", like(r, -HUGE_VAL));
+      r = logaddexp(r, moved);
+    }
+  } catch (...) {
+    rethrow("logcumsumexp", "x", {&x, 1});
+  }
+  return cast_to(r, to_float(x).dtype());
 }
 
 }  // namespace ops

@@ -113,13 +113,19 @@ Arg call(std::string_view op, std::vector<Arg> args, Kwargs kwargs) {
   const Row* r = find_row(op);
   if (!r) throw ValueError("there is no op called '" + std::string(op.substr(0, 60)) + "'");
   try {
-    return r->call(*r, std::move(args), std::move(kwargs));
+    return r->call.call(*r, std::move(args), std::move(kwargs));
   } catch (const Error&) {
     rethrow(r->name, "", {});
   }
 }
 
 namespace binder {
+
+std::string text(double v) {
+  char s[32];
+  std::snprintf(s, sizeof s, "%g", v);
+  return s;
+}
 
 const std::vector<Parameter>& parameters(const Row& r) {
   static std::unordered_map<const Row*, std::vector<Parameter>>& cache = *new std::unordered_map<const Row*, std::vector<Parameter>>;
@@ -196,7 +202,13 @@ Axes From<Axes>::get(const Parameter& p, const Arg& a) { return a.none() ? Axes(
 
 }  // namespace binder
 
-std::string signature(const Row& r) { return r.args; }
+std::string signature(const Row& r) {
+  std::string s = r.args;
+  const size_t at = s.find("**");
+  if (at == std::string::npos || !r.call.options) return s;
+  const size_t end = std::min(s.find(',', at), s.size());
+  return s.substr(0, at) + r.call.options() + s.substr(end);
+}
 
 // ---- helpers of the families ----
 int64_t normal_axis(int64_t axis, int64_t ndim) {

@@ -227,7 +227,7 @@ Tensor istft(const Tensor& x, const StftOptions& options, std::optional<int64_t>
 Tensor spectrogram(const Tensor& x, const StftOptions& options, double power) {
   return named("spectrogram", x, [&] {
     const Tensor s = stft(x, options);
-    if (power == 2) return square(real(s)) + square(imag(s));
+    if (power == 2) return absolute_square(s);
     return power == 1 ? abs(s) : pow(abs(s), power);
   });
 }

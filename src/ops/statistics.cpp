@@ -32,11 +32,11 @@ Lines lines(const Tensor& x, const Axes& axis, bool keepdims) {
 }
 Tensor at(const Tensor& x, int64_t i) { return sliced(x, x.ndim() - 1, {i, 1, 1}); }
 
-// Between two neighbours, from the nearer one; two equal infinities have nothing between them.
+// Between two neighbours a <= b. Neither their sum nor their difference is formed: it may be infinite or, of infinities, NaN.
 Tensor between(const Tensor& a, const Tensor& b, const Tensor& weight) {
-  const Tensor d = b - a;
-  return ops::where(a == b, a, ops::where(weight < 0.5, a + d * weight, b - d * (Tensor(1.0) - weight)));
+  return ops::where(weight == 0.0, a, ops::clip(a * (Tensor(1.0) - weight) + b * weight, a, b));
 }
+Tensor middle(const Tensor& a, const Tensor& b) { return cast_to(widen(a) * 0.5 + widen(b) * 0.5, a.dtype()); }
 // Sorted lines put NaN last: where there is one, the line's result is NaN.
 Tensor unless_nan(const Tensor& sorted, const Tensor& r) {
   if (!is_inexact(sorted.dtype())) return r;
@@ -100,8 +100,6 @@ Tensor nan_arg_extreme(const char* op, const Tensor& x, std::optional<int64_t> a
   });
 }
 
-Tensor absolute_square(const Tensor& x) { return is_complex(x.dtype()) ? ops::square(ops::real(x)) + ops::square(ops::imag(x)) : ops::square(x); }
-
 // Variables as rows.
 Tensor variables(const Tensor& x, bool rowvar) {
   if (x.ndim() > 2) throw ShapeError("needs at most two dimensions, not " + std::to_string(x.ndim()));
@@ -120,6 +118,11 @@ Tensor covariance(const Tensor& x, const std::optional<Tensor>& y, bool rowvar, 
   const double n = std::max(double(v.shape(1)) - ddof, 0.0);
   return ops::matmul(d, is_complex(d.dtype()) ? ops::conj(turned) : turned) / like(d, n);
 }
+// Integers in what they are summed in, where their squares and absolute values fit.
+Tensor summable(const Tensor& x) {
+  const DType t = x.dtype();
+  return is_inexact(t) ? x : cast_to(x, is_unsigned(t) ? DType::uint64 : DType::int64);
+}
 DType covariance_dtype(const Tensor& x, const std::optional<Tensor>& y) { return float_of(y ? promote(x.dtype(), y->dtype()) : x.dtype()); }
 
 }  // namespace
@@ -133,7 +136,7 @@ Tensor median(const Tensor& x, const Axes& axis, bool keepdims) {
     const Lines l = lines(to_float(x), axis, keepdims);
     if (l.n == 0) return full(l.out, not_a_number, l.x.dtype());
     const Tensor s = sort(l.x, -1);
-    const Tensor r = l.n % 2 ? at(s, l.n / 2) : cast_to((widen(at(s, l.n / 2 - 1)) + widen(at(s, l.n / 2))) * 0.5, s.dtype());
+    const Tensor r = l.n % 2 ? at(s, l.n / 2) : middle(at(s, l.n / 2 - 1), at(s, l.n / 2));
     return reshape(unless_nan(s, r), l.out);
   });
 }
@@ -145,7 +148,7 @@ Tensor nanmedian(const Tensor& x, const Axes& axis, bool keepdims) {
     if (l.n == 0) return full(l.out, not_a_number, l.x.dtype());
     const Tensor s = sort(l.x, -1), n = sum(logical_not(nan_mask(l.x)), -1, true);
     const Tensor low = take_along_axis(s, maximum(floor_divide(n - 1, 2), 0), -1), high = take_along_axis(s, minimum(floor_divide(n, 2), l.n - 1), -1);
-    const Tensor r = where(low == high, low, cast_to((widen(low) + widen(high)) * 0.5, s.dtype()));
+    const Tensor r = where(low == high, low, middle(low, high));
     return reshape(where(n > 0, r, like(r, not_a_number)), l.out);
   });
 }
@@ -164,16 +167,17 @@ Tensor diff(const Tensor& x, int64_t n, int64_t axis, const std::optional<Tensor
     if (n < 0) throw ValueError("n cannot be negative: " + std::to_string(n));
     const int64_t a = normal_axis(axis, x.ndim());
     if (n == 0) return x;
-    const auto slab = [&](const Tensor& v) {
-      if (v.ndim() > 0) return v;
+    Tensors parts;
+    if (prepend) parts.push_back(*prepend);
+    parts.push_back(x);
+    if (append) parts.push_back(*append);
+    promote_inputs(parts, result_dtype(parts));
+    for (Tensor& v : parts) {
+      if (v.ndim() > 0) continue;
       Shape s = x.shape();
       s[size_t(a)] = 1;
-      return broadcast_to(v, s);
-    };
-    Tensors parts;
-    if (prepend) parts.push_back(slab(*prepend));
-    parts.push_back(x);
-    if (append) parts.push_back(slab(*append));
+      v = broadcast_to(v, s);
+    }
     Tensor r = parts.size() > 1 ? concat(parts, a) : x;
     for (int64_t i = 0; i < n && r.shape(a) > 0; ++i) {
       const int64_t left = r.shape(a) - 1;
@@ -226,7 +230,7 @@ std::tuple<Tensor, Tensor> histogram(const Tensor& x, int64_t bins, std::optiona
     const Tensor values = !weights ? ones({v.size()}, DType::int64) : flatten(weights->dtype() == DType::bool_ ? cast_to(*weights, DType::int64) : *weights);
     Tensor counts = sliced(scatter(values, place, bins + 1), 0, {0, 1, bins});
     if (density) {
-      counts = to_float(counts);
+      counts = cast_to(counts, promote(float_of(counts.dtype()), t));
       counts = counts / (sum(counts) * cast_to(diff(exact), counts.dtype()));
     }
     return {counts, edges};
@@ -314,11 +318,11 @@ Tensor gaussian(const Tensor& x, const Tensor& mu, const Tensor& sigma) {
   const Tensor in[] = {x, mu, sigma};
   return named("gaussian", "x, mu, sigma", in, [&] {
     need_real(x), need_real(mu), need_real(sigma);
-    return exp(square((to_float(x) - mu) / sigma) * -0.5) / (sigma * std::sqrt(2 * std::numbers::pi));
+    return exp(square((to_float(x) - mu) / sigma) * -0.5) / sigma * (1 / std::sqrt(2 * std::numbers::pi));
   });
 }
 Tensor reduce_l1(const Tensor& x, const Axes& axis, bool keepdims) {
-  return named("reduce_l1", x, [&] { return sum(abs(x), normal_axes(axis, x.ndim()), keepdims); });
+  return named("reduce_l1", x, [&] { return sum(abs(summable(x)), normal_axes(axis, x.ndim()), keepdims); });
 }
 Tensor reduce_l2(const Tensor& x, const Axes& axis, bool keepdims) {
   return named("reduce_l2", x, [&] {
@@ -332,7 +336,7 @@ Tensor reduce_log_sum(const Tensor& x, const Axes& axis, bool keepdims) {
 Tensor reduce_sum_square(const Tensor& x, const Axes& axis, bool keepdims) {
   return named("reduce_sum_square", x, [&] {
     const Ints axes = normal_axes(axis, x.ndim());
-    const Tensor r = sum(absolute_square(widen(x)), axes, keepdims);
+    const Tensor r = sum(absolute_square(widen(summable(x))), axes, keepdims);
     return is_inexact(x.dtype()) ? cast_to(r, real_of(x.dtype())) : r;
   });
 }

@@ -59,18 +59,18 @@ class A:
         if self.values is not None:
             return np.resize(np.asarray(self.values), n).reshape(self.shape).astype(t)
         if dtype == "bool":
-            return rng.random(self.shape) < 0.5
+            return np.asarray(rng.random(self.shape) < 0.5)
         if dtype in INTS or dtype in ("int4", "uint4"):
             low = self.low if self.low is not None else (0 if dtype.startswith("u") else -5)
             high = self.high if self.high is not None else 6
             low = max(low, np.iinfo(t).min)
-            return rng.integers(int(np.ceil(low)), max(int(np.floor(high)), int(np.ceil(low)) + 1), self.shape).astype(t)
+            return np.asarray(rng.integers(int(np.ceil(low)), max(int(np.floor(high)), int(np.ceil(low)) + 1), self.shape)).astype(t)
         if self.low is not None or self.high is not None:
             draw = lambda: rng.uniform(self.low if self.low is not None else -1, self.high if self.high is not None else 1, self.shape)
         else:
             draw = lambda: rng.standard_normal(self.shape)
         if dtype in COMPLEX:
-            return (draw() + 1j * draw()).astype(t)
+            return np.asarray(draw() + 1j * draw()).astype(t)
         return np.asarray(draw()).astype(t)
 
 

@@ -1,0 +1,195 @@
+// Native: fusion, views, memory, threads, fork.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <thread>
+
+#include "ember/ember.h"
+
+namespace ember {
+namespace {
+
+using namespace ops;
+
+std::vector<float> values(const Tensor& t) { return t.to_vector<float>(); }
+
+struct Native : testing::Test {
+  with_backend scope{"native"};
+};
+
+TEST_F(Native, OperatorsAndBroadcasting) {
+  const Tensor x = array({{1, 2, 3}, {4, 5, 6}}, float32), b = array({10, 20, 30}, float32);
+  EXPECT_EQ(values(x + b), (std::vector<float>{11, 22, 33, 14, 25, 36}));
+  EXPECT_EQ(values(x(1) - 1.0), (std::vector<float>{3, 4, 5}));
+  EXPECT_EQ(values(x(all_, slice({}, {}, -1))), (std::vector<float>{3, 2, 1, 6, 5, 4}));
+  EXPECT_EQ(values(x(ellipsis, newaxis, 0)), (std::vector<float>{1, 4}));
+  EXPECT_EQ(x(x > 2.0).to_vector<double>(), (std::vector<double>{3, 4, 5, 6}));
+}
+
+// Fused or one by one, the bits are the same: fusion never contracts a multiply and an add.
+TEST_F(Native, FusionNeverChangesBits) {
+  seed(3);
+  const Tensor x = random_normal({1000}), y = random_normal({1000});
+  eval({x, y});
+  const auto program = [&](bool stepwise) {
+    const auto at = [&](Tensor t) { return stepwise ? t.eval() : t; };
+    const Tensor a = at(x * y), b = at(a + x), c = at(y * 0.5f), d = at(b - c), e = at(exp(d)), f = at(e / (at(abs(x)) + 1.0f));
+    return values(at(tanh(at(f - y))));
+  };
+  EXPECT_EQ(program(true), program(false));
+}
+
+TEST_F(Native, ResultsDoNotDependOnTheThreadCount) {
+  // The pool's size is fixed at start: a child process with one thread computes the same sums.
+  const auto digest = [] {
+    seed(5);
+    const Tensor x = random_normal({1000, 1003});
+    double d = 0;
+    for (const Tensor& t : {sum(x), sum(x, 0), sum(x, 1), mean(softmax(x)), sum(matmul(x, transpose(x)))})
+      for (double v : t.to_vector<double>()) d = d * 0.9999 + v;
+    return d;
+  };
+  int fds[2];
+  ASSERT_EQ(pipe(fds), 0);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    setenv("EMBER_NUM_THREADS", "1", 1);
+    const double d = digest();  // after fork(): the pool is rebuilt
+    _exit(write(fds[1], &d, sizeof d) != sizeof d);
+  }
+  double other = 0;
+  ASSERT_EQ(read(fds[0], &other, sizeof other), ssize_t(sizeof other));
+  int status = 0;
+  waitpid(pid, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(digest(), other);
+}
+
+TEST_F(Native, ViewsShareMemory) {
+  const Tensor x = arange(0, 12, 1, float32).eval();
+  const auto* p = static_cast<const float*>(x.data_ptr());
+  const Tensor m = reshape(x, {3, 4}).eval(), t = transpose(m).eval();
+  EXPECT_EQ(m.data_ptr(), p);
+  EXPECT_EQ(t.strides(), (Ints{1, 4}));
+  EXPECT_EQ(values(t), (std::vector<float>{0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11}));
+  EXPECT_EQ(broadcast_to(x, {1000, 12}).eval().strides(), (Ints{0, 1}));
+}
+
+TEST_F(Native, ADyingBufferIsReused) {
+  Tensor x = (zeros({1 << 18}) + 1.0f).eval();
+  const void* p = x.data_ptr();
+  x = (std::move(x) * 2.0f).eval();
+  EXPECT_EQ(x.data_ptr(), p);
+  const Tensor keep = x;
+  x = (std::move(x) + 1.0f).eval();
+  EXPECT_NE(x.data_ptr(), p) << "somebody else still reads it";
+  EXPECT_EQ(values(keep)[0], 2.0f);
+}
+
+TEST_F(Native, AccumulatingAMillionTimesStaysBounded) {
+  Tensor acc = zeros({}).eval();
+  const Tensor one = ones({}).eval();
+  for (int i = 0; i < 1'000'000; ++i) acc += one;
+  EXPECT_EQ(acc.item<float>(), 1e6f);
+}
+
+TEST_F(Native, AnErrorInsideEvaluationNamesTheOpAndCanBeRepeated) {
+  const Tensor x = arange(0, 5, 1, float32), bad = take(x, array({1, 7}), 0) + 1.0;
+  for (int i = 0; i < 2; ++i) {
+    try {
+      bad.eval();
+      FAIL();
+    } catch (const IndexError& e) {
+      EXPECT_STREQ(e.what(), "[take] index 7 is out of range for an axis of size 5");
+    }
+  }
+  EXPECT_EQ(values(x), (std::vector<float>{0, 1, 2, 3, 4}));
+}
+
+TEST_F(Native, SeveralOutputsOfOneOp) {
+  const Tensor a = array({{2, 0}, {0, 3}}, float64);
+  auto [u, s, vh] = svd(a);
+  const auto before = counters().evaluations;
+  EXPECT_EQ(s.to_vector<double>(), (std::vector<double>{3, 2}));
+  const Tensor back = matmul(u * s, vh);
+  EXPECT_NEAR(back.to_vector<double>()[0], 2, 1e-12);
+  EXPECT_LE(counters().evaluations - before, 2u) << "the decomposition is not run twice";
+}
+
+TEST_F(Native, ForeignMemoryIsSharedAndReleased) {
+  static int released;
+  released = 0;
+  std::vector<float> mine = {1, 2, 3, 4, 5};
+  {
+    const Tensor x = from_buffer(mine.data(), float32, {5}, &mine, [](void*) { ++released; });
+    EXPECT_EQ(x.data_ptr(), mine.data());
+    EXPECT_EQ(values(x * 2.0f), (std::vector<float>{2, 4, 6, 8, 10}));
+    const Tensor odd = from_buffer(mine.data(), float32, {3}, nullptr, nullptr, {2});
+    EXPECT_EQ(values(odd + 0.0f), (std::vector<float>{1, 3, 5}));
+  }
+  EXPECT_EQ(released, 1);
+}
+
+TEST_F(Native, TwoThreadsEvaluateGraphsThatShareNodes) {
+  const Tensor x = random_normal({64, 64}), shared = matmul(x, x);
+  std::vector<std::vector<float>> results(4);
+  std::vector<std::thread> threads;
+  for (size_t t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 20; ++i) results[t] = values(shared + float(t));
+    });
+  for (auto& t : threads) t.join();
+  for (size_t k = 0; k < results[0].size(); ++k) EXPECT_EQ(results[0][k] + 1.0f, results[1][k]);
+}
+
+TEST_F(Native, PhiloxIsReproducible) {
+  seed(42);
+  const auto a = random_bits({5}).to_vector<uint32_t>();
+  seed(42);
+  EXPECT_EQ(random_bits({5}).to_vector<uint32_t>(), a);
+  Generator g(42);
+  with_generator own(g);
+  EXPECT_EQ(random_bits({5}).to_vector<uint32_t>(), a);
+}
+
+TEST(Engines, TheSameProgramGivesTheSameNumbers) {
+  const auto available = get_available_backends();
+  for (const char* name : {"native", "numpy"}) {
+    if (std::find(available.begin(), available.end(), name) == available.end()) {
+      if (std::string_view(name) == "native") FAIL() << "native is not available";
+      GTEST_SKIP() << name << " is not here";
+    }
+  }
+  std::vector<std::vector<float>> results;
+  for (const char* name : {"native", "numpy"}) {
+    with_backend scope(name);
+    seed(1);
+    const Tensor x = random_normal({8, 16}), w = random_normal({16, 4});
+    results.push_back(values(softmax(matmul(tanh(x), w) + 0.5)));
+  }
+  for (size_t i = 0; i < results[0].size(); ++i) EXPECT_NEAR(results[0][i], results[1][i], 1e-6);
+}
+
+TEST(Engines, ATensorOutlivesASwitchOfBackend) {
+  const auto available = get_available_backends();
+  if (std::find(available.begin(), available.end(), "numpy") == available.end()) GTEST_SKIP() << "numpy is not here";
+  Tensor x, y;
+  {
+    with_backend scope("native");
+    x = arange(0, 6, 1, float32) * 2.0;  // pending on native
+  }
+  {
+    with_backend scope("numpy");
+    y = reshape(x, {2, 3}) + 1.0;
+    EXPECT_EQ(y.backend(), "numpy");
+  }
+  with_backend scope("native");
+  const Tensor z = sum(y, 0);
+  EXPECT_EQ(values(z), (std::vector<float>{8, 12, 16}));
+  EXPECT_EQ(z.backend(), "native");
+}
+
+}  // namespace
+}  // namespace ember

@@ -1,0 +1,97 @@
+"""The command, the README and the environment, as a user meets them."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EMBER = ROOT / "build/bin/ember"
+HELLO = ROOT / "build/examples/hello"
+README = (ROOT / "README.md").read_text()
+
+
+def run(*args, check=True, **env):
+    r = subprocess.run([str(a) for a in args], capture_output=True, text=True, env={**os.environ, **env}, timeout=300)
+    assert not check or r.returncode == 0, r.stderr
+    return r
+
+
+def block(kind):
+    return re.search(rf"```{kind}\n(.*?)```", README, re.S).group(1)
+
+
+def test_the_readme_shows_the_example():
+    assert block("cpp") == (ROOT / "examples/hello.cpp").read_text()
+
+
+def test_the_readme_shows_its_output():
+    assert run(HELLO, EMBER_ML_BACKEND="native").stdout == block("text")
+
+
+def numbers(text):
+    return [float(v) for v in re.findall(r"-?\d+\.\d+(?:e-?\d+)?", text)]
+
+
+def test_the_same_program_gives_the_same_numbers_on_numpy_without_being_rebuilt():
+    native, other = (numbers(run(HELLO, EMBER_ML_BACKEND=b).stdout) for b in ("native", "numpy"))
+    assert len(native) == 10 and native == pytest.approx(other, abs=1e-6)
+
+
+def test_checked_compares_with_native():
+    assert numbers(run(HELLO, EMBER_ML_BACKEND="numpy", EMBER_CHECKED="1").stdout) == pytest.approx(numbers(block("text")), abs=1e-6)
+
+
+def test_eager_evaluates_at_each_call():
+    assert numbers(run(HELLO, EMBER_EAGER="1").stdout) == pytest.approx(numbers(block("text")), abs=1e-6)
+
+
+def test_a_backend_that_is_not_there_is_a_message():
+    r = run(HELLO, check=False, EMBER_ML_BACKEND="nosuch")
+    assert r.returncode != 0 and "backend 'nosuch' is not available" in r.stderr
+
+
+@pytest.mark.parametrize("content", [b"", b"../../x\n", b"\x00\xff" * 500_000, b"numpy\n", None], ids=["empty", "path", "junk", "numpy", "directory"])
+def test_the_remembered_backend(tmp_path, content):
+    (tmp_path / ".ember").mkdir()
+    if content is None:
+        (tmp_path / ".ember/backend").mkdir()
+    else:
+        (tmp_path / ".ember/backend").write_bytes(content)
+    env = {"HOME": str(tmp_path), "EMBER_ML_BACKEND": ""}
+    table = run(EMBER, "backends", **env).stdout
+    assert f"* {'numpy' if content == b'numpy' + bytes([10]) else 'native'}" in table
+
+
+def test_backends_json():
+    all_ = {b["name"]: b for b in json.loads(run(EMBER, "backends", "--json").stdout)["backends"]}
+    assert all_["native"]["available"] and all_["native"]["ops"] > 100
+    assert all_["numpy"]["available"] and all_["numpy"]["version"]
+    for b in all_.values():
+        assert b["available"] or b["reason"]
+
+
+def test_ops_json_has_every_op():
+    ops = json.loads(run(EMBER, "ops", "--json").stdout)["ops"]
+    assert len(ops) >= 330
+    assert all(o["doc"].endswith(".") and o["name"] and o["family"] for o in ops), [o["name"] for o in ops if not o["doc"].endswith(".")]
+
+
+def test_one_op():
+    text = run(EMBER, "ops", "conv2d").stdout
+    assert "strides=1" in text and "groups=1" in text
+    assert "reduce_mean" in run(EMBER, "ops", "mean").stdout
+    r = run(EMBER, "ops", "no_such_op", check=False)
+    assert r.returncode == 1 and "no_such_op" in r.stderr
+
+
+def test_the_reference_is_up_to_date():
+    assert run(EMBER, "ops", "--markdown").stdout == (ROOT / "docs/ops.md").read_text(), "run: build/bin/ember ops --markdown > docs/ops.md"
+
+
+def test_help_and_no_colours_in_pipes():
+    assert "backends" in run(EMBER, "--help").stdout
+    assert "\033" not in run(EMBER, "backends").stdout
+    assert run(EMBER, "nosuch", check=False).returncode != 0
