@@ -303,6 +303,19 @@ def eig(x):
     return values.astype(dtype, copy=False), vectors.astype(dtype, copy=False)
 
 
+def matmul(a, b):
+    return np.matmul(for_blas(a), for_blas(b))
+
+
+def for_blas(x):
+    """x, or a copy where NumPy would not use BLAS: its own loop is slow and adds up one after another."""
+    if x.dtype.kind not in "fc":
+        return x
+    (rows, cols), (row, col) = x.shape[-2:], x.strides[-2:]
+    lies = lambda n, step, m, inner: (m <= 1 or inner == x.itemsize) and (n <= 1 or step >= m * x.itemsize)
+    return x if lies(rows, row, cols, col) or lies(cols, col, rows, row) else np.array(x, order="C")
+
+
 def scaled(x, scale):
     return x if scale == 1 else x * scale
 
@@ -415,7 +428,7 @@ def emit_var(n, x):
 
 
 def emit_matmul(n, a, b):
-    return rounded(n, f"np.matmul(widened({a}), widened({b}))") if n.dtype in NARROW else f"np.matmul({a}, {b})"
+    return rounded(n, f"matmul(widened({a}), widened({b}))") if n.dtype in NARROW else f"matmul({a}, {b})"
 
 
 def emit_fft(n, x):

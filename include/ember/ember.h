@@ -1,6 +1,7 @@
 // All of Ember.
 #pragma once
 #include "ember/backend.h"
+#include "ember/dlpack.h"
 #include "ember/io.h"
 #include "ember/ops.h"
 #include "ember/print.h"

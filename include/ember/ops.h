@@ -26,6 +26,7 @@ using Tensors = std::vector<Tensor>;
 namespace ops {
 
 // ---- Creation ----
+using ember::array, ember::from_buffer, ember::from_data, ember::index_update;
 EMBER_API Tensor asarray(const Tensor& x, Dtype dtype = {}, std::optional<bool> copy = {});
 EMBER_API Tensor zeros(const Shape& shape, DType dtype = default_float());
 EMBER_API Tensor ones(const Shape& shape, DType dtype = default_float());

@@ -55,7 +55,7 @@ struct Local {
   Link* nodes = nullptr;
   size_t node_count = 0;
   bool dead = false;
-  ~Local();
+  void leave();  // the thread ends
 };
 struct NodeShelf {  // nodes freed by threads that ended or that free what others make
   std::mutex mutex;
@@ -65,7 +65,7 @@ NodeShelf& node_shelf() {
   static NodeShelf& s = *new NodeShelf;
   return s;
 }
-Local::~Local() {
+void Local::leave() {
   dead = true;
   std::lock_guard lock(shared().mutex);
   for (int b = 0; b < buckets; ++b)
@@ -73,7 +73,18 @@ Local::~Local() {
   std::lock_guard lock2(node_shelf().mutex);
   while (Link* l = nodes) nodes = l->next, l->next = node_shelf().nodes, node_shelf().nodes = l;
 }
-thread_local Local local;
+// Reached through a pointer in static thread storage: recording touches it several times per op.
+constinit thread_local Local* local_here __attribute__((tls_model("initial-exec"))) = nullptr;
+[[gnu::noinline]] Local& first_local() {
+  // On the heap: static thread storage is scarce when the library is loaded late. What is left goes to the shared lists; the object
+  // itself stays, for tensors that die later still.
+  static thread_local struct Owner {
+    Local* p = new Local;
+    ~Owner() { p->leave(); }
+  } own;
+  return *(local_here = own.p);
+}
+Local& local() { return local_here ? *local_here : first_local(); }
 
 void* raw_block(size_t bytes) {
   const bool big = bytes >= huge_page / 2;
@@ -91,8 +102,9 @@ void recycle(Storage* s) {
   const size_t whole = size_class(bytes).bytes;
   used.fetch_sub(bytes, std::memory_order_relaxed);
   Link* l = reinterpret_cast<Link*>(s->data);
-  if (whole < small_limit && !local.dead) {
-    l->next = local.free[b], local.free[b] = l;
+  Local& mine = local();
+  if (whole < small_limit && !mine.dead) {
+    l->next = mine.free[b], mine.free[b] = l;
     return;
   }
   cached.fetch_add(whole, std::memory_order_relaxed);
@@ -116,7 +128,8 @@ Storage* allocate(size_t bytes) {
   const auto [whole, bucket] = size_class(bytes);
   void* p = nullptr;
   if (whole < small_limit) {
-    if (Link* l = local.free[bucket]) local.free[bucket] = l->next, p = block_of(l);
+    Local& mine = local();
+    if (Link* l = mine.free[bucket]) mine.free[bucket] = l->next, p = block_of(l);
   } else {
     std::lock_guard lock(shared().mutex);
     if (Link* l = shared().free[bucket]) shared().free[bucket] = l->next, p = block_of(l), cached.fetch_sub(whole, std::memory_order_relaxed);
@@ -160,12 +173,13 @@ void clear_cache() {
 
 // ---- nodes ----
 Node* new_node() {
-  if (!local.nodes) {
+  Local& mine = local();
+  if (!mine.nodes) {
     std::lock_guard lock(node_shelf().mutex);
     if (node_shelf().nodes) {
       for (int i = 0; i < 4096 && node_shelf().nodes; ++i) {
         Link* l = node_shelf().nodes;
-        node_shelf().nodes = l->next, l->next = local.nodes, local.nodes = l, ++local.node_count;
+        node_shelf().nodes = l->next, l->next = mine.nodes, mine.nodes = l, ++mine.node_count;
       }
     } else {
       constexpr size_t n = huge_page / sizeof(Node);
@@ -173,25 +187,26 @@ Node* new_node() {
       if (!slab) throw MemoryError("out of memory for graph nodes");
       for (size_t i = n; i--;) {
         Link* l = reinterpret_cast<Link*>(slab + i * sizeof(Node));
-        l->next = local.nodes, local.nodes = l;
+        l->next = mine.nodes, mine.nodes = l;
       }
-      local.node_count += n;
+      mine.node_count += n;
     }
   }
-  Link* l = local.nodes;
-  local.nodes = l->next, --local.node_count;
+  Link* l = mine.nodes;
+  mine.nodes = l->next, --mine.node_count;
   return new (l) Node;
 }
 
 static void free_node(Node* n) {
   n->~Node();
   Link* l = reinterpret_cast<Link*>(n);
-  if (local.dead || local.node_count > (size_t(1) << 20)) {  // this thread frees what others make: hand it on
+  Local& mine = local();
+  if (mine.dead || mine.node_count > (size_t(1) << 20)) {  // this thread frees what others make: hand it on
     std::lock_guard lock(node_shelf().mutex);
     l->next = node_shelf().nodes, node_shelf().nodes = l;
     return;
   }
-  l->next = local.nodes, local.nodes = l, ++local.node_count;
+  l->next = mine.nodes, mine.nodes = l, ++mine.node_count;
 }
 
 // The dead are linked through `size`, which nobody reads any more: no stack, no allocation, any depth.

@@ -93,10 +93,14 @@ Tensor make_leaf(Type type, Value value) {
 Tensor make_scalar(Param v, DType dtype, bool weak) {
   struct Recent {
     Node* node[64] = {};
-    ~Recent() { for (Node* n : node) if (n) drop_node(n); }
+    ~Recent() { for (Node*& n : node) if (n) drop_node(std::exchange(n, nullptr)); }
   };
-  static thread_local Recent recent;
-  Node*& r = recent.node[((v.u ^ uint64_t(dtype) << 56) * 0x9E3779B97F4A7C15u) >> 58];
+  static constinit thread_local Recent* recent __attribute__((tls_model("initial-exec"))) = nullptr;
+  if (!recent) {
+    static thread_local std::unique_ptr<Recent> own = std::make_unique<Recent>();
+    recent = own.get();
+  }
+  Node*& r = recent->node[((v.u ^ uint64_t(dtype) << 56) * 0x9E3779B97F4A7C15u) >> 58];
   if (!r || r->scalar.u != v.u || r->dtype != dtype || r->weak != weak) {
     if (r) drop_node(r);
     r = new_node();

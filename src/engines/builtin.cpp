@@ -86,14 +86,18 @@ class Null : public Engine {
   }
 };
 
-// Runs every node on the engine and on native, and compares.
+// Runs every slice on the engine and on native, and compares the results.
 class Checked : public Engine {
  public:
   explicit Checked(std::unique_ptr<Engine> e) : inner_(std::move(e)) {}
   std::string_view name() const override { return inner_->name(); }
   std::string version() const override { return inner_->version(); }
   std::vector<Device> devices() const override { return inner_->devices(); }
-  Support supports(const SliceNode& n, const Slice& s) const override { return inner_->supports(n, s); }
+  // Composites that native takes as their body are compared as their body.
+  Support supports(const SliceNode& n, const Slice& s) const override {
+    if (!engine(native_engine).supports(n, s).yes && row(n.op).compose) return "compared as its body";
+    return inner_->supports(n, s);
+  }
   void synchronize(Device d) override { inner_->synchronize(d); }
   std::vector<std::pair<std::string, std::string>> facts() const override { return inner_->facts(); }
   std::unique_ptr<Executable> compile(const Slice& s, Device d) override {
@@ -131,7 +135,6 @@ class Checked : public Engine {
         return "";
       }
     };
-    // Every value is compared, not only the slice's outputs, so that the first op that differs is named: one slice per node.
     auto r = std::make_unique<Both>();
     r->slice = s, r->name = std::string(name());
     r->a = inner_->compile(s, d), r->b = engine(native_engine).compile(s, Device());
@@ -152,9 +155,17 @@ static Support ask(const Engine& e, OpId op) {
   const Row& r = row(op);
   Slice s;
   const DType t = r.kinds & k_float ? DType::float32 : r.kinds & k_int ? DType::int32 : r.kinds & k_complex ? DType::complex64 : DType::bool_;
-  for (int i = 0; i < 3; ++i) s.nodes.push_back({.op = OpId::leaf, .dtype = t, .shape = {2, 2}});
+  SliceNode n{.op = op, .dtype = r.result == Result::boolean ? DType::bool_ : t, .shape = {2, 2}};
+  // As many operands as the signature has arguments without a default.
+  std::string_view args = r.args;
+  for (uint32_t i = 0; i < 3 && !args.empty() && args.substr(0, args.find(',')).find_first_of("=*") == args.npos; ++i) {
+    s.nodes.push_back({.op = OpId::leaf, .dtype = op == OpId::where && i == 0 ? DType::bool_ : t, .shape = {2, 2}});
+    n.in.push_back(i);
+    const size_t comma = args.find(',');
+    args.remove_prefix(comma == args.npos ? args.size() : comma + 2);
+  }
   try {
-    return e.supports({.op = op, .dtype = t, .shape = {2, 2}, .in = {0, 1, 2}}, s);
+    return e.supports(n, s);
   } catch (const Error&) {
     return {};  // an engine that must see attributes to answer takes the op for some of them
   }

@@ -40,7 +40,7 @@ Registry& registry() {
   static Registry& r = *new Registry;  // leaked: tensors may outlive static destruction
   return r;
 }
-thread_local int scope = -1;
+constinit thread_local int scope __attribute__((tls_model("initial-exec"))) = -1;
 
 std::string folder_of_libember() {
   Dl_info info;
@@ -101,7 +101,11 @@ std::unique_ptr<Engine> open_plugin(const std::string& name) {
       tried += (tried.empty() ? "" : ", ") + folder;
       continue;
     }
+    // native's own copy of OpenBLAS must not start threads: it runs on one, and idle ones spin. Others' copies are left alone.
+    const char* blas = std::getenv("OPENBLAS_NUM_THREADS");
+    if (name == "native" && !blas) setenv("OPENBLAS_NUM_THREADS", "1", 1);
     void* so = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (name == "native" && !blas) unsetenv("OPENBLAS_NUM_THREADS");
     if (!so) throw EngineError(dlerror());
     auto create = reinterpret_cast<EngineFactory>(dlsym(so, "ember_engine_create"));
     if (!create) throw EngineError(path + " is not an Ember engine");
@@ -191,7 +195,7 @@ int engine_id(std::string_view name) {
 Engine& engine(int id) {
   Registry& r = registry();
   // The fast path reads what never changes once it is set; entries are only ever added.
-  static thread_local Engine* seen[16] = {};
+  static constinit thread_local Engine* seen[16] __attribute__((tls_model("initial-exec"))) = {};
   if (id < 16 && seen[id]) return *seen[id];
   std::lock_guard lock(r.mutex);
   ensure_native();

@@ -17,7 +17,7 @@ struct Pending {
   size_t bytes = 0;
   bool tracing = false;
 };
-thread_local Pending pending;
+constinit thread_local Pending pending __attribute__((tls_model("initial-exec")));
 
 bool eager() {
   static const bool on = [] {

@@ -63,7 +63,7 @@ Tensor mish(const Tensor& x) {
 }
 Tensor hardswish(const Tensor& x) {
   const Tensor z = to_float(x);
-  return z * clip(z + 3.0, Tensor(0.0), Tensor(6.0)) / 6.0;
+  return z * (clip(z + 3.0, Tensor(0.0), Tensor(6.0)) / 6.0);  // z * 6 may overflow
 }
 Tensor hardtanh(const Tensor& x, double low, double high) {
   if (!(low < high)) throw ValueError("[hardtanh] low must be less than high: " + std::to_string(low) + " and " + std::to_string(high));
@@ -72,7 +72,7 @@ Tensor hardtanh(const Tensor& x, double low, double high) {
 }
 Tensor threshold(const Tensor& x, double threshold, double value) {
   const Tensor z = to_float(x);
-  return where(z > threshold, z, like(z, value));
+  return where(z <= threshold, like(z, value), z);  // NaN stays
 }
 Tensor linear(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias) {
   const Tensor y = matmul(x, weight.ndim() > 1 ? matrix_transpose(weight) : weight);
@@ -96,11 +96,11 @@ Tensor tanhshrink(const Tensor& x) {
 }
 Tensor hardshrink(const Tensor& x, double lambda) {
   const Tensor z = to_float(x);
-  return where(abs(z) > lambda, z, like(z, 0));
+  return where(abs(z) <= lambda, like(z, 0), z);
 }
 Tensor softshrink(const Tensor& x, double lambda) {
   const Tensor z = to_float(x);
-  return where(abs(z) > lambda, z - sign(z) * lambda, like(z, 0));
+  return where(abs(z) <= lambda, like(z, 0), z - sign(z) * lambda);
 }
 Tensor logsigmoid(const Tensor& x) { return -softplus(-to_float(x)); }
 
@@ -157,13 +157,13 @@ const Row rows[] = {
     FUN(leaky_relu, "x, alpha=0.01", "x where positive, alpha * x elsewhere."),
     FUN(prelu, "x, slope", "x where positive, slope * x elsewhere."),
     FUN(mish, "x", "x * tanh(softplus(x))."),
-    FUN(hardswish, "x", "x * min(max(x + 3, 0), 6) / 6."),
+    FUN(hardswish, "x", "x * (min(max(x + 3, 0), 6) / 6)."),
     FUN(hardtanh, "x, low=-1, high=1", "x held between low and high."),
-    FUN(threshold, "x, threshold, value=0", "x where above the threshold, value elsewhere."),
+    FUN(threshold, "x, threshold, value=0", "value up to the threshold, x above it."),
     FUN(linear, "x, weight, bias=None", "x @ weight.T + bias."),
     FUN(glu, "x, axis=-1", "The first half times the sigmoid of the second half."),
     FUN(tanhshrink, "x", "x - tanh(x)."),
-    FUN(hardshrink, "x, lambda=0.5", "x where |x| > lambda, 0 elsewhere."),
+    FUN(hardshrink, "x, lambda=0.5", "0 where |x| <= lambda, x elsewhere."),
     FUN(softshrink, "x, lambda=0.5", "x moved towards 0 by lambda, 0 where it would cross."),
     FUN(logsigmoid, "x", "Logarithm of the sigmoid, without overflow."),
 };

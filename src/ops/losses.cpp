@@ -170,11 +170,12 @@ Tensor huber_loss(const Tensor& prediction, const Tensor& target, double delta, 
     return where(d <= delta, square(d) * 0.5, (d - 0.5 * delta) * delta);
   });
 }
-// From the side that does not overflow.
+// Small differences and large ones have a form each, one that keeps the digits and one that does not overflow.
 Tensor log_cosh_loss(const Tensor& prediction, const Tensor& target, std::string_view reduction) {
   return loss("log_cosh_loss", prediction, target, reduction, [](const Tensor& p, const Tensor& t) {
     const Tensor d = abs(p - t);
-    return d + log1p(exp(d * -2.0)) - std::numbers::ln2;
+    const Tensor small = log1p(square(sinh(minimum(d, 1.0) * 0.5)) * 2.0);
+    return where(d < 1.0, small, d + log1p(exp(d * -2.0)) - std::numbers::ln2);
   });
 }
 Tensor binary_cross_entropy(const Tensor& prediction, const Tensor& target, bool from_logits, std::string_view reduction) {

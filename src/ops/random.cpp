@@ -4,7 +4,7 @@
 #include <mutex>
 #include <random>
 
-#include "src/ops/rows.h"
+#include "src/ops/views.h"
 
 namespace ember {
 namespace {
@@ -30,9 +30,31 @@ void need_float(const char* op, DType t) {
 void need(bool ok, const char* op, const std::string& text) {
   if (!ok) throw ValueError("[" + std::string(op) + "] " + text);
 }
+// The shape can be drawn, with `each` elements for every one of it.
+void need_shape(const char* op, const Shape& shape, int64_t each = 2) {
+  named(op, [&] {
+    Shape all = shape;
+    all.push_back(each);
+    check_size(shape, DType::complex128), check_size(all, DType::float64);
+  });
+}
+// What a distribution is worked out in: 16-bit floats are rounded at the end.
+DType wide(DType t) { return t == DType::float64 ? t : DType::float32; }
 
 // Uniform in (0, 1]: safe for logarithms.
 Tensor open_uniform(const Shape& shape, DType t) { return 1.0 - ops::random_uniform(shape, 0, 1, t); }
+
+Tensor range_of(const char* op, const Tensor& n) {
+  const int64_t size = ops::astype(n, DType::int64).item<int64_t>();
+  need(size >= 0, op, "a range of " + std::to_string(size) + " numbers");
+  return named(op, [&] { return index_range(size); });
+}
+Tensor shuffle_as(const char* op, const Tensor& x, int64_t axis) {
+  return named(op, x, [&] {
+    const int64_t a = normal_axis(axis, x.ndim());
+    return ops::take(x, ops::argsort(ops::random_uniform({x.shape(a)}, 0, 1, DType::float64)), a);
+  });
+}
 
 }  // namespace
 
@@ -47,11 +69,7 @@ void seed(int64_t value) {
 }
 
 Tensor random_bits(const Shape& shape) {
-  try {
-    check_size(shape, DType::uint32);
-  } catch (...) {
-    rethrow("random_bits", "", {});
-  }
+  need_shape("random_bits", shape, 1);
   const uint64_t blocks = uint64_t((count(shape) + 3) / 4);
   uint64_t key, counter;
   if (scoped) key = scoped->key(), counter = scoped->take(blocks);
@@ -65,6 +83,7 @@ Tensor random_bits(const Shape& shape) {
 
 Tensor random_uniform(const Shape& shape, double low, double high, DType dtype) {
   need_float("random_uniform", dtype);
+  need_shape("random_uniform", shape);
   need(low <= high && std::isfinite(high - low), "random_uniform", "low must not exceed high: " + std::to_string(low) + " and " + std::to_string(high));
   const int d = digits(dtype);
   Tensor u;
@@ -78,15 +97,15 @@ Tensor random_uniform(const Shape& shape, double low, double high, DType dtype) 
   if (low == 0 && high == 1) return u;
   // Rounding may reach high; the largest number below it is as likely as the rest.
   const Tensor r = u * (high - low) + low;
-  return low < high ? minimum(r, nextafter(like(r, high), like(r, low))) : r;
+  return low < high ? minimum(r, nextafter(strong(like(r, high)), strong(like(r, low)))) : r;
 }
 
 // Box-Muller in float32 or wider: both of a pair are used.
 Tensor random_normal(const Shape& shape, double mean, double stddev, DType dtype) {
   need_float("random_normal", dtype);
+  need_shape("random_normal", shape);
   need(stddev >= 0, "random_normal", "stddev must not be negative: " + std::to_string(stddev));
-  const DType t = dtype == DType::float64 ? dtype : DType::float32;
-  check_size(shape, DType::complex128);
+  const DType t = wide(dtype);
   const int64_t n = count(shape), half = (n + 1) / 2;
   const Tensor r = sqrt(log(open_uniform({half}, t)) * -2.0), a = random_uniform({half}, 0, 1, t) * 6.283185307179586476925;
   const Tensor both = concat({r * cos(a), r * sin(a)});
@@ -94,22 +113,34 @@ Tensor random_normal(const Shape& shape, double mean, double stddev, DType dtype
   return cast_to(z * stddev + mean, dtype);
 }
 
-// By the inverse distribution function, so that one draw makes one number.
+// By the inverse distribution function, so that one draw makes one number; far from the middle it needs all of float64.
 Tensor truncated_normal(const Shape& shape, double mean, double stddev, double low, double high, DType dtype) {
   need_float("truncated_normal", dtype);
+  need_shape("truncated_normal", shape);
   need(stddev >= 0, "truncated_normal", "stddev must not be negative: " + std::to_string(stddev));
   need(low < high, "truncated_normal", "low must be less than high: " + std::to_string(low) + " and " + std::to_string(high));
-  const DType t = dtype == DType::float64 ? dtype : DType::float32;
+  const DType t = low > 1 || high < -1 ? DType::float64 : wide(dtype);
   const double a = std::erf(low / std::sqrt(2.0)), b = std::erf(high / std::sqrt(2.0));
+  need(b - a > 1e-12, "truncated_normal", "next to nothing lies between " + std::to_string(low) + " and " + std::to_string(high) + " standard deviations");
   const Tensor z = erfinv(random_uniform(shape, a, b, t)) * std::sqrt(2.0);
   return cast_to(clip(z, like(z, low), like(z, high)) * stddev + mean, dtype);
 }
 
-Tensor random_bernoulli(const Shape& shape, const Tensor& p) { return random_uniform(shape, 0, 1, default_float() == DType::float64 ? DType::float64 : DType::float32) < cast_to(p, default_float() == DType::float64 ? DType::float64 : DType::float32); }
+Tensor random_bernoulli(const Shape& shape, const Tensor& p) {
+  need_shape("random_bernoulli", shape);
+  return named("random_bernoulli", "p", {&p, 1}, [&] {
+    if (is_complex(p.dtype())) throw DTypeError("p must be real");
+    if (ember::broadcast_shapes(shape, p.shape()) != shape) throw ShapeError("p does not broadcast to shape " + to_string(shape));
+    const DType t = wide(default_float());
+    return random_uniform(shape, 0, 1, t) < cast_to(p, t);
+  });
+}
 
+// One trial after another, side by side: exact, with memory for all of them.
 Tensor random_binomial(const Shape& shape, int64_t n, double p) {
   need(n >= 0, "random_binomial", "n must not be negative: " + std::to_string(n));
   need(p >= 0 && p <= 1, "random_binomial", "p must lie in [0, 1], not " + std::to_string(p));
+  need_shape("random_binomial", shape, n);
   Shape all = shape;
   all.push_back(n);
   return sum(cast_to(random_bernoulli(all, p), DType::int64), -1);
@@ -119,70 +150,102 @@ Tensor random_binomial(const Shape& shape, int64_t n, double p) {
 Tensor random_categorical(const Tensor& logits, int64_t num_samples) {
   need(logits.ndim() >= 1 && logits.shape(-1) > 0, "random_categorical", "logits need a last axis that is not empty");
   need(num_samples >= 0, "random_categorical", "num_samples must not be negative: " + std::to_string(num_samples));
-  const Tensor x = to_float(logits);
-  Shape s = x.shape();
-  s.insert(s.size() - 1, num_samples);
-  const DType t = x.dtype() == DType::float64 ? DType::float64 : DType::float32;
-  return argmax(cast_to(expand_dims(x, {-2}), t) + random_gumbel(s, 0, 1, t), -1);
+  return named("random_categorical", "logits", {&logits, 1}, [&] {
+    if (is_complex(logits.dtype())) throw DTypeError("logits must be real");
+    const DType t = wide(float_of(logits.dtype()));
+    Shape s = logits.shape();
+    s.insert(s.size() - 1, num_samples);
+    check_size(s, DType::complex128);
+    return argmax(cast_to(expand_dims(logits, {-2}), t) + random_gumbel(s, 0, 1, t), -1);
+  });
 }
 
 Tensor random_multinomial(const Tensor& probabilities, int64_t num_samples, bool replacement) {
-  const Tensor logits = log(to_float(probabilities));
-  if (replacement) return random_categorical(logits, num_samples);
-  need(probabilities.ndim() >= 1 && num_samples >= 0 && num_samples <= probabilities.shape(-1), "random_multinomial", "without replacement at most as many samples as categories can be drawn");
-  return std::get<1>(topk(logits + random_gumbel(logits.shape(), 0, 1, logits.dtype()), num_samples, -1));
+  const char* op = "random_multinomial";
+  need(probabilities.ndim() >= 1 && probabilities.shape(-1) > 0, op, "probabilities need a last axis that is not empty");
+  need(num_samples >= 0, op, "num_samples must not be negative: " + std::to_string(num_samples));
+  need(replacement || num_samples <= probabilities.shape(-1), op, "without replacement at most as many samples as categories can be drawn");
+  return named(op, "probabilities", {&probabilities, 1}, [&] {
+    if (is_complex(probabilities.dtype())) throw DTypeError("probabilities must be real");
+    const DType t = wide(float_of(probabilities.dtype()));
+    const Tensor logits = log(cast_to(probabilities, t));
+    if (replacement) return random_categorical(logits, num_samples);
+    return std::get<1>(topk(logits + random_gumbel(logits.shape(), 0, 1, t), num_samples, -1));
+  });
 }
 
+namespace {
+
+// The logarithm of a gamma-distributed number, which holds where the number itself would be too small.
 // Marsaglia and Tsang's method with a fixed number of tries: the chance that all are refused is below 1e-12 for each number.
-Tensor random_gamma(const Shape& shape, double alpha, double beta, DType dtype) {
-  need_float("random_gamma", dtype);
-  need(alpha > 0 && beta > 0, "random_gamma", "alpha and beta must be positive");
-  const DType t = dtype == DType::float64 ? dtype : DType::float32;
+Tensor log_gamma_draw(const Shape& shape, double alpha, DType t) {
   const double a = alpha < 1 ? alpha + 1 : alpha, d = a - 1.0 / 3, c = 1 / std::sqrt(9 * d);
   constexpr int64_t tries = 10;
   Shape many = shape;
   many.insert(0, tries);
-  const Tensor z = random_normal(many, 0, 1, t), v0 = z * c + 1.0, v = v0 * v0 * v0;
-  const Tensor ok = logical_and(v0 > 0.0, log(open_uniform(many, t)) < z * z * 0.5 + d - v * d + log(maximum(v, 1e-30)) * d);
+  const Tensor z = random_normal(many, 0, 1, t), v0 = z * c + 1.0, v = v0 * v0 * v0, log_v = log(maximum(v, 1e-30));
+  const Tensor ok = logical_and(v0 > 0.0, log(open_uniform(many, t)) < z * z * 0.5 + d - v * d + log_v * d);
   const Tensor which = argmax(cast_to(ok, DType::int8), 0, true);
-  Tensor g = reshape(take_along_axis(v, which, 0), shape) * d;
-  if (alpha < 1) g = g * pow(open_uniform(shape, t), 1 / alpha);
-  return cast_to(g / beta, dtype);
+  const Tensor g = reshape(take_along_axis(log_v, which, 0), shape) + std::log(d);
+  return alpha < 1 ? g + log(open_uniform(shape, t)) * (1 / alpha) : g;
+}
+
+}  // namespace
+
+Tensor random_gamma(const Shape& shape, double alpha, double beta, DType dtype) {
+  need_float("random_gamma", dtype);
+  need(alpha > 0 && beta > 0 && std::isfinite(alpha) && std::isfinite(beta), "random_gamma", "alpha and beta must be positive and finite");
+  need_shape("random_gamma", shape, 10);
+  return cast_to(exp(log_gamma_draw(shape, alpha, wide(dtype))) / beta, dtype);
 }
 Tensor random_beta(const Shape& shape, double a, double b, DType dtype) {
-  need(a > 0 && b > 0, "random_beta", "a and b must be positive");
-  const Tensor x = random_gamma(shape, a, 1, dtype), y = random_gamma(shape, b, 1, dtype);
-  return x / (x + y);
+  need_float("random_beta", dtype);
+  need(a > 0 && b > 0 && std::isfinite(a) && std::isfinite(b), "random_beta", "a and b must be positive and finite");
+  need_shape("random_beta", shape, 10);
+  const DType t = wide(dtype);
+  const Tensor x = log_gamma_draw(shape, a, t), y = log_gamma_draw(shape, b, t);
+  return cast_to(sigmoid(x - y), dtype);
 }
 Tensor random_exponential(const Shape& shape, double scale, DType dtype) {
   need_float("random_exponential", dtype);
+  need_shape("random_exponential", shape);
   need(scale >= 0, "random_exponential", "scale must not be negative: " + std::to_string(scale));
-  return log(open_uniform(shape, dtype)) * -scale;
+  return cast_to(log(open_uniform(shape, wide(dtype))) * -scale, dtype);
 }
 // The number of exponential steps that fit into the rate: exact, for rates up to a few thousand.
 Tensor random_poisson(const Shape& shape, double rate) {
   need(rate >= 0 && rate <= 1e4, "random_poisson", "the rate must lie in [0, 10000], not " + std::to_string(rate));
   const int64_t steps = int64_t(rate + 12 * std::sqrt(rate + 1) + 16);
+  need_shape("random_poisson", shape, steps);
   Shape all = shape;
   all.push_back(steps);
   return sum(cast_to(cumulative_sum(random_exponential(all, 1, DType::float64), -1) <= rate, DType::int64), -1);
 }
+// An exponential number to either side.
 Tensor random_laplace(const Shape& shape, double loc, double scale, DType dtype) {
   need_float("random_laplace", dtype);
+  need_shape("random_laplace", shape);
   need(scale >= 0, "random_laplace", "scale must not be negative: " + std::to_string(scale));
-  const Tensor u = open_uniform(shape, dtype) - 0.5;
-  return loc - sign(u) * log(maximum(1.0 - abs(u) * 2.0, like(u, 1e-7))) * scale;
+  const Tensor e = random_exponential(shape, scale, wide(dtype));
+  return cast_to(where(random_uniform(shape, 0, 1, DType::float32) < 0.5, e, -e) + loc, dtype);
 }
 Tensor random_gumbel(const Shape& shape, double loc, double scale, DType dtype) {
   need_float("random_gumbel", dtype);
+  need_shape("random_gumbel", shape);
   need(scale >= 0, "random_gumbel", "scale must not be negative: " + std::to_string(scale));
-  const Tensor e = maximum(-log(open_uniform(shape, dtype)), like(Tensor(1.0), finfo(dtype).smallest_normal));
-  return loc - log(cast_to(e, dtype)) * scale;
+  const DType t = wide(dtype);
+  // A uniform number that is 1 stands for all that round to it: half a step below.
+  const Tensor e = maximum(-log(open_uniform(shape, t)), std::ldexp(1.0, -digits(t) - 1));
+  return cast_to(loc - log(e) * scale, dtype);
 }
 // From 64 bits: the bias of the remainder is below 2^-32 for any range that fits 32 bits.
 Tensor random_integers(const Shape& shape, int64_t low, int64_t high, DType dtype) {
   if (!is_integer(dtype)) throw DTypeError("[random_integers] draws integers, not " + std::string(name(dtype)));
   need(low < high, "random_integers", "low must be less than high: " + std::to_string(low) + " and " + std::to_string(high));
+  need_shape("random_integers", shape);
+  const IntInfo info = iinfo(dtype);
+  need(low >= info.min && (high <= 0 || uint64_t(high) - 1 <= info.max), "random_integers",
+       "numbers from " + std::to_string(low) + " to below " + std::to_string(high) + " do not fit " + std::string(name(dtype)));
   Shape two = shape;
   two.push_back(2);
   const Tensor b = cast_to(random_bits(two), DType::uint64), all = reshape(bitwise_left_shift(b(ellipsis, 0), 32) | b(ellipsis, 1), shape);
@@ -191,22 +254,14 @@ Tensor random_integers(const Shape& shape, int64_t low, int64_t high, DType dtyp
   return cast_to(cast_to(r, DType::int64), dtype);
 }
 Tensor random_permutation(const Tensor& x, int64_t axis) {
-  if (x.ndim() == 0 && is_integer(x.dtype())) return shuffle(arange(x.item<double>()), 0);
-  return shuffle(x, axis);
+  if (x.ndim() == 0 && is_integer(x.dtype())) return shuffle(range_of("random_permutation", x), 0);
+  return shuffle_as("random_permutation", x, axis);
 }
-Tensor shuffle(const Tensor& x, int64_t axis) {
-  const Tensor in[] = {x};
-  int64_t a = 0;
-  try {
-    a = normal_axis(axis, x.ndim());
-  } catch (...) {
-    rethrow("shuffle", "x", in);
-  }
-  return take(x, argsort(random_uniform({x.shape(a)}, 0, 1, DType::float64)), a);
-}
+Tensor shuffle(const Tensor& x, int64_t axis) { return shuffle_as("shuffle", x, axis); }
 Tensor choice(const Tensor& x, const Shape& shape, bool replace, const std::optional<Tensor>& p) {
-  const Tensor from = x.ndim() == 0 && is_integer(x.dtype()) ? arange(x.item<double>()) : x;
-  need(from.ndim() == 1 && from.size() > 0, "choice", "x must be a vector that is not empty, or an integer");
+  need_shape("choice", shape);
+  const Tensor from = x.ndim() == 0 && is_integer(x.dtype()) ? range_of("choice", x) : x;
+  need(from.ndim() == 1 && from.size() > 0, "choice", "x must be a vector that is not empty, or a positive integer");
   const int64_t n = count(shape), size = from.size();
   need(replace || n <= size, "choice", "without replacement at most " + std::to_string(size) + " can be drawn, not " + std::to_string(n));
   Tensor index;
@@ -214,7 +269,7 @@ Tensor choice(const Tensor& x, const Shape& shape, bool replace, const std::opti
     need(p->shape() == from.shape(), "choice", "p must have a probability for each element");
     index = random_multinomial(*p, n, replace);
   } else if (replace) index = random_integers({n}, 0, size);
-  else index = slice(shuffle(arange(double(size)), 0), {0}, {n});
+  else index = slice(shuffle(index_range(size), 0), {0}, {n});
   return reshape(take(from, index, 0), shape);
 }
 

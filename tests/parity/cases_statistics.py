@@ -23,6 +23,15 @@ class Holes(A):
         return x
 
 
+@dataclasses.dataclass
+class Pierced(A):
+    """One NaN in every 7 elements: lines of other lengths keep some numbers."""
+    def draw(self, rng, dtype):
+        x = np.array(super().draw(rng, dtype))
+        x.flat[::7] = np.nan
+        return x
+
+
 def axes(axis):
     return tuple(axis) if isinstance(axis, list) else axis
 
@@ -149,7 +158,7 @@ for op in ("nanargmax", "nanargmin"):
     f = getattr(np, op)
     for shape, axis in (((6, 9), 0), ((6, 9), 1), ((6, 9), None), ((3, 4, 5), 1)):
         for keepdims in (False, True):
-            case(op, [Holes(shape)], lambda x, f=f, **k: f(np.where(np.isnan(x).all(k["axis"], keepdims=True), 0.0, x), **k), FLOATS, out="int64", axis=axis, keepdims=keepdims, id=f"{shape} {axis} {keepdims}")
+            case(op, [Pierced(shape)], f, FLOATS, out="int64", axis=axis, keepdims=keepdims, id=f"{shape} {axis} {keepdims}")
             case(op, [A(shape)], f, ("int8", "uint64"), out="int64", axis=axis, keepdims=keepdims, id=f"{shape} {axis} {keepdims}")
     case(op, [A((5,), values=[np.nan, np.inf, -np.inf, np.inf, -np.inf])], f, FLOATS, out="int64", id="inf")
 case("nanargmax", [A((3,), values=[np.nan, -np.inf, -np.inf])], np.nanargmax, FLOATS, out="int64", id="lowest")
