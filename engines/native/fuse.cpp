@@ -196,10 +196,10 @@ class Fuser {
     uint16_t s[3] = {};
     bool lines[3] = {};
     for (size_t k = 0; k < inputs; ++k) s[k] = read_slot(e, v[k]), lines[k] = d_.info[v[k]].line;
-    bool late[3] = {};  // an operand of smaller elements would be overwritten before it is read
+    bool late[3] = {};  // an operand of smaller elements, or a line (read again and again), would be overwritten before it is read
     for (size_t k = 0; k < inputs; ++k) {
       if (d_.info[v[k]].step != e.group || --d_.info[v[k]].uses != 0 || d_.info[v[k]].needs_buffer) continue;
-      late[k] = size_of(held(d_.dtype(v[k]))) < size_of(t);
+      late[k] = lines[k] || size_of(held(d_.dtype(v[k]))) < size_of(t);
       if (!late[k]) release(e, s[k]);
     }
     const bool direct = f.needs_buffer && !f.line && n.dtype == t && can_write(e, i);

@@ -572,6 +572,13 @@ def emit(n, names, out):
     return call if exact else f"{call}.astype({literal(n.dtype)})"
 
 
+def named(error, ops):
+    """The same kind of error, with the name of the op whose line failed."""
+    kind = next((k for k in (IndexError, ValueError, TypeError, MemoryError) if isinstance(error, k)), RuntimeError)
+    op = ops.get(error.__traceback__.tb_lineno)
+    return kind(f"[{op}] {error}" if op else str(error))
+
+
 def compile_slice(nodes, inputs, outputs):
     """The function of a slice: from capsules and parameters to what give() gives, one for each output.
     nodes: (op, dtype, shape, inputs, attributes, parameter, wanted)."""
@@ -583,23 +590,26 @@ def compile_slice(nodes, inputs, outputs):
         for i in n.inputs:
             nodes[i].uses += 1
             last[i] = at
-    lines = ["def run(c, p):", " with np.errstate(all='ignore'):"]
+    lines = ["def run(c, p, ops=ops):", " try:", "  with np.errstate(all='ignore'):"]
+    ops = {}  # of the lines
     for place, i in enumerate(inputs):
-        lines.append(f"  t{i} = lend(c[{place}], {place}){'.view(bfloat16)' if nodes[i].dtype == 'bfloat16' else ''}")
+        lines.append(f"   t{i} = lend(c[{place}], {place}){'.view(bfloat16)' if nodes[i].dtype == 'bfloat16' else ''}")
     owned = set()  # arrays that a ufunc just made: nothing else shares their memory
     for at, n in enumerate(nodes):
         if n.op == "leaf" or not (n.uses or n.wanted):
             continue
         reused = next((i for i in n.inputs if i in owned and nodes[i].uses == 1 and not nodes[i].wanted
                        and nodes[i].shape == n.shape and nodes[i].dtype == n.dtype), None)
-        lines.append(f"  t{at} = {emit(n, [f't{i}' for i in n.inputs], None if reused is None else f't{reused}')}")
+        lines.append(f"   t{at} = {emit(n, [f't{i}' for i in n.inputs], None if reused is None else f't{reused}')}")
+        ops[len(lines)] = n.op
         if n.op in UFUNCS and n.op not in IDENTITY_ON_INTEGERS and n.op != "pow" and n.shape:  # of 0-d arrays ufuncs make scalars
             owned.add(at)
         dead = sorted({i for i in n.inputs if last[i] == at and not nodes[i].wanted})
         if dead:
-            lines.append(f"  del {', '.join(f't{i}' for i in dead)}")
+            lines.append(f"   del {', '.join(f't{i}' for i in dead)}")
     results = [f"give(t{i}, {literal(nodes[i].dtype)}, {nodes[i].shape})" for i in outputs]
-    lines.append(f"  return ({''.join(r + ', ' for r in results)})")
-    scope = {}
+    lines.append(f"   return ({''.join(r + ', ' for r in results)})")
+    lines += [" except Exception as error:", "  raise named(error, ops) from error"]
+    scope = {"ops": ops}
     exec(compile("\n".join(lines), "<ember slice>", "exec"), globals(), scope)
     return scope["run"]

@@ -176,8 +176,12 @@ void promote_inputs(std::span<Tensor> in, DType target) {
     if (x.node()->dtype != target) x = cast_to(x, target);
 }
 
+// The outermost function that was called gives an error its name: what an inner one said is told again in its words.
 void rethrow(std::string_view op, std::string_view args, Inputs in) {
+  struct Said { std::string op, text, body, types; };
+  static thread_local Said said;
   std::string tag = "[" + std::string(op) + "] ", types;
+  if (args.starts_with("arrays")) args = {};  // a list: its tensors have no names
   for (size_t i = 0; i < in.size(); ++i) {
     if (!in[i].defined()) continue;
     const size_t end = std::min(args.find_first_of(",="), args.size());
@@ -192,8 +196,14 @@ void rethrow(std::string_view op, std::string_view args, Inputs in) {
     types += (types.empty() ? "" : ", ") + (arg.empty() || in.size() > 4 ? "" : std::string(arg) + ": ") + to_string(Type{n.dtype, n.shape});
   }
   const auto text = [&](const Error& e) {
-    const std::string what = e.what();
-    return what.starts_with('[') ? what : tag + what + (types.empty() ? "" : " (" + types + ")");
+    std::string what = e.what();
+    if (what.starts_with('[')) {
+      if (what != said.text || said.op == op) return what;
+      what = said.body;
+      if (in.empty()) types = said.types;
+    }
+    said = {std::string(op), tag + what + (types.empty() ? "" : " (" + types + ")"), what, types};
+    return said.text;
   };
   try { throw; }
   catch (const ShapeError& e) { throw ShapeError(text(e)); }

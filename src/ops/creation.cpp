@@ -22,6 +22,11 @@ Tensor index_range(int64_t n) { return apply_new(OpId::arange, {DType::int64, {n
 
 namespace {
 
+Tensor filled(const Shape& shape, const Tensor& value, DType dtype) {
+  check_size(shape, dtype);
+  return ops::broadcast_to(strong(typed(value, dtype)), shape);
+}
+
 constexpr double max_exact = 9007199254740992;  // 2^53
 bool exact(double v) { return std::abs(v) <= max_exact && v == std::trunc(v); }
 Tensor float64_scalar(double v) { return cast_to(Tensor(v), DType::float64); }
@@ -123,16 +128,20 @@ Tensor astype(const Tensor& x, DType dtype, bool) {
 Tensor copy(const Tensor& x) { return apply_to(OpId::copy, {}, x); }
 
 Tensor full(const Shape& shape, const Tensor& value, Dtype dtype) {
-  return named("full", "value", {&value, 1}, [&] { return broadcast_to(strong(typed(value, dtype.value_or(value.dtype()))), shape); });
+  return named("full", "value", {&value, 1}, [&] { return filled(shape, value, dtype.value_or(value.dtype())); });
 }
 Tensor zeros(const Shape& shape, DType dtype) {
-  return named("zeros", [&] { return full(shape, 0, dtype); });
+  return named("zeros", [&] { return filled(shape, 0, dtype); });
 }
 Tensor ones(const Shape& shape, DType dtype) {
-  return named("ones", [&] { return full(shape, 1, dtype); });
+  return named("ones", [&] { return filled(shape, 1, dtype); });
 }
-Tensor empty(const Shape& shape, DType dtype) { return zeros(shape, dtype); }
-Tensor full_like(const Tensor& x, const Tensor& value, Dtype dtype) { return full(x.shape(), value, dtype.value_or(x.dtype())); }
+Tensor empty(const Shape& shape, DType dtype) {
+  return named("empty", [&] { return filled(shape, 0, dtype); });
+}
+Tensor full_like(const Tensor& x, const Tensor& value, Dtype dtype) {
+  return named("full_like", x, [&] { return filled(x.shape(), value, dtype.value_or(x.dtype())); });
+}
 Tensor zeros_like(const Tensor& x, Dtype dtype) { return full_like(x, 0, dtype); }
 Tensor ones_like(const Tensor& x, Dtype dtype) { return full_like(x, 1, dtype); }
 Tensor empty_like(const Tensor& x, Dtype dtype) { return full_like(x, 0, dtype); }

@@ -352,7 +352,10 @@ Tensor scatter_nd(const Tensor& x, const Tensor& indices, const Tensor& updates,
     return meeting(OpId::scatter_nd, attr, x, to_index(indices), update_for(x, updates, region));
   });
 }
-Tensor tensor_scatter_nd_update(const Tensor& x, const Tensor& indices, const Tensor& updates) { return scatter_nd(x, indices, updates); }
+Tensor tensor_scatter_nd_update(const Tensor& x, const Tensor& indices, const Tensor& updates) {
+  const Tensor in[] = {x, indices, updates};
+  return named("tensor_scatter_nd_update", "x, indices, updates", in, [&] { return scatter_nd(x, indices, updates); });
+}
 
 Tensor slice_update(const Tensor& x, const Tensor& update, const Ints& starts, const std::optional<Ints>& steps) {
   Tensor in[] = {x, update};

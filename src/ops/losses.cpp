@@ -241,6 +241,7 @@ Tensor ctc_loss(const Tensor& log_probabilities, const Tensor& targets, const Te
 Tensor cosine_similarity(const Tensor& a, const Tensor& b, int64_t axis, double eps) {
   const Tensor given[] = {a, b};
   return named("cosine_similarity", "a, b", given, [&] {
+    broadcast_shapes(a.shape(), b.shape());  // so that an error names this op
     Tensors in = broadcast_arrays({a, b});
     const DType t = make_alike(in);
     const int64_t along = normal_axis(axis, in[0].ndim());

@@ -139,7 +139,9 @@ Tensor transpose(const Tensor& x, const std::optional<Ints>& axes) {
     return apply_to(OpId::transpose, AxesAttr{.axes = std::move(order)}, x);
   });
 }
-Tensor permute_dims(const Tensor& x, const Ints& axes) { return transpose(x, axes); }
+Tensor permute_dims(const Tensor& x, const Ints& axes) {
+  return named("permute_dims", x, [&] { return transpose(x, axes); });
+}
 Tensor matrix_transpose(const Tensor& x) {
   return named("matrix_transpose", x, [&] {
     if (x.ndim() < 2) throw ShapeError("needs at least two dimensions");

@@ -41,6 +41,20 @@ void need_shape(const char* op, const Shape& shape, int64_t each = 2) {
 // What a distribution is worked out in: 16-bit floats are rounded at the end.
 DType wide(DType t) { return t == DType::float64 ? t : DType::float32; }
 
+// The largest number of a dtype below the one that v is rounded to.
+template <class T>
+double below_half(double v) {
+  T t{float(v)};
+  const bool zero = (t.bits & 0x7fff) == 0;
+  t.bits = zero ? 0x8001 : uint16_t(t.bits & 0x8000 ? t.bits + 1 : t.bits - 1);
+  return double(float(t));
+}
+double below(double v, DType t) {
+  if (t == DType::float64) return std::nextafter(v, -HUGE_VAL);
+  if (t == DType::float32) return double(std::nextafter(float(v), -HUGE_VALF));
+  return t == DType::float16 ? below_half<Half>(v) : below_half<BFloat>(v);
+}
+
 // Uniform in (0, 1]: safe for logarithms.
 Tensor open_uniform(const Shape& shape, DType t) { return 1.0 - ops::random_uniform(shape, 0, 1, t); }
 
@@ -86,18 +100,19 @@ Tensor random_uniform(const Shape& shape, double low, double high, DType dtype) 
   need_shape("random_uniform", shape);
   need(low <= high && std::isfinite(high - low), "random_uniform", "low must not exceed high: " + std::to_string(low) + " and " + std::to_string(high));
   const int d = digits(dtype);
+  const DType t = wide(dtype);  // one rounding for 16-bit floats, so that every engine has the same one
   Tensor u;
-  if (d <= 32) u = cast_to(bitwise_right_shift(random_bits(shape), 32 - d), dtype) * std::ldexp(1.0, -d);
+  if (d <= 32) u = cast_to(bitwise_right_shift(random_bits(shape), 32 - d), t) * std::ldexp(1.0, -d);
   else {
     Shape two = shape;
     two.push_back(2);
     const Tensor b = cast_to(random_bits(two), DType::uint64), all = reshape(bitwise_left_shift(b(ellipsis, 0), 32) | b(ellipsis, 1), shape);
-    u = cast_to(bitwise_right_shift(all, 64 - d), dtype) * std::ldexp(1.0, -d);
+    u = cast_to(bitwise_right_shift(all, 64 - d), t) * std::ldexp(1.0, -d);
   }
-  if (low == 0 && high == 1) return u;
+  if (low == 0 && high == 1) return cast_to(u, dtype);
   // Rounding may reach high; the largest number below it is as likely as the rest.
-  const Tensor r = u * (high - low) + low;
-  return low < high ? minimum(r, nextafter(strong(like(r, high)), strong(like(r, low)))) : r;
+  const Tensor r = cast_to(u * (high - low) + low, dtype);
+  return low < high ? minimum(r, like(r, below(high, dtype))) : r;
 }
 
 // Box-Muller in float32 or wider: both of a pair are used.

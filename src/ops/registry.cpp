@@ -246,7 +246,8 @@ DType float_of(DType t) { return is_inexact(t) ? t : default_float(); }
 Tensor to_float(const Tensor& x) { return cast_to(x, float_of(x.dtype())); }
 Tensor to_index(const Tensor& x) {
   if (!is_integer(x.dtype())) throw DTypeError("indices must be integers, not " + std::string(name(x.dtype())));
-  return cast_to(x, DType::int64);
+  if (x.dtype() != DType::uint64) return cast_to(x, DType::int64);
+  return cast_to(ops::minimum(x, make_scalar({.i = INT64_MAX}, DType::uint64)), DType::int64);  // never to become negative
 }
 Tensor like(const Tensor& x, double v) { return cast_to(Tensor(v), x.dtype()); }
 

@@ -41,6 +41,14 @@ TEST_F(Native, FusionNeverChangesBits) {
   EXPECT_EQ(program(true), program(false));
 }
 
+// One repeated value must not be overwritten by a narrower result while it is still read.
+TEST_F(Native, RowStatisticsSurviveChangesOfWidth) {
+  const Tensor x = arange(1, 21, 1, float32).eval();
+  EXPECT_EQ(sum(where(max(x) - 1.0 > 0.5, x, 0.0)).item<float>(), 210.0f);
+  const Tensor mean = (sum(x.astype(float64)) / 20.0).astype(float32);
+  EXPECT_EQ(values(x - mean)[19], 9.5f);
+}
+
 TEST_F(Native, ResultsDoNotDependOnTheThreadCount) {
   // The pool's size is fixed at start: a child process with one thread computes the same sums.
   const auto digest = [] {

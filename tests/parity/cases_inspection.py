@@ -23,9 +23,9 @@ for s in ((), (3,), (2, 3, 4), (0, 5)):
                        ("nbytes", lambda x, d: x.nbytes), ("tolist", lambda x, d: flat(x))):
         case(name, [A(s)], None, ALL, check=gives(want), id=str(s))
     case("device", [A(s)], None, ("float32",), check=gives(lambda x, d: "cpu"), id=str(s))
-case("strides", [A((2, 3, 4))], None, ("float32", "int8"), check=lambda got, a, d: [int(g) for g in got] in ([12, 4, 1], [-12, -4, -1]) or exec("assert False, got"))
+case("strides", [A((2, 3, 4))], None, ("float32", "int8"), check=lambda got, a, d: np.testing.assert_array_equal(np.abs([int(g) for g in got]), [12, 4, 1]))
 case("strides", [A(())], None, ("float32", "int8"), check=gives(lambda x, d: []), id="0-d")
-case("backend", [A((2,))], None, ("float32",), check=lambda got, a, d: str(got[0]) in ENGINES or exec("assert False, got"))
+case("backend", [A((2,))], None, ("float32",), check=lambda got, a, d: np.testing.assert_equal(str(got[0]), E.get_backend()))
 for s in ((), (1,), (1, 1, 1)):
     case("item", [A(s)], None, ALL, check=gives(lambda x, d: flat(x)), id=str(s))
 case("item", [A((1,), values=[2**63 - 1])], None, ("int64",), check=gives(lambda x, d: 2**63 - 1), id="largest")

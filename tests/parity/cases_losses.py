@@ -77,7 +77,7 @@ case("binary_cross_entropy", [A((4,), values=[0, 1, 0, 1]), A((4,), values=[1, 1
 case("binary_cross_entropy", [A((4,), values=[1000, -1000, 1000, -1000]), A((4,), values=[1, 1, 0, 0])], loss(binary), ("bfloat16",) + REALS, reduction="none", from_logits=True, id="sure logits")
 case("binary_cross_entropy", [A((5, 4)), A((5, 4), 0, 2, dtype="int64")], loss(binary), REALS, from_logits=True, id="classes")
 case("categorical_cross_entropy", [A((3, 4, 2)), A((3, 4, 2), 0, 1)], loss(categorical), REALS, axis=1, from_logits=True, id="axis")
-case("categorical_cross_entropy", [A((2, 3), values=[0, 0.5, 1]), A((2, 3), values=[1, 0, 0])], loss(categorical), REALS, id="zero", tol={"float32": 1e-4}, why="the held 1 - 1e-7 rounds to 24 bits")
+case("categorical_cross_entropy", [A((2, 3), values=[0, 0.5, 1]), A((2, 3), values=[1, 0, 0])], loss(categorical), REALS, id="zero")
 case("sparse_categorical_cross_entropy", [A((3, 4, 2)), A((3, 2), 0, 4, dtype="int32")], loss(sparse), REALS, axis=1, from_logits=True, reduction="none", id="axis")
 case("sparse_categorical_cross_entropy", [A((2, 3), values=[1000, 0, -1000]), A((2,), values=[0, 2], dtype="int64")], loss(sparse), ("bfloat16",) + REALS, from_logits=True, reduction="none", id="large")
 case("nll_loss", [A((3, 4, 2)), A((3, 2), 0, 4, dtype="uint8")], loss(picked), REALS, axis=1, reduction="none", id="axis")
@@ -140,7 +140,7 @@ def dequantize_ref(x, scale, zero, axis=None, block_size=None):
 
 # Quarters divided by powers of two: x / scale is exact, ties included.
 GRID = np.arange(-30, 30) / 4
-for q, (low, high) in QUANTIZED.items():
+for q, (low, high) in ((q, QUANTIZED[q]) for q in ("int8", "uint8", "int32")):
     few = max(low, -8), min(high, 8)
     zero = lambda *s: A(s, *few, dtype=q)
     scale = lambda *s: A(s, values=[0.5, 0.25, 1.0, 2.0, 0.125])
@@ -157,6 +157,21 @@ for q, (low, high) in QUANTIZED.items():
     case("dequantize_linear", [A((5, 7), low, high, dtype=q) if q != "int32" else A((5, 7), -1000, 1000, dtype=q), scale(7), zero(7)], dequantize_ref, FLOATS, axis=1, id=f"{q} range")
 case("dequantize_linear", [A((2,), values=[2 ** 31 - 1, -2 ** 31], dtype="int32"), A((), values=[1.0]), A((), values=[-1], dtype="int32")], dequantize_ref, REALS, id="lowest and highest")
 case("quantize_linear", [A((4,), values=[2147483000.0, -2147483000.0, 16777217.0, 5]), A((), values=[1.0]), A((), values=[3], dtype="int32")], quantize_ref("int32"), ("float64",), out="int32", id="digits")
+
+
+def nibbles(values, shape, dtype):
+    """A tensor of 4-bit integers, and their values: Ember keeps each in a byte, its sign with it, which is not how NumPy's extension does."""
+    v = np.resize(np.array(values), shape).astype({"int4": np.int8, "uint4": np.uint8}[dtype])
+    return E.tensor(v.tobytes(), dtype, list(shape)), v
+
+
+for q, values in (("int4", [-8, 7, -1, 3, 0, -5, 2]), ("uint4", [0, 15, 8, 3, 1, 10, 7])):
+    for k, (shape, o) in enumerate((((), {}), ((6,), {"axis": 1}), ((4,), {"axis": 0}), ((4, 6), {}), ((4, 3), {"axis": 1, "block_size": 2}), ((2,), {"axis": -1, "block_size": 4}), ((2, 3), {}))):
+        zero, z = nibbles(values, shape, q)
+        quant, v = nibbles(values, (4, 6), q)
+        scale = A(shape, values=[0.5, 0.25, 1.0, 2.0, 0.125])
+        case("quantize_linear", [A((4, 6), values=GRID), scale, zero], lambda x, s, _, z=z, q=q, **o: quantize_ref(q)(x, s, z, **o), ("float32", "float16"), out=lambda d, q=q: q, id=f"{q} {k}", **o)
+        case("dequantize_linear", [quant, scale, zero], lambda _, s, __, v=v, z=z, **o: dequantize_ref(v, s, z, **o), ("float32", "float16"), id=f"{q} {k}", **o)
 
 
 def length(v, axis=-1, keepdims=False):

@@ -36,7 +36,7 @@ for shape, to in (((3, 1), [3, 4]), ((4,), [3, 4]), ((), [2, 2]), ((1, 4), [0, 4
 for shapes in (((3, 1), (1, 4)), ((3,), (2, 3), ()), ((0, 1), (1, 4)), ((5,),), ((2, 1, 3), (4, 1))):
     case("broadcast_arrays", [[A(s) for s in shapes]], lists(lambda xs: np.broadcast_arrays(*xs)), SOME, id=str(shapes))
     case("broadcast_shapes", [[list(s) for s in shapes]], None, ("float32",), id=str(shapes),
-         check=lambda got, a, d: [int(g) for g in got] == list(np.broadcast_shapes(*map(tuple, a[0]))) or exec("assert False, (got, a)"))
+         check=lambda got, a, d: np.testing.assert_array_equal([int(g) for g in got], np.broadcast_shapes(*map(tuple, a[0]))))
 
 for shapes, axis in ((((2, 3), (4, 3)), 0), (((2, 3), (2, 5)), 1), (((2, 3), (2, 5)), -1), (((2, 3), (0, 3), (1, 3)), 0), (((4,), (2,), (3,)), 0), (((2, 3),), 1),
                      (((200, 70), (100, 70)), 0), (((70, 200), (70, 100)), 1), (((2, 3, 4), (2, 1, 4)), 1), (((0,), (0,)), 0)):
@@ -69,8 +69,10 @@ for shape, axis in (((3, 4), None), ((3, 4), 0), ((3, 4), -1), ((2, 3, 4), [0, 2
     case("flip", [A(shape)], lambda x, axis: np.flip(x, axis if axis is None or isinstance(axis, int) else tuple(axis)), SOME, axis=axis, id=f"{shape} {axis}")
 for shape, shift, axis in (((5,), 2, None), ((3, 4), 5, None), ((3, 4), -1, 0), ((3, 4), [1, 2], [0, 1]), ((3, 4), 7, -1), ((0, 3), 2, 0), ((3, 4), 0, 1), ((3, 4), 1, [0, 1]),
                            ((), 3, None), ((0,), 1, None), ((3, 4), -2**63, 1), ((3, 4), 2**63 - 1, None), ((3, 4), [1, 1], 0), ((300, 257), [100, -50], [0, 1])):
-    case("roll", [A(shape), shift], lambda x, s, axis: np.roll(x, [v % 12 for v in s] if isinstance(s, list) and abs(max(s)) < 12 and x.size == 12 else s if abs(np.max(s)) < 2**60 else int(s) % 12,
-                                                               axis if axis is None or isinstance(axis, int) else tuple(axis)), SOME, axis=axis, id=f"{shape} {shift} {axis}")
+    def rolled(x, shift, axis):  # NumPy's own overflows with huge shifts
+        near = lambda s: s % 12 if x.size == 12 and abs(s) > 2**40 else s
+        return np.roll(x, [near(s) for s in shift] if isinstance(shift, list) else near(shift), tuple(axis) if isinstance(axis, list) else axis)
+    case("roll", [A(shape), shift], rolled, SOME, axis=axis, id=f"{shape} {shift} {axis}")
 for k in (-1, 0, 1, 2, 3, 4, 6, -2**63):
     case("rot90", [A((3, 4))], lambda x, k: np.rot90(x, k % 4), SOME, k=k, id=f"{k}")
     case("rot90", [A((2, 3, 4))], lambda x, k, axes: np.rot90(x, k % 4, axes), SOME, k=k, axes=[2, 0], id=f"axes {k}")

@@ -78,7 +78,7 @@ for op, ref, biased in (("layer_norm", layer_ref, True), ("rms_norm", rms_ref, F
     case(op, [A(X), *more(6, 4, 5)], ref, REALS, axes=[-3, -2, -1], eps=0.01, id="three axes")
     case(op, [A(X), *more(2)], ref, REALS, axes=0, id="the first axis")
     case(op, [A((3, 700)), *more(700)], ref, FLOATS, id="long")
-    case(op, [A((3, 700), 1000, 1001)], ref, ("float32", "float64"), id="far from 0", tol={"float32": 3e-3, "float64": 1e-11}, why="the inputs' own rounding, 1e-4 of their spread in float32")
+    case(op, [A((3, 700), 1000, 1001)], ref, REALS, id="far from 0", tol={"float32": 2e-4} if biased else None, why="a mean near 1000 is rounded by up to 3e-5, the spread is 0.3")
     case(op, [A((0, 5)), *more(5)], ref, REALS, id="no rows")
     case(op, [A((5,)), *more(5)], ref, REALS, id="one row")
     case(op, [A((3, 1)), *more(1)], ref, REALS, id="rows of one")
@@ -152,7 +152,7 @@ case(SDPA, [Q, A((2, 4, 0, 8)), A((2, 4, 0, 3))], attention_ref, REALS, id="no k
 case(SDPA, [A((2, 4, 0, 8)), K, V], attention_ref, REALS, id="no queries")
 case(SDPA, [A((0, 4, 5, 8)), A((0, 4, 6, 8)), A((0, 4, 6, 3))], attention_ref, REALS, id="no batch")
 case(SDPA, [A((1, 2, 70, 32)), A((1, 2, 90, 32)), A((1, 2, 90, 32))], attention_ref, FLOATS, causal=True, id="size")
-case(SDPA, [A((2, 4, 8), 20, 30), A((2, 4, 8), 20, 30), A((2, 4, 8))], attention_ref, REALS, id="large scores", tol={"float32": 1e-3}, why="scores near 2000 have steps of 1e-4 in float32")
+case(SDPA, [A((2, 4, 8), 20, 30), A((2, 4, 8), 20, 30), A((2, 4, 8))], attention_ref, REALS, id="large scores")
 
 
 def rope_ref(x, positions=None, base=10000.0, interleaved=False):

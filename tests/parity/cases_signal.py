@@ -28,9 +28,8 @@ for op, dtypes, out in ONE:
         case(op, [A((40, n))], f, dtypes, out=out, id=f"rows of {n}")
         case(op, [A((n, 3, 33))], lambda x, axis, f=f: f(x, axis=axis), dtypes, out=out, axis=0, id=f"columns of {n}")
     for norm in NORMS:
-        for n in (None, 1, 2, 5, 8, 13, 40):
-            for axis in (-1, 0):
-                case(op, [A((7, 3, 6))], lambda x, f=f, **k: f(x, **k), dtypes, out=out, n=n, axis=axis, norm=norm, id=f"{n} {axis} {norm}")
+        for n, axis in ((None, -1), (1, 0), (2, -1), (5, 0), (8, -1), (13, 0), (40, -1)):
+            case(op, [A((7, 3, 6))], lambda x, f=f, **k: f(x, **k), dtypes[::-3] if len(dtypes) > 2 else dtypes, out=out, n=n, axis=axis, norm=norm, id=f"{n} {axis} {norm}")
     case(op, [A((3, 8))], f, ("float16", "bfloat16"), out=out, id="narrow")
     case(op, [A((3, 8))], f, ("int8", "uint32", "bool"), out=out, id="integers")
     case(op, [A((0, 4))], lambda x, f=f: f(np.zeros((1, 4)))[:0], dtypes, out=out, id="no lines")
@@ -47,13 +46,13 @@ for op, dtypes, out in MANY:
     f = getattr(np.fft, op)
     for norm in NORMS:
         for k in OPTIONS:
-            case(op, [A((5, 6, 4))], lambda x, f=f, **k: f(x, **k), dtypes, out=out, norm=norm, id=f"{k} {norm}", **k)
+            case(op, [A((5, 6, 4))], lambda x, f=f, **k: f(x, **k), dtypes[::-3] if len(dtypes) > 2 else dtypes[:1], out=out, norm=norm, id=f"{k} {norm}", **k)
     case(op, [A((3, 4, 4))], f, ("float16", "int32"), out=out, id="others")
     two = op[:-1] + "2"
     g = getattr(np.fft, two)
     for norm in NORMS:
         for k in (dict(), dict(s=[3, 9]), dict(axes=[0, 1]), dict(axes=[1, 0], s=[4, 6])):
-            case(two, [A((5, 6, 4))], lambda x, g=g, **k: g(x, **k), dtypes, out=out, norm=norm, id=f"{k} {norm}", **k)
+            case(two, [A((5, 6, 4))], lambda x, g=g, **k: g(x, **k), dtypes[::-3] if len(dtypes) > 2 else dtypes[:1], out=out, norm=norm, id=f"{k} {norm}", **k)
     case(two, [A((40, 66))], g, dtypes, out=out, id="image")
     case(two, [A((3, 4, 4))], g, ("float16", "int32"), out=out, id="others")
 case("fftn", [A((5,))], np.fft.fftn, COMPLEX, id="vector")
@@ -75,11 +74,11 @@ for op in ("fftshift", "ifftshift"):
 
 # ---- Windows ----
 for t in FLOATS:
-    for n in (0, 1, 2, 3, 8, 9, 64, 400) if t in REALS else (0, 1, 8):
+    for n in (0, 1, 2, 3, 9, 64) if t in REALS else (1, 8):
         for periodic in (True, False):
             for op, name in (("hann_window", "hann"), ("hamming_window", "hamming"), ("blackman_window", "blackman"), ("bartlett_window", "bartlett")):
                 case(op, [n], lambda n, periodic, name=name, **k: ss.get_window(name, n, fftbins=periodic) if n else np.zeros(0), (t,), periodic=periodic, dtype=t, id=f"{n} {periodic}")
-            for beta in (0.0, 2.0, 12.0, 40.0, -3.0, 500.0 if n > 2 else 80.0):
+            for beta in (0.0, 12.0, -3.0, 500.0 if n > 2 else 80.0):
                 case("kaiser_window", [n], lambda n, periodic, beta, **k: ss.get_window(("kaiser", beta), n, fftbins=periodic) if n else np.zeros(0), (t,), beta=beta, periodic=periodic, dtype=t, id=f"{n} {periodic} {beta}")
 for op, window in (("hann_window", "hann"), ("hamming_window", "hamming"), ("blackman_window", "blackman"), ("bartlett_window", "bartlett"), ("kaiser_window", ("kaiser", 12.0))):
     case(op, [10], lambda n, window=window: ss.get_window(window, n), ("float32",), id="default")
@@ -215,7 +214,7 @@ case("mel_filter_bank", [80, 400, 16000.0], mel_filters, ("float32",), id="defau
 # ---- Convolution of sequences ----
 for mode in ("full", "same", "valid"):
     for na, nv in ((7, 3), (3, 7), (4, 4), (1, 5), (6, 2), (2, 6), (8, 5), (1, 1), (300, 40)):
-        kinds = NUMERIC if (na, nv) in ((7, 3), (3, 7)) else ("int32",) + FLOATS + COMPLEX
+        kinds = NUMERIC if (na, nv, mode) == (7, 3, "full") else ("int32", "float16", "float32", "complex128")
         case("convolve", [A((na,)), A((nv,))], lambda a, v, mode: np.convolve(a, v, mode), kinds, mode=mode, id=f"{na} {nv} {mode}")
         case("correlate", [A((na,)), A((nv,))], lambda a, v, mode: np.correlate(a, v, mode), kinds, mode=mode, id=f"{na} {nv} {mode}")
 case("convolve", [A((5,)), A((3,))], np.convolve, ("bool",), id="bool")
