@@ -192,6 +192,7 @@ class Fuser {
       v[0] = d_.rep(d_.node(inner).in[0]), v[1] = d_.rep(d_.node(inner).in[1]), v[2] = other, inputs = 3;
     } else if (n.op == OpId::cast) fn = cast_kernel(held(d_.dtype(v[0])), t);
     else if (!is_elementwise(n.op)) fn = row_reduce_kernel(n.op, t);
+    else if (n.op == OpId::nextafter) fn = tile_kernel(n.op, n.dtype);
     else fn = tile_kernel(n.op, held(d_.dtype(v[inputs - 1])));
     uint16_t s[3] = {};
     bool lines[3] = {};

@@ -6,8 +6,6 @@
 
 namespace ember {
 namespace {
-Tensor widen(const Tensor& x) { return x.dtype() == DType::float16 || x.dtype() == DType::bfloat16 ? cast_to(x, DType::float32) : x; }
-
 Tensor along_axis(OpId op, const char* name, const Tensor& x, int64_t axis) {
   int64_t a = 0;
   try {

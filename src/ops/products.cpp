@@ -21,7 +21,6 @@ void check_kin(Inputs in) {
     throw DTypeError(std::string(name(narrow->dtype())) + " does not mix with " + std::string(name(other->dtype())) + " in a product: cast one of them");
 }
 
-Tensor widen(const Tensor& x) { return x.dtype() == DType::float16 || x.dtype() == DType::bfloat16 ? cast_to(x, DType::float32) : x; }
 Tensor absolute_square(const Tensor& x) { return is_complex(x.dtype()) ? ops::square(ops::real(x)) + ops::square(ops::imag(x)) : ops::square(x); }
 void need_matrices(const Tensor& x) {
   if (x.ndim() < 2) throw ShapeError("needs at least two dimensions");

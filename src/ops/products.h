@@ -5,7 +5,6 @@
 namespace ember {
 
 void check_kin(Inputs in);              // DTypeError where float16 or bfloat16 meets another float
-Tensor widen(const Tensor& x);          // 16-bit floats in float32, so that sums keep their precision
 Tensor absolute_square(const Tensor& x);
 void need_matrices(const Tensor& x);    // ShapeError below two dimensions
 Shape batch_of(const Tensor& x);        // the shape without the last two axes

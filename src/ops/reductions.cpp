@@ -32,6 +32,17 @@ Tensor scan(OpId op, const char* name, Tensor x, std::optional<int64_t> axis, bo
   return apply_to(op, AxisAttr{.axis = *axis, .flag = reverse}, std::move(x));
 }
 
+// Without an axis: in the flattened tensor.
+Tensor arg_extreme(OpId op, const char* name, const Tensor& x, std::optional<int64_t> axis, bool keepdims) {
+  try {
+    const Tensor from = axis ? x : ops::flatten(x);
+    const Tensor r = apply_to(op, AxisAttr{.axis = normal_axis(axis.value_or(0), from.ndim()), .flag = axis && keepdims}, from);
+    return axis || !keepdims ? r : ops::reshape(r, Shape(size_t(x.ndim()), 1));
+  } catch (...) {
+    rethrow(name, "x", {&x, 1});
+  }
+}
+
 Tensor zeros_slab(const Tensor& x, int64_t axis, double value) {
   Shape s = x.shape();
   s[size_t(normal_axis(axis, x.ndim()))] = 1;
@@ -43,9 +54,6 @@ int64_t count_of(const Tensor& x, const Ints& axes) {
   for (int64_t a : axes) n *= x.shape()[size_t(a)];
   return n;
 }
-
-// 16-bit floats are widened while a composite works on them, so that sums keep their precision.
-Tensor widen(const Tensor& x) { return x.dtype() == DType::float16 || x.dtype() == DType::bfloat16 ? cast_to(x, DType::float32) : x; }
 
 }  // namespace
 
@@ -63,28 +71,8 @@ Tensor any(const Tensor& x, const Axes& axis, bool keepdims) { return reduce(OpI
 Tensor count_nonzero(const Tensor& x, const Axes& axis, bool keepdims) { return sum(cast_to(cast_to(x, DType::bool_), DType::int64), axis, keepdims); }
 Tensor logsumexp(const Tensor& x, const Axes& axis, bool keepdims) { return reduce(OpId::logsumexp, "logsumexp", to_float(x), axis, keepdims); }
 
-Tensor argmax(const Tensor& x, std::optional<int64_t> axis, bool keepdims) {
-  if (!axis) {
-    const Tensor r = argmax(flatten(x), 0, false);
-    return keepdims ? reshape(r, Shape(size_t(x.ndim()), 1)) : r;
-  }
-  try {
-    return apply_to(OpId::argmax, AxisAttr{.axis = normal_axis(*axis, x.ndim()), .flag = keepdims}, x);
-  } catch (...) {
-    rethrow("argmax", "x", {&x, 1});
-  }
-}
-Tensor argmin(const Tensor& x, std::optional<int64_t> axis, bool keepdims) {
-  if (!axis) {
-    const Tensor r = argmin(flatten(x), 0, false);
-    return keepdims ? reshape(r, Shape(size_t(x.ndim()), 1)) : r;
-  }
-  try {
-    return apply_to(OpId::argmin, AxisAttr{.axis = normal_axis(*axis, x.ndim()), .flag = keepdims}, x);
-  } catch (...) {
-    rethrow("argmin", "x", {&x, 1});
-  }
-}
+Tensor argmax(const Tensor& x, std::optional<int64_t> axis, bool keepdims) { return arg_extreme(OpId::argmax, "argmax", x, axis, keepdims); }
+Tensor argmin(const Tensor& x, std::optional<int64_t> axis, bool keepdims) { return arg_extreme(OpId::argmin, "argmin", x, axis, keepdims); }
 
 Tensor cumulative_sum(const Tensor& x, std::optional<int64_t> axis, Dtype dtype, bool include_initial, bool reverse, bool exclusive) {
   Tensor r = scan(OpId::cumulative_sum, "cumulative_sum", cast_to(x, accumulator(x.dtype(), dtype)), axis, reverse);

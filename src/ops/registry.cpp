@@ -244,6 +244,7 @@ Shape reduced_shape(const Shape& s, const Ints& axes, bool keepdims) {
 }
 DType float_of(DType t) { return is_inexact(t) ? t : default_float(); }
 Tensor to_float(const Tensor& x) { return cast_to(x, float_of(x.dtype())); }
+Tensor widen(const Tensor& x) { return x.dtype() == DType::float16 || x.dtype() == DType::bfloat16 ? cast_to(x, DType::float32) : x; }
 Tensor to_index(const Tensor& x) {
   if (!is_integer(x.dtype())) throw DTypeError("indices must be integers, not " + std::string(name(x.dtype())));
   if (x.dtype() != DType::uint64) return cast_to(x, DType::int64);

@@ -30,6 +30,7 @@ Ints normal_axes(const Ints& axes, int64_t ndim);                 // in the orde
 Shape reduced_shape(const Shape& s, const Ints& axes, bool keepdims);
 DType float_of(DType t);                                          // the dtype itself when inexact, else the default float
 Tensor to_float(const Tensor& x);
+Tensor widen(const Tensor& x);                                    // 16-bit floats in float32, so that sums keep their precision
 Tensor to_index(const Tensor& x);                                 // int64; DTypeError for floats and bools
 Tensor like(const Tensor& x, double v);                           // a scalar of x's dtype
 

@@ -70,7 +70,8 @@ TEST(Promotion, Table) {
     for (int j = 0; j < 4; ++j) {
       EXPECT_EQ(promote(s[i], s[j]), s[std::max(i, j)]);
       EXPECT_EQ(promote(u[i], u[j]), u[std::max(i, j)]);
-      if (j < 3) EXPECT_EQ(promote(s[i], u[j]), s[std::max(i, j + 1)]);
+      if (j == 3) continue;  // int64 with uint64: below
+      EXPECT_EQ(promote(s[i], u[j]), s[std::max(i, j + 1)]);
     }
   EXPECT_EQ(promote(float32, float64), float64);
   EXPECT_EQ(promote(float32, complex64), complex64);
