@@ -93,11 +93,14 @@ int ops(const std::string& name, bool as_json) {
   std::cout << pad("family", 10) << exact->family << "\n" << pad("kind", 10) << d["kind"].get<std::string>() << "\n";
   if (!d["aliases"].empty()) std::cout << pad("aliases", 10) << join(d["aliases"]) << "\n";
   if (exact->eager) std::cout << pad("eager", 10) << "evaluates at once: the output's shape depends on the data\n";
-  if (exact->id == OpId::leaf) return 0;
+  if (exact->id == OpId::leaf) {
+    std::cout << pad("engines", 10) << "all: it is made of other ops\n";
+    return 0;
+  }
   for (const auto& b : backend_info())
     if (b.available) {
       const Support s = supports_op(b.name, exact->id);
-      std::cout << pad(b.name, 10) << (s.yes ? green("own kernel") : exact->compose ? "body (" + s.reason + ")" : "on native (" + s.reason + ")") << "\n";
+      std::cout << pad(b.name, 10) << (s.yes ? green("own kernel") : exact->compose ? "its body in other ops" : "on native (" + s.reason + ")") << "\n";
     }
   return 0;
 }

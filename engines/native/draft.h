@@ -60,7 +60,7 @@ inline void collapse(Ints& dims, Ints& strides) {
   dims = d, strides = s;
 }
 
-inline bool commutes(OpId o) { return o == OpId::add || o == OpId::multiply || o == OpId::maximum || o == OpId::minimum; }
+inline bool commutes(OpId o) { return o == OpId::add || o == OpId::multiply; }  // maximum and minimum tell zeros apart
 
 struct Draft {
   explicit Draft(const Slice& s) : slice(s) {}

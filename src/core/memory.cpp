@@ -17,9 +17,11 @@ namespace {
 
 constexpr size_t huge_page = size_t(1) << 21;
 constexpr size_t small_limit = size_t(1) << 16;  // smaller blocks are cached per thread, larger ones for all
+constexpr size_t most_held = size_t(1) << 25;    // of small blocks, per thread: one that only frees what others make keeps no more
 constexpr int buckets = 256;
 
-struct Link { Link* next; };
+struct Link { Link* next; };  // a free block's first bytes, after its header
+Storage* block_of(Link* l) { return reinterpret_cast<Storage*>(reinterpret_cast<std::byte*>(l) - sizeof(Storage)); }
 
 // Size classes: four steps to each power of two.
 struct SizeClass { size_t bytes; uint16_t bucket; };
@@ -49,11 +51,11 @@ size_t physical_memory() {
   return bytes;
 }
 
-// Small free blocks and nodes, per thread; what a thread leaves behind goes to the shared lists.
+// Small free blocks and nodes, per thread.
 struct Local {
   std::array<Link*, buckets> free{};
   Link* nodes = nullptr;
-  size_t node_count = 0;
+  size_t node_count = 0, held = 0;
   bool dead = false;
   void leave();  // the thread ends
 };
@@ -66,21 +68,31 @@ NodeShelf& node_shelf() {
   return s;
 }
 void Local::leave() {
-  dead = true;
-  std::lock_guard lock(shared().mutex);
-  for (int b = 0; b < buckets; ++b)
-    while (Link* l = free[size_t(b)]) free[size_t(b)] = l->next, l->next = shared().free[size_t(b)], shared().free[size_t(b)] = l;
-  std::lock_guard lock2(node_shelf().mutex);
+  for (Link*& list : free)
+    while (Link* l = list) list = l->next, std::free(block_of(l));
+  std::lock_guard lock(node_shelf().mutex);
   while (Link* l = nodes) nodes = l->next, l->next = node_shelf().nodes, node_shelf().nodes = l;
 }
 // Reached through a pointer in static thread storage: recording touches it several times per op.
 constinit thread_local Local* local_here __attribute__((tls_model("initial-exec"))) = nullptr;
+// What tensors that die during the end of a thread find: it holds nothing and takes nothing.
+Local& nobody() {
+  static Local& n = *[] {
+    auto* l = new Local;
+    l->dead = true;
+    return l;
+  }();
+  return n;
+}
 [[gnu::noinline]] Local& first_local() {
-  // On the heap: static thread storage is scarce when the library is loaded late. What is left goes to the shared lists; the object
-  // itself stays, for tensors that die later still.
+  // On the heap: static thread storage is scarce when the library is loaded late.
   static thread_local struct Owner {
     Local* p = new Local;
-    ~Owner() { p->leave(); }
+    ~Owner() {
+      local_here = &nobody();
+      p->leave();
+      delete p;
+    }
   } own;
   return *(local_here = own.p);
 }
@@ -94,8 +106,6 @@ void* raw_block(size_t bytes) {
   return p;
 }
 
-Storage* block_of(Link* l) { return reinterpret_cast<Storage*>(reinterpret_cast<std::byte*>(l) - sizeof(Storage)); }
-
 void recycle(Storage* s) {
   const size_t bytes = s->bytes;
   const uint16_t b = s->bucket;
@@ -103,8 +113,9 @@ void recycle(Storage* s) {
   used.fetch_sub(bytes, std::memory_order_relaxed);
   Link* l = reinterpret_cast<Link*>(s->data);
   Local& mine = local();
-  if (whole < small_limit && !mine.dead) {
-    l->next = mine.free[b], mine.free[b] = l;
+  if (whole < small_limit) {
+    if (mine.dead || mine.held > most_held) return std::free(s);
+    l->next = mine.free[b], mine.free[b] = l, mine.held += whole;
     return;
   }
   cached.fetch_add(whole, std::memory_order_relaxed);
@@ -127,9 +138,8 @@ Storage* allocate(size_t bytes) {
   if (bytes > physical_memory()) throw MemoryError("cannot allocate " + std::to_string(bytes) + " bytes: the machine has " + std::to_string(physical_memory()));
   const auto [whole, bucket] = size_class(bytes);
   void* p = nullptr;
-  if (whole < small_limit) {
-    Local& mine = local();
-    if (Link* l = mine.free[bucket]) mine.free[bucket] = l->next, p = block_of(l);
+  if (Local& mine = local(); whole < small_limit) {
+    if (Link* l = mine.free[bucket]) mine.free[bucket] = l->next, p = block_of(l), mine.held -= whole;
   } else {
     std::lock_guard lock(shared().mutex);
     if (Link* l = shared().free[bucket]) shared().free[bucket] = l->next, p = block_of(l), cached.fetch_sub(whole, std::memory_order_relaxed);
@@ -174,6 +184,11 @@ void clear_cache() {
 // ---- nodes ----
 Node* new_node() {
   Local& mine = local();
+  if (mine.dead) {
+    void* p = raw_block(sizeof(Node));
+    if (!p) throw MemoryError("out of memory for graph nodes");
+    return new (p) Node;
+  }
   if (!mine.nodes) {
     std::lock_guard lock(node_shelf().mutex);
     if (node_shelf().nodes) {

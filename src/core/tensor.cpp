@@ -126,7 +126,6 @@ void fill_line(void* line, Param v, DType t) {
 }
 Storage* scalar_storage(Param v, DType t) {
   Storage* s = allocate(64);
-  s->bytes = size_of(t);
   fill_line(s->data, v, t);
   return s;
 }

@@ -24,15 +24,17 @@ namespace {
 constexpr const char* known[] = {"native", "numpy", "torch", "mlx", "onnxruntime", "cuda"};
 
 struct Entry {
+  int id;
   std::string name;
   std::unique_ptr<Engine> engine;
   std::string reason;  // why it could not be loaded
-  pid_t pid = 0;       // where it was loaded
 };
 
+constexpr int max_engines = 64;
 struct Registry {
-  std::recursive_mutex mutex;
-  std::vector<std::unique_ptr<Entry>> entries;  // a node's engine number is a place in here
+  std::recursive_mutex mutex;                       // held while an engine is found and opened
+  std::atomic<Entry*> entries[max_engines] = {};  // a node's engine number is a place in here; read without the lock
+  std::atomic<int> count{0};
   std::atomic<int> chosen{-1};
   std::atomic<uint16_t> device{0};
 };
@@ -118,11 +120,13 @@ std::unique_ptr<Engine> open_plugin(const std::string& name) {
 
 Entry& entry(const std::string& name) {
   Registry& r = registry();
-  for (auto& e : r.entries)
-    if (e->name == name) return *e;
-  if (r.entries.size() >= 255) throw EngineError("too many engines");
-  r.entries.push_back(std::make_unique<Entry>(Entry{name, nullptr, "", 0}));
-  return *r.entries.back();
+  const int n = r.count.load();
+  for (int i = 0; i < n; ++i)
+    if (r.entries[i].load()->name == name) return *r.entries[i].load();
+  if (n == max_engines) throw EngineError("too many engines were asked for");
+  r.entries[n].store(new Entry{n, name, nullptr, ""});
+  r.count.store(n + 1);
+  return *r.entries[n].load();
 }
 
 void load(Entry& e) {
@@ -133,7 +137,6 @@ void load(Entry& e) {
     const char* check = std::getenv("EMBER_CHECKED");
     if (check && *check && *check != '0' && e.name != "native" && e.name != "null") engine = make_checked_engine(std::move(engine));
     e.engine = std::move(engine);
-    e.pid = getpid();
   } catch (const std::exception& x) {
     e.reason = x.what();
   }
@@ -141,8 +144,7 @@ void load(Entry& e) {
 
 // native is always number 0.
 void ensure_native() {
-  Registry& r = registry();
-  if (r.entries.empty()) entry("native");
+  if (registry().count.load() == 0) entry("native");
 }
 
 std::string file_choice() {
@@ -186,10 +188,13 @@ int engine_id(std::string_view name) {
   if (!plausible(name)) throw EngineError("'" + printable(name) + "' is no backend's name; try: native, numpy, torch, mlx, onnxruntime, cuda, auto");
   Entry& e = entry(std::string(name));
   load(e);
-  if (!e.engine) throw EngineError("backend '" + e.name + "' is not available: " + e.reason);
-  for (size_t i = 0; i < r.entries.size(); ++i)
-    if (r.entries[i].get() == &e) return int(i);
-  return 0;
+  if (!e.engine) {
+    const EngineError error("backend '" + e.name + "' is not available: " + e.reason);
+    // What is no engine at all takes no place.
+    if (e.id == r.count.load() - 1 && std::find(std::begin(known), std::end(known), e.name) == std::end(known)) r.count.store(e.id), delete r.entries[e.id].exchange(nullptr);
+    throw error;
+  }
+  return e.id;
 }
 
 Engine& engine(int id) {
@@ -199,19 +204,14 @@ Engine& engine(int id) {
   if (id < 16 && seen[id]) return *seen[id];
   std::lock_guard lock(r.mutex);
   ensure_native();
-  Entry& e = *r.entries.at(size_t(id));
+  Entry& e = *r.entries[id].load();
   load(e);
   if (!e.engine) throw EngineError("backend '" + e.name + "' is not available: " + e.reason);
   if (id < 16) seen[id] = e.engine.get();
   return *e.engine;
 }
 
-std::string_view engine_name(int id) {
-  Registry& r = registry();
-  std::lock_guard lock(r.mutex);
-  ensure_native();
-  return r.entries.at(size_t(id))->name;
-}
+std::string_view engine_name(int id) { return registry().entries[id].load()->name; }
 
 int current_engine() {
   if (scope >= 0) return scope;

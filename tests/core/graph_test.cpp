@@ -187,6 +187,7 @@ TEST(Backends, UnknownOnesAreErrors) {
   EXPECT_THROW(set_backend("nosuch"), EngineError);
   EXPECT_THROW(set_backend("../../x"), EngineError);
   EXPECT_THROW(set_backend(""), EngineError);
+  for (int i = 0; i < 300; ++i) EXPECT_THROW(set_backend("nosuch" + std::to_string(i)), EngineError);
   EXPECT_THROW(set_backend(std::string(1 << 20, 'x')), EngineError);
   EXPECT_THROW(Device("cuda:x"), DeviceError);
   EXPECT_THROW(set_device("cuda"), DeviceError);
