@@ -13,7 +13,7 @@ help:  ## Show this list
 setup: build/venv/.stamp  ## Install what is needed: Debian packages (with sudo unless root) and build/venv
 
 build: build/build.ninja  ## Build the library, the engines and the command build/bin/ember
-	@flock /tmp/ember-build.lock cmake --build build
+	@cmake --build build
 
 run: build  ## Build, then run the demonstration on every engine found
 	@build/bin/ember demo

@@ -197,7 +197,7 @@ class Compiler : Draft {
       return true;
     }
     const bool one = count(i) == 1, row = g.split >= 0 && line_shape(n.shape, g.full, g.split), squeezed = g.split > 0 && squeezed_shape(n.shape, g.full, g.split);
-    if ((!one && !row && !squeezed) || size_of(std::span<const int64_t>(g.full)) == 0) return false;  // an empty program never runs
+    if ((!one && !row && !squeezed) || size_of(std::span<const int64_t>(g.full)) == 0) return false;  // empty: no tile runs
     for (uint32_t k : n.in) {
       const uint32_t r = rep(k);
       if (inside(r)) {

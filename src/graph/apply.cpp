@@ -90,7 +90,7 @@ Tensor done(Node* n) {
   Tensor t(n);
   if (pending.tracing) return t;
   for (Node* i : n->inputs)
-    if (const Storage* s = i->value.load(std::memory_order_relaxed)) pending.bytes += s->bytes;
+    if (const Storage* s = i->value.load(std::memory_order_acquire)) pending.bytes += s->bytes;
   if (++pending.nodes >= max_pending_nodes || pending.bytes >= max_pending_bytes || eager()) {
     pending.nodes = 0, pending.bytes = 0;
     eval_nodes({&n, 1});

@@ -39,7 +39,7 @@ bool pick_output(Node& n) {
 void order(std::span<Node* const> roots, State& st) {
   auto& s = st.items;
   auto& stack = st.stack;
-  s.clear(), st.foreign.clear();
+  s.clear(), stack.clear(), st.foreign.clear();
   const auto seen = [&](Node* n) { return n->index < s.size() && s[n->index].node == n; };
   const uint8_t engine = roots[0]->engine;
   for (size_t i = roots.size(); i--;) stack.push_back(uintptr_t(roots[i]));
@@ -264,25 +264,35 @@ void eval_nodes(std::span<Node* const> roots) {
   State& st = busy ? own : spare;
   const bool before = std::exchange(busy, true);
   struct Reset { bool& b; bool v; ~Reset() { b = v; } } reset{busy, before};
-  // Each entry is a set of nodes of one engine. What another engine must give first is put on top.
-  std::vector<std::vector<Node*>> todo;
+  // Each entry is a set of nodes of one engine. What another engine must give first is put on top; it is held, since what runs
+  // before its turn may evaluate it and drop it.
+  struct Set {
+    std::vector<Node*> nodes;
+    std::vector<Tensor> held;
+  };
+  std::vector<Set> todo;
   for (Node* n : roots) {
     if (!n->pending()) continue;
-    auto it = std::find_if(todo.begin(), todo.end(), [&](const auto& t) { return t[0]->engine == n->engine; });
-    if (it == todo.end()) todo.push_back({n});
-    else it->push_back(n);
+    auto it = std::find_if(todo.begin(), todo.end(), [&](const Set& t) { return t.nodes[0]->engine == n->engine; });
+    if (it == todo.end()) todo.push_back({{n}, {}});
+    else it->nodes.push_back(n);
   }
   while (!todo.empty()) {
-    std::erase_if(todo.back(), [](Node* n) { return !n->pending(); });
-    if (todo.back().empty()) { todo.pop_back(); continue; }
-    order(todo.back(), st);
+    std::erase_if(todo.back().nodes, [](Node* n) { return !n->pending(); });
+    if (todo.back().nodes.empty()) { todo.pop_back(); continue; }
+    order(todo.back().nodes, st);
     if (!st.foreign.empty()) {
-      std::vector<Node*> first = {st.foreign[0]};
-      for (size_t i = 1; i < st.foreign.size(); ++i)
-        if (st.foreign[i]->engine == first[0]->engine) first.push_back(st.foreign[i]);
+      Set first;
+      for (Node* n : st.foreign) {
+        if (n->engine != st.foreign[0]->engine) continue;
+        retain_node(n);
+        first.held.push_back(Tensor(n));
+        first.nodes.push_back(n);
+      }
       todo.push_back(std::move(first));
       continue;
     }
+    const Set running = std::move(todo.back());
     todo.pop_back();
     run_slice(st);
   }
