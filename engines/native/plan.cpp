@@ -411,7 +411,7 @@ class Compiler : Draft {
     for (uint32_t o : slice.outputs) {
       const Layout& at = info[rep(o)].at;
       const bool dense = at.offset == 0 && at.dynamic.empty() && contiguous(shape(o), at.strides);
-      plan.outputs.push_back({info[at.base].buffer, at.offset, at.dynamic, at.strides, !dense});
+      plan.outputs.push_back({info[at.base].buffer, at.offset, at.dynamic, {dtype(o), shape(o)}, at.strides, !dense});
     }
   }
 };

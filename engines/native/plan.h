@@ -79,6 +79,7 @@ struct Output {
   uint32_t buffer;
   int64_t offset;
   Small<DynamicTerm, 2> dynamic;
+  Type type;
   Ints strides;
   bool strided;
 };

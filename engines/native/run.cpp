@@ -11,6 +11,8 @@
 namespace ember::native {
 namespace {
 
+constexpr size_t large_block = 1 << 20;
+
 // Tiles that will not be read soon go around the caches.
 void copy_out(std::byte* to, const std::byte* from, size_t bytes, bool stream) {
 #if defined(__SSE2__)
@@ -308,6 +310,17 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
     if (o.strided || (b.home == Buffer::input && in[b.place].strided)) {
       v.strided = true, v.strides = o.strides, v.offset = o.offset + (b.home == Buffer::input ? in[b.place].offset : 0);
       for (const DynamicTerm& d : o.dynamic) v.offset += params[d.param].i * d.stride;
+      const int64_t count = size_of(std::span<const int64_t>(o.type.shape));
+      const size_t element = size_of(o.type.dtype), bytes = size_t(count) * element;
+      if (v.storage->bytes > large_block && bytes < v.storage->bytes / 8) {  // a small view must not keep a large block alive
+        Storage* own = allocate(bytes);
+        const Ints dense = contiguous_strides(o.type.shape);
+        copy_strided({own->data, o.type.dtype, o.type.shape, dense, count},
+                     {v.storage->data + v.offset * int64_t(element), o.type.dtype, o.type.shape, v.strides, count});
+        drop(v.storage);
+        v = Value();
+        v.storage = own;
+      }
     }
     out[k] = std::move(v);
   }

@@ -1,4 +1,7 @@
 // From a call to a node: dtypes are promoted, the row's rules checked, the node recorded. Nothing is computed.
+#include <unistd.h>
+
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -10,13 +13,23 @@ namespace ember {
 namespace {
 
 constexpr uint32_t max_pending_nodes = 1 << 16;
-constexpr size_t max_pending_bytes = size_t(1) << 30;
 
+// What pending nodes keep alive: nodes, and the memory of values they read, each block counted once as far as a short memory goes.
 struct Pending {
   uint32_t nodes = 0;
   size_t bytes = 0;
+  const Storage* recent[16] = {};
   bool tracing = false;
+
+  void count(const Storage* s) {
+    const Storage*& r = recent[(reinterpret_cast<uintptr_t>(s) >> 6) * 0x9E3779B97F4A7C15u >> 60];
+    if (r != s) r = s, bytes += s->bytes;
+  }
 };
+size_t max_pending_bytes() {
+  static const size_t bytes = std::max(size_t(1) << 30, size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGE_SIZE)) / 4);
+  return bytes;
+}
 constinit thread_local Pending pending __attribute__((tls_model("initial-exec")));
 
 bool eager() {
@@ -90,9 +103,9 @@ Tensor done(Node* n) {
   Tensor t(n);
   if (pending.tracing) return t;
   for (Node* i : n->inputs)
-    if (const Storage* s = i->value.load(std::memory_order_acquire)) pending.bytes += s->bytes;
-  if (++pending.nodes >= max_pending_nodes || pending.bytes >= max_pending_bytes || eager()) {
-    pending.nodes = 0, pending.bytes = 0;
+    if (const Storage* s = i->value.load(std::memory_order_acquire)) pending.count(s);
+  if (++pending.nodes >= max_pending_nodes || pending.bytes >= max_pending_bytes() || eager()) {
+    pending = {};
     eval_nodes({&n, 1});
   }
   return t;

@@ -86,6 +86,17 @@ TEST_F(Native, ViewsShareMemory) {
   EXPECT_EQ(broadcast_to(x, {1000, 12}).eval().strides(), (Ints{0, 1}));
 }
 
+TEST_F(Native, ASmallViewDoesNotKeepALargeBlockAlive) {
+  Tensor row;
+  const size_t before = memory_stats().used;
+  {
+    const Tensor x = (zeros({4096, 1024}) + 1.0f).eval();
+    row = x(7).eval();
+  }
+  EXPECT_LT(memory_stats().used, before + (1 << 20));
+  EXPECT_EQ(values(row), std::vector<float>(1024, 1.0f));
+}
+
 TEST_F(Native, ADyingBufferIsReused) {
   Tensor x = (zeros({1 << 18}) + 1.0f).eval();
   const void* p = x.data_ptr();
