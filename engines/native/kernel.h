@@ -54,6 +54,7 @@ TileFn tile_kernel(OpId op, DType in);            // in: the dtype of the (last)
 TileFn cast_kernel(DType from, DType to);
 TileFn round_kernel(DType to);                    // float32 rounded to float16 or bfloat16 and back, in place in a float32 slot
 TileFn pair_kernel(OpId first, OpId second, bool swapped, DType in);  // second(first(a, b), c), or second(c, first(a, b)) if swapped
+void stream_tile(std::byte* to, const std::byte* from, size_t bytes);  // a copy around the caches; `to` on a 64-byte boundary
 TileFn row_reduce_kernel(OpId op, DType in);      // sum, max, min, prod of n elements of a, written as a line to out
 
 }  // namespace ember::native

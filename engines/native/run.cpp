@@ -15,16 +15,8 @@ constexpr size_t large_block = 1 << 20;
 
 // Tiles that will not be read soon go around the caches.
 void copy_out(std::byte* to, const std::byte* from, size_t bytes, bool stream) {
-#if defined(__SSE2__)
-  if (stream && (reinterpret_cast<uintptr_t>(to) & 15) == 0) {
-    size_t i = 0;
-    for (; i + 16 <= bytes; i += 16) _mm_stream_si128(reinterpret_cast<__m128i*>(to + i), _mm_load_si128(reinterpret_cast<const __m128i*>(from + i)));
-    std::memcpy(to + i, from + i, bytes - i);
-    return;
-  }
-#endif
-  (void)stream;
-  std::memcpy(to, from, bytes);
+  if (stream && (reinterpret_cast<uintptr_t>(to) & 63) == 0) stream_tile(to, from, bytes);
+  else std::memcpy(to, from, bytes);
 }
 void finish_streams() {
 #if defined(__SSE2__)

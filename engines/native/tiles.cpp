@@ -5,17 +5,31 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <cstring>
+
 #include "engines/native/tiles.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ember::native::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
 const char* target_name() { return hwy::TargetName(HWY_TARGET); }
+
+// Whole lines at a time where vectors are that wide: the memory system need not read what it overwrites.
+void stream_copy(std::byte* to, const std::byte* from, size_t bytes) {
+  const hn::ScalableTag<uint8_t> d;
+  size_t i = 0;
+  for (; i + hn::Lanes(d) <= bytes; i += hn::Lanes(d))
+    hn::Stream(hn::LoadU(d, reinterpret_cast<const uint8_t*>(from + i)), d, reinterpret_cast<uint8_t*>(to + i));
+  std::memcpy(to + i, from + i, bytes - i);
+}
 }  // namespace ember::native::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace ember::native {
 HWY_EXPORT(target_name);
+HWY_EXPORT(stream_copy);
+void stream_tile(std::byte* to, const std::byte* from, size_t bytes) { HWY_DYNAMIC_DISPATCH(stream_copy)(to, from, bytes); }
 const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
 
 namespace {
