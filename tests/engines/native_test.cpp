@@ -29,6 +29,17 @@ TEST_F(Native, OperatorsAndBroadcasting) {
   EXPECT_EQ(x(x > 2.0).to_vector<double>(), (std::vector<double>{3, 4, 5, 6}));
 }
 
+// x[items] = v as a function: basic indices, a mask, integer tensors.
+TEST_F(Native, IndexUpdate) {
+  const Tensor x = reshape(arange(0, 6, 1, float32), {2, 3});
+  EXPECT_EQ(values(index_update(x, {1, slice(0, 2)}, 9.0)), (std::vector<float>{0, 1, 2, 9, 9, 5}));
+  EXPECT_EQ(values(index_update(x, {x > 3.0}, -1.0)), (std::vector<float>{0, 1, 2, 3, -1, -1}));
+  EXPECT_EQ(values(index_update(x, {array({1, 0}), array({2, 0})}, array({7, 8}, float32))), (std::vector<float>{8, 1, 2, 3, 4, 7}));
+  EXPECT_EQ(values(x), (std::vector<float>{0, 1, 2, 3, 4, 5})) << "the tensor itself is not changed";
+  EXPECT_THROW(index_update(x, {5}, 1.0).eval(), IndexError);
+  EXPECT_THROW(index_update(x, {0}, zeros({4})), ShapeError);
+}
+
 // Fused or one by one, the bits are the same: fusion never contracts a multiply and an add.
 TEST_F(Native, FusionNeverChangesBits) {
   seed(3);
