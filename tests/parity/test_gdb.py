@@ -28,7 +28,10 @@ def test_tensors_in_gdb(tmp_path):
     subprocess.run(["g++", "-g", "-std=c++20", f"-I{ROOT}/include", f"-I{ROOT}", "p.cpp", f"-L{lib}", "-lember", f"-Wl,-rpath,{lib}", "-o", "p"],
                    cwd=tmp_path, check=True)
     commands = [f"source {ROOT}/tools/ember_gdb.py", "break stop", "run", "up", "print a", "print b", "print c", "print d"]
-    out = subprocess.run(["gdb", "-q", "-batch", *[x for c in commands for x in ("-ex", c)], "./p"], cwd=tmp_path, capture_output=True, text=True, timeout=120).stdout
+    r = subprocess.run(["gdb", "-q", "-batch", *[x for c in commands for x in ("-ex", c)], "./p"], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    out = r.stdout
+    if "ptrace" in r.stderr:
+        pytest.skip("gdb may not trace processes here")
     assert "$1 = float32[2, 3] = {1, 2, 3, 4, 5, 6}" in out, out
     assert "$2 = float32[2, 3] pending multiply" in out
     assert "$3 = float32[] scalar 0.5" in out
