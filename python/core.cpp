@@ -136,6 +136,6 @@ NB_MODULE(_core, m) {
   });
   m.def("counters", [] {
     const Counters c = counters();
-    return std::map<std::string, uint64_t>{{"compiled", c.compiled}, {"cache_hits", c.cache_hits}, {"evaluations", c.evaluations}, {"fallbacks", c.fallbacks}, {"copies", c.copies}};
+    return std::map<std::string, uint64_t>{{"compiled", c.compiled}, {"cache_hits", c.cache_hits}, {"evaluations", c.evaluations}, {"fallbacks", c.fallbacks}};
   });
 }

@@ -48,7 +48,7 @@ EMBER_API MemoryStats memory_stats();
 EMBER_API void clear_cache();  // gives cached memory back
 
 // What evaluation did so far, in this process.
-struct Counters { uint64_t compiled, cache_hits, evaluations, fallbacks, allocations, copies; };
+struct Counters { uint64_t compiled, cache_hits, evaluations, fallbacks, allocations; };
 EMBER_API Counters counters();
 
 }  // namespace ember

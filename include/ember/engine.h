@@ -106,8 +106,6 @@ struct Support {
 // Inside a catch block: the error in flight, with the op's name in front of its text.
 [[noreturn]] EMBER_API void rethrow_for(std::string_view op);
 
-struct MemoryInfo { size_t used = 0, cached = 0, peak = 0, limit = 0; };
-
 // One elementwise op over whole arrays in host memory, for graphs of one node: out[i] = op(a[i], b[i], c[i]), i < n. Bit k of
 // `lines` says that operand k is 64 bytes repeating one value. Everything is readable and writable up to whole 64 bytes.
 using TileFn = void (*)(void* out, const void* a, const void* b, const void* c, unsigned lines, size_t n);

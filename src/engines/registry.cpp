@@ -314,7 +314,7 @@ Tally& tally() {
 }
 Counters counters() {
   const Tally& t = tally();
-  return {t.compiled, t.cache_hits, t.evaluations, t.fallbacks, t.allocations, t.copies};
+  return {t.compiled, t.cache_hits, t.evaluations, t.fallbacks, t.allocations};
 }
 
 Tensor Tensor::to_backend(std::string_view name) const {

@@ -153,7 +153,7 @@ Node* record(OpId op, Type&& t, Attrs&& attrs) {
 
 }  // namespace
 
-Tracing::Tracing(int engine, Device) : before_engine(current_engine()), before(std::exchange(pending.tracing, true)) { (void)engine; }
+Tracing::Tracing() : before(std::exchange(pending.tracing, true)) {}
 Tracing::~Tracing() { pending.tracing = before; }
 
 DType result_dtype(Inputs in) {

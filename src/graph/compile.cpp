@@ -86,7 +86,7 @@ class Builder {
 
   // Records the body over leaves that stand for the inputs, then places its nodes.
   uint32_t expand(const Node& n, const Small<uint32_t, 3>& in) {
-    Tracing tracing(engine_id_, n.device);
+    Tracing tracing;
     std::vector<Tensor> leaves;
     std::unordered_map<const Node*, uint32_t> at;
     for (uint32_t i : in) {
@@ -258,7 +258,5 @@ void run(Compiled& c, std::span<const Value> in, std::span<Value> out, std::vect
     retain(out[i].storage);
   }
 }
-
-unsigned engine_options() { return 0; }
 
 }  // namespace ember

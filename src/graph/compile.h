@@ -27,6 +27,5 @@ void run(Compiled&, std::span<const Value> in, std::span<Value> out, std::vector
 
 void publish(Node&, Value&&);
 void fill_line(void* line, Param v, DType);  // 64 bytes of one value
-unsigned engine_options();                   // switches that change what is compiled
 
 }  // namespace ember

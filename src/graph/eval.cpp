@@ -110,7 +110,7 @@ uint64_t structure(State& st) {
       w.field("steps", a.steps);
     } else n.attrs.visit(w);
   }
-  key.push_back(uint64_t(root->engine) | uint64_t(root->device.kind) << 8 | uint64_t(root->device.index) << 16 | uint64_t(engine_options()) << 24);
+  key.push_back(uint64_t(root->engine) | uint64_t(root->device.kind) << 8 | uint64_t(root->device.index) << 16);
   uint64_t h[2] = {key.size(), 0};  // two lanes, to overlap the multiplies
   for (size_t i = 0; i < key.size(); ++i) h[i & 1] = (std::rotl(h[i & 1], 23) ^ key[i]) * 0x9E3779B97F4A7C15u;
   return h[0] ^ std::rotl(h[1], 32);
@@ -270,17 +270,17 @@ void eval_nodes(std::span<Node* const> roots) {
     std::vector<Node*> nodes;
     std::vector<Tensor> held;
   };
-  std::vector<Set> todo;
+  std::vector<Set> waiting;
   for (Node* n : roots) {
     if (!n->pending()) continue;
-    auto it = std::find_if(todo.begin(), todo.end(), [&](const Set& t) { return t.nodes[0]->engine == n->engine; });
-    if (it == todo.end()) todo.push_back({{n}, {}});
+    auto it = std::find_if(waiting.begin(), waiting.end(), [&](const Set& t) { return t.nodes[0]->engine == n->engine; });
+    if (it == waiting.end()) waiting.push_back({{n}, {}});
     else it->nodes.push_back(n);
   }
-  while (!todo.empty()) {
-    std::erase_if(todo.back().nodes, [](Node* n) { return !n->pending(); });
-    if (todo.back().nodes.empty()) { todo.pop_back(); continue; }
-    order(todo.back().nodes, st);
+  while (!waiting.empty()) {
+    std::erase_if(waiting.back().nodes, [](Node* n) { return !n->pending(); });
+    if (waiting.back().nodes.empty()) { waiting.pop_back(); continue; }
+    order(waiting.back().nodes, st);
     if (!st.foreign.empty()) {
       Set first;
       for (Node* n : st.foreign) {
@@ -289,11 +289,11 @@ void eval_nodes(std::span<Node* const> roots) {
         first.held.push_back(Tensor(n));
         first.nodes.push_back(n);
       }
-      todo.push_back(std::move(first));
+      waiting.push_back(std::move(first));
       continue;
     }
-    const Set running = std::move(todo.back());
-    todo.pop_back();
+    const Set running = std::move(waiting.back());
+    waiting.pop_back();
     run_slice(st);
   }
 }

@@ -29,9 +29,8 @@ void eval_nodes(std::span<Node* const> roots);
 
 // While a composite's body is recorded for an engine: nothing is flushed, nothing counts as pending.
 struct Tracing {
-  explicit Tracing(int engine, Device device);
+  Tracing();
   ~Tracing();
-  int before_engine;
   bool before;
 };
 
