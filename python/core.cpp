@@ -123,7 +123,7 @@ NB_MODULE(_core, m) {
   m.def("eval", [](const std::vector<Tensor>& ts) { nb::gil_scoped_release release; eval(ts); });
   m.def("rows", [] {
     nb::list l;
-    for (const Row* r : all_rows()) l.append(nb::make_tuple(r->name, signature(*r), r->doc, r->family, int(r->kinds)));
+    for (const Row* r : all_rows()) l.append(nb::make_tuple(r->name, signature(*r), r->doc, r->family, int(r->kinds), r->id == OpId::leaf ? "function" : r->compose ? "composite" : "primitive"));
     return l;
   });
   m.def("set_backend", [](const std::string& n) { nb::gil_scoped_release release; set_backend(n); });
@@ -136,6 +136,13 @@ NB_MODULE(_core, m) {
   });
   m.def("counters", [] {
     const Counters c = counters();
-    return std::map<std::string, uint64_t>{{"compiled", c.compiled}, {"cache_hits", c.cache_hits}, {"evaluations", c.evaluations}, {"fallbacks", c.fallbacks}};
+    return std::map<std::string, uint64_t>{{"compiled", c.compiled}, {"cache_hits", c.cache_hits}, {"evaluations", c.evaluations},
+                                           {"fallbacks", c.fallbacks}, {"copies", c.copies}};
+  });
+  m.def("watch_ops", &watch_ops);
+  m.def("watched_ops", [] {
+    nb::list l;
+    for (const Taken& t : watched_ops()) l.append(nb::make_tuple(std::string(name(t.op)), int(t.how)));
+    return l;
   });
 }

@@ -47,8 +47,8 @@ struct MemoryStats { size_t used, cached, peak; };
 EMBER_API MemoryStats memory_stats();
 EMBER_API void clear_cache();  // gives cached memory back
 
-// What evaluation did so far, in this process.
-struct Counters { uint64_t compiled, cache_hits, evaluations, fallbacks, allocations; };
+// What evaluation did so far, in this process. copies: operands that had to be copied to be read, by an engine or as memory.
+struct Counters { uint64_t compiled, cache_hits, evaluations, fallbacks, allocations, copies; };
 EMBER_API Counters counters();
 
 }  // namespace ember

@@ -53,6 +53,7 @@ EMBER_API void drop(Storage*);
 inline void retain(Storage* s) { s->refs.fetch_add(1, std::memory_order_relaxed); }
 // Host memory of somebody else's; release is called with the owner when nobody needs it any more.
 EMBER_API Storage* adopt(void* data, size_t bytes, void* owner, void (*release)(void* owner));
+EMBER_API void count_copy();  // an engine says so when it had to copy an operand to take it
 
 // An array in storage. Strides and offset are in elements; contiguous ones leave strides empty.
 struct Value {
@@ -90,7 +91,8 @@ struct Slice {
 
 struct Executable {
   virtual ~Executable() = default;
-  // Fills out with values the caller then owns. Inputs stay the caller's.
+  // Fills out with values the caller then owns. Inputs stay the caller's; they lie in host memory or in the engine's own. One
+  // executable is never run twice at once.
   virtual void run(std::span<const Value> in, std::span<Value> out, std::span<const Param> params) = 0;
 };
 
@@ -120,6 +122,8 @@ class EMBER_API Engine {
   virtual std::unique_ptr<Executable> compile(const Slice&, Device) = 0;
   virtual TileFn quick(OpId, DType) const { return nullptr; }  // the one-op path, where the engine has one
   virtual void synchronize(Device) {}
+  virtual Storage* download(const Value&, const Type&);  // device memory of this engine as contiguous host memory
+  virtual bool survives_fork() const { return true; }    // false: it has threads, so a forked child gets an EngineError
   virtual std::vector<std::pair<std::string, std::string>> facts() const { return {}; }  // threads, instruction set, BLAS...
 };
 inline constexpr int engine_abi = 1;
@@ -127,10 +131,5 @@ inline constexpr int engine_abi = 1;
 using EngineFactory = Engine* (*)(int abi);
 #define EMBER_ENGINE(T) \
   extern "C" EMBER_API ember::Engine* ember_engine_create(int abi) { return abi == ember::engine_abi ? new T : nullptr; }
-
-// An executable that runs one kernel per node, for libraries that run one op at a time. The kernel gets the values of the node's
-// inputs (borrowed) and returns its outputs (owned); intermediate values are dropped after their last use.
-using NodeKernel = std::vector<Value> (*)(const SliceNode&, const Slice&, std::span<const Value> in, std::span<const Param> params);
-EMBER_API std::unique_ptr<Executable> nodewise(const Slice&, NodeKernel (*kernel_for)(OpId));
 
 }  // namespace ember

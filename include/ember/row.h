@@ -68,6 +68,11 @@ struct Alias { const char* name; const char* target; };
 EMBER_API std::span<const Alias> aliases();
 EMBER_API Arg call(std::string_view op, std::vector<Arg> args, Kwargs kwargs = {});
 EMBER_API Support supports_op(std::string_view backend, OpId);  // asked with small operands of a dtype the op takes
+// For the coverage table: what engines did with the ops that were evaluated while watching, in order.
+enum class How : uint8_t { own, body, fallback };
+struct Taken { OpId op; How how; };
+EMBER_API void watch_ops(bool on);
+EMBER_API std::vector<Taken> watched_ops();  // since the last call
 EMBER_API std::string signature(const Row&);           // args with the options spelled out
 
 }  // namespace ember

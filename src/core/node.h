@@ -14,7 +14,7 @@ struct Extra {
   bool strided = false;
   std::vector<Type> types;
   std::vector<Value> values;
-  std::atomic<Storage*> packed{nullptr};  // a strided value's contiguous copy, once somebody asked for the memory
+  std::atomic<Storage*> packed{nullptr};  // a contiguous host copy of a strided or a device's value, once somebody asked for it
   ~Extra() {
     for (Value& v : values) drop(v.storage);
     drop(packed.load());
@@ -58,7 +58,9 @@ inline void drop_node(Node* n) {
 }
 
 Storage* pack(const Value&, const Type&);          // a contiguous copy; the caller owns it
-Value value_of(const Node&);                       // of an evaluated node or a scalar; the caller owns it
+Value value_of(const Node&);                       // in host memory, of an evaluated node or a scalar; the caller owns it
+Storage* host_copy(const Node&);                   // contiguous host memory of a value that is not; kept beside it, borrowed
+inline bool on_device(const Storage* s) { return s->device.kind != Device::cpu; }
 Tensor copy_of(const Tensor&);                     // a leaf of its own memory
 Tensor make_leaf(Type type, Value value);          // takes the value over
 Tensor make_scalar(Param v, DType dtype, bool weak = true);

@@ -73,11 +73,25 @@ Storage* pack(const Value& v, const Type& t) {
   return s;
 }
 
+Storage* host_copy(const Node& n) {
+  Storage *s = n.value.load(std::memory_order_acquire), *none = nullptr;
+  if (Storage* p = n.extra->packed.load(std::memory_order_acquire)) return p;
+  Value v{.storage = s};
+  if (n.extra->strided) v.offset = n.extra->offset, v.strides = n.extra->strides, v.strided = true;
+  const Type type{n.dtype, n.shape};
+  Storage* p = on_device(s) ? engine(n.engine).download(v, type) : pack(v, type);
+  count_copy();
+  if (!n.extra->packed.compare_exchange_strong(none, p, std::memory_order_acq_rel)) drop(p), p = none;
+  return p;
+}
+
 Value value_of(const Node& n) {
   if (n.op == OpId::scalar) return {.storage = scalar_storage(n.scalar, n.dtype)};
   Storage* s = n.value.load(std::memory_order_acquire);
+  if (on_device(s)) s = host_copy(n);
   retain(s);
-  if (n.extra && n.extra->strided) return {.storage = s, .offset = n.extra->offset, .strides = n.extra->strides, .strided = true};
+  if (n.extra && n.extra->strided && s == n.value.load(std::memory_order_relaxed))
+    return {.storage = s, .offset = n.extra->offset, .strides = n.extra->strides, .strided = true};
   return {.storage = s};
 }
 
@@ -183,15 +197,10 @@ const void* Tensor::data_ptr() const {
     if (!n.value.compare_exchange_strong(none, s, std::memory_order_acq_rel)) drop(s);
     return n.value.load()->data;
   }
+  if (on_device(n.value.load())) return host_copy(n)->data;
   if (n.extra && n.extra->strided) {
     if (n.extra->strides == contiguous_strides(n.shape)) return n.value.load()->data + n.extra->offset * int64_t(size_of(n.dtype));
-    // Packed once and kept beside the strided value, which others may be reading.
-    if (Storage* p = n.extra->packed.load(std::memory_order_acquire)) return p->data;
-    const Value v = value_of(n);
-    struct Guard { Storage* s; ~Guard() { drop(s); } } guard{v.storage};
-    Storage *p = pack(v, {n.dtype, n.shape}), *none = nullptr;
-    if (!n.extra->packed.compare_exchange_strong(none, p, std::memory_order_acq_rel)) drop(p), p = none;
-    return p->data;
+    return host_copy(n)->data;  // others may be reading the strided value
   }
   return n.value.load()->data;
 }
@@ -222,7 +231,7 @@ Tensor from_data(const void* data, DType dtype, Shape shape) {
   const size_t bytes = size_t(size_of(std::span<const int64_t>(shape))) * size_of(dtype);
   Storage* s = allocate(bytes);
   if (bytes) std::memcpy(s->data, data, bytes);
-  return make_leaf({dtype, std::move(shape)}, {.storage = s});
+  return make_leaf({dtype, std::move(shape)}, {.storage = s}).to_device(current_device());
 }
 Tensor from_buffer(const void* data, DType dtype, Shape shape, void* owner, void (*release)(void*), Ints strides) {
   check_size(shape, dtype);
@@ -288,7 +297,8 @@ std::string to_string(const Tensor& t) {
   t.eval();
   const Value v = value_of(*t.node());
   struct Guard { Storage* s; ~Guard() { drop(s); } } guard{v.storage};
-  return format_array(t.dtype(), t.shape(), t.strides(), v.storage->data + v.offset * int64_t(size_of(t.dtype())), print_options());
+  const Ints strides = v.strided ? v.strides : contiguous_strides(t.shape());
+  return format_array(t.dtype(), t.shape(), strides, v.storage->data + v.offset * int64_t(size_of(t.dtype())), print_options());
 }
 std::ostream& operator<<(std::ostream& os, const Tensor& t) {
   if (!t.defined()) return os << "<no tensor>";

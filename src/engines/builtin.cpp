@@ -1,9 +1,10 @@
-// nodewise, null and checked: engines and helpers that need no library.
+// null and checked: engines that need no library.
 #include "src/engines/builtin.h"
 
 #include <cmath>
 #include <cstring>
 
+#include "ember/nodewise.h"
 #include "ember/row.h"
 #include "src/core/convert.h"
 #include "src/core/node.h"
@@ -12,69 +13,24 @@
 namespace ember {
 namespace {
 
-struct Nodewise : Executable {
-  Nodewise(const Slice& s, NodeKernel (*k)(OpId)) : slice(s), kernel_for(k), last(s.nodes.size(), 0) {
-    for (uint32_t i = 0; i < s.nodes.size(); ++i)
-      for (uint32_t k : s.nodes[i].in) last[k] = i;
-    for (uint32_t o : s.outputs) last[o] = ~0u;
-  }
-  void run(std::span<const Value> in, std::span<Value> out, std::span<const Param> params) override {
-    const size_t n = slice.nodes.size();
-    std::vector<std::vector<Value>> env(n);
-    struct Release {
-      std::vector<std::vector<Value>>& env;
-      ~Release() { for (auto& e : env) for (Value& v : e) drop(v.storage); }
-    } release{env};
-    for (size_t i = 0; i < in.size(); ++i) {
-      env[slice.inputs[i]] = {in[i]};
-      retain(in[i].storage);
-    }
-    std::vector<Value> args;
-    for (uint32_t i = 0; i < n; ++i) {
-      const SliceNode& node = slice.nodes[i];
-      if (node.op == OpId::leaf) continue;
-      if (node.op == OpId::scalar) env[i] = {Value{.storage = scalar_storage(params[node.param], node.dtype)}};
-      else if (node.op == OpId::output) {
-        env[i] = {env[node.in[0]][node.param]};
-        retain(env[i][0].storage);
-      } else {
-        args.clear();
-        for (uint32_t k : node.in) args.push_back(env[k][0]);
-        try {
-          env[i] = kernel_for(node.op)(node, slice, args, params);
-        } catch (...) {
-          rethrow_for(name(node.op));
-        }
-      }
-      for (uint32_t k : node.in)
-        if (last[k] == i) {
-          for (Value& v : env[k]) drop(v.storage);
-          env[k].clear();
-        }
-    }
-    for (size_t k = 0; k < out.size(); ++k) {
-      out[k] = env[slice.outputs[k]][0];
-      retain(out[k].storage);
-    }
-  }
-  Slice slice;
-  NodeKernel (*kernel_for)(OpId);
-  std::vector<uint32_t> last;  // the last node that reads a value
-};
-
 // Zeros of the right type: enough to test everything that is not arithmetic.
-std::vector<Value> zeros(const SliceNode& n, const Slice&, std::span<const Value>, std::span<const Param>) {
-  std::vector<Type> types = n.outputs;
-  if (types.empty()) types.push_back({n.dtype, n.shape});
-  std::vector<Value> r;
-  for (const Type& t : types) {
-    Value v;
-    v.storage = allocate(size_t(size_of(std::span<const int64_t>(t.shape))) * size_of(t.dtype));
-    std::memset(v.storage->data, 0, v.storage->bytes);
-    r.push_back(std::move(v));
+struct Zeros {
+  using Array = Value;
+  Kernel<Value> kernel(const SliceNode& n, const Slice&) {
+    if (!n.outputs.empty()) return {nullptr, [](const Call<Value>& c) { return std::vector<Value>(c.node.outputs.size()); }};
+    return {[](const Call<Value>&) { return Value(); }};
   }
-  return r;
-}
+  Value lend(const Value&, const SliceNode&) { return {}; }
+  void scalar(Value&, Param, DType) {}
+  void finish(std::span<Value* const>) {}
+  Value take(Value&&, DType dtype, const Shape& shape) {
+    Value v;
+    v.storage = allocate(size_t(size_of(std::span<const int64_t>(shape))) * size_of(dtype));
+    std::memset(v.storage->data, 0, v.storage->bytes);
+    return v;
+  }
+  [[noreturn]] void translate() { throw; }
+};
 
 class Null : public Engine {
  public:
@@ -82,7 +38,7 @@ class Null : public Engine {
   std::string version() const override { return EMBER_VERSION; }
   Support supports(const SliceNode& n, const Slice&) const override { return row(n.op).compose ? Support("composites are expanded") : Support(); }
   std::unique_ptr<Executable> compile(const Slice& s, Device) override {
-    return nodewise(s, [](OpId) -> NodeKernel { return zeros; });
+    return std::make_unique<Nodewise<Zeros>>(s, Zeros());
   }
 };
 
@@ -99,6 +55,8 @@ class Checked : public Engine {
     return inner_->supports(n, s);
   }
   void synchronize(Device d) override { inner_->synchronize(d); }
+  Storage* download(const Value& v, const Type& t) override { return inner_->download(v, t); }
+  bool survives_fork() const override { return inner_->survives_fork(); }
   std::vector<std::pair<std::string, std::string>> facts() const override { return inner_->facts(); }
   std::unique_ptr<Executable> compile(const Slice& s, Device d) override {
     struct Both : Executable {
@@ -147,7 +105,8 @@ class Checked : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Executable> nodewise(const Slice& s, NodeKernel (*kernel_for)(OpId)) { return std::make_unique<Nodewise>(s, kernel_for); }
+Storage* Engine::download(const Value&, const Type&) { throw StateError("engine '" + std::string(name()) + "' has no memory of its own"); }
+
 std::unique_ptr<Engine> make_null_engine() { return std::make_unique<Null>(); }
 std::unique_ptr<Engine> make_checked_engine(std::unique_ptr<Engine> e) { return std::make_unique<Checked>(std::move(e)); }
 

@@ -14,6 +14,7 @@
 #include "src/core/counters.h"
 #include "src/engines/amx_guard.h"
 #include "src/engines/builtin.h"
+#include "src/engines/vendor.h"
 #include "src/graph/graph.h"
 #include "src/io/atomic_file.h"
 
@@ -28,7 +29,9 @@ struct Entry {
   std::string name;
   std::unique_ptr<Engine> engine;
   std::string reason;  // why it could not be loaded
+  int forks = 0;       // how often the process had forked when it was opened
 };
+std::atomic<int> forks{0};
 
 constexpr int max_engines = 64;
 struct Registry {
@@ -103,6 +106,7 @@ std::unique_ptr<Engine> open_plugin(const std::string& name) {
       tried += (tried.empty() ? "" : ", ") + folder;
       continue;
     }
+    open_vendor_libraries(folder, name);
     // native's own copy of OpenBLAS must not start threads: it runs on one, and idle ones spin. Others' copies are left alone.
     const char* blas = std::getenv("OPENBLAS_NUM_THREADS");
     if (name == "native" && !blas) setenv("OPENBLAS_NUM_THREADS", "1", 1);
@@ -137,6 +141,9 @@ void load(Entry& e) {
     const char* check = std::getenv("EMBER_CHECKED");
     if (check && *check && *check != '0' && e.name != "native" && e.name != "null") engine = make_checked_engine(std::move(engine));
     e.engine = std::move(engine);
+    static const int hooked = pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1); });
+    (void)hooked;
+    e.forks = forks.load();
   } catch (const std::exception& x) {
     e.reason = x.what();
   }
@@ -209,6 +216,11 @@ Engine& engine(int id) {
   if (!e.engine) throw EngineError("backend '" + e.name + "' is not available: " + e.reason);
   if (id < 16) seen[id] = e.engine.get();
   return *e.engine;
+}
+
+bool forked_away(int id) {
+  const int now = forks.load(std::memory_order_relaxed);
+  return now && !engine(id).survives_fork() && registry().entries[id].load()->forks != now;
 }
 
 std::string_view engine_name(int id) { return registry().entries[id].load()->name; }
@@ -312,9 +324,10 @@ Tally& tally() {
   static Tally& t = *new Tally;
   return t;
 }
+void count_copy() { tally().copies.fetch_add(1, std::memory_order_relaxed); }
 Counters counters() {
   const Tally& t = tally();
-  return {t.compiled, t.cache_hits, t.evaluations, t.fallbacks, t.allocations};
+  return {t.compiled, t.cache_hits, t.evaluations, t.fallbacks, t.allocations, t.copies};
 }
 
 Tensor Tensor::to_backend(std::string_view name) const {
@@ -327,9 +340,18 @@ Tensor Tensor::to_backend(std::string_view name) const {
   return r;
 }
 Tensor Tensor::to_device(Device d) const {
+  if (d == node_->device) return *this;
   const auto ds = engine(node_->engine).devices();
   if (std::find(ds.begin(), ds.end(), d) == ds.end()) throw DeviceError("backend '" + std::string(backend()) + "' has no device " + to_string(d) + " here");
-  return *this;
+  eval();
+  Tensor host[] = {make_leaf({node_->dtype, node_->shape}, value_of(*node_))};
+  host[0].node()->engine = node_->engine;
+  if (d == Device(Device::cpu)) return host[0];
+  // A copy whose node is on the device: its engine brings the operand there.
+  const with_backend scope(backend());
+  Tensor there = apply_typed(OpId::copy, host, {node_->dtype, node_->shape});
+  there.node()->device = d;
+  return there;
 }
 
 }  // namespace ember

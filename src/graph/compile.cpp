@@ -66,8 +66,9 @@ class Builder {
       return at;
     }
     const Support ok = engine_.supports(s, slice);
-    if (ok.yes) return add(std::move(s));
     const Row& r = row(n.op);
+    compiled_.taken.push_back({n.op, ok.yes ? How::own : r.compose ? How::body : How::fallback});
+    if (ok.yes) return add(std::move(s));
     if (r.compose) return expand(n, in);
     if (engine_id_ == native_engine)
       throw UnsupportedError("[" + std::string(r.name) + "] native does not have it for " + to_string(Type{n.dtype, n.shape}) + ": " + ok.reason);
@@ -173,7 +174,28 @@ void split(const Slice& whole, const std::vector<bool>& native, Engine& own, Dev
   }
 }
 
+std::atomic<bool> watch_on{false};
+struct Seen {
+  std::mutex mutex;
+  std::vector<Taken> list;
+};
+Seen& seen() {
+  static Seen& s = *new Seen;
+  return s;
+}
+
 }  // namespace
+
+bool watching() { return watch_on.load(std::memory_order_relaxed); }
+void watch(const Compiled& c) {
+  std::lock_guard lock(seen().mutex);
+  seen().list.insert(seen().list.end(), c.taken.begin(), c.taken.end());
+}
+void watch_ops(bool on) { watch_on.store(on); }
+std::vector<Taken> watched_ops() {
+  std::lock_guard lock(seen().mutex);
+  return std::exchange(seen().list, {});
+}
 
 std::unique_ptr<Compiled> compile(std::span<const Item> items, size_t params) {
   auto c = std::make_unique<Compiled>();
@@ -188,7 +210,7 @@ std::unique_ptr<Compiled> compile(std::span<const Item> items, size_t params) {
     const Node& n = *items[i].node;
     if (items[i].leaf && n.op != OpId::scalar) {
       SliceNode leaf{.op = OpId::leaf, .dtype = n.dtype, .shape = n.shape};
-      if (n.extra && n.extra->strided) leaf.strides = n.extra->strides, leaf.strided = true;
+      if (is_strided(n, root->engine)) leaf.strides = n.extra->strides, leaf.strided = true;
       at[i] = b.add(std::move(leaf));
       b.slice.inputs.push_back(at[i]);
       continue;

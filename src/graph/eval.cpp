@@ -16,6 +16,7 @@ std::recursive_mutex& eval_mutex() {
 }
 
 struct State {
+  uint8_t engine = 0;
   std::vector<uintptr_t> stack;
   std::vector<Item> items;
   std::vector<Node*> foreign;  // pending nodes of another engine, to be evaluated first
@@ -41,7 +42,7 @@ void order(std::span<Node* const> roots, State& st) {
   auto& stack = st.stack;
   s.clear(), stack.clear(), st.foreign.clear();
   const auto seen = [&](Node* n) { return n->index < s.size() && s[n->index].node == n; };
-  const uint8_t engine = roots[0]->engine;
+  const uint8_t engine = st.engine = roots[0]->engine;
   for (size_t i = roots.size(); i--;) stack.push_back(uintptr_t(roots[i]));
   while (!stack.empty()) {
     const uintptr_t e = stack.back();
@@ -90,7 +91,7 @@ uint64_t structure(State& st) {
   for (const Item& i : st.items) {
     const Node& n = *i.node;
     const OpId op = i.leaf ? (n.op == OpId::scalar ? OpId::scalar : OpId::leaf) : n.op;
-    const bool same = last && *last == n.shape, strided = op == OpId::leaf && n.extra && n.extra->strided;
+    const bool same = last && *last == n.shape, strided = op == OpId::leaf && is_strided(n, st.engine);
     key.push_back(uint64_t(op) | uint64_t(n.dtype) << 16 | uint64_t(i.output) << 24 | uint64_t(same) << 25 | uint64_t(strided) << 26 |
                   uint64_t(n.shape.size()) << 32 | uint64_t(n.inputs.size()) << 40);
     if (!same) for (int64_t d : *(last = &n.shape)) key.push_back(uint64_t(d));
@@ -180,8 +181,8 @@ void collect_inputs(State& st) {
     Node& n = *i.node;
     Storage* s = n.value.load(std::memory_order_acquire);
     Value v;
-    v.storage = s;
-    if (n.extra && n.extra->strided) v.offset = n.extra->offset, v.strides = n.extra->strides, v.strided = true;
+    v.storage = is_away(n, st.engine) ? host_copy(n) : s;
+    if (is_strided(n, st.engine)) v.offset = n.extra->offset, v.strides = n.extra->strides, v.strided = true;
     v.donated = !n.requires_grad && n.refs.load(std::memory_order_acquire) == i.uses && s->refs.load(std::memory_order_acquire) == 1 && s->writable && s->padded;
     st.in.push_back(std::move(v));
   }
@@ -195,6 +196,8 @@ void run_slice(State& st) {
     if (i.output) outputs += i.node->extra && !i.node->extra->types.empty() ? i.node->extra->types.size() : 1;
   }
   if (!work) return;
+  if (forked_away(st.engine))
+    throw EngineError("engine '" + std::string(engine_name(st.engine)) + "' has threads, which a forked child does not inherit: start a new process instead");
   const uint64_t hash = structure(st);
   Compiled* c = cache().find(hash, st.key);
   if (c) tally().cache_hits.fetch_add(1, std::memory_order_relaxed);
@@ -205,13 +208,14 @@ void run_slice(State& st) {
   collect_inputs(st);
   st.out.assign(outputs, Value());
   tally().evaluations.fetch_add(1, std::memory_order_relaxed);
+  if (watching()) watch(*c);
   run(*c, st.in, st.out, st.params);
   publish_all(st);
 }
 
 // One elementwise op on values of its own shape and scalars: no order, no plan; a dying input's buffer is written in place.
 bool eval_one(Node& n) {
-  if (n.op > OpId::where || n.op <= OpId::output || n.requires_grad || n.size > 1 << 15 || n.inputs.size() > 3) return false;
+  if (watching() || n.op > OpId::where || n.op <= OpId::output || n.requires_grad || n.size > 1 << 15 || n.inputs.size() > 3) return false;
   for (Node* m : n.inputs)
     if (m->pending()) return false;
   const TileFn fn = engine(n.engine).quick(n.op, n.inputs[n.inputs.size() - 1]->dtype);
@@ -245,8 +249,8 @@ bool eval_one(Node& n) {
 }  // namespace
 
 void publish(Node& n, Value&& v) {
+  if ((v.strided || on_device(v.storage)) && !n.extra) n.extra = new Extra;
   if (v.strided) {
-    if (!n.extra) n.extra = new Extra;
     n.extra->offset = v.offset, n.extra->strides = std::move(v.strides), n.extra->strided = true;
   }
   n.value.store(v.storage, std::memory_order_release);

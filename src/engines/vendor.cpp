@@ -1,0 +1,77 @@
+#include "src/engines/vendor.h"
+
+#include <dlfcn.h>
+#include <glob.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <vector>
+
+#include "ember/error.h"
+
+namespace ember {
+namespace {
+
+void add_matches(const std::string& pattern, std::vector<std::string>& to) {
+  glob_t found{};
+  if (glob(pattern.c_str(), 0, nullptr, &found) == 0)
+    for (size_t i = 0; i < found.gl_pathc; ++i) to.push_back(found.gl_pathv[i]);
+  globfree(&found);
+}
+
+// Package folders, the most deliberate choice first: EMBER_TORCH_PATH, the Python that was named, the one that is active, the one
+// Ember was built with, the user's and the system's.
+std::vector<std::string> package_folders(const std::string& engine) {
+  std::vector<std::string> r;
+  std::string variable = "EMBER_" + engine + "_PATH";
+  std::transform(variable.begin(), variable.end(), variable.begin(), [](unsigned char c) { return char(std::toupper(c)); });
+  if (const char* p = std::getenv(variable.c_str()); p && *p) return {p};
+  const auto prefix = [&](std::string p) {
+    add_matches(p + "/lib/python3*/site-packages", r);
+    add_matches(p + "/lib/python3*/dist-packages", r);
+    add_matches(p + "/lib/python3/dist-packages", r);
+  };
+  if (const char* p = std::getenv("EMBER_PYTHON"); p && *p) {
+    std::string bin = p;
+    bin.resize(std::min(bin.size(), bin.rfind('/')));
+    prefix(bin + "/..");
+  }
+  if (const char* p = std::getenv("VIRTUAL_ENV"); p && *p) prefix(p);
+#ifdef EMBER_DEFAULT_VENV
+  prefix(EMBER_DEFAULT_VENV);
+#endif
+  if (const char* p = std::getenv("HOME"); p && *p) prefix(std::string(p) + "/.local");
+  prefix("/usr/local");
+  prefix("/usr");
+  return r;
+}
+
+}  // namespace
+
+void open_vendor_libraries(const std::string& folder, const std::string& engine) {
+  std::ifstream list(folder + "/libember_" + engine + ".needs");
+  std::vector<std::string> folders;
+  for (std::string name; std::getline(list, name);) {
+    if (name.empty()) continue;
+    const bool shipped = name.starts_with("deps/");
+    const std::string file = name.substr(name.rfind('/') + 1);
+    // What the process has already, a host program's or an imported package's, is used: two copies would not know each other.
+    if (dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD)) continue;
+    std::vector<std::string> paths;
+    if (shipped) paths = {folder + "/" + name};
+    else {
+      if (folders.empty()) folders = package_folders(engine);
+      for (const std::string& f : folders) paths.push_back(f + "/" + name);
+    }
+    const auto there = std::find_if(paths.begin(), paths.end(), [](const std::string& p) { return access(p.c_str(), R_OK) == 0; });
+    const std::string path = there == paths.end() ? file : *there;  // a bare name: the loader's own path
+    if (dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) continue;
+    const char* why = dlerror();
+    if (there != paths.end()) throw EngineError(why ? why : path + " cannot be opened");
+    throw EngineError(name + " was not found: pip install " + engine + ", or set EMBER_PYTHON to a Python that has it");
+  }
+}
+
+}  // namespace ember
