@@ -1,11 +1,14 @@
 # The front door to the build: CMake does the work, tools/setup provides what it needs.
 PREFIX ?= /usr/local
+ENGINES ?= all  # or a list: make run ENGINES="native numpy"
+export ENGINES := $(strip $(ENGINES))
 PYTHON_ENV := build/venv/bin/python
 export EMBER_PYTHON ?= $(CURDIR)/$(PYTHON_ENV)
+export EMBER_TEST_ENGINES ?= $(if $(filter all,$(ENGINES)),native numpy torch mlx,$(ENGINES))
 CTEST := ctest --output-on-failure --no-tests=error -j2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test bench asan tsan cross install format clean FORCE
+.PHONY: help setup build run test coverage bench asan tsan cross models install format clean FORCE
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,22 +26,28 @@ test: build  ## Build and run all tests: C++, parity with NumPy, sanitizers, the
 	PYTHONPATH=build/python $(PYTHON_ENV) -m pytest -q -n 2 tests/parity
 	$(MAKE) --no-print-directory asan cross
 
+coverage: build  ## Write docs/coverage.md: which engine computes which op itself
+	PYTHONPATH=build/python $(PYTHON_ENV) tests/parity/coverage.py
+
 bench: build  ## Measure every workload, against the libraries in requirements-bench.txt
 	@tools/setup bench
 	@EMBER_BENCH_PYTHON=$(CURDIR)/build/bench/bin/python build/bin/ember bench all
 
 asan: build/asan/build.ninja  ## Run the C++ tests with the address and undefined-behaviour sanitizers
 	@cmake --build build/asan
-	$(CTEST) --test-dir build/asan
+	EMBER_TEST_ENGINES=native $(CTEST) --test-dir build/asan
 
 tsan: build/tsan/build.ninja  ## Run the C++ tests with the thread sanitizer
 	@cmake --build build/tsan
-	$(CTEST) --test-dir build/tsan
+	EMBER_TEST_ENGINES=native $(CTEST) --test-dir build/tsan
 
 cross:  ## Compile the library and the native engine for aarch64
 	@tools/setup cross
 	@cmake --preset cross >/dev/null
 	@cmake --build build/cross
+
+models: build/venv/.stamp  ## Fetch MobileNetV2's weights into build/models, for examples/mobilenet.cpp
+	@tools/models
 
 install: build  ## Install to PREFIX (/usr/local)
 	@cmake --install build --prefix $(PREFIX)
@@ -53,7 +62,9 @@ clean:  ## Remove what was built, except its Python environments
 # tools/setup touches the stamp only when it changed something.
 build/venv/.stamp: FORCE
 	@tools/setup
-build/build.ninja: CMakePresets.json build/venv/.stamp
-	@cmake --preset release
+build/.engines: FORCE
+	@mkdir -p build; echo '$(ENGINES)' | cmp -s - $@ || echo '$(ENGINES)' >$@
+build/build.ninja: CMakePresets.json build/venv/.stamp build/.engines
+	@cmake --preset release -DEMBER_ENGINES="$(subst $() ,;,$(ENGINES))"
 build/%/build.ninja: CMakePresets.json build/venv/.stamp
 	@cmake --preset $*

@@ -6,7 +6,12 @@ namespace ember::bench {
 
 std::vector<Result> run_core(const std::function<void(const std::string&)>& progress);
 
-std::vector<Suite> suites() { return {{"core", "the cost of recording, evaluating and fusing, on one thread", run_core}}; }
+std::vector<Result> run_wrapper(const std::function<void(const std::string&)>& progress);
+
+std::vector<Suite> suites() {
+  return {{"core", "the cost of recording, evaluating and fusing, on one thread", run_core},
+          {"wrapper", "what Ember adds to libtorch, MLX and NumPy", run_wrapper}};
+}
 
 double time_of(const std::function<void()>& f, int rounds) {
   using clock = std::chrono::steady_clock;

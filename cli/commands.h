@@ -6,6 +6,7 @@ namespace ember::cli {
 int backends(bool json);
 int ops(const std::string& name, bool json);
 int ops_page();
+int coverage(const std::string& name, bool json);
 int bench(const std::string& suite, bool json);
 int demo();
 

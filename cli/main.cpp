@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
   CLI::App app{"Ember: tensors and neural networks, written once, run on any engine", "ember"};
   app.require_subcommand(1);
   app.set_version_flag("--version", EMBER_VERSION);
-  bool json = false, markdown = false;
+  bool json = false, markdown = false, coverage = false;
   std::string name, suite = "core";
 
   auto* backends = app.add_subcommand("backends", "The engines: which work here, and why the others do not");
@@ -19,14 +19,16 @@ int main(int argc, char** argv) {
   ops->add_option("name", name, "An op, an alias, or part of a name");
   ops->add_flag("--json", json, "As JSON");
   ops->add_flag("--markdown", markdown, "All of them as a reference page");
+  ops->add_flag("--coverage", coverage, "Which engine computes which op itself, by dtype");
   auto* bench = app.add_subcommand("bench", "Measure workloads; the report says whether targets are met");
-  bench->add_option("suite", suite, "Which: core, or all")->capture_default_str();
+  bench->add_option("suite", suite, "Which: core, wrapper, or all")->capture_default_str();
   bench->add_flag("--json", json, "As JSON");
   auto* demo = app.add_subcommand("demo", "One short program on every engine found");
   CLI11_PARSE(app, argc, argv);
 
   try {
     if (*backends) return ember::cli::backends(json);
+    if (*ops && coverage) return ember::cli::coverage(name, json);
     if (*ops) return markdown ? ember::cli::ops_page() : ember::cli::ops(name, json);
     if (*bench) return ember::cli::bench(suite, json);
     if (*demo) return ember::cli::demo();

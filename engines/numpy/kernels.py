@@ -69,11 +69,11 @@ IDENTITY_ON_INTEGERS = {"ceil", "floor", "trunc", "round"}
 COMPOSITE = "composite: its body is used"
 DECLINED = {op: COMPOSITE for op in (
     "logsumexp softmax log_softmax gelu silu layer_norm rms_norm batch_norm attention").split()}
-DECLINED |= {op: f"NumPy has no {op}" for op in "digamma erf erfc erfinv lgamma lu solve_triangular".split()}
+DECLINED |= {op: f"NumPy has no {op}" for op in "digamma erf erfc erfinv lgamma".split()}
 
 MOVEMENT = set(
     "reshape transpose slice broadcast_to as_strided concat pad copy slice_update take take_along_axis gather_nd".split())
-NO_16_BIT = set("cholesky eig eigh inv qr solve svd fft rfft irfft".split())
+NO_16_BIT = set("cholesky eig eigh inv lu qr solve solve_triangular svd fft rfft irfft".split())
 
 
 @lru_cache(maxsize=None)
@@ -303,8 +303,27 @@ def eig(x):
     return values.astype(dtype, copy=False), vectors.astype(dtype, copy=False)
 
 
-def matmul(a, b):
-    return np.matmul(for_blas(a), for_blas(b))
+def lu(x):
+    """Row order, lower and upper factor of each matrix, by elimination with the largest pivot of a column."""
+    batch, (m, n) = x.shape[:-2], x.shape[-2:]
+    k, u = min(m, n), x.reshape((math.prod(batch), m, n)).copy()
+    order, every = np.tile(np.arange(m), (len(u), 1)), np.arange(len(u))
+    for j in range(k):
+        top = j + abs(u[:, j:, j]).argmax(axis=1)
+        u[every, j], u[every, top] = u[every, top], u[every, j].copy()
+        order[every, j], order[every, top] = order[every, top], order[every, j].copy()
+        pivot = u[:, j:j + 1, j]
+        u[:, j + 1:, j] /= np.where(pivot == 0, 1, pivot)  # a column of zeros has nothing to eliminate
+        u[:, j + 1:, j + 1:] -= u[:, j + 1:, j, None] * u[:, j, None, j + 1:]
+    lower = np.tril(u[:, :, :k], -1) + np.eye(m, k, dtype=x.dtype)
+    return order.reshape(batch + (m,)), lower.reshape(batch + (m, k)), np.triu(u[:, :k]).reshape(batch + (k, n))
+
+
+def solve_triangular(a, b, upper, unit, transposed):
+    a = np.triu(a) if upper else np.tril(a)
+    if unit:
+        a[..., range(a.shape[-1]), range(a.shape[-1])] = 1
+    return np.linalg.solve(a.swapaxes(-1, -2) if transposed else a, b)
 
 
 def for_blas(x):
@@ -427,8 +446,11 @@ def emit_var(n, x):
     return rounded(n, f"var({x}, {n.axes}, {bool(n.keepdims)}, {n.correction}, {literal(dtype)})")
 
 
-def emit_matmul(n, a, b):
-    return rounded(n, f"matmul(widened({a}), widened({b}))") if n.dtype in NARROW else f"matmul({a}, {b})"
+def emit_matmul(n, *names):
+    if n.dtype in NARROW:
+        return rounded(n, f"np.matmul({', '.join(f'for_blas(widened({x}))' for x in names)})")
+    # Inputs were looked at when they came in, other ops than movement make arrays that BLAS takes.
+    return f"np.matmul({', '.join(f'for_blas({x})' if op in MOVEMENT else x for x, op in zip(names, n.ops))})"
 
 
 def emit_fft(n, x):
@@ -510,7 +532,9 @@ EMIT = {
     "eigh": lambda n, x: f"np.linalg.eigh({x}, UPLO={'U' if n.flag else 'L'!r})",
     "inv": lambda n, x: f"np.linalg.inv({x})",
     "qr": lambda n, x: f"np.linalg.qr({x}, mode={'complete' if n.flag else 'reduced'!r})",
+    "lu": lambda n, x: f"lu({x})",
     "solve": lambda n, a, b: f"np.linalg.solve({a}, {b})",
+    "solve_triangular": lambda n, a, b: f"solve_triangular({a}, {b}, {n.flag & 1}, {n.flag & 2}, {n.flag & 4})",
     "svd": lambda n, x: f"np.linalg.svd({x}, full_matrices={bool(n.flag)})",
     # signal: the scale is all of the normalisation
     "fft": emit_fft,
@@ -587,13 +611,16 @@ def compile_slice(nodes, inputs, outputs):
     last = {}
     for at, n in enumerate(nodes):
         n.dtypes, n.shapes = [nodes[i].dtype for i in n.inputs], [nodes[i].shape for i in n.inputs]
+        n.ops = [nodes[i].op for i in n.inputs]
         for i in n.inputs:
             nodes[i].uses += 1
             last[i] = at
     lines = ["def run(c, p, ops=ops):", " try:", "  with np.errstate(all='ignore'):"]
     ops = {}  # of the lines
+    factors = {i for n in nodes if n.op == "matmul" for i in n.inputs}
     for place, i in enumerate(inputs):
-        lines.append(f"   t{i} = lend(c[{place}], {place}){'.view(bfloat16)' if nodes[i].dtype == 'bfloat16' else ''}")
+        lent = f"lend(c[{place}], {place}){'.view(bfloat16)' if nodes[i].dtype == 'bfloat16' else ''}"
+        lines.append(f"   t{i} = {f'for_blas({lent})' if i in factors else lent}")
     owned = set()  # arrays that a ufunc just made: nothing else shares their memory
     for at, n in enumerate(nodes):
         if n.op == "leaf" or not (n.uses or n.wanted):

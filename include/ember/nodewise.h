@@ -86,8 +86,12 @@ class Nodewise final : public Executable {
       }
     } clear{*this};
     failed_ = true;
-    for (size_t i = 0; i < in.size(); ++i) env_[slots_[slice_.inputs[i]]] = library_.lend(in[i], slice_.nodes[slice_.inputs[i]]);
-    for (uint32_t i : scalars_) library_.scalar(env_[slots_[i]], params[slice_.nodes[i].param], slice_.nodes[i].dtype);
+    try {
+      for (size_t i = 0; i < in.size(); ++i) env_[slots_[slice_.inputs[i]]] = library_.lend(in[i], slice_.nodes[slice_.inputs[i]]);
+      for (uint32_t i : scalars_) library_.scalar(env_[slots_[i]], params[slice_.nodes[i].param], slice_.nodes[i].dtype);
+    } catch (...) {
+      translated({});
+    }
     for (const Step& step : steps_) {
       const SliceNode& node = slice_.nodes[step.node];
       args_.clear();
@@ -111,9 +115,9 @@ class Nodewise final : public Executable {
       library_.finish(args_);
       for (; done < out.size(); ++done) {
         const SliceNode& node = slice_.nodes[slice_.outputs[done]];
-        out[done] = library_.take(std::move(*args_[done]), node.dtype, node.shape);
-        *args_[done] = nothing_;
+        out[done] = library_.take(Array(*args_[done]), node.dtype, node.shape);  // a copy: one place may be two outputs
       }
+      for (Array* a : args_) *a = nothing_;
     } catch (...) {
       while (done-- > 0) drop(std::exchange(out[done], Value()).storage);
       translated(steps_.size() == 1 ? name(slice_.nodes[steps_[0].node].op) : std::string_view());

@@ -236,9 +236,20 @@ Tensor from_data(const void* data, DType dtype, Shape shape) {
 Tensor from_buffer(const void* data, DType dtype, Shape shape, void* owner, void (*release)(void*), Ints strides) {
   check_size(shape, dtype);
   if (!strides.empty() && strides.size() != shape.size()) throw ShapeError("[from_buffer] as many strides as dimensions are needed");
-  const size_t bytes = size_t(size_of(std::span<const int64_t>(shape))) * size_of(dtype);
-  Value v{.storage = adopt(const_cast<void*>(data), bytes, owner, release)};
-  if (!strides.empty() && !(strides == contiguous_strides(shape))) v.strides = std::move(strides), v.strided = true;
+  // The storage reaches from the lowest element to the highest, wherever the first one lies.
+  int64_t low = 0, high = -1, element = int64_t(size_of(dtype));
+  if (const int64_t n = size_of(std::span<const int64_t>(shape)); strides.empty() || strides == contiguous_strides(shape)) strides.clear(), high = n - 1;
+  else if (n > 0) {
+    high = 0;
+    for (size_t i = 0; i < shape.size(); ++i) {
+      int64_t reach, &end = strides[i] < 0 ? low : high;
+      if (__builtin_mul_overflow(strides[i], (shape[i] - 1) * element, &reach) || __builtin_add_overflow(end, reach / element, &end))
+        throw ValueError("[from_buffer] the strides " + to_string(strides) + " reach out of memory");
+    }
+  }
+  std::byte* base = static_cast<std::byte*>(const_cast<void*>(data)) + low * element;
+  Value v{.storage = adopt(base, size_t((high - low + 1) * element), owner, release)};
+  if (!strides.empty()) v.offset = -low, v.strides = std::move(strides), v.strided = true;
   return make_leaf({dtype, std::move(shape)}, std::move(v));
 }
 

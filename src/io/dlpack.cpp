@@ -113,7 +113,7 @@ M* share(const Tensor& x) {
   const Value v = value_of(*t.node());
   drop(v.storage);  // the handle keeps it
   v.storage->writable = false;
-  auto* e = new Export{t, t.shape(), t.strides()};
+  auto* e = new Export{t, t.shape(), v.strided ? v.strides : contiguous_strides(t.shape())};
   M* m = new M{};
   m->dl_tensor = {v.storage->data, {on_cpu, 0}, int32_t(e->shape.size()), code, e->shape.data(), e->strides.data(), uint64_t(v.offset) * size_of(t.dtype())};
   m->manager_ctx = e;

@@ -152,7 +152,8 @@ case(SDPA, [Q, A((2, 4, 0, 8)), A((2, 4, 0, 3))], attention_ref, REALS, id="no k
 case(SDPA, [A((2, 4, 0, 8)), K, V], attention_ref, REALS, id="no queries")
 case(SDPA, [A((0, 4, 5, 8)), A((0, 4, 6, 8)), A((0, 4, 6, 3))], attention_ref, REALS, id="no batch")
 case(SDPA, [A((1, 2, 70, 32)), A((1, 2, 90, 32)), A((1, 2, 90, 32))], attention_ref, FLOATS, causal=True, id="size")
-case(SDPA, [A((2, 4, 8), 20, 30), A((2, 4, 8), 20, 30), A((2, 4, 8))], attention_ref, REALS, id="large scores")
+case(SDPA, [A((2, 4, 8), 20, 30), A((2, 4, 8), 20, 30), A((2, 4, 8))], attention_ref, REALS, id="large scores",
+     tol={"float32": 2e-4}, why="the scores are near 1800, where float32 has steps of 1e-4")
 
 
 def rope_ref(x, positions=None, base=10000.0, interleaved=False):

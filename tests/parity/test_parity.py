@@ -4,6 +4,7 @@ import pathlib
 
 import pytest
 
+import coverage
 import harness
 from ember_core import _core as E
 
@@ -26,26 +27,43 @@ GAPS = {engine: known_gaps(engine) for engine in harness.ENGINES}
 OPS = sorted({c.op for c in harness.CASES})
 
 
-# One test to an op and engine: tens of thousands of runs would spend more time in the test runner than in Ember.
-@pytest.mark.parametrize("engine", harness.ENGINES)
-@pytest.mark.parametrize("op", OPS)
-def test_parity(op, engine):
-    failures, passes = [], set()
+KINDS = {name: kind for name, *_, kind in E.rows()}
+TABLE, _ = coverage.read()
+
+
+def run_op(op, engine):
+    """Every case of an op on an engine: who computed it by dtype, what failed, and the dtypes that passed."""
+    states, failures, passes = {}, [], set()
+    E.watch_ops(True)
     for c in harness.CASES:
         if c.op != op or engine not in (c.engines or harness.ENGINES):
             continue
         for dtype in c.dtypes:
-            try:
-                harness.run(c, dtype, engine)
-                harness.run(c, dtype, engine, strided=True)
-                passes.add(dtype)
-            except Exception as e:
-                if (op, dtype) not in GAPS[engine]:
-                    failures.append(f"{c.id or 'plain'} {dtype}: {type(e).__name__}: {e}")
+            for strided in (False, True):
+                E.watched_ops()
+                try:
+                    harness.run(c, dtype, engine, strided)
+                    passes.add(dtype)
+                except Exception as e:
+                    failures.append((dtype, f"{c.id or 'plain'} {dtype}{' strided' * strided}: {type(e).__name__}: {e}"))
+                    if isinstance(e, E.UnsupportedError):
+                        states.setdefault(dtype, []).append("refused")
+                states.setdefault(dtype, []).append(coverage.state(op, KINDS[op] != "function", E.watched_ops()))
+    return {dtype: coverage.worst(s) for dtype, s in states.items()}, failures, passes
+
+
+# One test to an op and engine: tens of thousands of runs would spend more time in the test runner than in Ember.
+@pytest.mark.parametrize("engine", harness.ENGINES)
+@pytest.mark.parametrize("op", OPS)
+def test_parity(op, engine):
+    states, failures, passes = run_op(op, engine)
+    failed = {dtype for dtype, _ in failures}
+    wrong = [text for dtype, text in failures if (op, dtype) not in GAPS[engine]]
     for (gap, dtype), reason in GAPS[engine].items():
-        if gap == op and dtype in passes:
-            failures.append(f"{dtype} is listed as a known gap of {engine} ({reason}), yet it passes: remove the entry")
-    assert not failures, f"{len(failures)} failures of {op} on {engine}:\n" + "\n".join(failures[:20])
+        if gap == op and dtype in passes - failed:
+            wrong.append(f"{dtype} is listed as a known gap of {engine} ({reason}), yet it passes: remove the entry")
+    assert not wrong, f"{len(wrong)} failures of {op} on {engine}:\n" + "\n".join(wrong[:20])
+    assert states == TABLE.get((op, engine)), f"docs/coverage.tsv is out of date for {op} on {engine}: run make coverage"
 
 
 def test_every_op_has_a_case():
@@ -63,3 +81,15 @@ def test_every_case_has_an_op():
 def test_every_engine_under_test_is_available():
     missing = set(harness.ENGINES) - set(E.get_available_backends())
     assert not missing, f"engines that should be tested are not available: {sorted(missing)}"
+
+
+@pytest.mark.parametrize("engine, least", [("native", 100), ("numpy", 90), ("torch", 90), ("mlx", 80)])
+def test_engines_do_the_work_themselves(engine, least):
+    """Of the primitives with float32, int64 and bool."""
+    table, kinds = coverage.read()
+    own, all = coverage.share(table, kinds, engine, ["float32", "int64", "bool"])
+    assert own * 100 >= all * least, f"{engine} computes {own} of {all} itself"
+    refused = [key for key, row in table.items() for d in ("float32", "float64", "int64", "bool") if row.get(d) == "refused"]
+    assert not refused, f"refused: {refused}"
+    scatter = [table[op, engine][d] for op in ("scatter", "scatter_elements", "scatter_nd") for d in ("float32", "int64")]
+    assert set(scatter) == {"own"}, f"scatter on {engine}: {scatter}"

@@ -1,0 +1,44 @@
+// The same work written for a library alone, to measure what Ember adds to it. Each library has a module of its own, which links
+// it: lib/ember/bench/direct_<engine>.so, opened after the engine.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ember::bench {
+
+struct Floats {
+  const float* data;
+  std::vector<int64_t> shape;
+};
+struct Conv {
+  Floats weight, bias;
+  int64_t stride, groups;
+};
+struct Block {
+  std::optional<Conv> expand;
+  Conv depthwise, project;
+  bool residual;
+};
+struct Network {  // MobileNetV2, as examples/mobilenet.h has it
+  Conv first, last;
+  std::vector<Block> blocks;
+  Floats weight, bias;
+};
+
+class Direct {
+ public:
+  virtual ~Direct() = default;
+  using Work = std::function<std::vector<float>(bool read)>;  // read: its result, where the module can give it
+  virtual Work elementwise(const Floats& x, const Floats& y, int ops) = 0;  // x * y and x + y in turn
+  virtual Work matmuls(const Floats& x, const Floats& w, int ops) = 0;
+  virtual Work mlp(const Floats& x, const std::vector<std::pair<Floats, Floats>>& layers) = 0;  // relu between the layers
+  virtual Work mobilenet(const Floats&, const Network&) { return {}; }
+};
+using DirectFactory = Direct* (*)();
+#define EMBER_DIRECT(T) \
+  extern "C" __attribute__((visibility("default"))) ember::bench::Direct* ember_direct() { return new T; }
+
+}  // namespace ember::bench

@@ -1,0 +1,48 @@
+// Tests that run on every engine: those in EMBER_TEST_ENGINES, all four when it is not set. One that cannot be had is a failure.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "ember/ember.h"
+
+namespace ember {
+
+inline void PrintTo(DType t, std::ostream* out) { *out << name(t); }  // for GoogleTest's messages
+
+inline std::vector<std::string> test_engines() {
+  const char* given = std::getenv("EMBER_TEST_ENGINES");
+  std::istringstream words(given && *given ? given : "native numpy torch mlx");
+  std::vector<std::string> r;
+  for (std::string word; words >> word;) r.push_back(word);
+  return r;
+}
+
+// The current backend is the engine under test, and nothing may fall back.
+class EachEngine : public testing::Test {
+ protected:
+  void start(const std::string& engine) {
+    try {
+      scope_.emplace(engine);
+    } catch (const Error& e) {
+      FAIL() << e.what();
+    }
+    before_ = counters();
+  }
+  void TearDown() override {
+    if (scope_) {
+      EXPECT_EQ(counters().fallbacks, before_.fallbacks) << "an op fell back to native; EMBER_FALLBACK=error says which";
+    }
+    scope_.reset();
+  }
+  Counters before_{};
+
+ private:
+  std::optional<with_backend> scope_;
+};
+
+}  // namespace ember
