@@ -84,6 +84,8 @@ NB_MODULE(_core, m) {
       .def_prop_ro("shape", [](const Tensor& t) { return nb::tuple(nb::cast(t.shape().vec())); })
       .def_prop_ro("dtype", [](const Tensor& t) { return std::string(name(t.dtype())); })
       .def_prop_ro("backend", [](const Tensor& t) { return std::string(t.backend()); })
+      .def_prop_ro("requires_grad", &Tensor::requires_grad)
+      .def("set_requires_grad", [](Tensor& t, bool on) { return t.set_requires_grad(on); }, nb::arg("on") = true)
       .def("eval", [](const Tensor& t) { nb::gil_scoped_release release; t.eval(); })
       .def("tobytes", [](const Tensor& t) {
         const void* p;
@@ -139,6 +141,10 @@ NB_MODULE(_core, m) {
     return std::map<std::string, uint64_t>{{"compiled", c.compiled}, {"cache_hits", c.cache_hits}, {"evaluations", c.evaluations},
                                            {"fallbacks", c.fallbacks}, {"copies", c.copies}};
   });
+  m.def("gradients", [](const std::vector<Tensor>& ys, const std::vector<Tensor>& xs, const std::vector<Tensor>& gs, bool create_graph) {
+    nb::gil_scoped_release release;
+    return gradients(ys, xs, gs, {.create_graph = create_graph});
+  }, nb::arg("ys"), nb::arg("xs"), nb::arg("gs"), nb::arg("create_graph") = false);
   m.def("watch_ops", &watch_ops);
   m.def("watched_ops", [] {
     nb::list l;

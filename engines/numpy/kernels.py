@@ -507,7 +507,7 @@ EMIT = {
     "nonzero": lambda n, x: f"np.array(np.argwhere({x}), order='C')",
     # movement and creation
     "arange": lambda n: f"np.arange({n.shape[0]}).astype({literal(n.dtype)})",
-    "reshape": lambda n, x: f"{x}.reshape({n.shape})",
+    "reshape": lambda n, x, *after: f"{x}.reshape({n.shape})",  # others are only waited for
     "transpose": lambda n, x: f"{x}.transpose({n.axes})",
     "slice": lambda n, x: f"{x}[{spans(n, n.shape)}]",
     "broadcast_to": lambda n, x: f"np.broadcast_to({x}, {n.shape})",

@@ -56,6 +56,12 @@ class EMBER_API Tensor {
   std::string_view backend() const;
   bool requires_grad() const;
   Tensor& set_requires_grad(bool on = true);
+  bool is_leaf() const;                      // not computed from what requires gradients
+  Tensor detach() const;                     // the same value, outside every gradient
+  void backward(bool retain_graph = false, bool create_graph = false) const;  // of one element
+  void backward(const Tensor& gradient, bool retain_graph = false, bool create_graph = false) const;
+  Tensor grad() const;                       // undefined until backward reached this leaf
+  void set_grad(const Tensor& g);            // an undefined one clears it
   size_t nbytes() const { return size_t(size()) * size_of(dtype()); }
   Ints strides() const;  // of the value, in elements; evaluates
   bool evaluated() const;

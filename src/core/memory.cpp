@@ -168,6 +168,9 @@ Storage* adopt(void* data, size_t bytes, void* owner, void (*release)(void*)) {
   return s;
 }
 
+namespace memory {
+EMBER_API void reset_peak() { peak.store(used.load()); }
+}  // namespace memory
 MemoryStats memory_stats() { return {used.load(), cached.load(), peak.load()}; }
 
 void clear_cache() {

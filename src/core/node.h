@@ -2,6 +2,8 @@
 #pragma once
 #include <sys/single_threaded.h>
 
+#include <functional>
+
 #include "ember/engine.h"
 #include "ember/tensor.h"
 
@@ -15,6 +17,8 @@ struct Extra {
   std::vector<Type> types;
   std::vector<Value> values;
   std::atomic<Storage*> packed{nullptr};  // a contiguous host copy of a strided or a device's value, once somebody asked for it
+  Tensor grad;                            // of a leaf, once backward reached it
+  std::function<std::vector<Tensor>(const Tensor& g)> vjp;  // a gradient of its own; inputs after the first are what it is of
   ~Extra() {
     for (Value& v : values) drop(v.storage);
     drop(packed.load());
@@ -27,6 +31,8 @@ struct Node {
   DType dtype = DType::float32;
   bool weak : 1 = false;           // made from a C++ or Python scalar
   bool requires_grad : 1 = false;
+  bool tracked : 1 = false;        // made from what requires gradients: its inputs lead on
+  bool kept : 1 = false;           // a gradient may still be asked for: its inputs stay after evaluation
   uint32_t index = 0;              // eval's scratch: place in the current order (checked, so never reset)
   uint8_t engine = 0;
   Device device;
@@ -36,7 +42,7 @@ struct Node {
   Attrs attrs;
   Param scalar{};                  // scalar: its value; output: which one
   Shape shape;
-  Small<Node*, 3> inputs;          // counted references; gone once evaluated, unless a gradient may need them
+  Small<Node*, 3> inputs;          // counted references; gone once evaluated, unless the node is kept
 
   bool pending() const { return !value.load(std::memory_order_acquire) && op != OpId::scalar; }
 };
@@ -63,6 +69,7 @@ Storage* host_copy(const Node&);                   // contiguous host memory of 
 inline bool on_device(const Storage* s) { return s->device.kind != Device::cpu; }
 Tensor copy_of(const Tensor&);                     // a leaf of its own memory
 Tensor make_leaf(Type type, Value value);          // takes the value over
+Extra& extra_of(Node&);                            // made if there is none
 Tensor make_scalar(Param v, DType dtype, bool weak = true);
 Storage* scalar_storage(Param v, DType dtype);     // one element
 Param to_param(DType dtype, double v);             // the scalar representation of a dtype: f, i or u

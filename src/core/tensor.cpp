@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "ember/backend.h"
+#include "ember/grad.h"
 #include "ember/ops.h"
 #include "ember/print.h"
 #include "src/core/convert.h"
@@ -170,9 +171,34 @@ bool Tensor::requires_grad() const { return get(*this).requires_grad; }
 Tensor& Tensor::set_requires_grad(bool on) {
   const Node& n = get(*this);
   if (on && !is_inexact(n.dtype)) throw DTypeError("only floating-point tensors can require gradients, not " + std::string(name(n.dtype)));
+  if (!on && n.tracked) throw StateError("this tensor was computed from others that require gradients: use detach()");
   if (n.op == OpId::scalar) *this = copy_of(*this);
   node_->requires_grad = on;
   return *this;
+}
+bool Tensor::is_leaf() const { return !get(*this).tracked; }
+Tensor Tensor::detach() const {
+  get(*this);
+  if (!node_->requires_grad) return *this;
+  const no_grad off;
+  const EngineScope scope(node_->engine);
+  return identity(*this);
+}
+void Tensor::backward(bool retain_graph, bool create_graph) const { backward(Tensor(), retain_graph, create_graph); }
+void Tensor::backward(const Tensor& gradient, bool retain_graph, bool create_graph) const {
+  get(*this);
+  ember::backward(*this, gradient, {.retain_graph = retain_graph, .create_graph = create_graph});
+}
+Tensor Tensor::grad() const { return get(*this).extra ? node_->extra->grad : Tensor(); }
+void Tensor::set_grad(const Tensor& g) {
+  const Node& n = get(*this);
+  if (g.defined() && (g.shape() != n.shape || g.dtype() != n.dtype))
+    throw ShapeError("[set_grad] a gradient is like its tensor: " + to_string(Type{n.dtype, n.shape}) + ", not " + to_string(Type{g.dtype(), g.shape()}));
+  extra_of(*node_).grad = g;
+}
+Extra& extra_of(Node& n) {
+  if (!n.extra) n.extra = new Extra;
+  return *n.extra;
 }
 bool Tensor::evaluated() const { return !get(*this).pending(); }
 

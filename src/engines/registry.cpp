@@ -317,6 +317,8 @@ void synchronize() {
   for (Device d : e.devices()) e.synchronize(d);
 }
 
+EngineScope::EngineScope(int id) : before(std::exchange(scope, id)) {}
+EngineScope::~EngineScope() { scope = before; }
 with_backend::with_backend(std::string_view name) : before_(scope) { scope = resolve(name); }
 with_backend::~with_backend() { scope = before_; }
 
@@ -333,6 +335,10 @@ Counters counters() {
 Tensor Tensor::to_backend(std::string_view name) const {
   const int id = engine_id(name);
   if (node_->engine == id) return *this;
+  if (node_->tracked) {  // recorded, so that gradients find the way back
+    const EngineScope there(id);
+    return identity(*this);
+  }
   eval();
   const Node& n = *node_;
   Tensor r = make_leaf({n.dtype, n.shape}, value_of(n));

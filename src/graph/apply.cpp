@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "ember/grad.h"
 #include "src/core/convert.h"
 #include "src/core/counters.h"
 #include "src/graph/graph.h"
@@ -95,7 +96,7 @@ void finish(Node* n, std::span<Tensor> in, const Row& row) {
       throw DeviceError("[" + std::string(row.name) + "] operands on two devices: " + to_string(n->device) + " and " + to_string(i->device) + "; use to_device");
     n->device = i->device, first = false;
   }
-  n->requires_grad = grad;
+  if (grad && !pending.tracing && is_inexact(n->dtype) && grad_enabled()) n->requires_grad = n->tracked = n->kept = true;
 }
 
 // Pending work is bounded: a long loop that reads nothing still evaluates now and then.
@@ -262,6 +263,20 @@ Tensor apply_typed(OpId op, std::span<Tensor> in, Type type, Attrs attrs) {
 
 Tensor apply_new(OpId op, Type type, Attrs attrs) { return apply_typed(op, {}, std::move(type), std::move(attrs)); }
 
+Tensor identity(const Tensor& x) {
+  Tensor in[] = {x};
+  return apply_typed(OpId::reshape, in, {x.dtype(), x.shape()});
+}
+
+Tensor output_of(const Tensor& tuple, size_t which) {
+  Node* o = record(OpId::output, Type(tuple.node()->extra->types[which]), {});
+  o->scalar.u = which;
+  Tensor one[] = {tuple};
+  finish(o, one, row(tuple.node()->op));
+  o->engine = tuple.node()->engine, o->device = tuple.node()->device;
+  return Tensor(o);
+}
+
 std::vector<Tensor> apply_many(OpId op, std::span<Tensor> in, Attrs attrs) {
   const Row& r = row(op);
   try {
@@ -274,13 +289,9 @@ std::vector<Tensor> apply_many(OpId op, std::span<Tensor> in, Attrs attrs) {
     std::vector<Tensor> out;
     for (size_t k = 0; k < types.size(); ++k) {
       check_size(types[k].shape, types[k].dtype);
-      Node* o = record(OpId::output, Type(types[k]), {});
-      o->scalar.u = k;
-      Tensor one[] = {tuple};
-      finish(o, one, r);
-      out.push_back(Tensor(o));
     }
     n->extra->types = std::move(types);
+    for (size_t k = 0; k < n->extra->types.size(); ++k) out.push_back(output_of(tuple, k));
     if (eager() && !pending.tracing) eval_nodes({&n, 1});
     return out;
   } catch (...) {

@@ -7,7 +7,8 @@ namespace ember {
 struct Item {
   Node* node;
   uint32_t uses;
-  bool leaf, output;  // leaf: its value comes from outside; output: referenced from outside the slice
+  bool leaf, output;  // leaf: its value comes from outside; output: it is stored
+  bool needed, held;  // needed: a gradient rule reads it; held: a kept node has it as an input
 };
 
 // A value in another engine's device memory comes as a contiguous copy in host memory.

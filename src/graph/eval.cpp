@@ -5,6 +5,7 @@
 
 #include "src/core/counters.h"
 #include "src/graph/compile.h"
+#include "src/graph/gradient.h"
 
 namespace ember {
 namespace {
@@ -23,6 +24,10 @@ struct State {
   std::vector<uint64_t> key;
   std::vector<Param> params;
   std::vector<Value> in, out;
+  std::vector<Node*> dying;
+  std::vector<uint8_t> depth;  // scratch of advance_ends
+  std::vector<uint32_t> turn, sorted;
+  std::vector<Item> before;
 };
 
 // Takes the value of a node with several outputs for one of them.
@@ -36,11 +41,41 @@ bool pick_output(Node& n) {
   return true;
 }
 
+// With many roots, as a training step has, what leads to one of them alone (a weight's gradient, its update) is computed as soon as
+// its inputs are there, not when its root's turn comes: what it reads is then free.
+void advance_ends(State& st) {
+  constexpr uint8_t elsewhere = 255, longest = 32;  // longest: of such an end, in nodes
+  auto& s = st.items;
+  const uint32_t n = uint32_t(s.size());
+  st.depth.assign(n, 0), st.turn.resize(n), st.sorted.resize(n);
+  for (uint32_t i = n; i--;) {
+    if (s[i].leaf) continue;
+    uint8_t& d = st.depth[i];  // so far: the longest way on, or that one leads elsewhere
+    d = s[i].uses == 0 ? 1 : d >= longest ? elsewhere : uint8_t(d + 1);
+    for (Node* in : s[i].node->inputs) st.depth[in->index] = std::max(st.depth[in->index], d);
+  }
+  for (uint32_t i = 0; i < n; ++i) {
+    st.sorted[i] = i, st.turn[i] = i;
+    if (s[i].leaf || st.depth[i] == elsewhere) continue;
+    uint32_t last = 0;
+    for (Node* in : s[i].node->inputs) last = std::max(last, st.turn[in->index]);
+    st.turn[i] = last;
+  }
+  std::stable_sort(st.sorted.begin(), st.sorted.end(), [&](uint32_t a, uint32_t b) { return st.turn[a] < st.turn[b]; });
+  st.before.swap(s);
+  s.clear();
+  for (uint32_t i : st.sorted) {
+    st.before[i].node->index = uint32_t(s.size());
+    s.push_back(st.before[i]);
+  }
+}
+
 // Inputs before users. A node's `index` counts only if the order agrees, so it needs no reset.
 void order(std::span<Node* const> roots, State& st) {
   auto& s = st.items;
   auto& stack = st.stack;
   s.clear(), stack.clear(), st.foreign.clear();
+  size_t kept = 0;
   const auto seen = [&](Node* n) { return n->index < s.size() && s[n->index].node == n; };
   const uint8_t engine = st.engine = roots[0]->engine;
   for (size_t i = roots.size(); i--;) stack.push_back(uintptr_t(roots[i]));
@@ -63,11 +98,31 @@ void order(std::span<Node* const> roots, State& st) {
     } else leaf = false;
     stack.pop_back();
     n->index = uint32_t(s.size());
-    s.push_back({n, 0, leaf, false});
-    if (!leaf)
-      for (Node* in : n->inputs) ++s[in->index].uses;
+    s.push_back({n, 0, leaf, false, false, false});
+    if (leaf) continue;
+    kept += n->kept;
+    for (Node* in : n->inputs) ++s[in->index].uses;
   }
-  for (Item& i : s) i.output = !i.leaf && (i.node->requires_grad || i.node->refs.load(std::memory_order_relaxed) > i.uses);
+  if (roots.size() > 1 && s.size() > 64) advance_ends(st);
+  if (kept == 0) {
+    for (Item& i : s) i.output = !i.leaf && i.node->refs.load(std::memory_order_relaxed) > i.uses;
+    return;
+  }
+  // Of kept nodes, the values that gradient rules read are stored; the others are computed anew if they are asked for.
+  for (Item& i : s) {
+    if (i.leaf || !i.node->kept) continue;
+    const uint8_t reads = gradient_reads(*i.node);
+    if (reads & reads_y) i.needed = true;
+    for (size_t k = 0; k < i.node->inputs.size(); ++k)
+      if (reads >> std::min<size_t>(k, 6) & 1) s[i.node->inputs[k]->index].needed = true;
+  }
+  // What stays recorded after this evaluation holds its inputs: their memory cannot be donated.
+  for (size_t k = s.size(); k--;) {
+    Item& i = s[k];
+    i.output = !i.leaf && (i.needed || i.node->refs.load(std::memory_order_relaxed) > i.uses);
+    if (!i.leaf && (i.node->kept || (i.held && !i.output)))
+      for (Node* in : i.node->inputs) s[in->index].held = true;
+  }
 }
 
 struct KeyWriter : FieldVisitor {
@@ -165,12 +220,14 @@ void publish_all(State& st) {
       n.value.store(n.extra->values[0].storage, std::memory_order_release);
     } else publish(n, std::move(st.out[k++]));
   }
+  st.dying.clear();  // dropped once no item is looked at any more: a drop may free the nodes of others
   for (size_t i = st.items.size(); i--;) {
     const Item& item = st.items[i];
-    if (!item.output || item.node->requires_grad) continue;
+    if (!item.output || item.node->kept) continue;
     auto inputs = std::move(item.node->inputs);
-    for (Node* in : inputs) drop_node(in);
+    for (Node* in : inputs) st.dying.push_back(in);
   }
+  for (Node* n : st.dying) drop_node(n);
 }
 
 // The values of the leaves, in order. Borrowed: the nodes keep them.
@@ -183,7 +240,7 @@ void collect_inputs(State& st) {
     Value v;
     v.storage = is_away(n, st.engine) ? host_copy(n) : s;
     if (is_strided(n, st.engine)) v.offset = n.extra->offset, v.strides = n.extra->strides, v.strided = true;
-    v.donated = !n.requires_grad && n.refs.load(std::memory_order_acquire) == i.uses && s->refs.load(std::memory_order_acquire) == 1 && s->writable && s->padded;
+    v.donated = !i.held && !n.requires_grad && n.refs.load(std::memory_order_acquire) == i.uses && s->refs.load(std::memory_order_acquire) == 1 && s->writable && s->padded;
     st.in.push_back(std::move(v));
   }
 }
@@ -215,7 +272,7 @@ void run_slice(State& st) {
 
 // One elementwise op on values of its own shape and scalars: no order, no plan; a dying input's buffer is written in place.
 bool eval_one(Node& n) {
-  if (watching() || n.op > OpId::where || n.op <= OpId::output || n.requires_grad || n.size > 1 << 15 || n.inputs.size() > 3) return false;
+  if (watching() || n.op > OpId::where || n.op <= OpId::output || n.kept || n.size > 1 << 15 || n.inputs.size() > 3) return false;
   for (Node* m : n.inputs)
     if (m->pending()) return false;
   const TileFn fn = engine(n.engine).quick(n.op, n.inputs[n.inputs.size() - 1]->dtype);
@@ -249,7 +306,7 @@ bool eval_one(Node& n) {
 }  // namespace
 
 void publish(Node& n, Value&& v) {
-  if ((v.strided || on_device(v.storage)) && !n.extra) n.extra = new Extra;
+  if (v.strided || on_device(v.storage)) extra_of(n);
   if (v.strided) {
     n.extra->offset = v.offset, n.extra->strides = std::move(v.strides), n.extra->strided = true;
   }
@@ -299,6 +356,16 @@ void eval_nodes(std::span<Node* const> roots) {
     const Set running = std::move(waiting.back());
     waiting.pop_back();
     run_slice(st);
+  }
+}
+
+void release_tape(std::span<Node* const> nodes) {
+  std::lock_guard lock(eval_mutex());
+  for (Node* n : nodes) {
+    n->kept = false;
+    if (n->pending() || !n->tracked) continue;
+    auto inputs = std::move(n->inputs);
+    for (Node* in : inputs) drop_node(in);
   }
 }
 

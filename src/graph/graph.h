@@ -18,6 +18,8 @@ Tensor apply_new(OpId op, Type type, Attrs attrs = {});
 // Ops whose output type the attributes do not hold (reshape, broadcast_to, as_strided, cast...): it is given.
 Tensor apply_typed(OpId op, std::span<Tensor> in, Type type, Attrs attrs = {});
 
+Tensor identity(const Tensor& x);                        // the same value as a node of its own; no copy
+Tensor output_of(const Tensor& tuple, size_t which);     // of a node with several outputs
 Tensor cast_to(Tensor x, DType t);                       // the same tensor when nothing changes
 DType result_dtype(Inputs in);                           // what promotion gives, weak scalars included
 void promote_inputs(std::span<Tensor> in, DType target);  // casts; weak scalars are made anew and must fit
@@ -26,6 +28,7 @@ void promote_inputs(std::span<Tensor> in, DType target);  // casts; weak scalars
 [[noreturn]] void rethrow(std::string_view op, std::string_view args, Inputs in);
 
 void eval_nodes(std::span<Node* const> roots);
+void release_tape(std::span<Node* const> nodes);  // inputs before users: they are no longer kept
 
 // While a composite's body is recorded for an engine: nothing is flushed, nothing counts as pending.
 struct Tracing {
@@ -42,5 +45,10 @@ std::string_view engine_name(int id);
 int engine_id(std::string_view name);  // loads it; EngineError with the reason when it cannot be had
 bool forked_away(int id);  // it has threads, and this is a forked child of the process that opened it
 inline constexpr int native_engine = 0;
+struct EngineScope {  // what is recorded on this thread goes to this engine
+  explicit EngineScope(int id);
+  ~EngineScope();
+  int before;
+};
 
 }  // namespace ember

@@ -20,7 +20,8 @@ Tensor along_axis(OpId op, const char* name, const Tensor& x, int64_t axis) {
 
 namespace ops {
 
-Tensor relu(Tensor x) { return maximum(x, like(x, 0)); }
+// Where it is differentiated, 0 at 0, and not the half that maximum gives to equals.
+Tensor relu(Tensor x) { return x.requires_grad() ? where(x <= 0.0, 0.0, x) : maximum(x, like(x, 0)); }
 Tensor relu6(Tensor x) { return clip(x, like(x, 0), like(x, 6)); }
 Tensor hard_sigmoid(const Tensor& x, double alpha, double beta) { return clip(to_float(x) * alpha + beta, Tensor(0.0), Tensor(1.0)); }
 Tensor softmax(const Tensor& x, int64_t axis) { return along_axis(OpId::softmax, "softmax", x, axis); }
@@ -52,9 +53,9 @@ Tensor celu(const Tensor& x, double alpha) {
 }
 Tensor leaky_relu(const Tensor& x, double alpha) {
   const Tensor z = to_float(x);
-  return where(z >= 0.0, z, z * alpha);
+  return where(z > 0.0, z, z * alpha);
 }
-Tensor prelu(const Tensor& x, const Tensor& slope) { return where(x >= like(x, 0), x, x * slope); }
+Tensor prelu(const Tensor& x, const Tensor& slope) { return where(x > like(x, 0), x, x * slope); }
 Tensor mish(const Tensor& x) {
   const Tensor z = to_float(x);
   return z * tanh(softplus(z));

@@ -29,6 +29,9 @@ inline void one_of(const char* what, std::string_view given, std::initializer_li
   throw ValueError(std::string(what) + " must be " + list + ", not '" + std::string(given.substr(0, 40)) + "'");
 }
 
+// What attention weighs the values with, and the sums to divide by; of its inputs, widened.
+std::pair<Tensor, Tensor> attention_weights(Inputs in, const Attrs& attrs);
+
 // One number serves all axes.
 inline Ints per_axis(const char* what, const Ints& given, size_t axes, int64_t least) {
   if (given.size() != 1 && given.size() != axes) throw ValueError(std::to_string(given.size()) + " numbers in " + what + " for " + std::to_string(axes) + " axes");

@@ -76,8 +76,12 @@ Tensor vector_norm_of(const Tensor& given, const Axes& axis, bool keepdims, doub
   else if (ord == -infinity) r = ops::min(ops::abs(x), axes, keepdims);
   else if (ord == 0) r = ops::count_nonzero(x, axes, keepdims);
   else if (ord == 1) r = ops::sum(ops::abs(x), axes, keepdims);
-  else if (ord == 2) r = ops::sqrt(ops::sum(absolute_square(x), axes, keepdims));
-  else r = ops::pow(ops::sum(ops::pow(ops::abs(x), ord), axes, keepdims), 1 / ord);
+  else if (ord == 2) r = root(ops::sum(absolute_square(x), axes, keepdims));
+  else {
+    const Tensor sums = ops::sum(ops::pow(ops::abs(x), ord), axes, keepdims), zero = sums == 0.0;
+    r = ops::pow(sums, 1 / ord);
+    if (r.requires_grad()) r = ops::where(zero, like(r, ord > 0 ? 0 : infinity), ops::pow(ops::where(zero, 1.0, sums), 1 / ord));  // no gradient at 0
+  }
   return cast_to(r, t);
 }
 

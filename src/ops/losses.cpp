@@ -182,7 +182,9 @@ Tensor binary_cross_entropy(const Tensor& prediction, const Tensor& target, bool
   return loss("binary_cross_entropy", prediction, target, reduction, [&](const Tensor& p, const Tensor& t) {
     if (from_logits) return maximum(p, 0.0) - p * t + log1p(exp(-abs(p)));
     // Logarithms are held at -100, so that a sure and wrong prediction has a finite loss.
-    return -(t * maximum(log(p), -100.0) + (Tensor(1.0) - t) * maximum(log1p(-p), -100.0));
+    const auto held = [](const Tensor& none, const Tensor& log) { return where(none, -100.0, maximum(log, -100.0)); };
+    const Tensor no = p == 0.0, yes = p == 1.0;
+    return -(t * held(no, log(where(no, 1.0, p))) + (Tensor(1.0) - t) * held(yes, log1p(where(yes, 0.0, -p))));
   });
 }
 Tensor categorical_cross_entropy(const Tensor& prediction, const Tensor& target, bool from_logits, int64_t axis, std::string_view reduction) {
@@ -214,8 +216,8 @@ Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, int64_t a
 }
 Tensor kl_div_loss(const Tensor& prediction, const Tensor& target, std::string_view reduction) {
   return loss("kl_div_loss", prediction, target, reduction, [](const Tensor& p, const Tensor& t) {
-    const Tensor zero = like(t, 0);
-    return where(t == zero, zero, t * (log(t) - p));
+    const Tensor zero = like(t, 0), none = t == zero;
+    return where(none, zero, t * (log(where(none, like(t, 1), t)) - p));
   });
 }
 Tensor ctc_loss(const Tensor& log_probabilities, const Tensor& targets, const Tensor& input_lengths, const Tensor& target_lengths, int64_t blank, std::string_view reduction) {

@@ -4,6 +4,19 @@
 #include "src/ops/layouts.h"
 
 namespace ember {
+
+// Scores are kept relative to the largest of their row; a row that may attend to nothing has the sum 0 and gives 0.
+std::pair<Tensor, Tensor> attention_weights(Inputs in, const Attrs& attrs) {
+  const FlagAttr& a = attrs.as<FlagAttr>();
+  const int64_t l = in[0].shape(-2), s = in[1].shape(-2);
+  Tensor scores = ops::matmul(widen(in[0]) * a.value, ops::matrix_transpose(widen(in[1])));
+  const Tensor never = like(scores, -HUGE_VAL), zero = like(scores, 0), one = like(scores, 1);
+  if (in.size() > 3) scores = in[3].dtype() == DType::bool_ ? ops::where(in[3], scores, never) : scores + cast_to(in[3], scores.dtype());
+  if (a.flag) scores = ops::where(index_range(s) <= ops::reshape(index_range(l), {l, 1}), scores, never);
+  const Tensor top = ops::max(scores, -1, true), e = ops::exp(scores - ops::where(top == never, zero, top)), sum = ops::sum(e, -1, true);
+  return {e, ops::where(sum == zero, one, sum)};
+}
+
 namespace {
 
 Tensors operands(std::initializer_list<const Tensor*> needed, std::initializer_list<const std::optional<Tensor>*> others) {
@@ -95,17 +108,10 @@ Type infer_attention(Inputs in, const Attrs&) {
   return {q.dtype(), std::move(s)};
 }
 
-// Scores are kept relative to the largest of their row; a row that may attend to nothing has the sum 0 and gives 0.
 Tensor compose_attention(Inputs in, const Attrs& attrs) {
-  const FlagAttr& a = attrs.as<FlagAttr>();
-  const int64_t l = in[0].shape(-2), s = in[1].shape(-2);
-  if (s == 0) return ops::broadcast_to(like(in[0], 0), infer_attention(in, attrs).shape);
-  Tensor scores = ops::matmul(widen(in[0]) * a.value, ops::matrix_transpose(widen(in[1])));
-  const Tensor never = like(scores, -HUGE_VAL), zero = like(scores, 0), one = like(scores, 1);
-  if (in.size() > 3) scores = in[3].dtype() == DType::bool_ ? ops::where(in[3], scores, never) : scores + cast_to(in[3], scores.dtype());
-  if (a.flag) scores = ops::where(index_range(s) <= ops::reshape(index_range(l), {l, 1}), scores, never);
-  const Tensor top = ops::max(scores, -1, true), e = ops::exp(scores - ops::where(top == never, zero, top)), sum = ops::sum(e, -1, true);
-  return cast_to(ops::matmul(e, widen(in[2])) / ops::where(sum == zero, one, sum), in[0].dtype());
+  if (in[1].shape(-2) == 0) return ops::broadcast_to(like(in[0], 0), infer_attention(in, attrs).shape);
+  const auto [e, sum] = attention_weights(in, attrs);
+  return cast_to(ops::matmul(e, widen(in[2])) / sum, in[0].dtype());
 }
 
 // Key or value heads, each repeated for the group of query heads that shares it.

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "ember/grad.h"
+
 namespace ember {
 
 // float16 and bfloat16 have no place among other floats in a product: what is meant must be said by a cast.
@@ -45,6 +47,13 @@ Tensor matmul(const Tensor& x1, const Tensor& x2) {
     if (row) in[0] = expand_dims(x1, {0});
     if (col) in[1] = expand_dims(x2, {1});
     if (in[0].shape(-1) != in[1].shape(-2)) throw ShapeError("inner dimensions differ: " + std::to_string(in[0].shape(-1)) + " and " + std::to_string(in[1].shape(-2)));
+    if (x1.ndim() > 2 && x2.ndim() == 2 && x2.requires_grad() && grad_enabled()) {  // one product, so that x2's gradient is one too
+      Shape s = x1.shape();
+      s.back() = x2.shape(1);
+      int64_t rows = 1;
+      for (int64_t n : batch_of(x1)) rows *= n;
+      return reshape(matmul(reshape(x1, {rows * x1.shape(-2), x1.shape(-1)}), x2), s);
+    }
     const Shape batch = ember::broadcast_shapes(batch_of(in[0]), batch_of(in[1]));
     in[0] = with_batch(in[0], batch), in[1] = with_batch(in[1], batch);
     const Tensor r = apply(OpId::matmul, in);

@@ -63,7 +63,7 @@ Tensor sum(const Tensor& x, const Axes& axis, bool keepdims, Dtype dtype) { retu
 Tensor prod(const Tensor& x, const Axes& axis, bool keepdims, Dtype dtype) { return reduce(OpId::prod, "prod", cast_to(x, accumulator(x.dtype(), dtype)), axis, keepdims); }
 Tensor mean(const Tensor& x, const Axes& axis, bool keepdims) { return reduce(OpId::mean, "mean", to_float(x), axis, keepdims); }
 Tensor var(const Tensor& x, const Axes& axis, double correction, bool keepdims) { return reduce(OpId::var, "var", to_float(x), axis, keepdims, correction); }
-Tensor std(const Tensor& x, const Axes& axis, double correction, bool keepdims) { return sqrt(var(x, axis, correction, keepdims)); }
+Tensor std(const Tensor& x, const Axes& axis, double correction, bool keepdims) { return root(var(x, axis, correction, keepdims)); }
 Tensor max(const Tensor& x, const Axes& axis, bool keepdims) { return reduce(OpId::max, "max", x, axis, keepdims); }
 Tensor min(const Tensor& x, const Axes& axis, bool keepdims) { return reduce(OpId::min, "min", x, axis, keepdims); }
 Tensor all(const Tensor& x, const Axes& axis, bool keepdims) { return reduce(OpId::all, "all", x, axis, keepdims); }

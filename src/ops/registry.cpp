@@ -251,5 +251,10 @@ Tensor to_index(const Tensor& x) {
   return cast_to(ops::minimum(x, make_scalar({.i = INT64_MAX}, DType::uint64)), DType::int64);  // never to become negative
 }
 Tensor like(const Tensor& x, double v) { return cast_to(Tensor(v), x.dtype()); }
+Tensor root(const Tensor& x) {
+  if (!x.requires_grad()) return ops::sqrt(x);
+  const Tensor zero = x == 0.0;
+  return ops::where(zero, 0.0, ops::sqrt(ops::where(zero, 1.0, x)));
+}
 
 }  // namespace ember

@@ -33,5 +33,6 @@ Tensor to_float(const Tensor& x);
 Tensor widen(const Tensor& x);                                    // 16-bit floats in float32, so that sums keep their precision
 Tensor to_index(const Tensor& x);                                 // int64; DTypeError for floats and bools
 Tensor like(const Tensor& x, double v);                           // a scalar of x's dtype
+Tensor root(const Tensor& x);                                     // sqrt of a sum of squares: at 0 its gradient is 0
 
 }  // namespace ember

@@ -68,7 +68,10 @@ Tensor quantile_of(const Tensor& given, const Tensor& q, const Axes& axis, bool 
   Tensor r = a;
   if (!picks) {
     const Tensor wide = widen(a);
-    r = cast_to(between(wide, widen(ops::take(sorted, array(high), -1)), cast_to(array(weight), wide.dtype())), t);
+    Tensor w = array(weight);
+    if (method == "linear" && q.requires_grad())  // the same numbers, from q itself
+      w = ops::flatten(cast_to(q, DType::float64)) / whole * double(l.n - 1) - cast_to(array(low), DType::float64);
+    r = cast_to(between(wide, widen(ops::take(sorted, array(high), -1)), cast_to(w, wide.dtype())), t);
   }
   return ops::reshape(ops::moveaxis(unless_nan(sorted, r), {-1}, {0}), out);
 }
@@ -294,7 +297,7 @@ Tensor nanvar(const Tensor& x, const Axes& axis, double correction, bool keepdim
   });
 }
 Tensor nanstd(const Tensor& x, const Axes& axis, double correction, bool keepdims) {
-  return named("nanstd", x, [&] { return sqrt(nanvar(x, normal_axes(axis, x.ndim()), correction, keepdims)); });
+  return named("nanstd", x, [&] { return root(nanvar(x, normal_axes(axis, x.ndim()), correction, keepdims)); });
 }
 Tensor nanmax(const Tensor& x, const Axes& axis, bool keepdims) { return nan_extreme("nanmax", x, axis, keepdims, true); }
 Tensor nanmin(const Tensor& x, const Axes& axis, bool keepdims) { return nan_extreme("nanmin", x, axis, keepdims, false); }
@@ -327,7 +330,7 @@ Tensor reduce_l1(const Tensor& x, const Axes& axis, bool keepdims) {
 Tensor reduce_l2(const Tensor& x, const Axes& axis, bool keepdims) {
   return named("reduce_l2", x, [&] {
     const Tensor v = widen(to_float(x));
-    return cast_to(sqrt(sum(absolute_square(v), normal_axes(axis, x.ndim()), keepdims)), real_of(float_of(x.dtype())));
+    return cast_to(root(sum(absolute_square(v), normal_axes(axis, x.ndim()), keepdims)), real_of(float_of(x.dtype())));
   });
 }
 Tensor reduce_log_sum(const Tensor& x, const Axes& axis, bool keepdims) {

@@ -1,0 +1,132 @@
+// Modules: named parameters, buffers and children, and everything that follows from the names.
+#pragma once
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ember/io.h"
+#include "ember/tensor.h"
+
+namespace ember::nn {
+
+// A trainable tensor: a cell that a module and an optimizer share. Assigning gives the cell another value.
+class EMBER_API Parameter {
+ public:
+  Parameter() = default;
+  explicit Parameter(const Tensor& initial);  // evaluated when it is first read
+  const Tensor& value() const;
+  operator const Tensor&() const { return value(); }
+  void assign(const Tensor& value);  // of the same shape and dtype; may be pending
+  Tensor grad() const { return value().grad(); }
+  void zero_grad() { if (cell_) cell_->value.set_grad({}); }
+  bool trainable() const { return value().requires_grad(); }
+  void set_trainable(bool on) { put(value(), on); }
+  const Shape& shape() const { return value().shape(); }
+  DType dtype() const { return value().dtype(); }
+  int64_t size() const { return value().size(); }
+  bool defined() const { return bool(cell_); }
+  bool operator==(const Parameter& o) const { return cell_ == o.cell_; }
+
+ private:
+  friend class Module;
+  void put(const Tensor& value, bool trainable);
+  struct Cell { Tensor value; };
+  std::shared_ptr<Cell> cell_;
+};
+
+using StateDict = TensorMap;
+struct LoadReport {
+  std::vector<std::string> missing, unexpected;
+};
+
+// Members of a derived class are registered by reference in its constructor, so a module neither moves nor copies:
+//   struct Net : nn::Module {
+//     nn::Linear a{64, 32}, b{32, 10};
+//     Net() { add("a", a), add("b", b); }
+//     Tensor forward(const Tensor& x) override { return b(ops::relu(a(x))); }
+//   };
+class EMBER_API Module {
+ public:
+  Module() = default;
+  Module(const Module&) = delete;
+  virtual ~Module() = default;
+  virtual Tensor forward(const Tensor& x);
+  Tensor operator()(const Tensor& x) { return forward(x); }
+  virtual std::string kind() const { return "Module"; }        // "Linear"
+  virtual std::string details() const { return ""; }           // "64, 32"
+
+  std::vector<Parameter> parameters() const;                   // trainable or not, each once
+  std::vector<std::pair<std::string, Parameter>> named_parameters() const;
+  std::vector<std::pair<std::string, Tensor>> named_buffers() const;
+  std::vector<std::pair<std::string, Module*>> children() const;       // direct ones
+  std::vector<std::pair<std::string, Module*>> named_modules() const;  // this one first, under ""
+
+  Module& train(bool on = true);  // this module and all below
+  Module& eval() { return train(false); }
+  bool training() const { return training_; }
+  Module& freeze(bool frozen = true);  // frozen parameters get no gradients
+  Module& to_dtype(DType);             // floating-point parameters and buffers
+  void zero_grad();
+
+  StateDict state_dict() const;        // parameters and buffers, with PyTorch's key names
+  // Every value must fit. strict: missing and unexpected keys are a ValueError that names them; nothing is changed then.
+  LoadReport load_state_dict(const StateDict&, bool strict = true);
+  void save(const std::string& path) const;                             // safetensors, atomic
+  LoadReport load(const std::string& path, bool strict = true);
+  int64_t parameter_count(bool trainable_only = false) const;
+  std::string summary() const;         // a table: name, kind, shape of the parameters, how many
+
+ protected:
+  void add(std::string name, Parameter& p, const Tensor& initial);  // gives p its first value
+  void add(std::string name, Module& child);
+  void add(std::string name, std::shared_ptr<Module> child);        // kept alive by this module
+  void add_buffer(std::string name, Tensor& buffer);                // saved, not trained; the member stays the holder
+
+ private:
+  struct Named {
+    std::string name;
+    Parameter* parameter = nullptr;
+    Tensor* buffer = nullptr;
+    Module* child = nullptr;
+    std::shared_ptr<Module> owned;
+  };
+  void check_name(const std::string& name) const;
+  void walk(const std::string& prefix, std::vector<std::pair<std::string, Module*>>& out);
+  std::vector<Named> members_;
+  bool training_ = true;
+};
+EMBER_API std::ostream& operator<<(std::ostream&, const Module&);  // nested, as PyTorch prints modules
+
+using ModulePtr = std::shared_ptr<Module>;
+template <class M, class... A>
+std::shared_ptr<M> make(A&&... args) { return std::make_shared<M>(std::forward<A>(args)...); }
+
+// Modules one after the other: Sequential net{make<Linear>(64, 32), make<ReLU>(), make<Linear>(32, 10)}; keys "0.weight"...
+class EMBER_API Sequential : public Module {
+ public:
+  Sequential(std::initializer_list<ModulePtr> modules = {}) : Sequential(std::vector<ModulePtr>(modules)) {}
+  explicit Sequential(std::vector<ModulePtr> modules);
+  void push_back(ModulePtr m);
+  size_t size() const { return list_.size(); }
+  Module& operator[](size_t i) const { return *list_.at(i); }
+  Tensor forward(const Tensor& x) override;
+  std::string kind() const override { return "Sequential"; }
+
+ private:
+  std::vector<ModulePtr> list_;
+};
+class EMBER_API ModuleList : public Module {
+ public:
+  ModuleList() = default;
+  void push_back(ModulePtr m);
+  size_t size() const { return list_.size(); }
+  Module& operator[](size_t i) const { return *list_.at(i); }
+  std::string kind() const override { return "ModuleList"; }
+
+ private:
+  std::vector<ModulePtr> list_;
+};
+
+}  // namespace ember::nn

@@ -1,0 +1,242 @@
+#include "ember/nn/module.h"
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+#include <sstream>
+#include <unordered_map>
+
+#include "ember/grad.h"
+#include "ember/ops.h"
+#include "src/graph/graph.h"
+
+namespace ember::nn {
+
+Parameter::Parameter(const Tensor& initial) : cell_(std::make_shared<Cell>()) {
+  if (!is_inexact(initial.dtype())) throw DTypeError("a parameter holds floating-point numbers, not " + std::string(name(initial.dtype())));
+  put(initial, true);
+}
+const Tensor& Parameter::value() const {
+  if (!cell_) throw StateError("this parameter was never registered: call add in the module's constructor");
+  return cell_->value;
+}
+void Parameter::assign(const Tensor& v) {
+  const Tensor& old = value();
+  if (v.shape() != old.shape() || v.dtype() != old.dtype())
+    throw ShapeError("a parameter of " + to_string(old.shape()) + " " + std::string(name(old.dtype())) + " cannot take " + to_string(v.shape()) + " " + std::string(name(v.dtype())));
+  put(v, old.requires_grad());
+}
+// A node of its own, outside every gradient: nobody else's tensor begins to require gradients.
+void Parameter::put(const Tensor& v, bool on) {
+  const no_grad off;
+  Tensor fresh = identity(v);
+  fresh.set_requires_grad(on);
+  cell_->value = std::move(fresh);
+}
+
+Tensor Module::forward(const Tensor&) { throw UnsupportedError("[" + kind() + "] has no forward for one tensor"); }
+
+void Module::check_name(const std::string& name) const {
+  if (name.empty() || name.find('.') != std::string::npos) throw ValueError("[" + kind() + "] '" + name + "' cannot be a member's name: it must not be empty nor hold a dot");
+  for (const Named& m : members_)
+    if (m.name == name) throw ValueError("[" + kind() + "] has two members called '" + name + "'");
+}
+void Module::add(std::string name, Parameter& p, const Tensor& initial) {
+  check_name(name);
+  p = Parameter(initial);
+  members_.push_back({.name = std::move(name), .parameter = &p});
+}
+void Module::add(std::string name, Module& child) {
+  check_name(name);
+  members_.push_back({.name = std::move(name), .child = &child});
+}
+void Module::add(std::string name, std::shared_ptr<Module> child) {
+  check_name(name);
+  if (!child) throw ValueError("[" + kind() + "] the member '" + name + "' is no module");
+  Module* p = child.get();
+  members_.push_back({.name = std::move(name), .child = p, .owned = std::move(child)});
+}
+void Module::add_buffer(std::string name, Tensor& buffer) {
+  check_name(name);
+  members_.push_back({.name = std::move(name), .buffer = &buffer});
+}
+
+std::vector<std::pair<std::string, Module*>> Module::children() const {
+  std::vector<std::pair<std::string, Module*>> r;
+  for (const Named& m : members_)
+    if (m.child) r.emplace_back(m.name, m.child);
+  return r;
+}
+void Module::walk(const std::string& prefix, std::vector<std::pair<std::string, Module*>>& out) {
+  out.emplace_back(prefix, this);
+  for (const Named& m : members_)
+    if (m.child) m.child->walk(prefix.empty() ? m.name : prefix + "." + m.name, out);
+}
+std::vector<std::pair<std::string, Module*>> Module::named_modules() const {
+  std::vector<std::pair<std::string, Module*>> r;
+  const_cast<Module*>(this)->walk("", r);
+  return r;
+}
+std::vector<std::pair<std::string, Parameter>> Module::named_parameters() const {
+  std::vector<std::pair<std::string, Parameter>> r;
+  for (const auto& [prefix, module] : named_modules())
+    for (const Named& m : module->members_)
+      if (m.parameter) r.emplace_back(prefix.empty() ? m.name : prefix + "." + m.name, *m.parameter);
+  return r;
+}
+std::vector<Parameter> Module::parameters() const {
+  std::vector<Parameter> r;
+  for (auto& [name, p] : named_parameters())
+    if (std::find(r.begin(), r.end(), p) == r.end()) r.push_back(p);
+  return r;
+}
+std::vector<std::pair<std::string, Tensor>> Module::named_buffers() const {
+  std::vector<std::pair<std::string, Tensor>> r;
+  for (const auto& [prefix, module] : named_modules())
+    for (const Named& m : module->members_)
+      if (m.buffer && m.buffer->defined()) r.emplace_back(prefix.empty() ? m.name : prefix + "." + m.name, *m.buffer);
+  return r;
+}
+
+Module& Module::train(bool on) {
+  for (const auto& [name, m] : named_modules()) m->training_ = on;
+  return *this;
+}
+Module& Module::freeze(bool frozen) {
+  for (Parameter& p : parameters()) p.set_trainable(!frozen);
+  return *this;
+}
+Module& Module::to_dtype(DType t) {
+  if (!is_float(t)) throw DTypeError("[to_dtype] parameters are floating-point, not " + std::string(name(t)));
+  for (const auto& [prefix, module] : named_modules())
+    for (const Named& m : module->members_) {
+      if (m.parameter && is_float(m.parameter->dtype())) m.parameter->put(m.parameter->value().detach().astype(t), m.parameter->trainable());
+      if (m.buffer && m.buffer->defined() && is_float(m.buffer->dtype())) *m.buffer = m.buffer->astype(t);
+    }
+  return *this;
+}
+void Module::zero_grad() {
+  for (Parameter& p : parameters()) p.zero_grad();
+}
+
+StateDict Module::state_dict() const {
+  StateDict r;
+  for (const auto& [prefix, module] : named_modules())
+    for (const Named& m : module->members_) {
+      const std::string key = prefix.empty() ? m.name : prefix + "." + m.name;
+      if (m.parameter) r.emplace(key, m.parameter->value().detach());
+      else if (m.buffer && m.buffer->defined()) r.emplace(key, *m.buffer);
+    }
+  return r;
+}
+
+LoadReport Module::load_state_dict(const StateDict& state, bool strict) {
+  std::unordered_map<std::string, const Tensor*> given;
+  for (const auto& [name, t] : state) given[name] = &t;
+  struct Target { Named* member; const Tensor* value; };
+  std::vector<Target> targets;
+  LoadReport report;
+  std::string wrong;
+  for (const auto& [prefix, module] : named_modules())
+    for (Named& m : module->members_) {
+      if (m.child || (m.buffer && !m.buffer->defined())) continue;
+      const std::string key = prefix.empty() ? m.name : prefix + "." + m.name;
+      const auto it = given.find(key);
+      if (it == given.end()) {
+        report.missing.push_back(key);
+        continue;
+      }
+      const Tensor& old = m.parameter ? m.parameter->value() : *m.buffer;
+      if (it->second->shape() != old.shape()) wrong += "\n  " + key + ": the file has " + to_string(it->second->shape()) + ", the module " + to_string(old.shape());
+      targets.push_back({&m, it->second});
+      given.erase(it);
+    }
+  for (const auto& [name, t] : state)
+    if (given.contains(name)) report.unexpected.push_back(name);
+  if (!wrong.empty()) throw ShapeError("[load_state_dict] shapes differ:" + wrong);
+  if (strict && (!report.missing.empty() || !report.unexpected.empty())) {
+    const auto list = [](const std::vector<std::string>& names) {
+      std::string r;
+      for (size_t i = 0; i < names.size() && i < 10; ++i) r += (i ? ", " : "") + names[i];
+      return names.size() > 10 ? r + ", ... " + std::to_string(names.size()) + " in all" : r;
+    };
+    throw ValueError("[load_state_dict]" + (report.missing.empty() ? "" : " missing: " + list(report.missing) + ".") +
+                     (report.unexpected.empty() ? "" : " unexpected: " + list(report.unexpected) + ".") + " Pass strict = false to take what fits");
+  }
+  for (const Target& t : targets) {
+    if (t.member->parameter) t.member->parameter->assign(t.value->astype(t.member->parameter->dtype()));
+    else *t.member->buffer = t.value->astype(t.member->buffer->dtype());
+  }
+  return report;
+}
+
+void Module::save(const std::string& path) const { ember::save(path, state_dict(), {{"format", "pt"}}); }
+LoadReport Module::load(const std::string& path, bool strict) { return load_state_dict(load_all(path), strict); }
+
+int64_t Module::parameter_count(bool trainable_only) const {
+  int64_t n = 0;
+  for (const Parameter& p : parameters())
+    if (!trainable_only || p.trainable()) n += p.size();
+  return n;
+}
+
+namespace {
+std::string grouped(int64_t n) {  // 1,234,567
+  std::string s = std::to_string(n);
+  for (int at = int(s.size()) - 3; at > 0; at -= 3) s.insert(size_t(at), ",");
+  return s;
+}
+void print(std::ostream& os, const Module& m, const std::string& indent) {
+  os << m.kind() << "(" << m.details();
+  const auto children = m.children();
+  for (const auto& [name, child] : children) {
+    os << "\n" << indent << "  (" << name << "): ";
+    print(os, *child, indent + "  ");
+  }
+  os << (children.empty() ? ")" : "\n" + indent + ")");
+}
+}  // namespace
+
+std::string Module::summary() const {
+  std::vector<std::array<std::string, 4>> rows = {{"name", "kind", "parameters", "count"}};
+  for (const auto& [name, m] : named_modules()) {
+    std::string shapes;
+    int64_t n = 0;
+    for (const Named& member : m->members_)
+      if (member.parameter) shapes += (shapes.empty() ? "" : ", ") + member.name + to_string(member.parameter->shape()), n += member.parameter->size();
+    if (n || m->children().empty()) rows.push_back({name.empty() ? "(itself)" : name, m->kind(), shapes, grouped(n)});
+  }
+  size_t width[4] = {};
+  for (const auto& r : rows)
+    for (size_t c = 0; c < 4; ++c) width[c] = std::max(width[c], r[c].size());
+  std::ostringstream os;
+  for (const auto& r : rows) {
+    for (size_t c = 0; c < 3; ++c) os << r[c] << std::string(width[c] - r[c].size() + 2, ' ');
+    os << std::string(width[3] - r[3].size(), ' ') << r[3] << "\n";
+  }
+  os << grouped(parameter_count()) << " parameters, " << grouped(parameter_count(true)) << " of them trainable\n";
+  return os.str();
+}
+std::ostream& operator<<(std::ostream& os, const Module& m) {
+  print(os, m, "");
+  return os;
+}
+
+Sequential::Sequential(std::vector<ModulePtr> modules) {
+  for (ModulePtr& m : modules) push_back(std::move(m));
+}
+void Sequential::push_back(ModulePtr m) {
+  add(std::to_string(list_.size()), m);
+  list_.push_back(std::move(m));
+}
+Tensor Sequential::forward(const Tensor& x) {
+  Tensor y = x;
+  for (const ModulePtr& m : list_) y = m->forward(y);
+  return y;
+}
+void ModuleList::push_back(ModulePtr m) {
+  add(std::to_string(list_.size()), m);
+  list_.push_back(std::move(m));
+}
+
+}  // namespace ember::nn
