@@ -18,8 +18,8 @@ setup: build/venv/.stamp  ## Install what is needed: Debian packages (with sudo 
 build: build/build.ninja  ## Build the library, the engines and the command build/bin/ember
 	@cmake --build build
 
-run: build  ## Build, then run the demonstration on every engine found
-	@build/bin/ember demo
+run: build  ## Build, then train a small network on every engine found; writes build/report.html
+	@build/bin/ember demo --report build/report.html
 
 test: build  ## Build and run all tests: C++, parity with NumPy, sanitizers, the aarch64 build
 	$(CTEST) --test-dir build

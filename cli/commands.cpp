@@ -147,20 +147,4 @@ int bench(const std::string& suite, bool as_json) {
   return 0;
 }
 
-int demo() {
-  std::cout << bold("One program, every engine that is here:") << "\n";
-  for (const auto& b : backend_info()) {
-    if (!b.available) {
-      std::cout << dim("\n" + b.name + ": absent, " + brief(b.reason)) << "\n";
-      continue;
-    }
-    with_backend scope(b.name);
-    ops::seed(7);
-    const Tensor x = array({{1, 2, 3}, {4, 5, 6}}, float32), w = ops::random_normal({3, 4});
-    const Tensor y = ops::softmax(ops::matmul(x - ops::mean(x, 0), w) / 2.0);
-    std::cout << "\n" << bold(b.name) << " " << dim(b.version) << "\n" << to_string(y) << "\n";
-  }
-  return 0;
-}
-
 }  // namespace ember::cli

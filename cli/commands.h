@@ -8,6 +8,6 @@ int ops(const std::string& name, bool json);
 int ops_page();
 int coverage(const std::string& name, bool json);
 int bench(const std::string& suite, bool json);
-int demo();
+int demo(int epochs, const std::string& report);
 
 }  // namespace ember::cli

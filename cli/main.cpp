@@ -10,6 +10,8 @@ int main(int argc, char** argv) {
   CLI::App app{"Ember: tensors and neural networks, written once, run on any engine", "ember"};
   app.require_subcommand(1);
   app.set_version_flag("--version", EMBER_VERSION);
+  int epochs = 12;
+  std::string report;
   bool json = false, markdown = false, coverage = false;
   std::string name, suite = "core";
 
@@ -23,7 +25,9 @@ int main(int argc, char** argv) {
   auto* bench = app.add_subcommand("bench", "Measure workloads; the report says whether targets are met");
   bench->add_option("suite", suite, "Which: core, wrapper, or all")->capture_default_str();
   bench->add_flag("--json", json, "As JSON");
-  auto* demo = app.add_subcommand("demo", "One short program on every engine found");
+  auto* demo = app.add_subcommand("demo", "Train a network on handwritten digits, on every engine found");
+  demo->add_option("--epochs", epochs, "How often all images are seen")->capture_default_str()->check(CLI::PositiveNumber);
+  demo->add_option("--report", report, "Write a page with curves and sample predictions to this file");
   CLI11_PARSE(app, argc, argv);
 
   try {
@@ -31,7 +35,7 @@ int main(int argc, char** argv) {
     if (*ops && coverage) return ember::cli::coverage(name, json);
     if (*ops) return markdown ? ember::cli::ops_page() : ember::cli::ops(name, json);
     if (*bench) return ember::cli::bench(suite, json);
-    if (*demo) return ember::cli::demo();
+    if (*demo) return ember::cli::demo(epochs, report);
   } catch (const ember::Error& e) {
     std::cerr << "ember: " << e.what() << "\n";
     return 1;

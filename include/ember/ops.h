@@ -396,6 +396,9 @@ EMBER_API Tensor sparse_categorical_cross_entropy(const Tensor& prediction, cons
 EMBER_API Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, int64_t axis = -1, std::string_view reduction = "mean");
 EMBER_API Tensor kl_div_loss(const Tensor& prediction, const Tensor& target, std::string_view reduction = "mean");
 EMBER_API Tensor ctc_loss(const Tensor& log_probabilities, const Tensor& targets, const Tensor& input_lengths, const Tensor& target_lengths, int64_t blank = 0, std::string_view reduction = "mean");
+// target: 1 for alike; anything else (0, -1) for different ones, which are pushed apart up to the margin.
+EMBER_API Tensor contrastive_loss(const Tensor& a, const Tensor& b, const Tensor& target, double margin = 1, std::string_view reduction = "mean");
+EMBER_API Tensor cosine_embedding_loss(const Tensor& a, const Tensor& b, const Tensor& target, double margin = 0, std::string_view reduction = "mean");
 EMBER_API Tensor cosine_similarity(const Tensor& a, const Tensor& b, int64_t axis = -1, double eps = 1e-8);
 EMBER_API Tensor euclidean_distance(const Tensor& a, const Tensor& b, int64_t axis = -1);
 EMBER_API Tensor pairwise_distance(const Tensor& a, const std::optional<Tensor>& b = {}, double p = 2);
@@ -403,6 +406,9 @@ EMBER_API Tensor normalize_vector(const Tensor& x, int64_t axis = -1, double eps
 
 // ---- Random. One process generator; the counter is taken when the op is recorded. ----
 EMBER_API void seed(int64_t value);
+struct RandomState { uint64_t key, counter; };
+EMBER_API RandomState get_random_state();  // of the generator that this thread's random ops draw from
+EMBER_API void set_random_state(RandomState state);
 EMBER_API Tensor random_bits(const Shape& shape);  // uint32
 EMBER_API Tensor random_uniform(const Shape& shape, double low = 0, double high = 1, DType dtype = default_float());
 EMBER_API Tensor random_normal(const Shape& shape, double mean = 0, double stddev = 1, DType dtype = default_float());
@@ -446,12 +452,13 @@ EMBER_API bool isdtype(DType dtype, std::string_view kind);  // bool, signed int
 // An explicit generator: its own key and counter, apart from the process's.
 class EMBER_API Generator {
  public:
-  explicit Generator(uint64_t seed) : key_(seed) {}
+  explicit Generator(uint64_t seed, uint64_t counter = 0) : key_(seed), counter_(counter) {}
   uint64_t key() const { return key_; }
+  uint64_t counter() const { return counter_; }
   uint64_t take(uint64_t blocks) { return std::exchange(counter_, counter_ + blocks); }
 
  private:
-  uint64_t key_, counter_ = 0;
+  uint64_t key_, counter_;
 };
 // On this thread, random ops draw from this generator while the object lives.
 class EMBER_API with_generator {

@@ -97,6 +97,15 @@ void known_answer(Engine& e) {
   if (!right) throw EngineError("it fails the known-answer check: a 2x2 matmul came out wrong");
 }
 
+// An environment variable, for a while, where the user has not set it.
+struct Setting {
+  Setting(const char* name, const char* value, bool wanted) : name_(wanted && !std::getenv(name) ? name : nullptr) {
+    if (name_) setenv(name_, value, 1);
+  }
+  ~Setting() { if (name_) unsetenv(name_); }
+  const char* name_;
+};
+
 std::unique_ptr<Engine> open_plugin(const std::string& name) {
   guard_amx();
   std::string tried;
@@ -107,11 +116,14 @@ std::unique_ptr<Engine> open_plugin(const std::string& name) {
       continue;
     }
     open_vendor_libraries(folder, name);
-    // native's own copy of OpenBLAS must not start threads: it runs on one, and idle ones spin. Others' copies are left alone.
-    const char* blas = std::getenv("OPENBLAS_NUM_THREADS");
-    if (name == "native" && !blas) setenv("OPENBLAS_NUM_THREADS", "1", 1);
-    void* so = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (name == "native" && !blas) unsetenv("OPENBLAS_NUM_THREADS");
+    void* so = nullptr;
+    {
+      // Read by native's own libraries while they are opened; others' copies are left alone. OpenBLAS runs on one thread, and idle
+      // ones of its own would spin. OpenMP's threads spin a while before they sleep: with the default, on a machine that has other
+      // work, a training step took twenty times as long.
+      const Setting blas("OPENBLAS_NUM_THREADS", "1", name == "native"), omp("GOMP_SPINCOUNT", "2000", name == "native" && !std::getenv("OMP_WAIT_POLICY"));
+      so = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    }
     if (!so) throw EngineError(dlerror());
     auto create = reinterpret_cast<EngineFactory>(dlsym(so, "ember_engine_create"));
     if (!create) throw EngineError(path + " is not an Ember engine");

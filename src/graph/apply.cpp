@@ -154,6 +154,11 @@ Node* record(OpId op, Type&& t, Attrs&& attrs) {
 
 }  // namespace
 
+void forget_pending() {
+  pending.nodes = 0, pending.bytes = 0;
+  std::fill(std::begin(pending.recent), std::end(pending.recent), nullptr);
+}
+
 Tracing::Tracing() : before(std::exchange(pending.tracing, true)) {}
 Tracing::~Tracing() { pending.tracing = before; }
 

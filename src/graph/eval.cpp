@@ -376,6 +376,7 @@ void eval(std::span<const Tensor> ts) {
     roots.push_back(t.node());
   }
   if (!roots.empty()) eval_nodes({roots.data(), roots.size()});
+  forget_pending();
 }
 
 }  // namespace ember

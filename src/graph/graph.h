@@ -30,6 +30,9 @@ void promote_inputs(std::span<Tensor> in, DType target);  // casts; weak scalars
 void eval_nodes(std::span<Node* const> roots);
 void release_tape(std::span<Node* const> nodes);  // inputs before users: they are no longer kept
 
+// The bound on pending work counts from here: who evaluates step by step is not interrupted in the middle of one.
+void forget_pending();
+
 // While a composite's body is recorded for an engine: nothing is flushed, nothing counts as pending.
 struct Tracing {
   Tracing();

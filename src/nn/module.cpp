@@ -26,6 +26,10 @@ void Parameter::assign(const Tensor& v) {
     throw ShapeError("a parameter of " + to_string(old.shape()) + " " + std::string(name(old.dtype())) + " cannot take " + to_string(v.shape()) + " " + std::string(name(v.dtype())));
   put(v, old.requires_grad());
 }
+Tensor Parameter::exchange(Tensor stand_in) {
+  if (stand_in.shape() != value().shape()) throw ShapeError("a parameter of " + to_string(shape()) + " cannot take " + to_string(stand_in.shape()));
+  return std::exchange(cell_->value, std::move(stand_in));
+}
 // A node of its own, outside every gradient: nobody else's tensor begins to require gradients.
 void Parameter::put(const Tensor& v, bool on) {
   const no_grad off;
@@ -187,8 +191,9 @@ std::string grouped(int64_t n) {  // 1,234,567
   return s;
 }
 void print(std::ostream& os, const Module& m, const std::string& indent) {
-  os << m.kind() << "(" << m.details();
   const auto children = m.children();
+  const std::string details = m.details();
+  os << m.kind() << "(" << (children.empty() || details.empty() ? "" : "\n" + indent + "  ") << details;
   for (const auto& [name, child] : children) {
     os << "\n" << indent << "  (" << name << "): ";
     print(os, *child, indent + "  ");

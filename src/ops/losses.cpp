@@ -120,6 +120,24 @@ Tensor ctc(const Tensor& log_p, const Tensor& targets, const Tensor& input_lengt
   return ops::reshape(-ops::logaddexp(last, before), {n});
 }
 
+// A loss of pairs of vectors along the last axis, one for pairs that are alike and one for others.
+template <class F>
+Tensor pair_loss(const char* name, const Tensor& a, const Tensor& b, const Tensor& target, std::string_view reduction, F&& f) {
+  const Tensor given[] = {a, b, target};
+  return named(name, "a, b, target", given, [&] {
+    need_reduction(reduction);
+    const Shape both = broadcast_shapes(a.shape(), b.shape());
+    if (both.empty()) throw ShapeError("takes vectors, not single numbers");
+    const Shape pairs(both.begin(), both.end() - 1);
+    if (broadcast_shapes(pairs, target.shape()) != pairs) throw ShapeError("targets must have shape " + to_string(pairs) + ", not " + to_string(target.shape()));
+    if (is_complex(target.dtype())) throw DTypeError("targets must be real, not " + std::string(ember::name(target.dtype())));
+    Tensor in[] = {a, b};
+    const DType t = make_alike(in);
+    const auto [alike, apart] = f(in[0], in[1]);
+    return reduced(ops::where(target == 1, alike, apart), reduction, t);
+  });
+}
+
 }  // namespace
 
 namespace ops {
@@ -240,6 +258,21 @@ Tensor ctc_loss(const Tensor& log_probabilities, const Tensor& targets, const Te
   });
 }
 
+Tensor contrastive_loss(const Tensor& a, const Tensor& b, const Tensor& target, double margin, std::string_view reduction) {
+  return pair_loss("contrastive_loss", a, b, target, reduction, [&](const Tensor& x, const Tensor& y) {
+    const Tensor apart = sum(square(x - y), -1), none = apart == 0.0;  // a root has no slope at 0
+    const Tensor distance = where(none, 0.0, sqrt(where(none, 1.0, apart)));
+    return std::pair(apart, square(maximum(margin - distance, 0.0)));
+  });
+}
+Tensor cosine_embedding_loss(const Tensor& a, const Tensor& b, const Tensor& target, double margin, std::string_view reduction) {
+  return pair_loss("cosine_embedding_loss", a, b, target, reduction, [&](const Tensor& x, const Tensor& y) {
+    // torch's own form: the small number is added to the squares.
+    const auto squares = [](const Tensor& v) { return sum(square(v), -1) + 1e-12; };
+    const Tensor cosine = sum(x * y, -1) / sqrt(squares(x) * squares(y));
+    return std::pair(1.0 - cosine, maximum(cosine - margin, 0.0));
+  });
+}
 Tensor cosine_similarity(const Tensor& a, const Tensor& b, int64_t axis, double eps) {
   const Tensor given[] = {a, b};
   return named("cosine_similarity", "a, b", given, [&] {
@@ -299,6 +332,8 @@ const Row rows[] = {
     FUN(nll_loss, "log_probabilities, target, axis=-1, reduction=\"mean\"", "Minus the logarithm of the probability of the target's class."),
     FUN(kl_div_loss, "prediction, target, reduction=\"mean\"", "target * (log(target) - prediction), the prediction being logarithms of probabilities."),
     FUN(ctc_loss, "log_probabilities, targets, input_lengths, target_lengths, blank=0, reduction=\"mean\"", "Minus the logarithm of the probability of label sequences over all alignments."),
+    FUN(contrastive_loss, "a, b, target, margin=1, reduction=\"mean\"", "The squared distance of pairs whose target is 1, the squared lack of distance up to margin of others."),
+    FUN(cosine_embedding_loss, "a, b, target, margin=0, reduction=\"mean\"", "1 - cosine of pairs whose target is 1, the cosine above margin of others."),
     FUN(cosine_similarity, "a, b, axis=-1, eps=1e-8", "The cosine of the angle between vectors along an axis."),
     FUN(euclidean_distance, "a, b, axis=-1", "The length of the difference of vectors along an axis."),
     FUN(pairwise_distance, "a, b=None, p=2", "The distance of each point of a to each of b, by the p-norm."),

@@ -82,6 +82,19 @@ void seed(int64_t value) {
   process().generator = Generator(uint64_t(value));
 }
 
+RandomState get_random_state() {
+  if (scoped) return {scoped->key(), scoped->counter()};
+  std::lock_guard lock(process().mutex);
+  return {process().generator.key(), process().generator.counter()};
+}
+void set_random_state(RandomState state) {
+  if (scoped) *scoped = Generator(state.key, state.counter);
+  else {
+    std::lock_guard lock(process().mutex);
+    process().generator = Generator(state.key, state.counter);
+  }
+}
+
 Tensor random_bits(const Shape& shape) {
   need_shape("random_bits", shape, 1);
   const uint64_t blocks = uint64_t((count(shape) + 3) / 4);

@@ -86,6 +86,27 @@ case("nll_loss", [A((3, 4)), A((3,), values=[-1, 0, -4], dtype="int64")], loss(p
 case("kl_div_loss", [A((2, 3)), A((2, 3), values=[0, 0.25, 0.75, 1, 0, 0])], loss(kl), FLOATS, reduction="none", id="zero")
 
 
+def contrastive(a, b, t, margin=1.0):
+    d = np.sqrt(((a - b) ** 2).sum(-1))
+    return np.where(t == 1, d ** 2, np.maximum(margin - d, 0) ** 2)
+
+
+def cosine_embedding(a, b, t, margin=0.0):
+    c = (a * b).sum(-1) / np.sqrt(((a ** 2).sum(-1) + 1e-12) * ((b ** 2).sum(-1) + 1e-12))
+    return np.where(t == 1, 1 - c, np.maximum(c - margin, 0))
+
+
+def pairs(f):
+    return lambda a, b, t, reduction="mean", **o: REDUCE[reduction](f(a, b, t, **o))
+
+
+ALIKE = A((6,), values=[1, 0, -1, 1, 0, 1], dtype="int64")
+for name, f in (("contrastive_loss", contrastive), ("cosine_embedding_loss", cosine_embedding)):
+    for reduction in REDUCE:
+        case(name, [A((6, 4)), A((6, 4)), ALIKE], pairs(f), FLOATS, reduction=reduction, id=reduction)
+    case(name, [A((2, 6, 4)), A((4,)), ALIKE], pairs(f), REALS, margin=0.3, reduction="none", id="broadcast")
+
+
 def ctc_ref(lp, targets, input_lengths, target_lengths, blank=0, reduction="mean"):
     """The probabilities of all paths that read as the target, added."""
     losses = []

@@ -19,6 +19,9 @@ class EMBER_API Parameter {
   const Tensor& value() const;
   operator const Tensor&() const { return value(); }
   void assign(const Tensor& value);  // of the same shape and dtype; may be pending
+  // Puts a tensor in the place of the value as it is, whatever its dtype and history, and gives back what was there: for a while,
+  // forward reads it instead (mixed precision).
+  Tensor exchange(Tensor stand_in);
   Tensor grad() const { return value().grad(); }
   void zero_grad() { if (cell_) cell_->value.set_grad({}); }
   bool trainable() const { return value().requires_grad(); }

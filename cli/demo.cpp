@@ -1,0 +1,69 @@
+// `ember demo`: one program, trained on every engine that is here.
+#include <cmath>
+#include <fstream>
+#include <iostream>
+
+#include "cli/commands.h"
+#include "cli/digits.h"
+#include "cli/report.h"
+#include "cli/terminal.h"
+#include "ember/ember.h"
+
+namespace ember::cli {
+namespace {
+
+double largest_difference(const nn::StateDict& a, const nn::StateDict& b) {
+  double worst = 0;
+  for (const auto& [name, t] : a) {
+    const auto x = t.to_vector<double>(), y = b.at(name).to_vector<double>();
+    for (size_t i = 0; i < x.size(); ++i) worst = std::max(worst, std::abs(x[i] - y[i]));
+  }
+  return worst;
+}
+
+std::string text_of(const char* format, double v) {
+  char text[32];
+  std::snprintf(text, sizeof text, format, v);
+  return text;
+}
+
+}  // namespace
+
+int demo(int epochs, const std::string& report) {
+  const Digits data = load_digits();
+  const bool person = isatty(2);
+  std::cout << bold("A small convolutional network learns handwritten digits, on every engine that is here:") << "\n";
+  std::vector<Run> runs;
+  for (const auto& b : backend_info()) {
+    if (!b.available) {
+      std::cout << dim(pad(b.name, 12) + " absent: " + b.reason.substr(0, 100)) << "\n";
+      continue;
+    }
+    const with_backend scope(b.name);
+    Run r = train_digits(data, epochs, [&](int epoch, int step, int steps) {
+      if (!person) return;
+      const int width = 30, done = width * (epoch * steps + step) / (epochs * steps);
+      std::cerr << "\r\033[K" << pad(b.name, 12) << " [" << std::string(size_t(done), '=') << std::string(size_t(width - done), ' ') << "] epoch " << epoch + 1 << " of " << epochs << std::flush;
+    });
+    if (person) std::cerr << "\r\033[K";
+    else std::cout << b.name << ": " << epochs << " epochs, accuracy " << text_of("%.1f %%", r.accuracy.back() * 100) << std::endl;
+    r.version = b.version;
+    runs.push_back(std::move(r));
+  }
+  std::vector<double> differences;
+  std::cout << "\n" << bold(pad("engine", 13) + pad("version", 10) + pad("device", 8) + left_pad("accuracy", 10) + left_pad("s/epoch", 9) + left_pad("largest difference", 20)) << "\n";
+  for (const Run& r : runs) {
+    differences.push_back(largest_difference(runs[0].weights, r.weights));
+    std::cout << pad(r.engine, 13) << pad(r.version, 10) << pad(r.device, 8) << left_pad(text_of("%.1f %%", r.accuracy.back() * 100), 10) << left_pad(text_of("%.2f", r.seconds), 9)
+              << left_pad(&r == &runs[0] ? "" : text_of("%.1e", differences.back()), 20) << "\n";
+  }
+  std::cout << dim("largest difference: of any weight from native's, after training") << "\n";
+  if (report.empty()) return 0;
+  std::ofstream file(report);
+  file << html_report(runs, data, differences);
+  if (!file.flush()) throw IoError("cannot write " + report);
+  std::cout << "report: " << report << "\n";
+  return 0;
+}
+
+}  // namespace ember::cli

@@ -1,0 +1,17 @@
+#include "cli/paths.h"
+
+#include <dlfcn.h>
+
+#include "ember/backend.h"
+
+namespace ember::cli {
+
+std::string share_folder() {
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<void*>(&ember::get_backend), &info) || !info.dli_fname) return "share/ember";
+  const std::string library = info.dli_fname;
+  const size_t slash = library.rfind('/');
+  return (slash == std::string::npos ? std::string(".") : library.substr(0, slash)) + "/../share/ember";
+}
+
+}  // namespace ember::cli

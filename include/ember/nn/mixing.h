@@ -1,0 +1,197 @@
+// Two families of layers over [batch, steps, features]: channel mixing works on each step by itself, sequence mixing between
+// steps. All take a mask [batch, steps], true (or 1) for what is real: what it leaves out is never seen, and comes out as zeros.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ember/nn/activations.h"
+#include "ember/nn/conv.h"
+#include "ember/nn/layers.h"
+#include "ember/nn/norm.h"
+#include "ember/nn/recurrent.h"
+#include "ember/nn/transformer.h"
+
+namespace ember::nn {
+namespace layers {
+
+class EMBER_API Layer : public Module {
+ public:
+  Tensor forward(const Tensor& x) override { return forward(x, {}); }
+  virtual Tensor forward(const Tensor& x, const Tensor& mask) = 0;  // an undefined mask leaves nothing out
+  Tensor operator()(const Tensor& x, const Tensor& mask = {}) { return forward(x, mask); }
+};
+
+class EMBER_API ChannelMixing : public Layer {
+ public:
+  using Layer::forward;
+  Tensor forward(const Tensor& x, const Tensor& mask) final;
+
+ protected:
+  virtual Tensor mix(const Tensor& x) = 0;
+};
+namespace channel_mixing {
+
+struct MLPOptions {
+  std::optional<int64_t> hidden_size;  // 4 times the features when left out
+  std::string activation = "gelu";
+  double dropout = 0;
+  bool bias = true;
+};
+class EMBER_API MLP : public ChannelMixing {  // down(activation(up(x)))
+ public:
+  explicit MLP(int64_t features, const MLPOptions& options = {});
+  std::string kind() const override { return "MLP"; }
+
+ protected:
+  Tensor mix(const Tensor& x) override;
+
+ private:
+  Activation activation_;
+
+ public:
+  Linear up, down;
+  Dropout dropout;
+};
+struct GatedMLPOptions {
+  std::optional<int64_t> hidden_size;  // 4 times the features when left out
+  std::string activation = "silu";
+  double dropout = 0;
+  bool bias = false;
+};
+class EMBER_API GatedMLP : public ChannelMixing {  // down(activation(gate(x)) * up(x))
+ public:
+  explicit GatedMLP(int64_t features, const GatedMLPOptions& options = {});
+  std::string kind() const override { return "GatedMLP"; }
+
+ protected:
+  Tensor mix(const Tensor& x) override;
+
+ private:
+  Activation activation_;
+
+ public:
+  Linear gate, up, down;
+  Dropout dropout;
+};
+
+}  // namespace channel_mixing
+
+class EMBER_API SequenceMixing : public Layer {
+ public:
+  using Layer::forward;
+  Tensor forward(const Tensor& x, const Tensor& mask) final;
+
+ protected:
+  // x is 0 where mask, bool or undefined, leaves out.
+  virtual Tensor mix(const Tensor& x, const Tensor& mask) = 0;
+};
+namespace sequence_mixing {
+
+struct MixingAttentionOptions {
+  int64_t num_heads = 1;
+  double dropout = 0;
+  bool bias = true;
+};
+class EMBER_API Attention : public SequenceMixing {
+ public:
+  explicit Attention(int64_t features, const MixingAttentionOptions& options = {}, bool causal = false);
+  std::string kind() const override { return causal_ ? "CausalAttention" : "Attention"; }
+
+ protected:
+  Tensor mix(const Tensor& x, const Tensor& mask) override;
+
+ private:
+  bool causal_;
+
+ public:
+  MultiheadAttention attention;
+};
+class EMBER_API CausalAttention : public Attention {
+ public:
+  explicit CausalAttention(int64_t features, const MixingAttentionOptions& options = {}) : Attention(features, options, true) {}
+};
+
+struct ConvolutionOptions {
+  int64_t kernel_size = 3;
+  bool causal = false, bias = true;
+};
+class EMBER_API Convolution : public SequenceMixing {  // along the steps, each feature by itself; the length stays
+ public:
+  explicit Convolution(int64_t features, const ConvolutionOptions& options = {});
+  std::string kind() const override { return "Convolution"; }
+  std::string details() const override;
+
+ protected:
+  Tensor mix(const Tensor& x, const Tensor& mask) override;
+
+ private:
+  ConvolutionOptions o_;
+
+ public:
+  Conv1d conv;
+};
+
+struct MixingRecurrentOptions {
+  std::string cell = "gru";  // rnn, lstm, gru
+  int64_t num_layers = 1;
+  bool bidirectional = false;
+};
+class EMBER_API Recurrent : public SequenceMixing {
+ public:
+  explicit Recurrent(int64_t features, const MixingRecurrentOptions& options = {});
+  std::string kind() const override { return "Recurrent"; }
+
+ protected:
+  Tensor mix(const Tensor& x, const Tensor& mask) override;
+
+ private:
+  bool both_;
+  std::shared_ptr<nn::Recurrent> rnn_;
+  std::shared_ptr<Linear> join_;  // of two directions
+};
+
+}  // namespace sequence_mixing
+}  // namespace layers
+
+// Layers one after the other, the same mask for all.
+class EMBER_API Model : public layers::Layer {
+ public:
+  Model() = default;
+  explicit Model(std::vector<std::shared_ptr<layers::Layer>> layers);
+  void push_back(std::shared_ptr<layers::Layer> layer);
+  size_t size() const { return list_.size(); }
+  layers::Layer& operator[](size_t i) const { return *list_.at(i); }
+  using Layer::forward;
+  Tensor forward(const Tensor& x, const Tensor& mask) override;
+  std::string kind() const override { return "Model"; }
+
+ private:
+  std::vector<std::shared_ptr<layers::Layer>> list_;
+};
+
+struct HybridConfig {
+  int64_t hidden_size = 0;
+  std::string channel_mixer = "mlp";         // mlp, gated_mlp
+  std::string sequence_mixer = "attention";  // attention, causal_attention, convolution, recurrent
+  int64_t num_heads = 1;
+  double dropout = 0;
+  bool residual = false;                     // x + mixer(norm(x)) in place of mixer(x): what a stack of many needs
+};
+// A channel mixer, then a sequence mixer.
+class EMBER_API HybridModel : public Model {
+ public:
+  explicit HybridModel(const HybridConfig& config);
+  HybridModel(std::shared_ptr<layers::ChannelMixing> channel_mixer, std::shared_ptr<layers::SequenceMixing> sequence_mixer);
+  using Layer::forward;
+  Tensor forward(const Tensor& x, const Tensor& mask) override;
+  std::string kind() const override { return "HybridModel"; }
+
+ private:
+  std::shared_ptr<layers::ChannelMixing> channel_;
+  std::shared_ptr<layers::SequenceMixing> sequence_;
+  std::shared_ptr<LayerNorm> norm1_, norm2_;
+};
+
+}  // namespace ember::nn

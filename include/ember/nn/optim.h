@@ -1,0 +1,322 @@
+// Optimizers, gradient clipping and learning-rate schedules: PyTorch's formulas, names and defaults.
+#pragma once
+#include <array>
+#include <functional>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "ember/nn/module.h"
+
+namespace ember::nn {
+
+struct StepOptions {
+  std::vector<Tensor> also;  // evaluated in the same pass: the loss, buffers, metrics
+  Tensor only_if;            // one bool; where false nothing changes, as if the step had not been asked for
+};
+
+// What all optimizers share. Parameters without a gradient are passed over. A 16-bit parameter has a float32 master beside it that
+// the updates are added up in. A step gives each parameter a new value, so its gradient is gone afterwards.
+class EMBER_API Optimizer {
+ public:
+  Optimizer(const Optimizer&) = delete;
+  virtual ~Optimizer() = default;
+  // All updates as one graph, evaluated once. Whether it took place: false only where only_if said so. An error changes nothing.
+  bool step(const StepOptions& options = {});
+  bool step(std::initializer_list<Tensor> also) { return step(StepOptions{.also = also}); }
+  void zero_grad();
+
+  size_t groups() const { return group_count_; }
+  virtual double lr(size_t group = 0) const = 0;
+  virtual void set_lr(size_t group, double lr) = 0;
+  void set_lr(double lr);  // of all groups
+  // momentum, or the first of the betas; set_momentum does nothing where there is none.
+  virtual double momentum(size_t group = 0) const = 0;
+  virtual void set_momentum(size_t group, double momentum) = 0;
+  std::vector<Parameter> parameters() const;
+
+  // "state.0.exp_avg" (by the parameter's number, over all groups), "state.0.step", "group.0.lr"...
+  StateDict state_dict() const;
+  void load_state_dict(const StateDict&);  // of an optimizer of the same kind over parameters of the same shapes, else nothing changes
+
+ protected:
+  struct Slot {
+    Parameter parameter;
+    size_t group = 0;
+    int64_t step = 0;
+    std::vector<Tensor> state;  // as state_names() has them; undefined before the first step
+    Tensor master;
+  };
+  // Numbers as nodes, each value one node for all of a step: the shape of the graph must not depend on chance, or it is compiled anew.
+  class Numbers {
+   public:
+    const Tensor& operator()(double v) { return known_.try_emplace(v, v).first->second; }
+
+   private:
+    std::map<double, Tensor> known_;
+  };
+  Optimizer() = default;
+  void add(const std::vector<Parameter>& parameters);  // the next group
+  // The new value of p. s.step counts this step already; what s.state holds is replaced. Numbers that change go through k.
+  virtual Tensor update(Slot& s, const Tensor& p, const Tensor& gradient, Numbers& k) const = 0;
+  virtual std::vector<std::string> state_names() const = 0;
+  virtual std::vector<std::pair<std::string, double*>> numbers(size_t group) = 0;  // the options, by name
+
+ private:
+  friend class Schedule;
+  std::vector<Slot> slots_;
+  size_t group_count_ = 0;
+  std::vector<double> initial_lr_;  // once a schedule was made
+};
+
+template <class Options>
+struct ParameterGroup {
+  std::vector<Parameter> parameters;
+  Options options;
+};
+
+// Options with an each() that names their numbers; flags are fixed when the optimizer is made.
+template <class O>
+class OptimizerWith : public Optimizer {
+ public:
+  using Options = O;
+  double lr(size_t group = 0) const override { return options_.at(group).lr; }
+  using Optimizer::set_lr;
+  void set_lr(size_t group, double lr) override { options_.at(group).lr = lr; }
+  double momentum(size_t group = 0) const override {
+    const O& o = options_.at(group);
+    if constexpr (requires { o.betas; }) return o.betas[0];
+    else if constexpr (requires { o.momentum; }) return o.momentum;
+    else return 0;
+  }
+  void set_momentum(size_t group, double momentum) override {
+    O& o = options_.at(group);
+    if constexpr (requires { o.betas; }) o.betas[0] = momentum;
+    else if constexpr (requires { o.momentum; }) o.momentum = momentum;
+    else (void)momentum;
+  }
+  const O& options(size_t group = 0) const { return options_.at(group); }
+
+ protected:
+  explicit OptimizerWith(const std::vector<ParameterGroup<O>>& groups) {
+    for (const auto& g : groups) add(g.parameters), options_.push_back(g.options);
+  }
+  std::vector<std::pair<std::string, double*>> numbers(size_t group) override {
+    std::vector<std::pair<std::string, double*>> r;
+    options_.at(group).each([&](const char* name, double& v) { r.emplace_back(name, &v); });
+    return r;
+  }
+  const O& of(const Slot& s) const { return options_[s.group]; }
+
+ private:
+  std::vector<O> options_;
+};
+
+#define EMBER_OPTIMIZER(Name, ...)                                                                                     \
+  class EMBER_API Name : public OptimizerWith<Name##Options> {                                                         \
+   public:                                                                                                             \
+    explicit Name(std::vector<Parameter> parameters, Name##Options options = {}) : Name(Groups{{std::move(parameters), options}}) {} \
+    explicit Name(const Module& model, Name##Options options = {}) : Name(model.parameters(), options) {}             \
+    using Groups = std::vector<ParameterGroup<Name##Options>>;                                                         \
+    explicit Name(const Groups& groups);                                                                               \
+                                                                                                                       \
+   protected:                                                                                                          \
+    Tensor update(Slot& s, const Tensor& p, const Tensor& gradient, Numbers& k) const override;                        \
+    std::vector<std::string> state_names() const override { return {__VA_ARGS__}; }                                    \
+  };
+
+struct SGDOptions {
+  double lr = 1e-3, momentum = 0, dampening = 0, weight_decay = 0;
+  bool nesterov = false, maximize = false;
+  template <class F> void each(F&& f) { f("lr", lr), f("momentum", momentum), f("dampening", dampening), f("weight_decay", weight_decay); }
+};
+EMBER_OPTIMIZER(SGD, "momentum_buffer")
+
+struct AdamOptions {
+  double lr = 1e-3;
+  std::array<double, 2> betas = {0.9, 0.999};
+  double eps = 1e-8, weight_decay = 0;
+  bool amsgrad = false, maximize = false;
+  template <class F> void each(F&& f) { f("lr", lr), f("beta1", betas[0]), f("beta2", betas[1]), f("eps", eps), f("weight_decay", weight_decay); }
+};
+EMBER_OPTIMIZER(Adam, "exp_avg", "exp_avg_sq", "max_exp_avg_sq")
+
+struct AdamWOptions {
+  double lr = 1e-3;
+  std::array<double, 2> betas = {0.9, 0.999};
+  double eps = 1e-8, weight_decay = 1e-2;
+  bool amsgrad = false, maximize = false;
+  template <class F> void each(F&& f) { f("lr", lr), f("beta1", betas[0]), f("beta2", betas[1]), f("eps", eps), f("weight_decay", weight_decay); }
+};
+EMBER_OPTIMIZER(AdamW, "exp_avg", "exp_avg_sq", "max_exp_avg_sq")
+
+struct AdamaxOptions {
+  double lr = 2e-3;
+  std::array<double, 2> betas = {0.9, 0.999};
+  double eps = 1e-8, weight_decay = 0;
+  bool maximize = false;
+  template <class F> void each(F&& f) { f("lr", lr), f("beta1", betas[0]), f("beta2", betas[1]), f("eps", eps), f("weight_decay", weight_decay); }
+};
+EMBER_OPTIMIZER(Adamax, "exp_avg", "exp_inf")
+
+struct RMSpropOptions {
+  double lr = 1e-2, alpha = 0.99, eps = 1e-8, weight_decay = 0, momentum = 0;
+  bool centered = false, maximize = false;
+  template <class F> void each(F&& f) { f("lr", lr), f("alpha", alpha), f("eps", eps), f("weight_decay", weight_decay), f("momentum", momentum); }
+};
+EMBER_OPTIMIZER(RMSprop, "square_avg", "momentum_buffer", "grad_avg")
+
+struct AdagradOptions {
+  double lr = 1e-2, lr_decay = 0, weight_decay = 0, initial_accumulator_value = 0, eps = 1e-10;
+  bool maximize = false;
+  template <class F> void each(F&& f) { f("lr", lr), f("lr_decay", lr_decay), f("weight_decay", weight_decay), f("initial_accumulator_value", initial_accumulator_value), f("eps", eps); }
+};
+EMBER_OPTIMIZER(Adagrad, "sum")
+
+struct AdadeltaOptions {
+  double lr = 1, rho = 0.9, eps = 1e-6, weight_decay = 0;
+  bool maximize = false;
+  template <class F> void each(F&& f) { f("lr", lr), f("rho", rho), f("eps", eps), f("weight_decay", weight_decay); }
+};
+EMBER_OPTIMIZER(Adadelta, "square_avg", "acc_delta")
+
+struct LionOptions {  // Chen et al., "Symbolic Discovery of Optimization Algorithms"
+  double lr = 1e-4;
+  std::array<double, 2> betas = {0.9, 0.99};
+  double weight_decay = 0;
+  bool maximize = false;
+  template <class F> void each(F&& f) { f("lr", lr), f("beta1", betas[0]), f("beta2", betas[1]), f("weight_decay", weight_decay); }
+};
+EMBER_OPTIMIZER(Lion, "exp_avg")
+#undef EMBER_OPTIMIZER
+
+// Scales the gradients so that their common norm is at most max_norm; the norm they had, pending. norm_type may be infinite.
+EMBER_API Tensor clip_grad_norm(const std::vector<Parameter>& parameters, double max_norm, double norm_type = 2);
+EMBER_API void clip_grad_value(const std::vector<Parameter>& parameters, double clip_value);  // each element into [-clip, clip]
+
+// A schedule sets the learning rates of an optimizer: call step() after each epoch, or each step, as you count. They are a function
+// of those the optimizer began with and of the count, so that nothing is lost by saving the count. The optimizer must outlive it.
+class EMBER_API Schedule {
+ public:
+  explicit Schedule(Optimizer& optimizer);
+  Schedule(const Schedule&) = delete;
+  virtual ~Schedule() = default;
+  void step() { move_to(count_ + 1); }
+  virtual void step(double metric) { (void)metric, step(); }  // those that do not look at a metric pass it over
+  virtual bool needs_metric() const { return false; }
+  int64_t count() const { return count_; }
+  double lr(size_t group = 0) const { return optimizer_.lr(group); }
+  virtual StateDict state_dict() const;
+  virtual void load_state_dict(const StateDict&);
+
+ protected:
+  virtual double rate(size_t group, int64_t count) const = 0;
+  virtual void move_to(int64_t count);  // sets the rates
+  double base(size_t group) const { return base_[group]; }
+  Optimizer& optimizer_;
+  std::vector<double> base_;
+  int64_t count_ = 0;
+  friend class SequentialLR;
+};
+
+class EMBER_API LambdaLR : public Schedule {  // base * f(count)
+ public:
+  LambdaLR(Optimizer& optimizer, std::function<double(int64_t)> f);
+
+ protected:
+  double rate(size_t group, int64_t count) const override { return base(group) * f_(count); }
+  std::function<double(int64_t)> f_;
+};
+class EMBER_API StepLR : public LambdaLR {
+ public:
+  StepLR(Optimizer& optimizer, int64_t step_size, double gamma = 0.1);
+};
+class EMBER_API MultiStepLR : public LambdaLR {
+ public:
+  MultiStepLR(Optimizer& optimizer, std::vector<int64_t> milestones, double gamma = 0.1);
+};
+class EMBER_API ExponentialLR : public LambdaLR {
+ public:
+  ExponentialLR(Optimizer& optimizer, double gamma);
+};
+class EMBER_API LinearLR : public LambdaLR {  // linear warm-up: the factor goes from start to end in total_iters counts
+ public:
+  explicit LinearLR(Optimizer& optimizer, double start_factor = 1.0 / 3, double end_factor = 1, int64_t total_iters = 5);
+};
+class EMBER_API CosineAnnealingLR : public Schedule {
+ public:
+  CosineAnnealingLR(Optimizer& optimizer, int64_t t_max, double eta_min = 0);
+
+ protected:
+  double rate(size_t group, int64_t count) const override;
+  int64_t t_max_;
+  double eta_min_;
+};
+class EMBER_API CosineAnnealingWarmRestarts : public Schedule {  // periods of t_0, t_0 * t_mult, t_0 * t_mult^2...
+ public:
+  CosineAnnealingWarmRestarts(Optimizer& optimizer, int64_t t_0, int64_t t_mult = 1, double eta_min = 0);
+
+ protected:
+  double rate(size_t group, int64_t count) const override;
+  int64_t t_0_, t_mult_;
+  double eta_min_;
+};
+
+struct OneCycleOptions {
+  double max_lr = 0;
+  int64_t total_steps = 0;
+  double pct_start = 0.3, div_factor = 25, final_div_factor = 1e4;
+  bool linear = false, three_phase = false;  // linear: straight lines instead of cosines
+  bool cycle_momentum = true;                // against the learning rate, between the two below
+  double base_momentum = 0.85, max_momentum = 0.95;
+};
+class EMBER_API OneCycleLR : public Schedule {
+ public:
+  OneCycleLR(Optimizer& optimizer, OneCycleOptions options);
+
+ protected:
+  double rate(size_t group, int64_t count) const override;
+  void move_to(int64_t count) override;
+  double along(int64_t count, double first, double top, double last) const;
+  OneCycleOptions options_;
+};
+
+struct PlateauOptions {
+  bool maximize = false;  // the metric is better when it is larger
+  double factor = 0.1;
+  int64_t patience = 10;
+  double threshold = 1e-4;
+  bool absolute = false;  // the threshold is a difference, not a fraction
+  int64_t cooldown = 0;
+  double min_lr = 0, eps = 1e-8;
+};
+class EMBER_API ReduceLROnPlateau : public Schedule {
+ public:
+  explicit ReduceLROnPlateau(Optimizer& optimizer, PlateauOptions options = {});
+  void step(double metric) override;
+  bool needs_metric() const override { return true; }
+  StateDict state_dict() const override;
+  void load_state_dict(const StateDict&) override;
+
+ protected:
+  double rate(size_t group, int64_t) const override { return optimizer_.lr(group); }
+  void move_to(int64_t count) override;  // without a metric there is nothing to go by
+  PlateauOptions options_;
+  double best_;
+  int64_t bad_ = 0, cooling_ = 0;
+};
+
+// One schedule after the other; the next takes over, counting from 0, when the count reaches its milestone.
+class EMBER_API SequentialLR : public Schedule {
+ public:
+  SequentialLR(Optimizer& optimizer, std::vector<std::shared_ptr<Schedule>> schedules, std::vector<int64_t> milestones);
+
+ protected:
+  double rate(size_t group, int64_t) const override { return optimizer_.lr(group); }
+  void move_to(int64_t count) override;
+  std::vector<std::shared_ptr<Schedule>> schedules_;
+  std::vector<int64_t> milestones_;
+};
+
+}  // namespace ember::nn

@@ -1,0 +1,27 @@
+// Single numbers as tensors, exactly: what states in files are made of.
+#pragma once
+#include "ember/ops.h"
+
+namespace ember::nn {
+
+inline Tensor number(double v) { return from_data(&v, DType::float64, {}); }
+inline Tensor number(int64_t v) { return from_data(&v, DType::int64, {}); }
+inline Tensor number(uint64_t v) { return from_data(&v, DType::uint64, {}); }
+inline double read_number(const Tensor& t) { return ops::astype(t, DType::float64).item<double>(); }
+inline int64_t read_whole(const Tensor& t) { return ops::astype(t, DType::int64).item<int64_t>(); }
+inline const Tensor& entry(const TensorMap& state, const std::string& key) {
+  const auto it = state.find(key);
+  if (it == state.end()) throw ValueError("'" + key + "' is missing from the saved state");
+  return it->second;
+}
+// The entries whose keys begin with prefix, without it; and the other way round.
+inline TensorMap under(const TensorMap& all, const std::string& prefix) {
+  TensorMap r;
+  for (auto it = all.lower_bound(prefix); it != all.end() && it->first.starts_with(prefix); ++it) r.emplace(it->first.substr(prefix.size()), it->second);
+  return r;
+}
+inline void put_under(TensorMap& all, const std::string& prefix, const TensorMap& part) {
+  for (const auto& [key, t] : part) all.emplace(prefix + key, t);
+}
+
+}  // namespace ember::nn

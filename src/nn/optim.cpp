@@ -1,0 +1,314 @@
+// The optimizers: each an update formula; what surrounds it is common.
+#include "ember/nn/optim.h"
+
+#include <cmath>
+
+#include "ember/grad.h"
+#include "ember/ops.h"
+#include "src/nn/numbers.h"
+
+namespace ember::nn {
+
+using namespace ops;
+
+namespace {
+bool is_half(DType t) { return t == DType::float16 || t == DType::bfloat16; }
+
+std::string key_of(const char* what, size_t i, const std::string& name) { return std::string(what) + "." + std::to_string(i) + "." + name; }
+
+void need(bool ok, const char* optimizer, const char* what, double v) {
+  if (!ok) throw ValueError("[" + std::string(optimizer) + "] " + what + " must not be " + std::to_string(v));
+}
+void need_betas(const char* optimizer, const std::array<double, 2>& betas) {
+  for (double b : betas) need(b >= 0 && b < 1, optimizer, "a beta", b);
+}
+
+// a * x + b * y
+Tensor mix(auto& k, double a, const Tensor& x, double b, const Tensor& y) { return x * k(a) + y * k(b); }
+// x moved towards y by a part w, in the form that keeps the digits for small w.
+Tensor toward(auto& k, const Tensor& x, const Tensor& y, double w) { return w < 0.5 ? x + (y - x) * k(w) : y - (y - x) * k(1 - w); }
+Tensor decayed(auto& k, const Tensor& g, const Tensor& p, double weight_decay) { return weight_decay == 0 ? g : g + p * k(weight_decay); }
+Tensor signed_(const Tensor& g, bool maximize) { return maximize ? -g : g; }
+Tensor or_zeros(const Tensor& state, const Tensor& p) { return state.defined() ? state : zeros_like(p); }
+}  // namespace
+
+void Optimizer::add(const std::vector<Parameter>& parameters) {
+  for (const Parameter& p : parameters) {
+    if (is_complex(p.dtype())) throw DTypeError("[Optimizer] parameters are real numbers, not " + std::string(name(p.dtype())));
+    for (const Slot& s : slots_)
+      if (s.parameter == p) throw ValueError("[Optimizer] a parameter was given twice");
+    slots_.push_back({.parameter = p, .group = group_count_});
+  }
+  ++group_count_;
+}
+
+bool Optimizer::step(const StepOptions& options) {
+  const no_grad off;
+  const Tensor& only_if = options.only_if;
+  if (only_if.defined() && (only_if.dtype() != DType::bool_ || only_if.size() != 1)) throw DTypeError("[Optimizer::step] only_if must be one bool");
+  Numbers numbers;
+  std::vector<Slot> next;
+  std::vector<size_t> moved;
+  std::vector<Tensor> all = options.also;
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    const Parameter& p = slots_[i].parameter;
+    if (!p.trainable() || !p.grad().defined()) continue;
+    moved.push_back(i);
+    Slot& s = next.emplace_back(slots_[i]);
+    s.state.resize(state_names().size());
+    ++s.step;
+    const Tensor value = p.value().detach(), wide = s.master.defined() ? s.master : is_half(p.dtype()) ? value.astype(DType::float32) : value;
+    Tensor now = update(s, wide, p.grad().astype(wide.dtype()), numbers);
+    if (is_half(p.dtype())) all.push_back(s.master = now), now = now.astype(p.dtype());
+    s.parameter = Parameter(now);
+    all.push_back(s.parameter.value());
+    for (const Tensor& t : s.state)
+      if (t.defined()) all.push_back(t);
+  }
+  if (only_if.defined()) all.push_back(only_if);
+  std::erase_if(all, [](const Tensor& t) { return t.evaluated(); });
+  if (!all.empty()) eval(all);
+  const bool yes = !only_if.defined() || only_if.item<bool>();
+  for (size_t i = 0; i < next.size(); ++i) {
+    Slot& s = slots_[moved[i]];
+    Parameter p = s.parameter;
+    p.zero_grad();
+    if (!yes) continue;
+    p.exchange(next[i].parameter.value());
+    s = std::move(next[i]);
+    s.parameter = std::move(p);
+  }
+  return yes;
+}
+
+void Optimizer::zero_grad() {
+  for (Slot& s : slots_) s.parameter.zero_grad();
+}
+void Optimizer::set_lr(double lr) {
+  for (size_t g = 0; g < group_count_; ++g) set_lr(g, lr);
+}
+std::vector<Parameter> Optimizer::parameters() const {
+  std::vector<Parameter> r;
+  for (const Slot& s : slots_) r.push_back(s.parameter);
+  return r;
+}
+
+StateDict Optimizer::state_dict() const {
+  StateDict r;
+  for (size_t g = 0; g < group_count_; ++g) {
+    for (const auto& [name, v] : const_cast<Optimizer*>(this)->numbers(g)) r[key_of("group", g, name)] = number(*v);
+    if (!initial_lr_.empty()) r[key_of("group", g, "initial_lr")] = number(initial_lr_[g]);
+  }
+  const std::vector<std::string> names = state_names();
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    const Slot& s = slots_[i];
+    if (s.step) r[key_of("state", i, "step")] = number(s.step);
+    for (size_t k = 0; k < s.state.size(); ++k)
+      if (s.state[k].defined()) r[key_of("state", i, names[k])] = s.state[k];
+    if (s.master.defined()) r[key_of("state", i, "master")] = s.master;
+  }
+  return r;
+}
+
+void Optimizer::load_state_dict(const StateDict& state) {
+  const std::vector<std::string> names = state_names();
+  std::vector<Slot> next = slots_;
+  std::vector<std::pair<double*, double>> values;
+  std::vector<double> initial(group_count_);
+  size_t used = 0, initials = 0;
+  const auto find = [&](const std::string& key) -> const Tensor* {
+    const auto it = state.find(key);
+    return it == state.end() ? nullptr : (++used, &it->second);
+  };
+  for (size_t g = 0; g < group_count_; ++g) {
+    for (const auto& [name, v] : numbers(g)) {
+      const Tensor* t = find(key_of("group", g, name));
+      if (!t) throw ValueError("[Optimizer::load_state_dict] '" + key_of("group", g, name) + "' is missing: the state is of another kind of optimizer");
+      values.emplace_back(v, read_number(*t));
+    }
+    if (const Tensor* t = find(key_of("group", g, "initial_lr"))) initial[g] = read_number(*t), ++initials;
+  }
+  for (size_t i = 0; i < next.size(); ++i) {
+    Slot& s = next[i];
+    const DType wide = is_half(s.parameter.dtype()) ? DType::float32 : s.parameter.dtype();
+    const auto take = [&](const std::string& name) -> Tensor {
+      const Tensor* t = find(key_of("state", i, name));
+      if (!t) return {};
+      if (t->shape() != s.parameter.shape())
+        throw ShapeError("[Optimizer::load_state_dict] " + key_of("state", i, name) + " has shape " + to_string(t->shape()) + ", the parameter " + to_string(s.parameter.shape()));
+      return t->astype(wide);
+    };
+    s.state.assign(names.size(), {});
+    for (size_t k = 0; k < names.size(); ++k) s.state[k] = take(names[k]);
+    s.master = take("master");
+    const Tensor* t = find(key_of("state", i, "step"));
+    s.step = t ? read_whole(*t) : 0;
+  }
+  if (used != state.size())
+    throw ValueError("[Optimizer::load_state_dict] " + std::to_string(state.size() - used) + " entries belong to no parameter here: the state is of another optimizer or model");
+  slots_ = std::move(next);
+  for (const auto& [at, v] : values) *at = v;
+  initial_lr_ = initials ? initial : std::vector<double>();
+}
+
+SGD::SGD(const Groups& groups) : OptimizerWith(groups) {
+  for (const auto& g : groups) {
+    const SGDOptions& o = g.options;
+    need(o.lr >= 0, "SGD", "lr", o.lr), need(o.momentum >= 0, "SGD", "momentum", o.momentum), need(o.weight_decay >= 0, "SGD", "weight_decay", o.weight_decay);
+    if (o.nesterov && (o.momentum == 0 || o.dampening != 0)) throw ValueError("[SGD] Nesterov needs a momentum and no dampening");
+  }
+}
+Tensor SGD::update(Slot& s, const Tensor& p, const Tensor& gradient, Numbers& k) const {
+  const SGDOptions& o = of(s);
+  Tensor g = decayed(k, signed_(gradient, o.maximize), p, o.weight_decay);
+  if (o.momentum != 0) {
+    Tensor& buffer = s.state[0];
+    buffer = buffer.defined() ? mix(k, o.momentum, buffer, 1 - o.dampening, g) : g;
+    g = o.nesterov ? g + buffer * k(o.momentum) : buffer;
+  }
+  return p - g * k(o.lr);
+}
+
+namespace {
+// Adam from the gradient on; decay has happened.
+template <class Slot, class Options>
+Tensor adam(Slot& s, const Options& o, const Tensor& p, const Tensor& g, auto& k) {
+  auto& state = s.state;
+  const double t = double(s.step), correction1 = 1 - std::pow(o.betas[0], t), correction2 = 1 - std::pow(o.betas[1], t);
+  state[0] = toward(k, or_zeros(state[0], p), g, 1 - o.betas[0]);
+  state[1] = mix(k, o.betas[1], or_zeros(state[1], p), 1 - o.betas[1], square(g));
+  if (o.amsgrad) state[2] = maximum(or_zeros(state[2], p), state[1]);
+  const Tensor denominator = sqrt(o.amsgrad ? state[2] : state[1]) / k(std::sqrt(correction2)) + k(o.eps);
+  return p - state[0] / denominator * k(o.lr / correction1);
+}
+template <class Options>
+void check_adam(const char* name, const Options& o) {
+  need(o.lr >= 0, name, "lr", o.lr), need(o.eps >= 0, name, "eps", o.eps), need(o.weight_decay >= 0, name, "weight_decay", o.weight_decay);
+  need_betas(name, o.betas);
+}
+}  // namespace
+
+Adam::Adam(const Groups& groups) : OptimizerWith(groups) {
+  for (const auto& g : groups) check_adam("Adam", g.options);
+}
+Tensor Adam::update(Slot& s, const Tensor& p, const Tensor& gradient, Numbers& k) const {
+  const AdamOptions& o = of(s);
+  return adam(s, o, p, decayed(k, signed_(gradient, o.maximize), p, o.weight_decay), k);
+}
+AdamW::AdamW(const Groups& groups) : OptimizerWith(groups) {
+  for (const auto& g : groups) check_adam("AdamW", g.options);
+}
+Tensor AdamW::update(Slot& s, const Tensor& p, const Tensor& gradient, Numbers& k) const {
+  const AdamWOptions& o = of(s);
+  return adam(s, o, p * k(1 - o.lr * o.weight_decay), signed_(gradient, o.maximize), k);
+}
+
+Adamax::Adamax(const Groups& groups) : OptimizerWith(groups) {
+  for (const auto& g : groups) check_adam("Adamax", g.options);
+}
+Tensor Adamax::update(Slot& s, const Tensor& p, const Tensor& gradient, Numbers& k) const {
+  const AdamaxOptions& o = of(s);
+  const Tensor g = decayed(k, signed_(gradient, o.maximize), p, o.weight_decay);
+  s.state[0] = toward(k, or_zeros(s.state[0], p), g, 1 - o.betas[0]);
+  s.state[1] = maximum(or_zeros(s.state[1], p) * k(o.betas[1]), abs(g) + k(o.eps));
+  return p - s.state[0] / s.state[1] * k(o.lr / (1 - std::pow(o.betas[0], double(s.step))));
+}
+
+RMSprop::RMSprop(const Groups& groups) : OptimizerWith(groups) {
+  for (const auto& g : groups) {
+    const RMSpropOptions& o = g.options;
+    need(o.lr >= 0, "RMSprop", "lr", o.lr), need(o.eps >= 0, "RMSprop", "eps", o.eps), need(o.momentum >= 0, "RMSprop", "momentum", o.momentum);
+    need(o.weight_decay >= 0, "RMSprop", "weight_decay", o.weight_decay), need(o.alpha >= 0, "RMSprop", "alpha", o.alpha);
+  }
+}
+Tensor RMSprop::update(Slot& s, const Tensor& p, const Tensor& gradient, Numbers& k) const {
+  const RMSpropOptions& o = of(s);
+  const Tensor g = decayed(k, signed_(gradient, o.maximize), p, o.weight_decay);
+  s.state[0] = mix(k, o.alpha, or_zeros(s.state[0], p), 1 - o.alpha, square(g));
+  Tensor average = s.state[0];
+  if (o.centered) {
+    s.state[2] = toward(k, or_zeros(s.state[2], p), g, 1 - o.alpha);
+    average = average - square(s.state[2]);
+  }
+  const Tensor move = g / (sqrt(average) + k(o.eps));
+  if (o.momentum == 0) return p - move * k(o.lr);
+  s.state[1] = or_zeros(s.state[1], p) * k(o.momentum) + move;
+  return p - s.state[1] * k(o.lr);
+}
+
+Adagrad::Adagrad(const Groups& groups) : OptimizerWith(groups) {
+  for (const auto& g : groups) {
+    const AdagradOptions& o = g.options;
+    need(o.lr >= 0, "Adagrad", "lr", o.lr), need(o.lr_decay >= 0, "Adagrad", "lr_decay", o.lr_decay), need(o.eps >= 0, "Adagrad", "eps", o.eps);
+    need(o.weight_decay >= 0, "Adagrad", "weight_decay", o.weight_decay);
+    need(o.initial_accumulator_value >= 0, "Adagrad", "initial_accumulator_value", o.initial_accumulator_value);
+  }
+}
+Tensor Adagrad::update(Slot& s, const Tensor& p, const Tensor& gradient, Numbers& k) const {
+  const AdagradOptions& o = of(s);
+  const Tensor g = decayed(k, signed_(gradient, o.maximize), p, o.weight_decay);
+  s.state[0] = (s.state[0].defined() ? s.state[0] : full_like(p, o.initial_accumulator_value)) + square(g);
+  return p - g / (sqrt(s.state[0]) + k(o.eps)) * k(o.lr / (1 + double(s.step - 1) * o.lr_decay));
+}
+
+Adadelta::Adadelta(const Groups& groups) : OptimizerWith(groups) {
+  for (const auto& g : groups) {
+    const AdadeltaOptions& o = g.options;
+    need(o.lr >= 0, "Adadelta", "lr", o.lr), need(o.rho >= 0 && o.rho <= 1, "Adadelta", "rho", o.rho), need(o.eps >= 0, "Adadelta", "eps", o.eps);
+    need(o.weight_decay >= 0, "Adadelta", "weight_decay", o.weight_decay);
+  }
+}
+Tensor Adadelta::update(Slot& s, const Tensor& p, const Tensor& gradient, Numbers& k) const {
+  const AdadeltaOptions& o = of(s);
+  const Tensor g = decayed(k, signed_(gradient, o.maximize), p, o.weight_decay), moves = or_zeros(s.state[1], p);
+  s.state[0] = mix(k, o.rho, or_zeros(s.state[0], p), 1 - o.rho, square(g));
+  const Tensor move = sqrt(moves + k(o.eps)) / sqrt(s.state[0] + k(o.eps)) * g;
+  s.state[1] = mix(k, o.rho, moves, 1 - o.rho, square(move));
+  return p - move * k(o.lr);
+}
+
+Lion::Lion(const Groups& groups) : OptimizerWith(groups) {
+  for (const auto& g : groups) {
+    need(g.options.lr >= 0, "Lion", "lr", g.options.lr), need(g.options.weight_decay >= 0, "Lion", "weight_decay", g.options.weight_decay);
+    need_betas("Lion", g.options.betas);
+  }
+}
+Tensor Lion::update(Slot& s, const Tensor& p, const Tensor& gradient, Numbers& k) const {
+  const LionOptions& o = of(s);
+  const Tensor g = signed_(gradient, o.maximize), m = or_zeros(s.state[0], p);
+  s.state[0] = mix(k, o.betas[1], m, 1 - o.betas[1], g);
+  return p * k(1 - o.lr * o.weight_decay) - sign(mix(k, o.betas[0], m, 1 - o.betas[0], g)) * k(o.lr);
+}
+
+namespace {
+Tensor widened(const Tensor& g) { return is_half(g.dtype()) ? g.astype(DType::float32) : g; }
+void put_grad(const Parameter& p, const Tensor& g) {
+  Tensor handle = p.value();
+  handle.set_grad(g.astype(p.dtype()));
+}
+}  // namespace
+
+Tensor clip_grad_norm(const std::vector<Parameter>& parameters, double max_norm, double norm_type) {
+  if (!(max_norm >= 0)) throw ValueError("[clip_grad_norm] max_norm must not be " + std::to_string(max_norm));
+  if (!(norm_type > 0)) throw ValueError("[clip_grad_norm] norm_type must be positive, not " + std::to_string(norm_type));
+  const no_grad off;
+  std::vector<Tensor> norms;
+  for (const Parameter& p : parameters)
+    if (p.grad().defined()) norms.push_back(vector_norm(flatten(widened(p.grad())), 0, false, norm_type));
+  if (norms.empty()) return Tensor(0.0);
+  DType t = norms[0].dtype();
+  for (const Tensor& n : norms) t = promote(t, n.dtype());
+  for (Tensor& n : norms) n = n.astype(t);
+  const Tensor total = vector_norm(stack(norms), 0, false, norm_type), factor = minimum(max_norm / (total + 1e-6), 1.0);
+  for (const Parameter& p : parameters)
+    if (const Tensor g = p.grad(); g.defined()) put_grad(p, widened(g) * factor);
+  return total;
+}
+void clip_grad_value(const std::vector<Parameter>& parameters, double clip_value) {
+  if (!(clip_value >= 0)) throw ValueError("[clip_grad_value] the limit must not be " + std::to_string(clip_value));
+  const no_grad off;
+  for (const Parameter& p : parameters)
+    if (const Tensor g = p.grad(); g.defined()) put_grad(p, clip(g, Tensor(-clip_value), Tensor(clip_value)));
+}
+
+}  // namespace ember::nn

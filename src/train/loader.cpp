@@ -1,0 +1,228 @@
+// Datasets, and the loader with its threads.
+#include <algorithm>
+#include <condition_variable>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <numeric>
+#include <thread>
+
+#include "ember/backend.h"
+#include "ember/grad.h"
+#include "ember/train.h"
+#include "src/nn/numbers.h"
+
+namespace ember::train {
+
+using nn::entry, nn::number, nn::read_whole;
+
+namespace {
+// Mixes 64 bits so that each of them depends on all (splitmix64's last step).
+uint64_t mixed(uint64_t v) {
+  v += 0x9E3779B97F4A7C15u;
+  v = (v ^ v >> 30) * 0xBF58476D1CE4E5B9u;
+  v = (v ^ v >> 27) * 0x94D049BB133111EBu;
+  return v ^ v >> 31;
+}
+uint64_t mixed(uint64_t a, uint64_t b, uint64_t c) { return mixed(mixed(mixed(a) ^ b) ^ c); }
+
+struct FunctionDataset : Dataset {
+  int64_t count;
+  std::function<Tensors(int64_t)> f;
+  FunctionDataset(int64_t n, std::function<Tensors(int64_t)> get) : count(n), f(std::move(get)) {}
+  int64_t size() const override { return count; }
+  Tensors get(int64_t i) const override { return f(i); }
+};
+
+// Rows of a tensor in memory, copied: no graph, so that threads do it side by side.
+Tensor rows(const Tensor& x, std::span<const int64_t> indices) {
+  Shape shape = x.shape();
+  const size_t row = shape[0] ? x.nbytes() / size_t(shape[0]) : 0;
+  shape[0] = int64_t(indices.size());
+  auto* out = new std::byte[std::max<size_t>(1, row * indices.size())];
+  const auto* in = static_cast<const std::byte*>(x.data_ptr());
+  for (size_t i = 0; i < indices.size(); ++i) std::memcpy(out + i * row, in + size_t(indices[i]) * row, row);
+  return from_buffer(out, x.dtype(), shape, out, [](void* p) { delete[] static_cast<std::byte*>(p); });
+}
+}  // namespace
+
+Tensors Dataset::batch(std::span<const int64_t> indices) const {
+  std::vector<Tensors> columns;
+  for (size_t i = 0; i < indices.size(); ++i) {
+    Tensors one = get(indices[i]);
+    if (i == 0) columns.resize(one.size());
+    if (one.size() != columns.size()) throw ValueError("[Dataset] example " + std::to_string(indices[i]) + " has " + std::to_string(one.size()) + " tensors, others " + std::to_string(columns.size()));
+    for (size_t k = 0; k < one.size(); ++k) columns[k].push_back(std::move(one[k]));
+  }
+  Tensors r;
+  for (Tensors& c : columns) r.push_back(ops::stack(c));
+  return r;
+}
+
+TensorDataset::TensorDataset(Tensors tensors) : tensors_(std::move(tensors)) {
+  if (tensors_.empty()) throw ValueError("[TensorDataset] no tensors");
+  for (Tensor& t : tensors_) {
+    if (t.ndim() == 0) throw ShapeError("[TensorDataset] a single number has no rows");
+    if (t.shape(0) != tensors_[0].shape(0)) throw ShapeError("[TensorDataset] " + std::to_string(t.shape(0)) + " and " + std::to_string(tensors_[0].shape(0)) + " rows");
+    t = t.detach();
+    t.data_ptr();
+  }
+}
+Tensors TensorDataset::get(int64_t i) const {
+  Tensors r;
+  for (const Tensor& t : tensors_) r.push_back(t(i));
+  return r;
+}
+Tensors TensorDataset::batch(std::span<const int64_t> indices) const {
+  for (int64_t i : indices)
+    if (i < 0 || i >= size()) throw IndexError("[TensorDataset] row " + std::to_string(i) + " of " + std::to_string(size()));
+  Tensors r;
+  for (const Tensor& t : tensors_) r.push_back(rows(t, indices));
+  return r;
+}
+DatasetPtr dataset(Tensors tensors) { return std::make_shared<TensorDataset>(std::move(tensors)); }
+DatasetPtr dataset(int64_t size, std::function<Tensors(int64_t)> get) { return std::make_shared<FunctionDataset>(size, std::move(get)); }
+
+struct DataLoader::Impl {
+  DatasetPtr data;
+  LoaderOptions options;
+  int64_t count = 0, batches = 0;
+  Position at;
+
+  // What the threads share. Batches of the epoch `at.epoch` are numbered; a thread takes the next number while it is not too far ahead.
+  std::mutex mutex;
+  std::condition_variable work, ready;
+  std::vector<std::thread> threads;
+  std::string backend;
+  int64_t epoch = -1, taken = 0, wanted = 0;  // the one to be taken next, the one to be given out next
+  bool stop = false;
+  std::shared_ptr<const std::vector<int64_t>> order_now;
+  struct Made { Tensors batch; std::exception_ptr error; };
+  std::map<int64_t, Made> made;
+
+  std::vector<int64_t> order(int64_t e) const {
+    std::vector<int64_t> r(static_cast<size_t>(count));
+    std::iota(r.begin(), r.end(), int64_t(0));
+    if (!options.shuffle) return r;
+    for (uint64_t i = uint64_t(count); i > 1; --i) {
+      // A number below i, each as likely: words in the last, incomplete run of i are drawn anew.
+      uint64_t word = 0, tries = 0;
+      do word = mixed(options.seed ^ 0x6f72646572u, uint64_t(e), i + (tries++ << 40));
+      while (word >= UINT64_MAX - UINT64_MAX % i);
+      std::swap(r[i - 1], r[word % i]);
+    }
+    return r;
+  }
+
+  Made make(const std::vector<int64_t>& order, int64_t e, int64_t b) const {
+    Made m;
+    try {
+      const no_grad off;
+      const auto first = size_t(b * options.batch_size), last = std::min(size_t(count), first + size_t(options.batch_size));
+      const std::span<const int64_t> indices(order.data() + first, last - first);
+      Generator generator(mixed(options.seed, uint64_t(e), uint64_t(b)));
+      const with_generator scope(generator);
+      m.batch = data->batch(indices);
+      eval(m.batch);
+    } catch (...) {
+      m.error = std::current_exception();
+    }
+    return m;
+  }
+
+  void run() {
+    const with_backend scope(backend);
+    std::unique_lock lock(mutex);
+    for (;;) {
+      work.wait(lock, [&] { return stop || (epoch >= 0 && taken < batches && taken < wanted + int64_t(options.workers) * options.prefetch); });
+      if (stop) return;
+      const int64_t e = epoch, b = taken++;
+      const auto order = order_now;
+      lock.unlock();
+      Made m = make(*order, e, b);
+      lock.lock();
+      if (e != epoch || b < wanted) continue;  // the loader was moved meanwhile
+      made[b] = std::move(m);
+      ready.notify_all();
+    }
+  }
+  void end_threads() {
+    {
+      std::lock_guard lock(mutex);
+      stop = true;
+    }
+    work.notify_all();
+    for (std::thread& t : threads) t.join();
+    threads.clear(), made.clear();
+    stop = false, epoch = -1;
+  }
+  Tensors fetch() {
+    if (options.workers <= 0) {
+      if (epoch != at.epoch) epoch = at.epoch, order_now = std::make_shared<std::vector<int64_t>>(order(epoch));
+      Made m = make(*order_now, at.epoch, at.batch);
+      if (m.error) std::rethrow_exception(m.error);
+      return std::move(m.batch);
+    }
+    if (threads.empty() || backend != get_backend()) {  // batches belong to the engine of whom they are made for
+      end_threads();
+      backend = get_backend();
+      for (int i = 0; i < options.workers; ++i) threads.emplace_back([this] { run(); });
+    }
+    std::unique_lock lock(mutex);
+    if (epoch != at.epoch || at.batch != wanted) {
+      epoch = at.epoch, taken = wanted = at.batch, order_now = std::make_shared<std::vector<int64_t>>(order(epoch));
+      made.clear();
+    }
+    work.notify_all();
+    ready.wait(lock, [&] { return made.contains(at.batch); });
+    Made m = std::move(made.extract(at.batch).mapped());
+    ++wanted;
+    work.notify_all();
+    if (m.error) std::rethrow_exception(m.error);  // asked for again, it is made again
+    return std::move(m.batch);
+  }
+};
+
+DataLoader::DataLoader(DatasetPtr data, LoaderOptions options) : impl_(std::make_unique<Impl>()) {
+  if (!data) throw ValueError("[DataLoader] no dataset");
+  if (options.batch_size < 1) throw ValueError("[DataLoader] batch_size must be positive, not " + std::to_string(options.batch_size));
+  if (options.workers < 0 || options.workers > 256) throw ValueError("[DataLoader] " + std::to_string(options.workers) + " workers");
+  if (options.prefetch < 1) throw ValueError("[DataLoader] prefetch must be positive, not " + std::to_string(options.prefetch));
+  impl_->count = data->size();
+  if (impl_->count < 0) throw ValueError("[DataLoader] a dataset of " + std::to_string(impl_->count) + " examples");
+  impl_->data = std::move(data), impl_->options = options;
+  impl_->batches = options.drop_last ? impl_->count / options.batch_size : (impl_->count + options.batch_size - 1) / options.batch_size;
+}
+DataLoader::~DataLoader() { impl_->end_threads(); }
+int64_t DataLoader::size() const { return impl_->batches; }
+int64_t DataLoader::examples() const { return std::min(impl_->count, impl_->batches * impl_->options.batch_size); }
+const LoaderOptions& DataLoader::options() const { return impl_->options; }
+std::vector<int64_t> DataLoader::order(int64_t epoch) const { return impl_->order(epoch); }
+Position DataLoader::position() const { return impl_->at; }
+void DataLoader::seek(Position p) {
+  if (p.epoch < 0 || p.batch < 0 || p.batch > size()) throw IndexError("[DataLoader] there is no batch " + std::to_string(p.batch) + " of epoch " + std::to_string(p.epoch));
+  impl_->at = p;
+}
+std::optional<Tensors> DataLoader::next() {
+  if (done()) {
+    impl_->at = {impl_->at.epoch + 1, 0};
+    return {};
+  }
+  Tensors r = impl_->fetch();
+  ++impl_->at.batch;
+  return r;
+}
+StateDict DataLoader::state_dict() const {
+  const Impl& i = *impl_;
+  return {{"epoch", number(i.at.epoch)}, {"batch", number(i.at.batch)}, {"examples", number(i.count)}, {"batch_size", number(i.options.batch_size)},
+          {"seed", number(i.options.seed)}, {"shuffle", number(int64_t(i.options.shuffle))}};
+}
+void DataLoader::load_state_dict(const StateDict& s) {
+  const StateDict ours = state_dict();
+  for (const char* key : {"examples", "batch_size", "seed", "shuffle"})
+    if (const std::string then = to_string(entry(s, key)), now = to_string(ours.at(key)); then != now)
+      throw ValueError("[DataLoader] the saved position is of a loader whose " + std::string(key) + " was " + then + ", not " + now);
+  seek({read_whole(entry(s, "epoch")), read_whole(entry(s, "batch"))});
+}
+
+}  // namespace ember::train
