@@ -17,15 +17,15 @@ elseif(NOT CMAKE_CROSSCOMPILING)
   set(EMBER_ALL_DEFINED -Wl,-z,defs)  # a symbol nobody defines is an error when a library is linked, not when it is opened
 endif()
 
-# Highway and zlib for another machine: their headers alone, apart from this machine's other headers. The libraries they belong to
-# are the target machine's, so their symbols stay open.
+# Highway, zlib and the JSON library for another machine: their headers alone, apart from this machine's other headers. The
+# libraries they belong to are the target machine's, so their symbols stay open.
 if(CMAKE_CROSSCOMPILING)
   set(headers ${CMAKE_BINARY_DIR}/host-headers)
   file(MAKE_DIRECTORY ${headers})
-  foreach(name hwy zlib.h zconf.h)
+  foreach(name hwy nlohmann zlib.h zconf.h)
     file(CREATE_LINK /usr/include/${name} ${headers}/${name} SYMBOLIC)
   endforeach()
-  foreach(target ZLIB::ZLIB hwy::hwy)
+  foreach(target ZLIB::ZLIB hwy::hwy nlohmann_json::nlohmann_json)
     add_library(${target} INTERFACE IMPORTED)
     target_include_directories(${target} INTERFACE ${headers})
   endforeach()

@@ -131,7 +131,7 @@ struct Walk {
       }
       for (Node* in : n->inputs) x.push_back(handle(in)), needs.push_back(in->requires_grad);
       Gradients gx = differentiate(n, x, y, g, {needs.data(), needs.size()});
-      for (size_t i = 0; i < gx.size(); ++i)
+      for (size_t i = 0; i < std::min(gx.size(), needs.size()); ++i)  // rules of ops with optional inputs give all
         if (needs[i] && gx[i].defined()) add_to(grads[place.at(n->inputs[i])], fitted(std::move(gx[i]), x[i]));
     }
   }
