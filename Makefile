@@ -46,7 +46,7 @@ cross:  ## Compile the library and the native engine for aarch64
 	@cmake --preset cross >/dev/null
 	@cmake --build build/cross
 
-models: build/venv/.stamp  ## Fetch MobileNetV2's weights into build/models, for examples/mobilenet.cpp
+models: build/venv/.stamp  ## Fetch the weights of MobileNetV2 and MiniLM into build/models, for the examples
 	@tools/models
 
 install: build  ## Install to PREFIX (/usr/local)

@@ -5,8 +5,8 @@
 #include <ember/nn.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -47,7 +47,7 @@ struct Text {
   explicit Text(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (text.size() < 20 * size_t(context)) throw IoError(path + " is too short to learn from, or cannot be read");
+    if (text.size() < size_t(11 * batch * context)) throw IoError(path + " is too short to learn from, or cannot be read");
     alphabet = text;
     std::sort(alphabet.begin(), alphabet.end());
     alphabet.erase(std::unique(alphabet.begin(), alphabet.end()), alphabet.end());
@@ -85,11 +85,12 @@ double validate(Chars& model, const Text& text) {
   return sum / n;
 }
 
-// Goes on from a line's end. The window always has its full length, for one compiled graph: what lies ahead is not seen.
+// Goes on from the text's last character. The window always has its full length, for one compiled graph: what lies ahead is not
+// seen.
 std::string write(Chars& model, const Text& text, int length) {
   const no_grad off;
   Lcg random;
-  std::vector<int64_t> ids = {int64_t(text.alphabet.find('\n'))};
+  std::vector<int64_t> ids = {text.ids.back()};
   for (int k = 0; k < length; ++k) {
     const size_t n = std::min(ids.size(), size_t(context));
     std::vector<int64_t> window(ids.end() - int64_t(n), ids.end());
@@ -107,19 +108,28 @@ std::string write(Chars& model, const Text& text, int length) {
 }
 
 // The weights alone have PyTorch's names; what training needs to go on lies beside them.
-std::string beside(const std::string& path) { return std::filesystem::path(path).replace_extension(".optimizer.safetensors").string(); }
+std::string beside(const std::string& path) {
+  return std::filesystem::path(path).replace_extension(".optimizer.safetensors").string();
+}
 
 int main(int argc, char** argv) try {
   const char* usage =
       "usage: chars [--steps N] [--backend NAME] [--save FILE] [--load FILE] [--sample N] [--logits] [--text FILE]\n";
-  int steps = 300, sample = 300;
+  int steps = 600, sample = 300;
   bool logits = false;
   std::string from, to, path = (std::filesystem::path(__FILE__).parent_path() / "data/alice.txt").string();
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const auto next = [&] { return i + 1 < argc ? std::string(argv[++i]) : throw ValueError(word + " needs a value"); };
-    if (word == "--steps") steps = std::stoi(next());
-    else if (word == "--sample") sample = std::stoi(next());
+    const auto number = [&] {
+      const std::string value = next();
+      int n = 0;
+      const auto [end, wrong] = std::from_chars(value.data(), value.data() + value.size(), n);
+      if (wrong != std::errc() || *end || n < 0) throw ValueError(word + " needs a number, not '" + value + "'");
+      return n;
+    };
+    if (word == "--steps") steps = number();
+    else if (word == "--sample") sample = number();
     else if (word == "--backend") set_backend(next());
     else if (word == "--save") to = next();
     else if (word == "--load") from = next();
@@ -154,6 +164,7 @@ int main(int argc, char** argv) try {
     if (step == 1 || step % 20 == 0 || step == steps)
       std::printf("step %4d  loss %.4f  %.1f s\n", step, loss.item<double>(), seconds()), std::fflush(stdout);
   }
+  const double trained = seconds();
   if (!to.empty()) {
     model.save(to);
     if (steps) save(beside(to), optimizer.state_dict(), {{"random", std::to_string(random.state)}});
@@ -163,10 +174,10 @@ int main(int argc, char** argv) try {
     const Tensor all = model(text.windows({text.split}).first);
     const auto last = all(0, -1).to_vector<float>();
     std::printf("logits");
-    for (size_t i = 0; i < 8; ++i) std::printf(" %.5f", double(last[i]));
+    for (size_t i = 0; i < std::min<size_t>(8, last.size()); ++i) std::printf(" %.5f", double(last[i]));
     std::printf("  sum of squares %.4f\n", ops::sum(ops::square(all)).item<double>());
   }
-  std::printf("validation loss %.4f after %d steps in %.1f s\n", validate(model, text), steps, seconds());
+  std::printf("validation loss %.4f after %d steps in %.1f s\n", validate(model, text), steps, trained);
   if (sample > 0) std::cout << write(model, text, sample) << "\n";
 } catch (const std::exception& e) {
   std::cerr << "chars: " << e.what() << "\n";

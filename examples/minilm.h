@@ -1,4 +1,5 @@
-// all-MiniLM-L6-v2: sentences to vectors of 384 numbers, whose cosine says how alike they are. The network of examples/minilm.cpp.
+// The network of examples/minilm.cpp, all-MiniLM-L6-v2: sentences to vectors of 384 numbers, whose cosine says how alike they
+// are.
 #pragma once
 #include <ember/ember.h>
 #include <ember/nn.h>
@@ -22,7 +23,8 @@ struct MiniLM : ember::nn::Module {
     ember::nn::Embedding word{words, width}, position{positions, width}, type{2, width};
     Norm norm{width, {.eps = 1e-12}};
     Embeddings() {
-      add("word_embeddings", word), add("position_embeddings", position), add("token_type_embeddings", type), add("LayerNorm", norm);
+      add("word_embeddings", word), add("position_embeddings", position), add("token_type_embeddings", type);
+      add("LayerNorm", norm);
     }
     Tensor forward(const Tensor& ids) override {
       const Tensor places = ember::ops::arange(0, double(ids.shape(1)));

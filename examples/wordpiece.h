@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-// What the tokenizer must know of Unicode: the Basic Multilingual Plane, for the scripts that BERT's vocabulary has characters of.
+// What the tokenizer must know of Unicode: the Basic Multilingual Plane, for the scripts that BERT's vocabulary has.
 namespace unicode {
 
 struct Range {
@@ -138,7 +138,8 @@ inline char32_t fold(char32_t c) {
     return t;
   }();
   if (const auto it = table.find(c); it != table.end()) return it->second;
-  if ((c >= 0xC0 && c <= 0xDE && c != 0xD7) || (c >= 0x391 && c <= 0x3A9 && c != 0x3A2) || (c >= 0x410 && c <= 0x42F)) return c + 32;
+  if ((c >= 0xC0 && c <= 0xDE && c != 0xD7) || (c >= 0x391 && c <= 0x3A9 && c != 0x3A2)) return c + 32;
+  if (c >= 0x410 && c <= 0x42F) return c + 32;
   if (c >= 0x400 && c <= 0x40F) return c + 80;
   if (c >= 0x531 && c <= 0x556) return c + 48;
   return c;

@@ -1,7 +1,8 @@
 """all-MiniLM-L6-v2 in plain torch, to compare Ember's with: reads the ids of a sentence from each line of standard input.
 
-build/examples/minilm --ids | python tools/minilm_torch.py build/models/minilm           cosines, as the example prints them
-build/examples/minilm --vectors > ours; ... --ids | python tools/minilm_torch.py build/models/minilm ours     the largest difference
+build/examples/minilm --ids | python tools/minilm_torch.py build/models/minilm          # numbers for tests/nn/minilm_test.cpp
+build/examples/minilm --vectors >ours
+build/examples/minilm --ids | python tools/minilm_torch.py build/models/minilm ours     # the largest difference, too
 """
 import json
 import sys
@@ -16,8 +17,7 @@ def read_safetensors(path):
         data = bytearray(file.read())
     kinds = {"F32": torch.float32, "F64": torch.float64, "I64": torch.int64}
     header.pop("__metadata__", None)
-    return {name: torch.frombuffer(data, dtype=kinds[t["dtype"]], offset=t["data_offsets"][0],
-                                   count=(t["data_offsets"][1] - t["data_offsets"][0]) // kinds[t["dtype"]].itemsize).reshape(t["shape"])
+    return {name: torch.frombuffer(data[slice(*t["data_offsets"])], dtype=kinds[t["dtype"]]).reshape(t["shape"])
             for name, t in header.items()}
 
 
@@ -31,7 +31,8 @@ def encode(w, ids):
         at = f"encoder.layer.{i}."
         q, k, v = (linear(x, f"{at}attention.self.{part}").view(-1, 12, 32).transpose(0, 1) for part in ("query", "key", "value"))
         seen = torch.softmax(q @ k.transpose(1, 2) / 32**0.5, -1) @ v
-        x = norm(linear(seen.transpose(0, 1).reshape(-1, 384), at + "attention.output.dense") + x, at + "attention.output.LayerNorm")
+        seen = linear(seen.transpose(0, 1).reshape(-1, 384), at + "attention.output.dense")
+        x = norm(seen + x, at + "attention.output.LayerNorm")
         x = norm(linear(F.gelu(linear(x, at + "intermediate.dense")), at + "output.dense") + x, at + "output.LayerNorm")
     return F.normalize(x.mean(0), dim=0)
 

@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "ember/grad.h"
 
 namespace ember {
 
@@ -47,7 +46,7 @@ Tensor matmul(const Tensor& x1, const Tensor& x2) {
     if (row) in[0] = expand_dims(x1, {0});
     if (col) in[1] = expand_dims(x2, {1});
     if (in[0].shape(-1) != in[1].shape(-2)) throw ShapeError("inner dimensions differ: " + std::to_string(in[0].shape(-1)) + " and " + std::to_string(in[1].shape(-2)));
-    if (x1.ndim() > 2 && x2.ndim() == 2 && x2.requires_grad() && grad_enabled()) {  // one product, so that x2's gradient is one too
+    if (x1.ndim() > 2 && x2.ndim() == 2) {  // one product: libraries would run the batch one by one, and so would x2's gradient
       Shape s = x1.shape();
       s.back() = x2.shape(1);
       int64_t rows = 1;
