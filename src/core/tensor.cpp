@@ -104,30 +104,25 @@ Tensor make_leaf(Type type, Value value) {
   return Tensor(n);
 }
 
-// Common scalars are shared, so that x * 0.5f in a loop makes no new node. Which ones may depend on the value alone: were it a
-// matter of what was used lately, the same program would record graphs of different structure, and each would be compiled.
+// Recent scalars are shared, so that x * 0.5f in a loop makes no new node.
 Tensor make_scalar(Param v, DType dtype, bool weak) {
-  struct Common {
-    Node* node[128] = {};
-    ~Common() { for (Node*& n : node) if (n) drop_node(std::exchange(n, nullptr)); }
+  struct Recent {
+    Node* node[64] = {};
+    ~Recent() { for (Node*& n : node) if (n) drop_node(std::exchange(n, nullptr)); }
   };
-  static constinit thread_local Common* common __attribute__((tls_model("initial-exec"))) = nullptr;
-  if (!common) {
-    static thread_local std::unique_ptr<Common> own = std::make_unique<Common>();
-    common = own.get();
+  static constinit thread_local Recent* recent __attribute__((tls_model("initial-exec"))) = nullptr;
+  if (!recent) {
+    static thread_local std::unique_ptr<Recent> own = std::make_unique<Recent>();
+    recent = own.get();
   }
-  // Quarters from -8 up to 8 of one dtype, whole numbers from -32 up to 32 of another.
-  int place = -1;
-  if (weak && dtype == DType::float32 && v.f >= -8 && v.f < 8 && v.f * 4 == std::floor(v.f * 4) && !(v.f == 0 && std::signbit(v.f))) place = int(v.f * 4) + 32;
-  else if (weak && dtype == DType::int64 && v.i >= -32 && v.i < 32) place = int(v.i) + 96;
-  if (place >= 0 && common->node[place]) {
-    retain_node(common->node[place]);
-    return Tensor(common->node[place]);
+  Node*& r = recent->node[((v.u ^ uint64_t(dtype) << 56) * 0x9E3779B97F4A7C15u) >> 58];
+  if (!r || r->scalar.u != v.u || r->dtype != dtype || r->weak != weak) {
+    if (r) drop_node(r);
+    r = new_node();
+    r->op = OpId::scalar, r->dtype = dtype, r->weak = weak, r->scalar = v, r->engine = uint8_t(current_engine());
   }
-  Node* n = new_node();
-  n->op = OpId::scalar, n->dtype = dtype, n->weak = weak, n->scalar = v, n->engine = uint8_t(current_engine());
-  if (place >= 0) retain_node(common->node[place] = n);
-  return Tensor(n);
+  retain_node(r);
+  return Tensor(r);
 }
 
 void fill_line(void* line, Param v, DType t) {

@@ -208,7 +208,7 @@ std::unique_ptr<Compiled> compile(std::span<const Item> items, size_t params) {
   uint32_t next_param = 0;
   for (size_t i = 0; i < items.size(); ++i) {
     const Node& n = *items[i].node;
-    if (items[i].leaf && n.op != OpId::scalar) {
+    if (items[i].leaf) {
       SliceNode leaf{.op = OpId::leaf, .dtype = n.dtype, .shape = n.shape};
       if (is_strided(n, root->engine)) leaf.strides = n.extra->strides, leaf.strided = true;
       at[i] = b.add(std::move(leaf));
@@ -216,9 +216,8 @@ std::unique_ptr<Compiled> compile(std::span<const Item> items, size_t params) {
       continue;
     }
     Small<uint32_t, 3> in;
-    for (Node* k : n.inputs) in.push_back(at[k->index]);
+    for (Node* k : n.inputs) in.push_back(k->op == OpId::scalar ? b.place(*k, {}, next_param++) : at[k->index]);
     std::optional<uint32_t> param;
-    if (n.op == OpId::scalar) param = next_param++;
     if (n.op == OpId::slice || n.op == OpId::slice_update) param = next_param, next_param += uint32_t(n.attrs.as<SliceAttr>().starts.size());
     at[i] = b.place(n, in, param);
     if (!items[i].output) continue;

@@ -52,13 +52,15 @@ void advance_ends(State& st) {
     if (s[i].leaf) continue;
     uint8_t& d = st.depth[i];  // so far: the longest way on, or that one leads elsewhere
     d = s[i].uses == 0 ? 1 : d >= longest ? elsewhere : uint8_t(d + 1);
-    for (Node* in : s[i].node->inputs) st.depth[in->index] = std::max(st.depth[in->index], d);
+    for (Node* in : s[i].node->inputs)
+      if (in->op != OpId::scalar) st.depth[in->index] = std::max(st.depth[in->index], d);
   }
   for (uint32_t i = 0; i < n; ++i) {
     st.sorted[i] = i, st.turn[i] = i;
     if (s[i].leaf || st.depth[i] == elsewhere) continue;
     uint32_t last = 0;
-    for (Node* in : s[i].node->inputs) last = std::max(last, st.turn[in->index]);
+    for (Node* in : s[i].node->inputs)
+      if (in->op != OpId::scalar) last = std::max(last, st.turn[in->index]);
     st.turn[i] = last;
   }
   std::stable_sort(st.sorted.begin(), st.sorted.end(), [&](uint32_t a, uint32_t b) { return st.turn[a] < st.turn[b]; });
@@ -91,7 +93,7 @@ void order(std::span<Node* const> roots, State& st) {
           leaf = false;
           stack.back() |= 1;
           for (size_t i = n->inputs.size(); i--;)
-            if (!seen(n->inputs[i])) stack.push_back(uintptr_t(n->inputs[i]));
+            if (n->inputs[i]->op != OpId::scalar && !seen(n->inputs[i])) stack.push_back(uintptr_t(n->inputs[i]));
           if (stack.back() != (e | 1)) continue;
         }
       }
@@ -101,7 +103,8 @@ void order(std::span<Node* const> roots, State& st) {
     s.push_back({n, 0, leaf, false, false, false});
     if (leaf) continue;
     kept += n->kept;
-    for (Node* in : n->inputs) ++s[in->index].uses;
+    for (Node* in : n->inputs)
+      if (in->op != OpId::scalar) ++s[in->index].uses;
   }
   if (roots.size() > 1 && s.size() > 64) advance_ends(st);
   if (kept == 0) {
@@ -114,14 +117,15 @@ void order(std::span<Node* const> roots, State& st) {
     const uint8_t reads = gradient_reads(*i.node);
     if (reads & reads_y) i.needed = true;
     for (size_t k = 0; k < i.node->inputs.size(); ++k)
-      if (reads >> std::min<size_t>(k, 6) & 1) s[i.node->inputs[k]->index].needed = true;
+      if ((reads >> std::min<size_t>(k, 6) & 1) && i.node->inputs[k]->op != OpId::scalar) s[i.node->inputs[k]->index].needed = true;
   }
   // What stays recorded after this evaluation holds its inputs: their memory cannot be donated.
   for (size_t k = s.size(); k--;) {
     Item& i = s[k];
     i.output = !i.leaf && (i.needed || i.node->refs.load(std::memory_order_relaxed) > i.uses);
     if (!i.leaf && (i.node->kept || (i.held && !i.output)))
-      for (Node* in : i.node->inputs) s[in->index].held = true;
+      for (Node* in : i.node->inputs)
+        if (in->op != OpId::scalar) s[in->index].held = true;
   }
 }
 
@@ -136,7 +140,8 @@ struct KeyWriter : FieldVisitor {
   }
 };
 
-// The structure of a slice as words. Leaf buffers, scalars and the starts of slices are parameters, not structure.
+// The structure of a slice as words. Leaf buffers, scalars and the starts of slices are parameters, not structure. A scalar is one
+// more parameter each time it is read: whether two readers share a node is chance, and must not decide what is compiled.
 uint64_t structure(State& st) {
   auto& key = st.key;
   auto& params = st.params;
@@ -145,18 +150,20 @@ uint64_t structure(State& st) {
   const Shape* last = nullptr;
   for (const Item& i : st.items) {
     const Node& n = *i.node;
-    const OpId op = i.leaf ? (n.op == OpId::scalar ? OpId::scalar : OpId::leaf) : n.op;
+    const OpId op = i.leaf ? OpId::leaf : n.op;
     const bool same = last && *last == n.shape, strided = op == OpId::leaf && is_strided(n, st.engine);
     key.push_back(uint64_t(op) | uint64_t(n.dtype) << 16 | uint64_t(i.output) << 24 | uint64_t(same) << 25 | uint64_t(strided) << 26 |
                   uint64_t(n.shape.size()) << 32 | uint64_t(n.inputs.size()) << 40);
     if (!same) for (int64_t d : *(last = &n.shape)) key.push_back(uint64_t(d));
-    if (op == OpId::scalar) { params.push_back(n.scalar); continue; }
     if (op == OpId::leaf) {
       if (strided) for (int64_t d : n.extra->strides) key.push_back(uint64_t(d));
       continue;
     }
     root = &n;
-    for (Node* in : n.inputs) key.push_back(in->index);
+    for (Node* in : n.inputs) {
+      if (in->op != OpId::scalar) key.push_back(in->index);
+      else key.push_back(~uint64_t(in->dtype)), params.push_back(in->scalar);
+    }
     if (op == OpId::output) key.push_back(n.scalar.u);
     if (!n.attrs) continue;
     KeyWriter w(key);
@@ -234,7 +241,7 @@ void publish_all(State& st) {
 void collect_inputs(State& st) {
   st.in.clear();
   for (const Item& i : st.items) {
-    if (!i.leaf || i.node->op == OpId::scalar) continue;
+    if (!i.leaf) continue;
     Node& n = *i.node;
     Storage* s = n.value.load(std::memory_order_acquire);
     Value v;
