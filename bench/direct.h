@@ -28,6 +28,20 @@ struct Network {  // MobileNetV2, as examples/mobilenet.h has it
   Floats weight, bias;
 };
 
+// The blocks with a library's own layers, each made from a Conv.
+template <class Layer>
+struct Part {
+  std::optional<Layer> expand;
+  Layer depthwise, project;
+  bool residual;
+};
+template <class Layer>
+std::vector<Part<Layer>> parts_of(const Network& n) {
+  std::vector<Part<Layer>> r;
+  for (const Block& b : n.blocks) r.push_back({b.expand ? std::optional<Layer>(*b.expand) : std::nullopt, Layer(b.depthwise), Layer(b.project), b.residual});
+  return r;
+}
+
 class Direct {
  public:
   virtual ~Direct() = default;

@@ -7,6 +7,7 @@
 
 #include "bench/bench.h"
 #include "bench/direct.h"
+#include "cli/paths.h"
 #include "ember/ember.h"
 #include "examples/mobilenet.h"
 
@@ -15,15 +16,8 @@ namespace {
 
 using namespace ops;
 
-std::string folder_of_ember() {
-  Dl_info info;
-  dladdr(reinterpret_cast<void*>(&ember::get_backend), &info);
-  const std::string path = info.dli_fname;
-  return path.substr(0, path.rfind('/'));
-}
-
 std::unique_ptr<Direct> open_direct(const std::string& engine, std::string& why) {
-  const std::string path = folder_of_ember() + "/ember/bench/direct_" + engine + ".so";
+  const std::string path = cli::library_folder() + "/ember/bench/direct_" + engine + ".so";
   void* so = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!so) {
     why = dlerror();

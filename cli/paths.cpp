@@ -6,12 +6,14 @@
 
 namespace ember::cli {
 
-std::string share_folder() {
+std::string library_folder() {
   Dl_info info;
-  if (!dladdr(reinterpret_cast<void*>(&ember::get_backend), &info) || !info.dli_fname) return "share/ember";
+  if (!dladdr(reinterpret_cast<void*>(&ember::get_backend), &info) || !info.dli_fname) return ".";
   const std::string library = info.dli_fname;
   const size_t slash = library.rfind('/');
-  return (slash == std::string::npos ? std::string(".") : library.substr(0, slash)) + "/../share/ember";
+  return slash == std::string::npos ? "." : library.substr(0, slash);
 }
+
+std::string share_folder() { return library_folder() + "/../share/ember"; }
 
 }  // namespace ember::cli

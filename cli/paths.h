@@ -3,6 +3,7 @@
 
 namespace ember::cli {
 
-std::string share_folder();  // where Ember's data files lie: ../share/ember beside the library
+std::string library_folder();  // where libember lies
+std::string share_folder();    // where its data files lie: ../share/ember from there
 
 }  // namespace ember::cli

@@ -62,16 +62,9 @@ class Mlx final : public Direct {
     }
   };
   Work mobilenet(const Floats& image, const Network& n) override {
-    struct Part {
-      std::optional<Layer> expand;
-      Layer depthwise, project;
-      bool residual;
-    };
-    std::vector<Part> parts;
-    for (const Block& b : n.blocks) parts.push_back({b.expand ? std::optional<Layer>(*b.expand) : std::nullopt, Layer(b.depthwise), Layer(b.project), b.residual});
-    return [x = last(tensor(image)), first = Layer(n.first), final = Layer(n.last), weight = tensor(n.weight), bias = tensor(n.bias), parts](bool read) {
+    return [x = last(tensor(image)), first = Layer(n.first), final = Layer(n.last), weight = tensor(n.weight), bias = tensor(n.bias), parts = parts_of<Layer>(n)](bool read) {
       mx::array t = first(x, true);
-      for (const Part& p : parts) {
+      for (const Part<Layer>& p : parts) {
         const mx::array wide = p.expand ? (*p.expand)(t, true) : t;
         const mx::array y = p.project(p.depthwise(wide, true), false);
         t = p.residual ? mx::add(t, y) : y;

@@ -60,17 +60,10 @@ class Torch final : public Direct {
   };
   Work mobilenet(const Floats& image, const Network& n) override {
     const c10::InferenceMode mode;
-    struct Part {
-      std::optional<Layer> expand;
-      Layer depthwise, project;
-      bool residual;
-    };
-    std::vector<Part> parts;
-    for (const Block& b : n.blocks) parts.push_back({b.expand ? std::optional<Layer>(*b.expand) : std::nullopt, Layer(b.depthwise), Layer(b.project), b.residual});
-    return [x = tensor(image), first = Layer(n.first), last = Layer(n.last), weight = tensor(n.weight), bias = tensor(n.bias), parts](bool read) {
+    return [x = tensor(image), first = Layer(n.first), last = Layer(n.last), weight = tensor(n.weight), bias = tensor(n.bias), parts = parts_of<Layer>(n)](bool read) {
       const c10::InferenceMode mode;
       at::Tensor t = clamped(first(x));
-      for (const Part& p : parts) {
+      for (const Part<Layer>& p : parts) {
         at::Tensor y = p.expand ? clamped((*p.expand)(t)) : t;
         y = p.project(clamped(p.depthwise(y)));
         t = p.residual ? y.add_(t) : y;

@@ -24,10 +24,10 @@ void need_betas(const char* optimizer, const std::array<double, 2>& betas) {
 }
 
 // a * x + b * y
-Tensor mix(auto& k, double a, const Tensor& x, double b, const Tensor& y) { return x * k(a) + y * k(b); }
+Tensor mix(double a, const Tensor& x, double b, const Tensor& y) { return x * a + y * b; }
 // x moved towards y by a part w, in the form that keeps the digits for small w.
-Tensor toward(auto& k, const Tensor& x, const Tensor& y, double w) { return w < 0.5 ? x + (y - x) * k(w) : y - (y - x) * k(1 - w); }
-Tensor decayed(auto& k, const Tensor& g, const Tensor& p, double weight_decay) { return weight_decay == 0 ? g : g + p * k(weight_decay); }
+Tensor toward(const Tensor& x, const Tensor& y, double w) { return w < 0.5 ? x + (y - x) * w : y - (y - x) * (1 - w); }
+Tensor decayed(const Tensor& g, const Tensor& p, double weight_decay) { return weight_decay == 0 ? g : g + p * weight_decay; }
 Tensor signed_(const Tensor& g, bool maximize) { return maximize ? -g : g; }
 Tensor or_zeros(const Tensor& state, const Tensor& p) { return state.defined() ? state : zeros_like(p); }
 }  // namespace
@@ -46,7 +46,6 @@ bool Optimizer::step(const StepOptions& options) {
   const no_grad off;
   const Tensor& only_if = options.only_if;
   if (only_if.defined() && (only_if.dtype() != DType::bool_ || only_if.size() != 1)) throw DTypeError("[Optimizer::step] only_if must be one bool");
-  Numbers numbers;
   std::vector<Slot> next;
   std::vector<size_t> moved;
   std::vector<Tensor> all = options.also;
@@ -58,7 +57,7 @@ bool Optimizer::step(const StepOptions& options) {
     s.state.resize(state_names().size());
     ++s.step;
     const Tensor value = p.value().detach(), wide = s.master.defined() ? s.master : is_half(p.dtype()) ? value.astype(DType::float32) : value;
-    Tensor now = update(s, wide, p.grad().astype(wide.dtype()), numbers);
+    Tensor now = update(s, wide, p.grad().astype(wide.dtype()));
     if (is_half(p.dtype())) all.push_back(s.master = now), now = now.astype(p.dtype());
     s.parameter = Parameter(now);
     all.push_back(s.parameter.value());
@@ -158,28 +157,28 @@ SGD::SGD(const Groups& groups) : OptimizerWith(groups) {
     if (o.nesterov && (o.momentum == 0 || o.dampening != 0)) throw ValueError("[SGD] Nesterov needs a momentum and no dampening");
   }
 }
-Tensor SGD::update(Slot& s, const Tensor& p, const Tensor& gradient, Numbers& k) const {
+Tensor SGD::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const SGDOptions& o = of(s);
-  Tensor g = decayed(k, signed_(gradient, o.maximize), p, o.weight_decay);
+  Tensor g = decayed(signed_(gradient, o.maximize), p, o.weight_decay);
   if (o.momentum != 0) {
     Tensor& buffer = s.state[0];
-    buffer = buffer.defined() ? mix(k, o.momentum, buffer, 1 - o.dampening, g) : g;
-    g = o.nesterov ? g + buffer * k(o.momentum) : buffer;
+    buffer = buffer.defined() ? mix(o.momentum, buffer, 1 - o.dampening, g) : g;
+    g = o.nesterov ? g + buffer * o.momentum : buffer;
   }
-  return p - g * k(o.lr);
+  return p - g * o.lr;
 }
 
 namespace {
 // Adam from the gradient on; decay has happened.
 template <class Slot, class Options>
-Tensor adam(Slot& s, const Options& o, const Tensor& p, const Tensor& g, auto& k) {
+Tensor adam(Slot& s, const Options& o, const Tensor& p, const Tensor& g) {
   auto& state = s.state;
   const double t = double(s.step), correction1 = 1 - std::pow(o.betas[0], t), correction2 = 1 - std::pow(o.betas[1], t);
-  state[0] = toward(k, or_zeros(state[0], p), g, 1 - o.betas[0]);
-  state[1] = mix(k, o.betas[1], or_zeros(state[1], p), 1 - o.betas[1], square(g));
+  state[0] = toward(or_zeros(state[0], p), g, 1 - o.betas[0]);
+  state[1] = mix(o.betas[1], or_zeros(state[1], p), 1 - o.betas[1], square(g));
   if (o.amsgrad) state[2] = maximum(or_zeros(state[2], p), state[1]);
-  const Tensor denominator = sqrt(o.amsgrad ? state[2] : state[1]) / k(std::sqrt(correction2)) + k(o.eps);
-  return p - state[0] / denominator * k(o.lr / correction1);
+  const Tensor denominator = sqrt(o.amsgrad ? state[2] : state[1]) / std::sqrt(correction2) + o.eps;
+  return p - state[0] / denominator * (o.lr / correction1);
 }
 template <class Options>
 void check_adam(const char* name, const Options& o) {
@@ -191,27 +190,27 @@ void check_adam(const char* name, const Options& o) {
 Adam::Adam(const Groups& groups) : OptimizerWith(groups) {
   for (const auto& g : groups) check_adam("Adam", g.options);
 }
-Tensor Adam::update(Slot& s, const Tensor& p, const Tensor& gradient, Numbers& k) const {
+Tensor Adam::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const AdamOptions& o = of(s);
-  return adam(s, o, p, decayed(k, signed_(gradient, o.maximize), p, o.weight_decay), k);
+  return adam(s, o, p, decayed(signed_(gradient, o.maximize), p, o.weight_decay));
 }
 AdamW::AdamW(const Groups& groups) : OptimizerWith(groups) {
   for (const auto& g : groups) check_adam("AdamW", g.options);
 }
-Tensor AdamW::update(Slot& s, const Tensor& p, const Tensor& gradient, Numbers& k) const {
+Tensor AdamW::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const AdamWOptions& o = of(s);
-  return adam(s, o, p * k(1 - o.lr * o.weight_decay), signed_(gradient, o.maximize), k);
+  return adam(s, o, p * (1 - o.lr * o.weight_decay), signed_(gradient, o.maximize));
 }
 
 Adamax::Adamax(const Groups& groups) : OptimizerWith(groups) {
   for (const auto& g : groups) check_adam("Adamax", g.options);
 }
-Tensor Adamax::update(Slot& s, const Tensor& p, const Tensor& gradient, Numbers& k) const {
+Tensor Adamax::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const AdamaxOptions& o = of(s);
-  const Tensor g = decayed(k, signed_(gradient, o.maximize), p, o.weight_decay);
-  s.state[0] = toward(k, or_zeros(s.state[0], p), g, 1 - o.betas[0]);
-  s.state[1] = maximum(or_zeros(s.state[1], p) * k(o.betas[1]), abs(g) + k(o.eps));
-  return p - s.state[0] / s.state[1] * k(o.lr / (1 - std::pow(o.betas[0], double(s.step))));
+  const Tensor g = decayed(signed_(gradient, o.maximize), p, o.weight_decay);
+  s.state[0] = toward(or_zeros(s.state[0], p), g, 1 - o.betas[0]);
+  s.state[1] = maximum(or_zeros(s.state[1], p) * o.betas[1], abs(g) + o.eps);
+  return p - s.state[0] / s.state[1] * (o.lr / (1 - std::pow(o.betas[0], double(s.step))));
 }
 
 RMSprop::RMSprop(const Groups& groups) : OptimizerWith(groups) {
@@ -221,19 +220,19 @@ RMSprop::RMSprop(const Groups& groups) : OptimizerWith(groups) {
     need(o.weight_decay >= 0, "RMSprop", "weight_decay", o.weight_decay), need(o.alpha >= 0, "RMSprop", "alpha", o.alpha);
   }
 }
-Tensor RMSprop::update(Slot& s, const Tensor& p, const Tensor& gradient, Numbers& k) const {
+Tensor RMSprop::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const RMSpropOptions& o = of(s);
-  const Tensor g = decayed(k, signed_(gradient, o.maximize), p, o.weight_decay);
-  s.state[0] = mix(k, o.alpha, or_zeros(s.state[0], p), 1 - o.alpha, square(g));
+  const Tensor g = decayed(signed_(gradient, o.maximize), p, o.weight_decay);
+  s.state[0] = mix(o.alpha, or_zeros(s.state[0], p), 1 - o.alpha, square(g));
   Tensor average = s.state[0];
   if (o.centered) {
-    s.state[2] = toward(k, or_zeros(s.state[2], p), g, 1 - o.alpha);
+    s.state[2] = toward(or_zeros(s.state[2], p), g, 1 - o.alpha);
     average = average - square(s.state[2]);
   }
-  const Tensor move = g / (sqrt(average) + k(o.eps));
-  if (o.momentum == 0) return p - move * k(o.lr);
-  s.state[1] = or_zeros(s.state[1], p) * k(o.momentum) + move;
-  return p - s.state[1] * k(o.lr);
+  const Tensor move = g / (sqrt(average) + o.eps);
+  if (o.momentum == 0) return p - move * o.lr;
+  s.state[1] = or_zeros(s.state[1], p) * o.momentum + move;
+  return p - s.state[1] * o.lr;
 }
 
 Adagrad::Adagrad(const Groups& groups) : OptimizerWith(groups) {
@@ -244,11 +243,11 @@ Adagrad::Adagrad(const Groups& groups) : OptimizerWith(groups) {
     need(o.initial_accumulator_value >= 0, "Adagrad", "initial_accumulator_value", o.initial_accumulator_value);
   }
 }
-Tensor Adagrad::update(Slot& s, const Tensor& p, const Tensor& gradient, Numbers& k) const {
+Tensor Adagrad::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const AdagradOptions& o = of(s);
-  const Tensor g = decayed(k, signed_(gradient, o.maximize), p, o.weight_decay);
+  const Tensor g = decayed(signed_(gradient, o.maximize), p, o.weight_decay);
   s.state[0] = (s.state[0].defined() ? s.state[0] : full_like(p, o.initial_accumulator_value)) + square(g);
-  return p - g / (sqrt(s.state[0]) + k(o.eps)) * k(o.lr / (1 + double(s.step - 1) * o.lr_decay));
+  return p - g / (sqrt(s.state[0]) + o.eps) * (o.lr / (1 + double(s.step - 1) * o.lr_decay));
 }
 
 Adadelta::Adadelta(const Groups& groups) : OptimizerWith(groups) {
@@ -258,13 +257,13 @@ Adadelta::Adadelta(const Groups& groups) : OptimizerWith(groups) {
     need(o.weight_decay >= 0, "Adadelta", "weight_decay", o.weight_decay);
   }
 }
-Tensor Adadelta::update(Slot& s, const Tensor& p, const Tensor& gradient, Numbers& k) const {
+Tensor Adadelta::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const AdadeltaOptions& o = of(s);
-  const Tensor g = decayed(k, signed_(gradient, o.maximize), p, o.weight_decay), moves = or_zeros(s.state[1], p);
-  s.state[0] = mix(k, o.rho, or_zeros(s.state[0], p), 1 - o.rho, square(g));
-  const Tensor move = sqrt(moves + k(o.eps)) / sqrt(s.state[0] + k(o.eps)) * g;
-  s.state[1] = mix(k, o.rho, moves, 1 - o.rho, square(move));
-  return p - move * k(o.lr);
+  const Tensor g = decayed(signed_(gradient, o.maximize), p, o.weight_decay), moves = or_zeros(s.state[1], p);
+  s.state[0] = mix(o.rho, or_zeros(s.state[0], p), 1 - o.rho, square(g));
+  const Tensor move = sqrt(moves + o.eps) / sqrt(s.state[0] + o.eps) * g;
+  s.state[1] = mix(o.rho, moves, 1 - o.rho, square(move));
+  return p - move * o.lr;
 }
 
 Lion::Lion(const Groups& groups) : OptimizerWith(groups) {
@@ -273,11 +272,11 @@ Lion::Lion(const Groups& groups) : OptimizerWith(groups) {
     need_betas("Lion", g.options.betas);
   }
 }
-Tensor Lion::update(Slot& s, const Tensor& p, const Tensor& gradient, Numbers& k) const {
+Tensor Lion::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const LionOptions& o = of(s);
   const Tensor g = signed_(gradient, o.maximize), m = or_zeros(s.state[0], p);
-  s.state[0] = mix(k, o.betas[1], m, 1 - o.betas[1], g);
-  return p * k(1 - o.lr * o.weight_decay) - sign(mix(k, o.betas[0], m, 1 - o.betas[0], g)) * k(o.lr);
+  s.state[0] = mix(o.betas[1], m, 1 - o.betas[1], g);
+  return p * (1 - o.lr * o.weight_decay) - sign(mix(o.betas[0], m, 1 - o.betas[0], g)) * o.lr;
 }
 
 namespace {

@@ -6,22 +6,13 @@
 #include "ember/ember.h"
 #include "ember/row.h"
 #include "src/graph/gradient.h"
+#include "tests/error_of.h"
 
 namespace ember {
 namespace {
 
 using namespace ops;
 
-template <class E, class F>
-std::string error_of(F f) {
-  try {
-    f();
-  } catch (const E& e) {
-    return e.what();
-  }
-  ADD_FAILURE() << "no error of the expected kind";
-  return "";
-}
 Tensor leaf(std::vector<double> v) { return array(v).set_requires_grad(); }
 std::vector<double> values(const Tensor& t) { return t.to_vector<double>(); }
 using List = std::vector<double>;

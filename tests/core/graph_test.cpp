@@ -6,6 +6,7 @@
 
 #include "ember/ember.h"
 #include "ember/row.h"
+#include "tests/error_of.h"
 
 namespace ember {
 namespace {
@@ -15,17 +16,6 @@ using namespace ops;
 struct Graph : testing::Test {
   with_backend scope{"null"};
 };
-
-template <class E, class F>
-std::string error_of(F f) {
-  try {
-    f();
-  } catch (const E& e) {
-    return e.what();
-  }
-  ADD_FAILURE() << "no error of the expected kind";
-  return "";
-}
 
 TEST_F(Graph, CallingAnOpComputesNothing) {
   const auto before = counters().evaluations;

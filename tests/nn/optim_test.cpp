@@ -30,16 +30,11 @@ struct Oracle {
   Oracle() { open(); }
   void open() {
 #ifdef EMBER_TORCH_ORACLE
-    namespace fs = std::filesystem;
-    std::string folder = EMBER_TORCH_LIB;
-    if (const char* python = std::getenv("EMBER_PYTHON"); python && *python) {
-      const fs::path lib = fs::path(python).parent_path().parent_path() / "lib";
-      std::error_code none;
-      for (const auto& e : fs::directory_iterator(lib, none))
-        if (fs::exists(e.path() / "site-packages/torch/lib/libc10.so")) folder = (e.path() / "site-packages/torch/lib").string();
+    try {
+      const with_backend scope("torch");  // opens the libraries that the oracle needs
+    } catch (const Error& e) {
+      return void(missing = e.what());
     }
-    for (const char* name : {"libc10.so", "libtorch_cpu.so"})
-      if (!dlopen((folder + "/" + name).c_str(), RTLD_NOW | RTLD_LOCAL)) return void(missing = dlerror());
     void* module = dlopen(EMBER_TORCH_ORACLE, RTLD_NOW | RTLD_LOCAL);
     if (!module) return void(missing = dlerror());
     find(module, "oracle_optimize", optimize), find(module, "oracle_schedule", schedule), find(module, "oracle_loss", loss), find(module, "oracle_ctc", ctc);

@@ -8,6 +8,7 @@
 
 #include "ember/ember.h"
 #include "ember/nn.h"
+#include "tests/error_of.h"
 
 namespace ember::nn {
 
@@ -44,17 +45,6 @@ inline void expect_close(const Tensor& got, const Ref& want, double tolerance = 
   for (size_t i = 0; i < g.v.size(); ++i) ASSERT_NEAR(g.v[i], want.v[i], tolerance * (1 + std::abs(want.v[i]))) << "at " << i;
 }
 inline double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
-
-template <class E, class F>
-std::string error_of(F f) {
-  try {
-    f();
-  } catch (const E& e) {
-    return e.what();
-  }
-  ADD_FAILURE() << "no error of the expected kind";
-  return "";
-}
 
 // y[r, o] = sum over i of x[r, i] w[o, i] + b[o], x taken as rows.
 inline Ref linear(const Ref& x, const Ref& w, const std::vector<double>& b = {}) {

@@ -2,7 +2,6 @@
 #pragma once
 #include <array>
 #include <functional>
-#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -48,18 +47,11 @@ class EMBER_API Optimizer {
     std::vector<Tensor> state;  // as state_names() has them; undefined before the first step
     Tensor master;
   };
-  // Numbers as nodes, each value one node for all of a step: the shape of the graph must not depend on chance, or it is compiled anew.
-  class Numbers {
-   public:
-    const Tensor& operator()(double v) { return known_.try_emplace(v, v).first->second; }
-
-   private:
-    std::map<double, Tensor> known_;
-  };
   Optimizer() = default;
   void add(const std::vector<Parameter>& parameters);  // the next group
-  // The new value of p. s.step counts this step already; what s.state holds is replaced. Numbers that change go through k.
-  virtual Tensor update(Slot& s, const Tensor& p, const Tensor& gradient, Numbers& k) const = 0;
+  // The new value of p. s.step counts this step already; what s.state holds is replaced. Numbers that change are plain
+  // scalars, which are parameters of the compiled step.
+  virtual Tensor update(Slot& s, const Tensor& p, const Tensor& gradient) const = 0;
   virtual std::vector<std::string> state_names() const = 0;
   virtual std::vector<std::pair<std::string, double*>> numbers(size_t group) = 0;  // the options, by name
 
@@ -122,7 +114,7 @@ class OptimizerWith : public Optimizer {
     explicit Name(const Groups& groups);                                                                               \
                                                                                                                        \
    protected:                                                                                                          \
-    Tensor update(Slot& s, const Tensor& p, const Tensor& gradient, Numbers& k) const override;                        \
+    Tensor update(Slot& s, const Tensor& p, const Tensor& gradient) const override;                                     \
     std::vector<std::string> state_names() const override { return {__VA_ARGS__}; }                                    \
   };
 
