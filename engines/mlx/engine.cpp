@@ -205,6 +205,8 @@ class MlxEngine final : public Engine {
     if (n.op == OpId::leaf || n.op == OpId::scalar || n.op == OpId::output) return takes(n.dtype, n.shape);
     const Entry& e = table()[size_t(n.op)];
     if (!e.pick && !e.kernel.one && !e.kernel.many) return "MLX has no " + std::string(ember::name(n.op));
+    if (is_complex(n.dtype) && (n.op == OpId::expm1 || n.op == OpId::tanh || n.op == OpId::sign))
+      return "MLX's complex " + std::string(ember::name(n.op)) + " misses special cases";
     for (uint32_t i : n.in)
       if (const Support r = takes(s.nodes[i].dtype, s.nodes[i].shape); s.nodes[i].outputs.empty() && !r.yes) return r;
     if (n.outputs.empty())

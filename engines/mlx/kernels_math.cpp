@@ -148,12 +148,15 @@ mx::array fmod(const mx::array& a, const mx::array& b) { return mx::divmod(a, b,
 mx::array floored_remainder(const mx::array& a, const mx::array& b) {
   const mx::array r = fmod(a, b);
   const mx::array other = both(mx::not_equal(r, like(r, 0), here()), mx::not_equal(lt(r, 0), lt(b, 0), here()));
-  return choose(other, plus(r, b), r);
+  const mx::array zero = choose(lt(b, 0), like(b, -0.0f), like(b, 0));  // a zero has the divisor's sign too
+  return choose(eq(r, 0), zero, choose(other, plus(r, b), r));
 }
 // From the remainder, as Python has it: the quotient may round up to a whole number that it is below.
 mx::array floored_quotient(const mx::array& a, const mx::array& b) {
   const mx::array q = mx::round(mx::divide(minus(a, floored_remainder(a, b)), b, here()), 0, here());
-  return choose(mx::isfinite(mx::divide(a, b, here()), here()), q, mx::floor(mx::divide(a, b, here()), here()));
+  const mx::array plain = mx::divide(a, b, here());  // with an infinity or 0 among them, as the array API has it
+  const mx::array signed_zero = times(plain, like(plain, 0));
+  return choose(both(mx::isfinite(plain, here()), mx::isfinite(b, here())), choose(eq(q, 0), signed_zero, q), plain);
 }
 
 // MLX shifts as C++ does, which leaves open what a shift by the width or more gives. A negative shift is a huge one.

@@ -14,6 +14,7 @@ bool conv_dnnl(const ConvShape&, const float*, const float*, const float*, float
 #include <mutex>
 
 #include "engines/native/blas.h"
+#include "engines/native/signals.h"
 
 // oneDNN brings libgomp along, so this is there when it runs; weak, because a program without oneDNN need not link OpenMP.
 extern "C" __attribute__((weak)) void omp_set_num_threads(int);
@@ -233,6 +234,7 @@ bool conv_dnnl(const ConvShape& s, const float* x, const float* w, const float* 
   if (!in_range(s.low, -most, most)) return false;
   static Plans& plans = *new Plans;
   const auto run = [&](bool steady, int threads) {
+    const NoSignals meanwhile;  // some of its convolutions are gemms
     const ThreadLimit limit(threads);
     const auto plan = plans.get(s, bias, steady, threads);
     if (plan) execute(*plan, s, x, w, bias, y);

@@ -6,6 +6,7 @@
 #include "blas.h"
 #ifdef EMBER_HAVE_DNNL
 #include <dnnl.h>
+#include "engines/native/signals.h"
 // oneDNN brings libgomp along, so these are there when it runs; weak, because then nothing else need link OpenMP.
 extern "C" __attribute__((weak)) void omp_set_num_threads(int);
 extern "C" __attribute__((weak)) int omp_get_max_threads(void);
@@ -110,6 +111,7 @@ void gemm_blas(int64_t M, int64_t N, int64_t K, const T* a, Layout la, const T* 
   // oneDNN wins except for small products, where its call costs 0.3 us. One thread: the pieces are the threads' work.
   if constexpr (std::is_same_v<T, float>)
     if (M * N > (int64_t(1) << 18) / K && omp_set_num_threads && omp_get_max_threads) {
+      const NoSignals meanwhile;
       const int threads = omp_get_max_threads();
       if (threads != 1) omp_set_num_threads(1);
       const auto status = dnnl_sgemm(ta ? 'T' : 'N', tb ? 'T' : 'N', M, N, K, 1, a, la.ld, b, lb.ld, 0, c, ldc);

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <thread>
 
+#include "engines/native/signals.h"
 #include "engines/native/kernel.h"
 
 namespace ember::native {
@@ -71,14 +72,11 @@ class Pool {
  private:
   void start() {
     started_ = true;
-    sigset_t all, old;  // signals are for the program's own threads
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
+    const NoSignals for_the_programs_own_threads;
     try {
       for (; workers_ < num_threads() - 1; ++workers_) std::thread([this] { serve(); }).detach();
     } catch (const std::system_error&) {  // the system gives no more threads: do with those we have
     }
-    pthread_sigmask(SIG_SETMASK, &old, nullptr);
   }
   void serve() {
     uint64_t seen = 0;

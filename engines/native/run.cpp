@@ -3,6 +3,7 @@
 
 #include "engines/native/iterate.h"
 #include "engines/native/plan.h"
+#include "ember/runtime.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -264,6 +265,7 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
   };
   const auto array = [&](const Operand& o) { return Array{address(o), o.dtype, o.shape, o.strides, size_of(std::span<const int64_t>(o.shape))}; };
   for (const Step& s : plan.steps) {
+    poll();
     switch (s.kind) {
       case Step::fused:
         st.operands.clear();

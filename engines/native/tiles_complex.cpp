@@ -31,13 +31,17 @@ Z log1p(Z z) {
   return std::log(Z(1 + x, y));
 }
 Z expm1(Z z) {
-  if (z.imag() == 0) return {std::expm1(z.real()), z.imag()};
+  if (z.imag() == 0) return {std::expm1(z.real()) + 0.0, z.imag()};  // + 0.0: never -0
   if (!std::isfinite(z.real()) || !std::isfinite(z.imag())) {
     const Z e = std::exp(z);
     return {e.real() - 1, e.imag()};
   }
   const double s = std::sin(z.imag() / 2);
   return {std::expm1(z.real()) * std::cos(z.imag()) - 2 * s * s, std::exp(z.real()) * std::sin(z.imag())};
+}
+Z tanh(Z z) {  // at infinity the imaginary part's sign is its own
+  if (std::isinf(z.real()) && std::isfinite(z.imag())) return {std::copysign(1, z.real()), std::copysign(0, z.imag())};
+  return std::tanh(z);
 }
 Z power(Z a, Z b) {
   if (b == Z(0)) return 1;
@@ -88,7 +92,7 @@ template <OpId op> struct Complex {
     if constexpr (op == OpId::sinh) return std::sinh(z);
     if constexpr (op == OpId::sqrt) return std::sqrt(z);
     if constexpr (op == OpId::tan) return std::tan(z);
-    if constexpr (op == OpId::tanh) return std::tanh(z);
+    if constexpr (op == OpId::tanh) return tanh(z);
   }
   template <class T> static C<T> at(C<T> z) {
     if constexpr (op == OpId::square) return multiply(z, z);

@@ -57,7 +57,7 @@ template <class T> T remainder(T a, T b) {  // has the sign of b
   return (r < 0) != (b < 0) ? r + b : r;
 }
 template <class T> T floor_divide(T a, T b) {
-  if (b == 0) return a / b;
+  if (b == 0 || std::isinf(a) || std::isinf(b)) return a / b;  // as the array API has it: 1 // -inf is -0
   const T r = std::fmod(a, b), q = (a - r) / b - T(r != 0 && (r < 0) != (b < 0));
   if (q == 0) return std::copysign(T(0), a / b);
   const T f = std::floor(q);

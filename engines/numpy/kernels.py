@@ -48,6 +48,13 @@ def widened(x):
     return x.astype(np.float32) if x.dtype.kind in "fV" and x.itemsize == 2 else x  # V: bfloat16
 
 
+def floor_divide(a, b):
+    """With an infinity, as the array API has it: inf // 2 is inf, 1 // -inf is -0."""
+    q = np.floor_divide(a, b)
+    special = np.isinf(a) | np.isinf(b)
+    return np.where(special, np.divide(a, b), q) if special.any() else q
+
+
 def rounded(n, expression):
     """An expression computed in wide(n.dtype), back in n.dtype."""
     return f"{expression}.astype({literal(n.dtype)})" if n.dtype in NARROW else expression
@@ -57,7 +64,7 @@ def rounded(n, expression):
 
 UFUNCS = {name: name for name in (
     "cbrt cos cosh exp exp2 expm1 isfinite isinf isnan log log10 log1p log2 logical_not negative sign signbit sin sinh sqrt "
-    "square tan tanh reciprocal add subtract multiply divide maximum minimum floor_divide remainder fmod copysign hypot "
+    "square tan tanh reciprocal add subtract multiply divide maximum minimum remainder fmod copysign hypot "
     "logaddexp nextafter bitwise_and bitwise_or bitwise_xor logical_and logical_or logical_xor equal not_equal less "
     "less_equal greater greater_equal").split()}
 UFUNCS |= dict(
@@ -96,6 +103,8 @@ def supports(op, dtype, dtypes, mode):
         return "NumPy has no 4-bit integers"
     if op in NO_16_BIT and everything & NARROW:
         return f"NumPy has no {op} for 16-bit floats"
+    if op in ("expm1", "tanh") and dtype.startswith("complex"):
+        return f"NumPy's complex {op} misses special cases"
     if op in ("scatter", "scatter_elements", "scatter_nd") and MODES[mode] not in ("set", *COMBINE):
         return f"NumPy has no scatter with mode {MODES[mode]}"
     if op == "pool" and MODES[mode] not in ("max", "min", "mean", "l2", "add"):
@@ -484,6 +493,8 @@ EMIT = {
     "popcount": lambda n, x: f"popcount({x}).astype({literal(n.dtype)})",
     "rsqrt": lambda n, x: rounded(n, f"np.reciprocal(np.sqrt(widened({x})))"),
     "sigmoid": lambda n, x: rounded(n, f"sigmoid(widened({x}))"),
+    "floor_divide": lambda n, a, b: (f"np.floor_divide({a}, {b})" if DTYPES[n.dtype].kind in "iu" else
+                                     f"floor_divide({a}, {b}).astype({literal(n.dtype)})"),
     "where": lambda n, c, a, b: f"np.where({c}, {a}, {b})",
     # reductions and scans
     "sum": reduction("add", True),

@@ -1,6 +1,8 @@
 // Finding and opening Python, its lock, its errors.
 #include "python.h"
 
+#include "ember/runtime.h"
+
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -211,7 +213,7 @@ void throw_python_error() {
     case 1: throw ValueError(message);
     case 2: throw DTypeError(message);
     case 3: throw MemoryError(message.empty() ? "Python has no memory left" : message);
-    case 4: py.PyErr_SetInterrupt(); throw EngineError("interrupted");  // set again: the host is to see it too
+    case 4: throw Interrupted("interrupted");
     default: throw EngineError(message.empty() ? "Python failed" : message);
   }
 }

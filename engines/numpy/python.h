@@ -49,8 +49,7 @@ using PyObject = ::_object;
   X(void, PyErr_Fetch, (PyObject**, PyObject**, PyObject**))                                        \
   X(void, PyErr_NormalizeException, (PyObject**, PyObject**, PyObject**))                           \
   X(int, PyErr_GivenExceptionMatches, (PyObject*, PyObject*))                                       \
-  X(void, PyErr_Clear, (void))                                                                      \
-  X(void, PyErr_SetInterrupt, (void))
+  X(void, PyErr_Clear, (void))
 #define EMBER_PYTHON_EXCEPTIONS(X) X(IndexError) X(ValueError) X(TypeError) X(MemoryError) X(KeyboardInterrupt)
 
 struct Python {

@@ -261,6 +261,8 @@ class TorchEngine final : public Engine {
     bool small = n.outputs.empty() && bits4(n.dtype);
     for (uint32_t i : n.in) small |= bits4(s.nodes[i].dtype);
     if (small && n.op != OpId::cast && !is_movement(n.op)) return "libtorch has no 4-bit integers";
+    if (is_complex(n.dtype) && (n.op == OpId::acos || n.op == OpId::expm1 || n.op == OpId::log1p || n.op == OpId::tanh))
+      return "libtorch's complex " + std::string(ember::name(n.op)) + " misses special cases";
     if (row->refuse)
       if (std::string why = row->refuse(n, s); !why.empty()) return why;
     return {};

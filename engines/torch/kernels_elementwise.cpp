@@ -53,7 +53,7 @@ Array round_parts(const Call& c) {
 // A NaN has a NaN for its sign; so has a complex number that is not finite.
 Array sign(const Call& c) {
   const Array& x = c[0];
-  if (x.is_complex()) return at::where(at::eq(x, 0), x, at::div(x, at::abs(x)));
+  if (x.is_complex()) return at::where(at::eq(x, 0), at::zeros({}, x.options()), at::div(x, at::abs(x)));
   return x.is_floating_point() ? at::where(at::isnan(x), x, at::sign(x)) : at::sign(x);
 }
 Array sign_unsigned(const Call& c) { return at::ne(c[0], 0).to(c[0].scalar_type()); }
@@ -89,11 +89,17 @@ Array divided(const Array& a, const Array& b, F divide, bool quotient) {
   return at::where(zero, none, has_sign ? at::where(special, at::neg(a), r) : r);
 }
 Array floor_divide(const Call& c) {
-  if (!all_ints(c[0])) return BINARY_CALL(floor_divide)(c);
+  if (!all_ints(c[0])) {  // with an infinity, as the array API has it: inf // 2 is inf, 1 // -inf is -0
+    const Array special = at::logical_or(at::isinf(c[0]), at::isinf(c[1])), q = BINARY_CALL(floor_divide)(c);
+    return anywhere(special) ? at::where(special, at::div(c[0], c[1]), q) : q;
+  }
   return divided(c[0], c[1], [](const Array& a, const Array& b) { return at::floor_divide(a, b); }, true);
 }
 Array remainder(const Call& c) {
-  if (!all_ints(c[0])) return BINARY_CALL(remainder)(c);
+  if (!all_ints(c[0])) {
+    const Array r = BINARY_CALL(remainder)(c);
+    return at::where(at::eq(r, 0), at::copysign(r, c[1]), r);  // a zero has the divisor's sign too
+  }
   return divided(c[0], c[1], [](const Array& a, const Array& b) { return at::remainder(a, b); }, false);
 }
 Array fmod(const Call& c) {

@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "ember/backend.h"
+#include "ember/runtime.h"
 #include "src/core/counters.h"
 #include "src/engines/amx_guard.h"
 #include "src/engines/builtin.h"
@@ -187,6 +188,7 @@ int resolve(std::string_view name) { return engine_id(name == "auto" ? auto_sele
 
 int process_default() {
   Registry& r = registry();
+  const Waiting waiting_for_the_lock;
   std::lock_guard lock(r.mutex);
   if (int c = r.chosen.load(); c >= 0) return c;
   int id = -1;
@@ -202,6 +204,7 @@ int process_default() {
 
 int engine_id(std::string_view name) {
   Registry& r = registry();
+  const Waiting waiting_for_the_lock;
   std::lock_guard lock(r.mutex);
   ensure_native();
   if (!plausible(name)) throw EngineError("'" + printable(name) + "' is no backend's name; try: native, numpy, torch, mlx, onnxruntime, cuda, auto");
@@ -221,6 +224,7 @@ Engine& engine(int id) {
   // The fast path reads what never changes once it is set; entries are only ever added.
   static constinit thread_local Engine* seen[16] __attribute__((tls_model("initial-exec"))) = {};
   if (id < 16 && seen[id]) return *seen[id];
+  const Waiting waiting_for_the_lock;
   std::lock_guard lock(r.mutex);
   ensure_native();
   Entry& e = *r.entries[id].load();

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <vector>
 
-#include "ember/error.h"
+#include "ember/runtime.h"
 
 namespace ember {
 namespace {
@@ -21,8 +21,8 @@ void add_matches(const std::string& pattern, std::vector<std::string>& to) {
   globfree(&found);
 }
 
-// Package folders, the most deliberate choice first: EMBER_TORCH_PATH, the Python that was named, the one that is active, the one
-// Ember was built with, the user's and the system's.
+// Package folders, the most deliberate choice first: EMBER_TORCH_PATH, the Python that was named, the one that runs Ember, else the
+// one that is active, the one Ember was built with, the user's and the system's.
 std::vector<std::string> package_folders(const std::string& engine) {
   std::vector<std::string> r;
   std::string variable = "EMBER_" + engine + "_PATH";
@@ -37,6 +37,10 @@ std::vector<std::string> package_folders(const std::string& engine) {
     std::string bin = p;
     bin.resize(std::min(bin.size(), bin.rfind('/')));
     prefix(bin + "/..");
+  }
+  if (get_runtime().package_folders) {
+    for (std::string& folder : get_runtime().package_folders()) r.push_back(std::move(folder));
+    return r;
   }
   if (const char* p = std::getenv("VIRTUAL_ENV"); p && *p) prefix(p);
 #ifdef EMBER_DEFAULT_VENV

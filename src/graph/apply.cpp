@@ -200,7 +200,7 @@ void rethrow(std::string_view op, std::string_view args, Inputs in) {
   struct Said { std::string op, text, body, types; };
   static thread_local Said said;
   std::string tag = "[" + std::string(op) + "] ", types;
-  if (args.starts_with("arrays")) args = {};  // a list: its tensors have no names
+  if (args.starts_with("arrays") || args.starts_with("*arrays")) args = {};  // a list: its tensors have no names
   for (size_t i = 0; i < in.size(); ++i) {
     if (!in[i].defined()) continue;
     const size_t end = std::min(args.find_first_of(",="), args.size());
@@ -235,6 +235,7 @@ void rethrow(std::string_view op, std::string_view args, Inputs in) {
   catch (const StateError& e) { throw StateError(text(e)); }
   catch (const MemoryError& e) { throw MemoryError(text(e)); }
   catch (const IoError& e) { throw IoError(text(e)); }
+  catch (const Error&) { throw; }  // interrupted
   catch (const std::bad_alloc&) { throw MemoryError(tag + "out of memory"); }
 }
 

@@ -3,6 +3,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "ember/runtime.h"
 #include "src/core/counters.h"
 #include "src/graph/compile.h"
 #include "src/graph/gradient.h"
@@ -324,6 +325,7 @@ void eval_nodes(std::span<Node* const> roots) {
   bool any = false;
   for (Node* n : roots) any |= n->pending();
   if (!any) return;
+  const Waiting waiting_for_the_lock;
   std::lock_guard lock(eval_mutex());
   if (roots.size() == 1 && (!roots[0]->pending() || eval_one(*roots[0]))) return;
   static State& spare = *new State;
@@ -367,6 +369,7 @@ void eval_nodes(std::span<Node* const> roots) {
 }
 
 void release_tape(std::span<Node* const> nodes) {
+  const Waiting waiting_for_the_lock;
   std::lock_guard lock(eval_mutex());
   for (Node* n : nodes) {
     n->kept = false;
