@@ -69,10 +69,12 @@ EMBER_BINARY(hypot) EMBER_BINARY(logaddexp) EMBER_BINARY(nextafter) EMBER_BINARY
 EMBER_BINARY(bitwise_xor) EMBER_BINARY(bitwise_left_shift) EMBER_BINARY(bitwise_right_shift) EMBER_BINARY(logical_and)
 EMBER_BINARY(logical_or) EMBER_BINARY(logical_xor) EMBER_BINARY(equal) EMBER_BINARY(not_equal) EMBER_BINARY(less)
 EMBER_BINARY(less_equal) EMBER_BINARY(greater) EMBER_BINARY(greater_equal) EMBER_BINARY(heaviside)
-EMBER_BINARY(rotate_left) EMBER_BINARY(rotate_right) EMBER_BINARY(get_bit) EMBER_BINARY(toggle_bit)
+EMBER_BINARY(get_bit) EMBER_BINARY(toggle_bit)
 #undef EMBER_UNARY
 #undef EMBER_BINARY
 EMBER_API Tensor round(Tensor x, int64_t decimals = 0);
+EMBER_API Tensor rotate_left(Tensor x, Tensor by, std::optional<int64_t> bit_width = {});  // of the lower bits, all by default
+EMBER_API Tensor rotate_right(Tensor x, Tensor by, std::optional<int64_t> bit_width = {});
 EMBER_API Tensor set_bit(const Tensor& x, const Tensor& position, const Tensor& value);
 EMBER_API Tensor where(Tensor condition, Tensor x1, Tensor x2);
 EMBER_API Tensor clip(const Tensor& x, const std::optional<Tensor>& min = {}, const std::optional<Tensor>& max = {});
@@ -85,7 +87,7 @@ EMBER_API Tensor array_equal(const Tensor& a, const Tensor& b, bool equal_nan = 
 // ---- Reductions and statistics ----
 EMBER_API Tensor sum(const Tensor& x, const Axes& axis = {}, bool keepdims = false, Dtype dtype = {});
 EMBER_API Tensor prod(const Tensor& x, const Axes& axis = {}, bool keepdims = false, Dtype dtype = {});
-EMBER_API Tensor mean(const Tensor& x, const Axes& axis = {}, bool keepdims = false);
+EMBER_API Tensor mean(const Tensor& x, const Axes& axis = {}, bool keepdims = false, Dtype dtype = {});
 EMBER_API Tensor var(const Tensor& x, const Axes& axis = {}, double correction = 0, bool keepdims = false);
 EMBER_API Tensor std(const Tensor& x, const Axes& axis = {}, double correction = 0, bool keepdims = false);
 EMBER_API Tensor max(const Tensor& x, const Axes& axis = {}, bool keepdims = false);
@@ -105,7 +107,7 @@ EMBER_API Tensor cummax(const Tensor& x, std::optional<int64_t> axis = {});
 EMBER_API Tensor cummin(const Tensor& x, std::optional<int64_t> axis = {});
 EMBER_API Tensor logcumsumexp(const Tensor& x, int64_t axis = -1);
 EMBER_API Tensor diff(const Tensor& x, int64_t n = 1, int64_t axis = -1, const std::optional<Tensor>& prepend = {}, const std::optional<Tensor>& append = {});
-EMBER_API Tensor gradient(const Tensor& x, double spacing = 1, int64_t axis = -1);
+EMBER_API Tensor gradient(const Tensor& x, double spacing = 1, std::optional<int64_t> axis = -1, int64_t edge_order = 1);  // no axis: of a vector
 EMBER_API Tensor sort(const Tensor& x, int64_t axis = -1, bool descending = false, bool stable = true);
 EMBER_API Tensor argsort(const Tensor& x, int64_t axis = -1, bool descending = false, bool stable = true);
 EMBER_API std::tuple<Tensor, Tensor> topk(const Tensor& x, int64_t k, int64_t axis = -1, bool largest = true);
@@ -141,7 +143,7 @@ EMBER_API Tensor ptp(const Tensor& x, const Axes& axis = {}, bool keepdims = fal
 EMBER_API Tensor average(const Tensor& x, const Axes& axis = {}, const std::optional<Tensor>& weights = {}, bool keepdims = false);
 
 // ---- Movement ----
-EMBER_API Tensor reshape(const Tensor& x, const Shape& shape);  // one -1 is worked out
+EMBER_API Tensor reshape(const Tensor& x, const Shape& shape, std::optional<bool> copy = {});  // one -1 is worked out; copy: memory of its own
 EMBER_API Tensor permute_dims(const Tensor& x, const Ints& axes);
 EMBER_API Tensor transpose(const Tensor& x, const std::optional<Ints>& axes = {});  // without axes: reversed
 EMBER_API Tensor matrix_transpose(const Tensor& x);
@@ -213,7 +215,7 @@ EMBER_API std::tuple<Tensor, Tensor> eigh(const Tensor& x, bool upper = false);
 EMBER_API Tensor eigvals(const Tensor& x);
 EMBER_API Tensor eigvalsh(const Tensor& x, bool upper = false);
 EMBER_API Tensor inv(const Tensor& x);
-EMBER_API Tensor pinv(const Tensor& x, std::optional<double> rtol = {});
+EMBER_API Tensor pinv(const Tensor& x, const std::optional<Tensor>& rtol = {});
 EMBER_API std::tuple<Tensor, Tensor> qr(const Tensor& x, std::string_view mode = "reduced");
 EMBER_API Tensor solve(const Tensor& x1, const Tensor& x2);
 EMBER_API Tensor solve_triangular(const Tensor& a, const Tensor& b, bool upper = false, bool unit_diagonal = false, bool transposed = false);
@@ -222,14 +224,14 @@ EMBER_API Tensor svdvals(const Tensor& x);
 EMBER_API std::tuple<Tensor, Tensor, Tensor> lu(const Tensor& x);  // p, l, u with x[p] = l @ u
 EMBER_API std::tuple<Tensor, Tensor, Tensor, Tensor> lstsq(const Tensor& a, const Tensor& b, std::optional<double> rcond = {});  // solution, residuals, rank, singular values
 EMBER_API Tensor matrix_power(const Tensor& x, int64_t n);
-EMBER_API Tensor matrix_rank(const Tensor& x, std::optional<double> rtol = {});
+EMBER_API Tensor matrix_rank(const Tensor& x, const std::optional<Tensor>& rtol = {});
 EMBER_API Tensor matrix_norm(const Tensor& x, std::string_view ord = "fro", bool keepdims = false);  // fro nuc inf -inf 1 -1 2 -2
 EMBER_API Tensor vector_norm(const Tensor& x, const Axes& axis = {}, bool keepdims = false, double ord = 2);
 EMBER_API Tensor norm(const Tensor& x, std::optional<double> ord = {}, const Axes& axis = {}, bool keepdims = false);
-EMBER_API Tensor trace(const Tensor& x, int64_t offset = 0);
+EMBER_API Tensor trace(const Tensor& x, int64_t offset = 0, Dtype dtype = {});
 EMBER_API Tensor expm(const Tensor& x);
 EMBER_API Tensor multi_dot(const Tensors& arrays);
-EMBER_API Tensor orthogonal(const Shape& shape, double gain = 1, std::optional<int64_t> seed = {});
+EMBER_API Tensor orthogonal(const Shape& shape, double gain = 1, DType dtype = default_float(), std::optional<int64_t> seed = {});
 EMBER_API Tensor cond(const Tensor& x);
 struct GemmOptions {
   double alpha = 1, beta = 1;
@@ -383,13 +385,13 @@ EMBER_API Tensor gru_cell(const Tensor& x, const Tensor& weight, const Tensor& r
 EMBER_API Tensors rnn(const Tensor& x, const Tensor& weight, const Tensor& recurrent_weight, const RecurrentOptions& options = {});   // hidden, sequence
 EMBER_API Tensor rnn_cell(const Tensor& x, const Tensor& weight, const Tensor& recurrent_weight, const Tensor& hidden, const RecurrentOptions& options = {});
 
-// ---- Neural: quantization, losses, distances. reduction: mean, sum, none. ----
+// ---- Neural: quantization, losses, distances. reduction: mean, sum, none; axis: what it goes over. ----
 EMBER_API Tensor quantize_linear(const Tensor& x, const Tensor& scale, const Tensor& zero_point, std::optional<int64_t> axis = {}, std::optional<int64_t> block_size = {});
 EMBER_API Tensor dequantize_linear(const Tensor& x, const Tensor& scale, const Tensor& zero_point, std::optional<int64_t> axis = {}, std::optional<int64_t> block_size = {});
-EMBER_API Tensor mse_loss(const Tensor& prediction, const Tensor& target, std::string_view reduction = "mean");
-EMBER_API Tensor mae_loss(const Tensor& prediction, const Tensor& target, std::string_view reduction = "mean");
-EMBER_API Tensor huber_loss(const Tensor& prediction, const Tensor& target, double delta = 1, std::string_view reduction = "mean");
-EMBER_API Tensor log_cosh_loss(const Tensor& prediction, const Tensor& target, std::string_view reduction = "mean");
+EMBER_API Tensor mse_loss(const Tensor& prediction, const Tensor& target, std::string_view reduction = "mean", const Axes& axis = {}, bool keepdims = false);
+EMBER_API Tensor mae_loss(const Tensor& prediction, const Tensor& target, std::string_view reduction = "mean", const Axes& axis = {}, bool keepdims = false);
+EMBER_API Tensor huber_loss(const Tensor& prediction, const Tensor& target, double delta = 1, std::string_view reduction = "mean", const Axes& axis = {}, bool keepdims = false);
+EMBER_API Tensor log_cosh_loss(const Tensor& prediction, const Tensor& target, std::string_view reduction = "mean", const Axes& axis = {}, bool keepdims = false);
 EMBER_API Tensor binary_cross_entropy(const Tensor& prediction, const Tensor& target, bool from_logits = false, std::string_view reduction = "mean");
 EMBER_API Tensor categorical_cross_entropy(const Tensor& prediction, const Tensor& target, bool from_logits = false, int64_t axis = -1, std::string_view reduction = "mean");
 EMBER_API Tensor sparse_categorical_cross_entropy(const Tensor& prediction, const Tensor& target, bool from_logits = false, int64_t axis = -1, std::string_view reduction = "mean");
@@ -402,10 +404,11 @@ EMBER_API Tensor cosine_embedding_loss(const Tensor& a, const Tensor& b, const T
 EMBER_API Tensor cosine_similarity(const Tensor& a, const Tensor& b, int64_t axis = -1, double eps = 1e-8);
 EMBER_API Tensor euclidean_distance(const Tensor& a, const Tensor& b, int64_t axis = -1);
 EMBER_API Tensor pairwise_distance(const Tensor& a, const std::optional<Tensor>& b = {}, double p = 2);
-EMBER_API Tensor normalize_vector(const Tensor& x, int64_t axis = -1, double eps = 1e-12);
+EMBER_API Tensor normalize_vector(const Tensor& x, std::optional<int64_t> axis = -1, double eps = 1e-12);  // no axis: the whole as one vector
 
 // ---- Random. One process generator; the counter is taken when the op is recorded. ----
 EMBER_API void seed(int64_t value);
+EMBER_API int64_t get_seed();
 struct RandomState { uint64_t key, counter; };
 EMBER_API RandomState get_random_state();  // of the generator that this thread's random ops draw from
 EMBER_API void set_random_state(RandomState state);
@@ -414,19 +417,31 @@ EMBER_API Tensor random_uniform(const Shape& shape, double low = 0, double high 
 EMBER_API Tensor random_normal(const Shape& shape, double mean = 0, double stddev = 1, DType dtype = default_float());
 EMBER_API Tensor truncated_normal(const Shape& shape, double mean = 0, double stddev = 1, double low = -2, double high = 2, DType dtype = default_float());
 EMBER_API Tensor random_bernoulli(const Shape& shape, const Tensor& p = 0.5);
-EMBER_API Tensor random_binomial(const Shape& shape, int64_t n, double p = 0.5);
-EMBER_API Tensor random_categorical(const Tensor& logits, int64_t num_samples = 1);
+EMBER_API Tensor random_binomial(const Shape& shape, double p = 0.5, int64_t n = 1, DType dtype = DType::int64);
+EMBER_API Tensor random_categorical(const Tensor& logits, int64_t num_samples = 1, DType dtype = DType::int64);
 EMBER_API Tensor random_multinomial(const Tensor& probabilities, int64_t num_samples = 1, bool replacement = true);
-EMBER_API Tensor random_gamma(const Shape& shape, double alpha, double beta = 1, DType dtype = default_float());
+EMBER_API Tensor random_gamma(const Shape& shape, double alpha = 1, double beta = 1, DType dtype = default_float());
 EMBER_API Tensor random_beta(const Shape& shape, double a, double b, DType dtype = default_float());
 EMBER_API Tensor random_exponential(const Shape& shape, double scale = 1, DType dtype = default_float());
-EMBER_API Tensor random_poisson(const Shape& shape, double rate = 1);
+EMBER_API Tensor random_poisson(const Shape& shape, double rate = 1, DType dtype = DType::int64);
 EMBER_API Tensor random_laplace(const Shape& shape, double loc = 0, double scale = 1, DType dtype = default_float());
 EMBER_API Tensor random_gumbel(const Shape& shape, double loc = 0, double scale = 1, DType dtype = default_float());
 EMBER_API Tensor random_integers(const Shape& shape, int64_t low, int64_t high, DType dtype = DType::int64);  // low <= x < high
-EMBER_API Tensor random_permutation(const Tensor& x, int64_t axis = 0);  // an integer n means arange(n)
+EMBER_API Tensor random_permutation(const Tensor& x, int64_t axis = 0, Dtype dtype = {});  // an integer n means arange(n)
 EMBER_API Tensor shuffle(const Tensor& x, int64_t axis = 0);
 EMBER_API Tensor choice(const Tensor& x, const Shape& shape = {}, bool replace = true, const std::optional<Tensor>& p = {});
+
+// ---- Waves: measures of signals, patterns of bits. Of two waves the longer one is cut. ----
+EMBER_API Tensor compute_energy_stability(const Tensor& input_wave, int64_t window_size = 100);
+EMBER_API Tensor compute_interference_strength(const Tensor& input_wave1, const Tensor& input_wave2);
+EMBER_API Tensor compute_phase_coherence(const Tensor& input_wave1, const Tensor& input_wave2, const std::optional<std::vector<double>>& freq_range = {});
+EMBER_API Tensor partial_interference(const Tensor& input_wave1, const Tensor& input_wave2, int64_t window_size = 100);
+EMBER_API Tensor exponential_decay(const Tensor& initial_value, const Tensor& decay_rate, const std::optional<Tensor>& time_step = {});
+EMBER_API Tensor binary_wave_interference(const Tensors& waves, std::string_view mode = "xor");  // xor and or
+EMBER_API Tensor binary_wave_propagate(const Tensor& wave, const Tensor& shift);
+EMBER_API Tensor create_duty_cycle(int64_t length, double duty_cycle);
+EMBER_API Tensor generate_blocky_sin(int64_t length, int64_t half_period);
+EMBER_API std::tuple<Tensor, Tensor> binary_split(int64_t a, int64_t b);
 
 // ---- Inspection ----
 EMBER_API Shape shape(const Tensor& x);

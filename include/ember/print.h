@@ -23,6 +23,8 @@ struct PrintOptions {
   char sign = '-';             // '-': minus only; '+': always; ' ': a space before positive numbers
   FloatMode floatmode = FloatMode::maxprec;
   std::string nanstr = "nan", infstr = "inf";
+  std::string separator = " ";  // between elements; ", " as NumPy's repr() has it
+  int64_t indent = 0;           // of further lines, after a text that the first stands behind
 };
 
 EMBER_API PrintOptions print_options();

@@ -34,19 +34,26 @@ struct Arg : std::variant<std::monostate, bool, int64_t, double, std::complex<do
 };
 using Kwargs = std::map<std::string, Arg, std::less<>>;
 
+// One argument of an op as callers in other languages see it; an options struct is spelled out, a field each.
+struct Field {
+  std::string name, type;  // type: Tensor, Tensors, bool, int, float, str, DType, Ints, Axes, Any; "?" after it: may be None
+  std::string fallback;    // as Python would write it; empty: the argument must be given
+  bool variadic = false;   // all further positional arguments
+};
 struct Row;
-// The public function with its types erased, and the fields of its options struct as "name=default, ...".
+// The public function with its types erased.
 struct Binding {
   Arg (*call)(const Row&, std::vector<Arg>, Kwargs) = nullptr;
-  std::string (*options)() = nullptr;
-  constexpr Binding() = default;
-  constexpr Binding(Arg (*f)(const Row&, std::vector<Arg>, Kwargs), std::string (*o)() = nullptr) : call(f), options(o) {}
+  std::vector<std::vector<Field>> (*fields)() = nullptr;  // per parameter; names and fallbacks only inside options structs
+  const char* result = "";                                // its type
+  Tensor (*unary)(Tensor) = nullptr;                      // present where one or two tensors are all there is: the short way
+  Tensor (*binary)(Tensor, Tensor) = nullptr;
   explicit operator bool() const { return call; }
 };
 
 struct Row {
   const char* name;
-  const char* args;    // as Python would write the signature: "x, axis=None, keepdims=False"; options structs as "**options"
+  const char* args;    // as Python would write them: "x, axis=None", "*arrays"; options structs as "**options"; "-> q, r" names results
   const char* doc;     // one sentence
   OpId id = OpId::leaf;  // leaf: no node of its own, a function over other ops
   uint8_t kinds = k_any;
@@ -73,6 +80,8 @@ enum class How : uint8_t { own, body, fallback };
 struct Taken { OpId op; How how; };
 EMBER_API void watch_ops(bool on);
 EMBER_API std::vector<Taken> watched_ops();  // since the last call
-EMBER_API std::string signature(const Row&);           // args with the options spelled out
+EMBER_API std::vector<Field> fields(const Row&);
+EMBER_API std::vector<std::string> result_names(const Row&);  // of a tuple; empty where they have none
+EMBER_API std::string signature(const Row&);           // the fields as Python would write them
 
 }  // namespace ember

@@ -143,6 +143,8 @@ EMBER_API Tensor index_update(const Tensor& x, const std::vector<IndexItem>& ite
 
 EMBER_API std::ostream& operator<<(std::ostream&, const Tensor&);  // as NumPy prints it; a pending tensor shows its type only
 EMBER_API std::string to_string(const Tensor&);                    // evaluates, then prints as NumPy does
+struct PrintOptions;
+EMBER_API std::string to_string(const Tensor&, const PrintOptions&);
 
 // ---- only templates below ----
 template <class T>

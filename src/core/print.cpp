@@ -323,7 +323,7 @@ class Layout {
     collect(0, 0, shown);
     words_ = words(shown);
     next_ = 0;
-    return lay_out(0, " ", o_.linewidth);
+    return lay_out(0, std::string(size_t(o_.indent) + 1, ' '), o_.linewidth);
   }
 
  private:
@@ -401,14 +401,14 @@ class Layout {
           line = indent;
         }
         line += word;
-        if (more) line += ' ';
+        if (more) line += o_.separator;
       };
       for (int64_t i = 0; i < before; ++i) extend(words_[next_++], true);
       if (cut(axis)) extend("...", true);
       for (int64_t i = after; i > 0; --i) extend(words_[next_++], i > 1);
       s += line;
     } else {
-      const std::string gap(left - 1, '\n'), deeper = indent + ' ';
+      const std::string gap = o_.separator.substr(0, o_.separator.find_last_not_of(' ') + 1) + std::string(left - 1, '\n'), deeper = indent + ' ';
       for (int64_t i = 0; i < before; ++i) s += indent + lay_out(axis + 1, deeper, width - 1) + gap;
       if (cut(axis)) s += indent + "..." + gap;
       for (int64_t i = after; i > 0; --i) s += indent + lay_out(axis + 1, deeper, width - 1) + (i > 1 ? gap : "");
@@ -447,6 +447,7 @@ void check(const PrintOptions& o) {
     throw ValueError("precision must be between 0 and 1100, not " + std::to_string(o.precision));
   if (o.threshold < 0) throw ValueError("threshold must not be negative, but is " + std::to_string(o.threshold));
   if (o.edgeitems < 0) throw ValueError("edgeitems must not be negative, but is " + std::to_string(o.edgeitems));
+  if (o.indent < 0 || o.indent > 1000) throw ValueError("indent must be between 0 and 1000, not " + std::to_string(o.indent));
   if (o.linewidth < 0) throw ValueError("linewidth must not be negative, but is " + std::to_string(o.linewidth));
   if (o.sign != '-' && o.sign != '+' && o.sign != ' ') throw ValueError("sign must be '-', '+' or ' '");
 }

@@ -150,9 +150,7 @@ Tensor::Tensor(long v) : Tensor(make_scalar({.i = v}, DType::int64)) {}
 Tensor::Tensor(unsigned long v) : Tensor(make_scalar({.u = v}, v >> 63 ? DType::uint64 : DType::int64)) {}
 Tensor::Tensor(double v) : Tensor(make_scalar({.f = v}, default_float())) {}
 Tensor::Tensor(std::complex<double> v) {
-  const DType t = complex_of(default_float());
-  const std::complex<float> small(v);
-  *this = t == DType::complex64 ? from_data(&small, t, {}) : from_data(&v, t, {});
+  *this = from_data(&v, DType::complex128, {});  // in full: it may meet a complex128
   node_->weak = true;
 }
 
@@ -173,6 +171,11 @@ Tensor& Tensor::set_requires_grad(bool on) {
   if (on && !is_inexact(n.dtype)) throw DTypeError("only floating-point tensors can require gradients, not " + std::string(name(n.dtype)));
   if (!on && n.tracked) throw StateError("this tensor was computed from others that require gradients: use detach()");
   if (n.op == OpId::scalar) *this = copy_of(*this);
+  else if (n.requires_grad != on && n.refs.load(std::memory_order_relaxed) > 1) {  // what others hold keeps its flag
+    const no_grad off;
+    const EngineScope scope(n.engine);
+    *this = identity(*this);
+  }
   node_->requires_grad = on;
   return *this;
 }
@@ -330,12 +333,13 @@ Tensor copy_of(const Tensor& x) {
   return make_leaf({n.dtype, n.shape}, {.storage = pack(v, {n.dtype, n.shape})});
 }
 
-std::string to_string(const Tensor& t) {
+std::string to_string(const Tensor& t) { return to_string(t, print_options()); }
+std::string to_string(const Tensor& t, const PrintOptions& options) {
   t.eval();
   const Value v = value_of(*t.node());
   struct Guard { Storage* s; ~Guard() { drop(s); } } guard{v.storage};
   const Ints strides = v.strided ? v.strides : contiguous_strides(t.shape());
-  return format_array(t.dtype(), t.shape(), strides, v.storage->data + v.offset * int64_t(size_of(t.dtype())), print_options());
+  return format_array(t.dtype(), t.shape(), strides, v.storage->data + v.offset * int64_t(size_of(t.dtype())), options);
 }
 std::ostream& operator<<(std::ostream& os, const Tensor& t) {
   if (!t.defined()) return os << "<no tensor>";

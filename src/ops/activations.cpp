@@ -162,8 +162,8 @@ const Row rows[] = {
     FUN(linear, "x, weight, bias=None", "x @ weight.T + bias."),
     FUN(glu, "x, axis=-1", "The first half times the sigmoid of the second half."),
     FUN(tanhshrink, "x", "x - tanh(x)."),
-    FUN(hardshrink, "x, lambda=0.5", "0 where |x| <= lambda, x elsewhere."),
-    FUN(softshrink, "x, lambda=0.5", "x moved towards 0 by lambda, 0 where it would cross."),
+    FUN(hardshrink, "x, lambd=0.5", "0 where |x| <= lambd, x elsewhere."),
+    FUN(softshrink, "x, lambd=0.5", "x moved towards 0 by lambda, 0 where it would cross."),
     FUN(logsigmoid, "x", "Logarithm of the sigmoid, without overflow."),
 };
 #undef FUN

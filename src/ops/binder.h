@@ -8,9 +8,10 @@
 namespace ember::binder {
 
 struct Parameter {
-  std::string name;
+  std::string name, written;  // written: the fallback as the row has it
   std::optional<Arg> fallback;
-  bool options = false;  // "**options": the fields of an options struct
+  bool options = false;   // "**options": the fields of an options struct
+  bool variadic = false;  // "*arrays": a list, or all further positional arguments
 };
 const std::vector<Parameter>& parameters(const Row&);  // parsed from row.args, once
 
@@ -47,23 +48,25 @@ T take(const Parameter& p, size_t at, std::vector<Arg>& args, Kwargs& kwargs) {
     T options;
     options.each([&]<class V>(const char* name, V& field) {
       if (auto it = kwargs.find(name); it != kwargs.end()) {
-        field = From<V>::get(Parameter{name, {}, false}, it->second);
+        field = From<V>::get(Parameter{.name = name}, it->second);
         kwargs.erase(it);
-      } else if (at < args.size()) field = From<V>::get(Parameter{name, {}, false}, args[at++]);
+      } else if (at < args.size()) field = From<V>::get(Parameter{.name = name}, args[at++]);
     });
     return options;
   } else {
-    if (at < args.size()) return From<T>::get(p, args[at]);
+    constexpr bool dtype = std::is_same_v<T, DType>;  // None: the default one
+    if (at < args.size() && !(dtype && args[at].none())) return From<T>::get(p, args[at]);
     if (auto it = kwargs.find(p.name); it != kwargs.end()) {
       const Arg a = std::move(it->second);
       kwargs.erase(it);
-      return From<T>::get(p, a);
+      if (!(dtype && a.none())) return From<T>::get(p, a);
     }
-    if (!p.fallback) throw ValueError("argument '" + p.name + "' is missing");
+    if (!p.fallback) throw DTypeError("argument '" + p.name + "' is missing");
     return From<T>::get(p, *p.fallback);
   }
 }
 
+inline Arg to_arg(Arg a) { return a; }  // of rows whose results are of several kinds
 inline Arg to_arg(Tensor t) { return Arg(std::move(t)); }
 inline Arg to_arg(bool v) { return Arg(v); }
 inline Arg to_arg(int64_t v) { return Arg(v); }
@@ -86,6 +89,7 @@ template <class... T> Arg to_arg(const std::tuple<T...>& v) {
   return std::apply([](const auto&... e) { return Arg(std::vector<Arg>{to_arg(e)...}); }, v);
 }
 
+void gather_variadic(const std::vector<Parameter>&, std::vector<Arg>& args);
 void check_count(const Row&, size_t positional, size_t parameters, bool options, const Kwargs& left);
 
 // A view into a string must have something to point into while the function runs.
@@ -99,8 +103,9 @@ struct Call<R (*)(P...)> {
     const auto& ps = parameters(row);
     constexpr bool options = (Options<std::remove_cvref_t<P>> || ...);
     if (ps.size() != sizeof...(P)) throw StateError(std::string(row.name) + ": the row's args do not fit the function");
+    gather_variadic(ps, args);
     check_count(row, args.size(), ps.size(), options, {});
-    auto values = std::tuple<Held<std::remove_cvref_t<P>>...>{take<Held<std::remove_cvref_t<P>>>(ps[I], I, args, kwargs)...};
+    [[maybe_unused]] auto values = std::tuple<Held<std::remove_cvref_t<P>>...>{take<Held<std::remove_cvref_t<P>>>(ps[I], I, args, kwargs)...};
     check_count(row, args.size(), ps.size(), options, kwargs);
     return to_arg(F(std::get<I>(values)...));
   }
@@ -122,6 +127,7 @@ inline std::string text(const std::string& v) { return '"' + v + '"'; }
 inline std::string text(const Ints& v) { return v.size() == 1 ? std::to_string(v[0]) : to_string(v); }
 inline std::string text(const Tensor&) { return "None"; }
 inline std::string text(DType v) { return std::string(name(v)); }
+inline std::string text(const Axes& v) { return v ? text(*v) : "None"; }
 template <class T> std::string text(const std::vector<T>& v) {
   std::string r;
   for (const T& e : v) r += (r.empty() ? "" : ", ") + text(e);
@@ -129,20 +135,49 @@ template <class T> std::string text(const std::vector<T>& v) {
 }
 template <class T> std::string text(const std::optional<T>& v) { return v ? text(*v) : "None"; }
 
+// The types of arguments and results, by name.
+template <class T> struct TypeName { static constexpr const char* value = "Any"; };
+#define EMBER_TYPE_NAME(T, text) \
+  template <> struct TypeName<T> { static constexpr const char* value = text; };
+EMBER_TYPE_NAME(Tensor, "Tensor") EMBER_TYPE_NAME(Tensors, "Tensors") EMBER_TYPE_NAME(bool, "bool") EMBER_TYPE_NAME(int64_t, "int")
+EMBER_TYPE_NAME(double, "float") EMBER_TYPE_NAME(std::string, "str") EMBER_TYPE_NAME(std::string_view, "str") EMBER_TYPE_NAME(DType, "DType")
+EMBER_TYPE_NAME(Ints, "Ints") EMBER_TYPE_NAME(Axes, "Axes") EMBER_TYPE_NAME(std::vector<double>, "Floats") EMBER_TYPE_NAME(Device, "str")
+EMBER_TYPE_NAME(std::vector<std::string>, "Strs") EMBER_TYPE_NAME(std::vector<Shape>, "Shapes")
+#undef EMBER_TYPE_NAME
+template <class... T> struct TypeName<std::tuple<T...>> { static constexpr const char* value = "Tensors"; };
+template <class T> std::string type_name(T*) { return TypeName<T>::value; }
+template <class T> std::string type_name(std::optional<T>*) { return std::string(TypeName<T>::value) + "?"; }
+
 template <auto F>
-std::string option_fields() {
+std::vector<std::vector<Field>> fields_of() {
   return []<class R, class... P>(R (*)(P...)) {
-    std::string r;
-    const auto list = [&]<class T>(T options) {
-      options.each([&](const char* name, auto& v) { r += (r.empty() ? "" : ", ") + std::string(name) + "=" + text(v); });
-    };
+    std::vector<std::vector<Field>> all;
     ([&] {
-      if constexpr (Options<std::remove_cvref_t<P>>) list(std::remove_cvref_t<P>());
+      using T = std::remove_cvref_t<P>;
+      auto& list = all.emplace_back();
+      if constexpr (Options<T>) {
+        T options;
+        options.each([&]<class V>(const char* name, V& v) { list.push_back({name, type_name(static_cast<V*>(nullptr)), text(v)}); });
+      } else {
+        list.push_back({"", type_name(static_cast<T*>(nullptr)), ""});
+      }
     }(), ...);
-    return r;
+    return all;
   }(F);
 }
 
-template <auto F> inline constexpr Binding fn{invoke<F>, option_fields<F>};
+template <auto F>
+constexpr Binding bind() {
+  Binding b{invoke<F>, fields_of<F>};
+  []<class R, class... P>(Binding& b, R (*)(P...)) {
+    b.result = TypeName<R>::value;
+    if constexpr (std::is_same_v<R, Tensor> && sizeof...(P) == 1 && (std::is_same_v<std::remove_cvref_t<P>, Tensor> && ...))
+      b.unary = [](Tensor x) { return F(std::move(x)); };
+    if constexpr (std::is_same_v<R, Tensor> && sizeof...(P) == 2 && (std::is_same_v<std::remove_cvref_t<P>, Tensor> && ...))
+      b.binary = [](Tensor x, Tensor y) { return F(std::move(x), std::move(y)); };
+  }(b, F);
+  return b;
+}
+template <auto F> inline constexpr Binding fn = bind<F>();
 
 }  // namespace ember::binder

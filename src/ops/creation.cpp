@@ -8,8 +8,11 @@ namespace ember {
 Tensor strong(Tensor x) {
   const Node& n = *x.node();
   if (!n.weak) return x;
-  return n.op == OpId::scalar ? make_scalar(n.scalar, n.dtype, false) : apply_to(OpId::copy, {}, std::move(x));
+  if (n.op == OpId::scalar) return make_scalar(n.scalar, n.dtype, false);
+  return apply_to(OpId::copy, {}, std::move(x));
 }
+// What a bare number's dtype is when nothing else says it.
+DType natural_dtype(const Tensor& x) { return x.node()->weak && is_complex(x.dtype()) ? complex_of(default_float()) : x.dtype(); }
 Tensor typed(const Tensor& value, DType t) {
   const DType from = value.dtype();
   if (is_complex(from) && !is_complex(t) && t != DType::bool_)
@@ -116,7 +119,7 @@ namespace ops {
 
 Tensor asarray(const Tensor& x, Dtype dtype, std::optional<bool> copy) {
   return named("asarray", x, [&]() -> Tensor {
-    const DType t = dtype.value_or(x.dtype());
+    const DType t = dtype.value_or(natural_dtype(x));
     if (copy && !*copy && t != x.dtype()) throw ValueError("without a copy the dtype cannot change from " + std::string(name(x.dtype())) + " to " + std::string(name(t)));
     const Tensor r = strong(typed(x, t));
     return copy && *copy && t == x.dtype() ? ops::copy(r) : r;
@@ -128,7 +131,7 @@ Tensor astype(const Tensor& x, DType dtype, bool) {
 Tensor copy(const Tensor& x) { return apply_to(OpId::copy, {}, x); }
 
 Tensor full(const Shape& shape, const Tensor& value, Dtype dtype) {
-  return named("full", "value", {&value, 1}, [&] { return filled(shape, value, dtype.value_or(value.dtype())); });
+  return named("full", "fill_value", {&value, 1}, [&] { return filled(shape, value, dtype.value_or(natural_dtype(value))); });
 }
 Tensor zeros(const Shape& shape, DType dtype) {
   return named("zeros", [&] { return filled(shape, 0, dtype); });
@@ -278,22 +281,22 @@ const Row rows[] = {
     FUN(asarray, "x, dtype=None, copy=None", "x as a tensor, of another dtype if asked."),
     FUN(zeros, "shape, dtype=float", "A tensor of zeros."),
     FUN(ones, "shape, dtype=float", "A tensor of ones."),
-    FUN(full, "shape, value, dtype=None", "A tensor filled with one value."),
+    FUN(full, "shape, fill_value, dtype=None", "A tensor filled with one value."),
     FUN(empty, "shape, dtype=float", "A tensor of zeros: nothing is ever uninitialised."),
     FUN(zeros_like, "x, dtype=None", "Zeros in the shape of x."),
     FUN(ones_like, "x, dtype=None", "Ones in the shape of x."),
-    FUN(full_like, "x, value, dtype=None", "One value in the shape of x."),
+    FUN(full_like, "x, fill_value, dtype=None", "One value in the shape of x."),
     FUN(empty_like, "x, dtype=None", "Zeros in the shape of x."),
     FUN(eye, "n_rows, n_cols=None, k=0, dtype=float", "Ones on the k-th diagonal, zeros elsewhere."),
     {.name = "arange", .args = "start, stop=None, step=1, dtype=None", .doc = "Numbers from start up to stop, without it, in steps.", .id = OpId::arange, .call = fn<arange_any>},
     FUN(linspace, "start, stop, num=50, endpoint=True, dtype=float", "Evenly spaced numbers between two ends."),
     FUN(logspace, "start, stop, num=50, endpoint=True, base=10.0, dtype=float", "Powers of a base with evenly spaced exponents."),
-    FUN(meshgrid, "arrays, indexing=\"xy\"", "Coordinate grids of vectors."),
+    FUN(meshgrid, "*arrays, indexing=\"xy\"", "Coordinate grids of vectors."),
     FUN(tril, "x, k=0", "The lower triangle of matrices, zeros above the k-th diagonal."),
     FUN(triu, "x, k=0", "The upper triangle of matrices, zeros below the k-th diagonal."),
     FUN(tri, "n, m=None, k=0, dtype=float", "Ones at and below the k-th diagonal, zeros above."),
-    {.name = "tril_indices", .args = "n, k=0, m=None", .doc = "Rows and columns of the lower triangle of an n by m matrix.", .call = fn<ops::tril_indices>, .eager = true},
-    {.name = "triu_indices", .args = "n, k=0, m=None", .doc = "Rows and columns of the upper triangle of an n by m matrix.", .call = fn<ops::triu_indices>, .eager = true},
+    {.name = "tril_indices", .args = "n, k=0, m=None -> rows, columns", .doc = "Rows and columns of the lower triangle of an n by m matrix.", .call = fn<ops::tril_indices>, .eager = true},
+    {.name = "triu_indices", .args = "n, k=0, m=None -> rows, columns", .doc = "Rows and columns of the upper triangle of an n by m matrix.", .call = fn<ops::triu_indices>, .eager = true},
     FUN(diag, "x, k=0", "A vector as the k-th diagonal of a matrix, or the k-th diagonal of a matrix."),
     FUN(one_hot, "indices, depth, axis=-1, dtype=float", "1 at the index, 0 elsewhere, along a new axis; all 0 for an index outside it."),
     {.name = "copy", .args = "x", .doc = "A copy with memory of its own.", .id = OpId::copy, .infer = infer_copy, .call = fn<ops::copy>},

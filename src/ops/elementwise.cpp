@@ -18,12 +18,19 @@ UNARY(isfinite) UNARY(isinf) UNARY(isnan) UNARY(lgamma) UNARY(log) UNARY(log10) 
 UNARY(negative) UNARY(popcount) UNARY(reciprocal) UNARY(rsqrt) UNARY(sigmoid) UNARY(sign) UNARY(signbit) UNARY(sin) UNARY(sinh)
 UNARY(sqrt) UNARY(square) UNARY(tan) UNARY(tanh) UNARY(trunc)
 BINARY(add) BINARY(subtract) BINARY(multiply) BINARY(divide) BINARY(maximum) BINARY(minimum) BINARY(floor_divide) BINARY(remainder)
-BINARY(fmod) BINARY(pow) BINARY(atan2) BINARY(copysign) BINARY(hypot) BINARY(logaddexp) BINARY(nextafter) BINARY(bitwise_and)
+BINARY(fmod) BINARY(atan2) BINARY(copysign) BINARY(hypot) BINARY(logaddexp) BINARY(nextafter) BINARY(bitwise_and)
 BINARY(bitwise_or) BINARY(bitwise_xor) BINARY(bitwise_left_shift) BINARY(bitwise_right_shift) BINARY(logical_and) BINARY(logical_or)
 BINARY(logical_xor) BINARY(equal) BINARY(not_equal) BINARY(less) BINARY(less_equal) BINARY(greater) BINARY(greater_equal)
 #undef UNARY
 #undef BINARY
 
+Tensor pow(Tensor x1, Tensor x2) {
+  const Node& n = *x2.node();
+  if (n.weak && n.op == OpId::scalar && is_integer(n.dtype) && n.scalar.i < 0 && is_integer(x1.dtype()))
+    throw ValueError("[pow] integers to the power " + std::to_string(n.scalar.i) + " are not integers: cast the base to a floating-point dtype");
+  Tensor in[] = {std::move(x1), std::move(x2)};
+  return apply(OpId::pow, in);
+}
 Tensor real(Tensor x) { return is_complex(x.dtype()) ? apply(OpId::real, {&x, 1}) : x; }
 Tensor imag(Tensor x) { return is_complex(x.dtype()) ? apply(OpId::imag, {&x, 1}) : zeros_like(x); }
 Tensor positive(Tensor x) { return x; }
@@ -106,13 +113,16 @@ void need_integer(const char* op, const Tensor& x) {
   if (!is_integer(x.dtype())) throw DTypeError("[" + std::string(op) + "] takes integers, not " + std::string(name(x.dtype())));
 }
 Tensor bit_mask(const Tensor& x, const Tensor& position) { return bitwise_left_shift(like(x, 1), cast_to(position, x.dtype())); }
-Tensor rotate(const char* op, Tensor x, Tensor by, bool left) {
+Tensor rotate(const char* op, Tensor x, Tensor by, std::optional<int64_t> bit_width, bool left) {
   need_integer(op, x);
   const DType t = x.dtype();
-  const int bits = bits_of(t);
-  const DType u = bits <= 8 ? DType::uint8 : bits == 16 ? DType::uint16 : bits == 32 ? DType::uint32 : DType::uint64;
-  const Tensor v = cast_to(x, u), n = cast_to(remainder(by, bits), u), back = remainder(like(v, bits) - n, like(v, bits));
-  return cast_to(left ? bitwise_left_shift(v, n) | bitwise_right_shift(v, back) : bitwise_right_shift(v, n) | bitwise_left_shift(v, back), t);
+  const int all = bits_of(t);
+  if (bit_width && (*bit_width < 1 || *bit_width > all)) throw ValueError("[" + std::string(op) + "] bit_width must lie in [1, " + std::to_string(all) + "], not " + std::to_string(*bit_width));
+  const int bits = int(bit_width.value_or(all));
+  const DType u = all <= 8 ? DType::uint8 : all == 16 ? DType::uint16 : all == 32 ? DType::uint32 : DType::uint64;
+  const auto lower = [&](const Tensor& v) { return bits == all ? v : v & make_scalar({.u = (uint64_t(1) << bits) - 1}, u, false); };
+  const Tensor v = lower(cast_to(x, u)), n = cast_to(remainder(by, bits), u), back = remainder(like(v, bits) - n, like(v, bits));
+  return cast_to(lower(left ? bitwise_left_shift(v, n) | bitwise_right_shift(v, back) : bitwise_right_shift(v, n) | bitwise_left_shift(v, back)), t);
 }
 }  // namespace
 Tensor count_zeros(Tensor x) {
@@ -120,8 +130,8 @@ Tensor count_zeros(Tensor x) {
   const int bits = bits_of(x.dtype());
   return Tensor(bits) - popcount(std::move(x));
 }
-Tensor rotate_left(Tensor x, Tensor by) { return rotate("rotate_left", std::move(x), std::move(by), true); }
-Tensor rotate_right(Tensor x, Tensor by) { return rotate("rotate_right", std::move(x), std::move(by), false); }
+Tensor rotate_left(Tensor x, Tensor by, std::optional<int64_t> bit_width) { return rotate("rotate_left", std::move(x), std::move(by), bit_width, true); }
+Tensor rotate_right(Tensor x, Tensor by, std::optional<int64_t> bit_width) { return rotate("rotate_right", std::move(x), std::move(by), bit_width, false); }
 Tensor get_bit(Tensor x, Tensor position) {
   need_integer("get_bit", x);
   return bitwise_right_shift(x, cast_to(position, x.dtype())) & like(x, 1);
@@ -229,8 +239,8 @@ const Row rows[] = {
     ROW2(bitwise_xor, "Bitwise exclusive or.", k_integral, P),
     ROW2(bitwise_left_shift, "x1 * 2^x2, bits lost at the top; by the width or more, 0.", k_int, P),
     ROW2(bitwise_right_shift, "x1 / 2^x2, rounded down.", k_int, P),
-    FUN(rotate_left, "x, by", "Bits moved left, those pushed out come in on the right."),
-    FUN(rotate_right, "x, by", "Bits moved right, those pushed out come in on the left."),
+    FUN(rotate_left, "x, by, bit_width=None", "The lower bits, or all, moved left; those pushed out come in on the right."),
+    FUN(rotate_right, "x, by, bit_width=None", "The lower bits, or all, moved right; those pushed out come in on the left."),
     FUN(get_bit, "x, position", "The bit at a position, 0 or 1."),
     FUN(set_bit, "x, position, value", "The bit at a position set to value."),
     FUN(toggle_bit, "x, position", "The bit at a position flipped."),

@@ -443,7 +443,38 @@ Type infer_scatter_elements(Inputs in, const Attrs& attrs) {
   return {in[0].dtype(), s};
 }
 
+// Ember ML's other form is scatter(indices, updates, shape): updates added at tuples of indices, all else 0.
+Tensor scatter_any(const Tensor& values, const Tensor& indices, const Arg& dim_size, std::string_view aggr, int64_t axis) {
+  if (!std::holds_alternative<std::vector<Arg>>(dim_size))
+    return ops::scatter(values, indices, binder::From<std::optional<int64_t>>::get({.name = "dim_size"}, dim_size), aggr, axis);
+  const Tensor& updates = indices;
+  if (aggr != "add") throw ValueError("[scatter] into a shape values can be added only, not '" + std::string(aggr.substr(0, 40)) + "'");
+  return ops::scatter_nd(ops::zeros(binder::From<Ints>::get({.name = "shape"}, dim_size), updates.dtype()), values, updates, "add");
+}
+Tensor scatter_add(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size, int64_t axis) { return collect_as("scatter_add", values, indices, dim_size, "add", axis); }
+Tensor scatter_max(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size, int64_t axis) { return collect_as("scatter_max", values, indices, dim_size, "max", axis); }
+Tensor scatter_min(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size, int64_t axis) { return collect_as("scatter_min", values, indices, dim_size, "min", axis); }
+Tensor scatter_softmax(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size, int64_t axis) { return collect_as("scatter_softmax", values, indices, dim_size, "softmax", axis); }
+
+Tensor slice_tensor(const Tensor& x, const Ints& starts, const Ints& sizes) {
+  return named("slice_tensor", x, [&] {
+    if (starts.size() != sizes.size() || int64_t(starts.size()) > x.ndim())
+      throw ShapeError(std::to_string(starts.size()) + " starts and " + std::to_string(sizes.size()) + " sizes for " + std::to_string(x.ndim()) + " axes");
+    std::vector<Cut> cuts;
+    for (size_t d = 0; d < size_t(x.ndim()); ++d) {
+      const int64_t n = x.shape()[d];
+      if (d >= starts.size()) { cuts.push_back({0, 1, n}); continue; }
+      const int64_t start = starts[d] < 0 ? starts[d] + n : starts[d], size = sizes[d] == -1 ? n - start : sizes[d];
+      if (start < 0 || start > n || size < 0 || size > n - start)
+        throw IndexError(std::to_string(sizes[d]) + " elements from " + std::to_string(starts[d]) + " on do not lie in the " + std::to_string(n) + " of axis " + std::to_string(d));
+      cuts.push_back({start, 1, size});
+    }
+    return sliced(x, cuts);
+  });
+}
+
 #define NODE(op, a, d, i) {.name = #op, .args = a, .doc = d, .id = OpId::op, .infer = i, .call = fn<ops::op>}
+#define OWN(op, a, d, e) {.name = #op, .args = a, .doc = d, .call = fn<op>, .eager = e}
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 #define EAGER(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>, .eager = true}
 const Row rows[] = {
@@ -453,12 +484,17 @@ const Row rows[] = {
     NODE(gather_nd, "x, indices", "Elements or slices of x at tuples of indices, the last axis of indices.", infer_gather_nd),
     {.name = "scatter", .args = "values, indices, dim_size=None, aggr=\"add\", axis=0",
      .doc = "Values collected into buckets by index: add, mean, max, min or mul, 0 where none falls, or the softmax within each bucket.",
-     .id = OpId::scatter, .infer = infer_same, .call = fn<ops::scatter>, .eager = true},
+     .id = OpId::scatter, .infer = infer_same, .call = fn<scatter_any>, .eager = true},
+    OWN(scatter_add, "values, indices, dim_size=None, axis=0", "The sum of the values of each index.", true),
+    OWN(scatter_max, "values, indices, dim_size=None, axis=0", "The largest of the values of each index, 0 where there is none.", true),
+    OWN(scatter_min, "values, indices, dim_size=None, axis=0", "The smallest of the values of each index, 0 where there is none.", true),
+    OWN(scatter_softmax, "values, indices, dim_size=None, axis=0", "The softmax of the values within those of the same index.", true),
     EAGER(scatter_mean, "values, indices, dim_size=None, axis=0", "The mean of the values of each index."),
     NODE(scatter_elements, "x, indices, updates, axis=0, reduction=\"set\"", "x with updates set, added, multiplied, or taken the max or min of, at indices along an axis.", infer_scatter_elements),
     NODE(scatter_nd, "x, indices, updates, reduction=\"set\"", "x with updates set, added, multiplied, or taken the max or min of, at tuples of indices.", infer_same),
     FUN(tensor_scatter_nd_update, "x, indices, updates", "x with updates set at tuples of indices."),
     NODE(slice_update, "x, update, starts, steps=None", "x with a region that begins at starts replaced.", infer_same),
+    OWN(slice_tensor, "x, starts, sizes", "The part of x that begins at starts; a size of -1 goes to the end.", false),
     FUN(index_add, "x, indices, values, axis=0", "x with values added at indices along an axis."),
     FUN(put_along_axis, "x, indices, values, axis=-1", "x with values set at indices that match it beside the axis."),
     EAGER(segment_sum, "x, segment_ids, num_segments=None", "The sum of the slices of each segment."),
@@ -469,6 +505,7 @@ const Row rows[] = {
 #undef NODE
 #undef FUN
 #undef EAGER
+#undef OWN
 }  // namespace
 
 std::span<const Row> indexing_rows() { return rows; }

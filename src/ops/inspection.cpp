@@ -1,4 +1,5 @@
 // Inspection: what a tensor or a dtype is.
+#include <algorithm>
 #include <limits>
 
 #include "src/ops/views.h"
@@ -63,9 +64,6 @@ bool isdtype(DType dtype, std::string_view kind) {
 
 }  // namespace ops
 
-// Found by the binder through Arg's namespace: these rows return values of several kinds.
-static Arg to_arg(Arg a) { return a; }
-
 namespace {
 using binder::fn;
 
@@ -102,6 +100,20 @@ Arg int_limits(DType dtype) {
   return std::vector<Arg>{int64_t(i.bits), i.min, i.max >> 63 ? Arg(double(i.max)) : Arg(int64_t(i.max))};
 }
 
+DType result_type_any(const std::vector<Arg>& given) {
+  Tensors all;
+  for (const Arg& a : given) {
+    const auto* t = std::get_if<DType>(&a);
+    all.push_back(t ? ops::empty({0}, *t) : binder::From<Tensor>::get({.name = "arrays_and_dtypes"}, a));
+  }
+  return ops::result_type(all);
+}
+bool isdtype_any(DType dtype, const Arg& kind) {
+  if (const auto* t = std::get_if<DType>(&kind)) return *t == dtype;
+  if (const auto* list = std::get_if<std::vector<Arg>>(&kind)) return std::any_of(list->begin(), list->end(), [&](const Arg& k) { return isdtype_any(dtype, k); });
+  return ops::isdtype(dtype, binder::From<std::string>::get({.name = "kind"}, kind));
+}
+
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 const Row rows[] = {
     FUN(shape, "x", "The length of each axis."),
@@ -116,9 +128,9 @@ const Row rows[] = {
     {.name = "tolist", .args = "x", .doc = "The elements as nested lists of numbers.", .call = fn<any_list>, .eager = true},
     {.name = "finfo", .args = "dtype", .doc = "Of a float dtype: bits, eps, max, min, smallest normal and smallest subnormal number.", .call = fn<float_limits>},
     {.name = "iinfo", .args = "dtype", .doc = "Of an integer dtype: bits, min, max.", .call = fn<int_limits>},
-    {.name = "can_cast", .args = "from, to", .doc = "True if every value of one dtype has its place in the other.", .call = fn<ops::can_cast>},
-    FUN(result_type, "arrays", "The dtype that an op on these arrays gives."),
-    FUN(isdtype, "dtype, kind", "True if a dtype is of a kind: bool, signed integer, unsigned integer, integral, real floating, complex floating or numeric."),
+    {.name = "can_cast", .args = "from_, to", .doc = "True if every value of one dtype has its place in the other.", .call = fn<ops::can_cast>},
+    {.name = "result_type", .args = "*arrays_and_dtypes", .doc = "The dtype that an op on these arrays, dtypes and numbers gives.", .call = fn<result_type_any>},
+    {.name = "isdtype", .args = "dtype, kind", .doc = "True if a dtype is of a kind: bool, signed integer, unsigned integer, integral, real floating, complex floating or numeric; or one of several.", .call = fn<isdtype_any>},
 };
 #undef FUN
 }  // namespace

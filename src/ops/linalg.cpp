@@ -22,7 +22,11 @@ Tensor adjoint(const Tensor& x) {
 }
 Tensor column(const Tensor& x) { return ops::expand_dims(x, {-1}); }
 double epsilon(const Tensor& x) { return ops::finfo(real_of(x.dtype())).eps; }
-double cutoff(const Tensor& x, std::optional<double> rtol) { return rtol ? *rtol : double(std::max(x.shape(-1), x.shape(-2))) * epsilon(x); }
+// Of singular values, relative to the largest; one number, or one for each matrix.
+Tensor cutoff(const Tensor& x, const std::optional<Tensor>& rtol) {
+  if (!rtol) return double(std::max(x.shape(-1), x.shape(-2))) * epsilon(x);
+  return rtol->ndim() ? ops::expand_dims(cast_to(*rtol, real_of(x.dtype())), {-1}) : *rtol;
+}
 int64_t least_side(const Tensor& x) { return std::min(x.shape(-1), x.shape(-2)); }
 
 // a x = b, b a vector only if it has one dimension, batches broadcast.
@@ -178,8 +182,8 @@ Tensor solve_triangular(const Tensor& a, const Tensor& b, bool upper, bool unit_
 }
 
 // ---- What follows from them ----
-Tensor trace(const Tensor& x, int64_t offset) {
-  return named("trace", x, [&] { return sum(diagonal(x, offset), -1); });
+Tensor trace(const Tensor& x, int64_t offset, Dtype dtype) {
+  return named("trace", x, [&] { return sum(diagonal(x, offset), -1, false, dtype); });
 }
 Tensor det(const Tensor& x) {
   return named("det", x, [&] {
@@ -194,7 +198,7 @@ std::tuple<Tensor, Tensor> slogdet(const Tensor& x) {
     return {cast_to(prod(sign(d), -1) * row_sign, t), cast_to(sum(log(abs(d)), -1), real_of(t))};
   });
 }
-Tensor pinv(const Tensor& x, std::optional<double> rtol) {
+Tensor pinv(const Tensor& x, const std::optional<Tensor>& rtol) {
   return named("pinv", x, [&]() -> Tensor {
     need_matrices(x);
     if (least_side(x) == 0) return zeros(with(batch_of(x), {x.shape(-1), x.shape(-2)}), float_of(x.dtype()));
@@ -205,7 +209,7 @@ Tensor pinv(const Tensor& x, std::optional<double> rtol) {
     return cast_to(matmul(adjoint(vh) * expand_dims(inverse, {-2}), adjoint(u)), float_of(x.dtype()));
   });
 }
-Tensor matrix_rank(const Tensor& x, std::optional<double> rtol) {
+Tensor matrix_rank(const Tensor& x, const std::optional<Tensor>& rtol) {
   return named("matrix_rank", x, [&]() -> Tensor {
     need_matrices(x);
     if (least_side(x) == 0) return zeros(batch_of(x), DType::int64);
@@ -296,13 +300,14 @@ Tensor expm(const Tensor& x) {
   });
 }
 // The q of a random matrix, its signs fixed so that all orthogonal matrices are equally likely.
-Tensor orthogonal(const Shape& shape, double gain, std::optional<int64_t> seed) {
+Tensor orthogonal(const Shape& shape, double gain, DType dtype, std::optional<int64_t> seed) {
   return named("orthogonal", [&]() -> Tensor {
     if (shape.size() < 2) throw ShapeError("needs at least two dimensions");
     const int64_t n = checked_size(shape), rows = shape[0];
-    if (n == 0) return zeros(shape);
+    if (!is_float(dtype)) throw DTypeError("makes real floating-point numbers, not " + std::string(name(dtype)));
+    if (n == 0) return zeros(shape, dtype);
     const int64_t cols = n / rows;
-    const auto draw = [&] { return random_normal({std::max(rows, cols), std::min(rows, cols)}, 0, 1, DType::float32); };
+    const auto draw = [&] { return random_normal({std::max(rows, cols), std::min(rows, cols)}, 0, 1, dtype == DType::float64 ? dtype : DType::float32); };
     Tensor a;
     if (seed) {
       Generator generator{uint64_t(*seed)};
@@ -311,7 +316,7 @@ Tensor orthogonal(const Shape& shape, double gain, std::optional<int64_t> seed) 
     } else a = draw();
     const auto [q, r] = qr(a);
     const Tensor d = diagonal(r), square = q * where(d < like(d, 0), like(d, -1), like(d, 1)) * gain;
-    return cast_to(reshape(rows < cols ? matrix_transpose(square) : square, shape), default_float());
+    return cast_to(reshape(rows < cols ? matrix_transpose(square) : square, shape), dtype);
   });
 }
 
@@ -378,16 +383,9 @@ Tensor norm_any(const Tensor& x, const Arg& ord, const Axes& axis, bool keepdims
   if (!text) return ops::norm(x, binder::From<std::optional<double>>::get({.name = "ord"}, ord), axis, keepdims);
   return named("norm", x, [&] { return norm_over(x, *text, axis ? *axis : normal_axes(Axes(), x.ndim()), keepdims); });
 }
-// einsum(equation, [a, b]), and einsum(equation, a, b) as NumPy has it.
-Arg call_einsum(const Row& row, std::vector<Arg> args, Kwargs kwargs) {
-  if (args.size() >= 2 && !std::holds_alternative<std::vector<Arg>>(args[1])) {
-    std::vector<Arg> operands(args.begin() + 1, args.end());
-    args.resize(1);
-    args.push_back(std::move(operands));
-  }
-  return binder::invoke<ops::einsum>(row, std::move(args), std::move(kwargs));
+Arg svd_any(const Tensor& x, bool full_matrices, bool compute_uv) {
+  return compute_uv ? binder::to_arg(ops::svd(x, full_matrices)) : Arg(ops::svdvals(x));
 }
-
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 #define NODE(op, a, d, i) {.name = #op, .args = a, .doc = d, .id = OpId::op, .kinds = k_inexact, .infer = i, .call = fn<ops::op>}
 #define MANY(op, a, d, i) {.name = #op, .args = a, .doc = d, .id = OpId::op, .kinds = k_inexact, .infer_many = i, .call = fn<ops::op>}
@@ -398,35 +396,35 @@ const Row rows[] = {
     FUN(outer, "x1, x2", "Every element of x1 times every element of x2, both flattened."),
     FUN(vecdot, "x1, x2, axis=-1", "Sum of products along an axis, x1 conjugated."),
     {.name = "tensordot", .args = "x1, x2, axes=2", .doc = "Sum of products over several axes: the last of x1 and the first of x2, or two lists of axes.", .call = fn<tensordot_any>},
-    {.name = "einsum", .args = "equation, operands", .doc = "Products summed as an equation of letters for axes says, in a cheap order.", .call = call_einsum},
+    {.name = "einsum", .args = "equation, *operands", .doc = "Products summed as an equation of letters for axes says, in a cheap order.", .call = fn<ops::einsum>},
     FUN(kron, "a, b", "Kronecker product: b scaled by each element of a."),
     FUN(cross, "x1, x2, axis=-1", "Cross product of vectors of three elements along an axis."),
     FUN(multi_dot, "arrays", "Product of several matrices in the cheapest order."),
     FUN(gemm, "a, b, c=None, **options", "alpha * a @ b + beta * c, a and b transposed if asked."),
-    FUN(trace, "x, offset=0", "Sum of a diagonal of matrices."),
+    FUN(trace, "x, offset=0, dtype=None", "Sum of a diagonal of matrices."),
     NODE(cholesky, "x, upper=False", "The triangular factor of symmetric or Hermitian positive definite matrices.", infer_square),
     FUN(det, "x", "Determinants of square matrices."),
-    FUN(slogdet, "x", "Sign and logarithm of the absolute value of determinants."),
-    MANY(eig, "x", "Eigenvalues and eigenvectors of square matrices, complex.", infer_eig),
-    MANY(eigh, "x, upper=False", "Eigenvalues, ascending, and eigenvectors of symmetric or Hermitian matrices, of which one triangle is read.", infer_eigh),
+    FUN(slogdet, "x -> sign, logabsdet", "Sign and logarithm of the absolute value of determinants."),
+    MANY(eig, "x -> eigenvalues, eigenvectors", "Eigenvalues and eigenvectors of square matrices, complex.", infer_eig),
+    MANY(eigh, "x, upper=False -> eigenvalues, eigenvectors", "Eigenvalues, ascending, and eigenvectors of symmetric or Hermitian matrices, of which one triangle is read.", infer_eigh),
     FUN(eigvals, "x", "Eigenvalues of square matrices, complex."),
     FUN(eigvalsh, "x, upper=False", "Eigenvalues of symmetric or Hermitian matrices, ascending."),
     NODE(inv, "x", "Inverses of square matrices.", infer_square),
     FUN(pinv, "x, rtol=None", "Pseudo-inverses; singular values up to rtol times the largest count as zero."),
-    MANY(qr, "x, mode=\"reduced\"", "Orthogonal and upper triangular factors, reduced or complete.", infer_qr),
+    MANY(qr, "x, mode=\"reduced\" -> Q, R", "Orthogonal and upper triangular factors, reduced or complete.", infer_qr),
     {.name = "solve", .args = "x1, x2", .doc = "The solution of x1 @ x = x2; x2 is a vector only if it has one dimension.", .id = OpId::solve, .kinds = k_inexact, .infer = infer_solve, .call = fn<ops::solve>},
     {.name = "solve_triangular", .args = "a, b, upper=False, unit_diagonal=False, transposed=False", .doc = "The solution of a @ x = b for a triangular a, of which one triangle is read.", .id = OpId::solve_triangular, .kinds = k_inexact, .infer = infer_solve, .call = fn<ops::solve_triangular>},
-    MANY(svd, "x, full_matrices=True", "Singular value decomposition: u, the singular values, descending, and the adjoint of v.", infer_svd),
+    {.name = "svd", .args = "x, full_matrices=True, compute_uv=True -> U, S, Vh", .doc = "Singular value decomposition: u, the singular values, descending, and the adjoint of v; or the values alone.", .id = OpId::svd, .kinds = k_inexact, .infer_many = infer_svd, .call = fn<svd_any>},
     FUN(svdvals, "x", "Singular values, descending."),
-    MANY(lu, "x", "Row order p, lower and upper triangular factors with x[p] = l @ u.", infer_lu),
-    {.name = "lstsq", .args = "a, b, rcond=None", .doc = "Least squares: solution, residuals, rank and singular values.", .call = fn<ops::lstsq>, .eager = true},
+    MANY(lu, "x -> P, L, U", "Row order p, lower and upper triangular factors with x[p] = l @ u.", infer_lu),
+    {.name = "lstsq", .args = "a, b, rcond=None -> solution, residuals, rank, singular_values", .doc = "Least squares: solution, residuals, rank and singular values.", .call = fn<ops::lstsq>, .eager = true},
     FUN(matrix_power, "x, n", "Square matrices multiplied by themselves n times; inverted for negative n."),
     FUN(matrix_rank, "x, rtol=None", "The number of singular values above rtol times the largest."),
     {.name = "matrix_norm", .args = "x, ord=\"fro\", keepdims=False", .doc = "Norms of matrices: fro, nuc, inf, -inf, 1, -1, 2 or -2.", .call = fn<matrix_norm_any>},
     FUN(vector_norm, "x, axis=None, keepdims=False, ord=2.0", "The norm of vectors along axes: sum(|x|^ord)^(1/ord), and its limits for inf, -inf and 0."),
     {.name = "norm", .args = "x, ord=None, axis=None, keepdims=False", .doc = "A vector norm over one axis or a matrix norm over two; without ord, the root of the sum of squares.", .call = fn<norm_any>},
     {.name = "expm", .args = "x", .doc = "The exponential of square matrices.", .call = fn<ops::expm>, .eager = true},
-    FUN(orthogonal, "shape, gain=1.0, seed=None", "A random orthogonal matrix, its columns the product of all dimensions but the first."),
+    FUN(orthogonal, "shape, gain=1.0, dtype=float, seed=None", "A random orthogonal matrix, its columns the product of all dimensions but the first."),
     FUN(cond, "x", "Condition numbers: the largest singular value over the smallest."),
 };
 #undef FUN

@@ -19,20 +19,20 @@ DType make_alike(std::span<Tensor> in) {
   return t;
 }
 
-Tensor reduced(const Tensor& loss, std::string_view reduction, DType t) {
-  return cast_to(reduction == "mean" ? ops::mean(loss) : reduction == "sum" ? ops::sum(loss) : loss, t);
+Tensor reduced(const Tensor& loss, std::string_view reduction, DType t, const Axes& axis = {}, bool keepdims = false) {
+  return cast_to(reduction == "mean" ? ops::mean(loss, axis, keepdims) : reduction == "sum" ? ops::sum(loss, axis, keepdims) : loss, t);
 }
 
 // A loss of prediction and target, element by element; f gets both, wide.
 template <class F>
-Tensor loss(const char* name, const Tensor& prediction, const Tensor& target, std::string_view reduction, F&& f) {
+Tensor loss(const char* name, const Tensor& prediction, const Tensor& target, std::string_view reduction, F&& f, const Axes& axis = {}, bool keepdims = false) {
   const Tensor given[] = {prediction, target};
   return named(name, "prediction, target", given, [&] {
     need_reduction(reduction);
     broadcast_shapes(prediction.shape(), target.shape());
     Tensor in[] = {prediction, target};
     const DType t = make_alike(in);
-    return reduced(f(in[0], in[1]), reduction, t);
+    return reduced(f(in[0], in[1]), reduction, t, axis, keepdims);
   });
 }
 
@@ -175,26 +175,26 @@ Tensor dequantize_linear(const Tensor& x, const Tensor& scale, const Tensor& zer
   });
 }
 
-Tensor mse_loss(const Tensor& prediction, const Tensor& target, std::string_view reduction) {
-  return loss("mse_loss", prediction, target, reduction, [](const Tensor& p, const Tensor& t) { return square(p - t); });
+Tensor mse_loss(const Tensor& prediction, const Tensor& target, std::string_view reduction, const Axes& axis, bool keepdims) {
+  return loss("mse_loss", prediction, target, reduction, [](const Tensor& p, const Tensor& t) { return square(p - t); }, axis, keepdims);
 }
-Tensor mae_loss(const Tensor& prediction, const Tensor& target, std::string_view reduction) {
-  return loss("mae_loss", prediction, target, reduction, [](const Tensor& p, const Tensor& t) { return abs(p - t); });
+Tensor mae_loss(const Tensor& prediction, const Tensor& target, std::string_view reduction, const Axes& axis, bool keepdims) {
+  return loss("mae_loss", prediction, target, reduction, [](const Tensor& p, const Tensor& t) { return abs(p - t); }, axis, keepdims);
 }
-Tensor huber_loss(const Tensor& prediction, const Tensor& target, double delta, std::string_view reduction) {
+Tensor huber_loss(const Tensor& prediction, const Tensor& target, double delta, std::string_view reduction, const Axes& axis, bool keepdims) {
   return loss("huber_loss", prediction, target, reduction, [&](const Tensor& p, const Tensor& t) {
     if (!(delta > 0)) throw ValueError("delta must be positive, not " + std::to_string(delta));
     const Tensor d = abs(p - t);
     return where(d <= delta, square(d) * 0.5, (d - 0.5 * delta) * delta);
-  });
+  }, axis, keepdims);
 }
 // Small differences and large ones have a form each, one that keeps the digits and one that does not overflow.
-Tensor log_cosh_loss(const Tensor& prediction, const Tensor& target, std::string_view reduction) {
+Tensor log_cosh_loss(const Tensor& prediction, const Tensor& target, std::string_view reduction, const Axes& axis, bool keepdims) {
   return loss("log_cosh_loss", prediction, target, reduction, [](const Tensor& p, const Tensor& t) {
     const Tensor d = abs(p - t);
     const Tensor small = log1p(square(sinh(minimum(d, 1.0) * 0.5)) * 2.0);
     return where(d < 1.0, small, d + log1p(exp(d * -2.0)) - std::numbers::ln2);
-  });
+  }, axis, keepdims);
 }
 Tensor binary_cross_entropy(const Tensor& prediction, const Tensor& target, bool from_logits, std::string_view reduction) {
   return loss("binary_cross_entropy", prediction, target, reduction, [&](const Tensor& p, const Tensor& t) {
@@ -306,10 +306,10 @@ Tensor pairwise_distance(const Tensor& a, const std::optional<Tensor>& b, double
     return cast_to(vector_norm(expand_dims(in[0], {1}) - expand_dims(in[1], {0}), -1, false, p), t);
   });
 }
-Tensor normalize_vector(const Tensor& x, int64_t axis, double eps) {
+Tensor normalize_vector(const Tensor& x, std::optional<int64_t> axis, double eps) {
   return named("normalize_vector", x, [&] {
     const Tensor v = widen(to_float(x));
-    return cast_to(v / maximum(vector_norm(v, normal_axis(axis, x.ndim()), true), eps), float_of(x.dtype()));
+    return cast_to(v / maximum(vector_norm(v, axis ? Axes(normal_axis(*axis, x.ndim())) : Axes(), true), eps), float_of(x.dtype()));
   });
 }
 
@@ -318,17 +318,32 @@ Tensor normalize_vector(const Tensor& x, int64_t axis, double eps) {
 namespace {
 using binder::fn;
 
+// Ember ML's: the target first, the mean over any axes of what is left without the classes.
+Tensor binary_crossentropy(const Tensor& y_true, const Tensor& y_pred, bool from_logits, const Axes& axis, bool keepdims) {
+  return ops::mean(ops::binary_cross_entropy(y_pred, y_true, from_logits, "none"), axis, keepdims);
+}
+Tensor categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred, bool from_logits, const Axes& axis, bool keepdims) {
+  return ops::mean(ops::categorical_cross_entropy(y_pred, y_true, from_logits, -1, "none"), axis, keepdims);
+}
+Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& y_pred, bool from_logits, const Axes& axis, bool keepdims) {
+  return ops::mean(ops::sparse_categorical_cross_entropy(y_pred, y_true, from_logits, -1, "none"), axis, keepdims);
+}
+
+#define OWN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<op>}
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 const Row rows[] = {
     FUN(quantize_linear, "x, scale, zero_point, axis=None, block_size=None", "round(x / scale) + zero_point, held within the dtype of zero_point."),
     FUN(dequantize_linear, "x, scale, zero_point, axis=None, block_size=None", "(x - zero_point) * scale."),
-    FUN(mse_loss, "prediction, target, reduction=\"mean\"", "The squared difference."),
-    FUN(mae_loss, "prediction, target, reduction=\"mean\"", "The absolute difference."),
-    FUN(huber_loss, "prediction, target, delta=1, reduction=\"mean\"", "Half the squared difference up to delta, linear beyond."),
-    FUN(log_cosh_loss, "prediction, target, reduction=\"mean\"", "The logarithm of the hyperbolic cosine of the difference."),
+    FUN(mse_loss, "prediction, target, reduction=\"mean\", axis=None, keepdims=False", "The squared difference."),
+    FUN(mae_loss, "prediction, target, reduction=\"mean\", axis=None, keepdims=False", "The absolute difference."),
+    FUN(huber_loss, "prediction, target, delta=1, reduction=\"mean\", axis=None, keepdims=False", "Half the squared difference up to delta, linear beyond."),
+    FUN(log_cosh_loss, "prediction, target, reduction=\"mean\", axis=None, keepdims=False", "The logarithm of the hyperbolic cosine of the difference."),
     FUN(binary_cross_entropy, "prediction, target, from_logits=False, reduction=\"mean\"", "Cross entropy of probabilities, or logits, of yes and no."),
     FUN(categorical_cross_entropy, "prediction, target, from_logits=False, axis=-1, reduction=\"mean\"", "Cross entropy of probabilities, or logits, with a distribution."),
     FUN(sparse_categorical_cross_entropy, "prediction, target, from_logits=False, axis=-1, reduction=\"mean\"", "Cross entropy of probabilities, or logits, with the number of a class."),
+    OWN(binary_crossentropy, "y_true, y_pred, from_logits=False, axis=None, keepdims=False", "binary_cross_entropy with the target first, its mean over axes."),
+    OWN(categorical_crossentropy, "y_true, y_pred, from_logits=False, axis=None, keepdims=False", "categorical_cross_entropy over the last axis with the target first, its mean over axes."),
+    OWN(sparse_categorical_crossentropy, "y_true, y_pred, from_logits=False, axis=None, keepdims=False", "sparse_categorical_cross_entropy over the last axis with the target first, its mean over axes."),
     FUN(nll_loss, "log_probabilities, target, axis=-1, reduction=\"mean\"", "Minus the logarithm of the probability of the target's class."),
     FUN(kl_div_loss, "prediction, target, reduction=\"mean\"", "target * (log(target) - prediction), the prediction being logarithms of probabilities."),
     FUN(ctc_loss, "log_probabilities, targets, input_lengths, target_lengths, blank=0, reduction=\"mean\"", "Minus the logarithm of the probability of label sequences over all alignments."),
@@ -337,9 +352,10 @@ const Row rows[] = {
     FUN(cosine_similarity, "a, b, axis=-1, eps=1e-8", "The cosine of the angle between vectors along an axis."),
     FUN(euclidean_distance, "a, b, axis=-1", "The length of the difference of vectors along an axis."),
     FUN(pairwise_distance, "a, b=None, p=2", "The distance of each point of a to each of b, by the p-norm."),
-    FUN(normalize_vector, "x, axis=-1, eps=1e-12", "Vectors along an axis divided by their length."),
+    FUN(normalize_vector, "x, axis=-1, eps=1e-12", "Vectors along an axis, or the whole tensor, divided by their length."),
 };
 #undef FUN
+#undef OWN
 }  // namespace
 
 std::span<const Row> loss_rows() { return rows; }

@@ -103,8 +103,9 @@ Tensor padded_places(int64_t n, int64_t low, int64_t high, std::string_view mode
 
 namespace ops {
 
-Tensor reshape(const Tensor& x, const Shape& shape) {
+Tensor reshape(const Tensor& x, const Shape& shape, std::optional<bool> copy) {
   return named("reshape", x, [&]() -> Tensor {
+    if (copy == true) return ops::copy(reshape(x, shape));
     if (shape == x.shape()) return x;
     Shape s = shape, known = shape;
     size_t open = s.size();
@@ -543,7 +544,7 @@ Tensors split_any(const Tensor& x, const Arg& sections, int64_t axis) {
 #define NODE(op, a, d) {.name = #op, .args = a, .doc = d, .id = OpId::op, .call = fn<ops::op>}
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 const Row rows[] = {
-    NODE(reshape, "x, shape", "The same elements in another shape; one dimension may be -1."),
+    NODE(reshape, "x, shape, copy=None", "The same elements in another shape; one dimension may be -1."),
     {.name = "transpose", .args = "x, axes=None", .doc = "Axes in another order; without axes, reversed.", .id = OpId::transpose, .infer = infer_transpose, .call = fn<ops::transpose>},
     FUN(permute_dims, "x, axes", "Axes in another order."),
     FUN(matrix_transpose, "x", "The last two axes swapped."),
@@ -552,8 +553,8 @@ const Row rows[] = {
     FUN(squeeze, "x, axis=None", "Axes of length 1 removed."),
     FUN(expand_dims, "x, axis=[0]", "New axes of length 1."),
     NODE(broadcast_to, "x, shape", "x repeated along its axes of length 1, and new ones in front, to a shape."),
-    FUN(broadcast_arrays, "arrays", "All arrays broadcast to their common shape."),
-    FUN(broadcast_shapes, "shapes", "The common shape that shapes broadcast to."),
+    FUN(broadcast_arrays, "*arrays", "All arrays broadcast to their common shape."),
+    FUN(broadcast_shapes, "*shapes", "The common shape that shapes broadcast to."),
     {.name = "concat", .args = "arrays, axis=0", .doc = "Arrays joined along an axis; without one, flattened first.", .id = OpId::concat, .promote = Promote::common, .infer = infer_concat, .call = fn<ops::concat>},
     FUN(stack, "arrays, axis=0", "Arrays joined along a new axis."),
     FUN(hstack, "arrays", "Arrays joined along the second axis; of vectors the first."),

@@ -121,13 +121,13 @@ Type infer_searchsorted(Inputs in, const Attrs&) { return {DType::int64, in[1].s
 const Row rows[] = {
     {.name = "sort", .args = "x, axis=-1, descending=False, stable=True", .doc = "Elements in order along an axis, NaN last.", .id = OpId::sort, .infer = infer_sort, .call = fn<ops::sort>},
     {.name = "argsort", .args = "x, axis=-1, descending=False, stable=True", .doc = "Indices that would sort x along an axis.", .id = OpId::argsort, .infer = infer_argsort, .call = fn<ops::argsort>},
-    {.name = "topk", .args = "x, k, axis=-1, largest=True", .doc = "The k largest or smallest elements along an axis, in order, and their indices.", .call = fn<ops::topk>},
+    {.name = "topk", .args = "x, k, axis=-1, largest=True -> values, indices", .doc = "The k largest or smallest elements along an axis, in order, and their indices.", .call = fn<ops::topk>},
     {.name = "searchsorted", .args = "x1, x2, side=\"left\", sorter=None", .doc = "Where x2's elements would be put into the sorted x1.", .id = OpId::searchsorted, .promote = Promote::common, .infer = infer_searchsorted, .call = fn<ops::searchsorted>},
     {.name = "nonzero", .args = "x", .doc = "The indices of the elements that are not zero, one vector for each axis.", .id = OpId::nonzero, .call = fn<ops::nonzero>, .eager = true},
     EAGER(argwhere, "x", "The indices of the elements that are not zero, one row for each."),
-    EAGER(unique_all, "x", "The distinct elements in order, where each first appears, which of them each element is, and how often each appears."),
-    EAGER(unique_counts, "x", "The distinct elements in order and how often each appears."),
-    EAGER(unique_inverse, "x", "The distinct elements in order and which of them each element is."),
+    EAGER(unique_all, "x -> values, indices, inverse_indices, counts", "The distinct elements in order, where each first appears, which of them each element is, and how often each appears."),
+    EAGER(unique_counts, "x -> values, counts", "The distinct elements in order and how often each appears."),
+    EAGER(unique_inverse, "x -> values, inverse_indices", "The distinct elements in order and which of them each element is."),
     EAGER(unique_values, "x", "The distinct elements in order; every NaN is distinct."),
     {.name = "isin", .args = "x1, x2, invert=False", .doc = "True where an element of x1 is among those of x2.", .call = fn<ops::isin>},
 };

@@ -82,6 +82,7 @@ void seed(int64_t value) {
   process().generator = Generator(uint64_t(value));
 }
 
+int64_t get_seed() { return int64_t(get_random_state().key); }
 RandomState get_random_state() {
   if (scoped) return {scoped->key(), scoped->counter()};
   std::lock_guard lock(process().mutex);
@@ -165,17 +166,17 @@ Tensor random_bernoulli(const Shape& shape, const Tensor& p) {
 }
 
 // One trial after another, side by side: exact, with memory for all of them.
-Tensor random_binomial(const Shape& shape, int64_t n, double p) {
+Tensor random_binomial(const Shape& shape, double p, int64_t n, DType dtype) {
   need(n >= 0, "random_binomial", "n must not be negative: " + std::to_string(n));
   need(p >= 0 && p <= 1, "random_binomial", "p must lie in [0, 1], not " + std::to_string(p));
   need_shape("random_binomial", shape, n);
   Shape all = shape;
   all.push_back(n);
-  return sum(cast_to(random_bernoulli(all, p), DType::int64), -1);
+  return cast_to(sum(cast_to(random_bernoulli(all, p), DType::int64), -1), dtype);
 }
 
 // The largest of logits plus Gumbel noise.
-Tensor random_categorical(const Tensor& logits, int64_t num_samples) {
+Tensor random_categorical(const Tensor& logits, int64_t num_samples, DType dtype) {
   need(logits.ndim() >= 1 && logits.shape(-1) > 0, "random_categorical", "logits need a last axis that is not empty");
   need(num_samples >= 0, "random_categorical", "num_samples must not be negative: " + std::to_string(num_samples));
   return named("random_categorical", "logits", {&logits, 1}, [&] {
@@ -184,7 +185,7 @@ Tensor random_categorical(const Tensor& logits, int64_t num_samples) {
     Shape s = logits.shape();
     s.insert(s.size() - 1, num_samples);
     check_size(s, DType::complex128);
-    return argmax(cast_to(expand_dims(logits, {-2}), t) + random_gumbel(s, 0, 1, t), -1);
+    return cast_to(argmax(cast_to(expand_dims(logits, {-2}), t) + random_gumbel(s, 0, 1, t), -1), dtype);
   });
 }
 
@@ -241,13 +242,13 @@ Tensor random_exponential(const Shape& shape, double scale, DType dtype) {
   return cast_to(log(open_uniform(shape, wide(dtype))) * -scale, dtype);
 }
 // The number of exponential steps that fit into the rate: exact, for rates up to a few thousand.
-Tensor random_poisson(const Shape& shape, double rate) {
+Tensor random_poisson(const Shape& shape, double rate, DType dtype) {
   need(rate >= 0 && rate <= 1e4, "random_poisson", "the rate must lie in [0, 10000], not " + std::to_string(rate));
   const int64_t steps = int64_t(rate + 12 * std::sqrt(rate + 1) + 16);
   need_shape("random_poisson", shape, steps);
   Shape all = shape;
   all.push_back(steps);
-  return sum(cast_to(cumulative_sum(random_exponential(all, 1, DType::float64), -1) <= rate, DType::int64), -1);
+  return cast_to(sum(cast_to(cumulative_sum(random_exponential(all, 1, DType::float64), -1) <= rate, DType::int64), -1), dtype);
 }
 // An exponential number to either side.
 Tensor random_laplace(const Shape& shape, double loc, double scale, DType dtype) {
@@ -281,9 +282,10 @@ Tensor random_integers(const Shape& shape, int64_t low, int64_t high, DType dtyp
   const Tensor r = remainder(all, make_scalar({.u = range}, DType::uint64, false)) + make_scalar({.u = uint64_t(low)}, DType::uint64, false);
   return cast_to(cast_to(r, DType::int64), dtype);
 }
-Tensor random_permutation(const Tensor& x, int64_t axis) {
-  if (x.ndim() == 0 && is_integer(x.dtype())) return shuffle(range_of("random_permutation", x), 0);
-  return shuffle_as("random_permutation", x, axis);
+Tensor random_permutation(const Tensor& x, int64_t axis, Dtype dtype) {
+  const bool range = x.ndim() == 0 && is_integer(x.dtype());
+  const Tensor r = range ? shuffle(range_of("random_permutation", x), 0) : shuffle_as("random_permutation", x, axis);
+  return cast_to(r, dtype.value_or(r.dtype()));
 }
 Tensor shuffle(const Tensor& x, int64_t axis) { return shuffle_as("shuffle", x, axis); }
 Tensor choice(const Tensor& x, const Shape& shape, bool replace, const std::optional<Tensor>& p) {
@@ -316,22 +318,23 @@ bool set_seed(int64_t v) {
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 const Row rows[] = {
     {.name = "seed", .args = "value", .doc = "Starts the process's generator anew.", .call = fn<set_seed>},
+    FUN(get_seed, "", "What the generator was started with."),
     {.name = "random_bits", .args = "shape", .doc = "Random 32-bit words (uint32).", .id = OpId::random_bits, .infer = infer_bits, .call = fn<ops::random_bits>},
     FUN(random_uniform, "shape, low=0, high=1, dtype=float", "Uniform numbers, low included, high not."),
     FUN(random_normal, "shape, mean=0, stddev=1, dtype=float", "Normally distributed numbers."),
     FUN(truncated_normal, "shape, mean=0, stddev=1, low=-2, high=2, dtype=float", "Normal numbers kept within low and high standard deviations."),
     FUN(random_bernoulli, "shape, p=0.5", "True with probability p."),
-    FUN(random_binomial, "shape, n, p=0.5", "The number of successes in n trials."),
-    FUN(random_categorical, "logits, num_samples=1", "Indices drawn with probabilities softmax(logits) along the last axis."),
+    FUN(random_binomial, "shape, p=0.5, n=1, dtype=int64", "The number of successes in n trials."),
+    FUN(random_categorical, "logits, num_samples=1, dtype=int64", "Indices drawn with probabilities softmax(logits) along the last axis."),
     FUN(random_multinomial, "probabilities, num_samples=1, replacement=True", "Indices drawn with given probabilities along the last axis."),
-    FUN(random_gamma, "shape, alpha, beta=1, dtype=float", "Gamma-distributed numbers; beta is the rate."),
+    FUN(random_gamma, "shape, alpha=1, beta=1, dtype=float", "Gamma-distributed numbers; beta is the rate."),
     FUN(random_beta, "shape, a, b, dtype=float", "Beta-distributed numbers."),
     FUN(random_exponential, "shape, scale=1, dtype=float", "Exponentially distributed numbers."),
-    FUN(random_poisson, "shape, rate=1", "Poisson-distributed counts."),
+    FUN(random_poisson, "shape, rate=1, dtype=int64", "Poisson-distributed counts."),
     FUN(random_laplace, "shape, loc=0, scale=1, dtype=float", "Laplace-distributed numbers."),
     FUN(random_gumbel, "shape, loc=0, scale=1, dtype=float", "Gumbel-distributed numbers."),
     FUN(random_integers, "shape, low, high, dtype=int64", "Integers, low included, high not."),
-    FUN(random_permutation, "x, axis=0", "The entries along an axis in random order; an integer n means arange(n)."),
+    FUN(random_permutation, "x, axis=0, dtype=None", "The entries along an axis in random order; an integer n means arange(n)."),
     FUN(shuffle, "x, axis=0", "The entries along an axis in random order."),
     FUN(choice, "x, shape=[], replace=True, p=None", "Elements drawn from a vector."),
 };

@@ -61,7 +61,10 @@ namespace ops {
 
 Tensor sum(const Tensor& x, const Axes& axis, bool keepdims, Dtype dtype) { return reduce(OpId::sum, "sum", cast_to(x, accumulator(x.dtype(), dtype)), axis, keepdims); }
 Tensor prod(const Tensor& x, const Axes& axis, bool keepdims, Dtype dtype) { return reduce(OpId::prod, "prod", cast_to(x, accumulator(x.dtype(), dtype)), axis, keepdims); }
-Tensor mean(const Tensor& x, const Axes& axis, bool keepdims) { return reduce(OpId::mean, "mean", to_float(x), axis, keepdims); }
+Tensor mean(const Tensor& x, const Axes& axis, bool keepdims, Dtype dtype) {
+  if (dtype && !is_inexact(*dtype)) throw DTypeError("[mean] a mean is a floating-point or complex number, not " + std::string(name(*dtype)));
+  return reduce(OpId::mean, "mean", cast_to(x, dtype.value_or(float_of(x.dtype()))), axis, keepdims);
+}
 Tensor var(const Tensor& x, const Axes& axis, double correction, bool keepdims) { return reduce(OpId::var, "var", to_float(x), axis, keepdims, correction); }
 Tensor std(const Tensor& x, const Axes& axis, double correction, bool keepdims) { return root(var(x, axis, correction, keepdims)); }
 Tensor max(const Tensor& x, const Axes& axis, bool keepdims) { return reduce(OpId::max, "max", x, axis, keepdims); }
@@ -165,7 +168,7 @@ Tensor compose_logsumexp(Inputs in, const Attrs& attrs) {
 const Row rows[] = {
     REDUCE(sum, "x, axis=None, keepdims=False, dtype=None", "Sum over axes; of small integers in 64 bits.", k_any, infer_reduce),
     REDUCE(prod, "x, axis=None, keepdims=False, dtype=None", "Product over axes; of small integers in 64 bits.", k_any, infer_reduce),
-    COMPOSITE(mean, "x, axis=None, keepdims=False", "Arithmetic mean over axes; of integers in the default float.", k_inexact, infer_reduce, compose_mean),
+    COMPOSITE(mean, "x, axis=None, keepdims=False, dtype=None", "Arithmetic mean over axes; of integers in the default float.", k_inexact, infer_reduce, compose_mean),
     COMPOSITE(var, "x, axis=None, correction=0, keepdims=False", "Variance over axes; correction is subtracted from the count.", k_inexact, infer_real, compose_var),
     FUN(std, "x, axis=None, correction=0, keepdims=False", "Standard deviation over axes."),
     REDUCE(max, "x, axis=None, keepdims=False", "Largest element over axes; NaN if there is one.", k_real, infer_extreme),

@@ -25,6 +25,7 @@ constexpr Alias alias_table[] = {
     {"hamming", "hamming_window"}, {"blackman", "blackman_window"}, {"bartlett", "bartlett_window"}, {"kaiser", "kaiser_window"},
     {"random_choice", "choice"}, {"random_shuffle", "shuffle"}, {"multinomial", "random_multinomial"}, {"mean_squared_error", "mse_loss"},
     {"mean_absolute_error", "mae_loss"}, {"attention", "scaled_dot_product_attention"}, {"interpolate", "resample"}, {"stdev", "std"},
+    {"mse", "mse_loss"}, {"set_seed", "seed"}, {"split_tensor", "split"}, {"tensor_sort", "sort"}, {"tensor_var", "var"},
 };
 
 struct Table {
@@ -42,7 +43,7 @@ const Table& table() {
         {"statistics", statistics_rows()}, {"movement", movement_rows()}, {"indexing", indexing_rows()}, {"linear algebra", linalg_rows()},
         {"signal", signal_rows()}, {"activations", activation_rows()}, {"convolution", convolution_rows()},
         {"normalization", normalization_rows()}, {"recurrent", recurrent_rows()}, {"losses", loss_rows()}, {"random", random_rows()},
-        {"inspection", inspection_rows()}};
+        {"waves", wave_rows()}, {"inspection", inspection_rows()}};
     size_t n = 0;
     for (const auto& f : families) n += f.second.size();
     t->owned.reserve(n);
@@ -134,6 +135,7 @@ const std::vector<Parameter>& parameters(const Row& r) {
   if (auto it = cache.find(&r); it != cache.end()) return it->second;
   std::vector<Parameter> ps;
   std::string_view s = r.args;
+  s = s.substr(0, s.find(" -> "));
   while (!s.empty()) {
     size_t end = 0;
     for (int depth = 0; end < s.size() && (depth || s[end] != ','); ++end) depth += s[end] == '[' ? 1 : s[end] == ']' ? -1 : 0;
@@ -142,9 +144,10 @@ const std::vector<Parameter>& parameters(const Row& r) {
     while (!s.empty() && s[0] == ' ') s.remove_prefix(1);
     Parameter p;
     if (one.starts_with("**")) p.options = true, one.remove_prefix(2);
+    if (one.starts_with("*")) p.variadic = true, one.remove_prefix(1);
     const size_t eq = one.find('=');
     p.name = std::string(one.substr(0, eq));
-    if (eq != std::string_view::npos) p.fallback = literal(one.substr(eq + 1));
+    if (eq != std::string_view::npos) p.written = std::string(one.substr(eq + 1)), p.fallback = literal(p.written);
     ps.push_back(std::move(p));
   }
   return cache[&r] = std::move(ps);
@@ -153,9 +156,21 @@ const std::vector<Parameter>& parameters(const Row& r) {
 void mismatch(const Parameter& p, const char* wanted, const Arg& given) {
   throw DTypeError("argument '" + p.name + "' must be " + wanted + ", not " + kind_of(given));
 }
+// f(a, b, c) and f([a, b, c]) mean the same, where the list's own elements are tensors or lists.
+void gather_variadic(const std::vector<Parameter>& ps, std::vector<Arg>& args) {
+  for (size_t k = 0; k < ps.size(); ++k) {
+    if (!ps[k].variadic || args.size() < k) continue;
+    if (args.size() == k + 1)
+      if (auto* list = std::get_if<std::vector<Arg>>(&args[k]); list && (list->empty() || (*list)[0].index() >= Arg(Tensor()).index())) return;
+    std::vector<Arg> all(std::make_move_iterator(args.begin() + ptrdiff_t(k)), std::make_move_iterator(args.end()));
+    args.resize(k);
+    args.emplace_back(std::move(all));
+    return;
+  }
+}
 void check_count(const Row& r, size_t positional, size_t count, bool options, const Kwargs& left) {
-  if (positional > count && !options) throw ValueError("takes " + std::to_string(count) + " arguments, not " + std::to_string(positional) + ": (" + signature(r) + ")");
-  if (!left.empty()) throw ValueError("has no argument '" + left.begin()->first + "': (" + signature(r) + ")");
+  if (positional > count && !options) throw DTypeError("takes " + std::to_string(count) + " arguments, not " + std::to_string(positional) + ": (" + signature(r) + ")");
+  if (!left.empty()) throw DTypeError("has no argument '" + left.begin()->first + "': (" + signature(r) + ")");
 }
 
 Tensor From<Tensor>::get(const Parameter& p, const Arg& a) {
@@ -202,12 +217,33 @@ Axes From<Axes>::get(const Parameter& p, const Arg& a) { return a.none() ? Axes(
 
 }  // namespace binder
 
+std::vector<Field> fields(const Row& r) {
+  std::vector<Field> all;
+  const auto& ps = binder::parameters(r);
+  const auto types = r.call.fields();
+  for (size_t i = 0; i < ps.size(); ++i) {
+    if (ps[i].options) {
+      all.insert(all.end(), types[i].begin(), types[i].end());
+      continue;
+    }
+    all.push_back({ps[i].name, types[i][0].type, ps[i].written, ps[i].variadic});
+  }
+  return all;
+}
+std::vector<std::string> result_names(const Row& r) {
+  std::vector<std::string> names;
+  std::string_view s = r.args;
+  for (size_t at = s.find(" -> "); at != std::string_view::npos; at = s.find(", ")) {
+    s.remove_prefix(at + (s[at] == ',' ? 2 : 4));
+    names.emplace_back(s.substr(0, s.find(',')));
+  }
+  return names;
+}
 std::string signature(const Row& r) {
-  std::string s = r.args;
-  const size_t at = s.find("**");
-  if (at == std::string::npos || !r.call.options) return s;
-  const size_t end = std::min(s.find(',', at), s.size());
-  return s.substr(0, at) + r.call.options() + s.substr(end);
+  std::string s;
+  for (const Field& f : fields(r)) s += (s.empty() ? "" : ", ") + std::string(f.variadic ? "*" : "") + f.name + (f.fallback.empty() ? "" : "=" + f.fallback);
+  const size_t results = std::string_view(r.args).find(" -> ");
+  return results == std::string_view::npos ? s : s + (r.args + results);
 }
 
 // ---- helpers of the families ----

@@ -22,6 +22,7 @@ std::span<const Row> normalization_rows();
 std::span<const Row> recurrent_rows();
 std::span<const Row> loss_rows();
 std::span<const Row> random_rows();
+std::span<const Row> wave_rows();
 std::span<const Row> inspection_rows();
 
 int64_t normal_axis(int64_t axis, int64_t ndim);                  // 0 .. ndim-1; IndexError

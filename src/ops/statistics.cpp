@@ -190,17 +190,24 @@ Tensor diff(const Tensor& x, int64_t n, int64_t axis, const std::optional<Tensor
     return r;
   });
 }
-Tensor gradient(const Tensor& x, double spacing, int64_t axis) {
+Tensor gradient(const Tensor& x, double spacing, std::optional<int64_t> axis, int64_t edge_order) {
   return named("gradient", x, [&] {
-    const int64_t a = normal_axis(axis, x.ndim()), n = x.shape(a);
-    if (n < 2) throw ShapeError("needs at least 2 elements along the axis, not " + std::to_string(n));
+    if (!axis && x.ndim() > 1) throw ValueError("of " + std::to_string(x.ndim()) + " axes one must be chosen");
+    const int64_t a = normal_axis(axis.value_or(0), x.ndim()), n = x.shape(a);
+    if (edge_order != 1 && edge_order != 2) throw ValueError("edge_order must be 1 or 2, not " + std::to_string(edge_order));
+    if (n < edge_order + 1) throw ShapeError("needs at least " + std::to_string(edge_order + 1) + " elements along the axis, not " + std::to_string(n));
     const Tensor v = to_float(x);
     const auto rise = [&](int64_t from, int64_t to, int64_t count, double over) {
       return (sliced(v, a, {to, 1, count}) - sliced(v, a, {from, 1, count})) / (over * spacing);
     };
-    Tensors parts = {rise(0, 1, 1, 1)};
+    // At an end, the slope of the line or of the parabola through its neighbours.
+    const auto end = [&](int64_t at, int64_t next) {
+      const Tensor slope = next > at ? rise(at, next, 1, 1) : rise(next, at, 1, 1);
+      return edge_order == 1 ? slope : slope * 1.5 - rise(std::min(next, 2 * next - at), std::max(next, 2 * next - at), 1, 2);
+    };
+    Tensors parts = {end(0, 1)};
     if (n > 2) parts.push_back(rise(0, 2, n - 2, 2));
-    parts.push_back(rise(n - 2, n - 1, 1, 1));
+    parts.push_back(end(n - 1, n - 2));
     return concat(parts, a);
   });
 }
@@ -380,8 +387,8 @@ const Row rows[] = {
     EAGER(quantile, "x, q, axis=None, keepdims=False, method=\"linear\"", "Quantiles q, 0 to 1, over axes by linear, lower, higher, midpoint or nearest; q's axes come first."),
     EAGER(percentile, "x, q, axis=None, keepdims=False, method=\"linear\"", "Quantiles for q from 0 to 100."),
     FUN(diff, "x, n=1, axis=-1, prepend=None, append=None", "Differences of neighbours along an axis, n times over."),
-    FUN(gradient, "x, spacing=1.0, axis=-1", "Slopes along an axis: central differences inside, one-sided at the ends."),
-    EAGER(histogram, "x, bins=10, low=None, high=None, weights=None, density=False", "Counts in bins of equal width, and the bins' edges."),
+    FUN(gradient, "x, spacing=1.0, axis=-1, edge_order=1", "Slopes of a vector or along an axis: central differences inside, at the ends of a line or a parabola."),
+    EAGER(histogram, "x, bins=10, low=None, high=None, weights=None, density=False -> counts, edges", "Counts in bins of equal width, and the bins' edges."),
     EAGER(bincount, "x, weights=None, minlength=0", "How often each whole number from 0 up appears, or the sum of its weights."),
     EAGER(digitize, "x, bins, right=False", "The bin each element falls into; bins rise or fall, right closes them at that end."),
     FUN(nansum, "x, axis=None, keepdims=False", "Sum over axes, NaN left out."),

@@ -26,6 +26,7 @@ Cut cut_of(const Range& r, int64_t n);                       // Python's rules; 
 Tensor sliced(const Tensor& x, std::span<const Cut> cuts);   // one per axis; x itself when they leave all of it
 Tensor sliced(const Tensor& x, int64_t axis, Cut cut);
 
+DType natural_dtype(const Tensor& x);
 Tensor strong(Tensor x);                    // a weak scalar becomes a tensor that takes part in promotion
 Tensor typed(const Tensor& value, DType t);  // cast as astype does; scalars must fit integers
 Tensor index_range(int64_t n);              // int64 0 .. n-1

@@ -80,9 +80,9 @@ for p in (0.0, 0.3, 1.0):
     case("random_bernoulli", [[N], p], None, ("float32",), check=discrete(st.bernoulli(p), np.arange(2), "bool"), id=str(p))
 case("random_bernoulli", [[N, 2], A((2,), values=[0.1, 0.9], dtype="float32")], None, ("float32",), id="a tensor",
      check=lambda got, a, d: [same_counts(got[0][:, k].astype(int), np.arange(2), [1 - p, p]) for k, p in enumerate((0.1, 0.9))])
-shaped("random_binomial", [5], "int64")
+shaped("random_binomial", [0.5, 5], "int64")
 for n, p in ((0, 0.5), (1, 0.5), (20, 0.3), (10, 0.0), (10, 1.0)):
-    case("random_binomial", [[N], n, p], None, ("float32",), check=discrete(st.binom(n, p), np.arange(n + 1)), id=f"{n} {p}")
+    case("random_binomial", [[N], p, n], None, ("float32",), check=discrete(st.binom(n, p), np.arange(n + 1)), id=f"{n} {p}")
 shaped("random_poisson", [2.5], "int64")
 for rate in (0, 0.5, 4, 60):
     case("random_poisson", [[N], rate], None, ("float32",), check=discrete(st.poisson(rate), np.arange(int(rate + 12 * np.sqrt(rate + 1) + 17))), id=str(rate))

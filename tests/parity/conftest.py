@@ -13,5 +13,5 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the references' threads wo
 @pytest.fixture(autouse=True)
 def same_random_numbers():
     """Every test starts from the same seed, so that none fails by chance."""
-    from ember_core import _core
-    _core.call("seed", 1)
+    from ember_ml import _core
+    _core.functions["seed"](1)

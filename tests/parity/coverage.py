@@ -98,7 +98,7 @@ if __name__ == "__main__":
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     import harness
     import test_parity
-    kinds = {name: kind for name, *_, kind in harness.E.rows()}
+    kinds = {r["name"]: r["kind"] for r in harness.E.rows()}
     table = {}
     with concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
         for engine, rows in zip(harness.ENGINES, pool.map(measure, harness.ENGINES)):

@@ -2,8 +2,8 @@
 import numpy as np
 import pytest
 
-from ember_core import _core as E
-from harness import ENGINES, to_ember, to_numpy
+from ember_ml import _core as E
+from harness import call, ENGINES, to_ember, to_numpy
 
 SHAPE, DTYPE, INDEX, VALUE, MEMORY = E.ShapeError, E.DTypeError, E.IndexError, E.ValueError, E.MemoryError
 LOW, HIGH = -2**63, 2**63 - 1
@@ -41,7 +41,7 @@ SHAPES_AND_SIZES = [
     ("linspace", (0, 1, -1), VALUE), ("linspace", (0, 1, 2**62), SHAPE), ("linspace", (0, 1, LOW), VALUE), ("logspace", (0, 1, -1), VALUE), ("linspace", (0, 1, 5, True, "bool"), DTYPE),
     ("eye", (-1,), SHAPE), ("eye", (3, -1), SHAPE), ("eye", (2**40, 2**40), SHAPE), ("eye", (2, 2, LOW), zeros(2, 2)), ("eye", (2, 2, HIGH), zeros(2, 2)), ("tri", (-1,), SHAPE), ("tri", (2**40,), SHAPE), ("tril", (V,), SHAPE),
     ("tril", (zeros(2, 2), LOW), zeros(2, 2)), ("triu", (zeros(2, 2), LOW), zeros(2, 2)), ("diag", (V, 2**62), SHAPE), ("diag", (V, LOW), SHAPE), ("diag", (zeros(2, 2, 2),), SHAPE), ("tril_indices", (-1,), SHAPE), ("tril_indices", (2**40,), SHAPE),
-    ("vander", (V, -1), VALUE), ("vander", (X,), SHAPE), ("meshgrid", ([X],), SHAPE), ("meshgrid", ([V], "zz"), VALUE), ("concat", ([],), VALUE), ("concat", ([X, V],), SHAPE), ("concat", ([X, zeros(3, 5)],), SHAPE), ("concat", ([a(1.0)],), INDEX),
+    ("vander", (V, -1), VALUE), ("vander", (X,), SHAPE), ("meshgrid", ([X],), SHAPE), ("concat", ([],), VALUE), ("concat", ([X, V],), SHAPE), ("concat", ([X, zeros(3, 5)],), SHAPE), ("concat", ([a(1.0)],), INDEX),
     ("stack", ([X, V],), SHAPE), ("stack", ([],), VALUE), ("hstack", ([],), VALUE), ("vstack", ([X, zeros(2)],), SHAPE), ("dstack", ([X, V],), SHAPE), ("split", (V, 3), SHAPE), ("split", (V, 0), VALUE), ("split", (V, -2), VALUE),
     ("split", (zeros(0), 2**40), VALUE), ("array_split", (V, 0), VALUE), ("array_split", (V, 2**62), VALUE), ("unstack", (zeros(2**40, 0),), VALUE), ("unstack", (a(1.0),), INDEX), ("squeeze", (X, 0), SHAPE), ("atleast_nd", (V, 65), VALUE), ("atleast_nd", (V, -1), VALUE),
     ("expand_dims", (np.zeros((1,) * 64), 0), SHAPE), ("as_strided", (V, [5], [1]), INDEX), ("as_strided", (V, [2], [HIGH]), INDEX), ("as_strided", (V, [2], [LOW]), INDEX), ("as_strided", (V, [2, 2], [1]), SHAPE), ("as_strided", (V, [2], [-1]), INDEX),
@@ -74,7 +74,7 @@ INDICES_AND_AXES = [
     ("slice", (V, [0], [1, 2]), SHAPE), ("one_hot", (I64(0), -1), VALUE), ("one_hot", (I64(0), 2**40), MEMORY), ("one_hot", (I64(0, 0), 2**62), SHAPE), ("one_hot", (I64(5, -1), 3), zeros(2, 3)), ("one_hot", (V, 3), DTYPE), ("one_hot", (I64(0), 3, 2), INDEX),
     ("topk", (V, 5), VALUE), ("topk", (V, -1), VALUE), ("topk", (a(1.0), 1), INDEX), ("topk", (V, HIGH), VALUE), ("argmax", (zeros(0),), VALUE), ("argmax", (zeros(3, 0), 1), VALUE), ("argmin", (zeros(0, 3), 0), VALUE), ("argmax", (zeros(0, 3), 1), I64()), ("max", (zeros(0),), VALUE), ("min", (zeros(3, 0), 1), VALUE),
     ("searchsorted", (X, V), SHAPE), ("searchsorted", (V, V, "middle"), VALUE), ("searchsorted", (V, V, "left", I64(0, 1)), SHAPE), ("searchsorted", (V, V, "left", I64(0, 1, 2, 9)), INDEX), ("nonzero", (a(1.0),), SHAPE), ("argmax", (a([1j], "complex64"),), DTYPE), ("max", (a([1j], "complex64"),), DTYPE),
-    ("shuffle", (a(1.0),), INDEX), ("shuffle", (X, 2), INDEX), ("take", (V, "x"), DTYPE), ("sum", (X, 1.5), DTYPE), ("sum", (X, True), DTYPE), ("no_such_op", (X,), VALUE), ("sum", (), VALUE), ("sum", (X, 0, False, None, 1, 2), VALUE),
+    ("shuffle", (a(1.0),), INDEX), ("shuffle", (X, 2), INDEX), ("take", (V, "x"), DTYPE), ("sum", (X, 1.5), DTYPE), ("sum", (X, True), DTYPE), ("sum", (), DTYPE), ("sum", (X, 0, False, None, 1, 2), DTYPE),
 ]
 
 NUMBERS = [
@@ -90,7 +90,7 @@ NUMBERS = [
     ("random_normal", ([3], 0, -1), VALUE), ("random_uniform", ([3], 1, 0), VALUE), ("random_uniform", ([3], 0, NAN), VALUE), ("random_uniform", ([3], 0, INF), VALUE), ("random_integers", ([3], 5, 5), VALUE), ("random_integers", ([3], 6, 5), VALUE), ("random_integers", ([3], 0, 300, "uint8"), VALUE),
     ("random_integers", ([3], -1, 3, "uint8"), VALUE), ("random_integers", ([3], 0, 3, "float32"), DTYPE), ("random_uniform", ([3], 0, 1, "int32"), DTYPE), ("random_normal", ([3], 0, 1, "complex64"), DTYPE), ("random_normal", ([3], 0, NAN), VALUE), ("truncated_normal", ([3], 0, 1, 2, -2), VALUE),
     ("truncated_normal", ([3], 0, 1, 30, 40), VALUE), ("random_gamma", ([3], 0), VALUE), ("random_gamma", ([3], 1, -1), VALUE), ("random_gamma", ([3], NAN), VALUE), ("random_beta", ([3], -1, 1), VALUE), ("random_exponential", ([3], -1), VALUE), ("random_poisson", ([3], -1), VALUE), ("random_poisson", ([3], 1e9), VALUE),
-    ("random_binomial", ([3], -1), VALUE), ("random_binomial", ([3], 5, 1.5), VALUE), ("random_binomial", ([3], 5, NAN), VALUE), ("random_binomial", ([2**31], 2**40), SHAPE), ("random_laplace", ([3], 0, -1), VALUE), ("random_gumbel", ([3], 0, -1), VALUE), ("random_bernoulli", ([3], zeros(4)), SHAPE), ("random_bernoulli", ([3], zeros(2, 3)), SHAPE),
+    ("random_binomial", ([3], -1), VALUE), ("random_binomial", ([3], 1.5, 5), VALUE), ("random_binomial", ([3], NAN, 5), VALUE), ("random_binomial", ([3], 0.5, -1), VALUE), ("random_binomial", ([2**31], 0.5, 2**40), SHAPE), ("random_laplace", ([3], 0, -1), VALUE), ("random_gumbel", ([3], 0, -1), VALUE), ("random_bernoulli", ([3], zeros(4)), SHAPE), ("random_bernoulli", ([3], zeros(2, 3)), SHAPE),
     ("random_categorical", (zeros(0),), VALUE), ("random_categorical", (a(1.0),), VALUE), ("random_categorical", (V, -1), VALUE), ("random_categorical", (a([1j], "complex64"),), DTYPE), ("random_multinomial", (V, 5, False), VALUE), ("random_multinomial", (zeros(0),), VALUE), ("choice", (zeros(0),), VALUE), ("choice", (V, [5], False), VALUE),
     ("choice", (V, [3], True, zeros(3)), VALUE), ("choice", (V, [-1]), SHAPE), ("choice", (-3,), VALUE), ("choice", (0,), VALUE), ("random_permutation", (-1,), VALUE), ("seed", (1.5,), DTYPE),
     ("add", (a([1], "uint8"), 300), VALUE), ("add", (a([1], "uint8"), -1), VALUE), ("less", (a([1j], "complex64"), 0), DTYPE), ("bitwise_and", (V, V), DTYPE), ("sqrt", (a([-1.0]),), a([NAN])), ("log", (a([0.0]),), a([-INF])), ("pow", (I64(2), I64(-1)), I64(0)), ("pow", (I64(0), I64(-1)), "any"),
@@ -111,7 +111,6 @@ CONVOLUTION_AND_WINDOWS = [
 ]
 
 ROWS = [(r[0], r[1], r[2] if len(r) == 4 else {}, r[-1]) for r in SHAPES_AND_SIZES + INDICES_AND_AXES + NUMBERS + CONVOLUTION_AND_WINDOWS]
-NAMELESS = ("no_such_op",)
 # What is found while evaluating names the graph op, not the function that is made of it.
 SAID_BY = {"gather": "take", "embedding": "take", "put_along_axis": "scatter_elements", "index_add": "scatter", "segment_sum": "scatter", "scatter_mean": "scatter", "tensor_scatter_nd_update": "scatter_nd", "searchsorted": "take"}
 
@@ -125,9 +124,9 @@ def convert(v):
 def outcome(op, args, kwargs):
     """The arrays of the result, or the error."""
     try:
-        r = E.call(op, *[convert(v) for v in args], **{k: convert(v) for k, v in kwargs.items()})
+        r = call(op, *[convert(v) for v in args], **{k: convert(v) for k, v in kwargs.items()})
         r = r if isinstance(r, (list, tuple)) else [r]
-        return [to_numpy(t) if isinstance(t, E.Tensor) else np.asarray(t) for t in r]
+        return [to_numpy(t) if isinstance(t, E.EmberTensor) else np.asarray(t) for t in r]
     except E.Error as e:
         return e
 
@@ -147,7 +146,7 @@ def test_bad_input(engine, row):
     allowed = expected if isinstance(expected, tuple) else (expected,)
     if isinstance(got, E.Error):
         assert type(got) in [e for e in allowed if isinstance(e, type)] or "any" in [e for e in allowed if isinstance(e, str)], f"{type(got).__name__}: {got}"
-        if op not in NAMELESS and type(got) is not MEMORY:  # memory may run out while a value is read, which is no op
+        if type(got) is not MEMORY:  # memory may run out while a value is read, which is no op
             assert str(got).startswith((f"[{op}] ", f"[{SAID_BY.get(op, op)}] ")), got
     else:
         values = [e for e in allowed if not isinstance(e, type)]
@@ -156,7 +155,7 @@ def test_bad_input(engine, row):
             if isinstance(want, np.ndarray):
                 assert got[0].shape == want.shape and np.array_equal(got[0], want, equal_nan=got[0].dtype.kind == "f"), f"{got[0]}, expected {want}"
     one = a([1.0])
-    assert to_numpy(E.call("add", to_ember(one), to_ember(one)))[0] == 2.0  # and the library still works
+    assert to_numpy(call("add", to_ember(one), to_ember(one)))[0] == 2.0  # and the library still works
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -164,9 +163,9 @@ def test_an_error_in_evaluation_stays_an_error(engine):
     """A second look at a tensor that failed gives the error again, and what does not depend on it is computed."""
     E.set_backend(engine)
     x = to_ember(V)
-    bad = E.call("take", x, to_ember(I64(9)))
-    worse = E.call("add", bad, 1)
+    bad = call("take", x, to_ember(I64(9)))
+    worse = call("add", bad, 1)
     for t in (bad, worse, bad, worse):
         with pytest.raises(E.IndexError, match=r"^\[take\] "):
             t.eval()
-    np.testing.assert_array_equal(to_numpy(E.call("multiply", x, 2)), V * 2)
+    np.testing.assert_array_equal(to_numpy(call("multiply", x, 2)), V * 2)

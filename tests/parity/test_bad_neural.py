@@ -2,8 +2,8 @@
 import numpy as np
 import pytest
 
-from ember_core import _core as E
-from harness import ENGINES, to_ember, to_numpy
+from ember_ml import _core as E
+from harness import call, ENGINES, to_ember, to_numpy
 
 SHAPE, DTYPE, INDEX, VALUE = E.ShapeError, E.DTypeError, E.IndexError, E.ValueError
 LOWEST, HIGHEST = -2 ** 63, 2 ** 63 - 1
@@ -15,7 +15,7 @@ class Of:
         self.shape, self.dtype = shape, dtype
 
     def make(self):
-        return E.call("ones", list(self.shape), dtype=self.dtype)
+        return call("ones", list(self.shape), dtype=self.dtype)
 
 
 BAD = []
@@ -264,10 +264,10 @@ def test_bad(error, op, args, options, engine):
     E.set_backend(engine)
     given = [make(a) for a in args], {k: make(v) for k, v in options.items()}
     with pytest.raises(E.Error) as caught:
-        E.call(op, *given[0], **given[1])
+        call(op, *given[0], **given[1])
     assert type(caught.value) is error, f"{type(caught.value).__name__}: {caught.value}"
     assert str(caught.value).startswith(f"[{op}]"), caught.value
-    assert np.array_equal(to_numpy(E.call("add", to_ember(np.arange(3.0)), 1)), [1, 2, 3])  # the library goes on
+    assert np.array_equal(to_numpy(call("add", to_ember(np.arange(3.0)), 1)), [1, 2, 3])  # the library goes on
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -275,7 +275,7 @@ def test_bad(error, op, args, options, engine):
 def test_class_out_of_range(op, x, indices, engine):
     """Only the values tell: the error comes with the evaluation, and comes again."""
     E.set_backend(engine)
-    y = E.call(op, Of(*x).make(), to_ember(np.array(indices)), reduction="none")
+    y = call(op, Of(*x).make(), to_ember(np.array(indices)), reduction="none")
     for _ in range(2):
         with pytest.raises(E.IndexError):
             to_numpy(y)
@@ -286,7 +286,7 @@ def test_ctc_label_out_of_range(engine):
     E.set_backend(engine)
     lengths = to_ember(np.array([2, 2]))
     for label in (4, -5, 2 ** 40):
-        y = E.call("ctc_loss", Of(5, 2, 4).make(), to_ember(np.array([[1, label], [1, 2]])), lengths, lengths)
+        y = call("ctc_loss", Of(5, 2, 4).make(), to_ember(np.array([[1, label], [1, 2]])), lengths, lengths)
         with pytest.raises(E.IndexError):
             to_numpy(y)
 
@@ -296,10 +296,10 @@ def test_legal_at_the_edge(engine):
     """What looks bad and is not: no channels, strides past the end, windows as long as the input."""
     E.set_backend(engine)
     bias = to_ember(np.array([1.0, 2.0], np.float32))
-    assert np.array_equal(to_numpy(E.call("conv1d", Of(2, 0, 5).make(), Of(2, 0, 2).make(), bias)), np.broadcast_to([[1.0], [2.0]], (2, 2, 4)))
-    assert to_numpy(E.call("conv2d", X.make(), W.make(), strides=2 ** 62)).shape == (1, 4, 1, 1)
-    assert to_numpy(E.call("conv2d", X.make(), Of(4, 4, 1, 1).make(), dilation=2 ** 62)).shape == (1, 4, 5, 5)
+    assert np.array_equal(to_numpy(call("conv1d", Of(2, 0, 5).make(), Of(2, 0, 2).make(), bias)), np.broadcast_to([[1.0], [2.0]], (2, 2, 4)))
+    assert to_numpy(call("conv2d", X.make(), W.make(), strides=2 ** 62)).shape == (1, 4, 1, 1)
+    assert to_numpy(call("conv2d", X.make(), Of(4, 4, 1, 1).make(), dilation=2 ** 62)).shape == (1, 4, 5, 5)
     for ceil in (False, True):
-        assert to_numpy(E.call("max_pool2d", X.make(), strides=2 ** 62, ceil_mode=ceil)).shape == (1, 4, 1, 1)
-    assert to_numpy(E.call("average_pool2d", X.make(), kernel_size=1, dilation=2 ** 62, strides=1)).shape == (1, 4, 5, 5)
-    assert to_numpy(E.call("frame", SIGNAL.make(), 8, 2 ** 62)).shape[-2:] in ((1, 8), (8, 1))
+        assert to_numpy(call("max_pool2d", X.make(), strides=2 ** 62, ceil_mode=ceil)).shape == (1, 4, 1, 1)
+    assert to_numpy(call("average_pool2d", X.make(), kernel_size=1, dilation=2 ** 62, strides=1)).shape == (1, 4, 5, 5)
+    assert to_numpy(call("frame", SIGNAL.make(), 8, 2 ** 62)).shape[-2:] in ((1, 8), (8, 1))

@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 
 import harness
+from harness import call
 import test_parity
-from ember_core import _core as E
+from ember_ml import _core as E
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # NumPy, on the way to infinities
 ENGINES = harness.ENGINES
@@ -41,10 +42,6 @@ EXCEPT = {
 FLAT = {"empty_like", "full_like", "heaviside", "histogram", "ones_like", "zeros_like"}
 # Ops that say so.
 REFUSED = {"nextafter"}
-
-
-def call(op, *args, **kwargs):
-    return E.call(op, *args, **kwargs)
 
 
 def is_float(x):
@@ -84,7 +81,7 @@ def outputs(result):
         for e in r if isinstance(r, (list, tuple)) else [r]:
             if isinstance(e, (list, tuple)):
                 walk(e)
-            elif isinstance(e, E.Tensor) and e.dtype.startswith(("float", "complex", "bfloat")):
+            elif isinstance(e, E.EmberTensor) and str(e.dtype).startswith(("float", "complex", "bfloat")):
                 flat.append(e)
     walk(result)
     return flat
@@ -93,7 +90,7 @@ def outputs(result):
 # ---- Factors that are fixed up to a choice: what does not depend on it is compared ----
 def adjoint(x):
     t = call("matrix_transpose", x)
-    return call("conj", t) if x.dtype.startswith("complex") else t
+    return call("conj", t) if str(x.dtype).startswith("complex") else t
 
 
 def columns(x, start, stop):
@@ -106,7 +103,7 @@ def turned(v, others=()):
         return [v, *others]
     largest = np.argmax(np.abs(harness.to_numpy(v)), axis=-2, keepdims=True)
     phase = call("sign", call("take_along_axis", v, harness.to_ember(largest), axis=-2))
-    back = call("conj", phase) if v.dtype.startswith("complex") else phase
+    back = call("conj", phase) if str(v.dtype).startswith("complex") else phase
     return [call("multiply", x, back) for x in (v, *others)]
 
 
@@ -144,7 +141,7 @@ def case_function(c, rebuild):
         call("seed", 7)
         args, kwargs = rebuild(xs)
         ys = outputs(call(c.op, *args, **kwargs))
-        return FIXED[c.op](*ys) if c.op in FIXED else ys
+        return FIXED[c.op](*ys) if c.op in FIXED and c.id != "values alone" else ys
     return f
 
 
@@ -160,7 +157,7 @@ def weights_for(rng):
 
 
 def marked(arrays):
-    return [harness.to_ember(a).set_requires_grad() for a in arrays]
+    return [E.convert_to_tensor(harness.to_ember(a), requires_grad=True) for a in arrays]
 
 
 def compare(f, arrays, what, steps=(1e-6, 1e-4, 1e-5), mark=False):
