@@ -25,6 +25,7 @@ class EMBER_API FeatureExtractor {
   Tensor extract(const Tensor& x, const Tensor& mask = {}) const;  // of x times the mask, where there is one
   virtual std::string kind() const { return "FeatureExtractor"; }
   int64_t feature_dim() const { return feature_dim_; }  // features that come in, where known
+  void set_feature_dim(int64_t n) { feature_dim_ = n; }
 
   // What fit learned, as tensors. A file also says of what kind it is.
   virtual TensorMap state() const { return {}; }
@@ -62,6 +63,7 @@ class EMBER_API PCA : public FeatureExtractor {
   Tensor transform(const Tensor& x) const override;
   Tensor inverse_transform(const Tensor& x) const override;
   std::string kind() const override { return "PCA"; }
+  const PCAOptions& options() const { return o_; }
   int64_t n_components() const { return components().shape(0); }
   int64_t n_samples() const { return samples_; }
   const Tensor& components() const;  // [components, features], rows of length 1
@@ -96,6 +98,7 @@ class EMBER_API Standardize : public FeatureExtractor {
   Tensor transform(const Tensor& x) const override;
   Tensor inverse_transform(const Tensor& x) const override;
   std::string kind() const override { return "Standardize"; }
+  const StandardizeOptions& options() const { return o_; }
   const Tensor& mean() const { return need(mean_); }
   const Tensor& scale() const { return need(scale_); }
   TensorMap state() const override;
@@ -124,6 +127,7 @@ class EMBER_API Normalize : public FeatureExtractor {
   Tensor transform(const Tensor& x) const override;
   Tensor inverse_transform(const Tensor& x) const override;
   std::string kind() const override { return "Normalize"; }
+  const NormalizeOptions& options() const { return o_; }
   const Tensor& center() const { return need(center_); }  // transform gives (x - center) / scale, moved to the range
   const Tensor& scale() const { return need(scale_); }
   TensorMap state() const override;

@@ -2,6 +2,7 @@
 // become Ember's values at its edges only.
 #pragma once
 #include "ember/engine.h"
+#include "ember/runtime.h"
 
 namespace ember {
 
@@ -93,6 +94,7 @@ class Nodewise final : public Executable {
       translated({});
     }
     for (const Step& step : steps_) {
+      poll();
       const SliceNode& node = slice_.nodes[step.node];
       args_.clear();
       for (size_t k = 0; k < node.in.size(); ++k) args_.push_back(&env_[reads_[step.reads + k]]);

@@ -64,6 +64,7 @@ class EMBER_API DataLoader {
   // The next batch of this epoch; nothing at its end, and then the next call begins the next epoch.
   std::optional<Tensors> next();
   bool done() const { return position().batch >= size(); }
+  void rest();                       // ends the threads; the next batch asked for starts them again
   Position position() const;         // of the next batch
   void seek(Position);
   StateDict state_dict() const;      // the position, and what the order depends on
@@ -197,8 +198,29 @@ class EMBER_API R2 : public Metric {
   double result() const override;
 };
 
-// ---- The Trainer ----
+// ---- Scores and losses as functions ----
+// Predictions are as the metrics above have them, or integers in the shape of the targets: then they are the classes themselves.
 using Record = std::map<std::string, double>;  // loss, accuracy, val_loss, lr, seconds...
+EMBER_API Tensor confusion_matrix(const Tensor& target, const Tensor& prediction, bool normalize = false, double threshold = 0.5);  // [target][prediction]; evaluates
+EMBER_API Record classification_metrics(const Tensor& target, const Tensor& prediction);  // accuracy; precision, recall, f1: macro
+EMBER_API Record binary_classification_metrics(const Tensor& target, const Tensor& prediction, double threshold = 0.5);  // of class 1
+EMBER_API Record regression_metrics(const Tensor& target, const Tensor& prediction);  // mse, rmse, mae, r2
+EMBER_API double roc_auc(const Tensor& target, const Tensor& score);
+struct PrecisionRecall {
+  Tensor precision, recall, thresholds;  // at each score, from the lowest on; the curve's end (1, 0) has no threshold
+};
+EMBER_API PrecisionRecall precision_recall_curve(const Tensor& target, const Tensor& score);
+EMBER_API double average_precision_score(const Tensor& target, const Tensor& score);
+
+struct CrossEntropyOptions {
+  std::string_view reduction = "mean";  // sum, none
+  int64_t ignore_index = -100;          // targets that do not count
+  double label_smoothing = 0;
+};
+// Of logits whose classes lie along axis 1 (0 for a single example), as PyTorch's: targets are classes, or probabilities in their shape.
+EMBER_API Tensor cross_entropy(const Tensor& logits, const Tensor& target, const CrossEntropyOptions& options = {});
+
+// ---- The Trainer ----
 struct History {
   std::vector<Record> epochs;
   EMBER_API std::vector<double> of(const std::string& name) const;  // NaN where an epoch has none
@@ -213,6 +235,7 @@ struct ScalerOptions {
 class EMBER_API LossScaler {
  public:
   explicit LossScaler(ScalerOptions options = {}) : options_(options), scale_(options.enabled ? options.initial : 1) {}
+  const ScalerOptions& options() const { return options_; }
   double scale() const { return scale_; }
   Tensor unscale(const std::vector<nn::Parameter>&) const;  // divides the gradients; one bool, pending: all of them are finite
   void update(bool finite);
@@ -408,12 +431,13 @@ class EMBER_API TensorBoard : public Callback {
 class EMBER_API Progress : public Callback {
  public:
   explicit Progress(std::FILE* out = stderr, std::optional<bool> terminal = {});
+  Progress(std::function<void(const std::string&)> write, bool terminal) : write_(std::move(write)), terminal_(terminal) {}
   void on_epoch_begin(Trainer&) override;
   void on_step_end(Trainer&) override;
   void on_epoch_end(Trainer&) override;
 
  private:
-  std::FILE* out_;
+  std::function<void(const std::string&)> write_;
   bool terminal_;
   double began_ = 0, shown_ = 0;
   int64_t first_ = 0;

@@ -73,7 +73,7 @@ Conv<N>::Conv(int64_t in, int64_t out, const Extents& kernel, const ConvOptions&
   const Shape s = filter(out, in / o_.groups, per_axis(Conv::kind(), "kernel_size", kernel, N, 1));
   const double bound = bound_of(s);
   add("weight", weight, ops::random_uniform(s, -bound, bound));
-  if (o_.bias) add("bias", bias, ops::random_uniform({out}, -bound, bound));
+  add("bias", bias, o_.bias ? ops::random_uniform({out}, -bound, bound) : Tensor());
 }
 template <int N>
 Tensor Conv<N>::forward(const Tensor& x) {
@@ -93,7 +93,7 @@ ConvTranspose<N>::ConvTranspose(int64_t in, int64_t out, const Extents& kernel, 
   const Shape s = filter(in, out / o_.groups, per_axis(ConvTranspose::kind(), "kernel_size", kernel, N, 1));
   const double bound = bound_of(s);
   add("weight", weight, ops::random_uniform(s, -bound, bound));
-  if (o_.bias) add("bias", bias, ops::random_uniform({out}, -bound, bound));
+  add("bias", bias, o_.bias ? ops::random_uniform({out}, -bound, bound) : Tensor());
 }
 template <int N>
 Tensor ConvTranspose<N>::forward(const Tensor& x) {

@@ -10,7 +10,7 @@ Linear::Linear(int64_t in, int64_t out, bool with_bias) {
   NEED(in >= 0 && out > 0, "Linear", "the features must be positive, not " + std::to_string(in) + " and " + std::to_string(out));
   const double bound = in ? 1 / std::sqrt(double(in)) : 0;
   add("weight", weight, ops::random_uniform({out, in}, -bound, bound));
-  if (with_bias) add("bias", bias, ops::random_uniform({out}, -bound, bound));
+  add("bias", bias, with_bias ? ops::random_uniform({out}, -bound, bound) : Tensor());
 }
 Tensor Linear::forward(const Tensor& x) {
   NEED_SHAPE(

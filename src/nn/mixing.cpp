@@ -96,13 +96,22 @@ Tensor Recurrent::mix(const Tensor& x, const Tensor&) {
 Model::Model(std::vector<std::shared_ptr<layers::Layer>> given) {
   for (auto& l : given) push_back(std::move(l));
 }
-void Model::push_back(std::shared_ptr<layers::Layer> layer) {
-  add(std::to_string(list_.size()), layer);
-  list_.push_back(std::move(layer));
+void Model::push_back(std::shared_ptr<layers::Layer> layer) { add(std::to_string(size()), std::move(layer)); }
+static layers::Layer& layer_of(const Module::Member& m) {
+  if (auto* l = dynamic_cast<layers::Layer*>(m.child)) return *l;
+  throw ValueError("[Model] '" + m.name + "' is no layer that takes a mask: override forward, or use a Sequential");
+}
+layers::Layer& Model::operator[](size_t i) const {
+  for (const Member& m : members())
+    if (m.child && i-- == 0) return layer_of(m);
+  throw IndexError("[" + kind() + "] has " + std::to_string(size()) + " layers");
 }
 Tensor Model::forward(const Tensor& x, const Tensor& mask) {
   Tensor y = x;
-  for (const auto& l : list_) y = l->forward(y, mask);
+  for (size_t i = 0; i < members().size(); ++i) {
+    const auto alive = members()[i].owner;  // forward may be code that changes this model
+    if (members()[i].child) y = layer_of(members()[i]).forward(y, mask);
+  }
   return y;
 }
 

@@ -40,52 +40,67 @@ void Parameter::put(const Tensor& v, bool on) {
 
 Tensor Module::forward(const Tensor&) { throw UnsupportedError("[" + kind() + "] has no forward for one tensor"); }
 
-void Module::check_name(const std::string& name) const {
-  if (name.empty() || name.find('.') != std::string::npos) throw ValueError("[" + kind() + "] '" + name + "' cannot be a member's name: it must not be empty nor hold a dot");
-  for (const Named& m : members_)
-    if (m.name == name) throw ValueError("[" + kind() + "] has two members called '" + name + "'");
+// A module that held itself would have no end.
+static void check(const Module& m, const Module::Member& member) {
+  if (member.name.empty() || member.name.find('.') != std::string::npos)
+    throw ValueError("[" + m.kind() + "] '" + member.name + "' cannot be a member's name: it must not be empty nor hold a dot");
+  if (!member.child) return;
+  for (const auto& [name, below] : member.child->named_modules())
+    if (below == &m) throw ValueError("[" + m.kind() + "] cannot have the member '" + member.name + "', which holds this module itself");
+}
+void Module::append(Member member) {
+  check(*this, member);
+  for (const Member& m : members_)
+    if (m.name == member.name) throw ValueError("[" + kind() + "] has two members called '" + m.name + "'");
+  members_.push_back(std::move(member));
+}
+void Module::put(Member member) {
+  check(*this, member);
+  const auto at = std::find_if(members_.begin(), members_.end(), [&](const Member& m) { return m.name == member.name; });
+  if (at == members_.end()) members_.push_back(std::move(member));
+  else std::swap(*at, member);  // what was there goes last: its owner may run anything
+}
+bool Module::remove(std::string_view name) {
+  const auto at = std::find_if(members_.begin(), members_.end(), [&](const Member& m) { return m.name == name; });
+  if (at == members_.end()) return false;
+  const Member gone = std::move(*at);
+  members_.erase(at);
+  return true;
 }
 void Module::add(std::string name, Parameter& p, const Tensor& initial) {
-  check_name(name);
-  p = Parameter(initial);
-  members_.push_back({.name = std::move(name), .parameter = &p});
+  p = initial.defined() ? Parameter(initial) : Parameter();
+  append({.name = std::move(name), .parameter = &p});
 }
-void Module::add(std::string name, Module& child) {
-  check_name(name);
-  members_.push_back({.name = std::move(name), .child = &child});
-}
+void Module::add(std::string name, Module& child) { append({.name = std::move(name), .child = &child}); }
 void Module::add(std::string name, std::shared_ptr<Module> child) {
-  check_name(name);
   if (!child) throw ValueError("[" + kind() + "] the member '" + name + "' is no module");
   Module* p = child.get();
-  members_.push_back({.name = std::move(name), .child = p, .owned = std::move(child)});
+  append({.name = std::move(name), .child = p, .owner = std::move(child)});
 }
-void Module::add_buffer(std::string name, Tensor& buffer) {
-  check_name(name);
-  members_.push_back({.name = std::move(name), .buffer = &buffer});
-}
+void Module::add_buffer(std::string name, Tensor& buffer) { append({.name = std::move(name), .buffer = &buffer}); }
 
 std::vector<std::pair<std::string, Module*>> Module::children() const {
   std::vector<std::pair<std::string, Module*>> r;
-  for (const Named& m : members_)
+  for (const Member& m : members_)
     if (m.child) r.emplace_back(m.name, m.child);
   return r;
 }
-void Module::walk(const std::string& prefix, std::vector<std::pair<std::string, Module*>>& out) {
+void Module::walk(const std::string& prefix, std::vector<std::pair<std::string, Module*>>& out, int depth) {
+  if (depth > 1000) throw ValueError("[" + kind() + "] modules nest at most 1000 deep");
   out.emplace_back(prefix, this);
-  for (const Named& m : members_)
-    if (m.child) m.child->walk(prefix.empty() ? m.name : prefix + "." + m.name, out);
+  for (const Member& m : members_)
+    if (m.child) m.child->walk(prefix.empty() ? m.name : prefix + "." + m.name, out, depth + 1);
 }
 std::vector<std::pair<std::string, Module*>> Module::named_modules() const {
   std::vector<std::pair<std::string, Module*>> r;
-  const_cast<Module*>(this)->walk("", r);
+  const_cast<Module*>(this)->walk("", r, 0);
   return r;
 }
 std::vector<std::pair<std::string, Parameter>> Module::named_parameters() const {
   std::vector<std::pair<std::string, Parameter>> r;
   for (const auto& [prefix, module] : named_modules())
-    for (const Named& m : module->members_)
-      if (m.parameter) r.emplace_back(prefix.empty() ? m.name : prefix + "." + m.name, *m.parameter);
+    for (const Member& m : module->members_)
+      if (m.has_parameter()) r.emplace_back(prefix.empty() ? m.name : prefix + "." + m.name, *m.parameter);
   return r;
 }
 std::vector<Parameter> Module::parameters() const {
@@ -97,8 +112,8 @@ std::vector<Parameter> Module::parameters() const {
 std::vector<std::pair<std::string, Tensor>> Module::named_buffers() const {
   std::vector<std::pair<std::string, Tensor>> r;
   for (const auto& [prefix, module] : named_modules())
-    for (const Named& m : module->members_)
-      if (m.buffer && m.buffer->defined()) r.emplace_back(prefix.empty() ? m.name : prefix + "." + m.name, *m.buffer);
+    for (const Member& m : module->members_)
+      if (m.has_buffer()) r.emplace_back(prefix.empty() ? m.name : prefix + "." + m.name, *m.buffer);
   return r;
 }
 
@@ -113,9 +128,17 @@ Module& Module::freeze(bool frozen) {
 Module& Module::to_dtype(DType t) {
   if (!is_float(t)) throw DTypeError("[to_dtype] parameters are floating-point, not " + std::string(name(t)));
   for (const auto& [prefix, module] : named_modules())
-    for (const Named& m : module->members_) {
-      if (m.parameter && is_float(m.parameter->dtype())) m.parameter->put(m.parameter->value().detach().astype(t), m.parameter->trainable());
-      if (m.buffer && m.buffer->defined() && is_float(m.buffer->dtype())) *m.buffer = m.buffer->astype(t);
+    for (const Member& m : module->members_) {
+      if (m.has_parameter() && is_float(m.parameter->dtype())) m.parameter->put(m.parameter->value().detach().astype(t), m.parameter->trainable());
+      if (m.has_buffer() && is_float(m.buffer->dtype())) *m.buffer = m.buffer->astype(t);
+    }
+  return *this;
+}
+Module& Module::to_device(const Device& d) {
+  for (const auto& [prefix, module] : named_modules())
+    for (const Member& m : module->members_) {
+      if (m.has_parameter()) m.parameter->put(m.parameter->value().detach().to_device(d), m.parameter->trainable());
+      if (m.has_buffer()) *m.buffer = m.buffer->to_device(d);
     }
   return *this;
 }
@@ -126,10 +149,11 @@ void Module::zero_grad() {
 StateDict Module::state_dict() const {
   StateDict r;
   for (const auto& [prefix, module] : named_modules())
-    for (const Named& m : module->members_) {
+    for (const Member& m : module->members_) {
+      if (!m.saved) continue;
       const std::string key = prefix.empty() ? m.name : prefix + "." + m.name;
-      if (m.parameter) r.emplace(key, m.parameter->value().detach());
-      else if (m.buffer && m.buffer->defined()) r.emplace(key, *m.buffer);
+      if (m.has_parameter()) r.emplace(key, m.parameter->value().detach());
+      else if (m.has_buffer()) r.emplace(key, *m.buffer);
     }
   return r;
 }
@@ -137,13 +161,13 @@ StateDict Module::state_dict() const {
 LoadReport Module::load_state_dict(const StateDict& state, bool strict) {
   std::unordered_map<std::string, const Tensor*> given;
   for (const auto& [name, t] : state) given[name] = &t;
-  struct Target { Named* member; const Tensor* value; };
+  struct Target { Member* member; const Tensor* value; };
   std::vector<Target> targets;
   LoadReport report;
   std::string wrong;
   for (const auto& [prefix, module] : named_modules())
-    for (Named& m : module->members_) {
-      if (m.child || (m.buffer && !m.buffer->defined())) continue;
+    for (Member& m : module->members_) {
+      if (!m.saved || !(m.has_parameter() || m.has_buffer())) continue;
       const std::string key = prefix.empty() ? m.name : prefix + "." + m.name;
       const auto it = given.find(key);
       if (it == given.end()) {
@@ -191,14 +215,16 @@ std::string grouped(int64_t n) {  // 1,234,567
   return s;
 }
 void print(std::ostream& os, const Module& m, const std::string& indent) {
-  const auto children = m.children();
   const std::string details = m.details();
-  os << m.kind() << "(" << (children.empty() || details.empty() ? "" : "\n" + indent + "  ") << details;
-  for (const auto& [name, child] : children) {
-    os << "\n" << indent << "  (" << name << "): ";
-    print(os, *child, indent + "  ");
+  const bool children = std::any_of(m.members().begin(), m.members().end(), [](const Module::Member& p) { return p.child; });
+  os << m.kind() << "(" << (!children || details.empty() ? "" : "\n" + indent + "  ") << details;
+  for (size_t i = 0; i < m.members().size(); ++i) {
+    const Module::Member part = m.members()[i];  // a copy: what a child says of itself may be code that changes this module
+    if (!part.child) continue;
+    os << "\n" << indent << "  (" << part.name << "): ";
+    print(os, *part.child, indent + "  ");
   }
-  os << (children.empty() ? ")" : "\n" + indent + ")");
+  os << (children ? "\n" + indent + ")" : ")");
 }
 }  // namespace
 
@@ -207,8 +233,8 @@ std::string Module::summary() const {
   for (const auto& [name, m] : named_modules()) {
     std::string shapes;
     int64_t n = 0;
-    for (const Named& member : m->members_)
-      if (member.parameter) shapes += (shapes.empty() ? "" : ", ") + member.name + to_string(member.parameter->shape()), n += member.parameter->size();
+    for (const Member& member : m->members_)
+      if (member.has_parameter()) shapes += (shapes.empty() ? "" : ", ") + member.name + to_string(member.parameter->shape()), n += member.parameter->size();
     if (n || m->children().empty()) rows.push_back({name.empty() ? "(itself)" : name, m->kind(), shapes, grouped(n)});
   }
   size_t width[4] = {};
@@ -227,21 +253,24 @@ std::ostream& operator<<(std::ostream& os, const Module& m) {
   return os;
 }
 
-Sequential::Sequential(std::vector<ModulePtr> modules) {
+Modules::Modules(std::vector<ModulePtr> modules) {
   for (ModulePtr& m : modules) push_back(std::move(m));
 }
-void Sequential::push_back(ModulePtr m) {
-  add(std::to_string(list_.size()), m);
-  list_.push_back(std::move(m));
+size_t Modules::size() const {
+  return size_t(std::count_if(members().begin(), members().end(), [](const Member& m) { return m.child; }));
+}
+Module& Modules::operator[](size_t i) const {
+  for (const Member& m : members())
+    if (m.child && i-- == 0) return *m.child;
+  throw IndexError("[" + kind() + "] has " + std::to_string(size()) + " modules");
 }
 Tensor Sequential::forward(const Tensor& x) {
   Tensor y = x;
-  for (const ModulePtr& m : list_) y = m->forward(y);
+  for (size_t i = 0; i < members().size(); ++i) {
+    const auto alive = members()[i].owner;  // forward may be code that changes this module
+    if (Module* m = members()[i].child) y = m->forward(y);
+  }
   return y;
-}
-void ModuleList::push_back(ModulePtr m) {
-  add(std::to_string(list_.size()), m);
-  list_.push_back(std::move(m));
 }
 
 }  // namespace ember::nn

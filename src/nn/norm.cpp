@@ -38,9 +38,10 @@ Tensor normalized(const Tensor& x, const Tensor& mean, const Tensor& variance, c
 RunningNorm::RunningNorm(std::string_view kind, int64_t features, const BatchNormOptions& o) : features_(features), o_(o) {
   need_positive(kind, {{"num_features", features}});
   NEED(o.eps >= 0, kind, "eps must not be negative");
-  if (o_.affine) add("weight", weight, ops::ones({features})), add("bias", bias, ops::zeros({features}));
-  if (!o_.track_running_stats) return;
-  running_mean = ops::zeros({features}), running_var = ops::ones({features}), num_batches_tracked = ops::zeros({}, DType::int64);
+  add("weight", weight, o_.affine ? ops::ones({features}) : Tensor());
+  add("bias", bias, o_.affine ? ops::zeros({features}) : Tensor());
+  if (o_.track_running_stats)
+    running_mean = ops::zeros({features}), running_var = ops::ones({features}), num_batches_tracked = ops::zeros({}, DType::int64);
   add_buffer("running_mean", running_mean), add_buffer("running_var", running_var),
       add_buffer("num_batches_tracked", num_batches_tracked);
 }
@@ -109,9 +110,8 @@ Tensor InstanceNorm<N>::forward(const Tensor& given) {
 
 LayerNorm::LayerNorm(const Extents& shape, const LayerNormOptions& options) : shape_(shape), o_(options) {
   check_shape("LayerNorm", shape);
-  if (!o_.elementwise_affine) return;
-  add("weight", weight, ops::ones(shape));
-  if (o_.bias) add("bias", bias, ops::zeros(shape));
+  add("weight", weight, o_.elementwise_affine ? ops::ones(shape) : Tensor());
+  add("bias", bias, o_.elementwise_affine && o_.bias ? ops::zeros(shape) : Tensor());
 }
 Tensor LayerNorm::forward(const Tensor& x) {
   return ops::layer_norm(x, optional_of(weight), optional_of(bias), last_axes("LayerNorm", x, shape_), o_.eps);
@@ -122,7 +122,7 @@ std::string LayerNorm::details() const {
 
 RMSNorm::RMSNorm(const Extents& shape, const RMSNormOptions& options) : shape_(shape), o_(options) {
   check_shape("RMSNorm", shape);
-  if (o_.elementwise_affine) add("weight", weight, ops::ones(shape));
+  add("weight", weight, o_.elementwise_affine ? ops::ones(shape) : Tensor());
 }
 Tensor RMSNorm::forward(const Tensor& x) {
   return ops::rms_norm(x, optional_of(weight), last_axes("RMSNorm", x, shape_),
@@ -137,7 +137,8 @@ GroupNorm::GroupNorm(int64_t groups, int64_t channels, const GroupNormOptions& o
   need_positive("GroupNorm", {{"num_groups", groups}, {"num_channels", channels}});
   NEED(channels % groups == 0, "GroupNorm",
        std::to_string(groups) + " groups do not divide " + std::to_string(channels) + " channels");
-  if (o_.affine) add("weight", weight, ops::ones({channels})), add("bias", bias, ops::zeros({channels}));
+  add("weight", weight, o_.affine ? ops::ones({channels}) : Tensor());
+  add("bias", bias, o_.affine ? ops::zeros({channels}) : Tensor());
 }
 Tensor GroupNorm::forward(const Tensor& x) {
   NEED_SHAPE(x.ndim() > 1 && x.shape(1) == channels_, "GroupNorm",

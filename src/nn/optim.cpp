@@ -32,14 +32,17 @@ Tensor signed_(const Tensor& g, bool maximize) { return maximize ? -g : g; }
 Tensor or_zeros(const Tensor& state, const Tensor& p) { return state.defined() ? state : zeros_like(p); }
 }  // namespace
 
-void Optimizer::add(const std::vector<Parameter>& parameters) {
+void Optimizer::add(const std::vector<Parameter>& parameters, double lr) {
+  std::vector<Slot> next = slots_;
   for (const Parameter& p : parameters) {
     if (is_complex(p.dtype())) throw DTypeError("[Optimizer] parameters are real numbers, not " + std::string(name(p.dtype())));
-    for (const Slot& s : slots_)
+    for (const Slot& s : next)
       if (s.parameter == p) throw ValueError("[Optimizer] a parameter was given twice");
-    slots_.push_back({.parameter = p, .group = group_count_});
+    next.push_back({.parameter = p, .group = group_count_});
   }
+  slots_ = std::move(next);
   ++group_count_;
+  if (!initial_lr_.empty()) initial_lr_.push_back(lr);
 }
 
 bool Optimizer::step(const StepOptions& options) {
@@ -89,6 +92,13 @@ void Optimizer::set_lr(double lr) {
 std::vector<Parameter> Optimizer::parameters() const {
   std::vector<Parameter> r;
   for (const Slot& s : slots_) r.push_back(s.parameter);
+  return r;
+}
+
+std::vector<Parameter> Optimizer::parameters(size_t group) const {
+  std::vector<Parameter> r;
+  for (const Slot& s : slots_)
+    if (s.group == group) r.push_back(s.parameter);
   return r;
 }
 
@@ -150,12 +160,9 @@ void Optimizer::load_state_dict(const StateDict& state) {
   initial_lr_ = initials ? initial : std::vector<double>();
 }
 
-SGD::SGD(const Groups& groups) : OptimizerWith(groups) {
-  for (const auto& g : groups) {
-    const SGDOptions& o = g.options;
-    need(o.lr >= 0, "SGD", "lr", o.lr), need(o.momentum >= 0, "SGD", "momentum", o.momentum), need(o.weight_decay >= 0, "SGD", "weight_decay", o.weight_decay);
-    if (o.nesterov && (o.momentum == 0 || o.dampening != 0)) throw ValueError("[SGD] Nesterov needs a momentum and no dampening");
-  }
+void SGD::check(const SGDOptions& o) const {
+  need(o.lr >= 0, "SGD", "lr", o.lr), need(o.momentum >= 0, "SGD", "momentum", o.momentum), need(o.weight_decay >= 0, "SGD", "weight_decay", o.weight_decay);
+  if (o.nesterov && (o.momentum == 0 || o.dampening != 0)) throw ValueError("[SGD] Nesterov needs a momentum and no dampening");
 }
 Tensor SGD::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const SGDOptions& o = of(s);
@@ -187,24 +194,18 @@ void check_adam(const char* name, const Options& o) {
 }
 }  // namespace
 
-Adam::Adam(const Groups& groups) : OptimizerWith(groups) {
-  for (const auto& g : groups) check_adam("Adam", g.options);
-}
+void Adam::check(const AdamOptions& o) const { check_adam("Adam", o); }
 Tensor Adam::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const AdamOptions& o = of(s);
   return adam(s, o, p, decayed(signed_(gradient, o.maximize), p, o.weight_decay));
 }
-AdamW::AdamW(const Groups& groups) : OptimizerWith(groups) {
-  for (const auto& g : groups) check_adam("AdamW", g.options);
-}
+void AdamW::check(const AdamWOptions& o) const { check_adam("AdamW", o); }
 Tensor AdamW::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const AdamWOptions& o = of(s);
   return adam(s, o, p * (1 - o.lr * o.weight_decay), signed_(gradient, o.maximize));
 }
 
-Adamax::Adamax(const Groups& groups) : OptimizerWith(groups) {
-  for (const auto& g : groups) check_adam("Adamax", g.options);
-}
+void Adamax::check(const AdamaxOptions& o) const { check_adam("Adamax", o); }
 Tensor Adamax::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const AdamaxOptions& o = of(s);
   const Tensor g = decayed(signed_(gradient, o.maximize), p, o.weight_decay);
@@ -213,12 +214,9 @@ Tensor Adamax::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   return p - s.state[0] / s.state[1] * (o.lr / (1 - std::pow(o.betas[0], double(s.step))));
 }
 
-RMSprop::RMSprop(const Groups& groups) : OptimizerWith(groups) {
-  for (const auto& g : groups) {
-    const RMSpropOptions& o = g.options;
-    need(o.lr >= 0, "RMSprop", "lr", o.lr), need(o.eps >= 0, "RMSprop", "eps", o.eps), need(o.momentum >= 0, "RMSprop", "momentum", o.momentum);
-    need(o.weight_decay >= 0, "RMSprop", "weight_decay", o.weight_decay), need(o.alpha >= 0, "RMSprop", "alpha", o.alpha);
-  }
+void RMSprop::check(const RMSpropOptions& o) const {
+  need(o.lr >= 0, "RMSprop", "lr", o.lr), need(o.eps >= 0, "RMSprop", "eps", o.eps), need(o.momentum >= 0, "RMSprop", "momentum", o.momentum);
+  need(o.weight_decay >= 0, "RMSprop", "weight_decay", o.weight_decay), need(o.alpha >= 0, "RMSprop", "alpha", o.alpha);
 }
 Tensor RMSprop::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const RMSpropOptions& o = of(s);
@@ -235,13 +233,10 @@ Tensor RMSprop::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   return p - s.state[1] * o.lr;
 }
 
-Adagrad::Adagrad(const Groups& groups) : OptimizerWith(groups) {
-  for (const auto& g : groups) {
-    const AdagradOptions& o = g.options;
-    need(o.lr >= 0, "Adagrad", "lr", o.lr), need(o.lr_decay >= 0, "Adagrad", "lr_decay", o.lr_decay), need(o.eps >= 0, "Adagrad", "eps", o.eps);
-    need(o.weight_decay >= 0, "Adagrad", "weight_decay", o.weight_decay);
-    need(o.initial_accumulator_value >= 0, "Adagrad", "initial_accumulator_value", o.initial_accumulator_value);
-  }
+void Adagrad::check(const AdagradOptions& o) const {
+  need(o.lr >= 0, "Adagrad", "lr", o.lr), need(o.lr_decay >= 0, "Adagrad", "lr_decay", o.lr_decay), need(o.eps >= 0, "Adagrad", "eps", o.eps);
+  need(o.weight_decay >= 0, "Adagrad", "weight_decay", o.weight_decay);
+  need(o.initial_accumulator_value >= 0, "Adagrad", "initial_accumulator_value", o.initial_accumulator_value);
 }
 Tensor Adagrad::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const AdagradOptions& o = of(s);
@@ -250,12 +245,9 @@ Tensor Adagrad::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   return p - g / (sqrt(s.state[0]) + o.eps) * (o.lr / (1 + double(s.step - 1) * o.lr_decay));
 }
 
-Adadelta::Adadelta(const Groups& groups) : OptimizerWith(groups) {
-  for (const auto& g : groups) {
-    const AdadeltaOptions& o = g.options;
-    need(o.lr >= 0, "Adadelta", "lr", o.lr), need(o.rho >= 0 && o.rho <= 1, "Adadelta", "rho", o.rho), need(o.eps >= 0, "Adadelta", "eps", o.eps);
-    need(o.weight_decay >= 0, "Adadelta", "weight_decay", o.weight_decay);
-  }
+void Adadelta::check(const AdadeltaOptions& o) const {
+  need(o.lr >= 0, "Adadelta", "lr", o.lr), need(o.rho >= 0 && o.rho <= 1, "Adadelta", "rho", o.rho), need(o.eps >= 0, "Adadelta", "eps", o.eps);
+  need(o.weight_decay >= 0, "Adadelta", "weight_decay", o.weight_decay);
 }
 Tensor Adadelta::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const AdadeltaOptions& o = of(s);
@@ -266,11 +258,9 @@ Tensor Adadelta::update(Slot& s, const Tensor& p, const Tensor& gradient) const 
   return p - move * o.lr;
 }
 
-Lion::Lion(const Groups& groups) : OptimizerWith(groups) {
-  for (const auto& g : groups) {
-    need(g.options.lr >= 0, "Lion", "lr", g.options.lr), need(g.options.weight_decay >= 0, "Lion", "weight_decay", g.options.weight_decay);
-    need_betas("Lion", g.options.betas);
-  }
+void Lion::check(const LionOptions& o) const {
+  need(o.lr >= 0, "Lion", "lr", o.lr), need(o.weight_decay >= 0, "Lion", "weight_decay", o.weight_decay);
+  need_betas("Lion", o.betas);
 }
 Tensor Lion::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const LionOptions& o = of(s);

@@ -113,9 +113,8 @@ RecurrentCell::RecurrentCell(const char* kind, int64_t gates, int64_t input, int
   const double bound = 1 / std::sqrt(double(hidden));
   add("weight_ih", weight_ih, ops::random_uniform({gates * hidden, input}, -bound, bound));
   add("weight_hh", weight_hh, ops::random_uniform({gates * hidden, hidden}, -bound, bound));
-  if (!bias) return;
-  add("bias_ih", bias_ih, ops::random_uniform({gates * hidden}, -bound, bound));
-  add("bias_hh", bias_hh, ops::random_uniform({gates * hidden}, -bound, bound));
+  for (const auto& [name, p] : {std::pair{"bias_ih", &bias_ih}, std::pair{"bias_hh", &bias_hh}})
+    add(name, *p, bias ? ops::random_uniform({gates * hidden}, -bound, bound) : Tensor());
 }
 Tensor RecurrentCell::state(const Tensor& x, const Tensor& given) const {
   NEED_SHAPE(x.ndim() == 2, kind_,

@@ -93,16 +93,14 @@ MultiheadAttention::MultiheadAttention(int64_t dim, int64_t heads, const Attenti
   NEED(dim % heads == 0, me, std::to_string(heads) + " heads do not divide " + std::to_string(dim) + " features");
   need_rate(me, o.dropout);
   const int64_t kdim = o.kdim.value_or(dim), vdim = o.vdim.value_or(dim);
-  if (kdim == dim && vdim == dim) add("in_proj_weight", in_proj_weight, init::xavier_uniform({3 * dim, dim}));
-  else {
-    add("q_proj_weight", q_proj_weight, init::xavier_uniform({dim, dim}));
-    add("k_proj_weight", k_proj_weight, init::xavier_uniform({dim, kdim}));
-    add("v_proj_weight", v_proj_weight, init::xavier_uniform({dim, vdim}));
-  }
-  if (o.bias) {
-    add("in_proj_bias", in_proj_bias, ops::zeros({3 * dim}));
-    out_proj.bias.assign(ops::zeros({dim}));
-  }
+  const bool joined = kdim == dim && vdim == dim;
+  const auto weight = [&](bool here, int64_t out, int64_t in) { return here ? init::xavier_uniform({out, in}) : Tensor(); };
+  add("in_proj_weight", in_proj_weight, weight(joined, 3 * dim, dim));
+  add("q_proj_weight", q_proj_weight, weight(!joined, dim, dim));
+  add("k_proj_weight", k_proj_weight, weight(!joined, dim, kdim));
+  add("v_proj_weight", v_proj_weight, weight(!joined, dim, vdim));
+  add("in_proj_bias", in_proj_bias, o.bias ? ops::zeros({3 * dim}) : Tensor());
+  if (o.bias) out_proj.bias.assign(ops::zeros({dim}));
   add("out_proj", out_proj);
 }
 

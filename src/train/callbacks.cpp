@@ -148,7 +148,8 @@ std::string head(const Trainer& t, int64_t epoch) {
 }
 }  // namespace
 
-Progress::Progress(std::FILE* out, std::optional<bool> terminal) : out_(out), terminal_(terminal.value_or(isatty(fileno(out)))) {}
+Progress::Progress(std::FILE* out, std::optional<bool> terminal)
+    : Progress([out](const std::string& text) { std::fputs(text.c_str(), out), std::fflush(out); }, terminal.value_or(isatty(fileno(out)))) {}
 void Progress::on_epoch_begin(Trainer& t) { began_ = shown_ = now(), first_ = t.batch(); }
 void Progress::on_step_end(Trainer& t) {
   const double at = now(), passed = at - began_;
@@ -157,15 +158,12 @@ void Progress::on_step_end(Trainer& t) {
   const int64_t done = t.batch(), all = t.batches();
   const double rate = double(done - first_) / passed;
   const std::string tail = text("  %.3g batches/s", rate) + "  " + clock(double(all - done) / rate) + " left" + text("  loss %.4g", t.loss());
-  if (!terminal_) std::fprintf(out_, "%s  %lld/%lld%s\n", head(t, t.epoch() + 1).c_str(), static_cast<long long>(done), static_cast<long long>(all), tail.c_str());
-  else {
-    constexpr int width = 30;
-    const int full = int(width * done / std::max<int64_t>(1, all));
-    std::string bar;
-    for (int i = 0; i < width; ++i) bar += i < full ? "━" : i == full ? "╸" : "─";
-    std::fprintf(out_, "\r\x1b[2K%s %s %3d %%%s", head(t, t.epoch() + 1).c_str(), bar.c_str(), int(100 * done / std::max<int64_t>(1, all)), tail.c_str());
-  }
-  std::fflush(out_);
+  if (!terminal_) return write_(head(t, t.epoch() + 1) + "  " + std::to_string(done) + "/" + std::to_string(all) + tail + "\n");
+  constexpr int width = 30;
+  const int full = int(width * done / std::max<int64_t>(1, all));
+  std::string bar;
+  for (int i = 0; i < width; ++i) bar += i < full ? "━" : i == full ? "╸" : "─";
+  write_("\r\x1b[2K" + head(t, t.epoch() + 1) + " " + bar + text(" %3.0f %%", double(100 * done / std::max<int64_t>(1, all))) + tail);
 }
 void Progress::on_epoch_end(Trainer& t) {
   std::string line = head(t, t.epoch()) + text("  %.2f s", t.record().at("seconds"));
@@ -173,8 +171,7 @@ void Progress::on_epoch_end(Trainer& t) {
     if (name == "epoch" || name == "seconds" || name == "lr") continue;
     line += "  " + name + (name.ends_with("accuracy") ? text(" %.1f %%", 100 * v) : text(" %.4g", v));
   }
-  std::fprintf(out_, "%s%s\n", terminal_ ? "\r\x1b[2K" : "", line.c_str());
-  std::fflush(out_);
+  write_((terminal_ ? "\r\x1b[2K" : "") + line + "\n");
 }
 
 }  // namespace ember::train

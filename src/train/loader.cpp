@@ -1,5 +1,6 @@
 // Datasets, and the loader with its threads.
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <map>
@@ -9,6 +10,7 @@
 
 #include "ember/backend.h"
 #include "ember/grad.h"
+#include "ember/runtime.h"
 #include "ember/train.h"
 #include "src/nn/numbers.h"
 
@@ -90,6 +92,7 @@ struct DataLoader::Impl {
   Position at;
 
   // What the threads share. Batches of the epoch `at.epoch` are numbered; a thread takes the next number while it is not too far ahead.
+  // Datasets may run another language's code: its lock may be taken under this mutex, never the other way round (Waiting first).
   std::mutex mutex;
   std::condition_variable work, ready;
   std::vector<std::thread> threads;
@@ -147,6 +150,8 @@ struct DataLoader::Impl {
     }
   }
   void end_threads() {
+    if (threads.empty()) return;
+    const Waiting for_the_threads;
     {
       std::lock_guard lock(mutex);
       stop = true;
@@ -168,13 +173,14 @@ struct DataLoader::Impl {
       backend = get_backend();
       for (int i = 0; i < options.workers; ++i) threads.emplace_back([this] { run(); });
     }
+    const Waiting for_a_batch;
     std::unique_lock lock(mutex);
     if (epoch != at.epoch || at.batch != wanted) {
       epoch = at.epoch, taken = wanted = at.batch, order_now = std::make_shared<std::vector<int64_t>>(order(epoch));
       made.clear();
     }
     work.notify_all();
-    ready.wait(lock, [&] { return made.contains(at.batch); });
+    while (!ready.wait_for(lock, std::chrono::milliseconds(50), [&] { return made.contains(at.batch); })) poll();
     Made m = std::move(made.extract(at.batch).mapped());
     ++wanted;
     work.notify_all();
@@ -193,7 +199,8 @@ DataLoader::DataLoader(DatasetPtr data, LoaderOptions options) : impl_(std::make
   impl_->data = std::move(data), impl_->options = options;
   impl_->batches = options.drop_last ? impl_->count / options.batch_size : (impl_->count + options.batch_size - 1) / options.batch_size;
 }
-DataLoader::~DataLoader() { impl_->end_threads(); }
+DataLoader::~DataLoader() { rest(); }
+void DataLoader::rest() { impl_->end_threads(); }
 int64_t DataLoader::size() const { return impl_->batches; }
 int64_t DataLoader::examples() const { return std::min(impl_->count, impl_->batches * impl_->options.batch_size); }
 const LoaderOptions& DataLoader::options() const { return impl_->options; }

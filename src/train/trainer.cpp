@@ -179,9 +179,9 @@ double Trainer::loss() {
 const History& Trainer::fit(DataLoader& data, const FitOptions& options) {
   if (data.size() == 0) throw ValueError("[fit] the loader has no batches");
   if (options.epochs < 0) throw ValueError("[fit] " + std::to_string(options.epochs) + " epochs");
-  struct Scope {  // whatever happens, this fit is over afterwards
+  struct Scope {  // whatever happens, this fit is over afterwards, and no half step is left in the gradients
     Trainer& t;
-    ~Scope() { t.loader_ = nullptr, t.callbacks_.clear(); }
+    ~Scope() { t.loader_ = nullptr, t.callbacks_.clear(), t.model_.zero_grad(); }
   } scope{*this};
   loader_ = &data, callbacks_ = options.callbacks;
   stop_ = false, began_ = epoch_;

@@ -10,7 +10,7 @@
 namespace ember::features {
 namespace {
 
-using nn::error_of, nn::expect_close, nn::Ref;
+using nn::expect_close, nn::Ref;
 struct Features : nn::Layers {};
 using Numbers = std::vector<double>;
 

@@ -91,6 +91,46 @@ TEST_F(Layers, FreezingDtypesAndModesReachEverything) {
   }
   EXPECT_TRUE(m.conv.weight.trainable());
 }
+TEST_F(Layers, MembersCanBePutReplacedAndRemovedAtRunTime) {
+  Module m;
+  const auto keys = [&] {
+    Names r;
+    for (const auto& [name, t] : m.state_dict()) r.push_back(name);
+    return r;
+  };
+  auto linear = make<Linear>(2, 3);
+  auto weight = std::make_shared<Parameter>(random({2}));
+  auto cache = std::make_shared<Tensor>(random({4}));
+  m.put({.name = "a", .child = linear.get(), .owner = linear});
+  m.put({.name = "w", .parameter = weight.get(), .owner = weight});
+  m.put({.name = "cache", .buffer = cache.get(), .owner = cache, .saved = false});
+  EXPECT_EQ(keys(), (Names{"a.bias", "a.weight", "w"}));
+  EXPECT_EQ(m.named_buffers().size(), 1u);
+  m.to_device(Device("cpu")), m.to_dtype(DType::float64);
+  EXPECT_EQ(weight->dtype(), DType::float64);
+  const std::weak_ptr<Module> old = linear;
+  linear = make<Linear>(2, 3, false);  // absent parameters have their names alone
+  m.put({.name = "a", .child = linear.get(), .owner = linear});
+  EXPECT_TRUE(old.expired());
+  EXPECT_EQ(keys(), (Names{"a.weight", "w"}));
+  EXPECT_EQ(linear->members().back().name, "bias");
+  EXPECT_FALSE(linear->members().back().has_parameter());
+  *weight = Parameter();
+  EXPECT_EQ(keys(), (Names{"a.weight"}));
+  EXPECT_EQ(m.parameter_count(), 6);
+  EXPECT_TRUE(m.remove("a") && !m.remove("a"));
+  EXPECT_TRUE(m.state_dict().empty() && m.children().empty());
+
+  ModuleList outer;
+  auto inner = make<ModuleList>();
+  outer.push_back(inner);
+  EXPECT_EQ(error_of<ValueError>([&] { inner->put({.name = "loop", .child = &outer}); }),
+            "[ModuleList] cannot have the member 'loop', which holds this module itself");
+  EXPECT_EQ(error_of<IndexError>([&] { outer[1]; }), "[ModuleList] has 1 modules");
+  ModulePtr deep = make<Identity>();
+  EXPECT_EQ(error_of<ValueError>([&] { for (int i = 0; i < 1100; ++i) deep = make<Sequential>(std::vector<ModulePtr>{deep}); }),
+            "[Identity] modules nest at most 1000 deep");
+}
 TEST_F(Layers, PrintingIsExact) {
   Sequential net{make<Linear>(64, 32), make<ReLU>(), make<Dropout>(0.25), make<Linear>(32, 10, false)};
   std::ostringstream os;

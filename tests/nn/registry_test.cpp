@@ -8,7 +8,6 @@
 namespace ember {
 namespace {
 
-using nn::error_of;
 struct RegistryTest : nn::Layers {};
 std::string fails(const char* json) {
   return error_of<ValueError>([&] { registry().create(json); });

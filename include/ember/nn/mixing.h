@@ -26,7 +26,7 @@ class EMBER_API Layer : public Module {
 class EMBER_API ChannelMixing : public Layer {
  public:
   using Layer::forward;
-  Tensor forward(const Tensor& x, const Tensor& mask) final;
+  Tensor forward(const Tensor& x, const Tensor& mask) override;
 
  protected:
   virtual Tensor mix(const Tensor& x) = 0;
@@ -81,7 +81,7 @@ class EMBER_API GatedMLP : public ChannelMixing {  // down(activation(gate(x)) *
 class EMBER_API SequenceMixing : public Layer {
  public:
   using Layer::forward;
-  Tensor forward(const Tensor& x, const Tensor& mask) final;
+  Tensor forward(const Tensor& x, const Tensor& mask) override;
 
  protected:
   // x is 0 where mask, bool or undefined, leaves out.
@@ -161,14 +161,11 @@ class EMBER_API Model : public layers::Layer {
   Model() = default;
   explicit Model(std::vector<std::shared_ptr<layers::Layer>> layers);
   void push_back(std::shared_ptr<layers::Layer> layer);
-  size_t size() const { return list_.size(); }
-  layers::Layer& operator[](size_t i) const { return *list_.at(i); }
+  size_t size() const { return children().size(); }
+  layers::Layer& operator[](size_t i) const;
   using Layer::forward;
   Tensor forward(const Tensor& x, const Tensor& mask) override;
   std::string kind() const override { return "Model"; }
-
- private:
-  std::vector<std::shared_ptr<layers::Layer>> list_;
 };
 
 struct HybridConfig {

@@ -30,6 +30,7 @@ class EMBER_API Parameter {
   DType dtype() const { return value().dtype(); }
   int64_t size() const { return value().size(); }
   bool defined() const { return bool(cell_); }
+  const void* id() const { return cell_.get(); }  // the same for all that share the cell
   bool operator==(const Parameter& o) const { return cell_ == o.cell_; }
 
  private:
@@ -66,11 +67,28 @@ class EMBER_API Module {
   std::vector<std::pair<std::string, Module*>> children() const;       // direct ones
   std::vector<std::pair<std::string, Module*>> named_modules() const;  // this one first, under ""
 
+  // A named part: one of the pointers is set. The owner keeps it alive where the module's own class does not hold it.
+  struct Member {
+    std::string name;
+    Parameter* parameter = nullptr;  // an undefined one is absent: it has its name alone
+    Tensor* buffer = nullptr;
+    Module* child = nullptr;
+    std::shared_ptr<void> owner;
+    bool saved = true;               // part of the state
+    bool has_parameter() const { return parameter && parameter->defined(); }
+    bool has_buffer() const { return buffer && buffer->defined(); }
+  };
+  const std::vector<Member>& members() const { return members_; }
+  void put(Member member);             // in the place of the member of that name, or behind the others
+  bool remove(std::string_view name);  // false where there is none
+
   Module& train(bool on = true);  // this module and all below
   Module& eval() { return train(false); }
   bool training() const { return training_; }
+  void set_training(bool on) { training_ = on; }  // of this module alone
   Module& freeze(bool frozen = true);  // frozen parameters get no gradients
   Module& to_dtype(DType);             // floating-point parameters and buffers
+  Module& to_device(const Device&);
   void zero_grad();
 
   StateDict state_dict() const;        // parameters and buffers, with PyTorch's key names
@@ -82,22 +100,15 @@ class EMBER_API Module {
   std::string summary() const;         // a table: name, kind, shape of the parameters, how many
 
  protected:
-  void add(std::string name, Parameter& p, const Tensor& initial);  // gives p its first value
+  void add(std::string name, Parameter& p, const Tensor& initial);  // gives p its first value; an undefined one leaves it absent
   void add(std::string name, Module& child);
   void add(std::string name, std::shared_ptr<Module> child);        // kept alive by this module
   void add_buffer(std::string name, Tensor& buffer);                // saved, not trained; the member stays the holder
 
  private:
-  struct Named {
-    std::string name;
-    Parameter* parameter = nullptr;
-    Tensor* buffer = nullptr;
-    Module* child = nullptr;
-    std::shared_ptr<Module> owned;
-  };
-  void check_name(const std::string& name) const;
-  void walk(const std::string& prefix, std::vector<std::pair<std::string, Module*>>& out);
-  std::vector<Named> members_;
+  void append(Member member);  // of a new name
+  void walk(const std::string& prefix, std::vector<std::pair<std::string, Module*>>& out, int depth);
+  std::vector<Member> members_;
   bool training_ = true;
 };
 EMBER_API std::ostream& operator<<(std::ostream&, const Module&);  // nested, as PyTorch prints modules
@@ -106,30 +117,26 @@ using ModulePtr = std::shared_ptr<Module>;
 template <class M, class... A>
 std::shared_ptr<M> make(A&&... args) { return std::make_shared<M>(std::forward<A>(args)...); }
 
-// Modules one after the other: Sequential net{make<Linear>(64, 32), make<ReLU>(), make<Linear>(32, 10)}; keys "0.weight"...
-class EMBER_API Sequential : public Module {
+// Modules called 0, 1, 2... in the order of their coming.
+class EMBER_API Modules : public Module {
  public:
-  Sequential(std::initializer_list<ModulePtr> modules = {}) : Sequential(std::vector<ModulePtr>(modules)) {}
-  explicit Sequential(std::vector<ModulePtr> modules);
-  void push_back(ModulePtr m);
-  size_t size() const { return list_.size(); }
-  Module& operator[](size_t i) const { return *list_.at(i); }
+  explicit Modules(std::vector<ModulePtr> modules);
+  void push_back(ModulePtr m) { add(std::to_string(size()), std::move(m)); }
+  size_t size() const;
+  Module& operator[](size_t i) const;
+};
+// One after the other: Sequential net{make<Linear>(64, 32), make<ReLU>(), make<Linear>(32, 10)}; keys "0.weight"...
+class EMBER_API Sequential : public Modules {
+ public:
+  Sequential(std::initializer_list<ModulePtr> modules = {}) : Modules(modules) {}
+  explicit Sequential(std::vector<ModulePtr> modules) : Modules(std::move(modules)) {}
   Tensor forward(const Tensor& x) override;
   std::string kind() const override { return "Sequential"; }
-
- private:
-  std::vector<ModulePtr> list_;
 };
-class EMBER_API ModuleList : public Module {
+class EMBER_API ModuleList : public Modules {
  public:
-  ModuleList() = default;
-  void push_back(ModulePtr m);
-  size_t size() const { return list_.size(); }
-  Module& operator[](size_t i) const { return *list_.at(i); }
+  explicit ModuleList(std::vector<ModulePtr> modules = {}) : Modules(std::move(modules)) {}
   std::string kind() const override { return "ModuleList"; }
-
- private:
-  std::vector<ModulePtr> list_;
 };
 
 }  // namespace ember::nn

@@ -34,6 +34,7 @@ class EMBER_API Optimizer {
   virtual double momentum(size_t group = 0) const = 0;
   virtual void set_momentum(size_t group, double momentum) = 0;
   std::vector<Parameter> parameters() const;
+  std::vector<Parameter> parameters(size_t group) const;
 
   // "state.0.exp_avg" (by the parameter's number, over all groups), "state.0.step", "group.0.lr"...
   StateDict state_dict() const;
@@ -48,7 +49,7 @@ class EMBER_API Optimizer {
     Tensor master;
   };
   Optimizer() = default;
-  void add(const std::vector<Parameter>& parameters);  // the next group
+  void add(const std::vector<Parameter>& parameters, double lr);  // the next group
   // The new value of p. s.step counts this step already; what s.state holds is replaced. Numbers that change are plain
   // scalars, which are parameters of the compiled step.
   virtual Tensor update(Slot& s, const Tensor& p, const Tensor& gradient) const = 0;
@@ -68,7 +69,7 @@ struct ParameterGroup {
   Options options;
 };
 
-// Options with an each() that names their numbers; flags are fixed when the optimizer is made.
+// Options with an each() that names their numbers, which are saved with the state; flags are not.
 template <class O>
 class OptimizerWith : public Optimizer {
  public:
@@ -89,11 +90,14 @@ class OptimizerWith : public Optimizer {
     else (void)momentum;
   }
   const O& options(size_t group = 0) const { return options_.at(group); }
+  void set_options(size_t group, const O& options) { check(options), options_.at(group) = options; }
+  void add_group(const ParameterGroup<O>& g) {
+    check(g.options), add(g.parameters, g.options.lr);
+    options_.push_back(g.options);
+  }
 
  protected:
-  explicit OptimizerWith(const std::vector<ParameterGroup<O>>& groups) {
-    for (const auto& g : groups) add(g.parameters), options_.push_back(g.options);
-  }
+  virtual void check(const O& options) const = 0;  // throws
   std::vector<std::pair<std::string, double*>> numbers(size_t group) override {
     std::vector<std::pair<std::string, double*>> r;
     options_.at(group).each([&](const char* name, double& v) { r.emplace_back(name, &v); });
@@ -111,11 +115,14 @@ class OptimizerWith : public Optimizer {
     explicit Name(std::vector<Parameter> parameters, Name##Options options = {}) : Name(Groups{{std::move(parameters), options}}) {} \
     explicit Name(const Module& model, Name##Options options = {}) : Name(model.parameters(), options) {}             \
     using Groups = std::vector<ParameterGroup<Name##Options>>;                                                         \
-    explicit Name(const Groups& groups);                                                                               \
+    explicit Name(const Groups& groups) {                                                                              \
+      for (const auto& g : groups) add_group(g);                                                                       \
+    }                                                                                                                  \
                                                                                                                        \
    protected:                                                                                                          \
     Tensor update(Slot& s, const Tensor& p, const Tensor& gradient) const override;                                     \
     std::vector<std::string> state_names() const override { return {__VA_ARGS__}; }                                    \
+    void check(const Name##Options& o) const override;                                                                 \
   };
 
 struct SGDOptions {
@@ -198,6 +205,7 @@ class EMBER_API Schedule {
   virtual void step(double metric) { (void)metric, step(); }  // those that do not look at a metric pass it over
   virtual bool needs_metric() const { return false; }
   int64_t count() const { return count_; }
+  size_t groups() const { return base_.size(); }
   double lr(size_t group = 0) const { return optimizer_.lr(group); }
   virtual StateDict state_dict() const;
   virtual void load_state_dict(const StateDict&);
