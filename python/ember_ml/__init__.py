@@ -1,0 +1,46 @@
+"""Ember: tensors and neural networks, written once, run on any engine.
+
+This module is an array API namespace (2025.12); `ops` has every op, `nn` the layers, `training` what trains them.
+Functions record, reading a value computes: nothing is imported or loaded before it is needed.
+"""
+from __future__ import annotations
+
+import importlib as _importlib
+import math as _math
+from typing import Any as _Any
+
+from . import _aliases
+from ._core import (DType, EmberTensor, Parameter, asarray, auto_select_backend, backend_info, clear_cache, convert_to_tensor,
+                    counters, finfo, from_dlpack, get_available_backends, get_available_devices, get_backend, get_default_dtype,
+                    get_device, get_printoptions, iinfo, load, load_metadata, memory_stats, save, set_backend,
+                    set_default_dtype, set_device, set_printoptions, synchronize, to_device, using_backend, __version__)
+from ._grad import checkpoint, enable_grad, eval, grad, jacobian, no_grad, value_and_grad
+from ._info import __array_namespace_info__
+from ._more import (dtype, from_dtype_str, get_default_device, get_device_of_tensor, get_dtype, index, index_update, is_available, memory_info,
+                    memory_usage, set_default_device, set_ops, slice_update, to_dtype_str, to_numpy)
+from ._names import DTYPES as _DTYPES, FUNCTIONS as _FUNCTIONS
+
+__array_api_version__ = "2025.12"
+e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
+
+_MODULES = ("activations", "backend", "bitwise", "errors", "features", "fft", "linalg", "linearalg", "lint", "memory", "nn", "ops",
+            "random", "registry", "stats", "tensor", "training", "types", "utils")
+_FUNCTIONS_HERE = {n: f for n, f in _FUNCTIONS.items() if n not in _MODULES and n not in globals()}
+globals().update(_FUNCTIONS_HERE)
+globals().update(_DTYPES)
+bool_ = _DTYPES["bool"]
+array = asarray
+Tensor = EmberTensor
+
+
+def __getattr__(name: str) -> _Any:
+    if name in _MODULES:
+        return _importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module 'ember_ml' has no attribute {name!r}")
+
+
+__all__ = [n for n in globals() if not n.startswith("_") and n != "annotations"] + ["fft", "linalg", "__array_namespace_info__"]
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *_MODULES, "__version__", "__array_api_version__"})

@@ -1,0 +1,655 @@
+# Written by tools/stubs.py: run `make stubs`.
+import builtins
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from os import PathLike
+from types import ModuleType
+from typing import Any, Self, overload
+
+from ember_ml._core import ArrayLike, DType, DTypeLike, EmberTensor, Parameter
+
+class ParamGroup:
+    """
+    A parameter group of an optimizer: a mapping whose changes reach the optimizer.
+    """
+
+    def __getitem__(self, arg: str, /) -> Any: ...
+
+    def __setitem__(self, arg0: str, arg1: object, /) -> None: ...
+
+    def __contains__(self, arg: object, /) -> bool: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+    def __len__(self) -> int: ...
+
+    def keys(self) -> list[Any]: ...
+
+    def values(self) -> list[Any]: ...
+
+    def items(self) -> list[Any]: ...
+
+    def __repr__(self) -> str: ...
+
+class Optimizer:
+    """
+    What all optimizers share. A step gives each parameter that has a gradient a new value.
+    """
+
+    def step(self, also: object=(), *, only_if: ArrayLike | None=None) -> bool:
+        """
+        All updates as one graph, evaluated once together with the tensors in also.
+
+        Whether it took place: False only where only_if, one bool, says so.
+        """
+
+    def zero_grad(self) -> None:
+        """Forgets the gradients."""
+
+    def parameters(self) -> list[Parameter]:
+        """The parameters of all groups."""
+
+    @property
+    def lr(self) -> float:
+        """The learning rate of the first group; assigned, that of all."""
+
+    @lr.setter
+    def lr(self, arg: float, /) -> None: ...
+
+    def state_dict(self) -> dict[str, EmberTensor]:
+        """The state, as tensors: state.0.exp_avg, group.0.lr..."""
+
+    def load_state_dict(self, state_dict: object) -> None:
+        """
+        Takes the state of an optimizer of the same kind over parameters of the same shapes; else nothing changes.
+        """
+
+class SGD(Optimizer):
+    """Gradient descent, with momentum if asked for."""
+
+    def __init__(self, params: object=None, lr: float=0.001, momentum: float=0.0, dampening: float=0.0, weight_decay: float=0.0, nesterov: bool=False, maximize: bool=False, **kwargs: object) -> None: ...
+
+    def add_param_group(self, param_group: object) -> None:
+        """
+        Adds Parameters, or a dict with 'params' and options of their own; others are those of the first group.
+        """
+
+    @property
+    def param_groups(self) -> list[Any]:
+        """
+        The groups, each a mapping of its parameters and options; what is assigned there counts from the next step on.
+        """
+
+class Adam(Optimizer):
+    """Adam: Kingma and Ba's method of moments."""
+
+    def __init__(self, params: object=None, lr: float=0.001, betas: tuple[float, float]=(0.9, 0.999), eps: float=1e-08, weight_decay: float=0.0, amsgrad: bool=False, maximize: bool=False, **kwargs: object) -> None: ...
+
+    def add_param_group(self, param_group: object) -> None:
+        """
+        Adds Parameters, or a dict with 'params' and options of their own; others are those of the first group.
+        """
+
+    @property
+    def param_groups(self) -> list[Any]:
+        """
+        The groups, each a mapping of its parameters and options; what is assigned there counts from the next step on.
+        """
+
+class AdamW(Optimizer):
+    """Adam with weight decay apart from the gradient."""
+
+    def __init__(self, params: object=None, lr: float=0.001, betas: tuple[float, float]=(0.9, 0.999), eps: float=1e-08, weight_decay: float=0.01, amsgrad: bool=False, maximize: bool=False, **kwargs: object) -> None: ...
+
+    def add_param_group(self, param_group: object) -> None:
+        """
+        Adds Parameters, or a dict with 'params' and options of their own; others are those of the first group.
+        """
+
+    @property
+    def param_groups(self) -> list[Any]:
+        """
+        The groups, each a mapping of its parameters and options; what is assigned there counts from the next step on.
+        """
+
+class Adamax(Optimizer):
+    """Adam with the largest gradient instead of the second moment."""
+
+    def __init__(self, params: object=None, lr: float=0.002, betas: tuple[float, float]=(0.9, 0.999), eps: float=1e-08, weight_decay: float=0.0, maximize: bool=False, **kwargs: object) -> None: ...
+
+    def add_param_group(self, param_group: object) -> None:
+        """
+        Adds Parameters, or a dict with 'params' and options of their own; others are those of the first group.
+        """
+
+    @property
+    def param_groups(self) -> list[Any]:
+        """
+        The groups, each a mapping of its parameters and options; what is assigned there counts from the next step on.
+        """
+
+class RMSprop(Optimizer):
+    """Gradients divided by their running root mean square."""
+
+    def __init__(self, params: object=None, lr: float=0.01, alpha: float=0.99, eps: float=1e-08, weight_decay: float=0.0, momentum: float=0.0, centered: bool=False, maximize: bool=False, **kwargs: object) -> None: ...
+
+    def add_param_group(self, param_group: object) -> None:
+        """
+        Adds Parameters, or a dict with 'params' and options of their own; others are those of the first group.
+        """
+
+    @property
+    def param_groups(self) -> list[Any]:
+        """
+        The groups, each a mapping of its parameters and options; what is assigned there counts from the next step on.
+        """
+
+class Adagrad(Optimizer):
+    """Gradients divided by the root of all their squares so far."""
+
+    def __init__(self, params: object=None, lr: float=0.01, lr_decay: float=0.0, weight_decay: float=0.0, initial_accumulator_value: float=0.0, eps: float=1e-10, maximize: bool=False, **kwargs: object) -> None: ...
+
+    def add_param_group(self, param_group: object) -> None:
+        """
+        Adds Parameters, or a dict with 'params' and options of their own; others are those of the first group.
+        """
+
+    @property
+    def param_groups(self) -> list[Any]:
+        """
+        The groups, each a mapping of its parameters and options; what is assigned there counts from the next step on.
+        """
+
+class Adadelta(Optimizer):
+    """Steps in the units of the parameters."""
+
+    def __init__(self, params: object=None, lr: float=1.0, rho: float=0.9, eps: float=1e-06, weight_decay: float=0.0, maximize: bool=False, **kwargs: object) -> None: ...
+
+    def add_param_group(self, param_group: object) -> None:
+        """
+        Adds Parameters, or a dict with 'params' and options of their own; others are those of the first group.
+        """
+
+    @property
+    def param_groups(self) -> list[Any]:
+        """
+        The groups, each a mapping of its parameters and options; what is assigned there counts from the next step on.
+        """
+
+class Lion(Optimizer):
+    """The sign of a running mean of gradients."""
+
+    def __init__(self, params: object=None, lr: float=0.0001, betas: tuple[float, float]=(0.9, 0.99), weight_decay: float=0.0, maximize: bool=False, **kwargs: object) -> None: ...
+
+    def add_param_group(self, param_group: object) -> None:
+        """
+        Adds Parameters, or a dict with 'params' and options of their own; others are those of the first group.
+        """
+
+    @property
+    def param_groups(self) -> list[Any]:
+        """
+        The groups, each a mapping of its parameters and options; what is assigned there counts from the next step on.
+        """
+
+class Schedule:
+    """
+    Sets the learning rates of an optimizer: step() after each epoch, or after each step of the optimizer.
+    """
+
+    def step(self, metric: float | None=None) -> None:
+        """The next rate; a plateau needs the metric it looks at."""
+
+    def get_last_lr(self) -> list[float]:
+        """The rate of each group."""
+
+    @property
+    def last_epoch(self) -> int:
+        """How often step() was called."""
+
+    def state_dict(self) -> dict[str, EmberTensor]:
+        """The state, as tensors."""
+
+    def load_state_dict(self, state_dict: object) -> None:
+        """Goes on from a saved state."""
+
+class LambdaLR(Schedule):
+    """The first rate times lr_lambda(count)."""
+
+    def __init__(self, optimizer: Optimizer, lr_lambda: Callable[[int], float]) -> None: ...
+
+class StepLR(LambdaLR):
+    """Times gamma every step_size counts."""
+
+    def __init__(self, optimizer: Optimizer, step_size: int, gamma: float=0.1) -> None: ...
+
+class MultiStepLR(LambdaLR):
+    """Times gamma at each milestone."""
+
+    def __init__(self, optimizer: Optimizer, milestones: Sequence[int], gamma: float=0.1) -> None: ...
+
+class ExponentialLR(LambdaLR):
+    """Times gamma at each count."""
+
+    def __init__(self, optimizer: Optimizer, gamma: float) -> None: ...
+
+class LinearLR(LambdaLR):
+    """
+    A factor that goes from start_factor to end_factor in total_iters counts.
+    """
+
+    def __init__(self, optimizer: Optimizer, start_factor: float=0.3333333333333333, end_factor: float=1.0, total_iters: int=5) -> None: ...
+
+class CosineAnnealingLR(Schedule):
+    """Half a cosine from the first rate to eta_min in T_max counts."""
+
+    def __init__(self, optimizer: Optimizer, T_max: int, eta_min: float=0.0) -> None: ...
+
+class CosineAnnealingWarmRestarts(Schedule):
+    """Half cosines of T_0, T_0 * T_mult, ... counts."""
+
+    def __init__(self, optimizer: Optimizer, T_0: int, T_mult: int=1, eta_min: float=0.0) -> None: ...
+
+class OneCycleLR(Schedule):
+    """Up to max_lr, and down again, in total_steps counts."""
+
+    def __init__(self, optimizer: Optimizer, max_lr: float, total_steps: int | None=None, epochs: int | None=None, steps_per_epoch: int | None=None, pct_start: float=0.3, anneal_strategy: str='cos', cycle_momentum: bool=True, base_momentum: float=0.85, max_momentum: float=0.95, div_factor: float=25.0, final_div_factor: float=10000.0, three_phase: bool=False) -> None: ...
+
+class ReduceLROnPlateau(Schedule):
+    """
+    Times factor once a metric has not become better for more than patience counts.
+    """
+
+    def __init__(self, optimizer: Optimizer, mode: str='min', factor: float=0.1, patience: int=10, threshold: float=0.0001, threshold_mode: str='rel', cooldown: int=0, min_lr: float=0.0, eps: float=1e-08) -> None: ...
+
+class SequentialLR(Schedule):
+    """One schedule after the other; the next takes over at its milestone."""
+
+    def __init__(self, optimizer: Optimizer, schedulers: Sequence[Schedule], milestones: Sequence[int]) -> None: ...
+
+def clip_grad_norm_(parameters: object, max_norm: float, norm_type: float=2.0) -> EmberTensor:
+    """
+    Scales the gradients so that their common norm is at most max_norm; the norm they had.
+    """
+
+def clip_grad_value_(parameters: object, clip_value: float) -> None:
+    """Brings each element of the gradients into [-clip_value, clip_value]."""
+
+class Dataset:
+    """
+    The base of datasets: define __len__ and __getitem__, which gives one example: a tuple of the inputs and the target.
+    """
+
+    def __init__(self) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int) -> tuple[Any, ...]: ...
+
+class TensorDataset(Dataset):
+    """Example i is row i of each tensor."""
+
+    def __init__(self, *tensors: Any) -> None: ...
+
+class Batches:
+
+    def __iter__(self) -> Any: ...
+
+    def __next__(self) -> tuple[Any, ...]: ...
+
+class DataLoader:
+    """
+    Batches of a dataset, epoch after epoch: each a tuple of stacked tensors.
+
+    The order is a function of the seed and the epoch alone, and random ops in a dataset draw from a generator of the seed, the epoch
+    and the batch: the same batches come whatever num_workers (threads that make batches ahead) is. Iterating goes on from where the
+    loader stands to the end of the epoch; seek() moves it.
+    """
+
+    def __init__(self, dataset: object, batch_size: int=32, shuffle: bool=False, *, seed: int=0, drop_last: bool=False, num_workers: int=0, prefetch: int=2) -> None: ...
+
+    def __len__(self) -> int:
+        """Batches of an epoch."""
+
+    def __iter__(self) -> Batches: ...
+
+    @property
+    def examples(self) -> int:
+        """Examples of an epoch."""
+
+    @property
+    def batch_size(self) -> int: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    def order(self, epoch: int) -> list[int]:
+        """The order of the examples in an epoch."""
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """The epoch and the number of the next batch."""
+
+    def seek(self, epoch: int, batch: int=0) -> None:
+        """Goes to a batch of an epoch."""
+
+    def state_dict(self) -> dict[str, EmberTensor]:
+        """The position, and what the order depends on."""
+
+    def load_state_dict(self, state_dict: object) -> None:
+        """Goes to a saved position."""
+
+class Metric:
+    """
+    What batches contribute is recorded with the step and added up when somebody looks.
+
+    One of your own defines statistics(prediction, target), a vector of what a batch adds to the totals, and result(), which makes a
+    number of self.totals; the attribute name says how it is called in the history.
+    """
+
+    def __init__(self) -> None: ...
+
+    @property
+    def name(self) -> str:
+        """Its name in the history."""
+
+    def statistics(self, prediction: ArrayLike, target: ArrayLike) -> EmberTensor:
+        """What a batch adds to the totals."""
+
+    def result(self) -> float:
+        """The score that the totals make."""
+
+    def update(self, prediction: ArrayLike, target: ArrayLike) -> None:
+        """Adds a batch."""
+
+    def value(self) -> float:
+        """The score of all batches so far."""
+
+    def reset(self) -> None:
+        """Forgets all batches."""
+
+    def __call__(self, prediction: ArrayLike, target: ArrayLike) -> float:
+        """The score of these alone."""
+
+    @property
+    def totals(self) -> list[float]:
+        """The sums so far."""
+
+    @totals.setter
+    def totals(self, arg: Sequence[float], /) -> None: ...
+
+class Accuracy(Metric):
+    """
+    The part of predictions that are right: scores per class, or yes where above the threshold.
+    """
+
+    def __init__(self, threshold: float=0.5) -> None: ...
+
+class ConfusionMatrix(Metric):
+    """How often each class was taken for each; its value is the accuracy."""
+
+    def __init__(self, classes: int, threshold: float=0.5) -> None: ...
+
+    def matrix(self) -> list[list[int]]:
+        """Counts: [target][prediction]."""
+
+class Precision(ConfusionMatrix):
+    """The part of what was predicted that is right."""
+
+    def __init__(self, classes: int=2, average: str='macro', threshold: float=0.5) -> None: ...
+
+class Recall(ConfusionMatrix):
+    """The part of what is there that was found."""
+
+    def __init__(self, classes: int=2, average: str='macro', threshold: float=0.5) -> None: ...
+
+class F1(ConfusionMatrix):
+    """The harmonic mean of precision and recall."""
+
+    def __init__(self, classes: int=2, average: str='macro', threshold: float=0.5) -> None: ...
+
+class AUC(Metric):
+    """The area under the ROC curve."""
+
+    def __init__(self) -> None: ...
+
+class MeanSquaredError(Metric):
+    """The mean of the squared differences."""
+
+    def __init__(self) -> None: ...
+
+class MeanAbsoluteError(MeanSquaredError):
+    """The mean of the absolute differences."""
+
+    def __init__(self) -> None: ...
+
+class R2(Metric):
+    """The part of the variance that is explained."""
+
+    def __init__(self) -> None: ...
+
+def confusion_matrix(y_true: ArrayLike, y_pred: ArrayLike, normalize: bool=False, threshold: float=0.5) -> EmberTensor:
+    """
+    Counts of each class taken for each: [target][prediction]; normalize: parts of each target's row.
+    """
+
+def classification_metrics(y_true: ArrayLike, y_pred: ArrayLike) -> dict[str, float]:
+    """accuracy, and precision, recall and f1 as the mean over the classes."""
+
+def binary_classification_metrics(y_true: ArrayLike, y_pred: ArrayLike, threshold: float=0.5) -> dict[str, float]:
+    """accuracy, precision, recall and f1 of class 1."""
+
+def regression_metrics(y_true: ArrayLike, y_pred: ArrayLike) -> dict[str, float]:
+    """mse, rmse, mae and r2."""
+
+def roc_auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
+    """The area under the ROC curve."""
+
+def precision_recall_curve(y_true: ArrayLike, y_score: ArrayLike) -> tuple[Any, ...]:
+    """(precision, recall, thresholds), from the lowest score on."""
+
+def average_precision_score(y_true: ArrayLike, y_score: ArrayLike) -> float:
+    """The area under the precision-recall curve, as a sum of steps."""
+
+def cross_entropy(logits: ArrayLike, target: ArrayLike, reduction: str='mean', ignore_index: int=-100, label_smoothing: float=0.0) -> EmberTensor:
+    """
+    The cross entropy of logits (classes along axis 1) and classes, or probabilities.
+    """
+
+class LossScaler:
+    """
+    Multiplies the loss so that small gradients survive 16 bits.
+
+    Where they overflow, the step is left out and the scale lowered.
+    """
+
+    def __init__(self, init_scale: float=65536.0, growth_factor: float=2.0, backoff_factor: float=0.5, growth_interval: int=2000, enabled: bool=True) -> None: ...
+
+    @property
+    def scale(self) -> float:
+        """What the loss is to be multiplied by."""
+
+    def unscale(self, parameters: object) -> EmberTensor:
+        """
+        Divides the gradients; one bool for step(only_if=...): all of them are finite.
+        """
+
+    def update(self, finite: bool) -> None:
+        """After each step: whether it took place."""
+
+    def state_dict(self) -> dict[str, EmberTensor]: ...
+
+    def load_state_dict(self, state_dict: object) -> None: ...
+
+class Callback:
+    """
+    Hooks into fit: override on_fit_begin, on_epoch_begin, on_step_end, on_epoch_end, on_fit_end, each called with the trainer.
+
+    state_dict and load_state_dict, where defined, make what it remembers part of checkpoints.
+    """
+
+    def __init__(self) -> None: ...
+
+    def on_fit_begin(self, trainer: Trainer) -> None:
+        """After a checkpoint was loaded."""
+
+    def on_epoch_begin(self, trainer: Trainer) -> None: ...
+
+    def on_step_end(self, trainer: Trainer) -> None:
+        """After each step of the optimizer."""
+
+    def on_epoch_end(self, trainer: Trainer) -> None:
+        """The record of the epoch is complete."""
+
+    def on_fit_end(self, trainer: Trainer) -> None: ...
+
+    def runs_last(self) -> bool:
+        """
+        Whether it runs after the others, as those that save what they have done.
+        """
+
+    def state_dict(self) -> dict[str, EmberTensor]:
+        """What it remembers, as tensors or numbers."""
+
+    def load_state_dict(self, state_dict: object) -> None: ...
+
+class Checkpoint(Callback):
+    """
+    Saves everything that training depends on, so that fit(resume=folder) goes on bit for bit.
+    """
+
+    def __init__(self, folder: object, *, every_steps: int=0, every_epochs: int=1, keep: int=0, best: bool=False, best_only: bool=False, monitor: str='val_loss', maximize: bool=False) -> None: ...
+
+    @staticmethod
+    def latest(folder: object) -> str:
+        """The path of the newest; empty without one."""
+
+class EarlyStopping(Callback):
+    """
+    Stops when what it monitors has not become better for more than patience epochs.
+    """
+
+    def __init__(self, monitor: str='val_loss', patience: int=0, min_delta: float=0.0, maximize: bool=False, restore_best: bool=False) -> None: ...
+
+    @property
+    def best(self) -> float:
+        """The best value so far."""
+
+class CSVLog(Callback):
+    """A row per epoch; after a resume the file has each epoch once."""
+
+    def __init__(self, path: str | PathLike[str]) -> None: ...
+
+class TensorBoard(Callback):
+    """
+    Event files of the epochs' records, and of the loss every so many steps.
+    """
+
+    def __init__(self, folder: object, every_steps: int=0) -> None: ...
+
+class Progress(Callback):
+    """
+    A bar with rate and remaining time on a terminal, a line per epoch elsewhere. file: sys.stderr unless given.
+    """
+
+    def __init__(self, file: object | None=None) -> None: ...
+
+class EventWriter:
+    """TensorBoard's event files."""
+
+    def __init__(self, folder: object, first_step: int=0) -> None: ...
+
+    def scalar(self, tag: str, value: float, step: int) -> None:
+        """Writes a number."""
+
+    def flush(self) -> None: ...
+
+    @property
+    def path(self) -> str: ...
+
+class Trainer:
+    """
+    Trains a module: epochs, validation, metrics, accumulation, clipping, mixed precision, schedules, callbacks, exact resume.
+
+    The last tensor of a batch is the target, those before it are the inputs; a batch of one tensor is both. loss(prediction, target)
+    is any callable that returns one number as a tensor; forward(model, *inputs), if given, is called in place of model(*inputs).
+    """
+
+    def __init__(self, model: object, optimizer: object, loss: object, *, accumulate: int=1, clip_norm: float=0.0, clip_value: float=0.0, precision: DTypeLike | None=None, scaler: LossScaler | None=None, schedule: Schedule | None=None, schedule_each_step: bool=False, schedule_metric: str='', metrics: Sequence[Metric]=(), forward: object | None=None) -> None: ...
+
+    def fit(self, data: DataLoader, epochs: int=1, *, validation: DataLoader | None=None, callbacks: Sequence[Callback]=(), resume: object | None=None) -> dict[str, Any]:
+        """
+        Trains; the history, a list per name. resume: a checkpoint, or a folder of them whose newest is taken; epochs then count from where the
+        interrupted fit began.
+        """
+
+    def evaluate(self, data: DataLoader) -> dict[str, float]:
+        """Loss and metrics, from the start of the loader's first epoch."""
+
+    @overload
+    def predict(self, data: DataLoader) -> EmberTensor:
+        """
+        The predictions for all examples of a loader, in order, or for a tensor.
+        """
+
+    @overload
+    def predict(self, data: ArrayLike) -> EmberTensor: ...
+
+    def stop(self) -> None:
+        """Ends fit after this epoch."""
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Writes everything that what comes next depends on."""
+
+    def load(self, path: str | PathLike[str]) -> None:
+        """
+        Takes a checkpoint's weights, optimizer and what else this trainer has.
+        """
+
+    @property
+    def model(self) -> Any: ...
+
+    @property
+    def optimizer(self) -> Any: ...
+
+    @property
+    def scaler(self) -> LossScaler: ...
+
+    @property
+    def history(self) -> dict[str, Any]:
+        """All epochs so far, a list per name."""
+
+    @property
+    def record(self) -> dict[str, float]:
+        """The epoch that just ended."""
+
+    @property
+    def epoch(self) -> int:
+        """Epochs completed."""
+
+    @property
+    def epochs(self) -> int:
+        """Where this fit ends."""
+
+    @property
+    def step(self) -> int:
+        """Steps so far, skipped ones too."""
+
+    @property
+    def skipped(self) -> int:
+        """Steps left out for infinities."""
+
+    @property
+    def batch(self) -> int:
+        """Batches of this epoch so far."""
+
+    @property
+    def batches(self) -> int:
+        """Batches of an epoch."""
+
+    @property
+    def loss(self) -> float:
+        """The mean loss of this epoch so far."""
+
+    @property
+    def last_loss(self) -> float:
+        """The loss of the last batch."""

@@ -1,0 +1,107 @@
+"""Gradients of Python functions: the core walks the graph, here arguments are sorted out."""
+from __future__ import annotations
+
+import functools
+from typing import Any, Callable, Sequence
+
+from . import _core
+
+EmberTensor = _core.EmberTensor
+
+
+class no_grad(_core.GradMode):
+    """Inside it, what this thread records is not differentiated: `with no_grad():` or `@no_grad()`."""
+
+    def __init__(self) -> None:
+        super().__init__(False)
+
+    def __call__(self, f: Callable[..., Any]) -> Callable[..., Any]:
+        return _inside(type(self), f)
+
+
+class enable_grad(_core.GradMode):
+    """Inside it, what this thread records is differentiated again."""
+
+    def __init__(self) -> None:
+        super().__init__(True)
+
+    def __call__(self, f: Callable[..., Any]) -> Callable[..., Any]:
+        return _inside(type(self), f)
+
+
+def _inside(mode: Callable[[], Any], f: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(f)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        with mode():
+            return f(*args, **kwargs)
+    return wrapped
+
+
+def eval(*tensors: Any) -> None:
+    """Computes tensors, and those in lists, tuples and dicts, in one pass."""
+    flat: list[EmberTensor] = []
+
+    def collect(x: Any) -> None:
+        if isinstance(x, EmberTensor):
+            flat.append(x)
+        elif isinstance(x, dict):
+            for v in x.values():
+                collect(v)
+        elif isinstance(x, (list, tuple)):
+            for v in x:
+                collect(v)
+        elif x is not None:
+            raise TypeError(f"[eval] takes tensors and lists, tuples and dicts of them, not {type(x).__name__}")
+    collect(tensors)
+    if flat:
+        _core.eval(flat)
+
+
+def value_and_grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
+    """A function that gives f's value and its gradient with respect to the arguments at argnums.
+
+    With has_aux, f returns (value, more) and the result is ((value, more), gradient).
+    """
+    places = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+
+    @functools.wraps(f)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        at = [p + len(args) if p < 0 else p for p in places]
+        if any(not 0 <= p < len(args) for p in at):
+            raise IndexError(f"[grad] argnums {argnums} for {len(args)} positional arguments")
+
+        def of_chosen(*chosen: Any) -> Any:
+            given = list(args)
+            for p, x in zip(at, chosen):
+                given[p] = x
+            return f(*given, **kwargs)
+        value, grads, aux = _core.value_and_grad(of_chosen, [args[p] for p in at], has_aux)
+        gradient = grads[0] if isinstance(argnums, int) else tuple(grads)
+        return ((value, aux) if has_aux else value), gradient
+    return wrapped
+
+
+def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
+    """A function that gives f's gradient with respect to the arguments at argnums; grad(grad(f)) is the second derivative."""
+    both = value_and_grad(f, argnums, has_aux)
+
+    @functools.wraps(f)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        value, gradient = both(*args, **kwargs)
+        return (gradient, value[1]) if has_aux else gradient
+    return wrapped
+
+
+def jacobian(f: Callable[[Any], Any], x: Any) -> EmberTensor:
+    """The derivative of each element of f(x) with respect to each of x: shape f(x).shape + x.shape."""
+    x = _core.convert_to_tensor(x, requires_grad=True)
+    y = f(x)
+    flat = y.reshape(-1)
+    rows = [_core.gradients([flat[i]], [x], [], True)[0] for i in range(flat.size)]
+    functions = _core.functions
+    return functions["reshape"](functions["stack"](rows), (*y.shape, *x.shape)) if rows else functions["zeros"]((*y.shape, *x.shape))
+
+
+def checkpoint(f: Callable[..., EmberTensor], *args: Any) -> EmberTensor:
+    """f(*args), of which a gradient later needs the arguments only: what f computes on the way is computed again then."""
+    return _core.checkpoint(f, list(args))

@@ -1,0 +1,93 @@
+"""What Ember ML's users call and no row can be: Python's own indices, dtypes by name, arrays of NumPy, words for devices."""
+from __future__ import annotations
+
+import os
+from types import EllipsisType
+from typing import Any
+
+from ._core import (DType, EmberTensor, convert_to_tensor, get_available_devices, get_default_dtype, get_device, memory_stats, set_backend,
+                    set_device)
+from ._core import UnsupportedError
+
+
+class Index:
+    """index[1:3, ..., 0] is the key that stands in the brackets."""
+
+    def __getitem__(self, key: Any) -> Any:
+        return key
+
+
+index = Index()
+
+
+def slice_update(tensor: Any, slices: Any, updates: Any = None) -> EmberTensor:
+    """tensor with updates at slices (what can stand in its brackets); without updates, what is there."""
+    x = convert_to_tensor(tensor)
+    if isinstance(slices, list) and any(isinstance(s, (slice, EllipsisType)) for s in slices):
+        slices = tuple(slices)
+    if updates is None:
+        return x[slices]
+    x = x.__copy__()  # a handle of its own: assigning gives that one another value
+    x[slices] = updates
+    return x
+
+
+def index_update(tensor: Any, *indices: Any, value: Any) -> EmberTensor:
+    """tensor with value at indices."""
+    return slice_update(tensor, indices[0] if len(indices) == 1 else indices, value)
+
+
+def dtype(data: Any = None) -> DType:
+    """The dtype of a tensor, or the one that a name means; of nothing, the default one."""
+    if data is None:
+        return get_default_dtype()
+    if isinstance(data, (str, type, DType)):
+        return DType(data)
+    return convert_to_tensor(data).dtype
+
+
+def get_dtype(name: Any) -> DType:
+    """The dtype that a name means."""
+    return DType(name)
+
+
+def from_dtype_str(name: str) -> DType:
+    """The dtype that a name means."""
+    return DType(name)
+
+
+def to_dtype_str(dtype: Any) -> str:
+    """A dtype's name."""
+    return DType(dtype).name
+
+
+def to_numpy(data: Any) -> Any:
+    """The data as a NumPy array, sharing its memory."""
+    return convert_to_tensor(data).to_numpy()  # ember: allow
+
+
+def _convert_to_backend_tensor(data: Any, dtype: Any = None) -> Any:
+    return convert_to_tensor(data, dtype=dtype).to_backend_tensor()  # ember: allow
+
+
+def get_device_of_tensor(tensor: Any) -> str:
+    """Where a tensor's memory is."""
+    return convert_to_tensor(tensor).device
+
+
+def is_available(device: str = "cpu") -> bool:
+    """Whether the current engine can use a device."""
+    return any(d == device or d.partition(":")[0] == device for d in get_available_devices())
+
+
+def memory_info(device: str | None = None) -> dict[str, int]:
+    """Bytes of tensors, of what Ember keeps for itself, and of the machine: free and all."""
+    if device not in (None, "cpu"):
+        raise UnsupportedError(f"[memory_info] only host memory is counted, not that of {device!r}")
+    stats, page = memory_stats(), os.sysconf("SC_PAGE_SIZE")
+    return {"allocated": stats["used"], "reserved": stats["used"] + stats["cached"], "peak": stats["peak"],
+            "free": page * os.sysconf("SC_AVPHYS_PAGES"), "total": page * os.sysconf("SC_PHYS_PAGES")}
+
+
+memory_usage = memory_info
+get_default_device, set_default_device, set_ops = get_device, set_device, set_backend

@@ -1,0 +1,19 @@
+"""Which functions a module shows: the rows' families decide, so that no list of ops is kept here."""
+from __future__ import annotations
+
+from typing import Any, Iterable
+
+from . import _core
+
+FUNCTIONS: dict[str, Any] = _core.functions
+
+
+def of_families(*families: str) -> dict[str, Any]:
+    return {name: f for name, f in FUNCTIONS.items() if f.family in families}
+
+
+def named(names: Iterable[str]) -> dict[str, Any]:
+    return {name: FUNCTIONS[name] for name in names}
+
+
+DTYPES: dict[str, _core.DType] = {name: value for name, value in vars(_core).items() if isinstance(value, _core.DType)}

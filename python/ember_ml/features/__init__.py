@@ -1,0 +1,25 @@
+"""Features from data: principal components, scaling, time series. What fit learns, transform applies."""
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+
+from .._core.features import (FeatureExtractor, Normalize, PCA, SpecializedProcessor, Standardize, TimeSeriesFeatures, differences, lagged,
+                              spectral_features, window_statistics)
+from ..ops import one_hot, scatter, scatter_mean
+from .wave import WaveFeatureExtractor
+
+pca = PCA
+standardize = standardize_features = Standardize
+normalize = normalize_features = Normalize
+time_series_features = TimeSeriesFeatures
+
+
+def get_features_ops_module() -> ModuleType:
+    """This module: its functions ask the core which backend is current."""
+    return sys.modules[__name__]
+
+
+__all__ = ["FeatureExtractor", "Normalize", "PCA", "SpecializedProcessor", "Standardize", "TimeSeriesFeatures", "WaveFeatureExtractor",
+           "differences", "get_features_ops_module", "lagged", "normalize", "normalize_features", "one_hot", "pca", "scatter", "scatter_mean",
+           "spectral_features", "standardize", "standardize_features", "time_series_features", "window_statistics"]

@@ -1,0 +1,22 @@
+# Written by tools/stubs.py: run `make stubs`.
+
+import builtins
+from collections.abc import Sequence
+from typing import Any, SupportsIndex, overload
+
+from ember_ml._core import ArrayLike, DType, DTypeLike, EmberTensor, Ints, Number, Tensors
+from ember_ml._names import (of_families as _of)
+from ember_ml.ops import (seed as seed, get_seed as get_seed, random_bits as random_bits, random_uniform as random_uniform, random_normal as
+    random_normal, truncated_normal as truncated_normal, random_bernoulli as random_bernoulli, random_binomial as random_binomial,
+    random_categorical as random_categorical, random_multinomial as random_multinomial, random_gamma as random_gamma, random_beta as
+    random_beta, random_exponential as random_exponential, random_poisson as random_poisson, random_laplace as random_laplace, random_gumbel as
+    random_gumbel, random_integers as random_integers, random_permutation as random_permutation, random_shuffle as shuffle, random_choice as
+    choice, random_choice as random_choice, random_shuffle as random_shuffle, multinomial as multinomial, set_seed as set_seed, random_bits as
+    bits, random_uniform as uniform, random_normal as normal, random_bernoulli as bernoulli, random_binomial as binomial, random_categorical as
+    categorical, random_gamma as gamma, random_beta as beta, random_exponential as exponential, random_poisson as poisson, random_laplace as
+    laplace, random_gumbel as gumbel, random_integers as integers, random_permutation as permutation)
+__all__: list[str] = ['bernoulli', 'beta', 'binomial', 'bits', 'categorical', 'choice', 'exponential', 'gamma', 'get_seed', 'gumbel',
+    'integers', 'laplace', 'multinomial', 'normal', 'permutation', 'poisson', 'random_bernoulli', 'random_beta', 'random_binomial',
+    'random_bits', 'random_categorical', 'random_choice', 'random_exponential', 'random_gamma', 'random_gumbel', 'random_integers',
+    'random_laplace', 'random_multinomial', 'random_normal', 'random_permutation', 'random_poisson', 'random_shuffle', 'random_uniform', 'seed',
+    'set_seed', 'shuffle', 'truncated_normal', 'uniform']
