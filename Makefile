@@ -8,7 +8,7 @@ export EMBER_TEST_ENGINES ?= $(if $(filter all,$(ENGINES)),native numpy torch ml
 CTEST := ctest --output-on-failure --no-tests=error -j2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test coverage bench asan tsan cross models install format clean FORCE
+.PHONY: help setup build run test coverage stubs examples wheel bench asan tsan cross models install format clean FORCE
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,11 +23,20 @@ run: build  ## Build, then train a small network on every engine found; writes b
 
 test: build  ## Build and run all tests: C++, parity with NumPy, sanitizers, the aarch64 build
 	$(CTEST) --test-dir build
-	PYTHONPATH=build/python $(PYTHON_ENV) -m pytest -q -n 2 tests/parity
+	PYTHONPATH=build/python $(PYTHON_ENV) -m pytest -q -n 2 tests/parity tests/python
 	$(MAKE) --no-print-directory asan cross
 
 coverage: build  ## Write docs/coverage.md: which engine computes which op itself
 	PYTHONPATH=build/python $(PYTHON_ENV) tests/parity/coverage.py
+
+stubs: build  ## Write the types of the Python package, python/ember_ml/**/*.pyi
+	PYTHONPATH=build/python $(PYTHON_ENV) tools/stubs.py
+
+examples: build  ## Write the examples in the ops' docstrings, from the parity cases
+	PYTHONPATH=build/python $(PYTHON_ENV) tools/examples.py
+
+wheel: build  ## Pack the Python package with all engines that are built: build/wheel/*.whl
+	@tools/wheel build
 
 bench: build  ## Measure every workload, against the libraries in requirements-bench.txt
 	@tools/setup bench

@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <vector>
 
 namespace ember::cli {
 
@@ -9,5 +10,6 @@ int ops_page();
 int coverage(const std::string& name, bool json);
 int bench(const std::string& suite, bool json);
 int demo(int epochs, const std::string& report);
+int lint(std::vector<std::string> arguments);
 
 }  // namespace ember::cli

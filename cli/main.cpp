@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <iostream>
+#include <string_view>
 
 #include "cli/commands.h"
 #include "ember/error.h"
@@ -23,11 +24,13 @@ int main(int argc, char** argv) {
   ops->add_flag("--markdown", markdown, "All of them as a reference page");
   ops->add_flag("--coverage", coverage, "Which engine computes which op itself, by dtype");
   auto* bench = app.add_subcommand("bench", "Measure workloads; the report says whether targets are met");
-  bench->add_option("suite", suite, "Which: core, wrapper, or all")->capture_default_str();
+  bench->add_option("suite", suite, "Which: core, wrapper, python, or all")->capture_default_str();
   bench->add_flag("--json", json, "As JSON");
   auto* demo = app.add_subcommand("demo", "Train a network on handwritten digits, on every engine found");
   demo->add_option("--epochs", epochs, "How often all images are seen")->capture_default_str()->check(CLI::PositiveNumber);
   demo->add_option("--report", report, "Write a page with curves and sample predictions to this file");
+  app.add_subcommand("lint", "Find Python code that leaves Ember, and what to write instead");
+  if (argc > 1 && std::string_view(argv[1]) == "lint") return ember::cli::lint({argv + 2, argv + argc});  // it reads its own arguments
   CLI11_PARSE(app, argc, argv);
 
   try {
