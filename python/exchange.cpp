@@ -124,6 +124,10 @@ nb::object to_capsule(const Tensor& t, nb::object stream, nb::object max_version
   return nb::steal(capsule);
 }
 
+bool unchanged(PyObject* o, const ArrayOptions& options) {  // a tensor that is what is asked for already
+  return is_tensor(o) && options.dtype.value_or(tensor_of(o).dtype()) == tensor_of(o).dtype() && options.device.value_or(tensor_of(o).device()) == tensor_of(o).device();
+}
+
 nb::object bytes_of(const Tensor& t) {
   const void* p = t.data_ptr();
   return nb::bytes(p, t.nbytes());
@@ -284,22 +288,19 @@ void add_exchange(nb::module_& m) {
   method("__getstate__", &get_state);
   method("__setstate__", &set_state, nb::arg("state"));
 
-  m.def("asarray", [](nb::handle obj, nb::object dtype, std::optional<std::string_view> device, std::optional<bool> copy) {
+  m.def("asarray", [](nb::handle obj, nb::object dtype, std::optional<std::string_view> device, std::optional<bool> copy) -> nb::object {
     ArrayOptions options{.copy = copy};
     if (!dtype.is_none()) options.dtype = to_dtype(dtype.ptr());
     if (device) options.device = Device(*device);
-    return to_array(obj.ptr(), options);
+    if (copy != true && unchanged(obj.ptr(), options)) return nb::borrow(obj);
+    return object(to_array(obj.ptr(), options));
   }, nb::arg("obj"), nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(), nb::arg("copy") = nb::none(),
      "A tensor of numbers, nested lists, or another library's array. copy=False shares the memory, which must not change then.");
   m.def("convert_to_tensor", [](nb::handle data, nb::object dtype, std::optional<std::string_view> device, std::optional<bool> requires_grad) -> nb::object {
     ArrayOptions options;
     if (!dtype.is_none()) options.dtype = to_dtype(dtype.ptr());
     if (device) options.device = Device(*device);
-    if (is_tensor(data.ptr())) {
-      const Tensor& t = tensor_of(data.ptr());
-      if (options.dtype.value_or(t.dtype()) == t.dtype() && options.device.value_or(t.device()) == t.device() &&
-          requires_grad.value_or(t.requires_grad()) == t.requires_grad()) return nb::borrow(data);
-    }
+    if (unchanged(data.ptr(), options) && requires_grad.value_or(tensor_of(data.ptr()).requires_grad()) == tensor_of(data.ptr()).requires_grad()) return nb::borrow(data);
     Tensor t = to_array(data.ptr(), options);
     if (requires_grad && *requires_grad != t.requires_grad()) t = t.detach().set_requires_grad(*requires_grad);
     return object(t);

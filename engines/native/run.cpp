@@ -221,6 +221,7 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
   st.address.resize(plan.buffers.size());
   st.owned.assign(plan.buffers.size(), nullptr);
   size_t scalars = 0;
+  bool overwrites = false;  // an input: from then on there is no way back
   for (const Buffer& b : plan.buffers) scalars += b.home == Buffer::scalar;
   st.arena = allocate(plan.arena_bytes + scalars * 64);
   std::byte* line = st.arena->data + plan.arena_bytes;
@@ -252,7 +253,7 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
       }
       case Buffer::arena: st.address[i] = st.arena->data + b.offset; break;
       case Buffer::owned: {
-        if (b.donor != none && !plan.may_fail && in[b.donor].donated && !in[b.donor].strided) retain(st.owned[i] = in[b.donor].storage);
+        if (b.donor != none && !plan.may_fail && in[b.donor].donated && !in[b.donor].strided) retain(st.owned[i] = in[b.donor].storage), overwrites = true;
         else st.owned[i] = allocate(b.bytes);
         st.address[i] = st.owned[i]->data;
       }
@@ -265,7 +266,7 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
   };
   const auto array = [&](const Operand& o) { return Array{address(o), o.dtype, o.shape, o.strides, size_of(std::span<const int64_t>(o.shape))}; };
   for (const Step& s : plan.steps) {
-    poll();
+    if (!overwrites) poll();
     switch (s.kind) {
       case Step::fused:
         st.operands.clear();

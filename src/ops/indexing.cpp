@@ -85,9 +85,9 @@ Plan plan(const Tensor& x, const std::vector<IndexItem>& items) {
       }
       int64_t merged = 1;
       for (int64_t n : t.shape()) {
-        if (n != s[size_t(axis)])
+        if (n != s[size_t(axis)] && n != 0)  // a length of 0 fits every axis, and chooses nothing
           throw IndexError("a mask of shape " + to_string(t.shape()) + " does not fit: axis " + std::to_string(axis) + " has length " + std::to_string(s[size_t(axis)]));
-        merged *= n, p.cuts.push_back({0, 1, n}), ++axis;
+        merged *= s[size_t(axis)], p.cuts.push_back({0, 1, s[size_t(axis)]}), ++axis;
       }
       p.index.push_back(places(t)), p.shape.push_back(merged);
     }

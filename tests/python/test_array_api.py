@@ -71,6 +71,20 @@ def test_result_type_can_cast_isdtype():
     assert em.isdtype(em.int8, "signed integer") and em.isdtype(em.int8, ("bool", em.int8)) and not em.isdtype(em.int8, "real floating")
 
 
+def test_masks_of_length_zero_fit_and_choose_nothing(engine):
+    x = em.ones((2, 4))
+    assert x[em.zeros((2, 0), dtype="bool")].shape == (0,) and x[em.zeros(0, dtype="bool")].shape == (0, 4)
+    x[em.zeros((0, 4), dtype="bool")] = 5
+    assert x.tolist() == [[1] * 4] * 2
+    with pytest.raises(IndexError):
+        x[em.zeros((2, 3), dtype="bool")]
+
+
+def test_asarray_of_a_tensor_is_that_tensor():
+    x = em.ones(3)
+    assert em.asarray(x) is x and em.asarray(x, copy=False) is x and em.asarray(x, copy=True) is not x and em.asarray(x, dtype="int8") is not x
+
+
 def test_results_with_names():
     x = em.asarray([[2.0, 1.0], [1.0, 3.0]])
     assert em.linalg.eigh(x)._fields == ("eigenvalues", "eigenvectors") and em.linalg.qr(x).Q.shape == (2, 2)
