@@ -284,6 +284,7 @@ void add_exchange(nb::module_& m) {
   }, nb::arg("dtype") = nb::none(), nb::arg("copy") = nb::none(), "The tensor as a NumPy array, sharing its memory.");
   method("to_numpy", [](nb::handle self) { return nb::module_::import_("numpy").attr("asarray")(self); }, "The tensor as a NumPy array, sharing its memory.");
   method("to_backend_tensor", &library_object, "The tensor as its backend's own object: an np.ndarray, torch.Tensor or mx.array.");
+  method("__jax_array__", [](nb::handle self) { return nb::object(nb::module_::import_("jax.numpy").attr("from_dlpack")(self)); }, "The tensor as a JAX array.");
   method("tobytes", &bytes_of, "The elements' bytes, row by row.");
   method("__getstate__", &get_state);
   method("__setstate__", &set_state, nb::arg("state"));

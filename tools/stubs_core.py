@@ -84,7 +84,7 @@ SPECIAL = {
 }
 # More than nanobind's texts say, where C++ takes or gives a plain object.
 MEMBERS = {"parameters": "Parameter", "buffers": "EmberTensor", "modules": "Module", "children": "Module"}
-RESULTS = {"get_activation": "Callable[..., EmberTensor]", "convert_to_tensor": "EmberTensor", "auto_select_backend": "tuple[str, str]",
+RESULTS = {"get_activation": "Callable[..., EmberTensor]", "asarray": "EmberTensor", "convert_to_tensor": "EmberTensor", "auto_select_backend": "tuple[str, str]",
            "backend_info": "list[dict[str, Any]]", "get_random_state": "tuple[int, int]", "EmberTensor.__dlpack_device__": "tuple[int, int]",
            "EmberTensor.eval": "Self", "EmberTensor.tobytes": "bytes", "Module.state_dict": "dict[str, EmberTensor]",
            "Module.get_config": "dict[str, Any]",

@@ -247,7 +247,7 @@ std::vector<Tensor> forget_tape(const Tensor& y, std::span<const Tensor> given) 
 }
 
 void backward(const Tensor& y, const Tensor& gradient, GradOptions options) {
-  if (!y.requires_grad()) throw StateError("[backward] nothing here requires gradients: call set_requires_grad on the inputs first");
+  if (!y.requires_grad()) throw StateError("[backward] nothing here requires gradients: set requires_grad on the inputs first");
   const grad_mode mode(options.create_graph);
   Walk walk({&y, 1}, ones_for({&y, 1}, {&gradient, 1}));
   for (Node* n : walk.order)

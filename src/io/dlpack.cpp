@@ -109,7 +109,11 @@ struct Export {
 template <class M>
 M* share(const Tensor& x) {
   const DLDataType code = code_of(x.dtype());
-  const Tensor t = x.eval().node()->op == OpId::scalar ? copy_of(x) : x;
+  // Scalars have no memory; elements that share one place would all change with it, and some consumers refuse them.
+  bool own = x.eval().node()->op != OpId::scalar;
+  const Ints steps = own ? x.strides() : Ints();
+  for (size_t d = 0; d < steps.size(); ++d) own &= steps[d] != 0 || x.shape()[d] < 2;
+  const Tensor t = own ? x : copy_of(x);
   const Value v = value_of(*t.node());
   drop(v.storage);  // the handle keeps it
   v.storage->writable = false;

@@ -61,6 +61,8 @@ T take(const Parameter& p, size_t at, std::vector<Arg>& args, Kwargs& kwargs) {
       kwargs.erase(it);
       if (!(dtype && a.none())) return From<T>::get(p, a);
     }
+    if constexpr (dtype)
+      if (p.written == "float") return default_float();  // as it is now, not as it was when the row was read
     if (!p.fallback) throw DTypeError("argument '" + p.name + "' is missing");
     return From<T>::get(p, *p.fallback);
   }

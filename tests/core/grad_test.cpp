@@ -124,7 +124,7 @@ TEST(Grad, Errors) {
   EXPECT_EQ(error_of<ShapeError>([&] { (x * 2.0).backward(); }), "[backward] a gradient can be left out for one element only, not for shape [2]");
   EXPECT_EQ(error_of<ShapeError>([&] { (x * 2.0).backward(array(List{1, 2, 3})); }), "[backward] the gradient has shape [3], the tensor [2]");
   EXPECT_EQ(error_of<StateError>([&] { sum(array(List{1, 2})).backward(); }),
-            "[backward] nothing here requires gradients: call set_requires_grad on the inputs first");
+            "[backward] nothing here requires gradients: set requires_grad on the inputs first");
   EXPECT_EQ(error_of<StateError>([&] { Tensor y = x * 2.0; y.set_requires_grad(false); }),
             "this tensor was computed from others that require gradients: use detach()");
   EXPECT_EQ(error_of<DTypeError>([&] { zeros({2}, int32).set_requires_grad(); }), "only floating-point tensors can require gradients, not int32");

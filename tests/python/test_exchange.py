@@ -107,8 +107,14 @@ def test_numpy_functions_take_tensors():
     assert np.array(t).flags.writeable
 
 
+def test_broadcast_elements_are_exported_apart():
+    t = em.ones((2, 3))
+    assert np.from_dlpack(t).strides == (12, 4) and np.asarray(t).strides == (12, 4)
+
+
 def test_jax_both_ways():
     jnp = pytest.importorskip("jax.numpy")
+    assert jnp.from_dlpack(em.ones(3)).tolist() == jnp.asarray(em.ones(3)).tolist() == [1, 1, 1]
     t = em.asarray(np.arange(64, dtype=np.float32))
     j = jnp.from_dlpack(t)
     assert j.tolist() == t.tolist() and j.unsafe_buffer_pointer() == address(t)

@@ -93,6 +93,15 @@ def test_scalars_do_not_widen():
     assert complex((em.asarray([1j], dtype="complex128") * 0.1j)[0]) == 0.1j * 1j
 
 
+def test_the_default_dtype_is_that_of_the_moment():
+    em.set_default_dtype("float64")
+    try:
+        made = [em.ones(2), em.zeros(2), em.eye(2), em.linspace(0, 1, 3), em.random_normal((2,)), em.asarray([1.0]), em.asarray([1, 2]) / 2]
+    finally:
+        em.set_default_dtype("float32")
+    assert all(t.dtype == "float64" for t in made) and em.ones(2).dtype == "float32"
+
+
 def test_in_place_never_changes_dtype_or_shape():
     t = em.ones(3)
     with pytest.raises(TypeError):

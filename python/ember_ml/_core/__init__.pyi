@@ -236,6 +236,8 @@ class EmberTensor:
         """The tensor as a NumPy array, sharing its memory."""
     def to_backend_tensor(self) -> Any:
         """The tensor as its backend's own object: an np.ndarray, torch.Tensor or mx.array."""
+    def __jax_array__(self) -> Any:
+        """The tensor as a JAX array."""
     def tobytes(self) -> bytes:
         """The elements' bytes, row by row."""
     def __getstate__(self) -> dict[str, Any]: ...
