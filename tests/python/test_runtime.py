@@ -75,6 +75,7 @@ def test_a_scope_ends_when_an_error_leaves_it():
 def test_ctrl_c_during_a_long_evaluation(engine):
     code = f"""
 import os, signal, threading, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background inherits that it is ignored
 import ember_ml as em
 em.set_backend({engine!r})
 x = em.random_normal((600, 600)).eval()

@@ -224,7 +224,8 @@ def test_what_is_no_tensor_is_an_error():
 
 
 CTRL_C = """
-    import sys, time
+    import signal, sys, time
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background inherits that it is ignored
     import ember_ml as em
     from ember_ml import nn, training as tr
 
