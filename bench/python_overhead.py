@@ -17,7 +17,7 @@ def workloads(peer):
     if library == "ember":
         import ember_ml
         ember_ml.set_backend(engine)
-        a, b, finish = ember_ml.ones(10), ember_ml.full(10, 0.999), lambda x: x.eval()
+        a, b, finish = ember_ml.asarray([1.0] * 10), ember_ml.asarray([0.999] * 10), lambda x: x.eval()
     elif library == "numpy":
         import numpy
         a, b, finish = numpy.ones(10, "float32"), numpy.full(10, 0.999, "float32"), lambda x: None

@@ -20,7 +20,8 @@ def run(*args, check=True, **env):
 
 
 def block(kind):
-    return re.search(rf"```{kind}\n(.*?)```", README, re.S).group(1)
+    """The C++ program, or the text that stands below it."""
+    return re.search(rf"```{kind}\n(.*?)```", README[README.index("```cpp"):], re.S).group(1)
 
 
 def test_the_readme_shows_the_example():
