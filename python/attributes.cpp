@@ -32,7 +32,6 @@ std::string_view text(PyObject* name) {
   if (!s) throw nb::python_error();
   return {s, size_t(n)};
 }
-std::string type_of(PyObject* o) { return o == Py_None ? "None" : Py_TYPE(o)->tp_name; }
 [[noreturn]] void not_initialized(PyObject* self) {
   const std::string name = class_name(self);
   throw StateError("[" + name + "] is not initialized: " + name + ".__init__ must call super().__init__() before it is used");

@@ -7,8 +7,6 @@
 namespace ember::python {
 namespace {
 
-std::string type_of(PyObject* o) { return Py_TYPE(o)->tp_name; }
-
 [[noreturn]] void not_an_array(PyObject* o) {
   std::string hint;
   if (PyUnicode_Check(o)) hint = "; strings hold no numbers";

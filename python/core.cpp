@@ -9,7 +9,7 @@
 #include "ember/memory.h"
 #include "ember/print.h"
 #include "ember/runtime.h"
-#include "python/python.h"
+#include "python/training.h"
 
 namespace ember::python {
 namespace {
@@ -86,11 +86,6 @@ TensorMap tensor_map(const nb::dict& d) {
   TensorMap m;
   for (auto [k, v] : d) m[nb::cast<std::string>(k)] = to_array(nb::handle(v).ptr(), {});
   return m;
-}
-std::string path_of(nb::handle p) {
-  nb::object s = nb::steal(PyOS_FSPath(p.ptr()));
-  if (!s.is_valid()) throw nb::python_error();
-  return nb::cast<std::string>(s);
 }
 bool is_path(nb::handle o) { return PyUnicode_Check(o.ptr()) || nb::hasattr(o, "__fspath__"); }
 

@@ -36,8 +36,6 @@ struct Export {
   std::vector<Py_ssize_t> shape, strides;
 };
 
-std::string type_of(PyObject* o) { return Py_TYPE(o)->tp_name; }
-
 Tensor from_buffer_of(PyObject* o, std::optional<bool> copy) {
   auto view = std::make_unique<View>();
   if (PyObject_GetBuffer(o, &view->b, PyBUF_RECORDS_RO) < 0) throw nb::python_error();
@@ -147,12 +145,6 @@ nb::object library_object(nb::handle self) {
                    std::string(backend).c_str(), library);
   }
   return module.attr(torch ? "from_dlpack" : mlx ? "array" : "asarray")(self);
-}
-
-template <class F, class... A>
-void method(const char* name, F f, const A&... more) {
-  nb::handle type(reinterpret_cast<PyObject*>(tensor_type));
-  nb::setattr(type, name, nb::cpp_function(f, nb::scope(type), nb::name(name), nb::is_method(), more...));
 }
 
 // The state of seed 000's pickles. Data is (shape, bytes), or anything that a tensor can be made of.

@@ -63,6 +63,7 @@ int64_t integer(const Argument& a, PyObject* o) {
   if (!i.is_valid()) throw nb::python_error();
   int overflow = 0;
   const long long v = PyLong_AsLongLongAndOverflow(i.ptr(), &overflow);
+  if (overflow && a.field.name == "k") return overflow < 0 ? INT64_MIN / 2 : INT64_MAX / 2;  // a diagonal: so far away none is left
   if (overflow) throw ValueError("argument '" + a.field.name + "': an integer does not fit 64 bits");
   return v;
 }

@@ -59,6 +59,15 @@ void release_buffer(PyObject* self, Py_buffer* view);
 PyObject* get_item(PyObject* self, PyObject* key);
 int set_item(PyObject* self, PyObject* key, PyObject* value);
 
+inline std::string type_of(PyObject* o) { return o == Py_None ? "None" : Py_TYPE(o)->tp_name; }
+
+// A method of EmberTensor.
+template <class F, class... A>
+void method(const char* name, F f, const A&... more) {
+  const nb::handle type(reinterpret_cast<PyObject*>(tensor_type));
+  nb::setattr(type, name, nb::cpp_function(f, nb::scope(type), nb::name(name), nb::is_method(), more...));
+}
+
 // Inside a catch block: the exception as Python's.
 void set_error() noexcept;
 template <class F>

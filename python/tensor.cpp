@@ -294,11 +294,6 @@ PyType_Spec parameter_spec = {"ember_ml.Parameter", sizeof(PyParameter), 0, Py_T
 #undef SLOT
 #undef BOTH
 
-template <class F, class... A>
-void method(const char* name, F f, const A&... more) {
-  nb::setattr(nb::handle(reinterpret_cast<PyObject*>(tensor_type)), name, nb::cpp_function(f, nb::scope(nb::handle(reinterpret_cast<PyObject*>(tensor_type))), nb::name(name), nb::is_method(), more...));
-}
-
 }  // namespace
 
 PyObject* wrap(Tensor t) {

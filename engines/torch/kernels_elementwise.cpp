@@ -90,14 +90,14 @@ Array divided(const Array& a, const Array& b, F divide, bool quotient) {
 }
 Array floor_divide(const Call& c) {
   if (!all_ints(c[0])) {  // with an infinity, as the array API has it: inf // 2 is inf, 1 // -inf is -0
-    const Array special = at::logical_or(at::isinf(c[0]), at::isinf(c[1])), q = BINARY_CALL(floor_divide)(c);
+    const Array special = at::logical_or(at::isinf(c[0]), at::isinf(c[1])), q = at::floor_divide(c[0], c[1]);
     return anywhere(special) ? at::where(special, at::div(c[0], c[1]), q) : q;
   }
   return divided(c[0], c[1], [](const Array& a, const Array& b) { return at::floor_divide(a, b); }, true);
 }
 Array remainder(const Call& c) {
   if (!all_ints(c[0])) {
-    const Array r = BINARY_CALL(remainder)(c);
+    const Array r = at::remainder(c[0], c[1]);  // not into an operand: the divisor is read once more
     return at::where(at::eq(r, 0), at::copysign(r, c[1]), r);  // a zero has the divisor's sign too
   }
   return divided(c[0], c[1], [](const Array& a, const Array& b) { return at::remainder(a, b); }, false);

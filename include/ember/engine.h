@@ -72,6 +72,7 @@ union Param {
 
 // A slice: the part of the graph an engine compiles, nodes in order, inputs before users.
 struct SliceNode {
+  const Value* constant = nullptr;  // a leaf whose value is always this one, in programs: it may be packed or folded once
   OpId op = OpId::leaf;
   DType dtype = DType::float32;
   bool wanted = false;      // an output of the slice
