@@ -1,0 +1,60 @@
+// How operators are written: a row with its parameters, limits and a function that checks what the limits cannot say and records.
+#pragma once
+#include "ember/error.h"
+#include "ember/ops.h"
+#include "src/webnn/state.h"
+
+namespace ember::webnn {
+
+// The arguments of one call. Everything was converted and checked against the row: types, dtypes and ranks of operands, same builder.
+struct Call {
+  BuilderState& builder;
+  const Operator& op;
+  std::span<const Arg> args;
+  const Options& options;
+
+  const Arg& at(std::string_view name) const;  // of an argument or option; not given: an empty one
+  bool has(std::string_view name) const { return at(name).given(); }
+  const MLOperand& operand(std::string_view name) const;
+  const std::vector<Arg>& list(std::string_view name) const;
+  Tensor tensor(std::string_view name) const { return operand(name).state().tensor; }
+  Tensor optional(std::string_view name) const { return has(name) ? tensor(name) : Tensor(); }
+  const Dimensions& shape(std::string_view name) const { return operand(name).shape(); }
+  uint32_t u32(std::string_view name, uint32_t otherwise = 0) const;
+  int32_t i32(std::string_view name, int32_t otherwise) const;
+  double f64(std::string_view name, double otherwise) const;
+  bool flag(std::string_view name, bool otherwise = false) const;
+  std::string text(std::string_view name) const;                        // a choice; not given: the row's first
+  Dimensions u32s(std::string_view name, const Dimensions& otherwise = {}) const;
+  DType dtype(std::string_view name, DType otherwise) const;
+  const MLNumber& number(std::string_view name) const;
+
+  MLOperand result(Tensor t) const { return new_operand(builder, std::move(t)); }
+};
+
+// A row in text. params: "input filter steps:u32" (without a type: operand). options: "groups:u32 layout:nchw|nhwc bias axes:u32s".
+// Types: operand operands bool u32 u32~ (wraps instead of refusing) i32 u32s u32s~ f64 f32s number dtype splits, a|b a choice, [a|b] a list of choices.
+// limits: "input:float@4 filter:input@4 bias:input@1 output:input@4": dtypes (a set's name, or the operand whose dtype it has) @ rank or ranks.
+// Sets: any, float (float32 float16), signed... see operators.cpp.
+struct RowText {
+  const char* name;
+  const char* params;
+  const char* options;
+  const char* limits;
+  std::vector<MLOperand> (*build)(Call&);
+  bool several = false;
+};
+// One for each file of operators.
+std::span<const RowText> elementwise_operators();
+std::span<const RowText> movement_operators();
+std::span<const RowText> indexing_operators();
+std::span<const RowText> reduction_operators();
+std::span<const RowText> window_operators();
+std::span<const RowText> normalization_operators();
+std::span<const RowText> product_operators();
+std::span<const RowText> recurrent_operators();
+
+Dimensions broadcast(const Dimensions& a, const Dimensions& b);  // ShapeError where they do not fit
+bool broadcasts_to(const Dimensions& from, const Dimensions& to);  // from fits into to, one way
+
+}  // namespace ember::webnn
