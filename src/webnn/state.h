@@ -16,18 +16,19 @@ namespace ember::webnn {
 class Queue {
  public:
   ~Queue();
-  bool enter();                      // nothing waits and nobody works: this thread may, until it leaves
+  bool enter();                      // this thread may work now, until it leaves; false: somebody is at work that may take long
   void wait_and_enter();             // after all that was added before
   void leave();
-  void push(std::function<void()>);  // for the queue's own thread
+  void push(std::function<void()>, bool brief = true);  // for the queue's own thread
   struct Turn { Queue& q; ~Turn() { q.leave(); } };
 
  private:
   struct Shared {
     std::mutex mutex;
     std::condition_variable more, free;
-    std::deque<std::function<void()>> tasks;
-    uint64_t added = 0, done = 0;    // tasks; who waits, waits for those added before
+    struct Task { std::function<void()> run; bool brief; };
+    std::deque<Task> tasks;
+    uint64_t added = 0, done = 0, lengthy = 0;  // tasks; who waits, waits for those added before; lengthy ones not done yet
     bool busy = false, stop = false, started = false;
   };
   static void work(std::shared_ptr<Shared>);
