@@ -153,7 +153,9 @@ std::vector<MLOperand> MLGraphBuilder::call(const Operator& op, std::vector<Arg>
   } catch (...) { rethrow_for(name); }
 }
 
-MLGraph MLGraphBuilder::build(const MLNamedOperands& outputs) {
+MLGraph MLGraphBuilder::build(const MLNamedOperands& outputs) { return prepare(outputs)(); }
+
+std::function<MLGraph()> MLGraphBuilder::prepare(const MLNamedOperands& outputs) {
   BuilderState& b = *state_;
   check_open(b);
   if (outputs.empty()) throw ValueError("[build] there is no output");
@@ -196,10 +198,12 @@ MLGraph MLGraphBuilder::build(const MLNamedOperands& outputs) {
     if (needed.contains(&k.state())) g->constants.push_back(k);
   b.built = true;
   g->context = {b.context.shared()};
-  try {
-    g->program.emplace(inputs, results);
-  } catch (...) { rethrow_for("build"); }
-  return MLGraph(std::move(g));
+  return [g, inputs = std::move(inputs), results = std::move(results)] {
+    try {
+      g->program.emplace(inputs, results);
+    } catch (...) { rethrow_for("build"); }
+    return MLGraph(g);
+  };
 }
 
 }  // namespace ember::webnn
