@@ -232,9 +232,8 @@ class MLGraphBuilder {
       const d = descriptor(first, '[constant] descriptor');
       return new MLOperand(secret, native.constant(handle, d.dataType, d.shape, constantSource(arguments[1], d, '[constant] buffer')));
     }
-    const type = idl.choice(first, '[constant] dataType', dataTypes), value = idl.number(arguments[1]);
-    if (typeof value === 'bigint' && type.startsWith('float')) fail('[constant] value', `of a ${type} must not be a BigInt`);
-    return new MLOperand(secret, native.scalar(handle, type, value));
+    const type = idl.choice(first, '[constant] dataType', dataTypes.filter(t => !t.endsWith('int4')));
+    return new MLOperand(secret, native.scalar(handle, type, idl.numberFor(type, idl.number(arguments[1]), '[constant] value')));
   }
   async build(outputs) {
     const list = [this.#handle];
@@ -258,6 +257,7 @@ class MLGraphBuilder {
     };
     rows.forEach(({ name, params, options, several }, index) => {
       const sorted = options.map((p, i) => ({ p, i })).sort((a, b) => a.p.name < b.p.name ? -1 : 1), required = params.length;
+      const numbers = sorted.filter(({ p }) => p.type === 'number');
       const method = {
         [name](...given) {
           const handle = this.#handle;
@@ -269,6 +269,8 @@ class MLGraphBuilder {
             const v = dictionary[p.name];
             if (v !== undefined) chosen[i] = convert[p.type](v, `[${name}] options.${p.name}`, p);
           }
+          for (const { p, i } of numbers)
+            chosen[i] = idl.numberFor(native.operandType(args[0])[0], chosen[i], `${label && `[${label}] `}[${name}] ${p.name}`);
           const result = native.call(handle, index, args, chosen, label);
           return several ? result.map(h => new MLOperand(secret, h)) : new MLOperand(secret, result);
         },

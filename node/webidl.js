@@ -21,10 +21,13 @@ function f32(v, what) {
   const x = Math.fround(+v);
   return Number.isFinite(x) ? x : fail(what, 'must be a finite number of 32 bits');
 }
-// (bigint or unrestricted double): the old value of x++ is x as a number of either kind. What 64 bits cannot hold goes on as a double.
-function number(v) {
-  const x = v++;
-  return typeof x === 'bigint' && (x < -(2n ** 63n) || x >= 2n ** 64n) ? Number(x) : x;
+// (bigint or unrestricted double): the old value of v++ is v as a number of either kind.
+const number = v => v++;
+// An MLNumber for an operand: BigInt is for integers of 64 bits; one that is longer goes on as a double, which is held within them.
+function numberFor(dataType, v, what) {
+  if (typeof v !== 'bigint') return v;
+  if (!dataType.endsWith('64')) fail(what, `must not be a BigInt, as the operand is ${dataType}`);
+  return v < -(2n ** 63n) || v >= 2n ** 64n ? Number(v) : v;
 }
 const string = (v, what) => typeof v === 'symbol' ? fail(what, 'is a symbol') : `${v}`;
 const usv = (v, what) => string(v, what).toWellFormed();
@@ -79,4 +82,4 @@ function bufferSource(v, what) {
   return shared && v === buffer ? new Uint8Array(v) : v;  // Node-API knows views of shared memory only
 }
 
-module.exports = { fail, u32, i32, wrapped_u32, f64, f32, number, usv, choice, sequence, record, dictionary, bufferSource, viewType };
+module.exports = { fail, u32, i32, wrapped_u32, f64, f32, number, numberFor, usv, choice, sequence, record, dictionary, bufferSource, viewType };
