@@ -57,64 +57,50 @@ napi_value write(Args& a) {
   return nullptr;
 }
 
-napi_value new_buffer(Instance& in, std::span<const std::byte> bytes) {
-  napi_value r = nullptr;
-  void* data = nullptr;
-  in.ok(napi_create_arraybuffer(in.env, bytes.size(), &data, &r));
-  if (!bytes.empty()) std::memcpy(data, bytes.data(), bytes.size());
-  return r;
-}
-// A read that has not been answered when the call returns.
+// A read that was not answered when its call returned.
 struct Read {
   Instance& in;
   std::thread::id thread = std::this_thread::get_id();
-  bool inside = true;                     // the call has not returned; only of interest on its own thread
-  napi_value out = nullptr, now = nullptr;
+  bool inside = true, answered = false;  // inside: the call has not returned. Both of interest on its own thread alone
   napi_ref callback = nullptr, target = nullptr;
   std::exception_ptr error = nullptr;
   std::vector<std::byte> bytes = {};
 
-  napi_value give(std::span<const std::byte> from, napi_value to) const {
-    if (!to) return new_buffer(in, from);
-    const auto into = in.bytes(to);
-    if (into.size() < from.size()) throw ValueError("[readTensor] the buffer was detached while the read was pending");
-    if (!from.empty()) std::memcpy(into.data(), from.data(), from.size());
-    return to;
+  static void give(std::span<const std::byte> from, std::span<std::byte> to) {
+    if (to.size() < from.size())
+      throw ValueError("[readTensor] outputData has " + std::to_string(to.size()) + " bytes (a detached buffer has none), the tensor " + std::to_string(from.size()));
+    std::memcpy(to.data(), from.data(), from.size());
   }
   void answer(napi_env env) {
     napi_handle_scope scope = nullptr;
     if (napi_open_handle_scope(env, &scope) != napi_ok) return;
     in.port->release();
-    napi_value f = nullptr, to = nullptr, args[2] = {};
     try {
+      napi_value f = nullptr, to = nullptr, failure = in.undefined();
       in.ok(napi_get_reference_value(env, callback, &f));
-      if (target) in.ok(napi_get_reference_value(env, target, &to));
-      args[0] = args[1] = in.undefined();
+      in.ok(napi_get_reference_value(env, target, &to));
       try {
         if (error) std::rethrow_exception(error);
-        args[1] = give(bytes, to);
+        give(bytes, in.bytes(to));
       } catch (const std::exception&) {
-        args[0] = in.error(std::current_exception());
+        failure = in.error(std::current_exception());
       }
-      napi_call_function(env, in.undefined(), f, 2, args, nullptr);
+      napi_call_function(env, in.undefined(), f, 1, &failure, nullptr);
     } catch (const Thrown&) {
     }
     napi_delete_reference(env, callback);
-    if (target) napi_delete_reference(env, target);
+    napi_delete_reference(env, target);
     napi_close_handle_scope(env, scope);
   }
 };
-// (context, tensor, buffer or undefined, callback(error, buffer)): the buffer where the answer is there at once, else undefined
+// (context, tensor, buffer, callback(error)): whether the answer was there at once
 napi_value read(Args& a) {
-  auto& tensor = a.handle<MLTensor>(1);
-  napi_valuetype type = napi_undefined;
-  a.in.ok(napi_typeof(a.in.env, a.v[2], &type));
   const auto r = std::make_shared<Read>(Read{a.in});
-  if (type != napi_undefined) r->out = a.v[2];
-  a.get<MLContext>(0).readTensor(tensor.value, [r, port = a.in.port](std::exception_ptr error, std::span<const std::byte> bytes) {
+  a.get<MLContext>(0).readTensor(a.get<MLTensor>(1), [r, buffer = a.v[2], port = a.in.port](std::exception_ptr error, std::span<const std::byte> bytes) {
     if (std::this_thread::get_id() == r->thread && r->inside) {
       if (error) std::rethrow_exception(error);
-      r->now = r->give(bytes, r->out);
+      Read::give(bytes, r->in.bytes(buffer));
+      r->answered = true;
       return;
     }
     r->error = error;
@@ -122,11 +108,12 @@ napi_value read(Args& a) {
     port->post([r](napi_env env) { r->answer(env); });
   });
   r->inside = false;
-  if (r->now) return r->now;
-  a.in.ok(napi_create_reference(a.in.env, a.v[3], 1, &r->callback));
-  if (r->out) a.in.ok(napi_create_reference(a.in.env, r->out, 1, &r->target));
-  a.in.port->hold();
-  return nullptr;
+  if (!r->answered) {
+    a.in.ok(napi_create_reference(a.in.env, a.v[3], 1, &r->callback));
+    a.in.ok(napi_create_reference(a.in.env, a.v[2], 1, &r->target));
+    a.in.port->hold();
+  }
+  return a.in.boolean(r->answered);
 }
 
 // (context, graph, number of inputs, name, tensor, name, tensor...)
@@ -184,8 +171,11 @@ napi_value load_file(Args& a) {
     return in.list(entries->size(), [&](size_t i) {
       const Entry& e = (*entries)[i];
       const napi_value shape = in.list(e.shape.size(), [&](size_t k) { return in.number(double(e.shape[k])); });
-      const napi_value r[] = {in.string(e.name), in.string(name(e.dtype)), shape,
-                              new_buffer(in, {static_cast<const std::byte*>(e.tensor.data_ptr()), e.tensor.nbytes()})};
+      napi_value buffer = nullptr;
+      void* to = nullptr;
+      in.ok(napi_create_arraybuffer(in.env, e.tensor.nbytes(), &to, &buffer));
+      if (to) std::memcpy(to, e.tensor.data_ptr(), e.tensor.nbytes());
+      const napi_value r[] = {in.string(e.name), in.string(name(e.dtype)), shape, buffer};
       return in.list(std::size(r), [&](size_t k) { return r[k]; });
     });
   });

@@ -38,7 +38,7 @@ function constantSource(v, { dataType }, what) {
   return source;
 }
 
-let graphHandle, tensorHandle, tensorDestroyed, operandHandle, contextState;
+let graphHandle, tensorHandle, tensorBytes, tensorDestroyed, operandHandle, contextState;
 
 class MLOperand {
   #handle;
@@ -65,11 +65,14 @@ class MLTensor {
   #handle;
   #context;
   #type;
+  #bytes;
   #destroyed = false;
   constructor() {
     if (arguments[0] !== secret) illegal();
     [, this.#context, this.#handle, this.#type] = arguments;
-    Object.freeze(this.#type.shape);
+    const { dataType, shape } = this.#type;
+    this.#bytes = Math.ceil(shape.reduce((a, b) => a * b, /\d+$/.exec(dataType) / 8));
+    Object.freeze(shape);
   }
   get dataType() { return this.#type.dataType; }
   get shape() { return this.#type.shape; }
@@ -85,6 +88,7 @@ class MLTensor {
   static {
     tensorHandle = (v, what, name) => typeof v === 'object' && v !== null && #handle in v ? v.#handle : fail(name === undefined ? what : `${what}['${name}']`, 'must be an MLTensor');
     tensorDestroyed = t => t.#destroyed;
+    tensorBytes = t => t.#bytes;
   }
 }
 
@@ -166,18 +170,17 @@ class MLContext {
     const handle = this.#handle, state = this.#state;
     need(arguments, 1, 'readTensor');
     const from = tensorHandle(tensor, '[readTensor] tensor');
-    const out = arguments.length > 1 ? idl.bufferSource(arguments[1], '[readTensor] outputData') : undefined;
+    const given = arguments.length > 1 ? idl.bufferSource(arguments[1], '[readTensor] outputData') : undefined;
+    const out = given ?? Buffer.allocUnsafeSlow(tensorBytes(tensor)).buffer, result = given ? undefined : out;  // not filled with zeros first
     let settle;
-    const answer = native.read(handle, from, out, (error, buffer) => settle(error, buffer));
-    if (answer === undefined)
-      return pending(state, tensor, (resolve, reject) => { settle = (error, buffer) => error ? reject(error) : resolve(out ? undefined : buffer); });
+    if (!native.read(handle, from, out, error => settle(error)))
+      return pending(state, tensor, (resolve, reject) => { settle = error => error ? reject(error) : resolve(result); });
     // The answer was there; but the promise is pending until the program has had its turn.
-    const length = out && native.byteLength(out);
     await undefined;
     if (state.lost) throw stateError('the context was destroyed');
     if (tensorDestroyed(tensor)) throw stateError('the tensor was destroyed');
-    if (out && native.byteLength(out) < length) fail('[readTensor] outputData', 'was detached while the read was pending');
-    return out ? undefined : answer;
+    if (given && native.byteLength(given) < tensorBytes(tensor)) fail('[readTensor] outputData', 'was detached while the read was pending');
+    return result;
   }
   writeTensor(tensor, inputData) {
     const handle = this.#handle;
