@@ -1,10 +1,13 @@
 // WebNN for Node: the interfaces of the W3C's specification over Ember. Values are converted here, by Web IDL's rules (webidl.js);
 // what they mean is checked by the library, through the addon.
 'use strict';
-const path = require('node:path');
+const fs = require('node:fs'), path = require('node:path');
 const idl = require('./webidl.js');
 const { fail } = idl;
-const native = require(path.join(__dirname, '..', 'build', 'node', 'ember.node'));
+
+// Where `make build` or `npm install` puts the addon.
+const places = ['build', 'build/npm'].map(folder => path.join(__dirname, '..', folder, 'node', 'ember.node'));
+const native = require(places.find(fs.existsSync) ?? places[0]);
 
 const rows = native.operators(), dataTypes = native.dataTypes(), maxTensorByteLength = native.maxTensorByteLength();
 const secret = Symbol('constructed here');
