@@ -18,7 +18,7 @@ struct Call {
   const MLOperand& operand(std::string_view name) const;
   const std::vector<Arg>& list(std::string_view name) const;
   Tensor tensor(std::string_view name) const { return operand(name).state().tensor; }
-  Tensor optional(std::string_view name) const { return has(name) ? tensor(name) : Tensor(); }
+  std::optional<Tensor> optional(std::string_view name) const { return has(name) ? std::optional(tensor(name)) : std::nullopt; }
   const Dimensions& shape(std::string_view name) const { return operand(name).shape(); }
   uint32_t u32(std::string_view name, uint32_t otherwise = 0) const;
   int32_t i32(std::string_view name, int32_t otherwise) const;
@@ -35,7 +35,7 @@ struct Call {
 // A row in text. params: "input filter steps:u32" (without a type: operand). options: "groups:u32 layout:nchw|nhwc bias axes:u32s".
 // Types: operand operands bool u32 u32~ (wraps instead of refusing) i32 u32s u32s~ f64 f32s number dtype splits, a|b a choice, [a|b] a list of choices.
 // limits: "input:float@4 filter:input@4 bias:input@1 output:input@4": dtypes (a set's name, or the operand whose dtype it has) @ rank or ranks.
-// Sets: any, float (float32 float16), signed... see operators.cpp.
+// Sets: any (all ten), number (all but the 4-bit ones), float, signed (float and signed integers); single ones f32, u8...; a/b joins. Ranks: 4, 0-5, 1-any, any.
 struct RowText {
   const char* name;
   const char* params;
@@ -53,6 +53,8 @@ std::span<const RowText> window_operators();
 std::span<const RowText> normalization_operators();
 std::span<const RowText> product_operators();
 std::span<const RowText> recurrent_operators();
+
+void check_call(const BuilderState&, const Operator&, std::span<const Arg> args, const Options&);  // types, dtypes, ranks, ownership
 
 // ---- what several families check and compute ----
 using Results = std::vector<MLOperand>;

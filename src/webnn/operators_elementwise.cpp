@@ -52,15 +52,12 @@ double cast_option(const Call& c, const char* name, double otherwise) {
   return std::get<double>(number_as(c.f64(name, otherwise), c.operand("input").dataType()));
 }
 
-#define FLOAT "f32/f16"
-#define SIGNED "f32/f16/i32/i64/i8"
-#define NUMBER "f32/f16/i32/u32/i64/u64/i8/u8"
 #define UNARY(name, op, types) \
   { #name, "input", "", "input:" types "@any output:input@any", [](Call& c) -> Results { return {c.result(ops::op(c.tensor("input")))}; } }
 #define OPTION(name, options, expression) \
-  { #name, "input", options, "input:" FLOAT "@any output:input@any", [](Call& c) -> Results { const Tensor x = c.tensor("input"); return {c.result(expression)}; } }
+  { #name, "input", options, "input:float@any output:input@any", [](Call& c) -> Results { const Tensor x = c.tensor("input"); return {c.result(expression)}; } }
 #define BINARY(name, op) \
-  { #name, "a b", "", "a:" NUMBER "@any b:a@any output:a@any", [](Call& c) -> Results { return binary(c, "a", "b", c.operand("a").dataType(), [](Tensor a, Tensor b) { return op(a, b); }); } }
+  { #name, "a b", "", "a:number@any b:a@any output:a@any", [](Call& c) -> Results { return binary(c, "a", "b", c.operand("a").dataType(), [](Tensor a, Tensor b) { return op(a, b); }); } }
 #define TEST1(name, op, types) \
   { #name, "a", "", "a:" types "@any output:u8@any", [](Call& c) -> Results { return {c.result(byte(ops::op(c.tensor("a"))))}; } }
 #define TEST2(name, op, types) \
@@ -68,21 +65,21 @@ double cast_option(const Call& c, const char* name, double otherwise) {
 
 const RowText rows[] = {
     BINARY(add, ops::add), BINARY(sub, ops::subtract), BINARY(mul, ops::multiply), BINARY(div, divided), BINARY(max, ops::maximum), BINARY(min, ops::minimum), BINARY(pow, ops::pow),
-    TEST2(equal, equal, NUMBER), TEST2(notEqual, not_equal, NUMBER), TEST2(greater, greater, NUMBER), TEST2(greaterOrEqual, greater_equal, NUMBER),
-    TEST2(lesser, less, NUMBER), TEST2(lesserOrEqual, less_equal, NUMBER), TEST2(logicalAnd, logical_and, "u8"), TEST2(logicalOr, logical_or, "u8"),
-    TEST2(logicalXor, logical_xor, "u8"), TEST1(logicalNot, logical_not, "u8"), TEST1(isNaN, isnan, FLOAT), TEST1(isInfinite, isinf, FLOAT),
-    UNARY(abs, abs, SIGNED), UNARY(neg, negative, SIGNED), UNARY(sign, sign, SIGNED), UNARY(relu, relu, SIGNED), UNARY(identity, positive, "any"),
-    UNARY(ceil, ceil, FLOAT), UNARY(cos, cos, FLOAT), UNARY(erf, erf, FLOAT), UNARY(exp, exp, FLOAT), UNARY(floor, floor, FLOAT), UNARY(log, log, FLOAT),
-    UNARY(reciprocal, reciprocal, FLOAT), UNARY(roundEven, round, FLOAT), UNARY(sin, sin, FLOAT), UNARY(sqrt, sqrt, FLOAT), UNARY(tan, tan, FLOAT),
-    UNARY(gelu, gelu, FLOAT), UNARY(hardSwish, hardswish, FLOAT), UNARY(sigmoid, sigmoid, FLOAT), UNARY(softplus, softplus, FLOAT), UNARY(softsign, softsign, FLOAT),
-    UNARY(tanh, tanh, FLOAT),
+    TEST2(equal, equal, "number"), TEST2(notEqual, not_equal, "number"), TEST2(greater, greater, "number"), TEST2(greaterOrEqual, greater_equal, "number"),
+    TEST2(lesser, less, "number"), TEST2(lesserOrEqual, less_equal, "number"), TEST2(logicalAnd, logical_and, "u8"), TEST2(logicalOr, logical_or, "u8"),
+    TEST2(logicalXor, logical_xor, "u8"), TEST1(logicalNot, logical_not, "u8"), TEST1(isNaN, isnan, "float"), TEST1(isInfinite, isinf, "float"),
+    UNARY(abs, abs, "signed"), UNARY(neg, negative, "signed"), UNARY(sign, sign, "signed"), UNARY(relu, relu, "signed"), UNARY(identity, positive, "any"),
+    UNARY(ceil, ceil, "float"), UNARY(cos, cos, "float"), UNARY(erf, erf, "float"), UNARY(exp, exp, "float"), UNARY(floor, floor, "float"), UNARY(log, log, "float"),
+    UNARY(reciprocal, reciprocal, "float"), UNARY(roundEven, round, "float"), UNARY(sin, sin, "float"), UNARY(sqrt, sqrt, "float"), UNARY(tan, tan, "float"),
+    UNARY(gelu, gelu, "float"), UNARY(hardSwish, hardswish, "float"), UNARY(sigmoid, sigmoid, "float"), UNARY(softplus, softplus, "float"), UNARY(softsign, softsign, "float"),
+    UNARY(tanh, tanh, "float"),
     OPTION(elu, "alpha:f64", ops::elu(x, cast_option(c, "alpha", 1))),
     OPTION(leakyRelu, "alpha:f64", ops::leaky_relu(x, cast_option(c, "alpha", 0.01))),
     OPTION(hardSigmoid, "alpha:f64 beta:f64", ops::hard_sigmoid(x, cast_option(c, "alpha", 0.2), cast_option(c, "beta", 0.5))),
     OPTION(linear, "alpha:f64 beta:f64", x * cast_option(c, "alpha", 1) + cast_option(c, "beta", 0)),
-    {"prelu", "input slope", "", "input:" SIGNED "@any slope:input@any output:input@any",
+    {"prelu", "input slope", "", "input:signed@any slope:input@any output:input@any",
      [](Call& c) -> Results { return binary(c, "input", "slope", c.operand("input").dataType(), [](const Tensor& x, const Tensor& slope) { return ops::prelu(x, slope); }); }},
-    {"clamp", "input", "minValue:number maxValue:number", "input:" NUMBER "@any output:input@any", clamp},
+    {"clamp", "input", "minValue:number maxValue:number", "input:number@any output:input@any", clamp},
     {"cast", "input dataType:dtype", "", "input:any@any output:any@any", [](Call& c) -> Results { return {c.result(ops::astype(c.tensor("input"), c.dtype("dataType", {})))}; }},
     {"where", "condition trueValue falseValue", "", "condition:u8@any trueValue:any@any falseValue:trueValue@any output:trueValue@any", where},
 };

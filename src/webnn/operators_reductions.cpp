@@ -25,23 +25,21 @@ Results cumulative_sum(Call& c) {
   return {c.result(ops::cumulative_sum(x, axis, x.dtype(), false, c.flag("reversed"), c.flag("exclusive")))};
 }
 
-#define FLOAT "f32/f16"
 #define WIDE "f32/f16/i32/u32/i64/u64"
-#define NUMBER "f32/f16/i32/u32/i64/u64/i8/u8"
 #define REDUCE(name, types, expression)                                             \
   { #name, "input", "axes:u32s keepDimensions:bool", "input:" types "@any output:input@any", \
     [](Call& c) -> Results { return reduced(c, [](const Tensor& x, const Axes& axes, bool keep) { return expression; }); } }
-#define POSITION(name, op) { #name, "input axis:u32", "keepDimensions:bool outputDataType:dtype", "input:" NUMBER "@1-8 output:i32/i64@any", position<ops::op> }
+#define POSITION(name, op) { #name, "input axis:u32", "keepDimensions:bool outputDataType:dtype", "input:number@1-8 output:i32/i64@any", position<ops::op> }
 const RowText rows[] = {
     POSITION(argMin, argmin), POSITION(argMax, argmax),
     {"cumulativeSum", "input axis:u32~", "exclusive:bool reversed:bool", "input:" WIDE "@1-8 output:input@1-8", cumulative_sum},
     REDUCE(reduceL1, WIDE, total(ops::abs(x), axes, keep)),
-    REDUCE(reduceL2, FLOAT, ops::vector_norm(x, axes, keep)),
-    REDUCE(reduceLogSum, FLOAT, ops::log(total(x, axes, keep))),
-    REDUCE(reduceLogSumExp, FLOAT, ops::logsumexp(x, axes, keep)),
-    REDUCE(reduceMax, NUMBER, ops::max(x, axes, keep)),
-    REDUCE(reduceMean, FLOAT, ops::mean(x, axes, keep)),
-    REDUCE(reduceMin, NUMBER, ops::min(x, axes, keep)),
+    REDUCE(reduceL2, "float", ops::vector_norm(x, axes, keep)),
+    REDUCE(reduceLogSum, "float", ops::log(total(x, axes, keep))),
+    REDUCE(reduceLogSumExp, "float", ops::logsumexp(x, axes, keep)),
+    REDUCE(reduceMax, "number", ops::max(x, axes, keep)),
+    REDUCE(reduceMean, "float", ops::mean(x, axes, keep)),
+    REDUCE(reduceMin, "number", ops::min(x, axes, keep)),
     REDUCE(reduceProduct, WIDE, ops::prod(x, axes, keep, x.dtype())),
     REDUCE(reduceSum, WIDE, total(x, axes, keep)),
     REDUCE(reduceSumSquare, WIDE, total(ops::square(x), axes, keep)),
