@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
-#include "engines/native/conv_reads.h"
 #include "engines/native/panels.h"
 
 namespace ember::native {
@@ -38,52 +36,54 @@ void gather_pixels(const Layer& l, const float* x, int64_t group, int64_t first,
   }
 }
 
-// Lines of the matrix of reads, in the order of channels, then taps. Says how they lie.
-void gather_planes(const Layer& l, const Reads<float>& reads, int64_t group, int64_t first, int64_t rows, float* to, Product& p) {
-  const int64_t depth = l.depth(), base = group * (l.shape.channels / l.shape.groups) * size_of(l.shape.in);
-  if (reads.along_taps) {
-    const auto runs = reads.runs(0, depth);
-    for (int64_t m = 0; m < rows; ++m) reads.line(to + m * depth, runs, first + m, base);
-    p.lda = depth, p.step = 1;
-  } else {
-    const auto runs = reads.runs(first, rows);
-    for (int64_t k = 0; k < depth; ++k) reads.line(to + k * rows, runs, k, base);
-    p.lda = 1, p.step = rows;
-  }
+// The padded rows that a row of outputs reads, for each channel and tap down.
+void gather_rows(const Layer& l, const float* x, int64_t group, int64_t row, int64_t width, float* to) {
+  const ConvShape& s = l.shape;
+  const int64_t channels = s.channels / s.groups, top = row % s.out[0] * s.strides[0] - s.low[0];
+  const float* const in = x + (row / s.out[0] * s.channels + group * channels) * s.in[0] * s.in[1];
+  const int64_t begin = std::min(s.low[1], width), count = std::clamp<int64_t>(width - begin, 0, s.in[1]);
+  for (int64_t c = 0; c < channels; ++c)
+    for (int64_t r = 0; r < s.kernel[0]; ++r, to += width) {
+      const int64_t y = top + r * s.dilation[0];
+      if (y < 0 || y >= s.in[0]) {
+        std::fill(to, to + width, 0.0f);
+      } else {
+        std::fill(to, to + begin, 0.0f);
+        std::copy_n(in + (c * s.in[0] + y) * s.in[1], count, to + begin);
+        std::fill(to + begin + count, to + width, 0.0f);
+      }
+    }
 }
 
 // A block of outputs at a time, whose reads stay in a core's cache, times a share of the panels. An element's sum does not depend on
 // the cuts, so they may depend on the number of threads.
 void run_product(const Layer& l, const float* x, float* y, const Ending& end) {
   const ConvShape& s = l.shape;
-  const int64_t depth = l.depth(), columns = l.columns(), total = s.batch * s.positions(), width = panel_columns(), tile = panel_rows();
-  const int64_t fits = std::max<int64_t>(1, (1 << 15) / std::max<int64_t>(depth, 1) / tile) * tile;
-  const int64_t rows = std::min(total, fits), blocks = (total + rows - 1) / rows * s.groups, panels = (columns + width - 1) / width;
+  const int64_t depth = l.depth(), columns = l.columns(), total = s.batch * s.positions(), panel = panel_columns(), tile = panel_rows();
+  const bool planes = l.reading == Layer::planes;
+  const int64_t fits = std::max<int64_t>(1, (1 << 15) / depth / tile) * tile;
+  const int64_t rows = planes ? s.out[1] : std::min(total, fits), blocks = (total + rows - 1) / rows * s.groups, panels = (columns + panel - 1) / panel;
+  const int64_t width = (s.out[1] - 1) * s.strides[1] + (s.kernel[1] - 1) * s.dilation[1] + 1;  // planes: of a padded row
   // In microseconds: of arithmetic, or of reading the weights.
   const double work = double(depth) * double(columns) * std::max(double(rows) / 5e4, 1e-4);
-  const double wanted = blocks < 4 * num_threads() ? std::min(4.0 * num_threads() / double(blocks), work / 10) : 1;
-  const int64_t shares = num_threads() > 1 ? std::clamp<int64_t>(int64_t(wanted), 1, panels) : 1, share = (panels + shares - 1) / shares * width;
+  const double wanted = std::min(4.0 * num_threads() / double(blocks), work / 10);
+  const int64_t shares = num_threads() > 1 ? std::clamp<int64_t>(int64_t(wanted), 1, panels) : 1, share = (panels + shares - 1) / shares * panel;
   const int64_t per_group = panels_size(depth, columns);
-  std::optional<Reads<float>> reads;
-  if (l.reading == Layer::planes) reads.emplace(s, x);
   parallel_for(blocks * shares, int64_t(std::max(1.0, 10 * double(shares) / work)), [&](int64_t begin, int64_t last) {
-    const Scratch<float> room(l.reading == Layer::direct ? 0 : rows * depth);
+    Product p{.depth = depth, .lda = l.lda, .run = depth, .step = l.step, .ldc = s.filters, .end = end};
+    if (l.reading == Layer::pixels) p.lda = depth;
+    if (planes) p.lda = s.strides[1], p.run = s.kernel[1], p.step = s.dilation[1], p.next = width;
+    const Scratch<float> room(l.reading == Layer::direct ? 0 : planes ? depth / s.kernel[1] * width : rows * depth);
     int64_t gathered = -1;
-    Product p{.lda = l.lda, .step = l.step, .depth = depth, .ldc = s.filters, .end = end};
     for (int64_t i = begin; i < last; ++i) {
       const int64_t block = i / shares, group = block % s.groups, first = block / s.groups * rows, skip = i % shares * share;
       if (skip >= columns) continue;
-      p.rows = std::min(rows, total - first);
-      if (l.reading == Layer::direct) {
-        p.a = x + first * l.lda + group * (s.channels / s.groups) * l.step;
-      } else {
-        p.a = room.data();
-        if (block != gathered) {
-          if (l.reading == Layer::planes) gather_planes(l, *reads, group, first, p.rows, room.data(), p);
-          else gather_pixels(l, x, group, first, p.rows, room.data()), p.lda = depth;
-          gathered = block;
-        }
-      }
+      p.rows = std::min(rows, total - first), p.a = room.data();
+      if (l.reading == Layer::direct) p.a = x + first * l.lda + group * (s.channels / s.groups) * l.step;
+      else if (block == gathered) {}
+      else if (planes) gather_rows(l, x, group, block / s.groups, width, room.data());
+      else gather_pixels(l, x, group, first, p.rows, room.data());
+      gathered = block;
       const int64_t column = group * columns + skip, at = first * s.filters + column;
       p.columns = std::min(share, columns - skip);
       p.panels = l.weights.data() + group * per_group + skip * depth, p.bias = l.bias.data() + column;

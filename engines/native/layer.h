@@ -11,7 +11,7 @@ struct Layer {
   enum Reading : uint8_t {
     direct,     // in place: every output reads the floats `lda` further than the one before, `step` apart
     pixels,     // gathered from an input whose channels lie next to each other
-    planes,     // gathered from an input in planes
+    planes,     // from padded copies of the rows of an input in planes
     depthwise,  // in place: a filter to each channel, channels next to each other
   };
   Reading reading = pixels;

@@ -19,9 +19,9 @@ using V = hn::Vec<D>;
 constexpr D d;
 constexpr int lanes = int(hn::MaxLanes(d));
 #if HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64  // 32 registers
-constexpr int max_rows = 14, max_pixels = 8;
+constexpr int max_rows = 14;
 #else
-constexpr int max_rows = 6, max_pixels = 6;
+constexpr int max_rows = 6;
 #endif
 #define EMBER_UNROLL _Pragma("GCC unroll 16")
 
@@ -36,6 +36,9 @@ HWY_INLINE V hold(V v, V low, V high) {
 // n: how many of the vector's floats exist.
 HWY_INLINE V load_part(const float* p, int64_t n) {
   if (n >= lanes) return hn::LoadU(d, p);
+#if HWY_TARGET == HWY_AVX3
+  return hn::MaskedLoad(hn::FirstN(d, size_t(std::max<int64_t>(n, 0))), d, p);
+#endif
   HWY_ALIGN float part[lanes] = {};
   for (int64_t i = 0; i < n; ++i) part[i] = p[i];
   return hn::Load(d, part);
@@ -58,14 +61,17 @@ HWY_NOINLINE void tile(const Product& p) {
     const V bias = hn::LoadU(d, p.bias + v * lanes);
     EMBER_UNROLL for (int m = 0; m < M; ++m) sum[m][v] = bias;
   }
-  const float *a = p.a, *b = p.panels;
+  const float *runs = p.a, *b = p.panels;
   const int64_t lda = p.lda, step = p.step;
-  for (int64_t k = p.depth; k > 0; --k, a += step, b += N * lanes) {
-    V w[N];
-    EMBER_UNROLL for (int v = 0; v < N; ++v) w[v] = hn::LoadU(d, b + v * lanes);
-    EMBER_UNROLL for (int m = 0; m < M; ++m) {
-      const V x = hn::Set(d, a[m * lda]);
-      EMBER_UNROLL for (int v = 0; v < N; ++v) sum[m][v] = hn::MulAdd(x, w[v], sum[m][v]);
+  for (int64_t left = p.depth; left > 0; left -= p.run, runs += p.next) {
+    const float* a = runs;
+    for (int64_t k = p.run; k > 0; --k, a += step, b += N * lanes) {
+      V w[N];
+      EMBER_UNROLL for (int v = 0; v < N; ++v) w[v] = hn::LoadU(d, b + v * lanes);
+      EMBER_UNROLL for (int m = 0; m < M; ++m) {
+        const V x = hn::Set(d, a[m * lda]);
+        EMBER_UNROLL for (int v = 0; v < N; ++v) sum[m][v] = hn::MulAdd(x, w[v], sum[m][v]);
+      }
     }
   }
   const V low = hn::Set(d, p.end.low), high = hn::Set(d, p.end.high);
@@ -113,24 +119,39 @@ void multiply(const Product& all) {
 
 namespace {
 
-// P outputs side by side from x on, with those taps across that lie inside, one vector of channels after the other.
-template <int P>
-HWY_INLINE void pixels(const DepthwiseRow& w, int64_t x, int64_t first, int64_t end) {
+// Calls f(pixel of the input, weights) for the taps of output x that are not in the padding.
+template <class F>
+HWY_INLINE void each_tap(const DepthwiseRow& w, int64_t x, F&& f) {
+  for (int64_t r = 0; r < w.down; ++r)
+    for (int64_t k = 0; k < w.across && w.rows[r]; ++k) {
+      const int64_t at = x * w.stride - w.low + k * w.dilation;
+      if (at >= 0 && at < w.width) f(w.rows[r] + at * w.pixel, w.weights + (r * w.across + k) * w.channels);
+    }
+}
+
+// P outputs side by side from x on, one vector of channels after the other. A column of the input serves all taps that see it.
+template <int P, int K, int S>
+HWY_NOINLINE void pixels(const DepthwiseRow& w, int64_t x) {
+  constexpr int columns = (P - 1) * S + K;
   const V low = hn::Set(d, w.end.low), high = hn::Set(d, w.end.high);
   const V last_low = hn::Set(d, w.end.last_low), last_high = hn::Set(d, w.end.last_high);
-  const int64_t step = w.stride * w.pixel, start = (x * w.stride - w.low) * w.pixel;
+  const int64_t left = x * S - w.low, begin = std::max<int64_t>(-left, 0), end = w.width - left;  // columns that are no padding
   for (int64_t at = 0; at < w.channels; at += lanes) {
     const int64_t c = std::min(at, w.channels - lanes);  // the last vector overlaps the one before
     V sum[P];
     const V bias = hn::LoadU(d, w.bias + c);
     EMBER_UNROLL for (int i = 0; i < P; ++i) sum[i] = bias;
-    for (int64_t r = 0; r < w.down; ++r) {
+    const float* taps = w.weights + c;
+    for (int64_t r = 0; r < w.down; ++r, taps += K * w.channels) {
       if (!w.rows[r]) continue;
-      const float* in = w.rows[r] + start + c;
-      for (int64_t k = first; k < end; ++k) {
-        const V tap = hn::LoadU(d, w.weights + (r * w.across + k) * w.channels + c);
-        const float* from = in + k * w.dilation * w.pixel;
-        EMBER_UNROLL for (int i = 0; i < P; ++i) sum[i] = hn::MulAdd(hn::LoadU(d, from + i * step), tap, sum[i]);
+      const float* in = w.rows[r] + left * w.pixel + c;
+      V tap[K];
+      EMBER_UNROLL for (int k = 0; k < K; ++k) tap[k] = hn::LoadU(d, taps + k * w.channels);
+      EMBER_UNROLL for (int j = 0; j < columns; ++j) {
+        if (j < begin || j >= end) continue;
+        const V v = hn::LoadU(d, in + j * w.pixel);
+        EMBER_UNROLL for (int i = 0; i < P; ++i)
+          if (j - i * S >= 0 && j - i * S < K) sum[i] = hn::MulAdd(v, tap[(j - i * S) % K], sum[i]);
       }
     }
     float* out = w.out + x * w.channels + c;
@@ -142,36 +163,53 @@ HWY_INLINE void pixels(const DepthwiseRow& w, int64_t x, int64_t first, int64_t 
   }
 }
 
+// The same for one output, any number of taps and any distance between them.
+void pixel(const DepthwiseRow& w, int64_t x) {
+  const V low = hn::Set(d, w.end.low), high = hn::Set(d, w.end.high);
+  const V last_low = hn::Set(d, w.end.last_low), last_high = hn::Set(d, w.end.last_high);
+  for (int64_t at = 0; at < w.channels; at += lanes) {
+    const int64_t c = std::min(at, w.channels - lanes);
+    V sum = hn::LoadU(d, w.bias + c);
+    each_tap(w, x, [&](const float* in, const float* tap) HWY_ATTR { sum = hn::MulAdd(hn::LoadU(d, in + c), hn::LoadU(d, tap + c), sum); });
+    sum = hold(sum, low, high);
+    if (w.end.residual) sum = hold(hn::Add(sum, hn::LoadU(d, w.end.residual + x * w.channels + c)), last_low, last_high);
+    hn::StoreU(sum, d, w.out + x * w.channels + c);
+  }
+}
+
 // Fewer channels than a vector has lanes.
-void pixel_of_few(const DepthwiseRow& w, int64_t x, int64_t first, int64_t end) {
+void pixel_of_few(const DepthwiseRow& w, int64_t x) {
   const auto held = [](float v, float low, float high) { return v < low ? low : v > high ? high : v; };
   for (int64_t c = 0; c < w.channels; ++c) {
     float sum = w.bias[c];
-    for (int64_t r = 0; r < w.down; ++r)
-      for (int64_t k = first; k < end && w.rows[r]; ++k)
-        sum += w.rows[r][(x * w.stride - w.low + k * w.dilation) * w.pixel + c] * w.weights[(r * w.across + k) * w.channels + c];
+    each_tap(w, x, [&](const float* in, const float* tap) { sum += in[c] * tap[c]; });
     sum = held(sum, w.end.low, w.end.high);
     if (w.end.residual) sum = held(sum + w.end.residual[x * w.channels + c], w.end.last_low, w.end.last_high);
     w.out[x * w.channels + c] = sum;
   }
 }
 
+using Pixels = void (*)(const DepthwiseRow&, int64_t);
+constexpr int max_pixels = 7;
+template <int K, int S, int... P>
+constexpr std::array<Pixels, sizeof...(P)> runs(std::integer_sequence<int, P...>) { return {pixels<P + 1, K, S>...}; }
+template <int K, int S>
+constexpr auto runs_of = runs<K, S>(std::make_integer_sequence<int, max_pixels>());
+
 }  // namespace
 
 void depthwise(const DepthwiseRow& w) {
-  const auto at_least = [](int64_t v, int64_t step) { return v <= 0 ? 0 : (v + step - 1) / step; };
-  const bool few = w.channels < lanes;
-  // From `inner` to `outer`, no tap across is in the padding.
-  const int64_t reach = (w.across - 1) * w.dilation;
-  const int64_t inner = std::min(w.out_width, at_least(w.low, w.stride));
-  const int64_t outer = std::clamp(at_least(w.width - reach + w.low, w.stride), inner, w.out_width);
-  for (int64_t x = 0; x < w.out_width;) {
-    if (!few && x >= inner && x + max_pixels <= outer) { pixels<max_pixels>(w, x, 0, w.across), x += max_pixels; continue; }
-    if (!few && x >= inner && x + 3 <= outer) { pixels<3>(w, x, 0, w.across), x += 3; continue; }
-    const int64_t place = x * w.stride - w.low;
-    const int64_t first = std::min(w.across, at_least(-place, w.dilation)), end = std::clamp(at_least(w.width - place, w.dilation), first, w.across);
-    few ? pixel_of_few(w, x, first, end) : pixels<1>(w, x, first, end);
-    ++x;
+  const Pixels* run = nullptr;
+  if (w.channels >= lanes && w.dilation == 1 && w.stride <= 2) {
+    if (w.across == 3) run = (w.stride == 1 ? runs_of<3, 1> : runs_of<3, 2>).data();
+    if (w.across == 5) run = (w.stride == 1 ? runs_of<5, 1> : runs_of<5, 2>).data();
+  }
+  const Pixels one = w.channels < lanes ? pixel_of_few : pixel;
+  const int64_t count = run ? (w.out_width + max_pixels - 1) / max_pixels : w.out_width;
+  for (int64_t t = 0, x = 0; t < count; ++t) {
+    const int64_t n = w.out_width / count + (t < w.out_width % count);  // about equal lengths
+    (run ? run[n - 1] : one)(w, x);
+    x += n;
   }
 }
 

@@ -33,7 +33,8 @@ void pack_panels(int64_t depth, int64_t columns, float* to, Get&& get) {
 // c = a times the panels, plus the bias. Each element is summed in the order of the depth, however the work is cut.
 struct Product {
   const float* a = nullptr;
-  int64_t lda = 0, step = 1, rows = 0, depth = 0, columns = 0;  // floats from a row of a to the next, and along a row
+  int64_t rows = 0, depth = 0, columns = 0;
+  int64_t lda = 0, run = 0, step = 1, next = 0;  // floats: to the next row of a; along a row, `run` of them `step` apart, then to the next run
   const float *panels = nullptr, *bias = nullptr;  // the bias is readable to the end of the last panel
   float* c = nullptr;
   int64_t ldc = 0;
