@@ -150,7 +150,7 @@ class Compiler : Draft {
 
   bool is_row_reduce(uint32_t i) const {
     const SliceNode& n = node(i);
-    return !info[rep(n.in[0])].last && (n.op == OpId::sum || n.op == OpId::max || n.op == OpId::min || n.op == OpId::prod) && row_reduce_kernel(n.op, held(n.dtype));
+    return (n.op == OpId::sum || n.op == OpId::max || n.op == OpId::min || n.op == OpId::prod) && !info[rep(n.in[0])].last && row_reduce_kernel(n.op, held(n.dtype));
   }
   static bool line_shape(const Shape& s, const Shape& full, int64_t split) {
     if (s.size() != full.size()) return false;
