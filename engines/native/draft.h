@@ -43,6 +43,7 @@ struct LayerDraft {
   uint32_t low = none, high = none, last_low = none, last_high = none;
   std::vector<float> weights, bias;  // filters, channels / groups, taps; what follows and can be is multiplied in
   ConvShape shape;
+  Layer* layer = nullptr;           // once its step is there
 };
 
 inline bool contiguous(const Shape& shape, const Ints& strides) {

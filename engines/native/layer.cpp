@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engines/native/panels.h"
+#include "engines/native/scratch.h"
 
 namespace ember::native {
 namespace {
@@ -86,7 +87,7 @@ void run_product(const Layer& l, const float* x, float* y, const Ending& end) {
       gathered = block;
       const int64_t column = group * columns + skip, at = first * s.filters + column;
       p.columns = std::min(share, columns - skip);
-      p.panels = l.weights.data() + group * per_group + skip * depth, p.bias = l.bias.data() + column;
+      p.panels = l.weights + group * per_group + skip * depth, p.bias = l.bias + column;
       p.c = y + at, p.end.residual = end.residual ? end.residual + at : nullptr;
       multiply_panels(p);
     }
@@ -99,7 +100,7 @@ void run_depthwise(const Layer& l, const float* x, float* y, const Ending& end) 
   const double work = double(line) * double(s.taps()) / 2e4;  // microseconds of a row
   parallel_for(s.batch * s.out[0], int64_t(std::max(1.0, 10 / work)), [&](int64_t begin, int64_t last) {
     Small<const float*, 16> rows(size_t(s.kernel[0]), nullptr);
-    DepthwiseRow w{.rows = rows.data(), .pixel = l.pixel, .weights = l.weights.data(), .bias = l.bias.data(), .channels = s.channels,
+    DepthwiseRow w{.rows = rows.data(), .pixel = l.pixel, .weights = l.weights, .bias = l.bias, .channels = s.channels,
                    .width = s.in[1], .out_width = s.out[1], .down = s.kernel[0], .across = s.kernel[1], .stride = s.strides[1],
                    .dilation = s.dilation[1], .low = s.low[1], .end = end};
     for (int64_t i = begin; i < last; ++i) {
@@ -115,21 +116,30 @@ void run_depthwise(const Layer& l, const float* x, float* y, const Ending& end) 
   });
 }
 
+int64_t whole_lines(int64_t floats) { return (floats + 15) / 16 * 16; }
+int64_t bias_size(const Layer& l) { return whole_lines(l.shape.filters + panel_columns()); }  // kernels read to the end of a panel
+
 }  // namespace
 
-void pack(Layer& l, const float* w, const float* bias) {
+int64_t packed_size(const Layer& l) {
+  const ConvShape& s = l.shape;
+  const int64_t weights = l.reading == Layer::depthwise ? s.taps() * s.filters : panels_size(l.depth(), l.columns()) * s.groups;
+  return bias_size(l) + whole_lines(weights);
+}
+
+void pack(Layer& l, const float* w, const float* bias, float* to) {
   const ConvShape& s = l.shape;
   const int64_t taps = s.taps(), channels = s.channels / s.groups, depth = l.depth(), columns = l.columns();
-  float* b = l.bias.make(s.filters + panel_columns());
-  std::fill(std::copy_n(bias, s.filters, b), b + s.filters + panel_columns(), 0.0f);
+  l.bias = to;
+  l.weights = to + bias_size(l);
+  std::fill(std::copy_n(bias, s.filters, to), to + bias_size(l), 0.0f);
+  to += bias_size(l);
   if (l.reading == Layer::depthwise) {
-    float* to = l.weights.make(taps * s.filters);
     for (int64_t t = 0; t < taps; ++t)
       for (int64_t c = 0; c < s.filters; ++c) *to++ = w[c * taps + t];
     return;
   }
   const int64_t per_group = panels_size(depth, columns);
-  float* to = l.weights.make(per_group * s.groups);
   for (int64_t g = 0; g < s.groups; ++g)
     pack_panels(depth, columns, to + g * per_group, [&](int64_t k, int64_t n) {
       const int64_t from = l.reading == Layer::pixels ? k % channels * taps + k / channels : k;

@@ -2,7 +2,6 @@
 // plan is made.
 #pragma once
 #include "engines/native/conv_dnnl.h"
-#include "engines/native/scratch.h"
 
 namespace ember::native {
 
@@ -18,15 +17,16 @@ struct Layer {
   ConvShape shape;  // with two spatial axes; a product of matrices is a convolution of one row with one tap
   int64_t image = 0, row = 0, pixel = 0;  // floats from one to the next in the input
   int64_t lda = 0, step = 1;              // direct
-  Scratch<float> weights, bias;           // panels for each group, or for each tap the channels
+  const float *weights = nullptr, *bias = nullptr;  // in the plan's memory: panels for each group, or for each tap the channels
   // Places among the step's inputs, of which the first is what the layer reads; 0: there is none.
   uint8_t low = 0, high = 0, residual = 0, last_low = 0, last_high = 0;
 
   int64_t depth() const { return shape.channels / shape.groups * shape.taps(); }
   int64_t columns() const { return shape.filters / shape.groups; }
 };
-// w: filters, channels / groups, taps down, taps across, contiguous. What else the layer is must have been set.
-void pack(Layer&, const float* w, const float* bias);
+// Packs weights (filters, channels / groups, taps down, taps across, contiguous) and bias into packed_size() floats.
+int64_t packed_size(const Layer&);
+void pack(Layer&, const float* w, const float* bias, float* to);
 
 // The output has its channels next to each other, and so has the residual.
 void run_layer(const Layer&, std::span<const Array> in, const Array& out);

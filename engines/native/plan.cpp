@@ -50,6 +50,7 @@ class Compiler : Draft {
       else if (groups[g].kind == Group::layer) emit_layer(layers[info[groups[g].members[0]].layer]);
       else emit_kernel(groups[g].members[0]);
     }
+    pack_layers();
     outputs();
     place_buffers();
     return std::move(plan);
@@ -407,7 +408,7 @@ class Compiler : Draft {
   }
 
   void emit_layer(LayerDraft& d) {
-    auto l = std::make_shared<Layer>();
+    auto l = std::make_unique<Layer>();
     Step st{.kind = Step::layer, .op = name(node(d.members[0]).op)};
     l->shape = std::move(d.shape);
     st.in.push_back(layer_input(operand(d.input), *l, node(d.members[0]).op == OpId::matmul));
@@ -422,11 +423,21 @@ class Compiler : Draft {
       Operand& r = st.in.back();
       if (!same_strides(r.shape, r.strides, st.out[0].strides)) r = packed(r, st.out[0].strides);
     }
-    pack(*l, d.weights.data(), d.bias.data());
-    d = {};
+    d.layer = l.get();
     st.prepared = std::move(l);
     plan.may_fail = true;
     plan.steps.push_back(std::move(st));
+  }
+
+  // All weights lie in one block, so that large pages hold them.
+  void pack_layers() {
+    int64_t size = 0;
+    for (const LayerDraft& d : layers) size += packed_size(*d.layer);
+    if (!size) return;
+    auto memory = std::make_unique<Scratch<float>>(size);
+    float* to = memory->data();
+    for (LayerDraft& d : layers) pack(*d.layer, d.weights.data(), d.bias.data(), to), to += packed_size(*d.layer);
+    plan.weights = std::move(memory);
   }
 
   // Arena memory is reused as soon as its last reader is done.

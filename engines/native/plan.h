@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "engines/native/layer.h"
+#include "engines/native/scratch.h"
 
 namespace ember::native {
 
@@ -67,7 +68,7 @@ struct Step {
   Program program;                  // fused: slots point into `in` and `out` (outputs after inputs)
   Kernel run = nullptr;
   Attrs attrs;
-  std::shared_ptr<const Layer> prepared;  // layer
+  std::unique_ptr<const Layer> prepared;  // layer
 };
 
 struct Buffer {
@@ -92,6 +93,7 @@ struct Plan {
   std::vector<Step> steps;
   std::vector<Output> outputs;
   size_t arena_bytes = 0;
+  std::unique_ptr<const Scratch<float>> weights;  // of the layers, in the order that they run
   bool may_fail = false;            // a step may raise an error of data: inputs must stay as they are
 };
 

@@ -1,5 +1,6 @@
 // Running a plan: buffers get their addresses, then the steps run in order.
 #include <cstring>
+#include <optional>
 
 #include "engines/native/iterate.h"
 #include "engines/native/plan.h"
@@ -265,6 +266,8 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
     return st.address[o.buffer] + offset * int64_t(size_of(o.dtype));
   };
   const auto array = [&](const Operand& o) { return Array{address(o), o.dtype, o.shape, o.strides, size_of(std::span<const int64_t>(o.shape))}; };
+  std::optional<Awake> awake;
+  if (plan.weights) awake.emplace();
   for (const Step& s : plan.steps) {
     if (!overwrites) poll();
     switch (s.kind) {
