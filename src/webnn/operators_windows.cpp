@@ -28,15 +28,18 @@ struct Windows {
     need_length("padding", padding.size(), 4);
     for (size_t d = 0; d < 2; ++d) {
       size[d] = window[d], stride[d] = strides[d], dilation[d] = dilations[d], low[d] = padding[2 * d], high[d] = padding[2 * d + 1];
-      // Two numbers of 32 bits, so this fits.
-      reach[d] = (size[d] - 1) * dilation[d] + 1;
+      reach[d] = int64_t(std::min<uint64_t>(uint64_t(size[d] - 1) * uint64_t(dilation[d]) + 1, 1ull << 62));  // two numbers of 32 bits need not fit
     }
   }
   Ints padding() const { return {low[0], high[0], low[1], high[1]}; }
   static Ints ints(const std::array<int64_t, 2>& a) { return {a[0], a[1]}; }
 
-  // How far the last window may start, for windows over the padded input. The padded input must be a tensor by itself, and no step
-  // longer than it: the specification does not say so, its tests do.
+  // The specification does not say so, its tests do.
+  void check_steps(size_t d, int64_t n, const char* what) const {
+    if (const int64_t step = std::max(stride[d], dilation[d]); step > n)
+      throw ValueError("a stride or dilation of " + std::to_string(step) + " is longer than the " + what + ", " + std::to_string(n));
+  }
+  // How far the last window may start, for windows over the padded input, which must be a tensor by itself.
   std::array<int64_t, 2> free(const MLOperand& input) const {
     Ints padded(input.shape().begin(), input.shape().end());
     std::array<int64_t, 2> f;
@@ -44,8 +47,7 @@ struct Windows {
       const int64_t n = padded[at[d]] += low[d] + high[d];
       f[d] = n - reach[d];
       if (f[d] < 0) throw ShapeError("a window of " + std::to_string(reach[d]) + " elements is longer than the padded input, " + std::to_string(n));
-      if (std::max(stride[d], dilation[d]) > n)
-        throw ValueError("a stride or dilation of " + std::to_string(std::max(stride[d], dilation[d])) + " is longer than the padded input, " + std::to_string(n));
+      check_steps(d, n, "padded input");
     }
     dimensions(input.dataType(), padded);
     return f;
@@ -93,11 +95,10 @@ Results conv_transpose2d(Call& c) {
     } else if (more[d] >= w.stride[d]) {
       throw ValueError("'outputPadding' must be less than the stride " + std::to_string(w.stride[d]) + ", not " + std::to_string(more[d]));
     }
-    // As for windows over an input; the output is what they run over here.
-    if (std::max(w.stride[d], w.dilation[d]) > n)
-      throw ValueError("a stride or dilation of " + std::to_string(std::max(w.stride[d], w.dilation[d])) + " is longer than the output, " + std::to_string(n));
   }
   dimensions(c.operand("input").dataType(), sizes);
+  // As for windows over an input; the output is what they run over here.
+  for (size_t d = 0; d < 2; ++d) w.check_steps(d, sizes[w.at[d]], "output");
   need_shape(c, "bias", {uint32_t(out)});
   return {c.result(ops::conv_transpose2d(c.tensor("input"), c.tensor("filter"), c.optional("bias"),
                                          {.strides = w.ints(w.stride), .padding = w.padding(), .dilation = w.ints(w.dilation), .groups = groups,
@@ -164,7 +165,8 @@ Results resample2d(Call& c) {
   dimensions(x.dtype(), sizes);
   if (c.has("sizes")) o.sizes = wanted;
   else o.scales = scales;
-  return {c.result(ops::resample(x, o))};
+  const Tensor y = ops::resample(x, o);  // between integers there are fractions
+  return {c.result(y.dtype() == x.dtype() ? y : ops::astype(ops::round(y), x.dtype()))};
 }
 
 #define POOL(name, types, op) \
