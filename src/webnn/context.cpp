@@ -24,9 +24,16 @@ Queue::~Queue() {
 }
 
 bool Queue::enter() {
-  std::lock_guard lock(shared_->mutex);
-  if (shared_->busy || !shared_->tasks.empty()) return false;
-  return shared_->busy = true;
+  Shared& s = *shared_;
+  {
+    std::lock_guard lock(s.mutex);
+    if (!s.busy && s.tasks.empty()) return s.busy = true;
+    if (s.lengthy) return false;
+  }
+  const Waiting waiting;  // before the lock, so that it ends after it: nobody waits for a language's lock with this one held
+  std::unique_lock lock(s.mutex);
+  s.free.wait(lock, [&] { return s.lengthy || (!s.busy && s.tasks.empty()); });
+  return !s.lengthy && (s.busy = true);
 }
 
 void Queue::wait_and_enter() {
@@ -41,17 +48,17 @@ void Queue::wait_and_enter() {
 void Queue::leave() {
   std::lock_guard lock(shared_->mutex);
   shared_->busy = false;
-  if (shared_->started) shared_->free.notify_all(), shared_->more.notify_all();
+  shared_->free.notify_all();
+  if (!shared_->tasks.empty()) shared_->more.notify_one();
 }
 
-void Queue::push(std::function<void()> task) {
-  {
-    std::lock_guard lock(shared_->mutex);
-    shared_->tasks.push_back(std::move(task));
-    ++shared_->added;
-    if (!std::exchange(shared_->started, true)) thread_ = std::thread(work, shared_);
-  }
-  shared_->more.notify_all();
+void Queue::push(std::function<void()> task, bool brief) {
+  std::lock_guard lock(shared_->mutex);
+  shared_->tasks.push_back({std::move(task), brief});
+  ++shared_->added;
+  shared_->lengthy += !brief;
+  if (!std::exchange(shared_->started, true)) thread_ = std::thread(work, shared_);
+  shared_->more.notify_one();
 }
 
 void Queue::work(std::shared_ptr<Shared> s) {
@@ -63,11 +70,12 @@ void Queue::work(std::shared_ptr<Shared> s) {
     s->tasks.pop_front();
     s->busy = true;
     lock.unlock();
-    task();
-    task = nullptr;  // what it held goes before the next one's turn
+    task.run();
+    task.run = nullptr;  // what it held goes before the next one's turn
     lock.lock();
     s->busy = false;
     ++s->done;
+    s->lengthy -= !task.brief;
     s->free.notify_all();
   }
 }
@@ -150,7 +158,7 @@ struct Packed {
   ~Packed() { drop(s); }
 };
 
-constexpr size_t short_bytes = 1 << 16;
+constexpr size_t short_bytes = 1 << 22;  // copied in the time that another thread takes to wake and to be woken from
 constexpr auto short_time = std::chrono::microseconds(50);
 
 void run(GraphState& g, std::span<TensorState* const> in, std::span<TensorState* const> out) {
@@ -178,7 +186,8 @@ void run(GraphState& g, std::span<TensorState* const> in, std::span<TensorState*
   } catch (...) {
     for (TensorState* t : out) t->error = std::current_exception();
   }
-  g.short_work.store(std::chrono::steady_clock::now() - start < short_time, std::memory_order_relaxed);
+  const bool brief = std::chrono::steady_clock::now() - start < short_time;
+  g.recent.store(uint8_t(g.recent.load(std::memory_order_relaxed) << 1 | brief), std::memory_order_relaxed);
 }
 
 // The tensors of a dispatch in the graph's order.
@@ -322,14 +331,14 @@ void MLContext::dispatch(const MLGraph& graph, MLNamedTensors inputs, MLNamedTen
   match(c, g.inputs, inputs, "input", in);
   match(c, g.outputs, outputs, "output", out);
   check_distinct(in, out);
-  if (g.short_work.load(std::memory_order_relaxed) && c.queue.enter()) {
+  if (g.short_work() && c.queue.enter()) {
     const Queue::Turn turn{c.queue};
     return run(g, in, out);
   }
   std::vector<MLTensor> held;
   for (const auto& [name, t] : inputs) held.push_back(t);
   for (const auto& [name, t] : outputs) held.push_back(t);
-  c.queue.push([graph, held = std::move(held), in, out] { run(graph.state(), in, out); });
+  c.queue.push([graph, held = std::move(held), in, out] { run(graph.state(), in, out); }, g.short_work());
 }
 
 void MLContext::writeTensor(const MLTensor& tensor, const void* data, size_t bytes) const {

@@ -16,18 +16,19 @@ namespace ember::webnn {
 class Queue {
  public:
   ~Queue();
-  bool enter();                      // nothing waits and nobody works: this thread may, until it leaves
+  bool enter();                      // this thread may work now, until it leaves; false: somebody is at work that may take long
   void wait_and_enter();             // after all that was added before
   void leave();
-  void push(std::function<void()>);  // for the queue's own thread
+  void push(std::function<void()>, bool brief = true);  // for the queue's own thread
   struct Turn { Queue& q; ~Turn() { q.leave(); } };
 
  private:
   struct Shared {
     std::mutex mutex;
     std::condition_variable more, free;
-    std::deque<std::function<void()>> tasks;
-    uint64_t added = 0, done = 0;    // tasks; who waits, waits for those added before
+    struct Task { std::function<void()> run; bool brief; };
+    std::deque<Task> tasks;
+    uint64_t added = 0, done = 0, lengthy = 0;  // tasks; who waits, waits for those added before; lengthy ones not done yet
     bool busy = false, stop = false, started = false;
   };
   static void work(std::shared_ptr<Shared>);
@@ -77,7 +78,8 @@ struct GraphState {
   std::vector<std::pair<std::string, MLOperandDescriptor>> inputs, outputs;
   std::optional<Program> program;
   std::atomic<bool> destroyed{false};
-  std::atomic<bool> short_work{false};   // it took a few microseconds the last time
+  std::atomic<uint8_t> recent{0};  // a bit for each of the last runs: it took a few microseconds
+  bool short_work() const { return recent.load(std::memory_order_relaxed) & 3; }  // one that was interrupted does not count
   // As it was built, for files and other formats.
   std::vector<MLOperand> input_operands, constants, output_operands;
   std::vector<Operation> operations;
