@@ -83,7 +83,6 @@ Results conv_transpose2d(Call& c) {
   const int64_t out = int64_t(f[axis(filter, 'o')]) * groups;
   if (groups == 0) throw ValueError("'groups' must be at least 1");
   if (in != f[axis(filter, 'i')]) throw ShapeError("the filter has " + std::to_string(f[axis(filter, 'i')]) + " input channels, the input " + std::to_string(in));
-  if (in % groups) throw ShapeError(std::to_string(in) + " input channels are no multiple of " + std::to_string(groups) + " groups");
   Ints sizes = ints(x);
   sizes[axis(layout, 'c')] = out;
   for (size_t d = 0; d < 2; ++d) {
@@ -100,7 +99,14 @@ Results conv_transpose2d(Call& c) {
   // As for windows over an input; the output is what they run over here.
   for (size_t d = 0; d < 2; ++d) w.check_steps(d, sizes[w.at[d]], "output");
   need_shape(c, "bias", {uint32_t(out)});
-  return {c.result(ops::conv_transpose2d(c.tensor("input"), c.tensor("filter"), c.optional("bias"),
+  // The specification does not ask for groups of equal size: channels that are missing are zeros.
+  const auto filled = [&](const char* name, size_t at) {
+    if (in % groups == 0) return c.tensor(name);
+    Ints widths(8, 0);
+    widths[2 * at + 1] = groups - in % groups;
+    return ops::pad(c.tensor(name), widths);
+  };
+  return {c.result(ops::conv_transpose2d(filled("input", axis(layout, 'c')), filled("filter", axis(filter, 'i')), c.optional("bias"),
                                          {.strides = w.ints(w.stride), .padding = w.padding(), .dilation = w.ints(w.dilation), .groups = groups,
                                           .output_sizes = Ints{sizes[w.at[0]], sizes[w.at[1]]}, .input_layout = layout, .filter_layout = filter}))};
 }
