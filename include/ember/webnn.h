@@ -33,7 +33,7 @@ struct MLTensorDescriptor : MLOperandDescriptor {
 };
 EMBER_API std::span<const DType> data_types();             // float32, float16, int32, uint32, int64, uint64, int8, uint8, int4, uint4
 EMBER_API size_t byte_length(const MLOperandDescriptor&);  // as written and read: 4-bit integers two to a byte, the first in the low half
-inline constexpr size_t max_tensor_bytes = 2147483647;
+inline constexpr size_t max_tensor_bytes = 2147483647, max_rank = 8;
 
 // A number of any operand's dtype, exactly: integers of 64 bits do not fit a double.
 struct MLNumber : std::variant<double, int64_t, uint64_t> {
@@ -143,6 +143,7 @@ class EMBER_API MLContext {
   std::string_view engine() const;
   Device device() const;
   ContextState& state() const { return *state_; }
+  const std::shared_ptr<ContextState>& shared() const { return state_; }
   bool operator==(const MLContext&) const = default;
 
  private:

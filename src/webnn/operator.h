@@ -35,7 +35,7 @@ struct Call {
 // A row in text. params: "input filter steps:u32" (without a type: operand). options: "groups:u32 layout:nchw|nhwc bias axes:u32s".
 // Types: operand operands bool u32 u32~ (wraps instead of refusing) i32 u32s u32s~ f64 f32s number dtype splits, a|b a choice, [a|b] a list of choices.
 // limits: "input:float@4 filter:input@4 bias:input@1 output:input@4": dtypes (a set's name, or the operand whose dtype it has) @ rank or ranks.
-// Sets: any, float (float32 float16), signed... see operators.cpp.
+// Sets: any (all ten), number (all but the 4-bit ones), float, signed (float and signed integers); single ones f32, u8...; a/b joins. Ranks: 4, 0-5, 1-any, any.
 struct RowText {
   const char* name;
   const char* params;
@@ -54,6 +54,7 @@ std::span<const RowText> normalization_operators();
 std::span<const RowText> product_operators();
 std::span<const RowText> recurrent_operators();
 
+void check_call(const BuilderState&, const Operator&, std::span<const Arg> args, const Options&);  // types, dtypes, ranks, ownership
 Dimensions broadcast(const Dimensions& a, const Dimensions& b);  // ShapeError where they do not fit
 bool broadcasts_to(const Dimensions& from, const Dimensions& to);  // from fits into to, one way
 

@@ -16,26 +16,21 @@ namespace ember::webnn {
 class Queue {
  public:
   ~Queue();
-  // Runs work now if it is short and nothing is before it; else takes a copy of it.
-  template <class F> void add(bool short_work, F&& work) {
-    if (short_work && enter()) {
-      const Leave leave{*this};
-      work();
-    } else push(std::forward<F>(work));
-  }
-  void wait();  // until all that was added is done
+  bool enter();                      // this thread may work now, until it leaves; false: somebody is at work that may take long
+  void wait_and_enter();             // after all that was added before
+  void leave();
+  void push(std::function<void()>, bool brief = true);  // for the queue's own thread
+  struct Turn { Queue& q; ~Turn() { q.leave(); } };
 
  private:
-  struct Leave { Queue& q; ~Leave() { q.leave(); } };
   struct Shared {
     std::mutex mutex;
-    std::condition_variable more, idle;
-    std::deque<std::function<void()>> tasks;
-    bool busy = false, stop = false;
+    std::condition_variable more, free;
+    struct Task { std::function<void()> run; bool brief; };
+    std::deque<Task> tasks;
+    uint64_t added = 0, done = 0, lengthy = 0;  // tasks; who waits, waits for those added before; lengthy ones not done yet
+    bool busy = false, stop = false, started = false;
   };
-  bool enter();  // nothing waits, nobody works: this thread does now
-  void leave();
-  void push(std::function<void()>);
   static void work(std::shared_ptr<Shared>);
   std::shared_ptr<Shared> shared_ = std::make_shared<Shared>();
   std::thread thread_;
@@ -45,10 +40,10 @@ struct ContextState {
   MLContextOptions options;
   int engine = 0;
   Device device;
-  Queue queue;
-  std::mutex mutex;  // of what follows
   std::atomic<bool> lost{false};
+  std::mutex mutex;
   std::vector<std::function<void(std::string)>> on_lost;
+  Queue queue;  // last: its thread ends before the rest goes
 };
 
 struct TensorState {
@@ -56,7 +51,6 @@ struct TensorState {
   MLTensorDescriptor type;
   bool constant = false;
   std::atomic<bool> destroyed{false};
-  uint64_t dispatch = 0;  // the last one that named it
   // Only the work of the queue touches these.
   Value value;            // none yet: zeros; elements as Ember keeps them, 4-bit integers in a byte each
   std::exception_ptr error;
@@ -64,7 +58,7 @@ struct TensorState {
 };
 
 struct OperandState {
-  const BuilderState* builder;
+  uint64_t builder;
   MLOperandDescriptor type;
   std::string name;     // of an input
   Tensor tensor;        // a placeholder, a constant or what an operator records
@@ -72,6 +66,7 @@ struct OperandState {
 };
 
 struct BuilderState {
+  uint64_t id;
   MLContext context;
   bool built = false, reusable = false;  // reusable: as other packages' users expect, it may build again
   std::vector<MLOperand> inputs, constants;
@@ -83,7 +78,7 @@ struct GraphState {
   std::vector<std::pair<std::string, MLOperandDescriptor>> inputs, outputs;
   std::optional<Program> program;
   std::atomic<bool> destroyed{false};
-  std::atomic<int64_t> took{INT64_MAX};  // nanoseconds, the last time
+  std::atomic<bool> short_work{false};   // it took a few microseconds the last time
   // As it was built, for files and other formats.
   std::vector<MLOperand> input_operands, constants, output_operands;
   std::vector<Operation> operations;
@@ -94,6 +89,7 @@ Shape shape_of(const Dimensions&);
 Dimensions dimensions_of(const Shape&);
 MLOperand new_operand(BuilderState&, Tensor);       // its descriptor is the tensor's
 Tensor tensor_from(const MLOperandDescriptor&, const void* data, size_t bytes);  // as written: 4-bit integers packed
-Param param_of(const MLNumber&, DType);             // held within the dtype, fractions cut off for integers
+Tensor scalar_of(const MLNumber&, DType);           // 0-d; held within the dtype, fractions cut off for integers
+double to_double(const MLNumber&);
 
 }  // namespace ember::webnn
