@@ -33,7 +33,7 @@ uint64_t digest(const void* data, size_t n) {
 struct WeightsOut {
   std::vector<io::NamedView> views;
   std::vector<Tensor> held;
-  std::vector<std::string> packed;
+  std::deque<std::string> packed;  // views point into them
   std::unordered_map<uint64_t, std::vector<size_t>> known;
 
   std::string add(const MLOperand& o) {
@@ -64,7 +64,7 @@ file::Graph described(const GraphState& g, WeightsOut& weights) {
   std::unordered_map<const OperandState*, std::string> names;
   std::map<std::string, bool> taken;
   for (const MLOperand& i : g.input_operands) f.inputs.emplace_back(i.name(), i.state().type), names[&i.state()] = i.name(), taken[i.name()] = true;
-  const auto fresh = [&, count = std::map<char, int>()](const MLOperand& o, char letter) mutable -> const std::string& {
+  auto fresh = [&, count = std::map<char, int>()](const MLOperand& o, char letter) mutable -> const std::string& {
     std::string n;
     do n = letter + std::to_string(count[letter]++);
     while (taken.contains(n));
