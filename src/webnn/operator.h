@@ -18,7 +18,7 @@ struct Call {
   const MLOperand& operand(std::string_view name) const;
   const std::vector<Arg>& list(std::string_view name) const;
   Tensor tensor(std::string_view name) const { return operand(name).state().tensor; }
-  Tensor optional(std::string_view name) const { return has(name) ? tensor(name) : Tensor(); }
+  std::optional<Tensor> optional(std::string_view name) const { return has(name) ? std::optional(tensor(name)) : std::nullopt; }
   const Dimensions& shape(std::string_view name) const { return operand(name).shape(); }
   uint32_t u32(std::string_view name, uint32_t otherwise = 0) const;
   int32_t i32(std::string_view name, int32_t otherwise) const;
@@ -55,7 +55,21 @@ std::span<const RowText> product_operators();
 std::span<const RowText> recurrent_operators();
 
 void check_call(const BuilderState&, const Operator&, std::span<const Arg> args, const Options&);  // types, dtypes, ranks, ownership
-Dimensions broadcast(const Dimensions& a, const Dimensions& b);  // ShapeError where they do not fit
+
+// ---- what several families check and compute ----
+using Results = std::vector<MLOperand>;
+inline constexpr uint32_t max_tensors = 8192;                      // in one list: the specification's valid tensor count
+Dimensions broadcast(const Dimensions& a, const Dimensions& b);    // ShapeError where they do not fit
 bool broadcasts_to(const Dimensions& from, const Dimensions& to);  // from fits into to, one way
+std::string text(const Dimensions&);                               // "[2, 3]"
+Ints ints(const Dimensions&);
+uint32_t axis_of(const Call&, std::string_view name, size_t rank, uint32_t otherwise = 0);  // IndexError where it is no axis
+Dimensions axes_of(const Call&, std::string_view name, size_t rank);                        // in range, each once; not given: all of them
+void need_shape(const Call&, std::string_view operand, const Dimensions&);                  // ShapeError where a given operand has another
+void need_length(std::string_view name, size_t length, size_t wanted);                      // ValueError
+// Dimensions of a result, each within 1 to 2^31 - 1, of a tensor that is not too large.
+Dimensions dimensions(DType, std::span<const int64_t>);
+MLNumber number_as(const MLNumber&, DType);  // rounded to a float's digits, or held within an integer's range, fractions cut off: double, int64_t or uint64_t by the dtype
+Tensor scalar(const MLNumber&, DType);       // likewise, as a weak scalar
 
 }  // namespace ember::webnn
