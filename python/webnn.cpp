@@ -74,18 +74,29 @@ Tensor webnn_array(PyObject* o, std::optional<DType> want) {
   return want && t.dtype() != *want ? ops::astype(t, *want) : t;
 }
 
-WebnnData webnn_data(PyObject* o, const MLOperandDescriptor& type, const char* what) {
-  WebnnData d;
-  d.tensor = webnn_array(o, held_as(type.dataType));
-  if (d.tensor.shape() != Shape(type.shape.begin(), type.shape.end()))
-    throw ShapeError("Shape mismatch: " + std::string(what) + " has shape " + text_of(type.shape) + ", but data has shape " + to_string(d.tensor.shape()));
-  d.data = d.tensor.data_ptr(), d.bytes = byte_length(type);
-  if (!nibbles(type.dataType)) return d;
-  d.packed.resize(d.bytes);
-  const auto* in = static_cast<const uint8_t*>(d.data);
-  for (int64_t i = 0; i < d.tensor.size(); ++i) d.packed[size_t(i / 2)] |= std::byte((in[i] & 15) << i % 2 * 4);
-  d.data = d.packed.data();
-  return d;
+// A buffer that is what is asked for already: the way of all arrays that were made with care.
+bool WebnnData::shared(PyObject* o, const MLOperandDescriptor& type) {
+  if (nibbles(type.dataType) || !PyObject_CheckBuffer(o)) return false;
+  if (PyObject_GetBuffer(o, &view_, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) < 0) return PyErr_Clear(), false;
+  const std::string_view codes = is_float(type.dataType) ? "ef" : is_unsigned(type.dataType) ? "BHILQ" : "bhilq";
+  const bool same = view_.format && view_.format[0] && !view_.format[1] && codes.find(view_.format[0]) != codes.npos && size_t(view_.itemsize) == size_of(type.dataType) &&
+                    std::equal(type.shape.begin(), type.shape.end(), view_.shape, view_.shape + view_.ndim);
+  if (same) data = view_.buf, bytes = size_t(view_.len);
+  else PyBuffer_Release(&view_);
+  return same;
+}
+
+WebnnData::WebnnData(PyObject* o, const MLOperandDescriptor& type, const char* what) {
+  if (shared(o, type)) return;
+  tensor_ = webnn_array(o, held_as(type.dataType));
+  if (tensor_.shape() != Shape(type.shape.begin(), type.shape.end()))
+    throw ShapeError("Shape mismatch: " + std::string(what) + " has shape " + text_of(type.shape) + ", but data has shape " + to_string(tensor_.shape()));
+  data = tensor_.data_ptr(), bytes = byte_length(type);
+  if (!nibbles(type.dataType)) return;
+  packed_.resize(bytes);
+  const auto* in = static_cast<const uint8_t*>(data);
+  for (int64_t i = 0; i < tensor_.size(); ++i) packed_[size_t(i / 2)] |= std::byte((in[i] & 15) << i % 2 * 4);
+  data = packed_.data();
 }
 
 namespace {
@@ -164,7 +175,7 @@ nb::object read(const MLContext& c, const MLTensor& t) {
   return r.done();
 }
 void write(const MLContext& c, const MLTensor& t, PyObject* data) {
-  const WebnnData d = webnn_data(data, {t.dataType(), t.shape()}, "tensor");
+  const WebnnData d(data, {t.dataType(), t.shape()}, "tensor");
   std::optional<Waiting> others_may_work;
   if (d.bytes > large) others_may_work.emplace();
   c.writeTensor(t, d.data, d.bytes);
@@ -274,7 +285,7 @@ nb::object create_tensor(const WebnnContext& c, nb::handle shape, nb::handle dat
 
 nb::object create_constant_tensor(const WebnnContext& c, nb::handle shape, nb::handle data_type, nb::handle data) {
   const MLOperandDescriptor type{webnn_dtype(data_type), webnn_shape(shape)};
-  const WebnnData d = webnn_data(data.ptr(), type, "tensor");
+  const WebnnData d(data.ptr(), type, "tensor");
   return nb::cast(WebnnTensor{c.context.createConstantTensor(type, d.data, d.bytes), c.context});
 }
 
@@ -346,7 +357,7 @@ nb::dict compute(const WebnnContext& c, WebnnGraph& g, nb::dict inputs, nb::obje
     MLTensorDescriptor d{type};
     d.writable = true;
     in.emplace_back(name, c.context.createTensor(d));
-    const WebnnData data = webnn_data(value, type, ("input '" + name + "'").c_str());
+    const WebnnData data(value, type, ("input '" + name + "'").c_str());
     c.context.writeTensor(in.back().second, data.data, data.bytes);
   }
   for (const auto& [name, type] : graph.outputs()) {

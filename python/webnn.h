@@ -30,13 +30,20 @@ webnn::Dimensions webnn_shape(nb::handle shape);             // OverflowError fo
 const webnn::MLContext& default_webnn_context();
 
 // The bytes of anything that a tensor can be made of, as a WebNN tensor of this type takes them.
-struct WebnnData {
-  Tensor tensor;
-  std::vector<std::byte> packed;
+class WebnnData {
+ public:
+  WebnnData(PyObject* o, const webnn::MLOperandDescriptor& type, const char* what);
+  WebnnData(const WebnnData&) = delete;
+  ~WebnnData() { PyBuffer_Release(&view_); }
   const void* data = nullptr;
   size_t bytes = 0;
+
+ private:
+  bool shared(PyObject* o, const webnn::MLOperandDescriptor& type);
+  Py_buffer view_{};
+  Tensor tensor_;
+  std::vector<std::byte> packed_;
 };
-WebnnData webnn_data(PyObject* o, const webnn::MLOperandDescriptor& type, const char* what);
 Tensor webnn_array(PyObject* o, std::optional<DType> want);  // in host memory, shared where that is possible
 
 void add_webnn_builder(nb::module_& m);

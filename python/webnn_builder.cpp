@@ -134,7 +134,7 @@ MLOperand constant(WebnnBuilder& b, nb::handle value, nb::handle shape, nb::hand
     const with_backend native("native");
     t = t.reshape(wanted);
   }
-  const WebnnData data = webnn_data(object(t).ptr(), d, "constant");
+  const WebnnData data(object(t).ptr(), d, "constant");
   return b.builder.constant(d, data.data, data.bytes);
 }
 
