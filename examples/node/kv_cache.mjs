@@ -2,7 +2,7 @@
 // graph serves every step, because the cache has a fixed capacity and the length is an input of its own. The weights, and so the tokens,
 // are those of webnn_kv_cache.cpp.
 //   node kv_cache.mjs [tokens] [engine]
-import { ml, MLGraphBuilder } from 'ember-webnn';
+import { ml, MLGraphBuilder } from 'ember-ml';
 
 const vocabulary = 256, width = 256, heads = 4, layers = 2, capacity = 4096, depth = width / heads;
 const caches = [...Array(layers).keys()].flatMap(l => [`keys${l}`, `values${l}`]);
