@@ -279,13 +279,15 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
         copy_strided(array(s.out[0]), array(s.in[0]));
         copy_strided(array(s.out[1]), array(s.in[1]));
         break;
-      case Step::kernel: {
+      case Step::kernel:
+      case Step::layer: {
         st.arrays.clear();
         for (const Operand& o : s.in) st.arrays.push_back(array(o));
         for (const Operand& o : s.out) st.arrays.push_back(array(o));
         const std::span<const Array> all(st.arrays);
         try {
-          s.run({all.subspan(0, s.in.size()), all.subspan(s.in.size()), s.attrs});
+          if (s.prepared) run_layer(*s.prepared, all.first(s.in.size()), all.back());
+          else s.run({all.first(s.in.size()), all.subspan(s.in.size()), s.attrs});
         } catch (...) {
           rethrow_for(s.op);
         }
