@@ -145,7 +145,7 @@ class Run final : public Executable {
     poll();
     if (!fixed_ && !open_) start(params);
     if (!open_ && !same(params)) {
-      onnx::Written w = onnx::write(slice_, {.open = true, .apart = apart_from, .location = "constants"});
+      onnx::Written w = onnx::write(slice_, {.style = onnx::Style::exact, .open = true, .apart = apart_from, .location = "constants"});
       std::vector<onnx::Feed> feeds = w.feeds;
       std::shared_ptr<Session> session = constants_ ? std::make_shared<Session>(slice_, std::move(w), device_) : open_models().get(slice_, std::move(w), device_);
       open_ = std::make_unique<Bound>(slice_, std::move(session), std::move(feeds));
@@ -156,14 +156,14 @@ class Run final : public Executable {
  private:
   void start(std::span<const Param> params) {
     if (!constants_) {
-      onnx::Written w = onnx::write(slice_, {.open = true});
+      onnx::Written w = onnx::write(slice_, {.style = onnx::Style::exact, .open = true});
       std::vector<onnx::Feed> feeds = w.feeds;
       if (auto session = open_models().again(slice_, std::move(w), device_)) {
         open_ = std::make_unique<Bound>(slice_, std::move(session), std::move(feeds));
         return;
       }
     }
-    auto session = std::make_shared<Session>(slice_, onnx::write(slice_, {.params = params, .apart = apart_from, .location = "constants"}), device_);
+    auto session = std::make_shared<Session>(slice_, onnx::write(slice_, {.style = onnx::Style::exact, .params = params, .apart = apart_from, .location = "constants"}), device_);
     fixed_ = std::make_unique<Bound>(slice_, std::move(session), std::vector<onnx::Feed>());
     for (uint32_t p : used_) params_.push_back(params[p].u);
   }
@@ -188,7 +188,7 @@ class OrtEngine final : public Engine {
   std::string version() const override { return ort::version(); }
   std::vector<Device> devices() const override { return ort::devices(); }
   bool survives_fork() const override { return false; }
-  Support supports(const SliceNode& n, const Slice& s) const override { return onnx::can_write(n, s); }
+  Support supports(const SliceNode& n, const Slice& s) const override { return onnx::can_write(n, s, onnx::Style::exact); }
   std::unique_ptr<Executable> compile(const Slice& s, Device d) override {
     const std::vector<Device> all = devices();
     if (std::none_of(all.begin(), all.end(), [&](Device x) { return x.kind == d.kind; }))

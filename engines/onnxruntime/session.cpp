@@ -129,10 +129,12 @@ void check(OrtStatus* status) {
     const std::string node = text.substr(at + before.size(), text.find('\'', at + before.size()) - at - before.size());
     if (const size_t number = node.rfind('_'); number != node.npos && number > 0) op = "[" + node.substr(0, number) + "] ";
   }
-  const bool index = has(text, "out of data bounds") || has(text, "invalid indice") || has(text, "invalid index") || has(text, "indices must be within bounds");
+  const bool index = has(text, "out of data bounds") || has(text, "invalid indice") || has(text, "invalid index") || has(text, "Out of range value in index");
   const bool memory = has(text, "Failed to allocate") || has(text, "bad_alloc") || has(text, "bad allocation");
   if (const size_t at = text.find(message); at != text.npos) text.erase(0, at + message.size());
   text.resize(std::min(text.size(), text.find('\n')));
+  if (text.starts_with("/"))  // a place in its source, and the function there
+    if (const size_t at = text.rfind("] "); at != text.npos) text.erase(0, at + 2);
   if (index) throw IndexError(op + text);
   if (memory) throw MemoryError(op + text);
   throw EngineError(op + "ONNX Runtime: " + text);
@@ -157,6 +159,8 @@ Session::Session(const Slice& s, onnx::Written w, Device d) : written(std::move(
   check(api().SetSessionGraphOptimizationLevel(raw, ORT_ENABLE_ALL));
   check(api().DisablePerSessionThreads(raw));
   check(api().AddSessionConfigEntry(raw, "session.use_env_allocators", "1"));
+  // It would put a factor into an attribute, which is a float32, also where the product is of float64.
+  check(api().AddSessionConfigEntry(raw, "optimization.disable_specified_optimizers", "MatMulScaleFusion"));
   if (!written.feeds.empty()) check(api().DisableMemPattern(raw));  // open: every run may have other extents
   add_provider(raw, d);
   std::vector<const char*> names;

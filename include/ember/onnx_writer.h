@@ -6,8 +6,10 @@
 
 namespace ember::onnx {
 
-// Whether the node can be written with operators that ONNX Runtime computes for its dtypes, with the same meaning.
-EMBER_API Support can_write(const SliceNode&, const Slice&);
+// Whether the node can be written with operators that ONNX Runtime computes for its dtypes. Plainly, it is the operator that ONNX has
+// for it; exactly, it is more than one where ONNX Runtime's gives less than Ember does: NaN, overflow, long sums, small results.
+enum class Style { plain, exact };
+EMBER_API Support can_write(const SliceNode&, const Slice&, Style);
 
 // A small input of an open model, beside the leaves: a scalar, or whole numbers that follow from extents and starts.
 struct Feed {
@@ -25,6 +27,7 @@ struct Feed {
 };
 
 struct Writing {
+  Style style = Style::plain;
   bool open = false;               // extents, scalars and starts are left open, so that one model serves many slices
   std::span<const Param> params;   // the values of scalars and starts, where it is not open
   std::vector<std::string> inputs, outputs;  // names; those of leaves and of outputs, in the slice's order, unless given

@@ -25,7 +25,7 @@ struct Kernel {
 constexpr Kernel kernels[] = {
     {"Abs", ints | real}, {"Acos", single}, {"Acosh", single}, {"Asin", single}, {"Asinh", single}, {"Atan", single}, {"Atanh", single},
     {"Ceil", real}, {"Cos", real}, {"Cosh", single}, {"Erf", single}, {"Exp", real}, {"Floor", real}, {"Log", real},
-    {"Neg", i8 | i16 | i32 | i64 | real}, {"Reciprocal", real}, {"Round", real}, {"Sigmoid", real}, {"Sign", ints | real | bf16},
+    {"Neg", i8 | i16 | i32 | i64 | real}, {"Reciprocal", real}, {"Round", real}, {"Sigmoid", real}, {"Sign", ints | f32 | f64},
     {"Sin", real}, {"Sinh", single}, {"Sqrt", real}, {"Tan", single}, {"Tanh", real}, {"Relu", i8 | i32 | real}, {"Identity", all},
     {"BitwiseNot", ints}, {"Not", boolean}, {"IsInf", real | bf16, Kernel::truth}, {"IsNaN", real | bf16, Kernel::truth},
     {"Add", ints | real}, {"Sub", ints | real}, {"Mul", ints | real}, {"Div", ints | real}, {"Mod", ints | real}, {"Pow", real},
@@ -34,7 +34,7 @@ constexpr Kernel kernels[] = {
     {"Or", boolean}, {"Xor", boolean}, {"BitShift", u8 | u32 | u64}, {"Equal", most, Kernel::truth}, {"Less", ints | real, Kernel::truth},
     {"LessOrEqual", ints | real, Kernel::truth}, {"Greater", ints | real, Kernel::truth}, {"GreaterOrEqual", ints | real, Kernel::truth},
     {"Where", i8 | u8 | i32 | u32 | i64 | real, Kernel::same, 6},
-    {"ReduceSum", i32 | i64 | f32 | f64, Kernel::same, 1}, {"ReduceProd", i32 | i64 | f32 | f64, Kernel::same, 1},
+    {"ReduceSum", i64 | f32 | f64, Kernel::same, 1}, {"ReduceProd", i64 | f32 | f64, Kernel::same, 1},
     {"ReduceMean", f32 | f64, Kernel::same, 1}, {"ReduceLogSumExp", f32 | f64, Kernel::same, 1},
     {"ReduceMax", boolean | i8 | u8 | i32 | i64 | real, Kernel::same, 1}, {"ReduceMin", boolean | i8 | u8 | i32 | i64 | real, Kernel::same, 1},
     {"ArgMax", i8 | u8 | i32 | i64 | real, Kernel::place}, {"ArgMin", i8 | u8 | i32 | i64 | real, Kernel::place},
@@ -43,7 +43,7 @@ constexpr Kernel kernels[] = {
     {"Concat", all}, {"Pad", boolean | i8 | u8 | i32 | u32 | i64 | u64 | real, Kernel::same, 5}, {"Gather", all, Kernel::same, 1},
     {"GatherElements", all, Kernel::same, 1}, {"GatherND", all, Kernel::same, 1}, {"ScatterND", all, Kernel::same, 5},
     {"ScatterElements", all, Kernel::same, 5}, {"MatMul", i32 | u32 | i64 | u64 | f32 | f64}, {"Conv", f32}, {"ConvTranspose", f32},
-    {"MaxPool", i8 | u8 | f32 | f64}, {"AveragePool", f32}, {"LpPool", f32}, {"Softmax", f32 | f64}, {"LogSoftmax", f32 | f64},
+    {"MaxPool", i8 | u8 | f32 | f64}, {"AveragePool", f32}, {"LpPool", f32}, {"Softmax", f32 | f64}, {"LogSoftmax", f32},
     {"Gelu", f32}, {"LayerNormalization", f32 | f64}, {"RMSNormalization", f32 | f64, Kernel::same, ~0u, 23},
     {"BatchNormalization", f32 | f64}, {"Attention", f32 | f64, Kernel::same, ~0u, 23},
 };
@@ -272,9 +272,9 @@ Val where(const Val& c, const Val& a, const Val& b) {
   return op("Where", {c, a, b});
 }
 
-Support can_write(const SliceNode& n, const Slice& s) {
+Support can_write(const SliceNode& n, const Slice& s, Style style) {
   if (n.op == OpId::leaf || n.op == OpId::scalar) return {};
-  const Writing how{.open = true};
+  const Writing how{.style = style, .open = true};
   Writer w(s, how);
   bool nibbles = is_nibble(n.dtype);
   Vals in;

@@ -10,7 +10,7 @@ namespace ember::onnx {
 // Kahan's: the error of exp and of log cancel.
 Val expm1(const Val& x) {
   const Val u = op("Exp", {x}), d = u - 1.0;
-  const Val near = where(d == -1.0 || u == HUGE_VAL, d, d * x / op("Log", {u}));
+  const Val near = where(d == -1.0 || u == HUGE_VAL, d, d * (x / op("Log", {u})));
   return where(u == 1.0, x, near);
 }
 Val log1p(const Val& x) {
@@ -47,8 +47,8 @@ Val asinh64(const Val& x) {
   return with_sign(where(a > 1e150, op("Log", {a}) + std::numbers::ln2, log1p(a + a2 / (op("Sqrt", {a2 + 1.0}) + 1.0))), x);
 }
 Val acosh64(const Val& x) {
-  const Val t = x - 1.0;
-  return where(x > 1e150, op("Log", {x}) + std::numbers::ln2, log1p(t + op("Sqrt", {t * 2.0 + t * t})));
+  const Val t = x - 1.0, r = where(x > 1e150, op("Log", {x}) + std::numbers::ln2, log1p(t + op("Sqrt", {t * 2.0 + t * t})));
+  return where(t < 0.0, like(x, NAN), r);
 }
 Val atanh64(const Val& x) {
   const Val a = magnitude(x);

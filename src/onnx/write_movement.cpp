@@ -127,7 +127,7 @@ Val scattered(const Val& given, const Val& at, const Val& new_values, int64_t ax
   if (given.dtype == bool_)
     return cast(put(cast(given, uint8), cast(new_values, uint8), mode == Mode::add || mode == Mode::max ? "max" : "min"), bool_);
   const Val x = widen(given), v = widen(new_values), r = put(x, v, how);
-  if (!is_float(x.dtype) || mode == Mode::add || mode == Mode::mul) return cast(r, given.dtype);
+  if (!x.w->exact() || !is_float(x.dtype) || mode == Mode::add || mode == Mode::mul) return cast(r, given.dtype);
   // A NaN wins; ONNX Runtime passes over it.
   const auto missing = [](const Val& y) { return cast(op("IsNaN", {y}), uint8); };
   return cast(where(cast(put(missing(x), missing(v), "max"), bool_), like(r, NAN), r), given.dtype);
@@ -176,7 +176,7 @@ void add_indexing(Table& t) {
       {scatter, onnx::scatter}, {scatter_elements, onnx::scatter_elements}, {scatter_nd, onnx::scatter_nd}};
   for (auto [op, emit] : entries) t[size_t(op)] = {.emit = emit};
   for (OpId op : {take, take_along_axis, gather_nd}) t[size_t(op)].nibbles = true;
-  t[size_t(take)].empty = true;
+  t[size_t(take)].empty = t[size_t(scatter)].empty = true;
 }
 
 }  // namespace ember::onnx

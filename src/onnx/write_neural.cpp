@@ -9,6 +9,9 @@ namespace {
 
 Val matmul(const Call& c) {
   if (c[0].size() == 0 || c[1].size() == 0) return expand(c.w.number(0, c.n.dtype), c.n.shape);
+  // One after the other is how ONNX Runtime adds up products: very long sums are made in float64.
+  if (c.w.exact() && c.n.dtype != float64 && is_float(c.n.dtype) && c[0].shape.back() >= 1 << 16)
+    return cast(op("MatMul", {cast(c[0], float64), cast(c[1], float64)}, c.n.shape), c[0].dtype);
   return op("MatMul", c.in, c.n.shape);
 }
 
@@ -25,7 +28,12 @@ Val bordered(const Val& x, const Ints& low, const Ints& high, const Val& value) 
   pads.append(low.begin(), low.end()), pads.push_back(0), pads.push_back(0), pads.append(high.begin(), high.end());
   Shape shape = x.shape;
   for (size_t d = 0; d < low.size(); ++d) shape[d + 2] += low[d] + high[d];
-  return shape == x.shape && pads == Ints(pads.size(), 0) ? x : op("Pad", {x, x.w->ints(pads), value}, shape);
+  if (pads == Ints(pads.size(), 0)) return x;
+  // With an axis more: ONNX Runtime would make a Pad part of the operator after it, also where that cannot have so much.
+  pads.insert(pads.size() / 2, 0), pads.insert(0, 0);
+  Shape from{1}, to{1};
+  from.append(x.shape.begin(), x.shape.end()), to.append(shape.begin(), shape.end());
+  return reshape(op("Pad", {reshape(x, from), x.w->ints(pads), value}, to), shape);
 }
 // Takes from low and high what an operator does not take as padding: what is negative, or `limit` and more.
 Val prepared(const Val& x, Ints& low, Ints& high, const Ints& limit, double value) {
@@ -62,15 +70,21 @@ Val mirrored(const Val& w, int64_t groups) {
   return op("Slice", {turned, to.ints(last), to.ints(stop), to.ints(axes), to.ints(steps)}, result);
 }
 
+// Strides and dilations that have no effect may be as large as they like: smaller ones with as little.
+void settle(int64_t& stride, int64_t& dilation, int64_t window, int64_t padded) {
+  if (window == 1) dilation = 1;
+  stride = std::min(stride, padded - (window - 1) * dilation);
+}
+
 Val conv(const Call& c) {
   const ConvAttr& a = c.attr<ConvAttr>();
   const Val &x = c[0], &w = c[1];
   const size_t spatial = x.shape.size() - 2;
   if (spatial < 1 || spatial > 3) throw Unsupported{"ONNX Runtime convolves over 1 to 3 axes"};
   Ints strides = a.strides, dilation = a.dilation, low = a.low, high = a.high, kernel(w.shape.begin() + 2, w.shape.end());
-  for (size_t d = 0; d < spatial; ++d) {  // what has no effect may be as large as it likes
-    if (c.n.shape[d + 2] == 1) strides[d] = 1;
-    if (kernel[d] == 1) dilation[d] = 1;
+  for (size_t d = 0; d < spatial; ++d) {
+    const int64_t apart = (x.shape[d + 2] - 1) * a.input_dilation[d] + 1;
+    settle(strides[d], dilation[d], kernel[d], apart + low[d] + high[d]);
   }
   const auto written = [&](const char* type, const Val& from, const Val& filter, Options more) {
     Vals in{from, filter};
@@ -86,7 +100,7 @@ Val conv(const Call& c) {
   if (all_one(a.input_dilation)) return direct(x);
   // Over an input with gaps: a transposed convolution, if its padding can say it.
   Ints before, after, more;
-  bool says = all_one(strides);
+  bool says = all_one(a.strides);
   for (size_t d = 0; d < spatial; ++d) {
     const int64_t reach = (kernel[d] - 1) * dilation[d], end = reach - high[d];
     before.push_back(reach - low[d]), after.push_back(std::max<int64_t>(end, 0)), more.push_back(std::max<int64_t>(-end, 0));
@@ -104,8 +118,7 @@ Val pool(const Call& c) {
   Ints strides = a.strides, dilation = a.dilation, low = a.low, high = a.high;
   int64_t count = 1;
   for (size_t d = 0; d < spatial; ++d) {
-    if (c.n.shape[d + 2] == 1) strides[d] = 1;
-    if (a.window[d] == 1) dilation[d] = 1;
+    settle(strides[d], dilation[d], a.window[d], c.x().shape[d + 2] + low[d] + high[d]);
     count *= a.window[d];
   }
   const auto pooled = [&](const char* type, const Val& given, double border, Options more) {
@@ -136,6 +149,10 @@ Val pool(const Call& c) {
 Val along(const Call& c, const char* type) { return op(type, {c.x()}, c.n.shape, {{"axis", c.attr<AxisAttr>().axis}}); }
 Val softmax(const Call& c) { return along(c, "Softmax"); }
 Val log_softmax(const Call& c) { return along(c, "LogSoftmax"); }
+Val silu(const Call& c) {
+  if (!c.w.exact()) throw Unsupported{"ONNX Runtime has no Swish"};
+  return c.x() / (op("Exp", {-c.x()}) + 1.0);
+}
 Val gelu(const Call& c) { return op("Gelu", {c.x()}, c.n.shape, {{"approximate", c.attr<FlagAttr>().flag ? "tanh" : "none"}}); }
 
 // ONNX keeps small numbers of an operator in float32.
@@ -170,6 +187,7 @@ Val rms_norm(const Call& c) {
 Val batch_norm(const Call& c) {
   need_single(c);
   const NormAttr& a = c.attr<NormAttr>();
+  if (c.w.exact() && c.w.slice.nodes[c.n.in[0]].op != OpId::conv) throw Unsupported{"its body is more exact, unless a convolution takes it in"};
   if (a.axes != Ints{1} || c.x().shape.size() < 2) throw Unsupported{"ONNX's channels are the second axis"};
   const Shape channels{c.x().shape[1]};
   Vals in{c.x()};
@@ -191,7 +209,7 @@ Val attention(const Call& c) {
 void add_neural(Table& t) {
   using enum OpId;
   constexpr std::pair<OpId, Emit> entries[] = {
-      {matmul, onnx::matmul}, {conv, onnx::conv}, {pool, onnx::pool}, {softmax, onnx::softmax}, {log_softmax, onnx::log_softmax}, {gelu, onnx::gelu},
+      {matmul, onnx::matmul}, {conv, onnx::conv}, {pool, onnx::pool}, {softmax, onnx::softmax}, {log_softmax, onnx::log_softmax}, {gelu, onnx::gelu}, {silu, onnx::silu},
       {layer_norm, onnx::layer_norm}, {rms_norm, onnx::rms_norm}, {batch_norm, onnx::batch_norm}, {attention, onnx::attention}};
   for (auto [op, emit] : entries) t[size_t(op)] = {.emit = emit, .wide = true};
 }

@@ -30,14 +30,61 @@ Val turned(const Val& x) {
 }
 Val turned_back(const Val& x) { return cast(op("BitwiseXor", {x, whole_like(x, INT64_MIN)}), uint64); }
 
-Val sum(const Call& c) { return reduced(c, "ReduceSum", c.x()); }
-Val prod(const Call& c) { return reduced(c, "ReduceProd", c.x()); }
-Val mean(const Call& c) { return c.x().size() == 0 ? filled(c, NAN) : reduced(c, "ReduceMean", c.x()); }
+// ONNX Runtime adds one after the other: more than a few hundred float32 are added in float64.
+Val exact(const Val& x, int64_t count) { return x.w->exact() && x.dtype == float32 && count > 256 ? cast(x, float64) : x; }
+int64_t count_of(const Call& c) { return c.n.shape.empty() ? c.x().size() : c.x().size() / std::max<int64_t>(1, size_of(c.n.shape)); }
+
+// The reduced axes as the last one.
+Val gathered(const Call& c) {
+  Ints order;
+  for (size_t d = 0; d < c.x().shape.size(); ++d)
+    if (std::find(axes_of(c).begin(), axes_of(c).end(), int64_t(d)) == axes_of(c).end()) order.push_back(int64_t(d));
+  order.append(axes_of(c).begin(), axes_of(c).end());
+  return reshape(transpose(c.x(), order), {size_of(c.n.shape), count_of(c)});
+}
+// Many float64: sums of blocks, then their sum, and the rest.
+Val sum_of_blocks(const Call& c) {
+  constexpr int64_t block = 1024;
+  const int64_t rows = size_of(c.n.shape), n = count_of(c), blocks = n / block;
+  const Val x = gathered(c), last = c.w.ints({-1});
+  const auto added = [&](const Val& v, const Shape& shape) { return op("ReduceSum", {v, last}, shape, {{"keepdims", 0}}); };
+  Val r = added(added(reshape(slice_axis(x, 1, 0, blocks * block), {rows, blocks, block}), {rows, blocks}), {rows});
+  if (n % block) r = r + added(slice_axis(x, 1, blocks * block, n % block), {rows});
+  return reshape(r, c.n.shape);
+}
+Val float_sum(const Call& c) {
+  if (c.w.exact() && c.x().dtype == float64 && count_of(c) > 4096) return sum_of_blocks(c);
+  return cast(reduced(c, "ReduceSum", exact(c.x(), count_of(c))), c.x().dtype);
+}
+
+Val sum(const Call& c) {
+  if (is_float(c.x().dtype)) return float_sum(c);
+  if (!c.w.exact() || bits_of(c.x().dtype) < 64) return reduced(c, "ReduceSum", c.x());
+  // Its sum of int64 ends at the largest; halves cannot get there, and together they wrap.
+  const Val x = cast(c.x(), uint64), half = whole_like(x, 32);
+  const Val low = reduced(c, "ReduceSum", cast(op("BitwiseAnd", {x, whole_like(x, 0xffffffff)}), int64));
+  const Val high = reduced(c, "ReduceSum", cast(op("BitShift", {x, half}, Options{{"direction", "RIGHT"}}), int64));
+  return cast(high * whole_like(high, int64_t(1) << 32) + low, c.n.dtype);
+}
+Val prod(const Call& c) {
+  if (is_float(c.x().dtype)) return cast(reduced(c, "ReduceProd", exact(c.x(), count_of(c))), c.x().dtype);
+  if (!c.w.exact() || axes_of(c).empty() || c.x().size() == 0) return reduced(c, "ReduceProd", c.x());
+  // Running products wrap, its products do not: the last one, over all axes as one.
+  const int64_t n = count_of(c);
+  const Val flat = gathered(c);
+  const Val all = op("CumProd", {flat.dtype == bool_ ? cast(flat, uint32) : flat, c.w.whole(1, int64)}, flat.shape);
+  return cast(reshape(slice_axis(all, 1, n - 1, 1), c.n.shape), c.n.dtype);
+}
+Val mean(const Call& c) {
+  if (c.x().size() == 0) return filled(c, NAN);
+  if (c.w.exact() && c.x().dtype == float64) return float_sum(c) / double(count_of(c));
+  return cast(reduced(c, "ReduceMean", exact(c.x(), count_of(c))), c.x().dtype);
+}
 Val logsumexp(const Call& c) { return c.x().size() == 0 ? filled(c, -HUGE_VAL) : reduced(c, "ReduceLogSumExp", c.x()); }
 Val extreme(const Call& c, const char* type) {
   if (c.x().dtype == uint64) return turned_back(reduced(c, type, turned(c.x())));
   const Val r = reduced(c, type, c.x());
-  if (!is_float(r.dtype) || axes_of(c).empty()) return r;
+  if (!c.w.exact() || !is_float(r.dtype) || axes_of(c).empty()) return r;
   return where(any_true(op("IsNaN", {c.x()}), axes_of(c), c.attr<AxesAttr>().keepdims), like(r, NAN), r);  // ONNX Runtime passes over them
 }
 Val max(const Call& c) { return extreme(c, "ReduceMax"); }
@@ -50,7 +97,7 @@ Val place(const Call& c, const char* type) {
   const auto along = [&](const char* kind, const Val& x) { return op(kind, {x}, c.n.shape, {{"axis", a.axis}, {"keepdims", a.flag}}); };
   if (c.x().dtype == uint64) return along(type, turned(c.x()));
   const Val r = along(type, c.x().dtype == bool_ ? cast(c.x(), uint8) : c.x());
-  if (!is_float(c.x().dtype)) return r;
+  if (!c.w.exact() || !is_float(c.x().dtype)) return r;
   const Val nan = op("IsNaN", {c.x()});
   return where(any_true(nan, {a.axis}, a.flag), along("ArgMax", cast(nan, uint8)), r);  // the first NaN, where there is one
 }
@@ -59,7 +106,8 @@ Val argmin(const Call& c) { return place(c, "ArgMin"); }
 
 Val scan(const Call& c, const char* type) {
   const AxisAttr& a = c.attr<AxisAttr>();
-  return op(type, {c.x(), c.w.whole(a.axis, int64)}, c.n.shape, {{"reverse", a.flag}});
+  const Val x = exact(c.x(), c.n.shape[size_t(a.axis)]);
+  return cast(op(type, {x, c.w.whole(a.axis, int64)}, c.n.shape, {{"reverse", a.flag}}), c.x().dtype);
 }
 Val cumulative_sum(const Call& c) { return scan(c, "CumSum"); }
 Val cumulative_prod(const Call& c) { return scan(c, "CumProd"); }

@@ -41,6 +41,7 @@ class Writer {
   Val ints(const Ints& v);                                          // an int64 vector
   Val numbers(std::vector<Feed::Number> v, bool vector = true);     // likewise, of what an open model leaves open; or a 0-d one
   Val extents(const Shape& s);
+  bool exact() const { return how.style == Style::exact; }
   Val leaf(uint32_t i);    // a leaf or scalar of the slice, entered when it is first read
   std::optional<Param> known(uint32_t i) const;  // the value of a scalar, where it is written as a constant
 
