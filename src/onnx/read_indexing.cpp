@@ -72,7 +72,9 @@ Values tensor_scatter(const Call& c) {
 
 Values one_hot(const Call& c) {
   const Tensor at = index(c.x(0)), &values = c.x(2);
-  const int64_t depth = c.integer(1, "the depth"), axis = c.i("axis", -1);
+  const double length = c.number(1, "the depth");  // of any numeric type
+  if (!(length >= 0 && length < 0x1p40)) throw ValueError("a depth of " + std::to_string(length));
+  const int64_t depth = int64_t(length), axis = c.i("axis", -1);
   if (values.shape() != Shape{2}) throw ShapeError("the values must be two, not of shape " + to_string(values.shape()));
   const Tensor hot = ops::one_hot(ops::where(ops::less(at, 0), at + depth, at), depth, axis, DType::bool_);
   const auto value = [&](int64_t i) { return ops::reshape(ops::slice(values, {i}, {i + 1}), {}); };

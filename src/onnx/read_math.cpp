@@ -61,15 +61,19 @@ Values clip(const Call& c) {
   return {x};
 }
 
+// Numbers beyond 4 bits lose what does not fit, where Ember would hold them at the limit.
+Tensor converted(const Tensor& x, DType t) {
+  return cast_to(is_float(x.dtype()) && bits_of(t) == 4 ? cast_to(x, DType::int32) : x, t);
+}
 Values cast(const Call& c) {
   c.ignore("saturate"), c.ignore("round_mode");  // they are about 8-bit floats, which Ember has not
   const auto to = c.dtype("to");
   if (!to) throw ValueError("the attribute \"to\" is missing");
-  return {cast_to(c.x(0), *to)};
+  return {converted(c.x(0), *to)};
 }
 Values cast_like(const Call& c) {
   c.ignore("saturate"), c.ignore("round_mode");
-  return {cast_to(c.x(0), c.x(1).dtype())};
+  return {converted(c.x(0), c.x(1).dtype())};
 }
 
 Values bit_cast(const Call& c) {

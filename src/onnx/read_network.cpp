@@ -44,7 +44,6 @@ class Check {
     std::swap(names_, outside);
     names_.emplace_back(f.inputs.begin(), f.inputs.end());
     const int64_t own = opset_of(f.opsets);
-    check_opset(own ? own : source_.opset);
     nodes(f.nodes, own ? own : source_.opset, what);
     for (const std::string& name : f.outputs)
       if (!seen(name)) throw ValueError("[onnx] " + what + " has the output " + printable(name) + ", which nothing in it computes");
@@ -71,6 +70,7 @@ class Check {
       if (!source_.functions.contains(function_key(n.domain, n.op_type, n.overload))) {
         if (!is_standard(n.domain)) throw UnsupportedError(node + " is of the domain " + printable(n.domain) + ": only operators of ai.onnx are read");
         const Reader* r = find_reader(n.op_type);
+        check_opset(opset);
         if (!r) throw UnsupportedError(node + " (opset " + std::to_string(opset) + ") is an operator that Ember does not read");
         if (r->op.since > opset) throw UnsupportedError(node + " came with opset " + std::to_string(r->op.since) + ", the model has " + std::to_string(opset));
       }
@@ -150,7 +150,7 @@ struct Network::Impl {
     proto::Model& m = source.model;
     if (m.opsets.empty() || m.graph.outputs.empty()) io::fail(name, "not an ONNX model: there is no graph with outputs, or no opset");
     source.opset = opset_of(m.opsets);
-    Check::check_opset(source.opset);
+    if (source.opset) Check::check_opset(source.opset);  // without one, the first node of ai.onnx is refused
     for (const proto::Function& f : m.functions) source.functions[function_key(f.domain, f.name, f.overload)] = &f;
     Check check(source);
     for (const proto::Function& f : m.functions) check.function(f);

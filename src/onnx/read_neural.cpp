@@ -174,16 +174,20 @@ Values max_unpool(const Call& c) {
   const Tensor& x = c.x(0);
   const Windows win(c, x.shape());
   Shape out{x.shape(0), x.shape(1)};
-  int64_t total = extent(x.shape(0), x.shape(1), 0);
+  int64_t total = 1;
   for (size_t d = 0; d < win.size.size(); ++d)
     out.push_back(extent(x.shape()[d + 2] - 1, win.strides[d], extent(-1, win.low[d], extent(-1, win.high[d], win.size[d]))));
-  // The places count in the output that the windows make, or in the one that is asked for.
-  if (c.has(2)) out = c.ints(2, "the output's shape");
-  if (int64_t(out.size()) != x.ndim()) throw ShapeError("the output's shape must have " + std::to_string(x.ndim()) + " axes");
-  total = 1;
-  for (const int64_t d : out) total = extent(total, std::max<int64_t>(d, 0), 0);
-  const Tensor flat = ops::scatter_elements(ops::zeros({total}, x.dtype()), cast_to(ops::flatten(c.x(1)), DType::int64), ops::flatten(x), 0);
-  return {ops::reshape(flat, out)};
+  for (const int64_t d : out) {
+    if (d < 0) throw ShapeError("an output of shape " + to_string(out));
+    total = extent(total, d, 0);
+  }
+  const Tensor y = ops::reshape(ops::scatter_elements(ops::zeros({total}, x.dtype()), cast_to(ops::flatten(c.x(1)), DType::int64), ops::flatten(x), 0), out);
+  if (!c.has(2)) return {y};
+  const Ints want = c.ints(2, "the output's shape");  // zeros follow
+  if (want.size() != out.size()) throw ShapeError("the output's shape must have " + std::to_string(x.ndim()) + " axes");
+  Ints widths;
+  for (size_t d = 0; d < out.size(); ++d) widths.push_back(0), widths.push_back(extent(-1, out[d], want[d]));
+  return {ops::pad(y, widths)};
 }
 
 Tensor rooted(const Tensor& sums, double p) { return p == 1 ? sums : p == 2 ? ops::sqrt(sums) : ops::pow(sums, 1 / p); }

@@ -19,6 +19,18 @@ Tensor signal_of(const Tensor& x) {
 }
 Tensor pairs(const Tensor& z) { return ops::stack({ops::real(z), ops::imag(z)}, -1); }
 
+// Of a real signal half the transform is the other half's mirror image.
+Tensor transform(const Tensor& z, int64_t n, int64_t axis, bool onesided) {
+  if (is_complex(z.dtype())) {
+    if (onesided) throw ValueError("only a real signal has a one-sided transform");
+    return ops::fft(z, n, axis);
+  }
+  const Tensor half = ops::rfft(z, n, axis);
+  if (onesided) return half;
+  const int64_t rest = n - half.shape(axis);
+  return ops::concat({half, ops::conj(ops::flip(ops::slice(half, {1}, {1 + rest}, {}, axis), axis))}, axis);
+}
+
 Values dft(const Call& c) {
   const Tensor& x = c.x(0);
   const bool inverse = c.flag("inverse"), onesided = c.flag("onesided");
@@ -28,8 +40,7 @@ Values dft(const Call& c) {
   const Tensor z = signal_of(x);
   if (inverse && onesided) return {cast_to(ops::expand_dims(ops::irfft(z, n, axis), {-1}), x.dtype())};
   if (inverse) return {cast_to(pairs(ops::ifft(z, n, axis)), x.dtype())};
-  if (onesided && is_complex(z.dtype())) throw ValueError("only a real signal has a one-sided transform");
-  return {cast_to(pairs(onesided ? ops::rfft(z, n, axis) : ops::fft(z, n, axis)), x.dtype())};
+  return {cast_to(pairs(transform(z, n, axis, onesided)), x.dtype())};
 }
 
 Values stft(const Call& c) {
@@ -40,8 +51,7 @@ Values stft(const Call& c) {
   const int64_t n = c.has(3) ? c.integer(3, "frame_length") : c.has(2) ? c.x(2).size() : x.shape(1);
   Tensor frames = ops::frame(signal_of(x), n, step, 1);  // [batch, frames, n]
   if (c.has(2)) frames = frames * cast_to(c.x(2), real_of(frames.dtype()));
-  if (onesided && is_complex(frames.dtype())) throw ValueError("only a real signal has a one-sided transform");
-  return {cast_to(pairs(onesided ? ops::rfft(frames, {}, 2) : ops::fft(frames, {}, 2)), x.dtype())};
+  return {cast_to(pairs(transform(frames, n, 2, onesided)), x.dtype())};
 }
 
 constexpr int64_t longest = int64_t(1) << 26;
