@@ -29,7 +29,7 @@ struct Value {
 };
 using Values = std::vector<Value>;
 
-// Thrown where recording needs a value that depends on placeholders: which ones, and for what.
+// Thrown where recording needs a value that depends on placeholders: which ones (none: fresh random numbers), and for what.
 struct Needs {
   InputSet inputs;
   std::string what, node;
@@ -66,6 +66,7 @@ class Recorder {
   // Records a graph; its inputs are given in order.
   Values run(const proto::Graph&, const Scope* outer, Values inputs);
   const Tensor& known(const Value&, const char* what) const;  // a value that may be read, else Needs
+  void draw() const;                                          // random numbers: Needs unless this is recorded for one call
   void count();                                               // one more step of what is unrolled; there is a limit
 
   const Source& source;
@@ -145,6 +146,7 @@ std::span<const Reader> attention_readers();
 std::span<const Reader> recurrent_readers();
 std::span<const Reader> quantization_readers();
 std::span<const Reader> signal_readers();
+std::span<const Reader> random_readers();
 std::span<const Reader> resize_readers();
 std::span<const Reader> control_readers();
 const Reader* find_reader(std::string_view name);

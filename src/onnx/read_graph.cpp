@@ -17,7 +17,7 @@ const std::vector<const Reader*>& readers() {
   static const std::vector<const Reader*> all = [] {
     std::vector<const Reader*> r;
     for (const auto family : {math_readers, reduction_readers, movement_readers, indexing_readers, neural_readers, normalization_readers, attention_readers,
-                              recurrent_readers, quantization_readers, signal_readers, resize_readers, control_readers})
+                              recurrent_readers, quantization_readers, signal_readers, random_readers, resize_readers, control_readers})
       for (const Reader& reader : family()) r.push_back(&reader);
     std::sort(r.begin(), r.end(), [](const Reader* a, const Reader* b) { return std::string_view(a->op.name) < b->op.name; });
     return r;
@@ -76,6 +76,10 @@ const Tensor& Recorder::known(const Value& v, const char* what) const {
   if (v.depends & ~readable_) throw Needs{v.depends & ~readable_, what, {}};
   if (v.tensor.size() > known_limit) throw UnsupportedError(std::string(what) + " has " + std::to_string(v.tensor.size()) + " elements, too many to be read");
   return v.tensor.eval();
+}
+
+void Recorder::draw() const {
+  if (readable_ != ~InputSet(0)) throw Needs{0, "fresh random numbers", {}};
 }
 
 Values Recorder::run(const proto::Graph& g, const Scope* outer, Values inputs) {

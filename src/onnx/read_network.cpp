@@ -125,7 +125,10 @@ std::string to_string(const Port& p) {
   std::string s(name(p.dtype));
   if (!p.shape) return s + "[...]";
   s += "[";
-  for (const Dim& d : *p.shape) s += (s.back() == '[' ? "" : ", ") + (d.size ? std::to_string(*d.size) : d.name.empty() ? "?" : d.name);
+  for (const Dim& d : *p.shape) {
+    const std::string safe = printable(d.name), axis = safe == '"' + d.name + '"' ? d.name : safe;
+    s += (s.back() == '[' ? "" : ", ") + (d.size ? std::to_string(*d.size) : d.name.empty() ? "?" : axis);
+  }
   return s + "]";
 }
 
@@ -141,7 +144,7 @@ struct Network::Impl {
   Metadata metadata;
   std::mutex mutex;
   InputSet values_matter = 0;  // inputs whose values are part of the key
-  bool recompute = false;      // some large input's values decide on shapes: record at each call
+  bool recompute = false;      // some large input's values decide on shapes, or there are random numbers: record at each call
   std::list<std::pair<std::string, std::shared_ptr<Program>>> programs;  // the latest used first
 
   Impl(std::string_view bytes, const std::string& name, const std::string& folder) {
@@ -243,6 +246,7 @@ struct Network::Impl {
         if (programs.size() > programs_kept) programs.pop_back();
         return p;
       } catch (const Needs& needs) {
+        recompute = !needs.inputs;
         for (size_t i = 0; i < given.size(); ++i) recompute |= needs.inputs & input_bit(i) && given[i].size() > small_input;
         values_matter |= needs.inputs;
       }
@@ -310,7 +314,8 @@ std::vector<Tensor> Network::record(std::span<const Tensor> given) const {
   try {
     return m.record(in, 0, 0);
   } catch (const Needs& n) {
-    throw UnsupportedError("[" + n.node + "] " + n.what + " depends on the value of " + m.names_of(n.inputs) + ", so the graph is not the same for all inputs and cannot be recorded");
+    throw UnsupportedError("[" + n.node + "] " + n.what + (n.inputs ? " depends on the value of " + m.names_of(n.inputs) : " are drawn") +
+                           ", so the graph is not the same for each call and cannot be recorded");
   }
 }
 
