@@ -336,5 +336,5 @@ NB_MODULE(_core, m) {
   finish_functions(m);
   add_nn(m);
   add_training(m);
-  add_onnx(m);
+  add_onnx(m), add_onnx_save(m);
 }

@@ -123,8 +123,10 @@ Val pool(const Call& c) {
   }
   const auto pooled = [&](const char* type, const Val& given, double border, Options more) {
     const Val x = prepared(given, low, high, a.window, border);
+    Shape shape = c.n.shape;
+    shape[0] = given.shape[0], shape[1] = given.shape[1];
     for (Option& o : Options{{"kernel_shape", a.window}, {"strides", strides}, {"pads", joined(low, high)}, {"dilations", dilation}}) more.push_back(std::move(o));
-    return op(type, {x}, c.n.shape, more);
+    return op(type, {x}, shape, more);
   };
   if (a.mode == Mode::max || a.mode == Mode::min) {
     const DType t = c.x().dtype;
@@ -137,12 +139,17 @@ Val pool(const Call& c) {
   if (a.mode == Mode::l2) return pooled("LpPool", c.x(), 0, {{"p", 2}});
   if (a.mode == Mode::add) return pooled("AveragePool", c.x(), 0, {{"count_include_pad", 1}}) * double(count);
   if (a.mode != Mode::mean) throw Unsupported{"ONNX has no such pooling"};
-  const bool wide = !a.count_padding && [&] {
-    for (size_t d = 0; d < spatial; ++d)
-      if (low[d] >= a.window[d] || high[d] >= a.window[d]) return true;
-    return false;
-  }();
-  if (wide) throw Unsupported{"ONNX Runtime's padding is less than the window"};
+  bool wide = false;  // padding that only a window with gaps can have
+  for (size_t d = 0; d < spatial; ++d) wide |= low[d] >= a.window[d] || high[d] >= a.window[d];
+  if (wide && !a.count_padding) {  // the sum, divided by how many places were there
+    Shape ones = c.x().shape;
+    ones[0] = ones[1] = 1;
+    const Ints l = low, h = high;
+    const Val sum = pooled("AveragePool", c.x(), 0, {{"count_include_pad", 1}});
+    low = l, high = h;
+    const Val places = pooled("AveragePool", expand(like(c.x(), 1), ones), 0, {{"count_include_pad", 1}});
+    return sum / places;
+  }
   return pooled("AveragePool", c.x(), 0, {{"count_include_pad", a.count_padding}});
 }
 
