@@ -287,7 +287,7 @@ MLOperand unsqueeze(MLGraphBuilder& b, const MLOperand& x, const Dimensions& axe
   const size_t rank = x.shape().size() + axes.size();
   Dimensions shape(rank, 0);
   for (uint32_t a : axes) {
-    if (a >= rank) throw IndexError("[unsqueeze] axis " + std::to_string(a) + " out of bounds for rank " + std::to_string(rank));
+    if (a >= rank) throw ValueError("[unsqueeze] axis " + std::to_string(a) + " out of bounds for rank " + std::to_string(rank));
     if (std::exchange(shape[a], 1)) throw ValueError("[unsqueeze] Duplicate axis " + std::to_string(a));
   }
   size_t k = 0;
