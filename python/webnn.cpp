@@ -195,6 +195,13 @@ void check_writable(const WebnnTensor& t) {
 
 // ---- contexts ----
 
+// Work that is left when Python ends is done first: a thread that asks for Python's lock after that would be ended in the middle of it.
+std::vector<std::weak_ptr<ContextState>> live;
+void finish_work() {
+  for (const auto& weak : live)
+    if (const auto c = weak.lock()) MLContext(c).wait();
+}
+
 void warn(PyObject* kind, const std::string& what) {
   if (PyErr_WarnEx(kind, what.c_str(), 1) < 0) throw nb::python_error();
 }
@@ -218,6 +225,8 @@ nb::object create_context(std::string power, bool accelerated, std::string_view 
     o.device.clear();
     c.context = createContext(o);
   }
+  std::erase_if(live, [](const auto& old) { return old.expired(); });
+  live.push_back(c.context.shared());
   if (!c.fallback.empty())
     warn(PyExc_RuntimeWarning, "tensors stay in host memory and " + std::string(c.context.engine()) + " computes on " + to_string(c.context.device()) + ": " + c.fallback);
   return nb::cast(std::move(c));
@@ -567,6 +576,7 @@ void add_webnn(nb::module_& core) {
       }, arg("power_preference") = "default", arg("accelerated") = true, arg("device_type") = "auto", nb::kw_only(), arg("engine") = nb::none(), arg("device") = nb::none(),
          "A context. engine: one of Ember's backends, native unless named; device: one of its devices. A device that is not here gives way to the CPU, with a warning.");
   add_webnn_builder(m);
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function(&finish_work));
   for (auto [name, value] : nb::cast<nb::dict>(m.attr("__dict__")))
     if (PyType_Check(nb::handle(value).ptr())) nb::handle(value).attr("__module__") = "webnn";
 }

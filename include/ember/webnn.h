@@ -135,6 +135,7 @@ class EMBER_API MLContext {
   using Done = std::function<void(std::exception_ptr, std::span<const std::byte>)>;
   void readTensor(const MLTensor&, Done done) const;
 
+  void wait() const;          // until all that was asked for is done
   void destroy() const;       // the context is lost; twice is fine
   void onLost(std::function<void(std::string message)>) const;
   bool lost() const;

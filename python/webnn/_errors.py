@@ -14,6 +14,8 @@ def _axes(value: Any) -> list[int]:
 
 
 def _sentence(op: str, args: tuple[Any, ...], options: dict[str, Any], family: str, error: Exception) -> str | None:
+    if isinstance(error, errors.DTypeError):
+        return None
     first = args[0]
     shape = first.shape if hasattr(first, "shape") else first[0].shape if op == "concat" and first else []
     windowed = family or {"conv2d": "Conv2d", "convTranspose2d": "ConvTranspose2d"}.get(op) or ("Pool2d" if op.endswith("Pool2d") else None)

@@ -397,6 +397,11 @@ void MLContext::readTensor(const MLTensor& tensor, Done done) const {
   state_->queue.push(read);
 }
 
+void MLContext::wait() const {
+  state_->queue.wait_and_enter();
+  state_->queue.leave();
+}
+
 void MLContext::destroy() const {
   if (state_->lost.exchange(true)) return;
   std::vector<std::function<void(std::string)>> tell;

@@ -122,6 +122,17 @@ std::string option_name(const std::string& op, std::string name) {
   return name;
 }
 
+// What the builder refuses is the file's fault; what the context, the engine or the memory refuse is not.
+template <class F> auto told(const std::string& path, const std::string& where, F f) -> decltype(f()) {
+  try {
+    return f();
+  } catch (const ShapeError& e) { io::fail(path, where + e.what());
+  } catch (const DTypeError& e) { io::fail(path, where + e.what());
+  } catch (const IndexError& e) { io::fail(path, where + e.what());
+  } catch (const ValueError& e) { io::fail(path, where + e.what());
+  }
+}
+
 class Loader {
  public:
   Loader(MLGraphBuilder& b, std::string path, const MLGraphFiles& given) : builder_(b), path_(std::move(path)), given_(given) {}
@@ -133,10 +144,10 @@ class Loader {
     file.read_at(0, text.data(), text.size());
     const file::Graph g = file::parse(text, path_, given_.sizes);
     text = {};
-    for (const auto& [name, type] : g.inputs) define(name, told("", [&] { return builder_.input(name, type); }));
-    for (const file::Const& c : g.consts) define(c.name, told("the constant " + printable(c.name) + ": ", [&] { return constant(c); }));
+    for (const auto& [name, type] : g.inputs) define(name, told(path_, "", [&] { return builder_.input(name, type); }));
+    for (const file::Const& c : g.consts) define(c.name, told(path_, "the constant " + printable(c.name) + ": ", [&] { return constant(c); }));
     for (const file::Node& n : g.nodes) {
-      const auto results = told("the node " + printable(n.outputs[0]) + ": ", [&] { return call(n); });
+      const auto results = told(path_, "the node " + printable(n.outputs[0]) + ": ", [&] { return call(n); });
       if (results.size() < n.outputs.size()) io::fail(path_, "the node " + printable(n.outputs[0]) + " has " + std::to_string(results.size()) + " results, not " + std::to_string(n.outputs.size()));
       for (size_t i = 0; i < n.outputs.size(); ++i) define(n.outputs[i], results[i]);
     }
@@ -146,16 +157,6 @@ class Loader {
   }
 
  private:
-  // What the builder refuses is the file's fault; what the context, the engine or the memory refuse is not.
-  template <class F> auto told(const std::string& where, F f) -> decltype(f()) {
-    try {
-      return f();
-    } catch (const ShapeError& e) { io::fail(path_, where + e.what());
-    } catch (const DTypeError& e) { io::fail(path_, where + e.what());
-    } catch (const IndexError& e) { io::fail(path_, where + e.what());
-    } catch (const ValueError& e) { io::fail(path_, where + e.what());
-    }
-  }
   void define(const std::string& name, MLOperand o) {
     if (!values_.emplace(name, std::move(o)).second) io::fail(path_, "the name " + printable(name) + " is there twice");
   }
@@ -286,7 +287,7 @@ MLOperand unsqueeze(MLGraphBuilder& b, const MLOperand& x, const Dimensions& axe
   const size_t rank = x.shape().size() + axes.size();
   Dimensions shape(rank, 0);
   for (uint32_t a : axes) {
-    if (a >= rank) throw IndexError("[unsqueeze] axis " + std::to_string(a) + " out of bounds for rank " + std::to_string(rank));
+    if (a >= rank) throw ValueError("[unsqueeze] axis " + std::to_string(a) + " out of bounds for rank " + std::to_string(rank));
     if (std::exchange(shape[a], 1)) throw ValueError("[unsqueeze] Duplicate axis " + std::to_string(a));
   }
   size_t k = 0;
@@ -318,8 +319,7 @@ MLNamedOperands load(MLGraphBuilder& builder, const std::string& path, const MLG
 MLGraph load(const MLContext& context, const std::string& path, const MLGraphFiles& files) {
   MLGraphBuilder builder(context);
   const MLNamedOperands outputs = load(builder, path, files);
-  if (outputs.empty()) io::fail(path, "the graph has no output");
-  return builder.build(outputs);
+  return told(path, "", [&] { return builder.build(outputs); });
 }
 
 MLGraph rebuild(const MLContext& context, const MLGraph& graph) {
