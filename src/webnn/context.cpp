@@ -187,7 +187,8 @@ void run(GraphState& g, std::span<TensorState* const> in, std::span<TensorState*
   } catch (...) {
     for (TensorState* t : out) t->error = std::current_exception();
   }
-  g.short_work.store(std::chrono::steady_clock::now() - start < short_time, std::memory_order_relaxed);
+  const bool brief = std::chrono::steady_clock::now() - start < short_time;
+  g.recent.store(uint8_t(g.recent.load(std::memory_order_relaxed) << 1 | brief), std::memory_order_relaxed);
 }
 
 // The tensors of a dispatch in the graph's order.
@@ -331,14 +332,14 @@ void MLContext::dispatch(const MLGraph& graph, MLNamedTensors inputs, MLNamedTen
   match(c, g.inputs, inputs, "input", in);
   match(c, g.outputs, outputs, "output", out);
   check_distinct(in, out);
-  if (g.short_work.load(std::memory_order_relaxed) && c.queue.enter()) {
+  if (g.short_work() && c.queue.enter()) {
     const Queue::Turn turn{c.queue};
     return run(g, in, out);
   }
   std::vector<MLTensor> held;
   for (const auto& [name, t] : inputs) held.push_back(t);
   for (const auto& [name, t] : outputs) held.push_back(t);
-  c.queue.push([graph, held = std::move(held), in, out] { run(graph.state(), in, out); }, g.short_work.load(std::memory_order_relaxed));
+  c.queue.push([graph, held = std::move(held), in, out] { run(graph.state(), in, out); }, g.short_work());
 }
 
 void MLContext::writeTensor(const MLTensor& tensor, const void* data, size_t bytes) const {
