@@ -13,8 +13,9 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", EMBER_VERSION);
   int epochs = 12;
   std::string report;
-  bool json = false, markdown = false, coverage = false;
-  std::string name, suite = "core";
+  bool json = false, markdown = false, coverage = false, onnx = false;
+  std::string name, suite = "core", model, backend;
+  std::vector<std::string> inputs, outputs;
 
   auto* backends = app.add_subcommand("backends", "The engines: which work here, and why the others do not");
   backends->add_flag("--json", json, "As JSON");
@@ -23,6 +24,13 @@ int main(int argc, char** argv) {
   ops->add_flag("--json", json, "As JSON");
   ops->add_flag("--markdown", markdown, "All of them as a reference page");
   ops->add_flag("--coverage", coverage, "Which engine computes which op itself, by dtype");
+  ops->add_flag("--onnx", onnx, "The operators of ONNX models that can be read");
+  auto* run = app.add_subcommand("run", "Run an ONNX model, or show what it takes and gives");
+  run->add_option("model", model, "An .onnx file")->required();
+  run->add_option("--input", inputs, "NAME=FILE: the .npy or .safetensors file of an input; without any, the model is shown")->type_name("NAME=FILE");
+  run->add_option("--output", outputs, "NAME=FILE: where to save an output")->type_name("NAME=FILE");
+  run->add_option("--backend", backend, "The engine to run it on");
+  run->add_flag("--json", json, "As JSON");
   auto* bench = app.add_subcommand("bench", "Measure workloads; the report says whether targets are met");
   bench->add_option("suite", suite, "Which: core, wrapper, python, or all")->capture_default_str();
   bench->add_flag("--json", json, "As JSON");
@@ -35,8 +43,10 @@ int main(int argc, char** argv) {
 
   try {
     if (*backends) return ember::cli::backends(json);
+    if (*ops && onnx) return ember::cli::onnx_operators(json, markdown);
     if (*ops && coverage) return ember::cli::coverage(name, json);
     if (*ops) return markdown ? ember::cli::ops_page() : ember::cli::ops(name, json);
+    if (*run) return ember::cli::run_model(model, inputs, outputs, backend, json);
     if (*bench) return ember::cli::bench(suite, json);
     if (*demo) return ember::cli::demo(epochs, report);
   } catch (const ember::Error& e) {

@@ -264,6 +264,7 @@ class EMBER_API MLGraphBuilder {
   MLOperand constant(DType dataType, MLNumber value);                              // 0-d
   MLOperand constant(const MLTensor&);                                             // a constant tensor, shared and not copied
   MLGraph build(const MLNamedOperands& outputs);                                   // once
+  std::function<MLGraph()> prepare(const MLNamedOperands& outputs);                // checks now, compiles when called, on any thread
 
   // Any operator by its row.
   std::vector<MLOperand> call(const Operator&, std::vector<Arg> args, Options options = {});

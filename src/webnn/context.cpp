@@ -158,7 +158,7 @@ struct Packed {
   ~Packed() { drop(s); }
 };
 
-constexpr size_t short_bytes = 1 << 16;
+constexpr size_t short_bytes = 1 << 22;  // copied in the time that another thread takes to wake and to be woken from
 constexpr auto short_time = std::chrono::microseconds(50);
 
 void run(GraphState& g, std::span<TensorState* const> in, std::span<TensorState* const> out) {
