@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "ember/backend.h"
+#include "ember/onnx.h"
 #include "ember/runtime.h"
 #include "python/memory.h"
 #include "python/training.h"
@@ -416,6 +417,17 @@ void read_later(const WebnnContext& c, const WebnnTensor& t, nb::object done) {
 
 // ---- graphs ----
 
+void convert_to_onnx(const WebnnContext&, const WebnnGraph& g, nb::handle path) {
+  const GraphState& s = g.graph.state();
+  std::vector<Tensor> inputs, outputs;
+  onnx::SaveOptions names;
+  for (const MLOperand& i : s.input_operands) inputs.push_back(i.state().tensor), names.inputs.push_back(i.name());
+  for (size_t i = 0; i < s.outputs.size(); ++i) outputs.push_back(s.output_operands[i].state().tensor), names.outputs.push_back(s.outputs[i].first);
+  const std::string target = path_of(path);
+  const Waiting others_may_work;
+  onnx::save(target, inputs, outputs, names);
+}
+
 nb::object load_graph(nb::handle path, nb::handle manifest, nb::handle weights, const WebnnContext* context, const std::map<std::string, uint32_t>& sizes) {
   MLGraphFiles files;
   if (!manifest.is_none()) files.manifest = path_of(manifest);
@@ -571,6 +583,8 @@ void add_webnn(nb::module_& core) {
         write(c.context, t.tensor, data.ptr());
       }, arg("tensor"), arg("data"), nb::sig("def write_tensor(self, tensor: MLTensor, data: ArrayLike) -> None"), "Another value for it: an array, or lists of numbers.")
       .def("_read_later", &read_later, arg("tensor"), arg("done"), nb::sig("def _read_later(self, tensor: MLTensor, done: Callable[[Any, BaseException | None], object]) -> None"))
+      .def("convert_to_onnx", &convert_to_onnx, arg("graph"), arg("path"), nb::sig("def convert_to_onnx(self" GRAPH ", path: str | PathLike[str]) -> None"),
+           "Writes the graph as an ONNX model; very large weights go to a file beside it.")
       .def("op_support_limits", &support_limits)
       .def("backend_info", &backend_info_of)
       .def("destroy", [](const WebnnContext& c) { c.context.destroy(); }, "The context is lost: nothing can be asked of it any more.")
