@@ -337,9 +337,6 @@ NB_MODULE(_core, m) {
   finish_functions(m);
   add_nn(m);
   add_training(m);
-<<<<<<< HEAD
   add_webnn(m);
-=======
   add_onnx(m), add_onnx_save(m);
->>>>>>> ort
 }
