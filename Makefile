@@ -4,7 +4,7 @@ ENGINES ?= all  # or a list: make run ENGINES="native numpy"
 export ENGINES := $(strip $(ENGINES))
 PYTHON_ENV := build/venv/bin/python
 export EMBER_PYTHON ?= $(CURDIR)/$(PYTHON_ENV)
-export EMBER_TEST_ENGINES ?= $(if $(filter all,$(ENGINES)),native numpy torch mlx,$(ENGINES))
+export EMBER_TEST_ENGINES ?= $(if $(filter all,$(ENGINES)),native numpy torch mlx onnxruntime,$(ENGINES))
 CTEST := ctest --output-on-failure --no-tests=error -j2
 
 .DEFAULT_GOAL := help
