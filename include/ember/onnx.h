@@ -57,6 +57,14 @@ class EMBER_API Network {
 EMBER_API Network load(const std::string& path);
 EMBER_API Network parse(std::string_view bytes, const std::string& folder = "");  // no folder: no weights in other files
 
+// Writes outputs, as they follow from inputs (placeholders), as a model that takes the inputs and gives the outputs; every other tensor
+// that they read is a weight in it. What ONNX has no operator for is an UnsupportedError that names the op.
+struct SaveOptions {
+  std::vector<std::string> inputs, outputs;  // names: input_0, ..., output_0, ... unless they are given
+  bool external = false;                     // weights in a file beside the model, as they are anyway above 1.5 GB
+};
+EMBER_API void save(const std::string& path, std::span<const Tensor> inputs, std::span<const Tensor> outputs, const SaveOptions& = {});
+
 // The operators of ai.onnx that Ember reads.
 struct Operator {
   const char* name;
