@@ -1215,3 +1215,4 @@ from ember_ml._core import training as training
 from ember_ml._core import features as features
 from ember_ml._core import registry as registry
 from ember_ml._core import webnn as webnn
+from ember_ml._core import onnx as onnx
