@@ -68,3 +68,8 @@ def operators() -> list[tuple[str, int, str]]:
     """
     The operators that are read: name, the opset that it came with, and what of it is not supported.
     """
+
+def save(path: str | PathLike[str], f: Callable[..., Any], inputs: Any, *, input_names: Sequence[str]=[], output_names: Sequence[str]=[], external: bool=False) -> None:
+    """
+    Writes f, as it computes from tensors of the inputs' dtypes and shapes, as an ONNX model. f is a module or a function; it gives a tensor, several, or a dict of them by name. What else it reads are the model's weights; external: in a file of their own.
+    """

@@ -178,6 +178,11 @@ class MLContext:
 
     def _read_later(self, tensor: MLTensor, done: Callable[[Any, BaseException | None], object]) -> None: ...
 
+    def convert_to_onnx(self, graph: MLGraph, path: str | PathLike[str]) -> None:
+        """
+        Writes the graph as an ONNX model; very large weights go to a file beside it.
+        """
+
     def op_support_limits(self) -> dict[str, Any]: ...
 
     def backend_info(self) -> dict[str, Any]: ...
