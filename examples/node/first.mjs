@@ -1,34 +1,18 @@
-// The specification's own first example: C = 0.2 * A + B.
+// The first example of the WebNN specification: two inputs, each with a constant added, multiplied.
 //   node first.mjs
-import { ml, MLGraphBuilder } from 'ember-ml';
+import 'ember-ml/polyfill';  // navigator.ml and the interfaces, as in a browser
 
-const descriptor = { dataType: 'float32', shape: [2, 2] };
-const context = await ml.createContext();
+const context = await navigator.ml.createContext();
 const builder = new MLGraphBuilder(context);
+const type = { dataType: 'float32', shape: [1, 2, 2, 2] };
+const constant1 = builder.constant(type, new Float32Array(8).fill(0.5)), constant2 = builder.constant(type, new Float32Array(8).fill(0.5));
+const input1 = builder.input('input1', type), input2 = builder.input('input2', type);
+const output = builder.mul(builder.add(constant1, input1), builder.add(constant2, input2));
+const graph = await builder.build({ output });  // compiled, on another thread
 
-// 1. Create a computational graph 'C = 0.2 * A + B'.
-const constant = builder.constant(descriptor, new Float32Array(4).fill(0.2));
-const A = builder.input('A', descriptor);
-const B = builder.input('B', descriptor);
-const C = builder.add(builder.mul(A, constant), B);
-
-// 2. Compile the graph.
-const graph = await builder.build({ C });
-
-// 3. Create reusable input and output tensors.
-const [inputTensorA, inputTensorB, outputTensorC] = await Promise.all([
-  context.createTensor({ dataType: A.dataType, shape: A.shape, writable: true }),
-  context.createTensor({ dataType: B.dataType, shape: B.shape, writable: true }),
-  context.createTensor({ dataType: C.dataType, shape: C.shape, readable: true }),
-]);
-
-// 4. Initialize the inputs.
-context.writeTensor(inputTensorA, new Float32Array(4).fill(1.0));
-context.writeTensor(inputTensorB, new Float32Array(4).fill(0.8));
-
-// 5. Execute the graph.
-context.dispatch(graph, { A: inputTensorA, B: inputTensorB }, { C: outputTensorC });
-
-// 6. Read back the computed result.
-const result = await context.readTensor(outputTensorC);
-console.log('Output value:', new Float32Array(result));
+const x = await context.createTensor({ ...type, writable: true }), y = await context.createTensor({ ...type, writable: true });
+const z = await context.createTensor({ ...type, readable: true });
+context.writeTensor(x, new Float32Array(8).fill(1));
+context.writeTensor(y, new Float32Array(8).fill(1));
+context.dispatch(graph, { input1: x, input2: y }, { output: z });  // does not wait
+console.log('Output value:', new Float32Array(await context.readTensor(z)));
