@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
   run->add_option("--backend", backend, "The engine to run it on");
   run->add_flag("--json", json, "As JSON");
   auto* bench = app.add_subcommand("bench", "Measure workloads; the report says whether targets are met");
-  bench->add_option("suite", suite, "Which: core, wrapper, python, or all")->capture_default_str();
+  bench->add_option("suite", suite, "Which: core, wrapper, python, models, webnn, or all")->capture_default_str();
   bench->add_flag("--json", json, "As JSON");
   auto* demo = app.add_subcommand("demo", "Train a network on handwritten digits, on every engine found");
   demo->add_option("--epochs", epochs, "How often all images are seen")->capture_default_str()->check(CLI::PositiveNumber);

@@ -29,23 +29,19 @@ json describe(const std::vector<Port>& ports) {
   return list;
 }
 
-// Names come from a file: one that would do something to a terminal is shown in quotes.
-std::string shown(const std::string& s) {
-  const std::string safe = io::printable(s);
-  return safe == '"' + s + '"' ? s : safe;
-}
+using io::plain;  // names come from a file, and might do something to a terminal
 
 void show(const Network& n, const std::string& path) {
   const auto ports = [](const char* what, const std::vector<Port>& list) {
-    for (const Port& p : list) std::cout << pad(&p == &list[0] ? what : "", 11) << bold(shown(p.name)) << "  " << to_string(p) << "\n";
+    for (const Port& p : list) std::cout << pad(&p == &list[0] ? what : "", 11) << bold(plain(p.name)) << "  " << to_string(p) << "\n";
   };
   ports("inputs", n.inputs()), ports("outputs", n.outputs());
-  std::cout << pad("opset", 11) << n.opset() << (n.producer().empty() ? "" : ", written by " + shown(n.producer())) << "\n";
+  std::cout << pad("opset", 11) << n.opset() << (n.producer().empty() ? "" : ", written by " + plain(n.producer())) << "\n";
   std::string line;
-  for (const auto& [op, count] : n.operators()) line += (line.empty() ? "" : ", ") + shown(op) + (count > 1 ? " x " + std::to_string(count) : "");
+  for (const auto& [op, count] : n.operators()) line += (line.empty() ? "" : ", ") + plain(op) + (count > 1 ? " x " + std::to_string(count) : "");
   std::cout << pad("operators", 11) << line << "\n";
   std::string call = "ember run " + path;
-  for (const Port& p : n.inputs()) call += " --input " + shown(p.name) + "=FILE.npy";
+  for (const Port& p : n.inputs()) call += " --input " + plain(p.name) + "=FILE.npy";
   std::cout << dim("run it with: " + call) << "\n";
 }
 
@@ -55,7 +51,7 @@ std::pair<std::string, std::string> named(const std::string& given, const std::v
     if (given.starts_with(p.name + "=")) return {p.name, given.substr(p.name.size() + 1)};
   if (ports.size() == 1 && given.find('=') == std::string::npos) return {ports[0].name, given};
   std::string names;
-  for (const Port& p : ports) names += (names.empty() ? "" : ", ") + shown(p.name);
+  for (const Port& p : ports) names += (names.empty() ? "" : ", ") + plain(p.name);
   throw ValueError(std::string("--") + what + " takes NAME=FILE, not '" + given + "'; the names are: " + (names.empty() ? "none" : names));
 }
 
@@ -91,7 +87,7 @@ int run_model(const std::string& path, const std::vector<std::string>& inputs, c
     } else {
       PrintOptions o = print_options();
       o.threshold = 8;
-      std::cout << bold(shown(p.name)) << "  " << type << "\n" << to_string(t, o) << "\n";
+      std::cout << bold(plain(p.name)) << "  " << type << "\n" << to_string(t, o) << "\n";
     }
   }
   for (const auto& [name, file] : files) save(file, out.at(name));

@@ -58,7 +58,6 @@ Values loop(const Call& c) {
     const EngineScope native(native_engine);
     Values in{number(i), Value(ops::full({}, true, DType::bool_))};
     in.insert(in.end(), state.begin(), state.end());
-    in.resize(std::min(in.size(), std::max(body.inputs.size(), n + 2)));
     Values out;
     {
       const EngineScope own(native.before);
@@ -136,7 +135,10 @@ Values sequence_erase(const Call& c) {
 }
 Values concat_from(const Call& c) {
   Tensors ts;
-  for (const Value& v : c.list(0)) ts.push_back(v.tensor);
+  for (const Value& v : c.list(0)) {
+    if (!v.tensor.defined()) throw ValueError("an element is no tensor");
+    ts.push_back(v.tensor);
+  }
   if (ts.empty()) throw ValueError("the sequence is empty");
   return {c.flag("new_axis") ? ops::stack(ts, c.i("axis")) : ops::concat(ts, c.i("axis"))};
 }
@@ -168,7 +170,7 @@ const Reader readers[] = {
     {{"If", 1, "the condition" WHILE}, branch, keeps},
     {{"Loop", 1, "trip count and condition" WHILE "; it is unrolled"}, loop, keeps},
     {{"Scan", 8, "from opset 9; it is unrolled"}, scan, keeps},
-    {{"SequenceConstruct", 11, "inside the graph"}, [](const Call& c) -> Values { return {std::vector<Value>(c.in)}; }},
+    {{"SequenceConstruct", 11, "inside the graph"}, [](const Call& c) -> Values { return c.all(), Values{std::vector<Value>(c.in)}; }},
     {{"SequenceEmpty", 11, "inside the graph"}, [](const Call& c) -> Values { return c.ignore("dtype"), Values{std::vector<Value>()}; }},
     {{"SequenceAt", 11, ""}, [](const Call& c) -> Values { return {c.list(0)[place(c, 1, c.list(0).size(), false)]}; }},
     {{"SequenceInsert", 11, ""}, sequence_insert},

@@ -43,9 +43,14 @@ struct Deeper {
   ~Deeper() { --depth; }
 };
 
-std::string where(const proto::Node& n) { return n.name.empty() ? n.op_type : n.op_type + " " + io::printable(n.name); }
+std::string where(const proto::Node& n) { return io::plain(n.op_type) + (n.name.empty() ? "" : " " + io::printable(n.name)); }
 
 }  // namespace
+
+void check_axes(const Shape& s) {
+  for (const int64_t d : s)
+    if (d > int64_t(1) << 40) throw ShapeError("an axis of " + std::to_string(d) + " elements is too long");
+}
 
 const Reader* find_reader(std::string_view name) {
   const auto& all = readers();
@@ -132,6 +137,8 @@ Values Recorder::call(const proto::Node& n, Scope& scope) {
   if (out.size() < n.outputs.size() && std::any_of(n.outputs.begin() + ptrdiff_t(out.size()), n.outputs.end(), [](const std::string& s) { return !s.empty(); }))
     throw ValueError("it has " + std::to_string(out.size()) + " outputs, not " + std::to_string(n.outputs.size()));
   out.resize(n.outputs.size());
+  for (const Value& v : out)
+    if (v.tensor.defined()) check_axes(v.tensor.shape());
   for (Value& v : out)
     if (!(reader.flags & (only_shapes | keeps))) v.depends |= depends;
   return out;
@@ -142,13 +149,8 @@ Values Recorder::call_function(const proto::Function& f, const proto::Node& n, S
   std::unordered_map<std::string, const proto::Attribute*> attributes;
   for (const proto::Attribute& a : f.defaults) attributes[a.name] = &a;
   for (const proto::Attribute& a : n.attributes) {
-    const proto::Attribute* given = &a;
-    if (!a.reference.empty()) {
-      const auto it = caller.attributes ? caller.attributes->find(a.reference) : decltype(caller.attributes->find(""))();
-      if (!caller.attributes || it == caller.attributes->end()) continue;
-      given = it->second;
-    }
-    attributes[a.name] = given;
+    if (a.reference.empty()) attributes[a.name] = &a;
+    else if (caller.attributes && caller.attributes->contains(a.reference)) attributes[a.name] = caller.attributes->at(a.reference);
   }
   const Deeper deeper(depth_);
   Scope scope{.opset = source.opset, .attributes = &attributes};

@@ -96,6 +96,11 @@ Values is_infinite(const Call& c) {
   return {r};
 }
 
+Values identity(const Call& c) {
+  if (!c.has(0)) throw ValueError("input 0 is missing");
+  return {c.in[0]};
+}
+
 // ---- Activations ----
 Values relu(const Call& c) { return {ops::maximum(c.x(0), cast_to(Tensor(0), c.x(0).dtype()))}; }
 Values selu(const Call& c) {
@@ -159,7 +164,7 @@ const Reader readers[] = {
     {{"Swish", 24, ""}, [](const Call& c) -> Values { return {swish(c.x(0), c.f("alpha", 1))}; }},
     {{"SwiGLU", 28, ""}, [](const Call& c) -> Values { return {swish(c.x(0), c.f("alpha", 1)) * c.x(1)}; }},
     {{"ThresholdedRelu", 10, ""}, [](const Call& c) -> Values { return {ops::threshold(c.x(0), c.f("alpha", 1))}; }},
-    {{"Identity", 1, ""}, [](const Call& c) -> Values { return {c.in.at(0)}; }},
+    {{"Identity", 1, ""}, identity},
 };
 #undef UNARY
 #undef BINARY

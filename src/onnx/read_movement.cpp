@@ -69,7 +69,10 @@ Values flatten(const Call& c) {
   const Tensor& x = c.x(0);
   const int64_t given = c.i("axis", 1), axis = given == x.ndim() ? given : c.axis(given, x.ndim());
   int64_t rows = 1, columns = 1;
-  for (int64_t d = 0; d < x.ndim(); ++d) (d < axis ? rows : columns) *= x.shape(d);
+  for (int64_t d = 0; d < x.ndim(); ++d) {
+    int64_t& n = d < axis ? rows : columns;
+    n = extent(n, x.shape(d), 0);
+  }
   return {ops::reshape(x, {rows, columns})};
 }
 Values transpose(const Call& c) { return {ops::transpose(c.x(0), c.list_of("perm"))}; }
@@ -101,7 +104,7 @@ Values split(const Call& c) {
   if (c.opset >= 13 && c.has(1)) sizes = c.ints(1, "the sizes");
   if (!sizes) {
     if (parts < 1 || parts > 1 << 20) throw ValueError("an axis cannot be split into " + std::to_string(parts) + " parts");
-    const int64_t each = (n + parts - 1) / parts;
+    const int64_t each = n / parts + (n % parts != 0);
     if (c.opset < 18 && n % parts) throw ShapeError("an axis of " + std::to_string(n) + " elements cannot be split into " + std::to_string(parts) + " equal parts");
     sizes.emplace();
     for (int64_t k = 0; k < parts; ++k) sizes->push_back(std::clamp<int64_t>(n - k * each, 0, each));

@@ -61,12 +61,12 @@ class Check {
   }
   void nodes(const std::vector<proto::Node>& list, int64_t opset, const std::string& what) {
     for (const proto::Node& n : list) {
-      const std::string node = "[onnx] " + what + ": the node " + n.op_type + (n.name.empty() ? "" : " " + printable(n.name));
+      const std::string node = "[onnx] " + what + ": the node " + io::plain(n.op_type) + (n.name.empty() ? "" : " " + printable(n.name));
       for (const std::string& name : n.inputs)
         if (!name.empty() && !seen(name))
           throw ValueError(node + " reads " + printable(name) + ", which nothing before it computes (a cycle, nodes out of order, or a missing input)");
       for (const proto::Attribute& a : n.attributes)
-        for (const proto::Graph& g : a.g) graph(g, opset, "the graph " + printable(a.name) + " of " + n.op_type);
+        for (const proto::Graph& g : a.g) graph(g, opset, "the graph " + printable(a.name) + " of " + io::plain(n.op_type));
       if (!source_.functions.contains(function_key(n.domain, n.op_type, n.overload))) {
         if (!is_standard(n.domain)) throw UnsupportedError(node + " is of the domain " + printable(n.domain) + ": only operators of ai.onnx are read");
         const Reader* r = find_reader(n.op_type);
@@ -88,12 +88,14 @@ void read_tensors(Source& s, proto::Graph& g, const std::string& folder) {
   for (proto::TensorData& t : g.initializers) s.tensors[&t] = read_tensor(t, folder), t.raw = {};
   read_tensors(s, g.nodes, folder);
 }
+void read_tensors(Source& s, std::vector<proto::Attribute>& attributes, const std::string& folder) {
+  for (proto::Attribute& a : attributes) {
+    for (proto::TensorData& t : a.t) s.tensors[&t] = read_tensor(t, folder), t.raw = {};
+    for (proto::Graph& g : a.g) read_tensors(s, g, folder);
+  }
+}
 void read_tensors(Source& s, std::vector<proto::Node>& nodes, const std::string& folder) {
-  for (proto::Node& n : nodes)
-    for (proto::Attribute& a : n.attributes) {
-      for (proto::TensorData& t : a.t) s.tensors[&t] = read_tensor(t, folder), t.raw = {};
-      for (proto::Graph& g : a.g) read_tensors(s, g, folder);
-    }
+  for (proto::Node& n : nodes) read_tensors(s, n.attributes, folder);
 }
 
 Port port_of(const proto::ValueInfo& v, const char* what) {
@@ -125,10 +127,8 @@ std::string to_string(const Port& p) {
   std::string s(name(p.dtype));
   if (!p.shape) return s + "[...]";
   s += "[";
-  for (const Dim& d : *p.shape) {
-    const std::string safe = printable(d.name), axis = safe == '"' + d.name + '"' ? d.name : safe;
-    s += (s.back() == '[' ? "" : ", ") + (d.size ? std::to_string(*d.size) : d.name.empty() ? "?" : axis);
-  }
+  for (const Dim& d : *p.shape)
+    s += (s.back() == '[' ? "" : ", ") + (d.size ? std::to_string(*d.size) : d.name.empty() ? "?" : io::plain(d.name));
   return s + "]";
 }
 
@@ -147,7 +147,7 @@ struct Network::Impl {
   bool recompute = false;      // some large input's values decide on shapes, or there are random numbers: record at each call
   std::list<std::pair<std::string, std::shared_ptr<Program>>> programs;  // the latest used first
 
-  Impl(std::string_view bytes, const std::string& name, const std::string& folder) {
+  Impl(std::string_view bytes, const std::string& name, const std::string& folder) try {
     const EngineScope native(native_engine);
     source.model = proto::parse(bytes, name);
     proto::Model& m = source.model;
@@ -168,10 +168,12 @@ struct Network::Impl {
       if (!given.insert(v.name).second) throw ValueError("[onnx] the output " + printable(v.name) + " is there twice");
     }
     read_tensors(source, m.graph, folder);
-    for (proto::Function& f : m.functions) read_tensors(source, f.nodes, folder);
+    for (proto::Function& f : m.functions) read_tensors(source, f.nodes, folder), read_tensors(source, f.defaults, folder);
     for (const auto& [key, value] : m.metadata)
       if (io::valid_utf8(key) && io::valid_utf8(value)) metadata[key] = value;
     if (!io::valid_utf8(m.producer_name)) m.producer_name.clear();
+  } catch (const std::bad_alloc&) {
+    throw MemoryError("[onnx] out of memory while loading " + printable(name));
   }
 
   std::vector<Tensor> record(std::span<const Tensor> given, InputSet readable, InputSet constant) const {
@@ -208,6 +210,7 @@ struct Network::Impl {
       if (!t.node()->weak) throw DTypeError(about + is);
       t = t.astype(p.dtype);
     }
+    check_axes(t.shape());
     if (!p.shape) return t;
     bool fits = t.shape().size() == p.shape->size();
     for (size_t i = 0; fits && i < p.shape->size(); ++i) fits = !(*p.shape)[i].size || *(*p.shape)[i].size == t.shape()[i];
@@ -269,7 +272,7 @@ std::vector<std::pair<std::string, int64_t>> Network::operators() const {
     const auto& nodes = *left.back();
     left.pop_back();
     for (const proto::Node& n : nodes) {
-      ++counts[(is_standard(n.domain) ? "" : n.domain + "::") + n.op_type];
+      ++counts[(is_standard(n.domain) ? "" : io::plain(n.domain) + "::") + io::plain(n.op_type)];
       for (const proto::Attribute& a : n.attributes)
         for (const proto::Graph& g : a.g) left.push_back(&g.nodes);
     }

@@ -147,10 +147,10 @@ Values max_pool(const Call& c) {
     elements = ops::take(elements, ops::clip(at, Tensor(0), Tensor(x.shape()[d + 2] - 1)), int64_t(2 + 2 * d));
     int64_t step = 1;  // what one place along this axis is in the flat input
     for (size_t e = 0; e < n; ++e)
-      if (columns ? e < d : e > d) step *= x.shape()[e + 2];
+      if (columns ? e < d : e > d) step = extent(step, x.shape()[e + 2], 0);
     const Tensor good = ops::logical_and(at >= 0, ops::less(at, x.shape()[d + 2]));
     places = ops::expand_dims(places, {-1, -2}) + at * step, inside = ops::logical_and(ops::expand_dims(inside, {-1, -2}), good);
-    order.push_back(int64_t(2 + 2 * d)), flat.push_back(out[d]), window *= win.size[d];
+    order.push_back(int64_t(2 + 2 * d)), flat.push_back(out[d]), window = extent(window, win.size[d], 0);
   }
   for (size_t d = 0; d < n; ++d) order.push_back(int64_t(3 + 2 * d));
   flat.push_back(window);
@@ -164,7 +164,7 @@ Values max_pool(const Call& c) {
   const Tensor best = ops::argmax(values, -1, true), all = ops::broadcast_to(lined(places, false), values.shape());
   const Tensor found = ops::squeeze(ops::take_along_axis(all, best, -1), -1);
   int64_t plane = 1;
-  for (size_t d = 0; d < n; ++d) plane *= x.shape()[d + 2];
+  for (size_t d = 0; d < n; ++d) plane = extent(plane, x.shape()[d + 2], 0);
   Shape batches(size_t(x.ndim()), 1);
   batches[0] = x.shape(0), batches[1] = x.shape(1);
   return {y, found + ops::reshape(ops::arange(0, double(x.shape(0) * x.shape(1)), 1, DType::int64) * plane, batches)};

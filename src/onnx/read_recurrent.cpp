@@ -143,6 +143,7 @@ class Network {
   }
 
   Tensor gate(const Tensor& t, int64_t k) const { return ops::slice(t, {k * hidden_}, {(k + 1) * hidden_}, {}, -1); }
+  // Of a gate's sum, which is clipped; a cell goes to its activation as it is, as ONNX Runtime has it.
   Tensor active(const Direction& w, size_t which, const Tensor& x) const {
     return activations_[w.first + which](clip_ > 0 ? ops::clip(x, Tensor(-clip_), Tensor(clip_)) : x);
   }
@@ -158,7 +159,7 @@ class Network {
     };
     const Tensor i = value(0, s.cell), f = coupled_ ? cast_to(Tensor(1.0), i.dtype()) - i : value(2, s.cell);
     const Tensor cell = f * s.cell + i * active(w, 1, gate(sums, 3));
-    return {value(1, cell) * active(w, 2, cell), cell};
+    return {value(1, cell) * activations_[w.first + 2](cell), cell};
   }
   Tensor gru(const Direction& w, const Tensor& x, const Tensor& h) const {  // update, reset, hidden
     const auto recurrent = [&](int64_t k, const Tensor& state) {

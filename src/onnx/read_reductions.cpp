@@ -3,6 +3,7 @@
 
 #include "src/graph/graph.h"
 #include "src/onnx/read.h"
+#include "src/ops/layouts.h"
 
 namespace ember::onnx {
 namespace {
@@ -73,9 +74,12 @@ template <Tensor (*F)(const Tensor&, int64_t)> Values over_axis(const Call& c) {
   const int64_t given = c.i("axis", c.opset < 13 ? 1 : -1);
   if (c.opset >= 13) return {F(x, c.axis(given, x.ndim()))};
   const int64_t axis = given == x.ndim() ? given : c.axis(given, x.ndim());
-  int64_t rows = 1, columns = 1;
-  for (int64_t d = 0; d < x.ndim(); ++d) (d < axis ? rows : columns) *= x.shape(d);
   if (axis == x.ndim() - 1) return {F(x, -1)};
+  int64_t rows = 1, columns = 1;
+  for (int64_t d = 0; d < x.ndim(); ++d) {
+    int64_t& n = d < axis ? rows : columns;
+    n = extent(n, x.shape(d), 0);
+  }
   return {ops::reshape(F(ops::reshape(x, {rows, columns}), -1), x.shape())};
 }
 Tensor hardmax(const Tensor& x, int64_t axis) {

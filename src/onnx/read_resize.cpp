@@ -8,7 +8,7 @@
 namespace ember::onnx {
 namespace {
 
-constexpr int64_t most_terms = int64_t(1) << 26;  // tables are made on the host
+constexpr int64_t most_terms = int64_t(1) << 24;  // tables are made on the host
 
 struct Rules {
   std::string mode, places, nearest;

@@ -54,7 +54,7 @@ Values stft(const Call& c) {
   return {cast_to(pairs(transform(frames, n, 2, onesided)), x.dtype())};
 }
 
-constexpr int64_t longest = int64_t(1) << 26;
+constexpr int64_t longest = int64_t(1) << 24;
 
 // A sum of cosines over one period.
 Values window(const Call& c, double a, double b, double d) {

@@ -106,6 +106,7 @@ Tensor read_tensor(const proto::TensorData& t, const std::string& folder) {
   if (t.dims.size() > max_dims) throw ValueError(about(t) + std::to_string(t.dims.size()) + " dimensions; Ember has at most " + std::to_string(max_dims));
   const std::optional<uint64_t> unpacked = io::checked_bytes(*dtype, t.dims);
   if (!unpacked) throw IoError(about(t) + "its shape " + to_string(Shape(t.dims)) + " makes no sense");
+  check_axes(Shape(t.dims));
   const bool packed = bits_of(*dtype) == 4, external = t.location == 1;
   const uint64_t bytes = packed ? (*unpacked + 1) / 2 : *unpacked;
   const size_t n = size_t(size_of(Shape(t.dims)));

@@ -293,8 +293,11 @@ Support can_write(const SliceNode& n, const Slice& s, Style style) {
   return {};
 }
 
-Written write(const Slice& s, const Writing& how) {
-  Writer w(s, how);
+namespace {
+
+void write_graph(Writer& w) {
+  const Slice& s = w.slice;
+  const Writing& how = w.how;
   w.values.resize(s.nodes.size());
   for (const auto* names : {&how.inputs, &how.outputs})
     for (const std::string& name : *names) w.taken.insert(name);
@@ -303,6 +306,7 @@ Written write(const Slice& s, const Writing& how) {
     const uint32_t i = s.inputs[k];
     const SliceNode& n = s.nodes[i];
     if (n.constant) continue;
+    w.op = "input";
     refuse_complex(n.dtype);
     const DType outside = how.nibbles ? n.dtype : stored(n.dtype);
     const std::string name = input_name(k);
@@ -310,7 +314,6 @@ Written write(const Slice& s, const Writing& how) {
     w.graph.inputs.push_back(info(name, outside, n.shape, how.open));
     w.written.inputs.push_back(k), w.written.names.push_back(name);
     w.values[i] = {&w, name, outside, n.shape};
-    w.op = "input";
     w.values[i] = cast(w.values[i], stored(n.dtype));
   }
 
@@ -326,19 +329,14 @@ Written write(const Slice& s, const Writing& how) {
     const SliceNode& n = s.nodes[i];
     if (n.op == OpId::leaf || n.op == OpId::scalar || inside.contains(i)) continue;
     const size_t before = w.graph.nodes.size();
-    try {
-      if (const auto c = clips.find(i); c != clips.end()) {
-        w.op = "clip";
-        const Val x = value(c->second.x), low = value(c->second.low), high = value(c->second.high);
-        const bool plain = x.shape == n.shape;  // bounds are 0-d
-        w.values[i] = plain ? op("Clip", {x, low, high}, n.shape) : op("Min", {op("Max", {x, low}), high});
-      } else {
-        Vals in;
-        for (uint32_t k : n.in) in.push_back(value(k));
-        w.values[i] = emit(w, n, std::move(in));
-      }
-    } catch (const Unsupported& u) {
-      throw UnsupportedError("[" + std::string(name(n.op)) + "] " + u.why);
+    w.op = name(n.op);
+    if (const auto c = clips.find(i); c != clips.end()) {
+      w.op = "clip";
+      w.values[i] = op("Clip", {value(c->second.x), value(c->second.low), value(c->second.high)}, n.shape);
+    } else {
+      Vals in;
+      for (uint32_t k : n.in) in.push_back(value(k));
+      w.values[i] = emit(w, n, std::move(in));
     }
     const auto out = outputs.find(i);
     if (out == outputs.end()) continue;
@@ -362,7 +360,17 @@ Written write(const Slice& s, const Writing& how) {
     w.written.outputs[k] = name;
   }
   for (const Feed& f : w.written.feeds) w.graph.inputs.push_back(info(f.name, f.dtype, f.shape, false));
+}
 
+}  // namespace
+
+Written write(const Slice& s, const Writing& how) {
+  Writer w(s, how);
+  try {
+    write_graph(w);
+  } catch (const Unsupported& u) {
+    throw UnsupportedError("[" + std::string(w.op) + "] " + u.why);
+  }
   proto::Model m{.ir_version = 10, .producer_name = "Ember", .producer_version = EMBER_VERSION};
   m.opsets = {{"", w.opset}};
   m.graph = std::move(w.graph);

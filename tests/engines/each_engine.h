@@ -1,4 +1,4 @@
-// Tests that run on every engine: those in EMBER_TEST_ENGINES, all four when it is not set. One that cannot be had is a failure.
+// Tests that run on every engine: those in EMBER_TEST_ENGINES, all five when it is not set. One that cannot be had is a failure.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ inline void PrintTo(DType t, std::ostream* out) { *out << name(t); }  // for Goo
 
 inline std::vector<std::string> test_engines() {
   const char* given = std::getenv("EMBER_TEST_ENGINES");
-  std::istringstream words(given && *given ? given : "native numpy torch mlx");
+  std::istringstream words(given && *given ? given : "native numpy torch mlx onnxruntime");
   std::vector<std::string> r;
   for (std::string word; words >> word;) r.push_back(word);
   return r;

@@ -11,7 +11,7 @@ import pytest
 
 import ember_ml
 
-ENGINES = os.environ.get("EMBER_TEST_ENGINES", "native numpy torch mlx").split()
+ENGINES = os.environ.get("EMBER_TEST_ENGINES", "native numpy torch mlx onnxruntime").split()
 NARROW = {"int4": np.int8, "uint4": np.uint8, "bfloat16": np.float32}  # what NumPy's buffers have no name for goes through these
 
 
