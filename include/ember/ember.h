@@ -7,4 +7,5 @@
 #include "ember/memory.h"
 #include "ember/ops.h"
 #include "ember/print.h"
+#include "ember/program.h"
 #include "ember/tensor.h"

@@ -64,6 +64,8 @@ struct Value {
   bool donated = false;  // an input nobody else will read: its storage may be written
 };
 
+EMBER_API Storage* pack(const Value&, const Type&);  // a contiguous copy of a value in host memory; the caller owns it
+
 union Param {
   double f;
   int64_t i;
@@ -72,6 +74,7 @@ union Param {
 
 // A slice: the part of the graph an engine compiles, nodes in order, inputs before users.
 struct SliceNode {
+  const Value* constant = nullptr;  // a leaf whose value is always this one, in programs: it may be packed or folded once
   OpId op = OpId::leaf;
   DType dtype = DType::float32;
   bool wanted = false;      // an output of the slice

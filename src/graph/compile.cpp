@@ -8,6 +8,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "ember/program.h"
 #include "src/core/counters.h"
 
 namespace ember {
@@ -37,7 +38,7 @@ void note_fallback(const Engine& e, OpId op, const std::string& reason) {
 
 class Builder {
  public:
-  Builder(Engine& e, int engine_id, size_t params, Compiled& c) : engine_(e), engine_id_(engine_id), params_(params), compiled_(c) {}
+  Builder(Engine& e, bool falls_back, size_t params, Compiled& c) : engine_(e), falls_back_(falls_back), params_(params), compiled_(c) {}
 
   Slice slice;
   std::vector<bool> native;  // per node: runs on native instead
@@ -70,8 +71,8 @@ class Builder {
     compiled_.taken.push_back({n.op, ok.yes ? How::own : r.compose ? How::body : How::fallback});
     if (ok.yes) return add(std::move(s));
     if (r.compose) return expand(n, in);
-    if (engine_id_ == native_engine)
-      throw UnsupportedError("[" + std::string(r.name) + "] native does not have it for " + to_string(Type{n.dtype, n.shape}) + ": " + ok.reason);
+    if (!falls_back_)
+      throw UnsupportedError("[" + std::string(r.name) + "] " + std::string(engine_.name()) + " does not have it for " + to_string(Type{n.dtype, n.shape}) + ": " + ok.reason);
     note_fallback(engine_, n.op, ok.reason);
     const uint32_t at = add(std::move(s));
     native[at] = true;
@@ -87,7 +88,7 @@ class Builder {
 
   // Records the body over leaves that stand for the inputs, then places its nodes.
   uint32_t expand(const Node& n, const Small<uint32_t, 3>& in) {
-    Tracing tracing;
+    const Recording recording;
     std::vector<Tensor> leaves;
     std::unordered_map<const Node*, uint32_t> at;
     for (uint32_t i : in) {
@@ -116,7 +117,7 @@ class Builder {
   }
 
   Engine& engine_;
-  int engine_id_;
+  bool falls_back_;
   size_t params_;
   Compiled& compiled_;
 };
@@ -174,43 +175,14 @@ void split(const Slice& whole, const std::vector<bool>& native, Engine& own, Dev
   }
 }
 
-std::atomic<bool> watch_on{false};
-struct Seen {
-  std::mutex mutex;
-  std::vector<Taken> list;
-};
-Seen& seen() {
-  static Seen& s = *new Seen;
-  return s;
-}
-
-}  // namespace
-
-bool watching() { return watch_on.load(std::memory_order_relaxed); }
-void watch(const Compiled& c) {
-  std::lock_guard lock(seen().mutex);
-  seen().list.insert(seen().list.end(), c.taken.begin(), c.taken.end());
-}
-void watch_ops(bool on) { watch_on.store(on); }
-std::vector<Taken> watched_ops() {
-  std::lock_guard lock(seen().mutex);
-  return std::exchange(seen().list, {});
-}
-
-std::unique_ptr<Compiled> compile(std::span<const Item> items, size_t params) {
-  auto c = std::make_unique<Compiled>();
-  const Node* root = nullptr;
-  for (const Item& i : items)
-    if (!i.leaf) root = i.node;
-  Engine& e = engine(root->engine);
-  Builder b(e, root->engine, params, *c);
+void place_all(Builder& b, std::span<const Item> items, uint8_t engine, std::span<const Value* const> constants) {
   std::vector<uint32_t> at(items.size());
   uint32_t next_param = 0;
   for (size_t i = 0; i < items.size(); ++i) {
     const Node& n = *items[i].node;
     if (items[i].leaf) {
-      SliceNode leaf{.op = OpId::leaf, .dtype = n.dtype, .shape = n.shape};
-      if (is_strided(n, root->engine)) leaf.strides = n.extra->strides, leaf.strided = true;
+      SliceNode leaf{.constant = constants.empty() ? nullptr : constants[i], .op = OpId::leaf, .dtype = n.dtype, .shape = n.shape};
+      if (is_strided(n, engine)) leaf.strides = n.extra->strides, leaf.strided = true;
       at[i] = b.add(std::move(leaf));
       b.slice.inputs.push_back(at[i]);
       continue;
@@ -239,6 +211,39 @@ std::unique_ptr<Compiled> compile(std::span<const Item> items, size_t params) {
     b.slice.nodes[at[i]].wanted = true;
     b.slice.outputs.push_back(at[i]);
   }
+}
+
+std::atomic<bool> watch_on{false};
+struct Seen {
+  std::mutex mutex;
+  std::vector<Taken> list;
+};
+Seen& seen() {
+  static Seen& s = *new Seen;
+  return s;
+}
+
+}  // namespace
+
+bool watching() { return watch_on.load(std::memory_order_relaxed); }
+void watch(const Compiled& c) {
+  std::lock_guard lock(seen().mutex);
+  seen().list.insert(seen().list.end(), c.taken.begin(), c.taken.end());
+}
+void watch_ops(bool on) { watch_on.store(on); }
+std::vector<Taken> watched_ops() {
+  std::lock_guard lock(seen().mutex);
+  return std::exchange(seen().list, {});
+}
+
+std::unique_ptr<Compiled> compile(std::span<const Item> items, size_t params, std::span<const Value* const> constants) {
+  auto c = std::make_unique<Compiled>();
+  const Node* root = nullptr;
+  for (const Item& i : items)
+    if (!i.leaf) root = i.node;
+  Engine& e = engine(root->engine);
+  Builder b(e, root->engine != native_engine, params, *c);
+  place_all(b, items, root->engine, constants);
   if (std::find(b.native.begin(), b.native.end(), true) == b.native.end()) {
     Part p{&e, e.compile(b.slice, root->device), {}, {}, {}};
     c->parts.push_back(std::move(p));
@@ -246,8 +251,37 @@ std::unique_ptr<Compiled> compile(std::span<const Item> items, size_t params) {
   return c;
 }
 
-void run(Compiled& c, std::span<const Value> in, std::span<Value> out, std::vector<Param>& params) {
-  params.insert(params.end(), c.constants.begin(), c.constants.end());
+Lowered lower(Engine& e, std::span<const Tensor> inputs, std::span<const Tensor> outputs) {
+  std::lock_guard lock(eval_mutex());
+  Recorded r = record(inputs, outputs);
+  Compiled bodies;
+  Builder b(e, false, r.params.size(), bodies);
+  place_all(b, r.items, r.outputs[0].node()->engine, r.constants);
+  Lowered l{std::move(b.slice), std::move(r.params), std::move(r.values)};
+  l.params.insert(l.params.end(), bodies.constants.begin(), bodies.constants.end());
+  std::vector<uint32_t> leaves;
+  for (const Tensor& t : inputs) {
+    uint32_t at = ~0u;
+    for (size_t i = 0, k = 0; i < r.items.size(); ++i) {
+      if (r.items[i].node == t.node()) at = l.slice.inputs[k];
+      k += r.items[i].leaf;
+    }
+    if (at == ~0u) {
+      at = uint32_t(l.slice.nodes.size());
+      l.slice.nodes.push_back({.op = OpId::leaf, .dtype = t.dtype(), .shape = t.shape()});
+    }
+    leaves.push_back(at);
+  }
+  for (uint32_t i : l.slice.inputs)
+    if (std::find(leaves.begin(), leaves.end(), i) == leaves.end()) leaves.push_back(i);
+  l.slice.inputs = std::move(leaves);
+  std::vector<uint32_t> sorted(l.slice.outputs.size());
+  for (size_t k = 0; k < sorted.size(); ++k) sorted[r.order[k]] = l.slice.outputs[k];
+  l.slice.outputs = std::move(sorted);
+  return l;
+}
+
+void run(Compiled& c, std::span<const Value> in, std::span<Value> out, std::span<const Param> params) {
   if (c.values == 0) return c.parts[0].exec->run(in, out, params);
   std::vector<Value> env(c.values);
   std::vector<uint32_t> owned;

@@ -11,12 +11,6 @@
 namespace ember {
 namespace {
 
-// One evaluation at a time: places in the order are written into the nodes, which threads may share.
-std::recursive_mutex& eval_mutex() {
-  static auto& m = *new std::recursive_mutex;
-  return m;
-}
-
 struct State {
   uint8_t engine = 0;
   std::vector<uintptr_t> stack;
@@ -88,6 +82,7 @@ void order(std::span<Node* const> roots, State& st) {
     bool leaf = true;
     if (!(e & 1)) {
       if (seen(n)) { stack.pop_back(); continue; }
+      if (n->pending() && n->op == OpId::leaf) throw StateError("a placeholder has no value: it stands for an input of a program");
       if (n->pending() && !pick_output(*n)) {
         if (n->engine != engine) st.foreign.push_back(n);
         else {
@@ -274,6 +269,7 @@ void run_slice(State& st) {
   st.out.assign(outputs, Value());
   tally().evaluations.fetch_add(1, std::memory_order_relaxed);
   if (watching()) watch(*c);
+  st.params.insert(st.params.end(), c->constants.begin(), c->constants.end());
   run(*c, st.in, st.out, st.params);
   publish_all(st);
 }
@@ -312,6 +308,11 @@ bool eval_one(Node& n) {
 }
 
 }  // namespace
+
+std::recursive_mutex& eval_mutex() {
+  static auto& m = *new std::recursive_mutex;
+  return m;
+}
 
 void publish(Node& n, Value&& v) {
   if (v.strided || on_device(v.storage)) extra_of(n);

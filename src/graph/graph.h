@@ -33,12 +33,8 @@ void release_tape(std::span<Node* const> nodes);  // inputs before users: they a
 // The bound on pending work counts from here: who evaluates step by step is not interrupted in the middle of one.
 void forget_pending();
 
-// While a composite's body is recorded for an engine: nothing is flushed, nothing counts as pending.
-struct Tracing {
-  Tracing();
-  ~Tracing();
-  bool before;
-};
+// While it is on, this thread only records: nothing is flushed, nothing counts as pending. Returns what was before (see Recording).
+bool set_tracing(bool on);
 
 // Engines by number, as nodes name them.
 int current_engine();

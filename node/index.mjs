@@ -1,0 +1,3 @@
+import ember from './index.js';
+export const { ML, MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor, ml, install, load } = ember;
+export default ember;
