@@ -86,14 +86,19 @@ class Check {
   std::vector<Names> names_;
 };
 
+// As one of Ember's; of the file's, only the name is left.
+void keep(Source& s, proto::TensorData& t, const std::string& folder) {
+  s.tensors[&t] = read_tensor(t, folder);
+  t = {.name = std::move(t.name)};
+}
 void read_tensors(Source& s, std::vector<proto::Node>& nodes, const std::string& folder);
 void read_tensors(Source& s, proto::Graph& g, const std::string& folder) {
-  for (proto::TensorData& t : g.initializers) s.tensors[&t] = read_tensor(t, folder), t.raw = {};
+  for (proto::TensorData& t : g.initializers) keep(s, t, folder);
   read_tensors(s, g.nodes, folder);
 }
 void read_tensors(Source& s, std::vector<proto::Attribute>& attributes, const std::string& folder) {
   for (proto::Attribute& a : attributes) {
-    for (proto::TensorData& t : a.t) s.tensors[&t] = read_tensor(t, folder), t.raw = {};
+    for (proto::TensorData& t : a.t) keep(s, t, folder);
     for (proto::Graph& g : a.g) read_tensors(s, g, folder);
   }
 }

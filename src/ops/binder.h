@@ -150,33 +150,34 @@ template <class... T> struct TypeName<std::tuple<T...>> { static constexpr const
 template <class T> std::string type_name(T*) { return TypeName<T>::value; }
 template <class T> std::string type_name(std::optional<T>*) { return std::string(TypeName<T>::value) + "?"; }
 
+template <class T>
+std::vector<Field> fields_of_one() {
+  if constexpr (Options<T>) {
+    std::vector<Field> list;
+    T options;
+    options.each([&]<class V>(const char* name, V& v) { list.push_back({name, type_name(static_cast<V*>(nullptr)), text(v)}); });
+    return list;
+  } else {
+    return {{"", type_name(static_cast<T*>(nullptr)), ""}};
+  }
+}
 template <auto F>
 std::vector<std::vector<Field>> fields_of() {
-  return []<class R, class... P>(R (*)(P...)) {
-    std::vector<std::vector<Field>> all;
-    ([&] {
-      using T = std::remove_cvref_t<P>;
-      auto& list = all.emplace_back();
-      if constexpr (Options<T>) {
-        T options;
-        options.each([&]<class V>(const char* name, V& v) { list.push_back({name, type_name(static_cast<V*>(nullptr)), text(v)}); });
-      } else {
-        list.push_back({"", type_name(static_cast<T*>(nullptr)), ""});
-      }
-    }(), ...);
-    return all;
-  }(F);
+  return []<class R, class... P>(R (*)(P...)) { return std::vector<std::vector<Field>>{fields_of_one<std::remove_cvref_t<P>>()...}; }(F);
 }
+
+// Functions, not lambdas: clang would compile those of a branch that is not taken.
+template <auto F> Tensor unary(Tensor x) { return F(std::move(x)); }
+template <auto F> Tensor binary(Tensor x, Tensor y) { return F(std::move(x), std::move(y)); }
 
 template <auto F>
 constexpr Binding bind() {
   Binding b{invoke<F>, fields_of<F>};
   []<class R, class... P>(Binding& b, R (*)(P...)) {
     b.result = TypeName<R>::value;
-    if constexpr (std::is_same_v<R, Tensor> && sizeof...(P) == 1 && (std::is_same_v<std::remove_cvref_t<P>, Tensor> && ...))
-      b.unary = [](Tensor x) { return F(std::move(x)); };
-    if constexpr (std::is_same_v<R, Tensor> && sizeof...(P) == 2 && (std::is_same_v<std::remove_cvref_t<P>, Tensor> && ...))
-      b.binary = [](Tensor x, Tensor y) { return F(std::move(x), std::move(y)); };
+    constexpr bool tensors = std::is_same_v<R, Tensor> && (std::is_same_v<std::remove_cvref_t<P>, Tensor> && ...);
+    if constexpr (tensors && sizeof...(P) == 1) b.unary = unary<F>;
+    if constexpr (tensors && sizeof...(P) == 2) b.binary = binary<F>;
   }(b, F);
   return b;
 }
