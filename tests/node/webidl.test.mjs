@@ -55,6 +55,7 @@ test('dictionaries: members in the order of their names, inherited ones first', 
 test('numbers of operators: enforced, wrapping, finite, BigInt', () => {
   const b = builder(), x = b.input('x', { dataType: 'float32', shape: [2, 3] }), big = b.input('big', { dataType: 'int64', shape: [2] });
   for (const axis of [-1, 2 ** 32, NaN, Infinity, 1n]) throws(() => b.softmax(x, axis));
+  b.softmax(x, -0.9);  // which is 0
   assert.deepEqual(b.cumulativeSum(x, 2 ** 32 + 1).shape, [2, 3]);  // an unsigned long without [EnforceRange] wraps
   assert.deepEqual(b.tile(x, [2 ** 32 + 2, 1]).shape, [4, 3]);
   throws(() => b.cumulativeSum(x, 1n));
