@@ -11,14 +11,14 @@ namespace ember::node {
 namespace {
 using namespace webnn;
 
-// (powerPreference, accelerated, engine, device): [handle, accelerated, engine, device]
+// (powerPreference, accelerated, engine, device): [handle, accelerated]
 napi_value create_context(Args& a) {
   const auto made = std::make_shared<MLContext>();
   MLContextOptions o{a.in.text(a.v[0]), a.in.as_bool(a.v[1]), a.in.text(a.v[2]), a.in.text(a.v[3])};
   return promise(a.in, [made, o = std::move(o)] { *made = createContext(o); }, [made](Instance& in) {
     std::erase_if(in.contexts, [](const auto& c) { return c.expired(); });
     in.contexts.push_back(made->shared());
-    const napi_value r[] = {wrap(in, *made), in.boolean(made->accelerated()), in.string(made->engine()), in.string(to_string(made->device()))};
+    const napi_value r[] = {wrap(in, *made), in.boolean(made->accelerated())};
     return in.list(std::size(r), [&](size_t i) { return r[i]; });
   });
 }
@@ -74,7 +74,8 @@ struct Read {
 
   static void give(std::span<const std::byte> from, std::span<std::byte> to) {
     if (to.size() < from.size())
-      throw ValueError("[readTensor] outputData has " + std::to_string(to.size()) + " bytes (a detached buffer has none), the tensor " + std::to_string(from.size()));
+      throw ValueError("[readTensor] outputData has " + std::to_string(to.size()) + " bytes (a detached buffer has none), the tensor " +
+                       std::to_string(from.size()));
     std::memcpy(to.data(), from.data(), from.size());
   }
   void answer(napi_env env) {
@@ -102,7 +103,7 @@ struct Read {
 // (context, tensor, buffer, callback(error)): whether the answer was there at once
 napi_value read(Args& a) {
   const auto r = std::make_shared<Read>(Read{a.in});
-  a.get<MLContext>(0).readTensor(a.get<MLTensor>(1), [r, buffer = a.v[2], port = a.in.port](std::exception_ptr error, std::span<const std::byte> bytes) {
+  const auto done = [r, buffer = a.v[2], port = a.in.port](std::exception_ptr error, std::span<const std::byte> bytes) {
     if (std::this_thread::get_id() == r->thread && r->inside) {
       if (error) std::rethrow_exception(error);
       Read::give(bytes, r->in.bytes(buffer));
@@ -112,7 +113,8 @@ napi_value read(Args& a) {
     r->error = error;
     r->bytes.assign(bytes.begin(), bytes.end());
     port->post([r](napi_env env) { r->answer(env); });
-  });
+  };
+  a.get<MLContext>(0).readTensor(a.get<MLTensor>(1), done);
   r->inside = false;
   if (!r->answered) {
     a.in.ok(napi_create_reference(a.in.env, a.v[3], 1, &r->callback));

@@ -14,7 +14,6 @@ process.once('exit', native.finish);  // process.exit() leaves out the addon's o
 const rows = native.operators(), dataTypes = native.dataTypes(), maxTensorByteLength = native.maxTensorByteLength();
 const secret = Symbol('constructed here');
 const illegal = () => { throw new TypeError('Illegal constructor'); };
-const foreign = name => { throw new TypeError(`Illegal invocation: this is not an ${name}`); };
 const need = (args, n, method) => {
   if (args.length < n) throw new TypeError(`${method}: ${n} argument${n > 1 ? 's' : ''} required, ${args.length} given`);
 };
@@ -91,7 +90,8 @@ class MLTensor {
     for (const p of this.#context.pending) if (p.tensor === this) p.reject(stateError('the tensor was destroyed'));
   }
   static {
-    tensorHandle = (v, what, name) => typeof v === 'object' && v !== null && #handle in v ? v.#handle : fail(name === undefined ? what : `${what}['${name}']`, 'must be an MLTensor');
+    const no = (what, name) => fail(name === undefined ? what : `${what}['${name}']`, 'must be an MLTensor');
+    tensorHandle = (v, what, name) => typeof v === 'object' && v !== null && #handle in v ? v.#handle : no(what, name);
     tensorDestroyed = t => t.#destroyed;
     tensorBytes = t => t.#bytes;
   }
@@ -125,9 +125,9 @@ class MLContext {
   #state;
   constructor() {
     if (arguments[0] !== secret) illegal();
-    const [, handle, accelerated, engine, device] = arguments;
+    const [, handle, accelerated] = arguments;
     this.#handle = handle;
-    this.#state = { handle, accelerated, engine, device, lost: false, pending: new Set() };
+    this.#state = { handle, accelerated, lost: false, pending: new Set() };
     this.#state.lostPromise = new Promise(resolve => { this.#state.lose = resolve; });
   }
   dispatch(graph, inputs, outputs) {
@@ -212,7 +212,7 @@ class MLContext {
     for (const p of state.pending) p.reject(stateError('the context was destroyed'));
   }
   get accelerated() { return this.#state.accelerated; }
-  get lost() { return #state in Object(this) ? this.#state.lostPromise : Promise.reject(new TypeError('Illegal invocation: this is not an MLContext')); }
+  get lost() { return #state in Object(this) ? this.#state.lostPromise : Promise.reject(new TypeError('Illegal invocation')); }
   static {
     contextState = (v, what) => typeof v === 'object' && v !== null && #state in v ? v.#state : fail(what, 'must be an MLContext');
   }
@@ -325,7 +325,7 @@ function install(target = globalThis) {
     define('navigator', new target.Navigator());
   }
   const { navigator } = target, { get } = Object.getOwnPropertyDescriptor({
-    get ml() { return this === navigator ? ml : foreign('Navigator'); },
+    get ml() { return this === navigator ? ml : fail('this', 'must be the navigator'); },
   }, 'ml');
   Object.defineProperty(Object.getPrototypeOf(navigator), 'ml', { get, set: undefined, enumerable: true, configurable: true });
 }

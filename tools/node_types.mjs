@@ -20,8 +20,10 @@ const family = name => /^arg/.test(name) ? 'ArgMinMax' : /Pool2d$/.test(name) ? 
 const optionsOf = op => op.options.length ? `ML${family(op.name)}Options` : 'MLOperatorOptions';
 const dictionaries = new Map();
 for (const op of rows)
-  if (op.options.length)
-    dictionaries.set(optionsOf(op), `export interface ${optionsOf(op)} extends MLOperatorOptions {\n` + op.options.map(p => `  ${p.name}?: ${typeOf(p)};\n`).join('') + '}\n');
+  if (op.options.length) {
+    const members = op.options.map(p => `  ${p.name}?: ${typeOf(p)};\n`).join('');
+    dictionaries.set(optionsOf(op), `export interface ${optionsOf(op)} extends MLOperatorOptions {\n${members}}\n`);
+  }
 
 const methods = rows.map(op => {
   const params = op.params.map(p => `${p.name}: ${typeOf(p)}`).concat(`options?: ${optionsOf(op)}`).join(', ');

@@ -40,7 +40,10 @@ async function child({ wpt, file, variant, meta }) {
   })) define(name, value);
   const events = new EventTarget();
   for (const name of ['addEventListener', 'removeEventListener', 'dispatchEvent']) define(name, events[name].bind(events));
-  const report = type => error => events.dispatchEvent(Object.assign(new Event(type, { cancelable: true }), { error, reason: error, message: String(error?.message ?? error) }));
+  const report = type => error => {
+    const event = new Event(type, { cancelable: true });
+    events.dispatchEvent(Object.assign(event, { error, reason: error, message: String(error?.message ?? error) }));
+  };
   process.on('uncaughtException', report('error')).on('unhandledRejection', report('unhandledrejection'));
 
   const { install } = await import('../node/index.mjs');
@@ -96,7 +99,8 @@ async function parent() {
   if (!fs.existsSync(node) || !fs.existsSync(path.join(packages, '@webref/idl'))) {
     const { dependencies, devDependencies } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
     const wanted = Object.entries({ ...dependencies, ...devDependencies }).map(([name, version]) => `${name}@${version}`);
-    execFileSync('npm', ['install', '--prefix', path.join(root, 'build'), '--no-save', '--no-package-lock', '--loglevel=error', ...wanted], { stdio: 'inherit' });
+    const options = ['--prefix', path.join(root, 'build'), '--no-save', '--no-package-lock', '--loglevel=error'];
+    execFileSync('npm', ['install', ...options, ...wanted], { stdio: 'inherit' });
   }
   if (+process.versions.node.split('.')[0] < 24)
     return new Promise(resolve => fork(process.argv[1], process.argv.slice(2), { execPath: node }).on('exit', code => resolve(code ?? 1)));
@@ -105,7 +109,8 @@ async function parent() {
   for (const file of fs.globSync('webnn/**/*.{any,window}.js', { cwd: wpt }).sort()) {
     if (patterns.length && !patterns.some(p => p.test(file))) continue;
     const meta = metaOf(fs.readFileSync(path.join(wpt, file), 'utf8'));
-    for (const variant of meta.variants.length ? meta.variants.filter(v => v === '?cpu' || v.endsWith('device=cpu')) : ['']) jobs.push({ wpt, file, variant, meta });
+    const variants = meta.variants.length ? meta.variants.filter(v => v === '?cpu' || v.endsWith('device=cpu')) : [''];
+    for (const variant of variants) jobs.push({ wpt, file, variant, meta });
   }
   const results = [], errors = [], failures = new Set(), parts = {};
   await Promise.all([0, 1].map(async () => { for (let job; (job = jobs.shift());) results.push(await runFile(job)); }));
@@ -117,7 +122,8 @@ async function parent() {
       part.subtests++;
       part.passed += t.passed;
       // These pass where nothing is computed: a file's nameless subtest (it has the title), one that looks for navigator.ml, tests of the tests.
-      part.vacuous += (t.name === meta.title && tests.length > 1) || t.name.startsWith('assert_not_equals(navigator.ml') || file.includes('helper-validation');
+      part.vacuous += (t.name === meta.title && tests.length > 1) || t.name.startsWith('assert_not_equals(navigator.ml') ||
+        file.includes('helper-validation');
       if (!t.passed) failures.add(name);
       if (!t.passed && !kept.failures[name]) errors.push(`${name}: ${t.message}`);
     }
@@ -125,7 +131,8 @@ async function parent() {
   for (const name of Object.keys(kept.failures))
     if (!failures.has(name) && (!patterns.length || patterns.some(p => p.test(name)))) errors.push(`${name}: listed as a failure, but not one`);
   if (!patterns.length)
-    for (const [part, n] of Object.entries(kept.subtests)) if (parts[part]?.subtests !== n) errors.push(`${part}: ${parts[part]?.subtests} subtests instead of ${n}`);
+    for (const [part, n] of Object.entries(kept.subtests))
+      if (parts[part]?.subtests !== n) errors.push(`${part}: ${parts[part]?.subtests} subtests instead of ${n}`);
   const sum = key => Object.values(parts).reduce((n, p) => n + p[key], 0);
   for (const [part, p] of Object.entries(parts)) console.log(`${part}: ${p.passed} of ${p.subtests} subtests pass`);
   console.log(`all: ${sum('passed')} of ${sum('subtests')}; without ${sum('vacuous')} that pass where nothing is computed: ` +

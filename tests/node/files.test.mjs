@@ -19,7 +19,8 @@ function safetensors(name, header, ...data) {
 }
 
 test('safetensors: types, shapes, names', async () => {
-  const float = Float32Array.of(1.5, -2, 3, 4, 5, 6), half = Uint16Array.of(0x3c00, 0xc000), long = BigInt64Array.of(2n ** 60n), flag = Uint8Array.of(1);
+  const float = Float32Array.of(1.5, -2, 3, 4, 5, 6), half = Uint16Array.of(0x3c00, 0xc000);
+  const long = BigInt64Array.of(2n ** 60n), flag = Uint8Array.of(1);
   const header = '{"__proto__":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},"half 😀":{"dtype":"F16","shape":[2],"data_offsets":[24,28]},' +
     '"brain":{"dtype":"BF16","shape":[2],"data_offsets":[28,32]},"long":{"dtype":"I64","shape":[],"data_offsets":[32,40]},' +
     '"flag":{"dtype":"BOOL","shape":[1],"data_offsets":[40,41]},"none":{"dtype":"F32","shape":[0,3],"data_offsets":[41,41]}}';
@@ -41,17 +42,20 @@ test('safetensors: types, shapes, names', async () => {
 
 test('npy has one tensor', async () => {
   const header = "{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }".padEnd(117) + '\n';
-  const npy = file('a.npy', Buffer.from('\x93NUMPY\x01\x00', 'latin1'), Buffer.from(Uint16Array.of(header.length).buffer), Buffer.from(header), Buffer.from(Int32Array.of(1, -2, 3).buffer));
+  const start = Buffer.from('\x93NUMPY\x01\x00', 'latin1'), length = Buffer.from(Uint16Array.of(header.length).buffer);
+  const npy = file('a.npy', start, length, Buffer.from(header), Buffer.from(Int32Array.of(1, -2, 3).buffer));
   assert.deepEqual({ ...await ember.load(npy) }, { tensor: { dataType: 'int32', shape: [3], data: Int32Array.of(1, -2, 3) } });
 });
 
 test('what is no such file is refused', async () => {
   const one = { dtype: 'F32', shape: [1], data_offsets: [0, 4] }, four = new Uint8Array(4), refused = isDOMException('OperationError');
   const bad = [
-    path.join(folder, 'absent.safetensors'), folder, file('empty.safetensors'), file('short.safetensors', Buffer.alloc(7)), file('huge.safetensors', Buffer.alloc(16, 255)),
-    safetensors('list.safetensors', '[]'), safetensors('text.safetensors', 'junk'), safetensors('past.safetensors', { x: { ...one, data_offsets: [0, 8] } }, four),
-    safetensors('product.safetensors', { x: { ...one, shape: [2 ** 40, 2 ** 40] } }, four), safetensors('type.safetensors', { x: { ...one, dtype: 'F99' } }, four),
-    safetensors('trailing.safetensors', { x: one }, four, four), safetensors('deep.safetensors', '['.repeat(100000)), file('pickle.npy', Buffer.from('\x80\x04K\x01.', 'latin1')), file('what.txt'),
+    path.join(folder, 'absent.safetensors'), folder, file('empty.safetensors'), file('short.safetensors', Buffer.alloc(7)),
+    file('huge.safetensors', Buffer.alloc(16, 255)), safetensors('list.safetensors', '[]'), safetensors('text.safetensors', 'junk'),
+    safetensors('past.safetensors', { x: { ...one, data_offsets: [0, 8] } }, four),
+    safetensors('product.safetensors', { x: { ...one, shape: [2 ** 40, 2 ** 40] } }, four),
+    safetensors('type.safetensors', { x: { ...one, dtype: 'F99' } }, four), safetensors('trailing.safetensors', { x: one }, four, four),
+    safetensors('deep.safetensors', '['.repeat(100000)), file('pickle.npy', Buffer.from('\x80\x04K\x01.', 'latin1')), file('what.txt'),
   ];
   for (const name of bad) await assert.rejects(ember.load(name), refused, name);
   await assert.rejects(ember.load(Symbol('path')), TypeError);
