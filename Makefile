@@ -23,14 +23,15 @@ run: build  ## Build, then train a small network on every engine found; writes b
 
 test: build  ## Build and run all tests: C++, parity with NumPy, sanitizers, the aarch64 build
 	$(CTEST) --test-dir build
-	PYTHONPATH=build/python $(PYTHON_ENV) -m pytest -q -n 2 tests/parity tests/python
+	PYTHONPATH=build/python $(PYTHON_ENV) -m pytest -q -n 2 tests/parity tests/python tests/webnn tests/onnx
 	$(MAKE) --no-print-directory asan cross
 
 coverage: build  ## Write docs/coverage.md: which engine computes which op itself
 	PYTHONPATH=build/python $(PYTHON_ENV) tests/parity/coverage.py
 
-stubs: build  ## Write the types of the Python package, python/ember_ml/**/*.pyi
+stubs: build  ## Write the types of the Python package, python/ember_ml/**/*.pyi, and webnn's operators
 	PYTHONPATH=build/python $(PYTHON_ENV) tools/stubs.py
+	PYTHONPATH=build/python $(PYTHON_ENV) tools/webnn_operators.py
 
 examples: build  ## Write the examples in the ops' docstrings, from the parity cases
 	PYTHONPATH=build/python $(PYTHON_ENV) tools/examples.py

@@ -38,7 +38,10 @@ def decoder(context: webnn.MLContext) -> webnn.MLGraph:
     """One step: a token and its place in, the next token and the caches with this step in them out."""
     b = context.create_graph_builder()
     w, scale = Weights(b), 2 / WIDTH**0.5
-    number = lambda v: b.constant(v, [], "float32")
+
+    def number(v: float) -> webnn.MLOperand:
+        return b.constant(v, [], "float32")
+
     token, place = b.input("token", [1], "int32"), b.input("place", [1], "int32")
     written = b.lesser_or_equal(integers(b, CAPACITY, [CAPACITY]), place)  # which places of the cache hold something, this step included
     rows = b.concat([integers(b, HEADS, [HEADS, 1]), b.expand(b.reshape(place, [1, 1]), [HEADS, 1])], 1)  # [head, place]
@@ -69,8 +72,8 @@ class Generator:
         self.place = context.create_host_tensor([1], "int32")
         self.token = [context.create_host_tensor([1], "int32") for _ in range(2)]
         shape = [HEADS, CAPACITY, DEPTH]
-        make = (lambda: context.create_tensor(shape, "float32")) if on_device else lambda: context.create_host_tensor(shape, "float32")
-        self.cache = [[make() for _ in CACHES] for _ in range(2)]  # two sets: one is read, the other written
+        make = context.create_tensor if on_device else context.create_host_tensor
+        self.cache = [[make(shape, "float32") for _ in CACHES] for _ in range(2)]  # two sets: one is read, the other written
 
     def step(self, at: int) -> None:
         read, written = at % 2, 1 - at % 2

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "ember/backend.h"
+#include "ember/onnx.h"
 #include "ember/runtime.h"
 #include "python/memory.h"
 #include "python/training.h"
@@ -416,6 +417,17 @@ void read_later(const WebnnContext& c, const WebnnTensor& t, nb::object done) {
 
 // ---- graphs ----
 
+void convert_to_onnx(const WebnnContext&, const WebnnGraph& g, nb::handle path) {
+  const GraphState& s = g.graph.state();
+  std::vector<Tensor> inputs, outputs;
+  onnx::SaveOptions names;
+  for (const MLOperand& i : s.input_operands) inputs.push_back(i.state().tensor), names.inputs.push_back(i.name());
+  for (size_t i = 0; i < s.outputs.size(); ++i) outputs.push_back(s.output_operands[i].state().tensor), names.outputs.push_back(s.outputs[i].first);
+  const std::string target = path_of(path);
+  const Waiting others_may_work;
+  onnx::save(target, inputs, outputs, names);
+}
+
 nb::object load_graph(nb::handle path, nb::handle manifest, nb::handle weights, const WebnnContext* context, const std::map<std::string, uint32_t>& sizes) {
   MLGraphFiles files;
   if (!manifest.is_none()) files.manifest = path_of(manifest);
@@ -531,34 +543,48 @@ void add_graph(nb::module_& m) {
 
 }  // namespace
 
+// Parts of signatures.
+#define GRAPH ", graph: MLGraph"
+#define TENSORS ": Mapping[str, MLTensor]"
+#define SHAPE ", shape: Sequence[int], data_type: str"
+
 void add_webnn(nb::module_& core) {
   nb::module_ m = core.def_submodule("webnn", "The interfaces of the package webnn.");
   add_tensors(m);
   add_graph(m);
   const char* how = "Runs the graph: inputs and outputs are dicts of tensors by name. It does not wait; read_tensor does.";
-  const nb::sig as_dispatch("def dispatch(self, graph: MLGraph, inputs: Mapping[str, MLTensor], outputs: Mapping[str, MLTensor]) -> None");
   nb::class_<WebnnContext>(m, "MLContext", "Where graphs are built and run: an engine and one of its devices.")
-      .def("create_graph_builder", [](nb::handle self) { return nb::module_::import_("webnn").attr("MLGraphBuilder")(self); }, nb::sig("def create_graph_builder(self) -> Any"))
-      .def("dispatch", &dispatch, arg("graph"), arg("inputs"), arg("outputs"), as_dispatch, how)
-      .def("dispatch_with_host_tensors", &dispatch, arg("graph"), arg("inputs"), arg("outputs"), how)
-      .def("dispatch_with_device_tensors", &dispatch, arg("graph"), arg("inputs"), arg("outputs"), how)
-      .def("compute", &compute, arg("graph"), arg("inputs"), arg("_outputs") = nb::none(), "Runs the graph with arrays by name and gives arrays by name.")
+      .def("create_graph_builder", [](nb::handle self) { return nb::module_::import_("webnn").attr("MLGraphBuilder")(self); }, nb::sig("def create_graph_builder(self) -> webnn.MLGraphBuilder"))
+      .def("dispatch", &dispatch, arg("graph"), arg("inputs"), arg("outputs"), nb::sig("def dispatch(self" GRAPH ", inputs" TENSORS ", outputs" TENSORS ") -> None"), how)
+      .def("dispatch_with_host_tensors", &dispatch, arg("graph"), arg("inputs"), arg("outputs"),
+           nb::sig("def dispatch_with_host_tensors(self" GRAPH ", inputs" TENSORS ", outputs" TENSORS ") -> None"), how)
+      .def("dispatch_with_device_tensors", &dispatch, arg("graph"), arg("inputs"), arg("outputs"),
+           nb::sig("def dispatch_with_device_tensors(self" GRAPH ", inputs" TENSORS ", outputs" TENSORS ") -> None"), how)
+      .def("compute", &compute, arg("graph"), arg("inputs"), arg("_outputs") = nb::none(),
+           nb::sig("def compute(self" GRAPH ", inputs: Mapping[str, ArrayLike], _outputs: object = None) -> dict[str, Any]"), "Runs the graph with arrays by name and gives arrays by name.")
       .def("create_tensor", &create_tensor, arg("shape"), arg("data_type"), arg("readable") = false, arg("writable") = false, arg("exportable_to_gpu") = false,
+           nb::sig("def create_tensor(self" SHAPE ", readable: bool = False, writable: bool = False, exportable_to_gpu: bool = False) -> MLTensor"),
            "A tensor of zeros: an MLDeviceTensor, which stays where the context computes, unless it shall be readable or writable.")
       .def("create_host_tensor", [](const WebnnContext& c, nb::handle shape, nb::handle type) { return create_tensor(c, shape, type, true, true, false); }, arg("shape"), arg("data_type"),
+           nb::sig("def create_host_tensor(self" SHAPE ") -> MLTensor"),
            "A tensor that can be read and written.")
-      .def("create_constant_tensor", &create_constant_tensor, arg("shape"), arg("data_type"), arg("data"), "A tensor for MLGraphBuilder.constant, shared by the graphs that take it.")
-      .def("create_tensor_for_graph", &create_tensor_for_graph, arg("graph"), arg("shape"), arg("data_type"), "A device tensor; create_tensor needs no graph.")
-      .def("create_device_tensor", &create_device_tensor, arg("graph"), arg("shape"), arg("data_type"), arg("device") = nb::none(), "Deprecated: create_tensor makes device tensors.")
+      .def("create_constant_tensor", &create_constant_tensor, arg("shape"), arg("data_type"), arg("data"),
+           nb::sig("def create_constant_tensor(self" SHAPE ", data: ArrayLike) -> MLTensor"), "A tensor for MLGraphBuilder.constant, shared by the graphs that take it.")
+      .def("create_tensor_for_graph", &create_tensor_for_graph, arg("graph"), arg("shape"), arg("data_type"),
+           nb::sig("def create_tensor_for_graph(self" GRAPH SHAPE ") -> MLDeviceTensor"), "A device tensor; create_tensor needs no graph.")
+      .def("create_device_tensor", &create_device_tensor, arg("graph"), arg("shape"), arg("data_type"), arg("device") = nb::none(),
+           nb::sig("def create_device_tensor(self" GRAPH SHAPE ", device: str | None = None) -> MLDeviceTensor"), "Deprecated: create_tensor makes device tensors.")
       .def("read_tensor", [](const WebnnContext& c, const WebnnTensor& t) {
         check_readable(t);
         return read(c.context, t.tensor);
-      }, arg("tensor"), "Its value as an array of its data type, after all that was asked for before.")
+      }, arg("tensor"), nb::sig("def read_tensor(self, tensor: MLTensor) -> Any"), "Its value as an array of its data type, after all that was asked for before.")
       .def("write_tensor", [](const WebnnContext& c, const WebnnTensor& t, nb::handle data) {
         check_writable(t);
         write(c.context, t.tensor, data.ptr());
-      }, arg("tensor"), arg("data"), "Another value for it: an array, or lists of numbers.")
-      .def("_read_later", &read_later, arg("tensor"), arg("done"))
+      }, arg("tensor"), arg("data"), nb::sig("def write_tensor(self, tensor: MLTensor, data: ArrayLike) -> None"), "Another value for it: an array, or lists of numbers.")
+      .def("_read_later", &read_later, arg("tensor"), arg("done"), nb::sig("def _read_later(self, tensor: MLTensor, done: Callable[[Any, BaseException | None], object]) -> None"))
+      .def("convert_to_onnx", &convert_to_onnx, arg("graph"), arg("path"), nb::sig("def convert_to_onnx(self" GRAPH ", path: str | PathLike[str]) -> None"),
+           "Writes the graph as an ONNX model; very large weights go to a file beside it.")
       .def("op_support_limits", &support_limits)
       .def("backend_info", &backend_info_of)
       .def("destroy", [](const WebnnContext& c) { c.context.destroy(); }, "The context is lost: nothing can be asked of it any more.")
@@ -574,6 +600,8 @@ void add_webnn(nb::module_& core) {
       .def("create_context", [](const Namespace&, std::string power, bool accelerated, std::string_view type, std::optional<std::string> engine, std::optional<std::string> device) {
         return create_context(std::move(power), accelerated, type, std::move(engine), std::move(device));
       }, arg("power_preference") = "default", arg("accelerated") = true, arg("device_type") = "auto", nb::kw_only(), arg("engine") = nb::none(), arg("device") = nb::none(),
+         nb::sig("def create_context(self, power_preference: str = \"default\", accelerated: bool = True, device_type: str = \"auto\", *, engine: str | None = None, "
+                 "device: str | None = None) -> MLContext"),
          "A context. engine: one of Ember's backends, native unless named; device: one of its devices. A device that is not here gives way to the CPU, with a warning.");
   add_webnn_builder(m);
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(&finish_work));

@@ -158,15 +158,19 @@ void add_webnn_builder(nb::module_& m) {
       }, arg("context") = nb::none(), "Without a context, the graphs can be run by any.")
       .def("input", [](WebnnBuilder& b, std::string name, nb::handle shape, nb::handle data_type) {
         return b.builder.input(std::move(name), {webnn_dtype(data_type), webnn_shape(shape)});
-      }, arg("name"), arg("shape"), arg("data_type"), "An input of the graph.")
-      .def("constant", &constant, arg("value"), arg("shape") = nb::none(), arg("data_type") = nb::none(), "A constant: an array, lists of numbers, bytes, or a constant tensor.")
-      .def("build", &build, arg("outputs"), "Compiles what the outputs need.")
+      }, arg("name"), arg("shape"), arg("data_type"), nb::sig("def input(self, name: str, shape: Sequence[int], data_type: str) -> MLOperand"), "An input of the graph.")
+      .def("constant", &constant, arg("value"), arg("shape") = nb::none(), arg("data_type") = nb::none(),
+           nb::sig("def constant(self, value: ArrayLike | MLTensor, shape: Sequence[int] | None = None, data_type: str | None = None) -> MLOperand"),
+           "A constant: an array, lists of numbers, bytes, or a constant tensor.")
+      .def("build", &build, arg("outputs"), nb::sig("def build(self, outputs: Mapping[str, MLOperand]) -> MLGraph"), "Compiles what the outputs need.")
       .def("squeeze", [](WebnnBuilder& b, const MLOperand& x, nb::handle axes, std::string label) {
         return squeeze(b.builder, x, axes.is_none() ? List() : List(webnn_shape(axes)), label);
-      }, arg("input"), arg("axes") = nb::none(), nb::kw_only(), arg("label") = "", "Without the given axes, which are 1, or without all that are.")
+      }, arg("input"), arg("axes") = nb::none(), nb::kw_only(), arg("label") = "",
+         nb::sig("def squeeze(self, input: MLOperand, axes: Sequence[int] | None = None, *, label: str = \"\") -> MLOperand"), "Without the given axes, which are 1, or without all that are.")
       .def("unsqueeze", [](WebnnBuilder& b, const MLOperand& x, nb::handle axes, std::string label) { return unsqueeze(b.builder, x, webnn_shape(axes), label); },
-           arg("input"), arg("axes"), nb::kw_only(), arg("label") = "", "With axes of 1 where the result has them.")
-      .def("_call", &call, arg("name"), arg("args"), arg("options"));
+           arg("input"), arg("axes"), nb::kw_only(), arg("label") = "",
+           nb::sig("def unsqueeze(self, input: MLOperand, axes: Sequence[int], *, label: str = \"\") -> MLOperand"), "With axes of 1 where the result has them.")
+      .def("_call", &call, arg("name"), arg("args"), arg("options"), nb::sig("def _call(self, name: str, args: tuple[Any, ...], options: dict[str, Any]) -> Any"));
   // The rows, for webnn/_operators.py and its tests.
   m.def("_operators", [] {
     nb::list all;

@@ -136,7 +136,7 @@ class EMBER_API MLContext {
   void readTensor(const MLTensor&, Done done) const;
 
   void wait() const;          // until all that was asked for is done
-  void destroy() const;       // the context is lost; twice is fine
+  void destroy() const;       // the context is lost, dispatches that have not begun are left out; twice is fine
   void onLost(std::function<void(std::string message)>) const;
   bool lost() const;
   bool accelerated() const;   // it computes elsewhere than on the CPU

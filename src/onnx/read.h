@@ -55,6 +55,7 @@ struct Source {
   std::unordered_map<std::string, const proto::Function*> functions;
   int64_t opset = 0;
 };
+void check_axes(const Shape&);  // ShapeError where one is so long that sums of a few could overflow
 Tensor read_tensor(const proto::TensorData&, const std::string& folder);
 std::string function_key(std::string_view domain, std::string_view name, std::string_view overload);
 int64_t opset_of(const std::vector<proto::OpsetId>&);  // of ai.onnx; 0 where there is none

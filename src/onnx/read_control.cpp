@@ -51,14 +51,14 @@ Values loop(const Call& c) {
   bool go = !c.has(1) || truth(c, c.in[1], "the condition");
   Values state(c.in.begin() + 2, c.in.end());
   const size_t n = state.size();
-  if (body.outputs.size() < n + 1) throw ValueError("the body has " + std::to_string(body.outputs.size()) + " outputs for " + std::to_string(n) + " states");
+  if (body.outputs.size() < n + 1)
+    throw ValueError("the body has " + std::to_string(body.outputs.size()) + " outputs for " + std::to_string(n) + " states");
   std::vector<std::vector<Value>> collected(body.outputs.size() - n - 1);
   for (int64_t i = 0; go && i < most; ++i) {
     c.recorder.count();
     const EngineScope native(native_engine);
     Values in{number(i), Value(ops::full({}, true, DType::bool_))};
     in.insert(in.end(), state.begin(), state.end());
-    in.resize(std::min(in.size(), std::max(body.inputs.size(), n + 2)));
     Values out;
     {
       const EngineScope own(native.before);
@@ -77,9 +77,11 @@ Values scan(const Call& c) {
   const proto::Graph& body = c.graph("body");
   if (c.opset < 9) c.refuse("Scan of opset 8");
   const int64_t given = c.i("num_scan_inputs");
-  if (given < 1 || given > int64_t(c.in.size())) throw ValueError("num_scan_inputs is " + std::to_string(given) + " of " + std::to_string(c.in.size()) + " inputs");
+  if (given < 1 || given > int64_t(c.in.size()))
+    throw ValueError("num_scan_inputs is " + std::to_string(given) + " of " + std::to_string(c.in.size()) + " inputs");
   const size_t scans = size_t(given), n = c.in.size() - scans;
-  if (body.outputs.size() < n) throw ValueError("the body has " + std::to_string(body.outputs.size()) + " outputs for " + std::to_string(n) + " states");
+  if (body.outputs.size() < n)
+    throw ValueError("the body has " + std::to_string(body.outputs.size()) + " outputs for " + std::to_string(n) + " states");
   const size_t results = body.outputs.size() - n;
   const auto list = [&](const char* name, size_t size) {
     const Ints v = c.list_of(name).value_or(Ints(size, 0));
@@ -136,7 +138,10 @@ Values sequence_erase(const Call& c) {
 }
 Values concat_from(const Call& c) {
   Tensors ts;
-  for (const Value& v : c.list(0)) ts.push_back(v.tensor);
+  for (const Value& v : c.list(0)) {
+    if (!v.tensor.defined()) throw ValueError("an element is no tensor");
+    ts.push_back(v.tensor);
+  }
   if (ts.empty()) throw ValueError("the sequence is empty");
   return {c.flag("new_axis") ? ops::stack(ts, c.i("axis")) : ops::concat(ts, c.i("axis"))};
 }
@@ -168,7 +173,7 @@ const Reader readers[] = {
     {{"If", 1, "the condition" WHILE}, branch, keeps},
     {{"Loop", 1, "trip count and condition" WHILE "; it is unrolled"}, loop, keeps},
     {{"Scan", 8, "from opset 9; it is unrolled"}, scan, keeps},
-    {{"SequenceConstruct", 11, "inside the graph"}, [](const Call& c) -> Values { return {std::vector<Value>(c.in)}; }},
+    {{"SequenceConstruct", 11, "inside the graph"}, [](const Call& c) -> Values { return c.all(), Values{std::vector<Value>(c.in)}; }},
     {{"SequenceEmpty", 11, "inside the graph"}, [](const Call& c) -> Values { return c.ignore("dtype"), Values{std::vector<Value>()}; }},
     {{"SequenceAt", 11, ""}, [](const Call& c) -> Values { return {c.list(0)[place(c, 1, c.list(0).size(), false)]}; }},
     {{"SequenceInsert", 11, ""}, sequence_insert},

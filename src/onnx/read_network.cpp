@@ -51,8 +51,8 @@ class Check {
   }
   static void check_opset(int64_t v) {
     if (v < oldest_opset || v > newest_opset)
-      throw UnsupportedError("[onnx] opset " + std::to_string(v) + " of ai.onnx: Ember reads " + std::to_string(oldest_opset) + " to " + std::to_string(newest_opset) +
-                             " (onnx.version_converter changes a model's)");
+      throw UnsupportedError("[onnx] opset " + std::to_string(v) + " of ai.onnx: Ember reads " + std::to_string(oldest_opset) + " to " +
+                             std::to_string(newest_opset) + " (onnx.version_converter changes a model's)");
   }
 
  private:
@@ -61,18 +61,21 @@ class Check {
   }
   void nodes(const std::vector<proto::Node>& list, int64_t opset, const std::string& what) {
     for (const proto::Node& n : list) {
-      const std::string node = "[onnx] " + what + ": the node " + n.op_type + (n.name.empty() ? "" : " " + printable(n.name));
+      const std::string node = "[onnx] " + what + ": the node " + io::plain(n.op_type) + (n.name.empty() ? "" : " " + printable(n.name));
       for (const std::string& name : n.inputs)
         if (!name.empty() && !seen(name))
-          throw ValueError(node + " reads " + printable(name) + ", which nothing before it computes (a cycle, nodes out of order, or a missing input)");
+          throw ValueError(node + " reads " + printable(name) +
+                           ", which nothing before it computes (a cycle, nodes out of order, or a missing input)");
       for (const proto::Attribute& a : n.attributes)
-        for (const proto::Graph& g : a.g) graph(g, opset, "the graph " + printable(a.name) + " of " + n.op_type);
+        for (const proto::Graph& g : a.g) graph(g, opset, "the graph " + printable(a.name) + " of " + io::plain(n.op_type));
       if (!source_.functions.contains(function_key(n.domain, n.op_type, n.overload))) {
-        if (!is_standard(n.domain)) throw UnsupportedError(node + " is of the domain " + printable(n.domain) + ": only operators of ai.onnx are read");
+        if (!is_standard(n.domain))
+          throw UnsupportedError(node + " is of the domain " + printable(n.domain) + ": only operators of ai.onnx are read");
         const Reader* r = find_reader(n.op_type);
         check_opset(opset);
         if (!r) throw UnsupportedError(node + " (opset " + std::to_string(opset) + ") is an operator that Ember does not read");
-        if (r->op.since > opset) throw UnsupportedError(node + " came with opset " + std::to_string(r->op.since) + ", the model has " + std::to_string(opset));
+        if (r->op.since > opset)
+          throw UnsupportedError(node + " came with opset " + std::to_string(r->op.since) + ", the model has " + std::to_string(opset));
       }
       for (const std::string& name : n.outputs)
         if (!name.empty() && !names_.back().insert(name).second) throw ValueError(node + " computes " + printable(name) + ", which is there already");
@@ -88,17 +91,22 @@ void read_tensors(Source& s, proto::Graph& g, const std::string& folder) {
   for (proto::TensorData& t : g.initializers) s.tensors[&t] = read_tensor(t, folder), t.raw = {};
   read_tensors(s, g.nodes, folder);
 }
+void read_tensors(Source& s, std::vector<proto::Attribute>& attributes, const std::string& folder) {
+  for (proto::Attribute& a : attributes) {
+    for (proto::TensorData& t : a.t) s.tensors[&t] = read_tensor(t, folder), t.raw = {};
+    for (proto::Graph& g : a.g) read_tensors(s, g, folder);
+  }
+}
 void read_tensors(Source& s, std::vector<proto::Node>& nodes, const std::string& folder) {
-  for (proto::Node& n : nodes)
-    for (proto::Attribute& a : n.attributes) {
-      for (proto::TensorData& t : a.t) s.tensors[&t] = read_tensor(t, folder), t.raw = {};
-      for (proto::Graph& g : a.g) read_tensors(s, g, folder);
-    }
+  for (proto::Node& n : nodes) read_tensors(s, n.attributes, folder);
 }
 
 Port port_of(const proto::ValueInfo& v, const char* what) {
-  static const std::map<int32_t, const char*> kinds{{proto::ValueInfo::sequence, "a sequence"}, {proto::ValueInfo::map, "a map"}, {proto::ValueInfo::opaque, "an opaque value"},
-                                                    {proto::ValueInfo::sparse, "a sparse tensor"}, {proto::ValueInfo::optional, "an optional value"}};
+  static const std::map<int32_t, const char*> kinds{{proto::ValueInfo::sequence, "a sequence"},
+                                                    {proto::ValueInfo::map, "a map"},
+                                                    {proto::ValueInfo::opaque, "an opaque value"},
+                                                    {proto::ValueInfo::sparse, "a sparse tensor"},
+                                                    {proto::ValueInfo::optional, "an optional value"}};
   const std::string about = std::string("[onnx] the ") + what + " " + printable(v.name);
   if (!io::valid_utf8(v.name)) throw IoError(about + " has a name that is not UTF-8");
   if (v.kind != proto::ValueInfo::tensor) {
@@ -125,10 +133,8 @@ std::string to_string(const Port& p) {
   std::string s(name(p.dtype));
   if (!p.shape) return s + "[...]";
   s += "[";
-  for (const Dim& d : *p.shape) {
-    const std::string safe = printable(d.name), axis = safe == '"' + d.name + '"' ? d.name : safe;
-    s += (s.back() == '[' ? "" : ", ") + (d.size ? std::to_string(*d.size) : d.name.empty() ? "?" : axis);
-  }
+  for (const Dim& d : *p.shape)
+    s += (s.back() == '[' ? "" : ", ") + (d.size ? std::to_string(*d.size) : d.name.empty() ? "?" : io::plain(d.name));
   return s + "]";
 }
 
@@ -147,7 +153,7 @@ struct Network::Impl {
   bool recompute = false;      // some large input's values decide on shapes, or there are random numbers: record at each call
   std::list<std::pair<std::string, std::shared_ptr<Program>>> programs;  // the latest used first
 
-  Impl(std::string_view bytes, const std::string& name, const std::string& folder) {
+  Impl(std::string_view bytes, const std::string& name, const std::string& folder) try {
     const EngineScope native(native_engine);
     source.model = proto::parse(bytes, name);
     proto::Model& m = source.model;
@@ -168,10 +174,12 @@ struct Network::Impl {
       if (!given.insert(v.name).second) throw ValueError("[onnx] the output " + printable(v.name) + " is there twice");
     }
     read_tensors(source, m.graph, folder);
-    for (proto::Function& f : m.functions) read_tensors(source, f.nodes, folder);
+    for (proto::Function& f : m.functions) read_tensors(source, f.nodes, folder), read_tensors(source, f.defaults, folder);
     for (const auto& [key, value] : m.metadata)
       if (io::valid_utf8(key) && io::valid_utf8(value)) metadata[key] = value;
     if (!io::valid_utf8(m.producer_name)) m.producer_name.clear();
+  } catch (const std::bad_alloc&) {
+    throw MemoryError("[onnx] out of memory while loading " + printable(name));
   }
 
   std::vector<Tensor> record(std::span<const Tensor> given, InputSet readable, InputSet constant) const {
@@ -187,7 +195,8 @@ struct Network::Impl {
       const std::string about = "[onnx] the output " + printable(outputs[i].name);
       if (!results[i].tensor.defined()) throw ValueError(about + " is no tensor");
       if (results[i].tensor.dtype() != outputs[i].dtype)
-        throw DTypeError(about + " is " + std::string(ember::name(results[i].tensor.dtype())) + ", the file says " + std::string(ember::name(outputs[i].dtype)));
+        throw DTypeError(about + " is " + std::string(ember::name(results[i].tensor.dtype())) + ", the file says " +
+                         std::string(ember::name(outputs[i].dtype)));
       out.push_back(results[i].tensor);
     }
     return out;
@@ -208,6 +217,7 @@ struct Network::Impl {
       if (!t.node()->weak) throw DTypeError(about + is);
       t = t.astype(p.dtype);
     }
+    check_axes(t.shape());
     if (!p.shape) return t;
     bool fits = t.shape().size() == p.shape->size();
     for (size_t i = 0; fits && i < p.shape->size(); ++i) fits = !(*p.shape)[i].size || *(*p.shape)[i].size == t.shape()[i];
@@ -269,7 +279,7 @@ std::vector<std::pair<std::string, int64_t>> Network::operators() const {
     const auto& nodes = *left.back();
     left.pop_back();
     for (const proto::Node& n : nodes) {
-      ++counts[(is_standard(n.domain) ? "" : n.domain + "::") + n.op_type];
+      ++counts[(is_standard(n.domain) ? "" : io::plain(n.domain) + "::") + io::plain(n.op_type)];
       for (const proto::Attribute& a : n.attributes)
         for (const proto::Graph& g : a.g) left.push_back(&g.nodes);
     }
@@ -287,7 +297,8 @@ TensorMap Network::operator()(const TensorMap& named) const {
   }
   for (const auto& [name, tensor] : named)
     if (std::none_of(m.inputs.begin(), m.inputs.end(), [&](const Port& p) { return p.name == name; }))
-      throw ValueError("[onnx] there is no input " + printable(name) + (m.inputs.empty() ? ": the network takes none" : ": the network takes " + m.names_of(~InputSet(0))));
+      throw ValueError("[onnx] there is no input " + printable(name) +
+                       (m.inputs.empty() ? ": the network takes none" : ": the network takes " + m.names_of(~InputSet(0))));
   const Waiting working;
   std::vector<Tensor> out;
   InputSet constant = 0;
@@ -307,7 +318,8 @@ TensorMap Network::operator()(const TensorMap& named) const {
 
 std::vector<Tensor> Network::record(std::span<const Tensor> given) const {
   const Impl& m = *impl_;
-  if (given.size() != m.inputs.size()) throw ValueError("[onnx] the network has " + std::to_string(m.inputs.size()) + " inputs, " + std::to_string(given.size()) + " were given");
+  if (given.size() != m.inputs.size())
+    throw ValueError("[onnx] the network has " + std::to_string(m.inputs.size()) + " inputs, " + std::to_string(given.size()) + " were given");
   std::vector<Tensor> in;
   for (size_t i = 0; i < given.size(); ++i) in.push_back(m.fit(m.inputs[i], given[i]));
   const Recording recording;

@@ -3,6 +3,7 @@
 
 #include "src/graph/graph.h"
 #include "src/onnx/read.h"
+#include "src/ops/layouts.h"
 
 namespace ember::onnx {
 namespace {
@@ -73,9 +74,12 @@ template <Tensor (*F)(const Tensor&, int64_t)> Values over_axis(const Call& c) {
   const int64_t given = c.i("axis", c.opset < 13 ? 1 : -1);
   if (c.opset >= 13) return {F(x, c.axis(given, x.ndim()))};
   const int64_t axis = given == x.ndim() ? given : c.axis(given, x.ndim());
-  int64_t rows = 1, columns = 1;
-  for (int64_t d = 0; d < x.ndim(); ++d) (d < axis ? rows : columns) *= x.shape(d);
   if (axis == x.ndim() - 1) return {F(x, -1)};
+  int64_t rows = 1, columns = 1;
+  for (int64_t d = 0; d < x.ndim(); ++d) {
+    int64_t& n = d < axis ? rows : columns;
+    n = extent(n, x.shape(d), 0);
+  }
   return {ops::reshape(F(ops::reshape(x, {rows, columns}), -1), x.shape())};
 }
 Tensor hardmax(const Tensor& x, int64_t axis) {
@@ -108,9 +112,16 @@ Values top_k(const Call& c) {
 
 #define REDUCE(name, f, since) {{name, 1, ""}, reduce<f, since>}
 const Reader readers[] = {
-    REDUCE("ReduceL1", l1, 18), REDUCE("ReduceL2", l2, 18), REDUCE("ReduceLogSum", log_sum, 18), REDUCE("ReduceLogSumExp", log_sum_exp, 18),
-    REDUCE("ReduceMax", extreme<true>, 18), REDUCE("ReduceMean", mean, 18), REDUCE("ReduceMin", extreme<false>, 18), REDUCE("ReduceProd", product, 18),
-    REDUCE("ReduceSum", sum, 13), REDUCE("ReduceSumSquare", sum_square, 18),
+    REDUCE("ReduceL1", l1, 18),
+    REDUCE("ReduceL2", l2, 18),
+    REDUCE("ReduceLogSum", log_sum, 18),
+    REDUCE("ReduceLogSumExp", log_sum_exp, 18),
+    REDUCE("ReduceMax", extreme<true>, 18),
+    REDUCE("ReduceMean", mean, 18),
+    REDUCE("ReduceMin", extreme<false>, 18),
+    REDUCE("ReduceProd", product, 18),
+    REDUCE("ReduceSum", sum, 13),
+    REDUCE("ReduceSumSquare", sum_square, 18),
     {{"ArgMax", 1, ""}, arg<true>},
     {{"ArgMin", 1, ""}, arg<false>},
     {{"Softmax", 1, ""}, over_axis<ops::softmax>},

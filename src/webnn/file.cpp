@@ -179,9 +179,8 @@ class Loader {
       for (size_t i = 0; i < n; ++i) packed[i / 2] |= char((c.bytes[i] & 15) << i % 2 * 4);
       return builder_.constant(c.type, packed.data(), packed.size());
     }
-    filled_ += byte_length(c.type);
-    if (filled_ > max_tensor_bytes) throw ValueError("constants that repeat one number take more than " + std::to_string(max_tensor_bytes) + " bytes");
-    return constant_of(builder_, c.type, ops::copy(ops::broadcast_to(scalar_of(*c.number, c.type.dataType), shape_of(c.type.shape))).eval());
+    // One number, repeated by strides of 0: a short file takes little memory.
+    return constant_of(builder_, c.type, ops::broadcast_to(scalar_of(*c.number, c.type.dataType), shape_of(c.type.shape)).eval());
   }
 
   Arg converted(const Param& p, const Arg& a) {
@@ -268,7 +267,6 @@ class Loader {
   const MLGraphFiles& given_;
   std::unordered_map<std::string, MLOperand> values_;
   std::optional<file::Weights> weights_;
-  size_t filled_ = 0;
 };
 
 }  // namespace

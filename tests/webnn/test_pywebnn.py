@@ -357,3 +357,27 @@ def test_hub_that_fails(hub):
     (site / "model.webnn").write_text("<html>")
     with pytest.raises(RuntimeError, match="Invalid graph"):
         models.download_model("someone/relu")
+
+
+# ---- ONNX ----
+
+def test_convert_to_onnx(context, tmp_path):
+    """The checker accepts the model, and ONNX Runtime computes the same, under the same names."""
+    import onnx
+    import onnxruntime
+    b = context.create_graph_builder()
+    rng = np.random.default_rng(1)
+    x = b.input("an image", [1, 3, 8, 8], "float32")
+    y = b.clamp(b.conv2d(x, b.constant(rng.standard_normal((4, 3, 3, 3)).astype(np.float32)), pads=[1, 1, 1, 1], bias=b.constant(np.arange(4, dtype=np.float32))), 0, 6)
+    graph = b.build({"pooled": b.average_pool2d(y), "chances": b.softmax(b.reshape(y, [4, 64]), axis=1)})
+    context.convert_to_onnx(graph, str(tmp_path / "model.onnx"))
+    model = onnx.load(tmp_path / "model.onnx")
+    onnx.checker.check_model(model, full_check=True)
+    session = onnxruntime.InferenceSession(tmp_path / "model.onnx", providers=["CPUExecutionProvider"])
+    assert [i.name for i in session.get_inputs()] == ["an image"] and [o.name for o in session.get_outputs()] == ["pooled", "chances"]
+    data = rng.standard_normal((1, 3, 8, 8)).astype(np.float32)
+    ours, theirs = context.compute(graph, {"an image": data}), dict(zip(["pooled", "chances"], session.run(None, {"an image": data})))
+    for name, want in theirs.items():
+        np.testing.assert_allclose(ours[name], want, rtol=1e-5, atol=1e-6)
+    with pytest.raises(OSError):
+        context.convert_to_onnx(graph, tmp_path / "no" / "folder.onnx")
