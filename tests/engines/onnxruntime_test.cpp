@@ -1,5 +1,6 @@
 // The engine onnxruntime: when it makes sessions, and what they read.
 #include <dlfcn.h>
+#include <link.h>
 
 #include "ember/program.h"
 #include "tests/engines/each_engine.h"
@@ -19,7 +20,12 @@ struct OnnxRuntime : EachEngine {
   }
   // How many sessions f makes.
   template <class F> uint64_t sessions(F f) {
-    void* so = dlopen("libember_onnxruntime.so", RTLD_NOW | RTLD_NOLOAD);
+    std::string path;
+    dl_iterate_phdr([](dl_phdr_info* i, size_t, void* to) {
+      if (std::string_view(i->dlpi_name).ends_with("/libember_onnxruntime.so")) *static_cast<std::string*>(to) = i->dlpi_name;
+      return 0;
+    }, &path);
+    void* so = dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD);
     const auto count = so ? reinterpret_cast<uint64_t (*)()>(dlsym(so, "ember_onnxruntime_sessions")) : nullptr;
     if (!count) throw StateError("the plug-in was not found");
     const uint64_t before = count();
@@ -93,7 +99,7 @@ TEST_F(OnnxRuntime, AnUpdateAtAMovingPlaceHasTwoSessions) {
       expect_near(updated().to_vector<float>(), native(updated));
     }
   });
-  EXPECT_EQ(made, 2u + 1u) << "and one for the zeros";
+  EXPECT_EQ(made, 2u);
 }
 
 TEST_F(OnnxRuntime, ViewsNeedNoSession) {
@@ -107,7 +113,7 @@ TEST_F(OnnxRuntime, ViewsNeedNoSession) {
     EXPECT_EQ(b.to_vector<float>()[24 * 4 + 5], counted(24)[5]);
   });
   EXPECT_EQ(made, 0u);
-  EXPECT_EQ(counters().copies - before_.copies, 3u) << "reading views with strides packs them; computing did not";
+  EXPECT_EQ(counters().copies, before_.copies);
 }
 
 // A view and a result in one slice, and an input that lies in memory with its axes in another order.
