@@ -131,7 +131,7 @@ void check(OrtStatus* status) {
     const std::string node = text.substr(at + before.size(), text.find('\'', at + before.size()) - at - before.size());
     if (const size_t number = node.rfind('_'); number != node.npos && number > 0) op = "[" + node.substr(0, number) + "] ";
   }
-  const bool index = has(text, "out of data bounds") || has(text, "invalid indice") || has(text, "invalid index") || has(text, "Out of range value in index");
+  const bool index = has(text, "out of data bounds") || has(text, "invalid ind") || has(text, "Out of range value in index");
   const bool memory = has(text, "Failed to allocate") || has(text, "bad_alloc") || has(text, "bad allocation");
   if (const size_t at = text.find(message); at != text.npos) text.erase(0, at + message.size());
   text.resize(std::min(text.size(), text.find('\n')));
