@@ -148,25 +148,29 @@ class Sessions {
   void run(std::span<const Value> in, std::span<Value> out, std::span<const Param> params) {
     if (!fixed_ && !open_) start(params);
     if (!open_ && !same(params)) {
-      onnx::Written w = onnx::write(slice_, {.style = onnx::Style::exact, .open = true, .apart = apart_from, .location = "constants"});
+      onnx::Written w = written({.open = true});
       std::vector<onnx::Feed> feeds = w.feeds;
-      std::shared_ptr<Session> session = constants_ ? std::make_shared<Session>(slice_, std::move(w), device_) : open_models().get(slice_, std::move(w), device_);
+      auto session = constants_ ? std::make_shared<Session>(slice_, std::move(w), device_) : open_models().get(slice_, std::move(w), device_);
       open_ = std::make_unique<Bound>(part_, std::move(session), std::move(feeds));
     }
     (fixed_ && same(params) ? fixed_ : open_)->run(in, out, params);
   }
 
  private:
+  onnx::Written written(onnx::Writing how) const {
+    how.style = onnx::Style::exact, how.apart = apart_from, how.location = "constants";
+    return onnx::write(slice_, how);
+  }
   void start(std::span<const Param> params) {
     if (!constants_) {
-      onnx::Written w = onnx::write(slice_, {.style = onnx::Style::exact, .open = true});
+      onnx::Written w = written({.open = true});
       std::vector<onnx::Feed> feeds = w.feeds;
       if (auto session = open_models().again(slice_, std::move(w), device_)) {
         open_ = std::make_unique<Bound>(part_, std::move(session), std::move(feeds));
         return;
       }
     }
-    auto session = std::make_shared<Session>(slice_, onnx::write(slice_, {.style = onnx::Style::exact, .params = params, .apart = apart_from, .location = "constants"}), device_);
+    auto session = std::make_shared<Session>(slice_, written({.params = params}), device_);
     fixed_ = std::make_unique<Bound>(part_, std::move(session), std::vector<onnx::Feed>());
     for (uint32_t p : used_) params_.push_back(params[p].u);
   }

@@ -24,7 +24,7 @@ std::vector<std::string> names_of(const char* what, const std::vector<std::strin
   for (size_t i = r.size(); i < n; ++i) r.push_back(std::string(what) + "_" + std::to_string(i));
   for (const std::string& name : r)
     if (name.empty() || !io::valid_utf8(name) || !taken.insert(name).second)
-      throw ValueError("[onnx.save] " + io::printable(name) + " cannot be the name of an " + what + ": names are UTF-8, not empty, and there is one of each");
+      throw ValueError("[onnx.save] " + io::printable(name) + " cannot be the name of an " + what + ": names are UTF-8, not empty, and different");
   return r;
 }
 

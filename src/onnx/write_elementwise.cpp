@@ -182,7 +182,8 @@ void add_elementwise(Table& t) {
       {real, same}, {negative, negated}, {square, squared}, {bitwise_invert, inverted}, {isnan, is_nan}, {isinf, is_inf}, {isfinite, is_finite},
       {add, added}, {multiply, multiplied}, {maximum, larger}, {minimum, smaller}, {bitwise_and, bit_and}, {bitwise_or, bit_or},
       {bitwise_xor, bit_xor}, {not_equal, unequal}, {where, chosen}, {remainder, onnx::remainder}, {fmod, onnx::fmod},
-      {floor_divide, onnx::floor_divide}, {bitwise_left_shift, shift_left}, {bitwise_right_shift, shift_right}, {popcount, count_bits}, {sigmoid, logistic}};
+      {floor_divide, onnx::floor_divide}, {bitwise_left_shift, shift_left}, {bitwise_right_shift, shift_right}, {popcount, count_bits},
+      {sigmoid, logistic}};
   for (auto [op, emit] : others) at(op).emit = emit;
   for (OpId op : {remainder, fmod, floor_divide, sigmoid}) at(op).wide = true;
   at(cast) = {.emit = converted, .nibbles = true};

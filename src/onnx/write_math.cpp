@@ -27,7 +27,9 @@ Val with_sign(const Val& x, const Val& of) {
   return float_of_bits(op("BitwiseOr", {op("BitwiseAnd", {a, whole_like(a, ~top)}), op("BitwiseAnd", {b, whole_like(b, top)})}), x.dtype);
 }
 // What ONNX Runtime has for float32 alone.
-template <Val (*in_double)(const Val&)> Val either(const Call& c, const char* type) { return c.x().dtype == float64 ? in_double(c.x()) : op(type, {c.x()}); }
+template <Val (*in_double)(const Val&)> Val either(const Call& c, const char* type) {
+  return c.x().dtype == float64 ? in_double(c.x()) : op(type, {c.x()});
+}
 
 Val tan64(const Val& x) { return op("Sin", {x}) / op("Cos", {x}); }
 Val half_exp(const Val& x) {  // exp(x) / 2, which overflows later
@@ -76,8 +78,9 @@ Val cbrt(const Call& c) {
 Val erfc(const Call& c) {
   if (c.x().dtype == float64) throw Unsupported{"ONNX Runtime has no Erf of float64"};
   const Val x = cast(c.x(), float64), z = magnitude(x), t = op("Reciprocal", {z * 0.5 + 1.0});
-  constexpr double p[] = {-1.2655121242770675, 0.9999999272501361, 0.3750201990062125, 0.08259243325322577, -0.07473419449999273, -0.23370788997616712,
-                          0.3355402260484918, -1.2254251694415412, 2.3987337287800052, -2.20510749992678, 0.9913575971906489, -0.17875724386991854};
+  constexpr double p[] = {-1.2655121242770675, 0.9999999272501361, 0.3750201990062125, 0.08259243325322577, -0.07473419449999273,
+                          -0.23370788997616712, 0.3355402260484918, -1.2254251694415412, 2.3987337287800052, -2.20510749992678,
+                          0.9913575971906489, -0.17875724386991854};
   Val sum = like(t, p[11]);
   for (int i = 10; i >= 0; --i) sum = sum * t + p[i];
   const Val r = t * op("Exp", {sum - z * z});

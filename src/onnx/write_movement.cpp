@@ -117,8 +117,9 @@ Val gather_nd(const Call& c) {
 
 // x with values put at indices, both of the values' shape, along an axis.
 Val scattered(const Val& given, const Val& at, const Val& new_values, int64_t axis, Mode mode) {
-  const char* how = mode == Mode::set ? "none" : mode == Mode::add ? "add" : mode == Mode::mul ? "mul" : mode == Mode::max ? "max" : mode == Mode::min ? "min" : nullptr;
-  if (!how) throw Unsupported{"ONNX has no such scatter"};
+  if (mode < Mode::set || mode > Mode::min) throw Unsupported{"ONNX has no such scatter"};
+  constexpr const char* names[] = {"", "none", "add", "mul", "max", "min"};
+  const char* how = names[size_t(mode)];
   if (at.size() == 0) return given;
   const auto put = [&](const Val& x, const Val& v, const char* reduction) {
     return op("ScatterElements", {x, at, v}, x.shape, {{"axis", axis}, {"reduction", reduction}});

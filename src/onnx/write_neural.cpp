@@ -89,7 +89,8 @@ Val conv(const Call& c) {
   const auto written = [&](const char* type, const Val& from, const Val& filter, Options more) {
     Vals in{from, filter};
     if (c.in.size() > 2) in.push_back(c[2]);
-    for (Option& o : Options{{"dilations", dilation}, {"group", a.groups}, {"kernel_shape", kernel}}) more.push_back(std::move(o));
+    const Options geometry{{"dilations", dilation}, {"group", a.groups}, {"kernel_shape", kernel}};
+    more.insert(more.end(), geometry.begin(), geometry.end());
     return op(type, in, c.n.shape, more);
   };
   const Ints no_limit(spatial, INT64_MAX);
@@ -106,7 +107,9 @@ Val conv(const Call& c) {
     before.push_back(reach - low[d]), after.push_back(std::max<int64_t>(end, 0)), more.push_back(std::max<int64_t>(-end, 0));
     says &= before[d] >= 0 && more[d] < a.input_dilation[d];
   }
-  if (says) return written("ConvTranspose", x, mirrored(w, a.groups), {{"strides", a.input_dilation}, {"pads", joined(before, after)}, {"output_padding", more}});
+  if (says)
+    return written("ConvTranspose", x, mirrored(w, a.groups),
+                   {{"strides", a.input_dilation}, {"pads", joined(before, after)}, {"output_padding", more}});
   for (size_t d = 0; d < spatial; ++d) high[d] -= a.input_dilation[d] - 1;
   return direct(spread(x, a.input_dilation));
 }
@@ -125,7 +128,8 @@ Val pool(const Call& c) {
     const Val x = prepared(given, low, high, a.window, border);
     Shape shape = c.n.shape;
     shape[0] = given.shape[0], shape[1] = given.shape[1];
-    for (Option& o : Options{{"kernel_shape", a.window}, {"strides", strides}, {"pads", joined(low, high)}, {"dilations", dilation}}) more.push_back(std::move(o));
+    const Options geometry{{"kernel_shape", a.window}, {"strides", strides}, {"pads", joined(low, high)}, {"dilations", dilation}};
+    more.insert(more.end(), geometry.begin(), geometry.end());
     return op(type, {x}, shape, more);
   };
   if (a.mode == Mode::max || a.mode == Mode::min) {
@@ -216,7 +220,8 @@ Val attention(const Call& c) {
 void add_neural(Table& t) {
   using enum OpId;
   constexpr std::pair<OpId, Emit> entries[] = {
-      {matmul, onnx::matmul}, {conv, onnx::conv}, {pool, onnx::pool}, {softmax, onnx::softmax}, {log_softmax, onnx::log_softmax}, {gelu, onnx::gelu}, {silu, onnx::silu},
+      {matmul, onnx::matmul}, {conv, onnx::conv}, {pool, onnx::pool}, {softmax, onnx::softmax}, {log_softmax, onnx::log_softmax},
+      {gelu, onnx::gelu}, {silu, onnx::silu},
       {layer_norm, onnx::layer_norm}, {rms_norm, onnx::rms_norm}, {batch_norm, onnx::batch_norm}, {attention, onnx::attention}};
   for (auto [op, emit] : entries) t[size_t(op)] = {.emit = emit, .wide = true};
 }
