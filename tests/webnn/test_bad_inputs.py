@@ -151,9 +151,9 @@ def test_shapes(context, builder):
 
 
 def test_inputs_of_a_graph(builder):
-    builder.input("x", [2], "float32")
-    with pytest.raises(ValueError, match="already"):
-        builder.input("x", [2], "float32")
+    twice = builder.add(builder.input("x", [2], "float32"), builder.input("x", [2], "float32"))
+    with pytest.raises(ValueError, match="two inputs"):
+        builder.build({"y": twice})
     with pytest.raises(ValueError, match="empty"):
         builder.input("", [2], "float32")
     with pytest.raises((TypeError, ValueError)):
