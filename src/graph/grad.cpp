@@ -178,7 +178,7 @@ Tensor sum_to(const Tensor& g, const Shape& shape) {
 
 const GradientRule* gradient_rule(OpId op) {
   static const auto table = [] {
-    std::vector<const GradientRule*> t(size_t(OpId::count), nullptr);
+    std::vector<const GradientRule*> t(size_t(OpId::count));
     for (auto rules : {elementwise_gradients(), reduction_gradients(), movement_gradients(), indexing_gradients(), linalg_gradients(), neural_gradients()})
       for (const GradientRule& r : rules) t[size_t(r.op)] = &r;
     return t;
