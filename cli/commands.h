@@ -9,6 +9,7 @@ int ops(const std::string& name, bool json);
 int ops_page();
 int coverage(const std::string& name, bool json);
 int run_model(const std::string& path, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs, const std::string& backend, bool json);
+int convert(const std::string& from, const std::string& to, const std::vector<std::string>& shapes, bool external);
 int onnx_operators(bool json, bool markdown);
 int bench(const std::string& suite, bool json);
 int demo(int epochs, const std::string& report);

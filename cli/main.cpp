@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", EMBER_VERSION);
   int epochs = 12;
   std::string report;
-  bool json = false, markdown = false, coverage = false, onnx = false;
+  bool json = false, markdown = false, coverage = false, onnx = false, external = false;
   std::string name, suite = "core", model, backend;
   std::vector<std::string> inputs, outputs;
 
@@ -31,6 +31,11 @@ int main(int argc, char** argv) {
   run->add_option("--output", outputs, "NAME=FILE: where to save an output")->type_name("NAME=FILE");
   run->add_option("--backend", backend, "The engine to run it on");
   run->add_flag("--json", json, "As JSON");
+  auto* convert = app.add_subcommand("convert", "Write an ONNX model for fixed shapes, as Ember has it: without functions, branches and loops");
+  convert->add_option("model", model, "An .onnx file")->required();
+  convert->add_option("to", name, "The .onnx file to write")->required();
+  convert->add_option("--shape", inputs, "NAME=2x3: the shape of an input that the model leaves open")->type_name("NAME=SHAPE");
+  convert->add_flag("--external", external, "Weights in a file beside it");
   auto* bench = app.add_subcommand("bench", "Measure workloads; the report says whether targets are met");
   bench->add_option("suite", suite, "Which: core, wrapper, python, models, webnn, or all")->capture_default_str();
   bench->add_flag("--json", json, "As JSON");
@@ -47,6 +52,7 @@ int main(int argc, char** argv) {
     if (*ops && coverage) return ember::cli::coverage(name, json);
     if (*ops) return markdown ? ember::cli::ops_page() : ember::cli::ops(name, json);
     if (*run) return ember::cli::run_model(model, inputs, outputs, backend, json);
+    if (*convert) return ember::cli::convert(model, name, inputs, external);
     if (*bench) return ember::cli::bench(suite, json);
     if (*demo) return ember::cli::demo(epochs, report);
   } catch (const ember::Error& e) {

@@ -1,12 +1,15 @@
 // `ember run`: an ONNX model, what it is and what it computes.
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "cli/commands.h"
 #include "cli/terminal.h"
 #include "ember/ember.h"
 #include "ember/onnx.h"
+#include "ember/program.h"
 #include "src/io/atomic_file.h"
 
 namespace ember::cli {
@@ -57,13 +60,22 @@ std::pair<std::string, std::string> named(const std::string& given, const std::v
 
 }  // namespace
 
-int run_model(const std::string& path, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs, const std::string& backend, bool as_json) {
+int run_model(const std::string& path, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs, const std::string& backend,
+              bool as_json) {
   if (!backend.empty()) set_backend(backend);
   const Network n = onnx::load(path);
   if (inputs.empty() && !n.inputs().empty()) {
     json ops = json::object();
     for (const auto& [op, count] : n.operators()) ops[op] = count;
-    if (as_json) std::cout << json{{"inputs", describe(n.inputs())}, {"outputs", describe(n.outputs())}, {"opset", n.opset()}, {"producer", n.producer()}, {"operators", ops}, {"metadata", n.metadata()}}.dump(2) << "\n";
+    if (as_json)
+      std::cout << json{{"inputs", describe(n.inputs())},
+                        {"outputs", describe(n.outputs())},
+                        {"opset", n.opset()},
+                        {"producer", n.producer()},
+                        {"operators", ops},
+                        {"metadata", n.metadata()}}
+                       .dump(2)
+                << "\n";
     else show(n, path);
     return 0;
   }
@@ -95,6 +107,40 @@ int run_model(const std::string& path, const std::vector<std::string>& inputs, c
   return 0;
 }
 
+// The graph as Ember has it for these shapes: functions written out, constant parts computed, everything in the newest form.
+int convert(const std::string& from, const std::string& to, const std::vector<std::string>& shapes, bool external) {
+  const Network n = onnx::load(from);
+  std::map<std::string, Shape> given;
+  for (const std::string& s : shapes) {
+    const auto [name, text] = named(s, n.inputs(), "shape");
+    Shape& shape = given[name] = {};
+    std::istringstream in(text);
+    for (std::string number; std::getline(in, number, 'x');) {
+      if (number.empty() || number.size() > 12 || number.find_first_not_of("0123456789") != std::string::npos)
+        throw ValueError("--shape takes NAME=2x3x4, not '" + s + "'");
+      shape.push_back(std::stoll(number));
+    }
+  }
+  std::vector<Tensor> in;
+  onnx::SaveOptions options{.external = external};
+  for (const Port& p : n.inputs()) {
+    Shape shape;
+    bool open = !p.shape;
+    if (p.shape)
+      for (const onnx::Dim& d : *p.shape) open |= !d.size, shape.push_back(d.size.value_or(0));
+    if (given.contains(p.name)) shape = given[p.name];
+    else if (open)
+      throw ValueError("the input " + plain(p.name) + " is " + to_string(p) + ": say which shape is meant, as in --shape " + plain(p.name) +
+                       "=1x3x224x224");
+    in.push_back(placeholder({p.dtype, shape}));
+    options.inputs.push_back(p.name);
+  }
+  for (const Port& p : n.outputs()) options.outputs.push_back(p.name);
+  onnx::save(to, in, n.record(in), options);
+  show(onnx::load(to), to);
+  return 0;
+}
+
 int onnx_operators(bool as_json, bool markdown) {
   if (as_json) {
     json list = json::array();
@@ -102,10 +148,13 @@ int onnx_operators(bool as_json, bool markdown) {
     std::cout << json{{"operators", list}}.dump(2) << "\n";
   } else if (markdown) {
     std::cout << "| operator | since opset | limits |\n|---|---|---|\n";
-    for (const onnx::Operator& o : onnx::operators()) std::cout << "| " << o.name << " | " << std::max<int64_t>(o.since, onnx::oldest_opset) << " | " << o.note << " |\n";
+    for (const onnx::Operator& o : onnx::operators())
+      std::cout << "| " << o.name << " | " << std::max<int64_t>(o.since, onnx::oldest_opset) << " | " << o.note << " |\n";
   } else {
     for (const onnx::Operator& o : onnx::operators()) std::cout << "  " << pad(o.name, 28) << o.note << "\n";
-    std::cout << dim("\n" + std::to_string(onnx::operators().size()) + " operators of ai.onnx, opsets " + std::to_string(onnx::oldest_opset) + " to " + std::to_string(onnx::newest_opset)) << "\n";
+    std::cout << dim("\n" + std::to_string(onnx::operators().size()) + " operators of ai.onnx, opsets " + std::to_string(onnx::oldest_opset) +
+                     " to " + std::to_string(onnx::newest_opset))
+              << "\n";
   }
   return 0;
 }

@@ -38,7 +38,8 @@ TensorMap run(const Network& n, const nb::dict& given) {
 
 nb::object call(const Network& n, const nb::args& args, const nb::kwargs& named) {
   nb::dict given;
-  if (args.size() > n.inputs().size()) throw ValueError("[onnx] the network has " + std::to_string(n.inputs().size()) + " inputs, " + std::to_string(args.size()) + " were given");
+  if (args.size() > n.inputs().size())
+    throw ValueError("[onnx] the network has " + std::to_string(n.inputs().size()) + " inputs, " + std::to_string(args.size()) + " were given");
   for (size_t i = 0; i < args.size(); ++i) given[n.inputs()[i].name.c_str()] = args[i];
   for (auto [key, value] : named) {
     if (given.contains(key)) throw ValueError("[onnx] the input " + nb::cast<std::string>(nb::repr(key)) + " is given twice");
@@ -73,30 +74,43 @@ void add_onnx(nb::module_& core) {
       .def_prop_ro("inputs", [](const Network& n) { return n.inputs(); })
       .def_prop_ro("outputs", [](const Network& n) { return n.outputs(); })
       .def_prop_ro("opset", &Network::opset, "The version of ONNX's operators.")
-      .def_prop_ro("producer", [](const Network& n) { return n.producer(); }, "What wrote the file.")
+      .def_prop_ro(
+          "producer", [](const Network& n) { return n.producer(); }, "What wrote the file.")
       .def_prop_ro("metadata", [](const Network& n) { return n.metadata(); })
-      .def_prop_ro("operators", [](const Network& n) {
-        const auto list = n.operators();
-        return std::map<std::string, int64_t>(list.begin(), list.end());
-      }, "Which operators the graph has, and how often.")
-      .def("run", &run, arg("inputs"), nb::sig("def run(self, inputs: dict[str, typing.Any]) -> dict[str, EmberTensor]"), "The outputs by name, from the inputs by name.")
+      .def_prop_ro(
+          "operators",
+          [](const Network& n) {
+            const auto list = n.operators();
+            return std::map<std::string, int64_t>(list.begin(), list.end());
+          },
+          "Which operators the graph has, and how often.")
+      .def("run", &run, arg("inputs"), nb::sig("def run(self, inputs: dict[str, typing.Any]) -> dict[str, EmberTensor]"),
+           "The outputs by name, from the inputs by name.")
       .def("__call__", &call, nb::sig("def __call__(self, *args: typing.Any, **named: typing.Any) -> typing.Any"),
            "The output, or a tuple of all, from the inputs in order or by name.")
       .def("__repr__", &shown);
-  m.def("load", [](nb::handle path) {
-    const std::string p = path_of(path);
-    const Waiting reading;
-    return onnx::load(p);
-  }, arg("path"), nb::sig("def load(path: str | os.PathLike[str]) -> Network"), "Reads an ONNX model; weights in other files must lie in its folder.");
+  m.def(
+      "load",
+      [](nb::handle path) {
+        const std::string p = path_of(path);
+        const Waiting reading;
+        return onnx::load(p);
+      },
+      arg("path"), nb::sig("def load(path: str | os.PathLike[str]) -> Network"),
+      "Reads an ONNX model; weights in other files must lie in its folder.");
   m.def("parse", [](nb::bytes bytes, nb::handle folder) {
     return onnx::parse({bytes.c_str(), bytes.size()}, folder.is_none() ? std::string() : path_of(folder));
   }, arg("model"), arg("folder") = nb::none(), nb::sig("def parse(model: bytes, folder: str | os.PathLike[str] | None = None) -> Network"),
      "A network from a model's bytes; folder: where its weights in other files are.");
-  m.def("operators", [] {
-    nb::list l;
-    for (const onnx::Operator& o : onnx::operators()) l.append(nb::make_tuple(o.name, o.since, o.note));
-    return l;
-  }, nb::sig("def operators() -> list[tuple[str, int, str]]"), "The operators that are read: name, the opset that it came with, and what of it is not supported.");
+  m.def(
+      "operators",
+      [] {
+        nb::list l;
+        for (const onnx::Operator& o : onnx::operators()) l.append(nb::make_tuple(o.name, o.since, o.note));
+        return l;
+      },
+      nb::sig("def operators() -> list[tuple[str, int, str]]"),
+      "The operators that are read: name, the opset that it came with, and what of it is not supported.");
 }
 
 }  // namespace ember::python

@@ -308,7 +308,12 @@ const MLGraph& graph_for(const MLContext& c, WebnnGraph& g) {
 }
 
 nb::object create_tensor_for_graph(const WebnnContext& c, WebnnGraph& g, nb::handle shape, nb::handle data_type) {
-  if (graph_for(c.context, g).state().context != c.context.shared()) throw ValueError("[create_tensor_for_graph] the graph belongs to another context");
+  const MLGraph& graph = graph_for(c.context, g);
+  if (graph.state().context != c.context.shared()) throw ValueError("[create_tensor_for_graph] the graph belongs to another context");
+  const MLOperandDescriptor type{webnn_dtype(data_type), webnn_shape(shape)};
+  const auto has = [&](const auto& ports) { return std::any_of(ports.begin(), ports.end(), [&](const auto& p) { return p.second == type; }); };
+  if (!has(graph.inputs()) && !has(graph.outputs()))
+    throw ValueError("[create_tensor_for_graph] no input or output of the graph is " + to_string(Type{type.dataType, Shape(type.shape.begin(), type.shape.end())}));
   return create_tensor(c, shape, data_type, false, false, false);
 }
 
@@ -318,7 +323,8 @@ nb::object create_device_tensor(const WebnnContext& c, WebnnGraph& g, nb::handle
     throw ValueError("Unsupported device: " + std::string(device->substr(0, 100)) + ". Use 'cpu', 'cuda', 'directml', or 'coreml'");
   if (const std::string has = to_string(c.context.device()); device && !has.starts_with(*device))
     warn(PyExc_RuntimeWarning, "the context has no device '" + std::string(*device) + "': the tensor stays with the context, on " + has);
-  return create_tensor_for_graph(c, g, shape, data_type);
+  if (graph_for(c.context, g).state().context != c.context.shared()) throw ValueError("[create_device_tensor] the graph belongs to another context");
+  return create_tensor(c, shape, data_type, false, false, false);
 }
 
 // ---- running ----

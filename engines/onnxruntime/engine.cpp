@@ -4,6 +4,7 @@
 
 #include "ember/runtime.h"
 #include "session.h"
+#include "views.h"
 
 namespace ember::ort {
 namespace {
@@ -46,12 +47,13 @@ OpenModels& open_models() {
 // A session with this slice's memory bound to it.
 class Bound {
  public:
-  Bound(const Slice& s, std::shared_ptr<Session> session, std::vector<onnx::Feed> feeds) : session_(std::move(session)), feeds_(std::move(feeds)) {
+  Bound(const Part& p, std::shared_ptr<Session> session, std::vector<onnx::Feed> feeds) : session_(std::move(session)), feeds_(std::move(feeds)) {
     OrtIoBinding* b = nullptr;
     check(api().CreateIoBinding(session_->session.get(), &b));
     binding_.reset(b);
-    for (uint32_t k : session_->written.inputs) in_.push_back({.place = k, .leaf = s.nodes[s.inputs[k]]});
-    for (uint32_t i : s.outputs) out_.push_back({.leaf = s.nodes[i]});
+    const auto type = [&](uint32_t i) { return Type{p.slice.nodes[i].dtype, p.slice.nodes[i].shape}; };
+    for (uint32_t k : session_->written.inputs) in_.push_back({.input = p.inputs[k], .type = type(p.slice.inputs[k])});
+    for (uint32_t i : p.slice.outputs) out_.push_back({.type = type(i)});
     for (const onnx::Feed& f : feeds_) {
       numbers_.emplace_back(std::max<size_t>(1, f.scalar ? 1 : f.numbers.size()));
       fed_.push_back(tensor(numbers_.back().data(), f.dtype, f.shape));
@@ -66,21 +68,23 @@ class Bound {
     } packed;
     for (size_t i = 0; i < in_.size(); ++i) {
       Slot& slot = in_[i];
-      const Value& v = in[slot.place];
-      Storage* s = v.storage;
-      if (v.strided) {
-        packed.list.push_back(s = pack(v, {slot.leaf.dtype, slot.leaf.shape}));
+      const Value& v = in[slot.input.place];
+      std::byte* data = v.storage->data;
+      if (slot.input.dense) data += v.offset * int64_t(size_of(slot.type.dtype));
+      else if (v.strided) {
+        packed.list.push_back(pack(v, slot.type));
+        data = packed.list.back()->data;
         count_copy();
       }
-      if (bind(slot, s)) check(api().BindInput(binding_.get(), session_->written.names[i].c_str(), slot.value.get()));
+      if (bind(slot, data)) check(api().BindInput(binding_.get(), session_->written.names[i].c_str(), slot.value.get()));
     }
     for (size_t i = 0; i < feeds_.size(); ++i) fill(feeds_[i], numbers_[i], params);
     size_t made = 0;
     try {
       for (; made < out_.size(); ++made) {
         Slot& slot = out_[made];
-        out[made] = {.storage = allocate(size_t(size_of(slot.leaf.shape)) * size_of(slot.leaf.dtype))};
-        if (bind(slot, out[made].storage)) check(api().BindOutput(binding_.get(), session_->written.outputs[made].c_str(), slot.value.get()));
+        out[made] = {.storage = allocate(size_t(size_of(slot.type.shape)) * size_of(slot.type.dtype))};
+        if (bind(slot, out[made].storage->data)) check(api().BindOutput(binding_.get(), session_->written.outputs[made].c_str(), slot.value.get()));
       }
       check(api().RunWithBinding(session_->session.get(), nullptr, binding_.get()));
     } catch (...) {
@@ -92,17 +96,17 @@ class Bound {
 
  private:
   struct Slot {
-    uint32_t place = 0;      // of the slice's inputs
-    SliceNode leaf;          // its type
+    Part::Input input = {};
+    Type type;
     void* data = nullptr;    // what the value below is over
     Owned<OrtValue> value;
   };
   // Whether the slot has a new value: memory that comes back, as it does from Ember's allocator, is bound already.
-  static bool bind(Slot& slot, Storage* s) {
+  static bool bind(Slot& slot, std::byte* data) {
     static std::byte nothing[64];
-    void* const data = s->data ? s->data : nothing;
+    if (!data) data = nothing;
     if (slot.data == data) return false;
-    slot.value = tensor(data, slot.leaf.dtype, slot.leaf.shape);
+    slot.value = tensor(data, slot.type.dtype, slot.type.shape);
     slot.data = data;
     return true;
   }
@@ -132,23 +136,22 @@ class Bound {
 
 // Two sessions at most. The first run makes one in which its scalars and starts are constants, as they nearly always stay the same;
 // when they change, or when the same graph was seen with other extents, an open one is used, which all such slices share.
-class Run final : public Executable {
+class Sessions {
  public:
-  Run(const Slice& s, Device d) : slice_(s), device_(d) {
-    for (const SliceNode& n : s.nodes) {
+  Sessions(Part p, Device d) : part_(std::move(p)), slice_(part_.slice), device_(d) {
+    for (const SliceNode& n : slice_.nodes) {
       const size_t count = n.op == OpId::scalar ? 1 : n.op == OpId::slice || n.op == OpId::slice_update ? n.attrs.as<SliceAttr>().steps.size() : 0;
       for (size_t k = 0; k < count; ++k) used_.push_back(n.param + uint32_t(k));
       constants_ |= n.constant != nullptr;
     }
   }
-  void run(std::span<const Value> in, std::span<Value> out, std::span<const Param> params) override {
-    poll();
+  void run(std::span<const Value> in, std::span<Value> out, std::span<const Param> params) {
     if (!fixed_ && !open_) start(params);
     if (!open_ && !same(params)) {
       onnx::Written w = onnx::write(slice_, {.style = onnx::Style::exact, .open = true, .apart = apart_from, .location = "constants"});
       std::vector<onnx::Feed> feeds = w.feeds;
       std::shared_ptr<Session> session = constants_ ? std::make_shared<Session>(slice_, std::move(w), device_) : open_models().get(slice_, std::move(w), device_);
-      open_ = std::make_unique<Bound>(slice_, std::move(session), std::move(feeds));
+      open_ = std::make_unique<Bound>(part_, std::move(session), std::move(feeds));
     }
     (fixed_ && same(params) ? fixed_ : open_)->run(in, out, params);
   }
@@ -159,12 +162,12 @@ class Run final : public Executable {
       onnx::Written w = onnx::write(slice_, {.style = onnx::Style::exact, .open = true});
       std::vector<onnx::Feed> feeds = w.feeds;
       if (auto session = open_models().again(slice_, std::move(w), device_)) {
-        open_ = std::make_unique<Bound>(slice_, std::move(session), std::move(feeds));
+        open_ = std::make_unique<Bound>(part_, std::move(session), std::move(feeds));
         return;
       }
     }
     auto session = std::make_shared<Session>(slice_, onnx::write(slice_, {.style = onnx::Style::exact, .params = params, .apart = apart_from, .location = "constants"}), device_);
-    fixed_ = std::make_unique<Bound>(slice_, std::move(session), std::vector<onnx::Feed>());
+    fixed_ = std::make_unique<Bound>(part_, std::move(session), std::vector<onnx::Feed>());
     for (uint32_t p : used_) params_.push_back(params[p].u);
   }
   bool same(std::span<const Param> params) const {
@@ -173,12 +176,50 @@ class Run final : public Executable {
     return true;
   }
 
-  Slice slice_;
+  const Part part_;
+  const Slice& slice_;
   Device device_;
   bool constants_ = false;
   std::vector<uint32_t> used_;     // parameters that the slice reads
   std::vector<uint64_t> params_;   // what they were when fixed_ was made
   std::unique_ptr<Bound> fixed_, open_;
+};
+
+class Run final : public Executable {
+ public:
+  Run(const Slice& s, Device d) {
+    std::vector<uint32_t> computed;
+    for (uint32_t k = 0; k < s.outputs.size(); ++k) {
+      if (auto v = find_view(s, s.outputs[k])) views_.push_back({k, std::move(*v), s.nodes[s.outputs[k]]});
+      else computed.push_back(s.outputs[k]), places_.push_back(k);
+    }
+    if (!computed.empty()) sessions_.emplace(part_for(s, computed), d);
+  }
+  void run(std::span<const Value> in, std::span<Value> out, std::span<const Param> params) override {
+    poll();
+    if (views_.empty()) return sessions_->run(in, out, params);
+    std::vector<Value> results(places_.size());
+    if (sessions_) sessions_->run(in, results, params);
+    try {
+      for (const Shown& v : views_) out[v.output] = v.view.of(in[v.view.input], v.node, params);
+    } catch (...) {
+      for (std::span<Value> list : {std::span<Value>(results), out})
+        for (Value& v : list)
+          if (v.storage) drop(std::exchange(v, Value()).storage);
+      throw;
+    }
+    for (size_t i = 0; i < results.size(); ++i) out[places_[i]] = std::move(results[i]);
+  }
+
+ private:
+  struct Shown {
+    uint32_t output;
+    View view;
+    SliceNode node;
+  };
+  std::vector<Shown> views_;
+  std::optional<Sessions> sessions_;   // of everything else
+  std::vector<uint32_t> places_;       // which outputs they give
 };
 
 class OrtEngine final : public Engine {

@@ -129,7 +129,8 @@ class Field {
     return {std::exchange(p, p + n), size_t(n)};
   }
   std::string_view need(int wire) const {
-    if (wire_ != wire) source_.fail(at_, "field " + std::to_string(number_) + " with the wire type " + std::to_string(wire_) + " for " + std::to_string(wire));
+    if (wire_ != wire)
+      source_.fail(at_, "field " + std::to_string(number_) + " with the wire type " + std::to_string(wire_) + " for " + std::to_string(wire));
     return view_;
   }
 

@@ -12,7 +12,8 @@ Tensor counting(int64_t n) { return ops::arange(0, double(n), 1, DType::int64); 
 
 // [batch, steps, heads * size] to [batch, heads, steps, size], and back.
 Tensor apart(const Tensor& x, int64_t heads) {
-  if (x.ndim() != 3 || heads < 1 || x.shape(2) % heads) throw ShapeError("a tensor of shape " + to_string(x.shape()) + " has no " + std::to_string(heads) + " heads");
+  if (x.ndim() != 3 || heads < 1 || x.shape(2) % heads)
+    throw ShapeError("a tensor of shape " + to_string(x.shape()) + " has no " + std::to_string(heads) + " heads");
   return ops::permute_dims(ops::reshape(x, {x.shape(0), x.shape(1), heads, x.shape(2) / heads}), {0, 2, 1, 3});
 }
 Tensor together(const Tensor& x) {
@@ -83,7 +84,11 @@ Values attention(const Call& c) {
   const bool plain = softcap == 0 && !c.wants(3) && !precision;
   Tensor y, scores;
   if (plain) {
-    y = ops::scaled_dot_product_attention(q, k, v, bias.defined() ? std::optional(bias) : allowed.defined() ? std::optional(allowed) : std::nullopt, false, scale);
+    y = ops::scaled_dot_product_attention(q, k, v,
+                                          bias.defined()      ? std::optional(bias)
+                                          : allowed.defined() ? std::optional(allowed)
+                                                              : std::nullopt,
+                                          false, scale);
   } else {
     const double root = std::sqrt(scale);
     scores = ops::matmul(q * root, ops::matrix_transpose(k * root));
@@ -110,11 +115,13 @@ Values rotary(const Call& c) {
   if (!flat && c.x(0).ndim() != 4) throw ShapeError("the input must have 3 or 4 dimensions, not " + std::to_string(c.x(0).ndim()));
   const Tensor x = flat ? apart(c.x(0), heads) : c.x(0);  // [batch, heads, steps, size]
   const int64_t size = x.shape(3), turned = given ? given : size;
-  if (turned < 2 || turned % 2 || turned > size) throw ShapeError("an even number of features can be turned, at most " + std::to_string(size) + ", not " + std::to_string(turned));
+  if (turned < 2 || turned % 2 || turned > size)
+    throw ShapeError("an even number of features can be turned, at most " + std::to_string(size) + ", not " + std::to_string(turned));
   const auto angles = [&](size_t i) {  // [batch, 1, steps, turned / 2]
     Tensor t = c.x(i);
     if (c.has(3)) t = ops::take(t, cast_to(c.x(3), DType::int64), 0);
-    if (t.ndim() != 3 || t.shape(2) != turned / 2) throw ShapeError("the angles have shape " + to_string(t.shape()) + ", which does not fit " + std::to_string(turned) + " features");
+    if (t.ndim() != 3 || t.shape(2) != turned / 2)
+      throw ShapeError("the angles have shape " + to_string(t.shape()) + ", which does not fit " + std::to_string(turned) + " features");
     return ops::expand_dims(t, {1});
   };
   const Tensor cos = angles(1), sin = angles(2), head = turned == size ? x : ops::slice(x, {0}, {turned}, {}, 3);

@@ -51,7 +51,8 @@ Values loop(const Call& c) {
   bool go = !c.has(1) || truth(c, c.in[1], "the condition");
   Values state(c.in.begin() + 2, c.in.end());
   const size_t n = state.size();
-  if (body.outputs.size() < n + 1) throw ValueError("the body has " + std::to_string(body.outputs.size()) + " outputs for " + std::to_string(n) + " states");
+  if (body.outputs.size() < n + 1)
+    throw ValueError("the body has " + std::to_string(body.outputs.size()) + " outputs for " + std::to_string(n) + " states");
   std::vector<std::vector<Value>> collected(body.outputs.size() - n - 1);
   for (int64_t i = 0; go && i < most; ++i) {
     c.recorder.count();
@@ -76,9 +77,11 @@ Values scan(const Call& c) {
   const proto::Graph& body = c.graph("body");
   if (c.opset < 9) c.refuse("Scan of opset 8");
   const int64_t given = c.i("num_scan_inputs");
-  if (given < 1 || given > int64_t(c.in.size())) throw ValueError("num_scan_inputs is " + std::to_string(given) + " of " + std::to_string(c.in.size()) + " inputs");
+  if (given < 1 || given > int64_t(c.in.size()))
+    throw ValueError("num_scan_inputs is " + std::to_string(given) + " of " + std::to_string(c.in.size()) + " inputs");
   const size_t scans = size_t(given), n = c.in.size() - scans;
-  if (body.outputs.size() < n) throw ValueError("the body has " + std::to_string(body.outputs.size()) + " outputs for " + std::to_string(n) + " states");
+  if (body.outputs.size() < n)
+    throw ValueError("the body has " + std::to_string(body.outputs.size()) + " outputs for " + std::to_string(n) + " states");
   const size_t results = body.outputs.size() - n;
   const auto list = [&](const char* name, size_t size) {
     const Ints v = c.list_of(name).value_or(Ints(size, 0));

@@ -16,8 +16,9 @@ constexpr int64_t known_limit = 1 << 24;  // elements of what is read while reco
 const std::vector<const Reader*>& readers() {
   static const std::vector<const Reader*> all = [] {
     std::vector<const Reader*> r;
-    for (const auto family : {math_readers, reduction_readers, movement_readers, indexing_readers, neural_readers, normalization_readers, attention_readers,
-                              recurrent_readers, quantization_readers, signal_readers, random_readers, resize_readers, control_readers})
+    for (const auto family :
+         {math_readers, reduction_readers, movement_readers, indexing_readers, neural_readers, normalization_readers, attention_readers,
+          recurrent_readers, quantization_readers, signal_readers, random_readers, resize_readers, control_readers})
       for (const Reader& reader : family()) r.push_back(&reader);
     std::sort(r.begin(), r.end(), [](const Reader* a, const Reader* b) { return std::string_view(a->op.name) < b->op.name; });
     return r;
@@ -74,12 +75,14 @@ std::string function_key(std::string_view domain, std::string_view name, std::st
 
 // ---- Recorder ----
 void Recorder::count() {
-  if (++steps_ > step_limit) throw UnsupportedError("more than " + std::to_string(step_limit) + " nodes: loops are unrolled, and this one is too long");
+  if (++steps_ > step_limit)
+    throw UnsupportedError("more than " + std::to_string(step_limit) + " nodes: loops are unrolled, and this one is too long");
 }
 
 const Tensor& Recorder::known(const Value& v, const char* what) const {
   if (v.depends & ~readable_) throw Needs{v.depends & ~readable_, what, {}};
-  if (v.tensor.size() > known_limit) throw UnsupportedError(std::string(what) + " has " + std::to_string(v.tensor.size()) + " elements, too many to be read");
+  if (v.tensor.size() > known_limit)
+    throw UnsupportedError(std::string(what) + " has " + std::to_string(v.tensor.size()) + " elements, too many to be read");
   return v.tensor.eval();
 }
 
@@ -94,7 +97,8 @@ Values Recorder::run(const proto::Graph& g, const Scope* outer, Values inputs) {
   size_t k = 0;
   for (const proto::ValueInfo& v : g.inputs)
     if (outer || !scope.values.contains(v.name)) {
-      if (k == inputs.size()) throw ValueError("a graph with " + std::to_string(g.inputs.size()) + " inputs was given " + std::to_string(inputs.size()));
+      if (k == inputs.size())
+        throw ValueError("a graph with " + std::to_string(g.inputs.size()) + " inputs was given " + std::to_string(inputs.size()));
       scope.values[v.name] = std::move(inputs[k++]);
     }
   if (k != inputs.size()) throw ValueError("a graph with " + std::to_string(g.inputs.size()) + " inputs was given " + std::to_string(inputs.size()));
@@ -134,7 +138,8 @@ Values Recorder::call(const proto::Node& n, Scope& scope) {
   const Call c(*this, n, scope, std::move(in));
   Values out = reader.read(c);
   c.check_attributes();
-  if (out.size() < n.outputs.size() && std::any_of(n.outputs.begin() + ptrdiff_t(out.size()), n.outputs.end(), [](const std::string& s) { return !s.empty(); }))
+  if (out.size() < n.outputs.size() &&
+      std::any_of(n.outputs.begin() + ptrdiff_t(out.size()), n.outputs.end(), [](const std::string& s) { return !s.empty(); }))
     throw ValueError("it has " + std::to_string(out.size()) + " outputs, not " + std::to_string(n.outputs.size()));
   out.resize(n.outputs.size());
   for (const Value& v : out)
@@ -145,7 +150,8 @@ Values Recorder::call(const proto::Node& n, Scope& scope) {
 }
 
 Values Recorder::call_function(const proto::Function& f, const proto::Node& n, Scope& caller, Values in) {
-  if (in.size() > f.inputs.size()) throw ValueError("the function has " + std::to_string(f.inputs.size()) + " inputs, not " + std::to_string(in.size()));
+  if (in.size() > f.inputs.size())
+    throw ValueError("the function has " + std::to_string(f.inputs.size()) + " inputs, not " + std::to_string(in.size()));
   std::unordered_map<std::string, const proto::Attribute*> attributes;
   for (const proto::Attribute& a : f.defaults) attributes[a.name] = &a;
   for (const proto::Attribute& a : n.attributes) {
@@ -183,7 +189,8 @@ const std::vector<Value>& Call::list(size_t i) const {
 const Tensor& Call::known(size_t i, const char* what) const { return x(i), recorder.known(in[i], what); }
 Ints Call::ints(size_t i, const char* what) const {
   const Tensor& t = known(i, what);
-  if (!is_integer(t.dtype()) && t.dtype() != DType::bool_) throw DTypeError(std::string(what) + " must be integers, not " + std::string(name(t.dtype())));
+  if (!is_integer(t.dtype()) && t.dtype() != DType::bool_)
+    throw DTypeError(std::string(what) + " must be integers, not " + std::string(name(t.dtype())));
   const EngineScope native(native_engine);
   return t.astype(DType::int64).to_vector<int64_t>();
 }
@@ -264,7 +271,8 @@ std::optional<DType> Call::dtype(std::string_view name) const {
 void Call::refuse(const std::string& what) const { throw UnsupportedError(what + " is not supported"); }
 void Call::check_attributes() const {
   for (size_t k = 0; k < read_.size(); ++k)
-    if (!read_[k]) throw UnsupportedError("the attribute " + io::printable(node.attributes[k].name) + " is not known (opset " + std::to_string(opset) + ")");
+    if (!read_[k])
+      throw UnsupportedError("the attribute " + io::printable(node.attributes[k].name) + " is not known (opset " + std::to_string(opset) + ")");
 }
 int64_t Call::axis(int64_t axis, int64_t ndim) const {
   if (axis < -ndim || axis >= ndim) throw IndexError("axis " + std::to_string(axis) + " is out of range for " + std::to_string(ndim) + " dimensions");

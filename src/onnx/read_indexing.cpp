@@ -20,7 +20,8 @@ Values gather_elements(const Call& c) {
   Ints starts, stops, axes;
   for (int64_t d = 0; d < x.ndim(); ++d)
     if (d != axis && at.shape(d) < x.shape(d)) starts.push_back(0), stops.push_back(at.shape(d)), axes.push_back(d);
-    else if (d != axis && at.shape(d) > x.shape(d)) throw ShapeError("indices of shape " + to_string(at.shape()) + " reach beyond the data's " + to_string(x.shape()));
+    else if (d != axis && at.shape(d) > x.shape(d))
+      throw ShapeError("indices of shape " + to_string(at.shape()) + " reach beyond the data's " + to_string(x.shape()));
   return {ops::take_along_axis(axes.empty() ? x : ops::slice(x, starts, stops, {}, axes), index(at), axis)};
 }
 
@@ -28,7 +29,8 @@ Values gather_nd(const Call& c) {
   const Tensor& x = c.x(0);
   Tensor at = index(c.x(1));
   const int64_t batch = c.i("batch_dims", 0);
-  if (batch < 0 || batch >= std::max<int64_t>(1, std::min(x.ndim(), at.ndim()))) throw ValueError("batch_dims must be less than the dimensions of data and indices, not " + std::to_string(batch));
+  if (batch < 0 || batch >= std::max<int64_t>(1, std::min(x.ndim(), at.ndim())))
+    throw ValueError("batch_dims must be less than the dimensions of data and indices, not " + std::to_string(batch));
   if (batch) {  // the batch's place goes in front of each index
     Tensors parts;
     Shape s = at.shape();
@@ -151,9 +153,11 @@ Values unique(const Call& c) {
 Values suppress(const Call& c) {
   const bool centre = c.flag("center_point_box");
   const int64_t most = c.has(2) ? c.integer(2, "max_output_boxes_per_class") : 0;
-  const double overlap = c.has(3) ? c.number(3, "iou_threshold") : 0, least = c.has(4) ? c.number(4, "score_threshold") : -std::numeric_limits<double>::infinity();
+  const double overlap = c.has(3) ? c.number(3, "iou_threshold") : 0,
+               least = c.has(4) ? c.number(4, "score_threshold") : -std::numeric_limits<double>::infinity();
   if (c.x(0).ndim() != 3 || c.x(1).ndim() != 3 || c.x(0).shape(2) != 4 || c.x(0).shape(0) != c.x(1).shape(0) || c.x(0).shape(1) != c.x(1).shape(2))
-    throw ShapeError("boxes must be [batch, boxes, 4] and scores [batch, classes, boxes], not " + to_string(c.x(0).shape()) + " and " + to_string(c.x(1).shape()));
+    throw ShapeError("boxes must be [batch, boxes, 4] and scores [batch, classes, boxes], not " + to_string(c.x(0).shape()) + " and " +
+                     to_string(c.x(1).shape()));
   const int64_t batches = c.x(0).shape(0), boxes = c.x(0).shape(1), classes = c.x(1).shape(1);
   const std::vector<double> corners = c.numbers(0, "the boxes"), scores = c.numbers(1, "the scores");
   struct Box { double y1, x1, y2, x2; };

@@ -41,7 +41,8 @@ Values shift(const Call& c) {
   if (direction != "LEFT" && direction != "RIGHT") throw ValueError("direction must be LEFT or RIGHT, not '" + direction.substr(0, 40) + "'");
   const int64_t bits = bits_of(x.dtype());
   // Too far means all the way, whatever an engine makes of it.
-  const Tensor inside = ops::less(by, bits) & (is_signed(x.dtype()) ? ops::greater_equal(by, 0) : Tensor(true)), safe = ops::where(inside, by, ops::zeros_like(by));
+  const Tensor inside = ops::less(by, bits) & (is_signed(x.dtype()) ? ops::greater_equal(by, 0) : Tensor(true)),
+               safe = ops::where(inside, by, ops::zeros_like(by));
   if (direction == "LEFT") return {ops::where(inside, ops::bitwise_left_shift(x, safe), ops::zeros_like(x))};
   const Tensor gone = is_signed(x.dtype()) ? ops::where(ops::less(x, 0), ops::full_like(x, -1), ops::zeros_like(x)) : ops::zeros_like(x);
   return {ops::where(inside, ops::bitwise_right_shift(x, safe), gone)};
@@ -112,7 +113,8 @@ Values shrink(const Call& c) {
   const Tensor& x = c.x(0);
   const double lambda = c.f("lambd", 0.5), bias = c.f("bias", 0);
   const Tensor wide = is_float(x.dtype()) ? x : x.astype(DType::float32);
-  return {cast_to(ops::where(ops::less(wide, -lambda), wide + bias, ops::where(ops::greater(wide, lambda), wide - bias, ops::zeros_like(wide))), x.dtype())};
+  return {cast_to(ops::where(ops::less(wide, -lambda), wide + bias, ops::where(ops::greater(wide, lambda), wide - bias, ops::zeros_like(wide))),
+                  x.dtype())};
 }
 // The slope reaches over the trailing axes; that of an integer is one too.
 Values prelu(const Call& c) {
@@ -124,14 +126,45 @@ Tensor swish(const Tensor& x, double alpha) { return alpha == 1 ? ops::silu(x) :
 #define UNARY(name, since, op) {{name, since, ""}, unary<ops::op>}
 #define BINARY(name, since, op) {{name, since, ""}, binary<ops::op>}
 const Reader readers[] = {
-    UNARY("Abs", 6, abs), UNARY("Acos", 7, acos), UNARY("Acosh", 9, acosh), UNARY("Asin", 7, asin), UNARY("Asinh", 9, asinh), UNARY("Atan", 7, atan),
-    UNARY("Atanh", 9, atanh), UNARY("BitwiseNot", 18, bitwise_invert), UNARY("Ceil", 6, ceil), UNARY("Cos", 7, cos), UNARY("Cosh", 9, cosh),
-    UNARY("Erf", 9, erf), UNARY("Exp", 6, exp), UNARY("Floor", 6, floor), UNARY("IsNaN", 9, isnan), UNARY("Log", 6, log), UNARY("Neg", 6, negative),
-    UNARY("Not", 1, logical_not), UNARY("Reciprocal", 6, reciprocal), UNARY("Sigmoid", 6, sigmoid), UNARY("Sign", 9, sign), UNARY("Sin", 7, sin),
-    UNARY("Sinh", 9, sinh), UNARY("Sqrt", 6, sqrt), UNARY("Tan", 7, tan), UNARY("Tanh", 6, tanh),
-    BINARY("Add", 7, add), BINARY("And", 7, logical_and), BINARY("BitwiseAnd", 18, bitwise_and), BINARY("BitwiseOr", 18, bitwise_or),
-    BINARY("BitwiseXor", 18, bitwise_xor), BINARY("Equal", 7, equal), BINARY("Greater", 7, greater), BINARY("GreaterOrEqual", 12, greater_equal),
-    BINARY("Less", 7, less), BINARY("LessOrEqual", 12, less_equal), BINARY("Mul", 7, multiply), BINARY("Or", 7, logical_or), BINARY("Sub", 7, subtract),
+    UNARY("Abs", 6, abs),
+    UNARY("Acos", 7, acos),
+    UNARY("Acosh", 9, acosh),
+    UNARY("Asin", 7, asin),
+    UNARY("Asinh", 9, asinh),
+    UNARY("Atan", 7, atan),
+    UNARY("Atanh", 9, atanh),
+    UNARY("BitwiseNot", 18, bitwise_invert),
+    UNARY("Ceil", 6, ceil),
+    UNARY("Cos", 7, cos),
+    UNARY("Cosh", 9, cosh),
+    UNARY("Erf", 9, erf),
+    UNARY("Exp", 6, exp),
+    UNARY("Floor", 6, floor),
+    UNARY("IsNaN", 9, isnan),
+    UNARY("Log", 6, log),
+    UNARY("Neg", 6, negative),
+    UNARY("Not", 1, logical_not),
+    UNARY("Reciprocal", 6, reciprocal),
+    UNARY("Sigmoid", 6, sigmoid),
+    UNARY("Sign", 9, sign),
+    UNARY("Sin", 7, sin),
+    UNARY("Sinh", 9, sinh),
+    UNARY("Sqrt", 6, sqrt),
+    UNARY("Tan", 7, tan),
+    UNARY("Tanh", 6, tanh),
+    BINARY("Add", 7, add),
+    BINARY("And", 7, logical_and),
+    BINARY("BitwiseAnd", 18, bitwise_and),
+    BINARY("BitwiseOr", 18, bitwise_or),
+    BINARY("BitwiseXor", 18, bitwise_xor),
+    BINARY("Equal", 7, equal),
+    BINARY("Greater", 7, greater),
+    BINARY("GreaterOrEqual", 12, greater_equal),
+    BINARY("Less", 7, less),
+    BINARY("LessOrEqual", 12, less_equal),
+    BINARY("Mul", 7, multiply),
+    BINARY("Or", 7, logical_or),
+    BINARY("Sub", 7, subtract),
     BINARY("Xor", 7, logical_xor),
     {{"Max", 6, ""}, variadic<ops::maximum>},
     {{"Min", 6, ""}, variadic<ops::minimum>},

@@ -39,7 +39,9 @@ Values range(const Call& c) {
   const DType t = c.x(0).dtype();
   const double start = c.number(0, "start"), limit = c.number(1, "limit"), delta = c.number(2, "delta");
   const double n = std::max(0.0, std::ceil((limit - start) / delta));
-  if (!(n < 0x1p40)) throw ValueError("a range from " + std::to_string(start) + " to " + std::to_string(limit) + " in steps of " + std::to_string(delta) + " has no end");
+  if (!(n < 0x1p40))
+    throw ValueError("a range from " + std::to_string(start) + " to " + std::to_string(limit) + " in steps of " + std::to_string(delta) +
+                     " has no end");
   const DType wide = t == DType::float16 || t == DType::bfloat16 ? DType::float32 : t;
   const Tensor steps = cast_to(ops::arange(0, n, 1, DType::int64), wide);
   return {cast_to(steps * cast_to(c.x(2), wide) + cast_to(c.x(0), wide), t)};
@@ -93,7 +95,8 @@ Values unsqueeze(const Call& c) {
 Values expand(const Call& c) { return {ops::broadcast_to(c.x(0), broadcast_shapes(c.x(0).shape(), c.ints(1, "the shape")))}; }
 Values tile(const Call& c) {
   const Ints times = c.ints(1, "the repetitions");
-  if (int64_t(times.size()) != c.x(0).ndim()) throw ShapeError(std::to_string(times.size()) + " repetitions for " + std::to_string(c.x(0).ndim()) + " dimensions");
+  if (int64_t(times.size()) != c.x(0).ndim())
+    throw ShapeError(std::to_string(times.size()) + " repetitions for " + std::to_string(c.x(0).ndim()) + " dimensions");
   return {ops::tile(c.x(0), times)};
 }
 
@@ -105,7 +108,8 @@ Values split(const Call& c) {
   if (!sizes) {
     if (parts < 1 || parts > 1 << 20) throw ValueError("an axis cannot be split into " + std::to_string(parts) + " parts");
     const int64_t each = n / parts + (n % parts != 0);
-    if (c.opset < 18 && n % parts) throw ShapeError("an axis of " + std::to_string(n) + " elements cannot be split into " + std::to_string(parts) + " equal parts");
+    if (c.opset < 18 && n % parts)
+      throw ShapeError("an axis of " + std::to_string(n) + " elements cannot be split into " + std::to_string(parts) + " equal parts");
     sizes.emplace();
     for (int64_t k = 0; k < parts; ++k) sizes->push_back(std::clamp<int64_t>(n - k * each, 0, each));
   }
@@ -151,9 +155,11 @@ Values pad(const Call& c) {
   for (size_t i = 0; i < axes.size(); ++i) {  // less than nothing: cut off
     const size_t d = size_t(c.axis(axes[i], x.ndim()));
     const int64_t low = pads[i], high = pads[i + axes.size()], n = x.shape()[d];
-    if (low < -n || high < -n || std::min<int64_t>(low, 0) + std::min<int64_t>(high, 0) < -n) throw ShapeError("axis " + std::to_string(d) + " has " + std::to_string(n) + " elements: more would be cut off");
+    if (low < -n || high < -n || std::min<int64_t>(low, 0) + std::min<int64_t>(high, 0) < -n)
+      throw ShapeError("axis " + std::to_string(d) + " has " + std::to_string(n) + " elements: more would be cut off");
     widths[2 * d] = std::max<int64_t>(low, 0), widths[2 * d + 1] = std::max<int64_t>(high, 0);
-    if (low < 0 || high < 0) starts.push_back(std::max<int64_t>(-low, 0)), stops.push_back(n + std::min<int64_t>(high, 0)), along.push_back(int64_t(d));
+    if (low < 0 || high < 0)
+      starts.push_back(std::max<int64_t>(-low, 0)), stops.push_back(n + std::min<int64_t>(high, 0)), along.push_back(int64_t(d));
   }
   if (!along.empty()) x = ops::slice(x, starts, stops, {}, along);
   return {ops::pad(x, widths, mode, mode == "constant" ? cast_to(value, x.dtype()) : Tensor(0))};
@@ -182,7 +188,8 @@ Values depth_to_space(const Call& c) {
   const int64_t b = c.i("blocksize");
   const std::string mode = c.s("mode", "DCR");
   one_of("mode", mode, {"DCR", "CRD"});
-  if (x.ndim() != 4 || b < 1 || x.shape(1) % extent(b, b, 0)) throw ShapeError("an input of shape " + to_string(x.shape()) + " does not fit blocks of " + std::to_string(b));
+  if (x.ndim() != 4 || b < 1 || x.shape(1) % extent(b, b, 0))
+    throw ShapeError("an input of shape " + to_string(x.shape()) + " does not fit blocks of " + std::to_string(b));
   const int64_t n = x.shape(0), depth = x.shape(1) / (b * b), h = x.shape(2), w = x.shape(3);
   const Tensor apart = mode == "DCR" ? ops::permute_dims(ops::reshape(x, {n, b, b, depth, h, w}), {0, 3, 4, 1, 5, 2})
                                      : ops::permute_dims(ops::reshape(x, {n, depth, b, b, h, w}), {0, 1, 4, 2, 5, 3});
@@ -193,7 +200,8 @@ Values space_to_depth(const Call& c) {
   const int64_t b = c.i("blocksize");
   const std::string mode = c.s("mode", "DCR");
   one_of("mode", mode, {"DCR", "CRD"});
-  if (x.ndim() != 4 || b < 1 || x.shape(2) % b || x.shape(3) % b) throw ShapeError("an input of shape " + to_string(x.shape()) + " does not fit blocks of " + std::to_string(b));
+  if (x.ndim() != 4 || b < 1 || x.shape(2) % b || x.shape(3) % b)
+    throw ShapeError("an input of shape " + to_string(x.shape()) + " does not fit blocks of " + std::to_string(b));
   const int64_t n = x.shape(0), depth = x.shape(1), h = x.shape(2) / b, w = x.shape(3) / b;
   const Tensor apart = ops::permute_dims(ops::reshape(x, {n, depth, h, b, w, b}), mode == "DCR" ? Ints{0, 3, 5, 1, 2, 4} : Ints{0, 1, 3, 5, 2, 4});
   return {ops::reshape(apart, {n, extent(depth, extent(b, b, 0), 0), h, w})};
@@ -204,17 +212,21 @@ Values col_to_im(const Call& c) {
   const Tensor& x = c.x(0);
   const Ints image = c.ints(1, "the image's shape"), block = c.ints(2, "the block's shape");
   const size_t k = image.size();
-  const Ints strides = c.list_of("strides").value_or(Ints(k, 1)), dilations = c.list_of("dilations").value_or(Ints(k, 1)), pads = c.list_of("pads").value_or(Ints(2 * k, 0));
-  if (x.ndim() != 3 || block.size() != k || strides.size() != k || dilations.size() != k || pads.size() != 2 * k) throw ShapeError("shapes, strides, dilations and pads do not fit together");
+  const Ints strides = c.list_of("strides").value_or(Ints(k, 1)), dilations = c.list_of("dilations").value_or(Ints(k, 1)),
+             pads = c.list_of("pads").value_or(Ints(2 * k, 0));
+  if (x.ndim() != 3 || block.size() != k || strides.size() != k || dilations.size() != k || pads.size() != 2 * k)
+    throw ShapeError("shapes, strides, dilations and pads do not fit together");
   // Flat places in the padded image, [block elements, positions].
   Shape padded, cut_low, cut_high;
   Tensor places = ops::zeros({1, 1}, DType::int64);
   int64_t elements = 1, positions = 1;
   for (size_t d = 0; d < k; ++d) {
-    if (image[d] < 1 || block[d] < 1 || strides[d] < 1 || dilations[d] < 1 || pads[d] < 0 || pads[d + k] < 0) throw ValueError("sizes, strides and dilations must be at least 1, pads at least 0");
+    if (image[d] < 1 || block[d] < 1 || strides[d] < 1 || dilations[d] < 1 || pads[d] < 0 || pads[d + k] < 0)
+      throw ValueError("sizes, strides and dilations must be at least 1, pads at least 0");
     padded.push_back(extent(1, image[d], extent(1, pads[d], pads[d + k])));
     const int64_t reach = extent(dilations[d], block[d] - 1, 1);
-    if (reach > padded[d]) throw ShapeError("a block of " + std::to_string(reach) + " elements is longer than the padded image, " + std::to_string(padded[d]));
+    if (reach > padded[d])
+      throw ShapeError("a block of " + std::to_string(reach) + " elements is longer than the padded image, " + std::to_string(padded[d]));
     const int64_t n = (padded[d] - reach) / strides[d] + 1;
     elements = extent(elements, block[d], 0), positions = extent(positions, n, 0);
     const Tensor inside = ops::reshape(ops::arange(0, double(block[d]), 1, DType::int64) * dilations[d], {block[d], 1, 1});
@@ -223,7 +235,9 @@ Values col_to_im(const Call& c) {
     places = ops::reshape(before + ops::expand_dims(inside + at, {0}), {elements, positions});
     cut_low.push_back(pads[d]), cut_high.push_back(pads[d] + image[d]);
   }
-  if (x.shape(1) % elements || x.shape(2) != positions) throw ShapeError("an input of shape " + to_string(x.shape()) + " is not made of " + std::to_string(elements) + " elements at " + std::to_string(positions) + " positions");
+  if (x.shape(1) % elements || x.shape(2) != positions)
+    throw ShapeError("an input of shape " + to_string(x.shape()) + " is not made of " + std::to_string(elements) + " elements at " +
+                     std::to_string(positions) + " positions");
   const int64_t n = x.shape(0), channels = x.shape(1) / elements;
   int64_t whole = 1;
   for (const int64_t d : padded) whole = extent(whole, d, 0);

@@ -51,8 +51,8 @@ class Check {
   }
   static void check_opset(int64_t v) {
     if (v < oldest_opset || v > newest_opset)
-      throw UnsupportedError("[onnx] opset " + std::to_string(v) + " of ai.onnx: Ember reads " + std::to_string(oldest_opset) + " to " + std::to_string(newest_opset) +
-                             " (onnx.version_converter changes a model's)");
+      throw UnsupportedError("[onnx] opset " + std::to_string(v) + " of ai.onnx: Ember reads " + std::to_string(oldest_opset) + " to " +
+                             std::to_string(newest_opset) + " (onnx.version_converter changes a model's)");
   }
 
  private:
@@ -64,15 +64,18 @@ class Check {
       const std::string node = "[onnx] " + what + ": the node " + io::plain(n.op_type) + (n.name.empty() ? "" : " " + printable(n.name));
       for (const std::string& name : n.inputs)
         if (!name.empty() && !seen(name))
-          throw ValueError(node + " reads " + printable(name) + ", which nothing before it computes (a cycle, nodes out of order, or a missing input)");
+          throw ValueError(node + " reads " + printable(name) +
+                           ", which nothing before it computes (a cycle, nodes out of order, or a missing input)");
       for (const proto::Attribute& a : n.attributes)
         for (const proto::Graph& g : a.g) graph(g, opset, "the graph " + printable(a.name) + " of " + io::plain(n.op_type));
       if (!source_.functions.contains(function_key(n.domain, n.op_type, n.overload))) {
-        if (!is_standard(n.domain)) throw UnsupportedError(node + " is of the domain " + printable(n.domain) + ": only operators of ai.onnx are read");
+        if (!is_standard(n.domain))
+          throw UnsupportedError(node + " is of the domain " + printable(n.domain) + ": only operators of ai.onnx are read");
         const Reader* r = find_reader(n.op_type);
         check_opset(opset);
         if (!r) throw UnsupportedError(node + " (opset " + std::to_string(opset) + ") is an operator that Ember does not read");
-        if (r->op.since > opset) throw UnsupportedError(node + " came with opset " + std::to_string(r->op.since) + ", the model has " + std::to_string(opset));
+        if (r->op.since > opset)
+          throw UnsupportedError(node + " came with opset " + std::to_string(r->op.since) + ", the model has " + std::to_string(opset));
       }
       for (const std::string& name : n.outputs)
         if (!name.empty() && !names_.back().insert(name).second) throw ValueError(node + " computes " + printable(name) + ", which is there already");
@@ -99,8 +102,11 @@ void read_tensors(Source& s, std::vector<proto::Node>& nodes, const std::string&
 }
 
 Port port_of(const proto::ValueInfo& v, const char* what) {
-  static const std::map<int32_t, const char*> kinds{{proto::ValueInfo::sequence, "a sequence"}, {proto::ValueInfo::map, "a map"}, {proto::ValueInfo::opaque, "an opaque value"},
-                                                    {proto::ValueInfo::sparse, "a sparse tensor"}, {proto::ValueInfo::optional, "an optional value"}};
+  static const std::map<int32_t, const char*> kinds{{proto::ValueInfo::sequence, "a sequence"},
+                                                    {proto::ValueInfo::map, "a map"},
+                                                    {proto::ValueInfo::opaque, "an opaque value"},
+                                                    {proto::ValueInfo::sparse, "a sparse tensor"},
+                                                    {proto::ValueInfo::optional, "an optional value"}};
   const std::string about = std::string("[onnx] the ") + what + " " + printable(v.name);
   if (!io::valid_utf8(v.name)) throw IoError(about + " has a name that is not UTF-8");
   if (v.kind != proto::ValueInfo::tensor) {
@@ -189,7 +195,8 @@ struct Network::Impl {
       const std::string about = "[onnx] the output " + printable(outputs[i].name);
       if (!results[i].tensor.defined()) throw ValueError(about + " is no tensor");
       if (results[i].tensor.dtype() != outputs[i].dtype)
-        throw DTypeError(about + " is " + std::string(ember::name(results[i].tensor.dtype())) + ", the file says " + std::string(ember::name(outputs[i].dtype)));
+        throw DTypeError(about + " is " + std::string(ember::name(results[i].tensor.dtype())) + ", the file says " +
+                         std::string(ember::name(outputs[i].dtype)));
       out.push_back(results[i].tensor);
     }
     return out;
@@ -290,7 +297,8 @@ TensorMap Network::operator()(const TensorMap& named) const {
   }
   for (const auto& [name, tensor] : named)
     if (std::none_of(m.inputs.begin(), m.inputs.end(), [&](const Port& p) { return p.name == name; }))
-      throw ValueError("[onnx] there is no input " + printable(name) + (m.inputs.empty() ? ": the network takes none" : ": the network takes " + m.names_of(~InputSet(0))));
+      throw ValueError("[onnx] there is no input " + printable(name) +
+                       (m.inputs.empty() ? ": the network takes none" : ": the network takes " + m.names_of(~InputSet(0))));
   const Waiting working;
   std::vector<Tensor> out;
   InputSet constant = 0;
@@ -310,7 +318,8 @@ TensorMap Network::operator()(const TensorMap& named) const {
 
 std::vector<Tensor> Network::record(std::span<const Tensor> given) const {
   const Impl& m = *impl_;
-  if (given.size() != m.inputs.size()) throw ValueError("[onnx] the network has " + std::to_string(m.inputs.size()) + " inputs, " + std::to_string(given.size()) + " were given");
+  if (given.size() != m.inputs.size())
+    throw ValueError("[onnx] the network has " + std::to_string(m.inputs.size()) + " inputs, " + std::to_string(given.size()) + " were given");
   std::vector<Tensor> in;
   for (size_t i = 0; i < given.size(); ++i) in.push_back(m.fit(m.inputs[i], given[i]));
   const Recording recording;

@@ -27,7 +27,8 @@ Windows::Windows(const Call& c, const Shape& x, std::optional<Ints> kernel) {
     reach.push_back(extent(dilations[d], size[d] - 1, 1));
     if (auto_pad == "NOTSET") low[d] = pads[d], high[d] = pads[d + n];
     else if (auto_pad != "VALID") {
-      const int64_t in = x[d + 2], out = in / strides[d] + (in % strides[d] != 0), total = std::max<int64_t>(0, extent(out - 1, strides[d], reach[d] - in));
+      const int64_t in = x[d + 2], out = in / strides[d] + (in % strides[d] != 0),
+                    total = std::max<int64_t>(0, extent(out - 1, strides[d], reach[d] - in));
       low[d] = auto_pad == "SAME_UPPER" ? total / 2 : total - total / 2;
       high[d] = total - low[d];
     }
@@ -104,7 +105,11 @@ Values conv_transpose(const Call& c) {
 Values average_pool(const Call& c) {
   const Tensor& x = c.x(0);
   const Windows win(c, x.shape());
-  const ops::PoolOptions o{.kernel_size = win.size, .strides = win.strides, .padding = win.padding(), .dilation = win.dilations, .ceil_mode = c.flag("ceil_mode"),
+  const ops::PoolOptions o{.kernel_size = win.size,
+                           .strides = win.strides,
+                           .padding = win.padding(),
+                           .dilation = win.dilations,
+                           .ceil_mode = c.flag("ceil_mode"),
                            .count_include_pad = c.flag("count_include_pad")};
   if (x.ndim() > 5) c.refuse("pooling over " + std::to_string(x.ndim() - 2) + " axes");
   return {(x.ndim() == 3 ? ops::average_pool1d : x.ndim() == 4 ? ops::average_pool2d : ops::average_pool3d)(x, o)};
@@ -116,7 +121,8 @@ Shape windows_of(const Windows& win, const Shape& x, bool ceil, Ints& high) {
   high = win.high;
   for (size_t d = 0; d < win.size.size(); ++d) {
     const int64_t n = x[d + 2], padded = extent(1, n, extent(1, win.low[d], win.high[d]));
-    if (padded < win.reach[d]) throw ShapeError("a window of " + std::to_string(win.reach[d]) + " elements is longer than the padded input, " + std::to_string(padded));
+    if (padded < win.reach[d])
+      throw ShapeError("a window of " + std::to_string(win.reach[d]) + " elements is longer than the padded input, " + std::to_string(padded));
     int64_t last = (padded - win.reach[d]) / win.strides[d] + (ceil && (padded - win.reach[d]) % win.strides[d]);
     if (last * win.strides[d] >= n + win.low[d]) --last;
     high[d] = std::max(win.high[d], last * win.strides[d] + win.reach[d] - padded + win.high[d]);
@@ -181,7 +187,8 @@ Values max_unpool(const Call& c) {
     if (d < 0) throw ShapeError("an output of shape " + to_string(out));
     total = extent(total, d, 0);
   }
-  const Tensor y = ops::reshape(ops::scatter_elements(ops::zeros({total}, x.dtype()), cast_to(ops::flatten(c.x(1)), DType::int64), ops::flatten(x), 0), out);
+  const Tensor y =
+      ops::reshape(ops::scatter_elements(ops::zeros({total}, x.dtype()), cast_to(ops::flatten(c.x(1)), DType::int64), ops::flatten(x), 0), out);
   if (!c.has(2)) return {y};
   const Ints want = c.ints(2, "the output's shape");  // zeros follow
   if (want.size() != out.size()) throw ShapeError("the output's shape must have " + std::to_string(x.ndim()) + " axes");
@@ -214,14 +221,17 @@ Values deform_conv(const Call& c) {
   const Windows win(c, x.shape(), kernel_of(w));
   const int64_t group = c.i("group", 1), groups = c.i("offset_group", 1);
   if (x.ndim() != 4) c.refuse("a deformable convolution over " + std::to_string(x.ndim() - 2) + " axes");
-  const int64_t n = x.shape(0), channels = x.shape(1), h = x.shape(2), width = x.shape(3), kh = win.size[0], kw = win.size[1], taps = extent(kh, kw, 0);
+  const int64_t n = x.shape(0), channels = x.shape(1), h = x.shape(2), width = x.shape(3), kh = win.size[0], kw = win.size[1],
+                taps = extent(kh, kw, 0);
   Ints high;
   const Shape out = windows_of(win, x.shape(), false, high);
   const int64_t oh = out[0], ow = out[1], points = extent(taps, extent(oh, ow, 0), 0);
-  if (groups < 1 || channels % groups || offset.shape() != Shape{n, groups * taps * 2, oh, ow}) throw ShapeError("the offsets have shape " + to_string(offset.shape()) + ", which does not fit");
+  if (groups < 1 || channels % groups || offset.shape() != Shape{n, groups * taps * 2, oh, ow})
+    throw ShapeError("the offsets have shape " + to_string(offset.shape()) + ", which does not fit");
   const DType t = x.dtype();
   const auto grid = [&](int64_t size, int64_t axis) {  // the places without offsets, [taps, oh, ow] along one axis
-    const Tensor in = ops::arange(0, double(size), 1, DType::int64) * win.dilations[size_t(axis)], at = ops::arange(0, double(out[size_t(axis)]), 1, DType::int64) * win.strides[size_t(axis)] - win.low[size_t(axis)];
+    const Tensor in = ops::arange(0, double(size), 1, DType::int64) * win.dilations[size_t(axis)],
+                 at = ops::arange(0, double(out[size_t(axis)]), 1, DType::int64) * win.strides[size_t(axis)] - win.low[size_t(axis)];
     return axis == 0 ? ops::reshape(in, {kh, 1, 1, 1}) + ops::reshape(at, {oh, 1}) : ops::reshape(in, {kw, 1, 1}) + at;
   };
   const Tensor moved = ops::reshape(offset, {n, groups, kh, kw, 2, oh, ow});
@@ -237,10 +247,13 @@ Values deform_conv(const Call& c) {
     return ops::take_along_axis(flat, at, 3) * ops::where(there, weight, ops::zeros_like(weight));
   };
   const Tensor one = cast_to(Tensor(1.0), t);
-  Tensor samples = read(y0, z0, (one - py) * (one - pz)) + read(y0, z0 + 1.0, (one - py) * pz) + read(y0 + 1.0, z0, py * (one - pz)) + read(y0 + 1.0, z0 + 1.0, py * pz);
+  Tensor samples = read(y0, z0, (one - py) * (one - pz)) + read(y0, z0 + 1.0, (one - py) * pz) + read(y0 + 1.0, z0, py * (one - pz)) +
+                   read(y0 + 1.0, z0 + 1.0, py * pz);
   if (c.has(4)) samples = samples * ops::reshape(c.x(4), {n, groups, 1, points});
   // What is left is a product over the channels of a group and the places of a window.
-  if (group < 1 || channels % group || w.shape(0) % group || w.shape(1) != channels / group) throw ShapeError("the filter of shape " + to_string(w.shape()) + " does not fit " + std::to_string(group) + " groups of " + std::to_string(channels) + " channels");
+  if (group < 1 || channels % group || w.shape(0) % group || w.shape(1) != channels / group)
+    throw ShapeError("the filter of shape " + to_string(w.shape()) + " does not fit " + std::to_string(group) + " groups of " +
+                     std::to_string(channels) + " channels");
   const int64_t rows = w.shape(0) / group, inner = w.shape(1) * taps;
   const Tensor columns = ops::reshape(samples, {n, group, inner, oh * ow}), filters = ops::reshape(w, {1, group, rows, inner});
   Tensor r = ops::reshape(ops::matmul(filters, columns), {n, w.shape(0), oh, ow});

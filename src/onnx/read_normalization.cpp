@@ -56,7 +56,8 @@ Values group_norm(const Call& c) {
   const int64_t groups = c.i("num_groups");
   const double eps = c.f("epsilon", 1e-5);
   c.ignore("stash_type");
-  if (x.ndim() < 2 || groups < 1 || x.shape(1) % groups) throw ShapeError(std::to_string(groups) + " groups do not divide the channels of an input of shape " + to_string(x.shape()));
+  if (x.ndim() < 2 || groups < 1 || x.shape(1) % groups)
+    throw ShapeError(std::to_string(groups) + " groups do not divide the channels of an input of shape " + to_string(x.shape()));
   const auto each = [&](size_t i) {  // before opset 21 there is one number for each group
     return c.opset < 21 ? ops::repeat(c.x(i), x.shape(1) / groups, 0) : c.x(i);
   };
@@ -105,7 +106,8 @@ Tensor likelihood(const Call& c, const Tensor& logs, const Tensor& target, const
   const std::string reduction = c.s("reduction", "mean");
   one_of("reduction", reduction, {"none", "mean", "sum"});
   const auto* ignored = c.attribute("ignore_index", proto::Attribute::int_);
-  if (logs.ndim() < 2 || target.ndim() != logs.ndim() - 1) throw ShapeError("scores of shape " + to_string(logs.shape()) + " and labels of shape " + to_string(target.shape()) + " do not fit");
+  if (logs.ndim() < 2 || target.ndim() != logs.ndim() - 1)
+    throw ShapeError("scores of shape " + to_string(logs.shape()) + " and labels of shape " + to_string(target.shape()) + " do not fit");
   Tensor at = cast_to(target, DType::int64), weight = ops::ones(target.shape(), logs.dtype());
   Tensor counts;
   if (ignored) counts = ops::not_equal(at, ignored->i), at = ops::where(counts, at, ops::zeros_like(at));

@@ -35,8 +35,12 @@ struct Known {
   double alpha, beta;
   int parameters;  // how many of alpha and beta it takes from the lists
 };
-constexpr Known activations[] = {{"sigmoid", 0, 0, 0}, {"tanh", 0, 0, 0}, {"relu", 0, 0, 0}, {"affine", 1, 0, 2}, {"leakyrelu", 0.01, 0, 1}, {"thresholdedrelu", 1, 0, 1},
-                                 {"scaledtanh", 1, 1, 2}, {"hardsigmoid", 0.2, 0.5, 2}, {"elu", 1, 0, 1}, {"softsign", 0, 0, 0}, {"softplus", 0, 0, 0}};
+constexpr Known activations[] = {{"sigmoid", 0, 0, 0},      {"tanh", 0, 0, 0},
+                                 {"relu", 0, 0, 0},         {"affine", 1, 0, 2},
+                                 {"leakyrelu", 0.01, 0, 1}, {"thresholdedrelu", 1, 0, 1},
+                                 {"scaledtanh", 1, 1, 2},   {"hardsigmoid", 0.2, 0.5, 2},
+                                 {"elu", 1, 0, 1},          {"softsign", 0, 0, 0},
+                                 {"softplus", 0, 0, 0}};
 
 struct State {
   Tensor hidden, cell;
@@ -60,7 +64,11 @@ class Network {
     fit(1, {directions_, extent(gates_, hidden_, 0), x_.shape(2)}), fit(2, {directions_, extent(gates_, hidden_, 0), hidden_});
     fit(3, {directions_, extent(2 * gates_, hidden_, 0)}), fit(4, {batch_});
     fit(5, batch_first_ ? Shape{batch_, directions_, hidden_} : Shape{directions_, batch_, hidden_});
-    if (kind == Kind::lstm) fit(6, c.has(5) ? c.x(5).shape() : batch_first_ ? Shape{batch_, directions_, hidden_} : Shape{directions_, batch_, hidden_}), fit(7, {directions_, extent(3, hidden_, 0)});
+    if (kind == Kind::lstm)
+      fit(6, c.has(5)       ? c.x(5).shape()
+             : batch_first_ ? Shape{batch_, directions_, hidden_}
+                            : Shape{directions_, batch_, hidden_}),
+          fit(7, {directions_, extent(3, hidden_, 0)});
     if (c.has(4)) lengths_ = ops::reshape(cast_to(c.x(4), DType::int64), {batch_, 1});
   }
 
@@ -69,7 +77,10 @@ class Network {
     Tensors sequences, hidden, cells;
     for (int64_t d = 0; d < directions_; ++d) {
       const bool back = reverse_ || d == 1;
-      const auto part = [&](size_t i) { return c_.has(i) ? ops::reshape(ops::slice(c_.x(i), {d}, {d + 1}, {}, 0), Shape(c_.x(i).shape().begin() + 1, c_.x(i).shape().end())) : Tensor(); };
+      const auto part = [&](size_t i) {
+        return c_.has(i) ? ops::reshape(ops::slice(c_.x(i), {d}, {d + 1}, {}, 0), Shape(c_.x(i).shape().begin() + 1, c_.x(i).shape().end()))
+                         : Tensor();
+      };
       const auto state = [&](size_t i) {
         if (!c_.has(i)) return ops::zeros({batch_, hidden_}, x_.dtype());
         return ops::squeeze(ops::slice(c_.x(i), {d}, {d + 1}, {}, batch_first_ ? 1 : 0), batch_first_ ? 1 : 0);
@@ -114,7 +125,8 @@ class Network {
   };
 
   void fit(size_t i, const Shape& shape) const {
-    if (c_.has(i) && c_.x(i).shape() != shape) throw ShapeError("input " + std::to_string(i) + " must have shape " + to_string(shape) + ", not " + to_string(c_.x(i).shape()));
+    if (c_.has(i) && c_.x(i).shape() != shape)
+      throw ShapeError("input " + std::to_string(i) + " must have shape " + to_string(shape) + ", not " + to_string(c_.x(i).shape()));
   }
   void read_activations() {
     std::vector<std::string> names = c_.strings("activations");
@@ -122,7 +134,8 @@ class Network {
     if (names.empty())
       for (int64_t d = 0; d < directions_; ++d)
         for (size_t i = 0; i < each; ++i) names.push_back(i == 0 && kind_ != Kind::rnn ? "Sigmoid" : "Tanh");
-    if (names.size() != each * size_t(directions_)) throw ValueError(std::to_string(names.size()) + " activations for " + std::to_string(each * size_t(directions_)));
+    if (names.size() != each * size_t(directions_))
+      throw ValueError(std::to_string(names.size()) + " activations for " + std::to_string(each * size_t(directions_)));
     const std::vector<double> alphas = c_.floats("activation_alpha"), betas = c_.floats("activation_beta");
     size_t alpha = 0, beta = 0;
     for (std::string& n : names) {

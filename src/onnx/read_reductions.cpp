@@ -112,9 +112,16 @@ Values top_k(const Call& c) {
 
 #define REDUCE(name, f, since) {{name, 1, ""}, reduce<f, since>}
 const Reader readers[] = {
-    REDUCE("ReduceL1", l1, 18), REDUCE("ReduceL2", l2, 18), REDUCE("ReduceLogSum", log_sum, 18), REDUCE("ReduceLogSumExp", log_sum_exp, 18),
-    REDUCE("ReduceMax", extreme<true>, 18), REDUCE("ReduceMean", mean, 18), REDUCE("ReduceMin", extreme<false>, 18), REDUCE("ReduceProd", product, 18),
-    REDUCE("ReduceSum", sum, 13), REDUCE("ReduceSumSquare", sum_square, 18),
+    REDUCE("ReduceL1", l1, 18),
+    REDUCE("ReduceL2", l2, 18),
+    REDUCE("ReduceLogSum", log_sum, 18),
+    REDUCE("ReduceLogSumExp", log_sum_exp, 18),
+    REDUCE("ReduceMax", extreme<true>, 18),
+    REDUCE("ReduceMean", mean, 18),
+    REDUCE("ReduceMin", extreme<false>, 18),
+    REDUCE("ReduceProd", product, 18),
+    REDUCE("ReduceSum", sum, 13),
+    REDUCE("ReduceSumSquare", sum_square, 18),
     {{"ArgMax", 1, ""}, arg<true>},
     {{"ArgMin", 1, ""}, arg<false>},
     {{"Softmax", 1, ""}, over_axis<ops::softmax>},

@@ -30,7 +30,8 @@ Tensor resized(const Tensor& x, int64_t axis, int64_t out, double scale, double 
   const double reach = (linear ? 1 : 2) / shrink;
   if (!(reach < double(most_terms))) throw ValueError("an axis shrinks too much: by " + std::to_string(scale));
   const int64_t first = nearest ? 0 : int64_t(std::floor(-reach)) + 1, taps = nearest ? 1 : 2 - 2 * first;
-  if (out > most_terms / taps) throw ValueError("an axis of " + std::to_string(out) + " elements with " + std::to_string(taps) + " terms each is too long to resize");
+  if (out > most_terms / taps)
+    throw ValueError("an axis of " + std::to_string(out) + " elements with " + std::to_string(taps) + " terms each is too long to resize");
   std::vector<int64_t> at(size_t(out * taps));
   std::vector<double> weight(size_t(out * taps), 1), missing(static_cast<size_t>(out), 0);
   bool any_missing = false;
@@ -92,7 +93,8 @@ Values resize(const Call& c) {
   const std::string policy = c.s("keep_aspect_ratio_policy", "stretch");
   one_of("mode", r.mode, {"nearest", "linear", "cubic"});
   one_of("keep_aspect_ratio_policy", policy, {"stretch", "not_larger", "not_smaller"});
-  one_of("coordinate_transformation_mode", r.places, {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_half_pixel_for_nn", "tf_crop_and_resize"});
+  one_of("coordinate_transformation_mode", r.places,
+         {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_half_pixel_for_nn", "tf_crop_and_resize"});
   one_of("nearest_mode", r.nearest, {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"});
   if (r.mode == "nearest") r.antialias = false;
   Ints axes = c.list_of("axes").value_or(Ints());
@@ -108,21 +110,29 @@ Values resize(const Call& c) {
     if (c.has(3)) sizes = c.ints(3, "the sizes");
   }
   const size_t n = axes.size();
-  if (scales.empty() == sizes.empty() || (scales.empty() ? sizes.size() : scales.size()) != n) throw ValueError("either a scale or a size is needed for each of " + std::to_string(n) + " axes");
-  if (r.places == "tf_crop_and_resize" && roi.size() != 2 * n) throw ValueError("the region must have " + std::to_string(2 * n) + " numbers, not " + std::to_string(roi.size()));
+  if (scales.empty() == sizes.empty() || (scales.empty() ? sizes.size() : scales.size()) != n)
+    throw ValueError("either a scale or a size is needed for each of " + std::to_string(n) + " axes");
+  if (r.places == "tf_crop_and_resize" && roi.size() != 2 * n)
+    throw ValueError("the region must have " + std::to_string(2 * n) + " numbers, not " + std::to_string(roi.size()));
   for (size_t i = 0; i < n; ++i) axes[i] = c.axis(axes[i], x.ndim());
   if (!sizes.empty()) {
     for (size_t i = 0; i < n; ++i) scales.push_back(double(sizes[i]) / double(x.shape(axes[i])));
     if (policy != "stretch") {
       const double all = policy == "not_larger" ? *std::min_element(scales.begin(), scales.end()) : *std::max_element(scales.begin(), scales.end());
-      for (size_t i = 0; i < n; ++i) scales[i] = all, sizes[i] = int64_t(std::floor(all * double(x.shape(axes[i])) + 0.5));
+      for (size_t i = 0; i < n; ++i) {
+        const double length = std::floor(all * double(x.shape(axes[i])) + 0.5);
+        if (!(length >= 1 && length < double(most_terms))) throw ValueError("an axis of " + std::to_string(length) + " elements");
+        scales[i] = all, sizes[i] = int64_t(length);
+      }
     }
   }
   const DType t = x.dtype(), wide = r.mode == "nearest" || t == DType::float64 ? t : DType::float32;
   Tensor y = cast_to(x, wide);
   for (size_t i = 0; i < n; ++i) {
     const double s = scales[i], length = sizes.empty() ? std::floor(double(x.shape(axes[i])) * s) : double(sizes[i]);
-    if (!(s > 0) || !std::isfinite(s) || !(length >= 1 && length < double(most_terms))) throw ValueError("axis " + std::to_string(axes[i]) + " of length " + std::to_string(x.shape(axes[i])) + " cannot be resized by " + std::to_string(s));
+    if (!(s > 0) || !std::isfinite(s) || !(length >= 1 && length < double(most_terms)))
+      throw ValueError("axis " + std::to_string(axes[i]) + " of length " + std::to_string(x.shape(axes[i])) + " cannot be resized by " +
+                       std::to_string(s));
     if (s == 1 && int64_t(length) == x.shape(axes[i]) && r.places != "tf_crop_and_resize") continue;
     y = resized(y, axes[i], int64_t(length), s, roi.empty() ? 0 : roi[i], roi.empty() ? 1 : roi[i + n], r);
   }
@@ -146,7 +156,8 @@ Tensor inside(const Tensor& at, int64_t n, const std::string& mode, bool corners
 
 // Volumes: between the eight places around a point, or the nearest one. Images are an op of Ember's own.
 Tensor sample_volume(const Tensor& x, const Tensor& grid, bool nearest, const std::string& outside, bool corners) {
-  if (grid.ndim() != 5 || grid.shape(4) != 3 || grid.shape(0) != x.shape(0)) throw ShapeError("the grid has shape " + to_string(grid.shape()) + ", which does not fit " + to_string(x.shape()));
+  if (grid.ndim() != 5 || grid.shape(4) != 3 || grid.shape(0) != x.shape(0))
+    throw ShapeError("the grid has shape " + to_string(grid.shape()) + ", which does not fit " + to_string(x.shape()));
   const int64_t n = x.shape(0), channels = x.shape(1), points = extent(extent(grid.shape(1), grid.shape(2), 0), grid.shape(3), 0);
   const int64_t size[] = {x.shape(2), x.shape(3), x.shape(4)};
   if (x.size() == 0) throw ShapeError("a volume of shape " + to_string(x.shape()) + " has nothing to sample");
@@ -196,7 +207,8 @@ Values affine_grid(const Call& c) {
   const Ints size = c.ints(1, "the size");
   const bool corners = c.flag("align_corners");
   const size_t k = size.size() < 2 ? 0 : size.size() - 2;
-  if ((k != 2 && k != 3) || theta.shape() != Shape{size[0], int64_t(k), int64_t(k) + 1}) throw ShapeError("matrices of shape " + to_string(theta.shape()) + " do not fit the size " + to_string(size));
+  if ((k != 2 && k != 3) || theta.shape() != Shape{size[0], int64_t(k), int64_t(k) + 1})
+    throw ShapeError("matrices of shape " + to_string(theta.shape()) + " do not fit the size " + to_string(size));
   Shape whole(size.begin() + 2, size.end());
   Tensors columns;  // x, y, (z,) 1 of each place
   for (size_t d = k; d--;) {
@@ -205,7 +217,8 @@ Values affine_grid(const Call& c) {
     Shape s(k, 1);
     s[d] = n;
     const Tensor i = cast_to(ops::arange(0, double(n), 1, DType::int64), theta.dtype());
-    columns.push_back(ops::broadcast_to(ops::reshape(corners && n > 1 ? i * (2.0 / double(n - 1)) - 1.0 : (i * 2.0 + 1.0) / double(n) - 1.0, s), whole));
+    columns.push_back(
+        ops::broadcast_to(ops::reshape(corners && n > 1 ? i * (2.0 / double(n - 1)) - 1.0 : (i * 2.0 + 1.0) / double(n) - 1.0, s), whole));
   }
   columns.push_back(ops::ones(whole, theta.dtype()));
   int64_t points = 1;
@@ -228,7 +241,8 @@ Values roi_align(const Call& c) {
   const std::vector<double> boxes = c.numbers(1, "the boxes");
   const Ints batches = c.ints(2, "the batch indices");
   const int64_t n = int64_t(batches.size()), h = x.ndim() == 4 ? x.shape(2) : 0, w = x.ndim() == 4 ? x.shape(3) : 0;
-  if (x.ndim() != 4 || x.size() == 0 || int64_t(boxes.size()) != 4 * n || rows < 1 || columns < 1 || ratio < 0) throw ShapeError("boxes [n, 4], n batch indices and an output of at least one row and column are needed");
+  if (x.ndim() != 4 || x.size() == 0 || int64_t(boxes.size()) != 4 * n || rows < 1 || columns < 1 || ratio < 0)
+    throw ShapeError("boxes [n, 4], n batch indices and an output of at least one row and column are needed");
   const bool half = places == "half_pixel";
   const double moved = half ? 0.5 : 0;
   struct Box { double y, x, bin_h, bin_w; int64_t down, across; };
@@ -242,7 +256,8 @@ Values roi_align(const Call& c) {
     Box b{p[1] * scale - moved, p[0] * scale - moved, height / double(rows), width / double(columns), ratio, ratio};
     if (!ratio) b.down = std::max<int64_t>(0, int64_t(std::ceil(b.bin_h))), b.across = std::max<int64_t>(0, int64_t(std::ceil(b.bin_w)));
     most = std::max(most, extent(b.down, b.across, 0));
-    if (batches[size_t(i)] < 0 || batches[size_t(i)] >= x.shape(0)) throw IndexError("batch index " + std::to_string(batches[size_t(i)]) + " is out of range for " + std::to_string(x.shape(0)));
+    if (batches[size_t(i)] < 0 || batches[size_t(i)] >= x.shape(0))
+      throw IndexError("batch index " + std::to_string(batches[size_t(i)]) + " is out of range for " + std::to_string(x.shape(0)));
     list.push_back(b);
   }
   const int64_t bins = extent(rows, columns, 0), total = extent(extent(n, bins, 0), most, 0);
@@ -269,11 +284,13 @@ Values roi_align(const Call& c) {
     }
   const Tensor flat = ops::reshape(ops::permute_dims(x, {0, 2, 3, 1}), {x.shape(0) * h * w, x.shape(1)});
   const Shape s{n * bins, 4 * most, 1};
-  const Tensor read = ops::take(flat, array(std::span<const int64_t>(at), {n * bins, 4 * most}), 0) * cast_to(array(std::span<const double>(weight), s), x.dtype());
+  const Tensor read =
+      ops::take(flat, array(std::span<const int64_t>(at), {n * bins, 4 * most}), 0) * cast_to(array(std::span<const double>(weight), s), x.dtype());
   Tensor y;
   if (mode == "avg") y = ops::sum(read, 1);
   else {
-    const Tensor each = ops::max(ops::reshape(read, {n * bins, most, 4, x.shape(1)}), 2), none = ops::not_equal(array(std::span<const double>(spare), {n * bins, most, 1}), 0.0);
+    const Tensor each = ops::max(ops::reshape(read, {n * bins, most, 4, x.shape(1)}), 2),
+                 none = ops::not_equal(array(std::span<const double>(spare), {n * bins, most, 1}), 0.0);
     y = ops::max(ops::where(none, cast_to(Tensor(-INFINITY), x.dtype()), each), 1);
   }
   return {ops::permute_dims(ops::reshape(y, {n, rows, columns, x.shape(1)}), {0, 3, 1, 2})};

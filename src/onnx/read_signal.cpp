@@ -14,7 +14,8 @@ namespace {
 Tensor signal_of(const Tensor& x) {
   const Tensor w = x.dtype() == DType::float64 ? x : x.astype(DType::float32);
   const auto part = [&](int64_t i) { return ops::squeeze(ops::slice(w, {i}, {i + 1}, {}, -1), -1); };
-  if (x.ndim() < 2 || x.shape(-1) < 1 || x.shape(-1) > 2) throw ShapeError("the last axis must hold one number or two, not the shape " + to_string(x.shape()));
+  if (x.ndim() < 2 || x.shape(-1) < 1 || x.shape(-1) > 2)
+    throw ShapeError("the last axis must hold one number or two, not the shape " + to_string(x.shape()));
   return x.shape(-1) == 1 ? part(0) : part(0) + part(1) * Tensor(std::complex<double>(0, 1));
 }
 Tensor pairs(const Tensor& z) { return ops::stack({ops::real(z), ops::imag(z)}, -1); }
@@ -75,7 +76,8 @@ Values mel_weights(const Call& c) {
   const int64_t mels = c.integer(0, "num_mel_bins"), length = c.integer(1, "dft_length"), rate = c.integer(2, "sample_rate");
   const double low = c.number(3, "lower_edge_hertz"), high = c.number(4, "upper_edge_hertz");
   const DType t = c.dtype("output_datatype").value_or(DType::float32);
-  if (mels < 1 || length < 1 || rate < 1 || mels > longest || length > longest || mels * (length / 2 + 1) > longest) throw ValueError("sizes out of range");
+  if (mels < 1 || length < 1 || rate < 1 || mels > longest || length > longest || mels * (length / 2 + 1) > longest)
+    throw ValueError("sizes out of range");
   const int64_t bins = length / 2 + 1;
   const auto mel = [](double hertz) { return 2595 * std::log10(1 + hertz / 700); };
   std::vector<int64_t> edges;

@@ -17,7 +17,8 @@ std::string about(const proto::TensorData& t) { return "[onnx] the tensor " + io
 uint64_t natural(const proto::TensorData& t, const std::string& key, const std::string& text) {
   uint64_t v = 0;
   bool good = !text.empty() && text.size() <= 20;
-  for (const char c : text) good = good && c >= '0' && c <= '9' && !__builtin_mul_overflow(v, 10, &v) && !__builtin_add_overflow(v, uint64_t(c - '0'), &v);
+  for (const char c : text)
+    good = good && c >= '0' && c <= '9' && !__builtin_mul_overflow(v, 10, &v) && !__builtin_add_overflow(v, uint64_t(c - '0'), &v);
   if (!good) throw IoError(about(t) + "its external data has the " + key + " " + io::printable(text) + ", which is no number");
   return v;
 }
@@ -61,10 +62,11 @@ struct External {
       else if (key == "length") length = natural(t, key, value);
     }
     file = std::make_unique<io::InputFile>(inside(t, folder, location));
-    if (length != bytes) throw IoError(about(t) + "its external data has " + std::to_string(length) + " bytes, its shape needs " + std::to_string(bytes));
+    if (length != bytes)
+      throw IoError(about(t) + "its external data has " + std::to_string(length) + " bytes, its shape needs " + std::to_string(bytes));
     if (offset > file->size() || length > file->size() - offset)
-      throw IoError(about(t) + "its external data reaches from " + std::to_string(offset) + " over " + std::to_string(length) + " bytes, " + io::printable(location) +
-                    " has " + std::to_string(file->size()));
+      throw IoError(about(t) + "its external data reaches from " + std::to_string(offset) + " over " + std::to_string(length) + " bytes, " +
+                    io::printable(location) + " has " + std::to_string(file->size()));
   }
 };
 
@@ -103,7 +105,8 @@ Tensor read_tensor(const proto::TensorData& t, const std::string& folder) {
   const std::optional<DType> dtype = proto::dtype_of(t.data_type);
   if (!dtype) throw UnsupportedError(about(t) + "Ember has no dtype for ONNX's " + proto::data_type_name(t.data_type));
   if (t.segmented) throw UnsupportedError(about(t) + "it is one segment of a larger one");
-  if (t.dims.size() > max_dims) throw ValueError(about(t) + std::to_string(t.dims.size()) + " dimensions; Ember has at most " + std::to_string(max_dims));
+  if (t.dims.size() > max_dims)
+    throw ValueError(about(t) + std::to_string(t.dims.size()) + " dimensions; Ember has at most " + std::to_string(max_dims));
   const std::optional<uint64_t> unpacked = io::checked_bytes(*dtype, t.dims);
   if (!unpacked) throw IoError(about(t) + "its shape " + to_string(Shape(t.dims)) + " makes no sense");
   check_axes(Shape(t.dims));
@@ -113,7 +116,8 @@ Tensor read_tensor(const proto::TensorData& t, const std::string& folder) {
   std::optional<External> file;
   if (external) file.emplace(t, folder, bytes);
   else if (!t.raw.empty() && t.raw.size() != bytes)
-    throw IoError(about(t) + std::to_string(t.raw.size()) + " bytes are there, its shape " + to_string(Shape(t.dims)) + " needs " + std::to_string(bytes));
+    throw IoError(about(t) + std::to_string(t.raw.size()) + " bytes are there, its shape " + to_string(Shape(t.dims)) + " needs " +
+                  std::to_string(bytes));
   else if (t.raw.empty()) {  // also before memory is asked for
     const size_t listed = t.floats.size() + t.doubles.size() + t.int32s.size() + t.int64s.size() + t.uint64s.size();
     if (listed < (packed ? (n + 1) / 2 : n))

@@ -68,6 +68,8 @@ def test_case(name, engine, on_engine):
         for g, w in zip(got, map(array, wanted)):
             assert g.dtype == w.dtype and g.shape == w.shape
             limits = {"rtol": case.rtol, "atol": case.atol} | ROUNDED.get(name, {})
+            if g.dtype.name == "float16" and engine == "torch":
+                limits["rtol"] = max(limits["rtol"], 2 ** -9)  # libtorch rounds to float16 after every step
             if g.dtype.name == "bfloat16":
                 limits["rtol"] = max(limits["rtol"], 2 ** -6)  # as the package's own runner has it
             if g.dtype.name in ("bfloat16", "int4", "uint4"):
