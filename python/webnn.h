@@ -25,9 +25,11 @@ struct WebnnBuilder {
   bool free = false;
 };
 
-DType webnn_dtype(nb::handle name);                          // ValueError "Unsupported data type: X"
-webnn::Dimensions webnn_shape(nb::handle shape);             // OverflowError for negative ones
-const webnn::MLContext& default_webnn_context();
+// ---- what goes in ----
+DType webnn_dtype(nb::handle name);               // ValueError "Unsupported data type: X"
+webnn::Dimensions webnn_shape(nb::handle shape);  // OverflowError for negative ones
+DType held_as(DType t);                           // 4-bit integers as bytes, which NumPy has
+Tensor webnn_array(PyObject* o, std::optional<DType> want);  // in host memory, shared where that is possible
 
 // The bytes of anything that a tensor can be made of, as a WebNN tensor of this type takes them.
 class WebnnData {
@@ -44,8 +46,36 @@ class WebnnData {
   Tensor tensor_;
   std::vector<std::byte> packed_;
 };
-Tensor webnn_array(PyObject* o, std::optional<DType> want);  // in host memory, shared where that is possible
 
+// ---- what comes out: NumPy's arrays where it can be imported, else Ember's tensors ----
+class WebnnResult {
+ public:
+  explicit WebnnResult(const webnn::MLOperandDescriptor& type);
+  WebnnResult(const WebnnResult&) = delete;
+  ~WebnnResult() { PyBuffer_Release(&view_); }
+  std::byte* into() { return packed_.empty() ? data() : packed_.data(); }  // to be filled with the bytes as they are read
+  nb::object done();
+
+ private:
+  std::byte* data() { return view_.obj ? static_cast<std::byte*>(view_.buf) : memory_.data(); }
+  const webnn::MLOperandDescriptor type_;
+  size_t elements_ = 1;
+  nb::object array_;
+  Py_buffer view_{};
+  std::vector<std::byte> memory_, packed_;
+};
+nb::object read_webnn(const webnn::MLContext& c, const webnn::MLTensor& t);
+void write_webnn(const webnn::MLContext& c, const webnn::MLTensor& t, PyObject* data);
+
+std::string text_of(const webnn::Dimensions& d);
+nb::list list_of(const webnn::Dimensions& d);
+std::string webnn_backend(const webnn::MLContext& c);  // pywebnn's word for its engine, where it has one
+const WebnnTensor* as_webnn_tensor(PyObject* o);       // null where it is none
+void check_live(const WebnnTensor& t);                 // StateError where it is destroyed
+const webnn::MLContext& default_webnn_context();
+
+void add_webnn_tensors(nb::module_& m);
+void add_webnn_graph(nb::module_& m);
 void add_webnn_builder(nb::module_& m);
 
 }  // namespace ember::python

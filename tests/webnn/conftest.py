@@ -13,7 +13,7 @@ import pytest
 import ember_ml
 import webnn
 
-ENGINES = os.environ.get("EMBER_TEST_ENGINES", "native numpy torch mlx").split()
+ENGINES = os.environ.get("EMBER_TEST_ENGINES", "native numpy torch mlx onnxruntime").split()
 contexts = {}
 
 

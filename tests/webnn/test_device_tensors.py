@@ -54,6 +54,9 @@ def test_the_kinds():
     for flags in ({"readable": True}, {"writable": True}, {"readable": True, "writable": True}):
         assert type(context.create_tensor([1], "float32", **flags)) is webnn.MLTensor
     assert type(context.create_tensor_for_graph(plus_one(context), [2, 3], "float32")) is webnn.MLDeviceTensor
+    for shape, dtype in (([3, 2], "float32"), ([2, 3], "float16")):
+        with pytest.raises(ValueError, match="no input or output"):
+            context.create_tensor_for_graph(plus_one(context), shape, dtype)
     tensor = context.create_tensor([2, 3], "float16")
     assert (tensor.shape, tensor.data_type, tensor.size, tensor.device, tensor.backend) == ([2, 3], "float16", 6, "cpu", "native")
     assert repr(tensor) == "MLDeviceTensor(shape=[2, 3], dtype=float16, device=cpu, backend=native)"
