@@ -43,7 +43,9 @@ struct LayerDraft {
   uint32_t low = none, high = none, last_low = none, last_high = none;
   std::vector<float> weights, bias;  // filters, channels / groups, taps; what follows and can be is multiplied in
   ConvShape shape;
-  Layer* layer = nullptr;           // once its step is there
+  bool product = false;             // of matrices
+  std::vector<uint32_t> before;     // layers that run in the same step, row by row
+  bool joined = false;              // it is one of those
 };
 
 inline bool contiguous(const Shape& shape, const Ints& strides) {
@@ -100,6 +102,7 @@ struct Draft {
   std::vector<Type> extra_types;   // of the outputs of nodes with several: values after the nodes
   std::vector<Group> groups;       // one to a step, before copies are added
   std::vector<LayerDraft> layers;
+  std::vector<uint32_t> emitted;   // layers in the order of the steps
   std::vector<uint8_t> donors;     // inputs whose memory some output takes
   std::vector<uint32_t> value_of;  // of the buffers that values own
 
@@ -112,11 +115,23 @@ struct Draft {
     const Layout& at = info[v].at;
     return {info[at.base].buffer, dtype(v), at.offset, at.dynamic, shape(v), at.strides};
   }
+  // A copy of an operand, in a step before: contiguous unless strides are given.
+  Operand packed(Operand from, std::optional<Ints> strides = {}) {
+    Buffer b{.dtype = from.dtype, .bytes = size_t(size_of(std::span<const int64_t>(from.shape))) * size_of(from.dtype)};
+    plan.buffers.push_back(b);
+    Operand to{uint32_t(plan.buffers.size() - 1), from.dtype, 0, {}, from.shape, strides ? *strides : contiguous_strides(from.shape)};
+    Step c{.kind = Step::copy, .op = "copy"};
+    c.in.push_back(std::move(from)), c.out.push_back(to);
+    plan.steps.push_back(std::move(c));
+    return to;
+  }
   // The memory of a value that is no view.
   Operand fresh(uint32_t v) const { return {info[v].buffer, dtype(v), 0, {}, shape(v), info[v].at.strides}; }
 };
 
 void find_layers(Draft&);           // before values are grouped
+void emit_layer(Draft&, uint32_t layer);
+void pack_layers(Draft&);           // once their steps are there
 void fuse(Draft&, uint32_t group);  // adds the step of a fused group to the plan
 
 }  // namespace ember::native

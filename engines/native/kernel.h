@@ -9,7 +9,7 @@
 namespace ember::native {
 
 // An array as a kernel sees it. Inputs may have any strides (also 0 and negative) unless the kernel's row asks for contiguous
-// ones; outputs are always contiguous, uninitialised, 64-byte aligned.
+// ones; outputs are contiguous unless the row says otherwise, uninitialised, 64-byte aligned.
 struct Array {
   std::byte* data = nullptr;
   DType dtype = DType::float32;
@@ -28,6 +28,7 @@ struct KernelRow {
   Kernel run;
   bool contiguous_inputs = true;                     // false: takes any strides
   bool (*takes)(const SliceNode&, const Slice&) = nullptr;  // absent: whatever infer lets through
+  bool keeps_last = false;                           // where the first input has its channels (axis 1) last in memory, so has the output
 };
 // One function per kernels_*.cpp.
 std::span<const KernelRow> reduce_kernels();    // reductions, scans

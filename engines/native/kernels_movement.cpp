@@ -147,8 +147,8 @@ void run_pad(const Call& call) {
 const KernelRow rows[] = {
     {OpId::arange, run_arange},
     {OpId::as_strided, run_as_strided},
-    {OpId::concat, run_concat, false},
-    {OpId::pad, run_pad, false},
+    {OpId::concat, run_concat, false, nullptr, true},
+    {OpId::pad, run_pad, false, nullptr, true},
     {OpId::copy, run_copy, false},
 };
 

@@ -24,6 +24,8 @@ struct PoolAxis {
   }
 };
 
+bool channels_last(const Call& call) { return call.in[0].shape.size() > 2 && call.in[0].strides[1] == 1; }
+
 std::vector<PoolAxis> axes_of(const Call& call, const PoolAttr& p) {
   const auto at = [](const Ints& list, size_t d, int64_t absent) { return d < list.size() ? list[d] : absent; };
   std::vector<PoolAxis> axes;
@@ -31,6 +33,7 @@ std::vector<PoolAxis> axes_of(const Call& call, const PoolAttr& p) {
     axes.push_back({call.in[0].shape[d + 2], call.out[0].shape[d + 2], at(p.window, d, 1), at(p.strides, d, 1),
                     at(p.dilation, d, 1), at(p.low, d, 0), at(p.high, d, 0)});
   }
+  if (channels_last(call)) axes.push_back({call.in[0].shape[1], call.in[0].shape[1], 1, 1, 1, 0, 0});  // one more axis, of windows of 1
   if (axes.empty()) axes.push_back({1, 1, 1, 1, 1, 0, 0});
   // A last axis that one window covers exactly is merged with the one before, so that global pooling is one long run.
   while (axes.size() > 1) {
@@ -83,7 +86,7 @@ class Pooling {
     const PoolAxis& last = axes_.back();
     const int64_t grain = int64_t(std::max(1.0, 30'000 / (double(last.out) * taps_)));
     // Windows that cover the last axis: the other axes are done first, in whole lines.
-    const bool summed = axes_.size() > 1 && double(last.window) * double(last.out) >= double(last.in);
+    const bool summed = axes_.size() > 1 && last.window > 1 && double(last.window) * double(last.out) >= double(last.in);
     parallel_for(planes * lines_, grain, [&](int64_t begin, int64_t end) {
       const Scratch<Sum> sums(last.out), line(summed ? last.in : 0);
       Ints o(axes_.size());
@@ -166,7 +169,7 @@ void pool(const Call& call) {
   if (!y.size) return;
   if (y.dtype == DType::float16 || y.dtype == DType::bfloat16) return run_widened(call, pool);
   const PoolAttr& p = call.attrs.as<PoolAttr>();
-  const int64_t planes = y.shape[0] * y.shape[1];
+  const int64_t planes = channels_last(call) ? y.shape[0] : y.shape[0] * y.shape[1];
   visit_dtype(y.dtype, [&]<class T>(T) {
     constexpr bool is_float = std::is_floating_point_v<T>;
     if constexpr (is_float || std::is_integral_v<T>)
@@ -183,7 +186,7 @@ void pool(const Call& call) {
   });
 }
 
-constexpr KernelRow rows[] = {{OpId::pool, pool}};
+constexpr KernelRow rows[] = {{OpId::pool, pool, true, nullptr, true}};
 
 }  // namespace
 

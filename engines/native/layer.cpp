@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "engines/native/panels.h"
 #include "engines/native/scratch.h"
@@ -56,35 +57,62 @@ void gather_rows(const Layer& l, const float* x, int64_t group, int64_t row, int
     }
 }
 
-// A block of outputs at a time, whose reads stay in a core's cache, times a share of the panels. An element's sum does not depend on
-// the cuts, so they may depend on the number of threads.
+// What outputs of a layer read, as a matrix.
+class Source {
+ public:
+  explicit Source(const Layer& l) : l_(l), s_(l.shape) {
+    const int64_t total = s_.batch * s_.positions(), tile = panel_rows();
+    const int64_t fit = std::max<int64_t>(1, (1 << 16) / l.depth() / tile) * tile, blocks = (total + fit - 1) / fit;  // in a core's cache
+    rows = l.reading == Layer::planes ? s_.out[1] : std::min(total, ((total + blocks - 1) / blocks + tile - 1) / tile * tile);
+    width_ = (s_.out[1] - 1) * s_.strides[1] + (s_.kernel[1] - 1) * s_.dilation[1] + 1;
+  }
+  int64_t rows;  // how many to ask for at a time; direct: any number
+
+  // The part of a product that outputs `first` to `first + n` read, all of one group.
+  void read(const float* x, int64_t group, int64_t first, int64_t n, Product& p) {
+    p.rows = n, p.depth = p.run = l_.depth(), p.step = 1;
+    if (l_.reading == Layer::direct) {
+      p.a = x + first * l_.lda + group * (s_.channels / s_.groups) * l_.step, p.lda = l_.lda, p.step = l_.step;
+      return;
+    }
+    const bool planes = l_.reading == Layer::planes;
+    if (!room_) room_.emplace(planes ? p.depth / s_.kernel[1] * width_ : rows * p.depth);
+    p.a = room_->data();
+    if (planes) {
+      gather_rows(l_, x, group, first / s_.out[1], width_, room_->data());
+      p.lda = s_.strides[1], p.run = s_.kernel[1], p.step = s_.dilation[1], p.next = width_;
+    } else {
+      gather_pixels(l_, x, group, first, n, room_->data());
+      p.lda = p.depth;
+    }
+  }
+
+ private:
+  const Layer& l_;
+  const ConvShape& s_;
+  int64_t width_;  // of a padded row of an input in planes
+  std::optional<Scratch<float>> room_;
+};
+
+// A block of outputs at a time, times a share of the panels. An element's sum does not depend on the cuts, so they may depend on the
+// number of threads.
 void run_product(const Layer& l, const float* x, float* y, const Ending& end) {
   const ConvShape& s = l.shape;
-  const int64_t depth = l.depth(), columns = l.columns(), total = s.batch * s.positions(), panel = panel_columns(), tile = panel_rows();
-  const bool planes = l.reading == Layer::planes;
-  const int64_t fits = std::max<int64_t>(1, (1 << 15) / depth / tile) * tile;
-  const int64_t rows = planes ? s.out[1] : std::min(total, fits), blocks = (total + rows - 1) / rows * s.groups, panels = (columns + panel - 1) / panel;
-  const int64_t width = (s.out[1] - 1) * s.strides[1] + (s.kernel[1] - 1) * s.dilation[1] + 1;  // planes: of a padded row
+  const int64_t depth = l.depth(), columns = l.columns(), total = s.batch * s.positions(), panel = panel_columns();
+  const int64_t rows = Source(l).rows, blocks = (total + rows - 1) / rows * s.groups, panels = (columns + panel - 1) / panel;
   // In microseconds: of arithmetic, or of reading the weights.
   const double work = double(depth) * double(columns) * std::max(double(rows) / 5e4, 1e-4);
   const double wanted = std::min(4.0 * num_threads() / double(blocks), work / 10);
   const int64_t shares = num_threads() > 1 ? std::clamp<int64_t>(int64_t(wanted), 1, panels) : 1, share = (panels + shares - 1) / shares * panel;
   const int64_t per_group = panels_size(depth, columns);
   parallel_for(blocks * shares, int64_t(std::max(1.0, 10 * double(shares) / work)), [&](int64_t begin, int64_t last) {
-    Product p{.depth = depth, .lda = l.lda, .run = depth, .step = l.step, .ldc = s.filters, .end = end};
-    if (l.reading == Layer::pixels) p.lda = depth;
-    if (planes) p.lda = s.strides[1], p.run = s.kernel[1], p.step = s.dilation[1], p.next = width;
-    const Scratch<float> room(l.reading == Layer::direct ? 0 : planes ? depth / s.kernel[1] * width : rows * depth);
-    int64_t gathered = -1;
+    Source source(l);
+    Product p{.ldc = s.filters, .end = end};
+    int64_t there = -1;
     for (int64_t i = begin; i < last; ++i) {
       const int64_t block = i / shares, group = block % s.groups, first = block / s.groups * rows, skip = i % shares * share;
       if (skip >= columns) continue;
-      p.rows = std::min(rows, total - first), p.a = room.data();
-      if (l.reading == Layer::direct) p.a = x + first * l.lda + group * (s.channels / s.groups) * l.step;
-      else if (block == gathered) {}
-      else if (planes) gather_rows(l, x, group, block / s.groups, width, room.data());
-      else gather_pixels(l, x, group, first, p.rows, room.data());
-      gathered = block;
+      if (block != there) source.read(x, group, first, std::min(rows, total - first), p), there = block;
       const int64_t column = group * columns + skip, at = first * s.filters + column;
       p.columns = std::min(share, columns - skip);
       p.panels = l.weights + group * per_group + skip * depth, p.bias = l.bias + column;
@@ -94,24 +122,70 @@ void run_product(const Layer& l, const float* x, float* y, const Ending& end) {
   });
 }
 
+// Row `row` of the output (rows of all images counted); in(r) gives row r of its input.
+template <class In>
+void depthwise_line(const Layer& l, int64_t row, float* out, const Ending& end, In&& in) {
+  const ConvShape& s = l.shape;
+  Small<const float*, 16> rows(size_t(s.kernel[0]), nullptr);
+  for (int64_t r = 0; r < s.kernel[0]; ++r) {
+    const int64_t at = row % s.out[0] * s.strides[0] - s.low[0] + r * s.dilation[0];
+    if (at >= 0 && at < s.in[0]) rows[size_t(r)] = in(at);
+  }
+  depthwise_row({.rows = rows.data(), .pixel = l.pixel, .weights = l.weights, .bias = l.bias, .out = out, .channels = s.channels,
+                 .width = s.in[1], .out_width = s.out[1], .down = s.kernel[0], .across = s.kernel[1], .stride = s.strides[1],
+                 .dilation = s.dilation[1], .low = s.low[1], .end = end});
+}
+
 void run_depthwise(const Layer& l, const float* x, float* y, const Ending& end) {
   const ConvShape& s = l.shape;
   const int64_t line = s.out[1] * s.channels;
   const double work = double(line) * double(s.taps()) / 2e4;  // microseconds of a row
   parallel_for(s.batch * s.out[0], int64_t(std::max(1.0, 10 / work)), [&](int64_t begin, int64_t last) {
-    Small<const float*, 16> rows(size_t(s.kernel[0]), nullptr);
-    DepthwiseRow w{.rows = rows.data(), .pixel = l.pixel, .weights = l.weights, .bias = l.bias, .channels = s.channels,
-                   .width = s.in[1], .out_width = s.out[1], .down = s.kernel[0], .across = s.kernel[1], .stride = s.strides[1],
-                   .dilation = s.dilation[1], .low = s.low[1], .end = end};
+    Ending e = end;
     for (int64_t i = begin; i < last; ++i) {
-      const int64_t top = i % s.out[0] * s.strides[0] - s.low[0];
-      for (int64_t r = 0; r < s.kernel[0]; ++r) {
-        const int64_t at = top + r * s.dilation[0];
-        rows[size_t(r)] = at < 0 || at >= s.in[0] ? nullptr : x + i / s.out[0] * l.image + at * l.row;
+      if (end.residual) e.residual = end.residual + i * line;
+      depthwise_line(l, i, y + i * line, e, [&](int64_t r) { return x + i / s.out[0] * l.image + r * l.row; });
+    }
+  });
+}
+
+// A product, a depthwise convolution of what it gives, and a product of that, a few rows at a time: what lies between stays in a core's
+// cache. Where a thread begins, rows that the one before needs as well are computed twice.
+void run_bands(std::span<const Layer> l, const float* x, float* y, const Ending* end) {
+  const Layer &wide = l[0], &middle = l[1], &narrow = l[2];
+  const ConvShape& s = middle.shape;
+  const int64_t stride = s.strides[0], reach = (s.kernel[0] - 1) * s.dilation[0] + 1;
+  const int64_t line = s.in[1] * s.channels, out_line = s.out[1] * s.channels, result = s.out[1] * narrow.shape.filters;
+  const int64_t band = std::clamp<int64_t>(((1 << 16) - reach * line) / (stride * line + out_line), 1, s.out[0]);
+  const int64_t ring = std::min(s.in[0], (band - 1) * stride + reach);  // rows that are held
+  const int64_t parts = num_threads() == 1 ? 1 : std::clamp<int64_t>(s.out[0] / (2 * reach), 1, 2 * num_threads());
+  parallel_for(s.batch * parts, 1, [&](int64_t begin, int64_t last) {
+    const Scratch<float> held(ring * line), between(band * out_line);
+    Source source(wide), second(narrow);
+    Product p{.columns = s.channels, .panels = wide.weights, .bias = wide.bias, .ldc = s.channels, .end = end[0]};
+    Product q{.columns = narrow.shape.filters, .panels = narrow.weights, .bias = narrow.bias, .ldc = narrow.shape.filters, .end = end[2]};
+    for (int64_t i = begin; i < last; ++i) {
+      const int64_t image = i / parts, from = i % parts * s.out[0] / parts, to = (i % parts + 1) * s.out[0] / parts;
+      int64_t done = std::max<int64_t>(0, from * stride - s.low[0]);  // rows of the wide result before it are not needed any more
+      for (int64_t top = from; top < to; top += band) {
+        const int64_t bottom = std::min(to, top + band), needed = std::min(s.in[0], (bottom - 1) * stride - s.low[0] + reach);
+        while (done < needed) {  // as many rows as lie together, or one where rows are gathered
+          const int64_t n = wide.reading == Layer::direct ? std::min(needed - done, ring - done % ring) : 1;
+          p.c = held.data() + done % ring * line;
+          for (int64_t at = 0; at < n * s.in[1]; at += p.rows, p.c += p.rows * p.ldc) {
+            const int64_t left = n * s.in[1] - at;
+            source.read(x, 0, (image * s.in[0] + done) * s.in[1] + at, wide.reading == Layer::direct ? left : std::min(left, source.rows), p);
+            multiply_panels(p);
+          }
+          done += n;
+        }
+        for (int64_t r = top; r < bottom; ++r)
+          depthwise_line(middle, r, between.data() + (r - top) * out_line, end[1], [&](int64_t at) { return held.data() + at % ring * line; });
+        second.read(between.data(), 0, 0, (bottom - top) * s.out[1], q);
+        const int64_t at = (image * s.out[0] + top) * result;
+        q.c = y + at, q.end.residual = end[2].residual ? end[2].residual + at : nullptr;
+        multiply_panels(q);
       }
-      w.out = y + i * line;
-      w.end.residual = end.residual ? end.residual + i * line : nullptr;
-      depthwise_row(w);
     }
   });
 }
@@ -147,18 +221,23 @@ void pack(Layer& l, const float* w, const float* bias, float* to) {
     });
 }
 
-void run_layer(const Layer& l, std::span<const Array> in, const Array& out) {
+void run_layers(std::span<const Layer> layers, std::span<const Array> in, const Array& out) {
   if (!out.size) return;
-  Ending end;
-  bool nan = false;
-  const auto bound = [&](uint8_t place, float& to) {
-    if (place) to = *in[place].as<float>(), nan |= std::isnan(to);
-  };
-  bound(l.low, end.low), bound(l.high, end.high), bound(l.last_low, end.last_low), bound(l.last_high, end.last_high);
-  if (l.residual) end.residual = in[l.residual].as<float>();
+  Ending ends[3];
   float* const y = out.as<float>();
-  if (nan) return void(std::fill_n(y, out.size, std::numeric_limits<float>::quiet_NaN()));  // and nothing else
-  (l.reading == Layer::depthwise ? run_depthwise : run_product)(l, in[0].as<float>(), y, end);
+  for (size_t k = 0; k < layers.size(); ++k) {
+    const Layer& l = layers[k];
+    bool nan = false;
+    const auto bound = [&](uint8_t place, float& to) {
+      if (place) to = *in[place].as<float>(), nan |= std::isnan(to);
+    };
+    bound(l.low, ends[k].low), bound(l.high, ends[k].high), bound(l.last_low, ends[k].last_low), bound(l.last_high, ends[k].last_high);
+    if (l.residual) ends[k].residual = in[l.residual].as<float>();
+    if (nan) return void(std::fill_n(y, out.size, std::numeric_limits<float>::quiet_NaN()));  // and nothing else
+  }
+  const float* const x = in[0].as<float>();
+  if (layers.size() == 3) run_bands(layers, x, y, ends);
+  else (layers[0].reading == Layer::depthwise ? run_depthwise : run_product)(layers[0], x, y, ends[0]);
 }
 
 }  // namespace ember::native

@@ -28,7 +28,8 @@ struct Layer {
 int64_t packed_size(const Layer&);
 void pack(Layer&, const float* w, const float* bias, float* to);
 
-// The output has its channels next to each other, and so has the residual.
-void run_layer(const Layer&, std::span<const Array> in, const Array& out);
+// One layer, or three: a product, a depthwise convolution that reads it, and a product that reads that. The output has its channels
+// next to each other, and so has the residual.
+void run_layers(std::span<const Layer>, std::span<const Array> in, const Array& out);
 
 }  // namespace ember::native

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engines/native/draft.h"
+#include "engines/native/iterate.h"
 
 namespace ember::native {
 namespace {
@@ -12,14 +13,10 @@ namespace {
 std::vector<float> constant(const SliceNode& n) {
   if (!n.constant || n.dtype != DType::float32 || n.constant->storage->device != Device()) return {};
   const Value& v = *n.constant;
-  const float* from = reinterpret_cast<const float*>(v.storage->data) + v.offset;
-  const Ints strides = v.strided ? v.strides : contiguous_strides(n.shape);
+  const Ints dense = contiguous_strides(n.shape);
   std::vector<float> all(size_t(size_of(std::span<const int64_t>(n.shape))));
-  for (size_t i = 0; i < all.size(); ++i) {
-    int64_t at = 0, rest = int64_t(i);
-    for (size_t d = n.shape.size(); d--; rest /= n.shape[d]) at += rest % n.shape[d] * strides[d];
-    all[i] = from[at];
-  }
+  copy_strided({reinterpret_cast<std::byte*>(all.data()), n.dtype, n.shape, dense, int64_t(all.size())},
+               {v.storage->data + v.offset * int64_t(sizeof(float)), n.dtype, n.shape, v.strided ? v.strides : dense, int64_t(all.size())});
   return all;
 }
 
@@ -31,6 +28,13 @@ std::vector<float> along(const SliceNode& n, const Shape& shape, size_t axis) {
   std::vector<float> v = constant(n);
   if (v.size() == 1) v.resize(size_t(shape[axis]), v[0]);
   return v;
+}
+
+bool is_depthwise(const ConvShape& s) { return s.groups > 1 && s.groups == s.channels && s.filters == s.channels; }
+// Every output reads the input at its own place alone.
+bool is_one_tap(const ConvShape& s) {
+  const auto all = [](const Ints& list, int64_t v) { return std::all_of(list.begin(), list.end(), [v](int64_t i) { return i == v; }); };
+  return s.taps() == 1 && s.in == s.out && all(s.strides, 1) && all(s.low, 0);
 }
 
 class Finder {
@@ -47,12 +51,13 @@ class Finder {
       if (n.dtype != DType::float32 || d_.info[i].layer != none || d_.count(i) == 0) continue;
       LayerDraft l;
       if (!(n.op == OpId::conv ? convolution(n, l) : n.op == OpId::matmul ? product(n, l) : n.op == OpId::batch_norm && scaling(n, l))) continue;
-      axis_ = n.op == OpId::matmul ? n.shape.size() - 1 : 1;
+      l.product = n.op == OpId::matmul, axis_ = l.product ? n.shape.size() - 1 : 1;
       l.members = {i}, l.input = d_.rep(n.in[0]);
       while (extend(l)) {}
       for (uint32_t m : l.members) d_.info[m].layer = uint32_t(d_.layers.size());
       d_.layers.push_back(std::move(l));
     }
+    for (LayerDraft& l : d_.layers) join(l);
   }
 
  private:
@@ -67,8 +72,7 @@ class Finder {
     if (!w.constant || (n.in.size() > 2 && !input(n, 2).constant) || x.shape.size() < 3 || x.shape.size() > 4) return false;
     ConvShape s = conv_shape(n.attrs.as<ConvAttr>(), x.shape, w.shape, n.shape);
     const auto none_below = [](const Ints& list, int64_t least) { return std::all_of(list.begin(), list.end(), [&](int64_t v) { return v >= least; }); };
-    const bool depthwise = s.groups == s.channels && s.filters == s.channels;
-    if (s.groups > 1 && !depthwise && s.filters / s.groups < 8) return false;  // panels would be mostly empty
+    if (s.groups > 1 && !is_depthwise(s) && s.filters / s.groups < 8) return false;  // panels would be mostly empty
     for (int64_t v : s.input_dilation)
       if (v != 1) return false;
     if (d_.count(d_.rep(n.in[0])) == 0 || s.taps() == 0 || !none_below(s.low, 0)) return false;
@@ -125,11 +129,31 @@ class Finder {
     return true;
   }
 
+  // The layer that gives what this one reads, where nothing else does.
+  LayerDraft* source(const LayerDraft& l) {
+    const Info& f = d_.info[l.input];
+    if (f.layer == none || f.wanted || uses_[l.input] != 1) return nullptr;
+    LayerDraft& s = d_.layers[f.layer];
+    return s.members.back() == l.input && !s.joined && s.before.empty() ? &s : nullptr;
+  }
+  // A product of a depthwise convolution of a product runs row by row with them, where an image between would not stay in a core's cache.
+  void join(LayerDraft& l) {
+    LayerDraft *const middle = is_one_tap(l.shape) && l.residual != l.input ? source(l) : nullptr, *const wide = middle && is_depthwise(middle->shape) ? source(*middle) : nullptr;
+    if (!wide || l.product || is_depthwise(wide->shape) || wide->shape.groups > 1 || l.shape.groups > 1) return;
+    if (wide->residual != none || middle->residual != none || middle->shape.channels * size_of(middle->shape.in) < (1 << 17)) return;
+    l.before = {uint32_t(wide - d_.layers.data()), uint32_t(middle - d_.layers.data())};
+    wide->joined = middle->joined = true;
+  }
+
   // Takes in the node behind the layer, where nothing else reads what the layer gave so far.
   bool extend(LayerDraft& l) {
     const uint32_t v = l.members.back(), next = user_[v];
     if (d_.info[v].wanted || uses_[v] != 1 || next == none || d_.info[next].layer != none) return false;
     const SliceNode& n = d_.node(next);
+    if (n.op == OpId::reshape && l.product && !n.shape.empty() && n.shape.back() == l.shape.filters) {  // the same rows
+      l.members.push_back(next), axis_ = n.shape.size() - 1;
+      return true;
+    }
     if (n.shape != d_.shape(v) || n.dtype != DType::float32) return false;
     const bool plain = l.low == none && l.high == none && l.residual == none;
     if (n.op == OpId::batch_norm) {
@@ -172,7 +196,75 @@ class Finder {
   }
 };
 
+// How a layer reads its input; a copy of it where it lies otherwise.
+Operand layer_input(Draft& d, Operand x, Layer& l, bool product) {
+  const ConvShape& s = l.shape;
+  if (product) {
+    Ints dims(x.shape.begin(), x.shape.end() - 1), strides(x.strides.begin(), x.strides.end() - 1);
+    collapse(dims, strides);
+    if (dims.size() > 1) return layer_input(d, d.packed(std::move(x)), l, true);
+    l.reading = Layer::direct, l.lda = dims.empty() ? 0 : strides[0], l.step = x.strides.back();
+    return x;
+  }
+  const bool depthwise = is_depthwise(s), last = s.channels > 1 && x.strides[1] == 1;
+  if (depthwise && !last) return layer_input(d, d.packed(x, last_strides(x.shape)), l, false);
+  if (!last && !contiguous(x.shape, x.strides)) return layer_input(d, d.packed(std::move(x)), l, false);
+  l.image = x.strides[0], l.pixel = x.strides.back(), l.row = x.shape.size() > 3 ? x.strides[2] : 0;
+  Ints dims = {s.batch, s.in[0], s.in[1]}, strides = {l.image, l.row, l.pixel};
+  collapse(dims, strides);
+  if (depthwise) l.reading = Layer::depthwise;
+  else if (is_one_tap(s) && dims.size() <= 1) l.reading = Layer::direct, l.lda = dims.empty() ? 0 : strides[0], l.step = x.strides[1];
+  else l.reading = last ? Layer::pixels : Layer::planes;
+  return x;
+}
+
 }  // namespace
+
+void emit_layer(Draft& d, uint32_t layer) {
+  std::vector<uint32_t> all = d.layers[layer].before;
+  all.push_back(layer);
+  Step st{.kind = Step::layer, .op = name(d.node(d.layers[all[0]].members[0]).op)};
+  st.out.push_back(d.fresh(d.layers[layer].members.back()));
+  const auto place = [&](uint32_t v) {
+    if (v == none) return uint8_t(0);
+    st.in.push_back(d.operand(v));
+    return uint8_t(st.in.size() - 1);
+  };
+  for (uint32_t k : all) {
+    const LayerDraft& from = d.layers[k];
+    Layer l;
+    l.shape = from.shape;
+    if (st.in.empty()) st.in.push_back(layer_input(d, d.operand(from.input), l, from.product));
+    else l.reading = k == layer ? Layer::direct : Layer::depthwise, l.pixel = l.lda = l.shape.channels;  // what the one before gives
+    l.low = place(from.low), l.high = place(from.high), l.last_low = place(from.last_low), l.last_high = place(from.last_high);
+    if (l.residual = place(from.residual); l.residual) {
+      Operand& r = st.in.back();
+      if (from.product ? !contiguous(r.shape, r.strides) : !same_strides(r.shape, r.strides, st.out[0].strides))
+        r = d.packed(r, from.product ? contiguous_strides(r.shape) : st.out[0].strides);
+    }
+    st.layers.push_back(std::move(l));
+    d.emitted.push_back(k);
+  }
+  d.plan.may_fail = true;
+  d.plan.steps.push_back(std::move(st));
+}
+
+// All weights lie in one block, so that large pages hold them.
+void pack_layers(Draft& d) {
+  int64_t size = 0;
+  for (const Step& s : d.plan.steps)
+    for (const Layer& l : s.layers) size += packed_size(l);
+  if (!size) return;
+  auto memory = std::make_unique<Scratch<float>>(size);
+  float* to = memory->data();
+  const uint32_t* from = d.emitted.data();
+  for (Step& s : d.plan.steps)
+    for (Layer& l : s.layers) {
+      pack(l, d.layers[*from].weights.data(), d.layers[*from].bias.data(), to);
+      to += packed_size(l), ++from;
+    }
+  d.plan.weights = std::move(memory);
+}
 
 bool folds(const SliceNode& n, const Slice& s) {
   if (n.dtype != DType::float32 || n.shape.size() < 3 || n.shape.size() > 4) return false;

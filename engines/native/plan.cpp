@@ -47,10 +47,10 @@ class Compiler : Draft {
     donors.resize(slice.inputs.size());
     for (uint32_t g = 0; g < groups.size(); ++g) {
       if (groups[g].kind == Group::fused) fuse(*this, g);
-      else if (groups[g].kind == Group::layer) emit_layer(layers[info[groups[g].members[0]].layer]);
+      else if (groups[g].kind == Group::layer) emit_layer(*this, info[groups[g].members.back()].layer);
       else emit_kernel(groups[g].members[0]);
     }
-    pack_layers();
+    pack_layers(*this);
     outputs();
     place_buffers();
     return std::move(plan);
@@ -241,6 +241,18 @@ class Compiler : Draft {
         f.at = {tuple_value(n.in[0], n.param), 0, {}, f.at.strides};
         continue;
       }
+      if (f.layer != none) {  // its value is only there when the last of its members is
+        const LayerDraft& l = layers[f.layer];
+        if (l.joined || l.members.back() != i) continue;
+        close();
+        Group all{Group::layer, 0, {}};
+        for (uint32_t k : l.before) all.members.insert(all.members.end(), layers[k].members.begin(), layers[k].members.end());
+        all.members.insert(all.members.end(), l.members.begin(), l.members.end());
+        for (uint32_t m : all.members) info[m].step = uint32_t(groups.size());
+        if (!l.product) set_last(i);
+        groups.push_back(std::move(all));
+        continue;
+      }
       if (is_view(n.op)) {
         const uint32_t r = rep(n.in[0]);
         if (auto v = view(i, r)) {
@@ -251,15 +263,6 @@ class Compiler : Draft {
         close();
         groups.push_back({Group::single, 0, {i}});
         f.step = uint32_t(groups.size() - 1);
-        continue;
-      }
-      if (f.layer != none) {  // its value is only there when the last of its members is
-        const auto& members = layers[f.layer].members;
-        if (members.back() != i) continue;
-        close();
-        for (uint32_t m : members) info[m].step = uint32_t(groups.size());
-        if (node(members[0]).op != OpId::matmul) set_last(i);
-        groups.push_back({Group::layer, 0, members});
         continue;
       }
       const bool elementwise = is_elementwise(n.op), reduction = !elementwise && is_row_reduce(i);
@@ -279,6 +282,7 @@ class Compiler : Draft {
       }
       close();
       f.step = uint32_t(groups.size());
+      if (const KernelRow* row = find_kernel(n.op); row && row->keeps_last && info[rep(n.in[0])].last && n.dtype == DType::float32) set_last(i);
       for (uint32_t k = 0; k < n.outputs.size(); ++k) info[tuple_value(i, k)].step = f.step;
       groups.push_back({Group::single, 0, {i}});
     }
@@ -325,17 +329,6 @@ class Compiler : Draft {
     }
   }
 
-  // A copy of an operand, in a step before: contiguous unless strides are given.
-  Operand packed(Operand from, std::optional<Ints> strides = {}) {
-    Buffer b{.dtype = from.dtype, .bytes = size_t(size_of(std::span<const int64_t>(from.shape))) * size_of(from.dtype)};
-    plan.buffers.push_back(b);
-    Operand to{uint32_t(plan.buffers.size() - 1), from.dtype, 0, {}, from.shape, strides ? *strides : contiguous_strides(from.shape)};
-    Step c{.kind = Step::copy, .op = "copy"};
-    c.in.push_back(std::move(from)), c.out.push_back(to);
-    plan.steps.push_back(std::move(c));
-    return to;
-  }
-
   void emit_kernel(uint32_t i) {
     const SliceNode& n = node(i);
     Step st{.kind = Step::kernel, .op = name(n.op)};
@@ -359,7 +352,7 @@ class Compiler : Draft {
     const KernelRow* row = n.op == OpId::slice_update ? nullptr : find_kernel(n.op);
     for (uint32_t k : n.in) {
       Operand o = operand(rep(k));
-      if (row && row->contiguous_inputs && !contiguous(o.shape, o.strides)) o = packed(o);
+      if (row && row->contiguous_inputs && !contiguous(o.shape, o.strides) && !info[i].last) o = packed(o);
       st.in.push_back(std::move(o));
     }
     if (n.op == OpId::slice_update) {
@@ -380,64 +373,6 @@ class Compiler : Draft {
       for (uint32_t k = 0; k < n.outputs.size(); ++k) st.out.push_back(fresh(tuple_value(i, k)));
     }
     plan.steps.push_back(std::move(st));
-  }
-
-  // How a layer reads its input; a copy of it where it lies otherwise.
-  Operand layer_input(Operand x, Layer& l, bool product) {
-    const ConvShape& s = l.shape;
-    if (product) {
-      Ints dims(x.shape.begin(), x.shape.end() - 1), strides(x.strides.begin(), x.strides.end() - 1);
-      collapse(dims, strides);
-      if (dims.size() > 1) return layer_input(packed(std::move(x)), l, true);
-      l.reading = Layer::direct, l.lda = dims.empty() ? 0 : strides[0], l.step = x.strides.back();
-      return x;
-    }
-    const bool depthwise = s.groups > 1 && s.groups == s.channels && s.filters == s.channels;
-    const bool last = s.channels > 1 && x.strides[1] == 1, planar = contiguous(x.shape, x.strides);
-    if (depthwise && !last) return layer_input(packed(x, last_strides(x.shape)), l, false);
-    if (!last && !planar) return layer_input(packed(std::move(x)), l, false);
-    const auto all = [](const Ints& list, int64_t v) { return std::all_of(list.begin(), list.end(), [v](int64_t i) { return i == v; }); };
-    const bool one = s.taps() == 1 && s.in == s.out && all(s.strides, 1) && all(s.low, 0);
-    l.image = x.strides[0], l.pixel = x.strides.back(), l.row = x.shape.size() > 3 ? x.strides[2] : 0;
-    Ints dims = {s.batch, s.in[0], s.in[1]}, strides = {l.image, l.row, l.pixel};
-    collapse(dims, strides);
-    if (depthwise) l.reading = Layer::depthwise;
-    else if (one && dims.size() <= 1) l.reading = Layer::direct, l.lda = dims.empty() ? 0 : strides[0], l.step = x.strides[1];
-    else l.reading = last ? Layer::pixels : Layer::planes;
-    return x;
-  }
-
-  void emit_layer(LayerDraft& d) {
-    auto l = std::make_unique<Layer>();
-    Step st{.kind = Step::layer, .op = name(node(d.members[0]).op)};
-    l->shape = std::move(d.shape);
-    st.in.push_back(layer_input(operand(d.input), *l, node(d.members[0]).op == OpId::matmul));
-    const auto place = [&](uint32_t v) {
-      if (v == none) return uint8_t(0);
-      st.in.push_back(operand(v));
-      return uint8_t(st.in.size() - 1);
-    };
-    l->low = place(d.low), l->high = place(d.high), l->last_low = place(d.last_low), l->last_high = place(d.last_high);
-    st.out.push_back(fresh(d.members.back()));
-    if (l->residual = place(d.residual); l->residual) {
-      Operand& r = st.in.back();
-      if (!same_strides(r.shape, r.strides, st.out[0].strides)) r = packed(r, st.out[0].strides);
-    }
-    d.layer = l.get();
-    st.prepared = std::move(l);
-    plan.may_fail = true;
-    plan.steps.push_back(std::move(st));
-  }
-
-  // All weights lie in one block, so that large pages hold them.
-  void pack_layers() {
-    int64_t size = 0;
-    for (const LayerDraft& d : layers) size += packed_size(*d.layer);
-    if (!size) return;
-    auto memory = std::make_unique<Scratch<float>>(size);
-    float* to = memory->data();
-    for (LayerDraft& d : layers) pack(*d.layer, d.weights.data(), d.bias.data(), to), to += packed_size(*d.layer);
-    plan.weights = std::move(memory);
   }
 
   // Arena memory is reused as soon as its last reader is done.

@@ -68,7 +68,7 @@ struct Step {
   Program program;                  // fused: slots point into `in` and `out` (outputs after inputs)
   Kernel run = nullptr;
   Attrs attrs;
-  std::unique_ptr<const Layer> prepared;  // layer
+  std::vector<Layer> layers;
 };
 
 struct Buffer {

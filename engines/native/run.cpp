@@ -207,25 +207,27 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
     std::vector<Storage*> owned;
     std::vector<Array> arrays;
     Storage* arena = nullptr;
-    ~State() {
+    void release() {
       for (Storage* s : owned) drop(s);
       drop(arena);
+      owned.clear(), arena = nullptr;
     }
+    ~State() { release(); }
   } st;
   // The vectors keep their memory between runs of this thread.
   static thread_local State spare;
-  std::swap(st.address, spare.address), std::swap(st.operands, spare.operands), std::swap(st.arrays, spare.arrays);
+  std::swap(st, spare);
   struct Return {
     State &a, &b;
-    ~Return() { std::swap(a.address, b.address), std::swap(a.operands, b.operands), std::swap(a.arrays, b.arrays); }
+    ~Return() { a.release(), std::swap(a, b); }
   } give_back{st, spare};
   st.address.resize(plan.buffers.size());
   st.owned.assign(plan.buffers.size(), nullptr);
   size_t scalars = 0;
   bool overwrites = false;  // an input: from then on there is no way back
   for (const Buffer& b : plan.buffers) scalars += b.home == Buffer::scalar;
-  st.arena = allocate(plan.arena_bytes + scalars * 64);
-  std::byte* line = st.arena->data + plan.arena_bytes;
+  if (plan.arena_bytes + scalars) st.arena = allocate(plan.arena_bytes + scalars * 64);
+  std::byte* line = st.arena ? st.arena->data + plan.arena_bytes : nullptr;
   for (size_t i = 0; i < plan.buffers.size(); ++i) {
     const Buffer& b = plan.buffers[i];
     switch (b.home) {
@@ -289,7 +291,7 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
         for (const Operand& o : s.out) st.arrays.push_back(array(o));
         const std::span<const Array> all(st.arrays);
         try {
-          if (s.prepared) run_layer(*s.prepared, all.first(s.in.size()), all.back());
+          if (s.kind == Step::layer) run_layers(s.layers, all.first(s.in.size()), all.back());
           else s.run({all.first(s.in.size()), all.subspan(s.in.size()), s.attrs});
         } catch (...) {
           rethrow_for(s.op);

@@ -52,6 +52,7 @@ template <OpId op> HWY_INLINE V unary(V x) {
   if constexpr (op == OpId::sin) return vm::sin_or_cos<0>(d, x);
   if constexpr (op == OpId::cos) return vm::sin_or_cos<1>(d, x);
   if constexpr (op == OpId::erf) return vm::erf(d, x);
+  if constexpr (op == OpId::erfc) return vm::erfc(d, x);
 }
 template <OpId op> HWY_INLINE auto test(V a, V b) {
   const V inf = hn::Set(d, std::numeric_limits<T>::infinity());
@@ -192,6 +193,7 @@ TileFn find_tile(OpId op) {
     case OpId::sin: if constexpr (sizeof(T) == 4 || HWY_NATIVE_FMA) return unary_tile<OpId::sin>; else return nullptr;
     case OpId::cos: if constexpr (sizeof(T) == 4 || HWY_NATIVE_FMA) return unary_tile<OpId::cos>; else return nullptr;
     case OpId::erf: if constexpr (sizeof(T) == 4) return unary_tile<OpId::erf>; else return nullptr;
+    case OpId::erfc: if constexpr (sizeof(T) == 4) return unary_tile<OpId::erfc>; else return nullptr;
 #undef U
 #undef B
 #undef C

@@ -188,6 +188,14 @@ TEST_F(Layers, OtherOpsBetween) {
   });
 }
 
+TEST_F(Layers, Pooling) {
+  check({2, 5, 11, 9}, [](const Tensor& x, Weights& w) -> Tensors {
+    const Tensor a = conv(x, w, 19, {1, 1}), b = conv(x, w, 1, {3, 3});
+    const PoolOptions o{.kernel_size = {3, 2}, .strides = Ints{2, 3}, .padding = {1, 0, 1, 1}, .ceil_mode = true};
+    return {max_pool2d(a, o), average_pool2d(a, o), l2_pool2d(a, {.dilation = {2}}), conv(max_pool2d(a), w, 4, {1, 1}), max_pool2d(b, o), average_pool2d(b)};
+  });
+}
+
 TEST_F(Layers, Products) {
   for (const int64_t rows : {1, 2, 13, 29, 200})
     for (const auto& [depth, columns] : {std::array<int64_t, 2>{1, 8}, {5, 9}, {64, 33}, {70, 100}, {300, 16}})
