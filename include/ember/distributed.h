@@ -48,7 +48,7 @@ class EMBER_API Group {
   Tensor reduce_scatter(const Tensor& x, Reduce op = Reduce::sum) const;  // this rank's rows of the reduction, as share() has them
   Tensor all_to_all(const Tensor& x) const;  // part i of axis 0 goes to rank i; the parts come back in the order of ranks
   void send(const Tensor& x, int to) const;
-  Tensor recv(const Type& type, int from) const;
+  Tensor recv(DType dtype, const Shape& shape, int from) const;
 
   // The same, begun; they are carried out in the order of the calls while this thread goes on. Arguments are evaluated first.
   Work barrier_async() const;
@@ -58,7 +58,7 @@ class EMBER_API Group {
   Work reduce_scatter_async(const Tensor& x, Reduce op = Reduce::sum) const;
   Work all_to_all_async(const Tensor& x) const;
   Work send_async(const Tensor& x, int to) const;
-  Work recv_async(const Type& type, int from) const;
+  Work recv_async(DType dtype, const Shape& shape, int from) const;
 
   // Bytes of any length: small things such as names. broadcast takes the root's.
   std::string broadcast_bytes(const std::string& bytes, int root = 0) const;

@@ -173,7 +173,10 @@ Work begin(std::shared_ptr<Task> task, bool here) {
   return Work(std::move(task));
 }
 
-bool on_gpu(const Task& t) { return t.in.defined() && t.in.node()->value.load()->device.kind == Device::cuda; }
+bool on_gpu(const Task& t) {
+  const Storage* s = t.in.node()->value.load();  // a plain number has none
+  return s && s->device.kind == Device::cuda;
+}
 
 Work start_barrier(const Group& group, bool here) {
   Group::Impl* g = group.impl();
@@ -459,7 +462,7 @@ Tensor Group::all_gather(const Tensor& x) const { return start_all_gather(*this,
 Tensor Group::reduce_scatter(const Tensor& x, Reduce op) const { return start_reduce_scatter(*this, x, op, true).wait(); }
 Tensor Group::all_to_all(const Tensor& x) const { return start_all_to_all(*this, x, true).wait(); }
 void Group::send(const Tensor& x, int to) const { send_async(x, to).wait(); }
-Tensor Group::recv(const Type& type, int from) const { return recv_async(type, from).wait(); }
+Tensor Group::recv(DType dtype, const Shape& shape, int from) const { return recv_async(dtype, shape, from).wait(); }
 
 Work Group::barrier_async() const { return start_barrier(*this, false); }
 Work Group::broadcast_async(const Tensor& x, int root) const { return start_broadcast(*this, x, root, false); }
@@ -474,8 +477,9 @@ Work Group::send_async(const Tensor& x, int to) const {
   const int tag = first_tag + int(impl_->sent[size_t(to)]++ % tags);
   return start_transfer(task, {.g = impl(), .mine = signature(Call::send, x), .peer = to, .tag = tag, .sending = true, .data = data, .size = x.size()});
 }
-Work Group::recv_async(const Type& type, int from) const {
+Work Group::recv_async(DType dtype, const Shape& shape, int from) const {
   need_other("recv", from, *this);
+  const Type type{dtype, shape};
   auto task = task_for(*this, Call::recv, {}, type);
   task->out = room(type);
   const Tensor any = ops::zeros({});

@@ -403,12 +403,12 @@ void Trainer::put_optimizer(StateDict& s, const std::string& path) {
       std::istringstream words(line);
       std::string name, type;
       words >> name >> type;
-      Type t{*parse_dtype(type), {}};
-      for (int64_t d; words >> d;) t.shape.push_back(d);
+      Shape shape;
+      for (int64_t d; words >> d;) shape.push_back(d);
       if (r == 0) {
         if (ranks.rank() == 0) s["optimizer.state." + name] = states.at(name);
       } else if (r == ranks.rank()) ranks.send(states.at(name), 0);
-      else if (ranks.rank() == 0) s["optimizer.state." + name] = ranks.recv(t, r);
+      else if (ranks.rank() == 0) s["optimizer.state." + name] = ranks.recv(*parse_dtype(type), shape, r);
     }
   }
 }
