@@ -45,7 +45,7 @@ struct Mpi {
   void check(int code, const char* what) const;  // EngineError with MPI's own words
 };
 
-bool started_by_a_launcher();
-const Mpi& open_mpi();  // EngineError says what was looked for
+EMBER_API bool started_by_a_launcher();
+EMBER_API const Mpi& open_mpi();  // EngineError says what was looked for
 
 }  // namespace ember::distributed
