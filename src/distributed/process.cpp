@@ -108,11 +108,17 @@ void Process::abort(const std::string& message, int status) {
 
 // Ends this process, with a message, when another rank died or kept it waiting for too long: MPI itself would wait for ever.
 void Process::watch() {
-  double missed = 0;
+  double missed = 0, looked = now();
   std::unique_lock lock(mutex_);
   while (!ended_) {
-    changed_.wait_for(lock, std::chrono::milliseconds(250), [&] { return ended_.load(); });
+    lock.unlock();
+    const bool moving = move_transfers();
+    lock.lock();
     if (ended_) return;
+    look_.wait_for(lock, moving ? std::chrono::microseconds(200) : std::chrono::milliseconds(250));
+    if (ended_) return;
+    if (now() - looked < 0.2) continue;
+    looked = now();
     const std::string current = busy_ ? current_ : "";
     const double waited = busy_ ? now() - since_ : 0;
     lock.unlock();
@@ -187,10 +193,18 @@ bool Process::done(Task& task) {
   return task.finished;
 }
 
-void Process::keep(const std::shared_ptr<Task>& transfer) {
+bool Process::move_transfers() {
   std::lock_guard lock(transfers_mutex_);
   std::erase_if(transfers_, [&](const auto& t) { return done(*t); });
-  if (!done(*transfer)) transfers_.push_back(transfer);
+  return !transfers_.empty();
+}
+void Process::keep(const std::shared_ptr<Task>& transfer) {
+  if (done(*transfer)) return;
+  {
+    std::lock_guard lock(transfers_mutex_);
+    transfers_.push_back(transfer);
+  }
+  look_.notify_one();
 }
 
 void Process::wait(Task& task) {
@@ -225,8 +239,7 @@ void Process::finish(int status) {
   }
   if (worker_.joinable()) worker_.join();
   const double began = now();
-  for (const auto& t : transfers_)
-    while (!done(*t) && now() - began < timeout) std::this_thread::yield();
+  while (move_transfers() && now() - began < timeout) std::this_thread::yield();
   {
     std::lock_guard lock(mutex_);
     busy_ = true, current_ = name(Call::exit), since_ = now();
@@ -243,7 +256,7 @@ void Process::finish(int status) {
     std::lock_guard lock(mutex_);
     ended_ = true, busy_ = false;
   }
-  changed_.notify_all();
+  look_.notify_all();
   watcher_.join();
   int over = 0;
   mpi.Finalized(&over);

@@ -80,13 +80,14 @@ class Process {
   void work();
   void watch();
   void find_peers();
+  bool move_transfers();  // whether some remain
   bool initialized_here_ = false, any_thread_ = false;
   long pid_;
   std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable changed_, look_;  // look_: the watch has something to do
   std::deque<std::shared_ptr<Task>> queue_;
   std::mutex transfers_mutex_;
-  std::vector<std::shared_ptr<Task>> transfers_;
+  std::vector<std::shared_ptr<Task>> transfers_;  // under way; the watch moves them on, whatever this process waits for
   bool busy_ = false, stop_ = false;
   std::atomic<bool> ending_ = false, ended_ = false;
   std::string current_;     // what busy_ is about, and since when
