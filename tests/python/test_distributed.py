@@ -66,11 +66,9 @@ TRAIN = """
 
 
 def difference(a, b):
-    import numpy as np
-    from safetensors.numpy import load_file
-    x, y = load_file(a), load_file(b)
+    x, y = ember_ml.load(a), ember_ml.load(b)
     assert x.keys() == y.keys()
-    return max(float(np.abs(x[k] - y[k]).max()) for k in x)
+    return max(abs(u - v) for k in x for u, v in zip(x[k].flatten().tolist(), y[k].flatten().tolist(), strict=True))
 
 
 @needs_mpirun
@@ -108,22 +106,22 @@ def test_collectives():
 
 
 @needs_mpirun
-@pytest.mark.parametrize("call, error", [("g.all_reduce(ops.ones((3 + g.rank,)))", "ShapeError"), ("g.all_reduce(ops.ones((3,), dtype='float64' if g.rank else 'float32'))", "TypeError"),
-                                         ("g.barrier() if g.rank else g.all_reduce(ops.ones((3,)))", "RuntimeError"), ("g.broadcast(ops.ones((3,)), g.rank)", "ValueError")])
+@pytest.mark.parametrize("call, error", [("g.all_reduce(ops.ones((3 + g.rank,)))", "ShapeError"),
+                                         ("g.all_reduce(ops.ones((3,), dtype='float64' if g.rank else 'float32'))", "DTypeError"),
+                                         ("g.barrier() if g.rank else g.all_reduce(ops.ones((3,)))", "StateError"), ("g.broadcast(ops.ones((3,)), g.rank)", "ValueError")])
 def test_ranks_that_disagree_get_an_error_each(call, error):
     out, _ = run(2, f"""
         import ember_ml, ember_ml.distributed as dist
         from ember_ml import ops
-        from ember_ml.errors import *
         g = dist.init()
         try:
             {call}
-        except ember_ml.errors.EmberError as e:
+        except ember_ml.errors.{error} as e:
             assert "disagree" in str(e), e
             print("caught")
         assert g.all_reduce(ops.ones((1,))).tolist() == [2.0]
     """)
-    assert out.split() == ["caught", "caught"], error
+    assert out.split() == ["caught", "caught"]
 
 
 @needs_mpirun
