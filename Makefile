@@ -4,7 +4,7 @@ ENGINES ?= all  # or a list: make run ENGINES="native numpy"
 export ENGINES := $(strip $(ENGINES))
 PYTHON_ENV := build/venv/bin/python
 export EMBER_PYTHON ?= $(CURDIR)/$(PYTHON_ENV)
-export EMBER_TEST_ENGINES ?= $(if $(filter all,$(ENGINES)),native numpy torch mlx,$(ENGINES))
+export EMBER_TEST_ENGINES ?= $(if $(filter all,$(ENGINES)),native numpy torch mlx onnxruntime,$(ENGINES))
 CTEST := ctest --output-on-failure --no-tests=error -j2
 
 .DEFAULT_GOAL := help
@@ -23,14 +23,15 @@ run: build  ## Build, then train a small network on every engine found; writes b
 
 test: build  ## Build and run all tests: C++, parity with NumPy, sanitizers, the aarch64 build
 	$(CTEST) --test-dir build
-	PYTHONPATH=build/python $(PYTHON_ENV) -m pytest -q -n 2 tests/parity tests/python
+	PYTHONPATH=build/python $(PYTHON_ENV) -m pytest -q -n 2 tests/parity tests/python tests/webnn tests/onnx
 	$(MAKE) --no-print-directory asan cross
 
 coverage: build  ## Write docs/coverage.md: which engine computes which op itself
 	PYTHONPATH=build/python $(PYTHON_ENV) tests/parity/coverage.py
 
-stubs: build  ## Write the types of the Python package, python/ember_ml/**/*.pyi
+stubs: build  ## Write the types of the Python package, python/ember_ml/**/*.pyi, and webnn's operators
 	PYTHONPATH=build/python $(PYTHON_ENV) tools/stubs.py
+	PYTHONPATH=build/python $(PYTHON_ENV) tools/webnn_operators.py
 
 examples: build  ## Write the examples in the ops' docstrings, from the parity cases
 	PYTHONPATH=build/python $(PYTHON_ENV) tools/examples.py

@@ -80,7 +80,7 @@ std::vector<Result> run_webnn(const std::function<void(const std::string&)>& pro
   const char* python = std::getenv("EMBER_BENCH_PYTHON");
   if (!python) python = std::getenv("EMBER_PYTHON");
   r.push_back(in_language("dispatch of 4 floats, Python", "PYTHONPATH='" + lib + "/../python' '" + (python ? python : "python3") + "' '" + share + "/webnn_dispatch.py'", 5000));
-  r.push_back(in_language("dispatch of 4 floats, Node", "node '" + share + "/webnn_dispatch.cjs' '" + lib + "/../node'", 10000));
+  r.push_back(in_language("dispatch of 4 floats, Node", "node '" + share + "/webnn_dispatch.cjs' '" + lib + "/../..'", 10000));
 
   progress("writing and reading a megabyte");
   const MLTensor mega = add.context.createTensor(open(1 << 18));

@@ -13,8 +13,9 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", EMBER_VERSION);
   int epochs = 12;
   std::string report;
-  bool json = false, markdown = false, coverage = false;
-  std::string name, suite = "core";
+  bool json = false, markdown = false, coverage = false, onnx = false, external = false;
+  std::string name, suite = "core", model, backend;
+  std::vector<std::string> inputs, outputs;
 
   auto* backends = app.add_subcommand("backends", "The engines: which work here, and why the others do not");
   backends->add_flag("--json", json, "As JSON");
@@ -23,8 +24,20 @@ int main(int argc, char** argv) {
   ops->add_flag("--json", json, "As JSON");
   ops->add_flag("--markdown", markdown, "All of them as a reference page");
   ops->add_flag("--coverage", coverage, "Which engine computes which op itself, by dtype");
+  ops->add_flag("--onnx", onnx, "The operators of ONNX models that can be read");
+  auto* run = app.add_subcommand("run", "Run an ONNX model, or show what it takes and gives");
+  run->add_option("model", model, "An .onnx file")->required();
+  run->add_option("--input", inputs, "NAME=FILE: the .npy or .safetensors file of an input; without any, the model is shown")->type_name("NAME=FILE");
+  run->add_option("--output", outputs, "NAME=FILE: where to save an output")->type_name("NAME=FILE");
+  run->add_option("--backend", backend, "The engine to run it on");
+  run->add_flag("--json", json, "As JSON");
+  auto* convert = app.add_subcommand("convert", "Write an ONNX model for fixed shapes, as Ember has it: without functions, branches and loops");
+  convert->add_option("model", model, "An .onnx file")->required();
+  convert->add_option("to", name, "The .onnx file to write")->required();
+  convert->add_option("--shape", inputs, "NAME=2x3: the shape of an input that the model leaves open")->type_name("NAME=SHAPE");
+  convert->add_flag("--external", external, "Weights in a file beside it");
   auto* bench = app.add_subcommand("bench", "Measure workloads; the report says whether targets are met");
-  bench->add_option("suite", suite, "Which: core, wrapper, python, or all")->capture_default_str();
+  bench->add_option("suite", suite, "Which: core, wrapper, python, models, webnn, or all")->capture_default_str();
   bench->add_flag("--json", json, "As JSON");
   auto* demo = app.add_subcommand("demo", "Train a network on handwritten digits, on every engine found");
   demo->add_option("--epochs", epochs, "How often all images are seen")->capture_default_str()->check(CLI::PositiveNumber);
@@ -52,8 +65,11 @@ int main(int argc, char** argv) {
 
   try {
     if (*backends) return ember::cli::backends(json);
+    if (*ops && onnx) return ember::cli::onnx_operators(json, markdown);
     if (*ops && coverage) return ember::cli::coverage(name, json);
     if (*ops) return markdown ? ember::cli::ops_page() : ember::cli::ops(name, json);
+    if (*run) return ember::cli::run_model(model, inputs, outputs, backend, json);
+    if (*convert) return ember::cli::convert(model, name, inputs, external);
     if (*bench) return ember::cli::bench(suite, json);
     if (*launch) {
       for (const std::string& more : launch->remaining()) command.push_back(more);

@@ -16,12 +16,18 @@ napi_value create_context(Args& a) {
   const auto made = std::make_shared<MLContext>();
   MLContextOptions o{a.in.text(a.v[0]), a.in.as_bool(a.v[1]), a.in.text(a.v[2]), a.in.text(a.v[3])};
   return promise(a.in, [made, o = std::move(o)] { *made = createContext(o); }, [made](Instance& in) {
+    std::erase_if(in.contexts, [](const auto& c) { return c.expired(); });
+    in.contexts.push_back(made->shared());
     const napi_value r[] = {wrap(in, *made), in.boolean(made->accelerated()), in.string(made->engine()), in.string(to_string(made->device()))};
     return in.list(std::size(r), [&](size_t i) { return r[i]; });
   });
 }
 napi_value destroy_context(Args& a) {
   a.get<MLContext>(0).destroy();
+  return nullptr;
+}
+napi_value finish(Args& a) {
+  a.in.finish();
   return nullptr;
 }
 
@@ -187,7 +193,7 @@ std::span<const Export> context_exports() {
       {"createContext", entry<create_context>}, {"destroyContext", entry<destroy_context>}, {"createTensor", entry<create_tensor>},
       {"createConstantTensor", entry<create_constant_tensor>}, {"destroyTensor", entry<destroy_tensor>}, {"write", entry<write>},
       {"read", entry<read>}, {"dispatch", entry<dispatch>}, {"destroyGraph", entry<destroy_graph>}, {"devices", entry<devices>},
-      {"byteLength", entry<byte_length_of>}, {"load", entry<load_file>}};
+      {"byteLength", entry<byte_length_of>}, {"load", entry<load_file>}, {"finish", entry<finish>}};
   return all;
 }
 

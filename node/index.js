@@ -9,6 +9,8 @@ const { fail } = idl;
 const places = ['build', 'build/npm'].map(folder => path.join(__dirname, '..', folder, 'node', 'ember.node'));
 const native = require(places.find(fs.existsSync) ?? places[0]);
 
+process.once('exit', native.finish);  // process.exit() leaves out the addon's own cleanup
+
 const rows = native.operators(), dataTypes = native.dataTypes(), maxTensorByteLength = native.maxTensorByteLength();
 const secret = Symbol('constructed here');
 const illegal = () => { throw new TypeError('Illegal constructor'); };

@@ -145,6 +145,15 @@ void Instance::account(Handle& h, int64_t bytes) {
   napi_adjust_external_memory(env, bytes - std::exchange(h.bytes, bytes), &now);
 }
 
+void Instance::finish() {
+  for (const auto& c : contexts)
+    if (auto state = c.lock()) {
+      const webnn::MLContext context(std::move(state));
+      context.destroy();
+      context.wait();
+    }
+}
+
 webnn::MLOperandDescriptor Args::descriptor(size_t i) const {
   webnn::MLOperandDescriptor d{dtype(i), webnn::Dimensions(in.length(v[i + 1]))};
   for (uint32_t k = 0; k < d.shape.size(); ++k) d.shape[k] = uint32_t(in.as_number(in.at(v[i + 1], k)));
@@ -222,8 +231,11 @@ NAPI_MODULE_INIT() {
         in.ok(napi_create_function(env, e.name, NAPI_AUTO_LENGTH, e.function, &in, &f));
         in.ok(napi_set_named_property(env, exports, e.name, f));
       }
-    // The port closes before anything is freed; handles are finalized before the instance is.
-    in.ok(napi_add_env_cleanup_hook(env, [](void* data) { static_cast<Instance*>(data)->port->close(); }, &in));
+    const auto end = [](void* data) {
+      static_cast<Instance*>(data)->port->close();
+      static_cast<Instance*>(data)->finish();
+    };
+    in.ok(napi_add_env_cleanup_hook(env, end, &in));
     in.ok(napi_set_instance_data(env, &in, [](napi_env, void* data, void*) { delete static_cast<Instance*>(data); }, nullptr));
     (void)owned.release();
   } catch (const Thrown&) {

@@ -39,6 +39,7 @@ struct Instance {
   napi_env env;
   napi_ref dom_exception = nullptr;
   std::shared_ptr<Port> port;
+  std::vector<std::weak_ptr<webnn::ContextState>> contexts;
   std::vector<std::string> names;  // of a dispatch, kept so that their memory is used again
   std::vector<std::pair<std::string_view, webnn::MLTensor>> tensors;
 
@@ -57,6 +58,8 @@ struct Instance {
   napi_value at(napi_value list, uint32_t i) const;
   std::span<std::byte> bytes(napi_value) const;    // of an ArrayBuffer or a view; detached: none
   void account(struct Handle&, int64_t bytes);     // memory that only the garbage collector can free
+  // Before JavaScript ends: nothing may be computed any more when the process exits, as that frees what engines use.
+  void finish();
 };
 
 // What JavaScript holds of a C++ value.

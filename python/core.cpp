@@ -2,6 +2,7 @@
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/tuple.h>
+#include <unistd.h>
 
 #include "ember/backend.h"
 #include "ember/grad.h"
@@ -57,7 +58,7 @@ struct Held {
 constinit thread_local Held held;
 
 bool interrupted() {
-  if (!Py_IsInitialized()) return false;
+  if (gettid() != getpid() || !Py_IsInitialized()) return false;  // signals are the main thread's; others would wait for the lock in vain
   const PyGILState_STATE state = PyGILState_Ensure();
   const bool yes = PyErr_CheckSignals() != 0;
   if (yes) held.fetch();
@@ -336,4 +337,6 @@ NB_MODULE(_core, m) {
   finish_functions(m);
   add_nn(m);
   add_training(m);
+  add_webnn(m);
+  add_onnx(m), add_onnx_save(m);
 }

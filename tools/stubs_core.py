@@ -195,6 +195,9 @@ class Precise(ast.NodeTransformer):
             home = next((m for m in submodules() if vars(m).get(name) and vars(m)[name].__module__ == place), None)
             if home and home is not self.module:
                 self.imports.add(f"from {home.__name__} import {name}")
+        elif place == "webnn":  # the package, whose classes are in _core.webnn
+            if name not in vars(self.module):
+                self.imports.add(f"from webnn import {name}")
         elif place not in ("", "collections.abc", "types", "typing", "os"):
             return node
         return ast.Name(name)

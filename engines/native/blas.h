@@ -1,33 +1,13 @@
-// What the linear algebra kernels share: scratch memory, and the few BLAS and LAPACK functions they call, which are OpenBLAS's
+// What the linear algebra kernels share: the few BLAS and LAPACK functions they call, which are OpenBLAS's
 // (scipy_openblas32: prefix scipy_, 32-bit integers, Fortran calls) and run on the calling thread only.
 #pragma once
 #include <climits>
 #include <complex>
 #include <type_traits>
 
-#include "kernel.h"
+#include "engines/native/scratch.h"
 
 namespace ember::native {
-
-// n uninitialised elements, aligned to 64 bytes; at least one, so that data() is never null. Or nothing at all.
-template <class T>
-class Scratch {
- public:
-  Scratch() = default;
-  explicit Scratch(int64_t n) { make(n); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() { if (storage_) drop(storage_); }
-  T* make(int64_t n) {  // once
-    storage_ = allocate(size_t(n > 0 ? n : 1) * sizeof(T));
-    return data();
-  }
-  T* data() const { return reinterpret_cast<T*>(storage_->data); }
-  T& operator[](int64_t i) const { return data()[i]; }
-
- private:
-  Storage* storage_ = nullptr;
-};
 
 template <class T> struct RealOf { using type = T; };
 template <class R> struct RealOf<std::complex<R>> { using type = R; };

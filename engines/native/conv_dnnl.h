@@ -12,6 +12,8 @@ struct ConvShape {
   int64_t taps() const { return size_of(kernel); }
 };
 
+ConvShape conv_shape(const ConvAttr&, std::span<const int64_t> x, std::span<const int64_t> w, std::span<const int64_t> y);
+
 // False where oneDNN is not built in or has no fast way to do it. Nothing may be empty; bias may be null.
 // The engine's loader must have called guard_amx() before.
 bool conv_dnnl(const ConvShape&, const float* x, const float* w, const float* bias, float* y);

@@ -17,20 +17,33 @@ struct Layout {
 struct Info {
   uint32_t rep = none;       // the earlier equal value, or itself
   uint32_t step = none;      // which group or kernel makes it
-  uint32_t last = 0;         // the last step that reads its buffer
+  uint32_t end = 0;          // the last step that reads its buffer
   uint32_t uses = 0;
   uint32_t buffer = none;
   bool needs_buffer = false, wanted = false, owned = false;
   bool line = false, squeezed = false, uniform = false;
+  bool last = false;         // its channels, which are axis 1, lie next to each other in memory
+  uint32_t layer = none;     // which it is a part of
   uint32_t slot_step = none;  // step for which `slot` holds
   uint16_t slot = 0;
   Layout at;
 };
 
 struct Group {  // what one step computes
-  bool fused;
+  enum Kind : uint8_t { single, fused, layer } kind;
   int64_t split;  // fused: leading axes that are rows; -1: nothing is reduced
   std::vector<uint32_t> members;
+  bool last = false;  // fused: tiles run along the channels
+};
+
+// A convolution or product with constant weights, and the nodes behind it that it computes as well.
+struct LayerDraft {
+  std::vector<uint32_t> members;    // in order; the last one's value is what the layer gives
+  uint32_t input = none, residual = none;
+  uint32_t low = none, high = none, last_low = none, last_high = none;
+  std::vector<float> weights, bias;  // filters, channels / groups, taps; what follows and can be is multiplied in
+  ConvShape shape;
+  Layer* layer = nullptr;           // once its step is there
 };
 
 inline bool contiguous(const Shape& shape, const Ints& strides) {
@@ -39,6 +52,13 @@ inline bool contiguous(const Shape& shape, const Ints& strides) {
     if (shape[i] != 1 && strides[i] != step) return false;
     step *= shape[i];
   }
+  return true;
+}
+
+// Whether two lists of strides mean the same places.
+inline bool same_strides(const Shape& shape, const Ints& a, const Ints& b) {
+  for (size_t i = 0; i < shape.size(); ++i)
+    if (shape[i] != 1 && a[i] != b[i]) return false;
   return true;
 }
 
@@ -60,6 +80,16 @@ inline void collapse(Ints& dims, Ints& strides) {
   dims = d, strides = s;
 }
 
+// Strides of a whole array whose axis 1 varies fastest.
+inline Ints last_strides(const Shape& shape) {
+  Ints r(shape.size());
+  int64_t step = r[1] = 1;
+  step = shape[1];
+  for (size_t i = shape.size(); i-- > 2;) r[i] = step, step *= shape[i];
+  r[0] = step;
+  return r;
+}
+
 inline bool commutes(OpId o) { return o == OpId::add || o == OpId::multiply; }  // maximum and minimum tell zeros apart
 
 struct Draft {
@@ -69,6 +99,7 @@ struct Draft {
   std::vector<Info> info;
   std::vector<Type> extra_types;   // of the outputs of nodes with several: values after the nodes
   std::vector<Group> groups;       // one to a step, before copies are added
+  std::vector<LayerDraft> layers;
   std::vector<uint8_t> donors;     // inputs whose memory some output takes
   std::vector<uint32_t> value_of;  // of the buffers that values own
 
@@ -81,9 +112,11 @@ struct Draft {
     const Layout& at = info[v].at;
     return {info[at.base].buffer, dtype(v), at.offset, at.dynamic, shape(v), at.strides};
   }
-  Operand fresh(uint32_t v) const { return {info[v].buffer, dtype(v), 0, {}, shape(v), contiguous_strides(shape(v))}; }
+  // The memory of a value that is no view.
+  Operand fresh(uint32_t v) const { return {info[v].buffer, dtype(v), 0, {}, shape(v), info[v].at.strides}; }
 };
 
+void find_layers(Draft&);           // before values are grouped
 void fuse(Draft&, uint32_t group);  // adds the step of a fused group to the plan
 
 }  // namespace ember::native

@@ -27,7 +27,9 @@ class Fuser {
     e.group = g;
     Program& p = e.step.program;
     const SliceNode& first = d_.node(gr.members[0]);
-    e.full = is_elementwise(first.op) ? first.shape : d_.shape(d_.rep(first.in[0]));
+    e.shape = is_elementwise(first.op) ? first.shape : d_.shape(d_.rep(first.in[0]));
+    e.last = gr.last;
+    e.full = in_order(e, e.shape);
     const int64_t total = size_of(std::span<const int64_t>(e.full));
     const bool reduces = gr.split >= 0;
     choose_rows(e, gr, reduces);
@@ -54,12 +56,19 @@ class Fuser {
   struct Emitter {
     Step step{.kind = Step::fused, .op = "fused"};
     uint32_t group = 0;
-    Shape full;
+    Shape shape, full;  // what is computed, as it is and in the order of the tiles
+    bool last = false;  // the order: channels last
     int64_t split = 0;  // rows: leading axes before it
     std::vector<uint16_t> free[2];
     std::vector<std::pair<uint32_t, uint16_t>> written;  // value, slot: to be stored
     size_t widest = 1;
   };
+
+  // Sizes or strides of the axes, in the order that the tiles run.
+  static Ints in_order(const Emitter& e, Ints axes) {
+    if (e.last) std::rotate(axes.begin() + 1, axes.begin() + 2, axes.end());
+    return axes;
+  }
 
   uint16_t add_slot(Emitter& e, Slot s) {
     if (e.step.program.slots.size() > 65000) throw ValueError("one expression needs too many temporaries");
@@ -97,7 +106,7 @@ class Fuser {
     else {
       const Shape& full = e.full;
       // A one-element operand may have more dimensions than the group it is a uniform member of.
-      const Ints strides = o.shape.size() > full.size() ? Ints(full.size(), 0) : broadcast_strides(o.shape, o.strides, full);
+      const Ints strides = o.shape.size() > full.size() ? Ints(full.size(), 0) : in_order(e, broadcast_strides(o.shape, o.strides, e.shape));
       const auto all_zero = [](std::span<const int64_t> x) { return std::all_of(x.begin(), x.end(), [](int64_t v) { return v == 0; }); };
       const std::span<const int64_t> inner = std::span<const int64_t>(strides).subspan(size_t(e.split));
       Ints rows(full.begin(), full.begin() + e.split), row_strides(strides.begin(), strides.begin() + e.split);
@@ -106,7 +115,7 @@ class Fuser {
       const uint32_t base = d_.info[v].at.base;
       const bool exact_end = base < d_.slice.nodes.size() && d_.node(base).strided;
       if (d_.count(v) == 1) s.kind = Slot::scalar;
-      else if (o.shape == full && contiguous(full, strides) && !exact_end) s.kind = Slot::full, f.line = false;
+      else if (o.shape == e.shape && contiguous(full, strides) && !exact_end) s.kind = Slot::full, f.line = false;
       else if (all_zero(inner) || p.cols == 1) {
         collapse(rows, row_strides);
         s.kind = Slot::row_line, s.dims = rows, s.strides = row_strides;
@@ -152,8 +161,8 @@ class Fuser {
       for (uint32_t k : d_.node(i).in) {
         const uint32_t v = d_.rep(k);
         if (d_.info[v].step == e.group || d_.count(v) == 1) continue;
-        const Ints strides = broadcast_strides(d_.shape(v), d_.info[v].at.strides, e.full);
-        if (d_.shape(v) != e.full || !contiguous(e.full, strides)) { e.split = int64_t(e.full.size()) - 1; return; }
+        const Ints strides = in_order(e, broadcast_strides(d_.shape(v), d_.info[v].at.strides, e.shape));
+        if (d_.shape(v) != e.shape || !contiguous(e.full, strides)) { e.split = int64_t(e.full.size()) - 1; return; }
       }
   }
 
@@ -279,7 +288,7 @@ class Fuser {
         size_t readers = 0;
         for (const Operand& x : e.step.in) readers += x.buffer == from.buffer;
         const Info& f = d_.info[d_.value_of[from.buffer]];
-        if (readers != 1 || f.last > e.group || f.owned || d_.donors[b.place] || last_read(k) > write(d)) continue;
+        if (readers != 1 || f.end > e.group || f.owned || d_.donors[b.place] || last_read(k) > write(d)) continue;
         out.donor = b.place, d_.donors[b.place] = 1;
       }
     }

@@ -44,6 +44,13 @@ std::span<const KernelRow> random_kernels();
 // Runs f(begin, end) over [0, n) in pieces of at least grain on our pool; pieces do not depend on the thread count.
 void parallel_for(int64_t n, int64_t grain, const std::function<void(int64_t, int64_t)>& f);
 int num_threads();
+// While one lives, threads of the pool that have nothing to do look for work a while before they sleep: waking one takes longer than
+// a small layer. For runs of steps that all use the pool.
+struct Awake {
+  Awake();
+  Awake(const Awake&) = delete;
+  ~Awake();
+};
 
 // Tile kernels: out[i] = op(a[i], b[i], c[i]) for i < n. Bit k of `lines` says that operand k is a line: 64 bytes that repeat one
 // value (16 floats, 8 doubles, 64 bools), to be read again and again. Operands and out are 64-byte aligned or not, but always

@@ -9,20 +9,6 @@
 namespace ember::native {
 namespace {
 
-ConvShape shape_of(const Call& call) {
-  const ConvAttr& attr = call.attrs.as<ConvAttr>();
-  const Array &x = call.in[0], &w = call.in[1], &y = call.out[0];
-  const size_t axes = x.shape.size() - 2;
-  const auto fill = [&](const Ints& given, int64_t absent) {
-    Ints all = given;
-    all.resize(std::max<size_t>(axes, 1), absent);
-    return all;
-  };
-  const auto spatial = [&](const Array& a) { return fill(Ints(a.shape.subspan(2)), 1); };
-  return {x.shape[0], x.shape[1], w.shape[0], attr.groups, spatial(x), spatial(y), spatial(w), fill(attr.strides, 1),
-          fill(attr.low, 0), fill(attr.high, 0), fill(attr.dilation, 1), fill(attr.input_dilation, 1)};
-}
-
 // The type that sums are made in by the plain loops: unsigned for integers, so that they wrap.
 template <class T> struct Sum { using type = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>; };
 template <> struct Sum<float> { using type = double; };
@@ -246,7 +232,7 @@ void conv(const Call& call) {
   const Array& y = call.out[0];
   if (!y.size) return;
   if (y.dtype == DType::float16 || y.dtype == DType::bfloat16) return run_widened(call, conv);
-  const ConvShape s = shape_of(call);
+  const ConvShape s = conv_shape(call.attrs.as<ConvAttr>(), call.in[0].shape, call.in[1].shape, y.shape);
   visit_dtype(y.dtype, [&]<class T>(T) {
     if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, Half> || std::is_same_v<T, BFloat>) {
       throw DTypeError("no convolution of " + std::string(name(y.dtype)));
@@ -264,6 +250,17 @@ void conv(const Call& call) {
 constexpr KernelRow rows[] = {{OpId::conv, conv}};
 
 }  // namespace
+
+ConvShape conv_shape(const ConvAttr& attr, std::span<const int64_t> x, std::span<const int64_t> w, std::span<const int64_t> y) {
+  const size_t axes = std::max<size_t>(x.size() - 2, 1);
+  const auto fill = [&](Ints given, int64_t absent) {
+    given.resize(axes, absent);
+    return given;
+  };
+  const auto spatial = [&](std::span<const int64_t> shape) { return fill(Ints(shape.subspan(2)), 1); };
+  return {x[0], x[1], w[0], attr.groups, spatial(x), spatial(y), spatial(w), fill(attr.strides, 1),
+          fill(attr.low, 0), fill(attr.high, 0), fill(attr.dilation, 1), fill(attr.input_dilation, 1)};
+}
 
 std::span<const KernelRow> conv_kernels() { return rows; }
 

@@ -41,15 +41,18 @@ class Compiler : Draft {
   using Draft::Draft;
   Plan compile() {
     number();
+    find_layers(*this);
     group();
     find_buffers();
     donors.resize(slice.inputs.size());
     for (uint32_t g = 0; g < groups.size(); ++g) {
-      if (groups[g].fused) fuse(*this, g);
+      if (groups[g].kind == Group::fused) fuse(*this, g);
+      else if (groups[g].kind == Group::layer) emit_layer(layers[info[groups[g].members[0]].layer]);
       else emit_kernel(groups[g].members[0]);
     }
-    place_buffers();
+    pack_layers();
     outputs();
+    place_buffers();
     return std::move(plan);
   }
 
@@ -140,7 +143,7 @@ class Compiler : Draft {
 
   // Tile programs take every elementwise op, and reductions over the trailing axes of what they compute.
   struct Open {
-    bool on = false;
+    bool on = false, last = false;
     Shape full;
     int64_t split = -1;  // leading axes that are rows; -1: no reduction has decided yet
     std::vector<uint32_t> members;
@@ -148,7 +151,7 @@ class Compiler : Draft {
 
   bool is_row_reduce(uint32_t i) const {
     const SliceNode& n = node(i);
-    return (n.op == OpId::sum || n.op == OpId::max || n.op == OpId::min || n.op == OpId::prod) && row_reduce_kernel(n.op, held(n.dtype));
+    return (n.op == OpId::sum || n.op == OpId::max || n.op == OpId::min || n.op == OpId::prod) && !info[rep(n.in[0])].last && row_reduce_kernel(n.op, held(n.dtype));
   }
   static bool line_shape(const Shape& s, const Shape& full, int64_t split) {
     if (s.size() != full.size()) return false;
@@ -172,7 +175,7 @@ class Compiler : Draft {
     }
     if (!is_elementwise(n.op)) {
       const uint32_t r = rep(n.in[0]);
-      if (shape(r) != g.full || (inside(r) && info[r].line)) return false;
+      if (g.last || shape(r) != g.full || (inside(r) && info[r].line)) return false;
       const auto& a = n.attrs.as<AxesAttr>();
       const int64_t split = int64_t(g.full.size() - a.axes.size());
       for (size_t k = 0; k < a.axes.size(); ++k)
@@ -209,15 +212,22 @@ class Compiler : Draft {
     return true;
   }
 
+  void set_last(uint32_t v) { info[v].last = true, info[v].at.strides = last_strides(shape(v)); }
+
   void group() {
     Open g;
     const auto close = [&] {
       if (!g.on) return;
-      groups.push_back({true, g.split, std::move(g.members)});
+      groups.push_back({Group::fused, g.split, std::move(g.members), g.last});
       g = Open();
     };
     const auto start = [&](const Shape& full) {
-      g.on = true, g.full = full, g.split = -1, g.members.clear();
+      g.on = true, g.full = full, g.split = -1, g.members.clear(), g.last = false;
+    };
+    const auto add = [&](uint32_t i) {
+      info[i].step = uint32_t(groups.size());
+      if (g.last && shape(i) == g.full) set_last(i);
+      g.members.push_back(i);
     };
     for (uint32_t i = 0; i < slice.nodes.size(); ++i) {
       const SliceNode& n = node(i);
@@ -239,22 +249,30 @@ class Compiler : Draft {
         }
         // A copy makes it contiguous; then any view is possible. A reshape's copy is the result itself.
         close();
-        groups.push_back({false, 0, {i}});
+        groups.push_back({Group::single, 0, {i}});
         f.step = uint32_t(groups.size() - 1);
+        continue;
+      }
+      if (f.layer != none) {  // its value is only there when the last of its members is
+        const auto& members = layers[f.layer].members;
+        if (members.back() != i) continue;
+        close();
+        for (uint32_t m : members) info[m].step = uint32_t(groups.size());
+        if (node(members[0]).op != OpId::matmul) set_last(i);
+        groups.push_back({Group::layer, 0, members});
         continue;
       }
       const bool elementwise = is_elementwise(n.op), reduction = !elementwise && is_row_reduce(i);
       if (elementwise || reduction) {
         if (g.on && g.members.size() < max_group && join(i, g, uint32_t(groups.size()))) {
-          f.step = uint32_t(groups.size());
-          g.members.push_back(i);
+          add(i);
           continue;
         }
         close();
         start(reduction ? shape(rep(n.in[0])) : n.shape);
+        g.last = elementwise && std::any_of(n.in.begin(), n.in.end(), [&](uint32_t k) { return info[rep(k)].last && shape(rep(k)) == n.shape; });
         if (join(i, g, uint32_t(groups.size()))) {
-          f.step = uint32_t(groups.size());
-          g.members.push_back(i);
+          add(i);
           continue;
         }
         g = Open();
@@ -262,7 +280,7 @@ class Compiler : Draft {
       close();
       f.step = uint32_t(groups.size());
       for (uint32_t k = 0; k < n.outputs.size(); ++k) info[tuple_value(i, k)].step = f.step;
-      groups.push_back({false, 0, {i}});
+      groups.push_back({Group::single, 0, {i}});
     }
     close();
   }
@@ -271,7 +289,7 @@ class Compiler : Draft {
     const auto read = [&](uint32_t v, uint32_t step) {
       Info& b = info[info[v].at.base];
       ++b.uses;
-      if (b.step != step) b.needs_buffer = true, b.last = std::max(b.last, step);
+      if (b.step != step) b.needs_buffer = true, b.end = std::max(b.end, step);
     };
     for (uint32_t s = 0; s < groups.size(); ++s)
       for (uint32_t i : groups[s].members)
@@ -279,11 +297,12 @@ class Compiler : Draft {
     for (uint32_t i = 0; i < slice.nodes.size(); ++i) {
       if (!info[i].wanted || rep(i) != i) continue;
       Info& b = info[info[i].at.base];
-      b.needs_buffer = true, b.owned = true, b.last = none;
+      b.needs_buffer = true, b.owned |= !info[i].last, b.end = none;  // a copy in the usual order is given out instead
       ++b.uses;
     }
     for (uint32_t s = 0; s < groups.size(); ++s)
-      if (!groups[s].fused)
+      if (groups[s].kind == Group::layer) info[groups[s].members.back()].needs_buffer = true;
+      else if (groups[s].kind == Group::single)
         for (uint32_t i : groups[s].members) {
           info[i].needs_buffer = true;
           for (uint32_t k = 0; k < node(i).outputs.size(); ++k) info[tuple_value(i, k)].needs_buffer = true;
@@ -306,11 +325,11 @@ class Compiler : Draft {
     }
   }
 
-  // A contiguous copy of an operand, in a step before.
-  Operand packed(Operand from) {
+  // A copy of an operand, in a step before: contiguous unless strides are given.
+  Operand packed(Operand from, std::optional<Ints> strides = {}) {
     Buffer b{.dtype = from.dtype, .bytes = size_t(size_of(std::span<const int64_t>(from.shape))) * size_of(from.dtype)};
     plan.buffers.push_back(b);
-    Operand to{uint32_t(plan.buffers.size() - 1), from.dtype, 0, {}, from.shape, contiguous_strides(from.shape)};
+    Operand to{uint32_t(plan.buffers.size() - 1), from.dtype, 0, {}, from.shape, strides ? *strides : contiguous_strides(from.shape)};
     Step c{.kind = Step::copy, .op = "copy"};
     c.in.push_back(std::move(from)), c.out.push_back(to);
     plan.steps.push_back(std::move(c));
@@ -363,6 +382,64 @@ class Compiler : Draft {
     plan.steps.push_back(std::move(st));
   }
 
+  // How a layer reads its input; a copy of it where it lies otherwise.
+  Operand layer_input(Operand x, Layer& l, bool product) {
+    const ConvShape& s = l.shape;
+    if (product) {
+      Ints dims(x.shape.begin(), x.shape.end() - 1), strides(x.strides.begin(), x.strides.end() - 1);
+      collapse(dims, strides);
+      if (dims.size() > 1) return layer_input(packed(std::move(x)), l, true);
+      l.reading = Layer::direct, l.lda = dims.empty() ? 0 : strides[0], l.step = x.strides.back();
+      return x;
+    }
+    const bool depthwise = s.groups > 1 && s.groups == s.channels && s.filters == s.channels;
+    const bool last = s.channels > 1 && x.strides[1] == 1, planar = contiguous(x.shape, x.strides);
+    if (depthwise && !last) return layer_input(packed(x, last_strides(x.shape)), l, false);
+    if (!last && !planar) return layer_input(packed(std::move(x)), l, false);
+    const auto all = [](const Ints& list, int64_t v) { return std::all_of(list.begin(), list.end(), [v](int64_t i) { return i == v; }); };
+    const bool one = s.taps() == 1 && s.in == s.out && all(s.strides, 1) && all(s.low, 0);
+    l.image = x.strides[0], l.pixel = x.strides.back(), l.row = x.shape.size() > 3 ? x.strides[2] : 0;
+    Ints dims = {s.batch, s.in[0], s.in[1]}, strides = {l.image, l.row, l.pixel};
+    collapse(dims, strides);
+    if (depthwise) l.reading = Layer::depthwise;
+    else if (one && dims.size() <= 1) l.reading = Layer::direct, l.lda = dims.empty() ? 0 : strides[0], l.step = x.strides[1];
+    else l.reading = last ? Layer::pixels : Layer::planes;
+    return x;
+  }
+
+  void emit_layer(LayerDraft& d) {
+    auto l = std::make_unique<Layer>();
+    Step st{.kind = Step::layer, .op = name(node(d.members[0]).op)};
+    l->shape = std::move(d.shape);
+    st.in.push_back(layer_input(operand(d.input), *l, node(d.members[0]).op == OpId::matmul));
+    const auto place = [&](uint32_t v) {
+      if (v == none) return uint8_t(0);
+      st.in.push_back(operand(v));
+      return uint8_t(st.in.size() - 1);
+    };
+    l->low = place(d.low), l->high = place(d.high), l->last_low = place(d.last_low), l->last_high = place(d.last_high);
+    st.out.push_back(fresh(d.members.back()));
+    if (l->residual = place(d.residual); l->residual) {
+      Operand& r = st.in.back();
+      if (!same_strides(r.shape, r.strides, st.out[0].strides)) r = packed(r, st.out[0].strides);
+    }
+    d.layer = l.get();
+    st.prepared = std::move(l);
+    plan.may_fail = true;
+    plan.steps.push_back(std::move(st));
+  }
+
+  // All weights lie in one block, so that large pages hold them.
+  void pack_layers() {
+    int64_t size = 0;
+    for (const LayerDraft& d : layers) size += packed_size(*d.layer);
+    if (!size) return;
+    auto memory = std::make_unique<Scratch<float>>(size);
+    float* to = memory->data();
+    for (LayerDraft& d : layers) pack(*d.layer, d.weights.data(), d.bias.data(), to), to += packed_size(*d.layer);
+    plan.weights = std::move(memory);
+  }
+
   // Arena memory is reused as soon as its last reader is done.
   void place_buffers() {
     std::vector<uint32_t> first(plan.buffers.size(), none), last(plan.buffers.size(), 0);
@@ -409,7 +486,14 @@ class Compiler : Draft {
 
   void outputs() {
     for (uint32_t o : slice.outputs) {
-      const Layout& at = info[rep(o)].at;
+      const uint32_t v = rep(o);
+      if (info[v].last) {
+        const Operand copy = packed(operand(v));
+        plan.buffers[copy.buffer].home = Buffer::owned;
+        plan.outputs.push_back({copy.buffer, 0, {}, {dtype(o), shape(o)}, copy.strides, false});
+        continue;
+      }
+      const Layout& at = info[v].at;
       const bool dense = at.offset == 0 && at.dynamic.empty() && contiguous(shape(o), at.strides);
       plan.outputs.push_back({info[at.base].buffer, at.offset, at.dynamic, {dtype(o), shape(o)}, at.strides, !dense});
     }

@@ -1,7 +1,10 @@
 // A compiled slice: a flat list of steps over a table of buffers. Views cost nothing; elementwise chains with the row reductions
 // around them are one step that runs tile by tile in cache; everything else is one kernel call.
 #pragma once
-#include "engines/native/kernel.h"
+#include <memory>
+
+#include "engines/native/layer.h"
+#include "engines/native/scratch.h"
 
 namespace ember::native {
 
@@ -59,12 +62,13 @@ struct Program {
 };
 
 struct Step {
-  enum Kind : uint8_t { fused, kernel, copy, update } kind = kernel;
+  enum Kind : uint8_t { fused, kernel, layer, copy, update } kind = kernel;
   std::string_view op;              // for errors
   std::vector<Operand> in, out;
   Program program;                  // fused: slots point into `in` and `out` (outputs after inputs)
   Kernel run = nullptr;
   Attrs attrs;
+  std::unique_ptr<const Layer> prepared;  // layer
 };
 
 struct Buffer {
@@ -89,6 +93,7 @@ struct Plan {
   std::vector<Step> steps;
   std::vector<Output> outputs;
   size_t arena_bytes = 0;
+  std::unique_ptr<const Scratch<float>> weights;  // of the layers, in the order that they run
   bool may_fail = false;            // a step may raise an error of data: inputs must stay as they are
 };
 
@@ -96,6 +101,7 @@ bool is_elementwise(OpId);
 bool is_view(OpId);
 const KernelRow* find_kernel(OpId);
 DType held(DType);                  // how a tile holds it: 16-bit floats as float32
+bool folds(const SliceNode&, const Slice&);  // a batch normalisation by constants, which becomes a layer or a part of one
 Plan make_plan(const Slice&);
 void run_plan(const Plan&, std::span<const Value> in, std::span<Value> out, std::span<const Param> params);
 

@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdlib>
 #include <exception>
@@ -11,6 +12,10 @@
 #include <system_error>
 #include <thread>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include "engines/native/signals.h"
 #include "engines/native/kernel.h"
 
@@ -18,12 +23,27 @@ namespace ember::native {
 namespace {
 
 constexpr int64_t max_pieces = 256;
+std::atomic<int> awake{0};         // how many runs want the threads awake
 thread_local bool inside = false;  // this thread is running a piece: a nested call runs inline
 
 struct Inside {
   Inside() { inside = true; }
   ~Inside() { inside = false; }
 };
+
+// Until the condition holds, but not for longer than it takes to wake a thread several times, and only while threads stay awake.
+template <class F>
+void look_for(F&& condition) {
+  using clock = std::chrono::steady_clock;
+  if (!awake.load(std::memory_order_relaxed) || condition()) return;
+  for (const auto end = clock::now() + std::chrono::microseconds(100); clock::now() < end;)
+    for (int i = 0; i < 32; ++i) {
+      if (condition() || !awake.load(std::memory_order_relaxed)) return;
+#if defined(__SSE2__)
+      _mm_pause();
+#endif
+    }
+}
 
 struct Job {
   Job(const std::function<void(int64_t, int64_t)>& f, int64_t n, int64_t piece, int64_t pieces)
@@ -59,10 +79,11 @@ class Pool {
     if (!started_) start();
     {
       std::lock_guard lock(mutex_);
-      job_ = &job, ++generation_;
+      job_ = &job, generation_.fetch_add(1, std::memory_order_release);
     }
     for (int64_t i = std::min(job.pieces - 1, workers_); i > 0; --i) wake_.notify_one();
     job.work();
+    look_for([&] { return active_.load(std::memory_order_relaxed) == 0; });
     std::unique_lock lock(mutex_);
     job_ = nullptr;  // a worker that wakes from here on finds nothing
     done_.wait(lock, [&] { return active_ == 0; });
@@ -82,6 +103,9 @@ class Pool {
     uint64_t seen = 0;
     std::unique_lock lock(mutex_);
     for (;;) {
+      lock.unlock();
+      look_for([&] { return generation_.load(std::memory_order_relaxed) != seen; });
+      lock.lock();
       wake_.wait(lock, [&] { return job_ && generation_ != seen; });
       seen = generation_;
       Job* job = job_;
@@ -95,11 +119,11 @@ class Pool {
   std::mutex owner_;  // held by the caller whose job runs
   bool started_ = false;
   int64_t workers_ = 0;
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards what follows; the counts are also looked at without it
   std::condition_variable wake_, done_;
   Job* job_ = nullptr;
-  uint64_t generation_ = 0;
-  int active_ = 0;
+  std::atomic<uint64_t> generation_ = 0;
+  std::atomic<int> active_ = 0;
 };
 
 std::atomic<Pool*> current{nullptr};
@@ -116,6 +140,9 @@ Pool& pool() {
 }
 
 }  // namespace
+
+Awake::Awake() { awake.fetch_add(1, std::memory_order_relaxed); }
+Awake::~Awake() { awake.fetch_sub(1, std::memory_order_relaxed); }
 
 int num_threads() {
   static const int n = [] {

@@ -1,5 +1,6 @@
 // Running a plan: buffers get their addresses, then the steps run in order.
 #include <cstring>
+#include <optional>
 
 #include "engines/native/iterate.h"
 #include "engines/native/plan.h"
@@ -265,6 +266,8 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
     return st.address[o.buffer] + offset * int64_t(size_of(o.dtype));
   };
   const auto array = [&](const Operand& o) { return Array{address(o), o.dtype, o.shape, o.strides, size_of(std::span<const int64_t>(o.shape))}; };
+  std::optional<Awake> awake;
+  if (plan.weights) awake.emplace();
   for (const Step& s : plan.steps) {
     if (!overwrites) poll();
     switch (s.kind) {
@@ -279,13 +282,15 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
         copy_strided(array(s.out[0]), array(s.in[0]));
         copy_strided(array(s.out[1]), array(s.in[1]));
         break;
-      case Step::kernel: {
+      case Step::kernel:
+      case Step::layer: {
         st.arrays.clear();
         for (const Operand& o : s.in) st.arrays.push_back(array(o));
         for (const Operand& o : s.out) st.arrays.push_back(array(o));
         const std::span<const Array> all(st.arrays);
         try {
-          s.run({all.subspan(0, s.in.size()), all.subspan(s.in.size()), s.attrs});
+          if (s.prepared) run_layer(*s.prepared, all.first(s.in.size()), all.back());
+          else s.run({all.first(s.in.size()), all.subspan(s.in.size()), s.attrs});
         } catch (...) {
           rethrow_for(s.op);
         }

@@ -1,4 +1,4 @@
-// Where a tensor's memory is: cpu, cuda, cuda:1, mps, gpu (the engine's own).
+// Where a tensor's memory is, or what computes it: cpu, cuda, cuda:1, mps, gpu (the engine's own), tensorrt, coreml.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,7 +9,7 @@
 namespace ember {
 
 struct Device {
-  enum Kind : uint8_t { cpu, cuda, mps, gpu };
+  enum Kind : uint8_t { cpu, cuda, mps, gpu, tensorrt, coreml };
   Kind kind = cpu;
   uint8_t index = 0;
   Device() = default;

@@ -64,6 +64,8 @@ struct Value {
   bool donated = false;  // an input nobody else will read: its storage may be written
 };
 
+EMBER_API Storage* pack(const Value&, const Type&);  // a contiguous copy of a value in host memory; the caller owns it
+
 union Param {
   double f;
   int64_t i;

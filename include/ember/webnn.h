@@ -135,7 +135,8 @@ class EMBER_API MLContext {
   using Done = std::function<void(std::exception_ptr, std::span<const std::byte>)>;
   void readTensor(const MLTensor&, Done done) const;
 
-  void destroy() const;       // the context is lost; twice is fine
+  void wait() const;          // until all that was asked for is done
+  void destroy() const;       // the context is lost, dispatches that have not begun are left out; twice is fine
   void onLost(std::function<void(std::string message)>) const;
   bool lost() const;
   bool accelerated() const;   // it computes elsewhere than on the CPU
@@ -353,5 +354,21 @@ class EMBER_API MLGraphBuilder {
   template <class O, class... T> MLOperand one(std::string_view op, const O& options, const T&... args) { return many(op, options, args...)[0]; }
   std::shared_ptr<BuilderState> state_;
 };
+
+// ---- graph files (docs/webnn.md) ----
+
+struct MLGraphFiles {
+  std::string weights, manifest;  // paths, from the graph's folder or the current one; empty: those beside the graph
+  std::map<std::string, uint32_t, std::less<>> sizes;  // of dynamic dimensions, by name; others are as large as they may be
+};
+// path.webnn as text (JSON where text has no words for its names) or path.json, and path.safetensors with the constants. Each file is replaced in one step.
+EMBER_API void save(const MLGraph&, const std::string& path, bool quantized = false);
+EMBER_API MLGraph load(const MLContext&, const std::string& path, const MLGraphFiles& = {});
+EMBER_API MLNamedOperands load(MLGraphBuilder&, const std::string& path, const MLGraphFiles& = {});  // to go on from its outputs
+EMBER_API MLGraph rebuild(const MLContext&, const MLGraph&);                                         // the same graph for another context
+
+// Outside the specification, as pywebnn has them: a reshape.
+EMBER_API MLOperand squeeze(MLGraphBuilder&, const MLOperand&, const List& axes = {}, const Label& = {});
+EMBER_API MLOperand unsqueeze(MLGraphBuilder&, const MLOperand&, const Dimensions& axes, const Label& = {});
 
 }  // namespace ember::webnn

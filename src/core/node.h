@@ -63,7 +63,6 @@ inline void drop_node(Node* n) {
   else if (n->refs.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(n);
 }
 
-Storage* pack(const Value&, const Type&);          // a contiguous copy; the caller owns it
 Value value_of(const Node&);                       // in host memory, of an evaluated node or a scalar; the caller owns it
 Storage* host_copy(const Node&);                   // contiguous host memory of a value that is not; kept beside it, borrowed
 inline bool on_device(const Storage* s) { return s->device.kind != Device::cpu; }

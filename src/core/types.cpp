@@ -95,7 +95,7 @@ std::string to_string(const Type& t) { return std::string(name(t.dtype)) + to_st
 
 Device::Device(std::string_view text) {
   std::string_view base = text.substr(0, text.find(':'));
-  constexpr std::pair<std::string_view, Kind> kinds[] = {{"cpu", cpu}, {"cuda", cuda}, {"mps", mps}, {"gpu", gpu}};
+  constexpr std::pair<std::string_view, Kind> kinds[] = {{"cpu", cpu}, {"cuda", cuda}, {"mps", mps}, {"gpu", gpu}, {"tensorrt", tensorrt}, {"coreml", coreml}};
   for (auto [n, k] : kinds)
     if (n == base) {
       kind = k;
@@ -103,10 +103,10 @@ Device::Device(std::string_view text) {
       const std::string_view rest = text.substr(base.size() + 1);
       if (auto [p, e] = std::from_chars(rest.data(), rest.data() + rest.size(), index); e == std::errc() && p == rest.data() + rest.size() && !rest.empty()) return;
     }
-  throw DeviceError("unknown device '" + std::string(text.substr(0, 40)) + "': use cpu, cuda, cuda:1, mps or gpu");
+  throw DeviceError("unknown device '" + std::string(text.substr(0, 40)) + "': use cpu, cuda, cuda:1, mps, gpu, tensorrt or coreml");
 }
 std::string to_string(Device d) {
-  constexpr const char* kinds[] = {"cpu", "cuda", "mps", "gpu"};
+  constexpr const char* kinds[] = {"cpu", "cuda", "mps", "gpu", "tensorrt", "coreml"};
   return kinds[d.kind] + (d.index ? ":" + std::to_string(d.index) : std::string());
 }
 

@@ -60,14 +60,15 @@ void open_vendor_libraries(const std::string& folder, const std::string& engine)
   for (std::string name; std::getline(list, name);) {
     if (name.empty()) continue;
     const bool shipped = name.starts_with("deps/");
-    const std::string file = name.substr(name.rfind('/') + 1);
+    std::string file = name.substr(name.rfind('/') + 1);
+    file.resize(std::min(file.size(), file.find('*')));  // a pattern goes on where the version does: libx.so.1*
     // What the process has already, a host program's or an imported package's, is used: two copies would not know each other.
     if (dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD)) continue;
     std::vector<std::string> paths;
     if (shipped) paths = {folder + "/" + name};
     else {
       if (folders.empty()) folders = package_folders(engine);
-      for (const std::string& f : folders) paths.push_back(f + "/" + name);
+      for (const std::string& f : folders) add_matches(f + "/" + name, paths);
     }
     const auto there = std::find_if(paths.begin(), paths.end(), [](const std::string& p) { return access(p.c_str(), R_OK) == 0; });
     const std::string path = there == paths.end() ? file : *there;  // a bare name: the loader's own path

@@ -259,6 +259,22 @@ Lowered lower(Engine& e, std::span<const Tensor> inputs, std::span<const Tensor>
   place_all(b, r.items, r.outputs[0].node()->engine, r.constants);
   Lowered l{std::move(b.slice), std::move(r.params), std::move(r.values)};
   l.params.insert(l.params.end(), bodies.constants.begin(), bodies.constants.end());
+  std::vector<uint32_t> leaves;
+  for (const Tensor& t : inputs) {
+    uint32_t at = ~0u;
+    for (size_t i = 0, k = 0; i < r.items.size(); ++i) {
+      if (r.items[i].node == t.node()) at = l.slice.inputs[k];
+      k += r.items[i].leaf;
+    }
+    if (at == ~0u) {
+      at = uint32_t(l.slice.nodes.size());
+      l.slice.nodes.push_back({.op = OpId::leaf, .dtype = t.dtype(), .shape = t.shape()});
+    }
+    leaves.push_back(at);
+  }
+  for (uint32_t i : l.slice.inputs)
+    if (std::find(leaves.begin(), leaves.end(), i) == leaves.end()) leaves.push_back(i);
+  l.slice.inputs = std::move(leaves);
   std::vector<uint32_t> sorted(l.slice.outputs.size());
   for (size_t k = 0; k < sorted.size(); ++k) sorted[r.order[k]] = l.slice.outputs[k];
   l.slice.outputs = std::move(sorted);

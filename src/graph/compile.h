@@ -35,7 +35,7 @@ std::unique_ptr<Compiled> compile(std::span<const Item>, size_t params, std::spa
 void run(Compiled&, std::span<const Value> in, std::span<Value> out, std::span<const Param> params);  // params: the constants of bodies too
 
 // The slice that a graph is to an engine that runs nothing, such as a file's writer: what it does not take as a whole is replaced by
-// its body; a primitive it lacks is an UnsupportedError.
+// its body; a primitive it lacks is an UnsupportedError. The inputs are the slice's first ones, in order, also those that nothing reads.
 struct Lowered {
   Slice slice;
   std::vector<Param> params;

@@ -76,6 +76,11 @@ std::string printable(std::string_view s) {
   return out + '"';
 }
 
+std::string plain(std::string_view s) {
+  const std::string safe = printable(s);
+  return std::string_view(safe).substr(1, safe.size() - 2) == s ? std::string(s) : safe;
+}
+
 bool valid_utf8(std::string_view s) {
   const auto* p = reinterpret_cast<const unsigned char*>(s.data());
   uint32_t c = 0;

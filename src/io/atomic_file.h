@@ -11,6 +11,7 @@ namespace ember::io {
 
 // In quotes, with everything escaped that is not printable text, and cut where it is very long: for messages.
 EMBER_API std::string printable(std::string_view);
+EMBER_API std::string plain(std::string_view);  // without quotes where nothing had to be escaped
 EMBER_API bool valid_utf8(std::string_view);
 [[noreturn]] void fail(const std::string& path, const std::string& why);  // IoError: "path": why
 // What a file that is none of ours is, and what to do about it; empty where it cannot be told. head: its first bytes.

@@ -1,5 +1,4 @@
 // What the operators of several families check.
-#include <bit>
 #include <limits>
 
 #include "src/webnn/operator.h"
@@ -45,7 +44,8 @@ Dimensions axes_of(const Call& c, std::string_view name, size_t rank) {
 }
 
 void need_shape(const Call& c, std::string_view operand, const Dimensions& wanted) {
-  if (c.has(operand) && c.shape(operand) != wanted) throw ShapeError(quoted(operand) + " must have shape " + text(wanted) + ", not " + text(c.shape(operand)));
+  if (c.has(operand) && c.shape(operand) != wanted)
+    throw ShapeError(quoted(operand) + " must have shape " + text(wanted) + ", not " + text(c.shape(operand)));
 }
 
 void need_length(std::string_view name, size_t length, size_t wanted) {

@@ -169,6 +169,7 @@ void run(GraphState& g, std::span<TensorState* const> in, std::span<TensorState*
   const std::span<Value> args(many.empty() ? few_args : many.data(), in.size()), results(many.empty() ? few_results : many.data() + in.size(), out.size());
   const auto start = std::chrono::steady_clock::now();
   try {
+    check_live(*g.context);
     for (size_t i = 0; i < in.size(); ++i) {
       if (in[i]->error) std::rethrow_exception(in[i]->error);
       materialize(*in[i]);
@@ -221,8 +222,8 @@ void check_distinct(std::span<TensorState* const> in, std::span<TensorState* con
     twice = std::adjacent_find(all.begin(), all.end()) != all.end();
   }
   if (twice) throw ValueError("[dispatch] one tensor is given twice: inputs and outputs must all be different tensors");
-  for (TensorState* t : out)
-    if (t->constant) throw ValueError("[dispatch] a constant tensor cannot be an output");
+  for (TensorState* t : all)
+    if (t->constant) throw ValueError("[dispatch] a constant tensor is a graph's own: builder.constant(tensor) takes it");
 }
 
 }  // namespace
@@ -388,13 +389,18 @@ void MLContext::readTensor(const MLTensor& tensor, Done done) const {
     try {
       bytes = bytes_of(tensor.state(), packed.s);
     } catch (...) { error = std::current_exception(); }
-    done(error, bytes);
+    done(error, error ? std::span<const std::byte>() : bytes);  // g++ 12 leaves bytes undefined where bytes_of threw
   };
   if (byte_length(t.type) <= short_bytes && state_->queue.enter()) {
     const Queue::Turn turn{state_->queue};
     return read();
   }
   state_->queue.push(read);
+}
+
+void MLContext::wait() const {
+  state_->queue.wait_and_enter();
+  state_->queue.leave();
 }
 
 void MLContext::destroy() const {

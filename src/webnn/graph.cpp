@@ -1,6 +1,4 @@
 // Building graphs: operands stand for what Ember records; build() makes a program of it.
-#include <cmath>
-#include <cstring>
 #include <unordered_set>
 
 #include "src/core/node.h"
@@ -23,15 +21,6 @@ auto recorded(const BuilderState& b, F f) {
   return f();
 }
 
-template <class T> T held_within(const MLNumber& n) {
-  return std::visit([](auto v) -> T {
-    using V = decltype(v);
-    constexpr T low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
-    if constexpr (std::is_same_v<V, double>) return std::isnan(v) ? T(0) : v <= double(low) ? low : v >= double(high) ? high : T(v);
-    else return std::cmp_less(v, low) ? low : std::cmp_greater(v, high) ? high : T(v);
-  }, static_cast<const std::variant<double, int64_t, uint64_t>&>(n));
-}
-
 }  // namespace
 
 double to_double(const MLNumber& n) {
@@ -39,19 +28,7 @@ double to_double(const MLNumber& n) {
 }
 
 Tensor scalar_of(const MLNumber& n, DType t) {
-  const auto of = [&](auto v) { return from_data(&v, dtype_of<decltype(v)>, {}); };
-  switch (t) {
-    case DType::int64: return of(held_within<int64_t>(n));
-    case DType::uint64: return of(held_within<uint64_t>(n));
-    case DType::int32: return of(held_within<int32_t>(n));
-    case DType::uint32: return of(held_within<uint32_t>(n));
-    case DType::int8: return of(held_within<int8_t>(n));
-    case DType::uint8: return of(held_within<uint8_t>(n));
-    case DType::int4: return of(std::clamp<int8_t>(held_within<int8_t>(n), -8, 7)).astype(t).eval();
-    case DType::uint4: return of(std::clamp<uint8_t>(held_within<uint8_t>(n), 0, 15)).astype(t).eval();
-    case DType::float32: return of(float(to_double(n)));
-    default: return of(float(to_double(n))).astype(t).eval();
-  }
+  return std::visit([&](auto v) { return from_data(&v, dtype_of<decltype(v)>, {}).astype(t).eval(); }, static_cast<const std::variant<double, int64_t, uint64_t>&>(number_as(n, t)));
 }
 
 MLOperand new_operand(BuilderState& b, Tensor tensor) {

@@ -69,7 +69,8 @@ void need_shape(const Call&, std::string_view operand, const Dimensions&);      
 void need_length(std::string_view name, size_t length, size_t wanted);                      // ValueError
 // Dimensions of a result, each within 1 to 2^31 - 1, of a tensor that is not too large.
 Dimensions dimensions(DType, std::span<const int64_t>);
-MLNumber number_as(const MLNumber&, DType);  // rounded to a float's digits, or held within an integer's range, fractions cut off: double, int64_t or uint64_t by the dtype
-Tensor scalar(const MLNumber&, DType);       // likewise, as a weak scalar
+// A double rounded to a float's digits; an int64_t or uint64_t held within an integer's range, fractions cut off.
+MLNumber number_as(const MLNumber&, DType);
+Tensor scalar(const MLNumber&, DType);  // likewise, as a weak scalar
 
 }  // namespace ember::webnn

@@ -52,35 +52,40 @@ double cast_option(const Call& c, const char* name, double otherwise) {
   return std::get<double>(number_as(c.f64(name, otherwise), c.operand("input").dataType()));
 }
 
-#define UNARY(name, op, types) \
-  { #name, "input", "", "input:" types "@any output:input@any", [](Call& c) -> Results { return {c.result(ops::op(c.tensor("input")))}; } }
-#define OPTION(name, options, expression) \
-  { #name, "input", options, "input:float@any output:input@any", [](Call& c) -> Results { const Tensor x = c.tensor("input"); return {c.result(expression)}; } }
+#define ROW(name, params, limits, body) { #name, params, "", limits, [](Call& c) -> Results { return body; } }
+#define UNARY(name, op, types) ROW(name, "input", "input:" types "@any output:input@any", {c.result(ops::op(c.tensor("input")))})
+#define FLOATS(name, op) UNARY(name, op, "float")
+#define TEST1(name, op, types) ROW(name, "a", "a:" types "@any output:u8@any", {c.result(byte(ops::op(c.tensor("a"))))})
 #define BINARY(name, op) \
-  { #name, "a b", "", "a:number@any b:a@any output:a@any", [](Call& c) -> Results { return binary(c, "a", "b", c.operand("a").dataType(), [](Tensor a, Tensor b) { return op(a, b); }); } }
-#define TEST1(name, op, types) \
-  { #name, "a", "", "a:" types "@any output:u8@any", [](Call& c) -> Results { return {c.result(byte(ops::op(c.tensor("a"))))}; } }
+  ROW(name, "a b", "a:number@any b:a@any output:a@any", binary(c, "a", "b", c.operand("a").dataType(), [](Tensor a, Tensor b) { return op(a, b); }))
 #define TEST2(name, op, types) \
-  { #name, "a b", "", "a:" types "@any b:a@any output:u8@any", [](Call& c) -> Results { return binary(c, "a", "b", DType::uint8, [](Tensor a, Tensor b) { return byte(ops::op(a, b)); }); } }
+  ROW(name, "a b", "a:" types "@any b:a@any output:u8@any", binary(c, "a", "b", DType::uint8, [](Tensor a, Tensor b) { return byte(ops::op(a, b)); }))
+#define NUMBERS(name, op) TEST2(name, op, "number")
+#define OPTION(name, options, expression) \
+  { #name, "input", options, "input:float@any output:input@any", \
+    [](Call& c) -> Results { const Tensor x = c.tensor("input"); return {c.result(expression)}; } }
 
 const RowText rows[] = {
-    BINARY(add, ops::add), BINARY(sub, ops::subtract), BINARY(mul, ops::multiply), BINARY(div, divided), BINARY(max, ops::maximum), BINARY(min, ops::minimum), BINARY(pow, ops::pow),
-    TEST2(equal, equal, "number"), TEST2(notEqual, not_equal, "number"), TEST2(greater, greater, "number"), TEST2(greaterOrEqual, greater_equal, "number"),
-    TEST2(lesser, less, "number"), TEST2(lesserOrEqual, less_equal, "number"), TEST2(logicalAnd, logical_and, "u8"), TEST2(logicalOr, logical_or, "u8"),
-    TEST2(logicalXor, logical_xor, "u8"), TEST1(logicalNot, logical_not, "u8"), TEST1(isNaN, isnan, "float"), TEST1(isInfinite, isinf, "float"),
-    UNARY(abs, abs, "signed"), UNARY(neg, negative, "signed"), UNARY(sign, sign, "signed"), UNARY(relu, relu, "signed"), UNARY(identity, positive, "any"),
-    UNARY(ceil, ceil, "float"), UNARY(cos, cos, "float"), UNARY(erf, erf, "float"), UNARY(exp, exp, "float"), UNARY(floor, floor, "float"), UNARY(log, log, "float"),
-    UNARY(reciprocal, reciprocal, "float"), UNARY(roundEven, round, "float"), UNARY(sin, sin, "float"), UNARY(sqrt, sqrt, "float"), UNARY(tan, tan, "float"),
-    UNARY(gelu, gelu, "float"), UNARY(hardSwish, hardswish, "float"), UNARY(sigmoid, sigmoid, "float"), UNARY(softplus, softplus, "float"), UNARY(softsign, softsign, "float"),
-    UNARY(tanh, tanh, "float"),
+    BINARY(add, ops::add), BINARY(sub, ops::subtract), BINARY(mul, ops::multiply), BINARY(div, divided), BINARY(max, ops::maximum),
+    BINARY(min, ops::minimum), BINARY(pow, ops::pow),
+    NUMBERS(equal, equal), NUMBERS(notEqual, not_equal), NUMBERS(greater, greater), NUMBERS(greaterOrEqual, greater_equal), NUMBERS(lesser, less),
+    NUMBERS(lesserOrEqual, less_equal),
+    TEST2(logicalAnd, logical_and, "u8"), TEST2(logicalOr, logical_or, "u8"), TEST2(logicalXor, logical_xor, "u8"),
+    TEST1(logicalNot, logical_not, "u8"),
+    TEST1(isNaN, isnan, "float"), TEST1(isInfinite, isinf, "float"),
+    UNARY(abs, abs, "signed"), UNARY(neg, negative, "signed"), UNARY(sign, sign, "signed"), UNARY(relu, relu, "signed"),
+    UNARY(identity, positive, "any"),
+    FLOATS(ceil, ceil), FLOATS(cos, cos), FLOATS(erf, erf), FLOATS(exp, exp), FLOATS(floor, floor), FLOATS(log, log), FLOATS(reciprocal, reciprocal),
+    FLOATS(roundEven, round), FLOATS(sin, sin), FLOATS(sqrt, sqrt), FLOATS(tan, tan), FLOATS(gelu, gelu), FLOATS(hardSwish, hardswish),
+    FLOATS(sigmoid, sigmoid), FLOATS(softplus, softplus), FLOATS(softsign, softsign), FLOATS(tanh, tanh),
     OPTION(elu, "alpha:f64", ops::elu(x, cast_option(c, "alpha", 1))),
     OPTION(leakyRelu, "alpha:f64", ops::leaky_relu(x, cast_option(c, "alpha", 0.01))),
     OPTION(hardSigmoid, "alpha:f64 beta:f64", ops::hard_sigmoid(x, cast_option(c, "alpha", 0.2), cast_option(c, "beta", 0.5))),
     OPTION(linear, "alpha:f64 beta:f64", x * cast_option(c, "alpha", 1) + cast_option(c, "beta", 0)),
-    {"prelu", "input slope", "", "input:signed@any slope:input@any output:input@any",
-     [](Call& c) -> Results { return binary(c, "input", "slope", c.operand("input").dataType(), [](const Tensor& x, const Tensor& slope) { return ops::prelu(x, slope); }); }},
+    ROW(prelu, "input slope", "input:signed@any slope:input@any output:input@any",
+        binary(c, "input", "slope", c.operand("input").dataType(), [](const Tensor& x, const Tensor& slope) { return ops::prelu(x, slope); })),
     {"clamp", "input", "minValue:number maxValue:number", "input:number@any output:input@any", clamp},
-    {"cast", "input dataType:dtype", "", "input:any@any output:any@any", [](Call& c) -> Results { return {c.result(ops::astype(c.tensor("input"), c.dtype("dataType", {})))}; }},
+    ROW(cast, "input dataType:dtype", "input:any@any output:any@any", {c.result(ops::astype(c.tensor("input"), c.dtype("dataType", {})))}),
     {"where", "condition trueValue falseValue", "", "condition:u8@any trueValue:any@any falseValue:trueValue@any output:trueValue@any", where},
 };
 

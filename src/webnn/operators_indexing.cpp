@@ -54,7 +54,8 @@ Results scatter_elements(Call& c) {
 Ints picked(const Call& c) {
   const Dimensions &input = c.shape("input"), &indices = c.shape("indices");
   const uint32_t n = indices.back();
-  if (n > input.size()) throw ShapeError(std::to_string(n) + " coordinates per index for an input of " + std::to_string(input.size()) + " dimensions");
+  if (n > input.size())
+    throw ShapeError(std::to_string(n) + " coordinates per index for an input of " + std::to_string(input.size()) + " dimensions");
   Ints sizes(indices.begin(), indices.end() - 1);
   sizes.append(input.begin() + n, input.end());
   return sizes;

@@ -9,7 +9,8 @@ namespace {
 
 Results concat(Call& c) {
   const std::vector<Arg>& inputs = c.list("inputs");
-  if (inputs.empty() || inputs.size() > max_tensors) throw ValueError("takes 1 to " + std::to_string(max_tensors) + " inputs, not " + std::to_string(inputs.size()));
+  if (inputs.empty() || inputs.size() > max_tensors)
+    throw ValueError("takes 1 to " + std::to_string(max_tensors) + " inputs, not " + std::to_string(inputs.size()));
   const MLOperand& first = std::get<MLOperand>(inputs[0]);
   const uint32_t axis = axis_of(c, "axis", first.shape().size());
   Tensors tensors;
@@ -21,7 +22,8 @@ Results concat(Call& c) {
       throw DTypeError("the inputs must have one dtype, not " + std::string(name(first.dataType())) + " and " + std::string(name(x.dataType())));
     Dimensions alike = x.shape();
     if (alike.size() == sizes.size()) sizes[axis] += alike[axis], alike[axis] = first.shape()[axis];
-    if (alike != first.shape()) throw ShapeError("the inputs may differ along axis " + std::to_string(axis) + " only: " + text(first.shape()) + " and " + text(x.shape()));
+    if (alike != first.shape())
+      throw ShapeError("the inputs may differ along axis " + std::to_string(axis) + " only: " + text(first.shape()) + " and " + text(x.shape()));
     tensors.push_back(x.state().tensor);
   }
   dimensions(first.dataType(), sizes);
@@ -37,7 +39,8 @@ Results expand(Call& c) {
 Results reshape(Call& c) {
   const Dimensions to = dimensions(c.operand("input").dataType(), ints(c.u32s("newShape")));
   const auto count = [](const Dimensions& d) { return std::accumulate(d.begin(), d.end(), uint64_t(1), std::multiplies<>()); };
-  if (count(to) != count(c.shape("input"))) throw ShapeError("the input's shape " + text(c.shape("input")) + " and " + text(to) + " have different numbers of elements");
+  if (count(to) != count(c.shape("input")))
+    throw ShapeError("the input's shape " + text(c.shape("input")) + " and " + text(to) + " have different numbers of elements");
   return {c.result(ops::reshape(c.tensor("input"), shape_of(to)))};
 }
 
@@ -70,7 +73,8 @@ Results slice(Call& c) {
     if (stops[d] > x.shape()[d])
       throw ShapeError(std::to_string(sizes[d]) + " elements from " + std::to_string(starts[d]) + " on are more than axis " + std::to_string(d) + " of " + std::to_string(x.shape()[d]) + " has");
     // The specification allows longer strides, its tests do not.
-    if (strides[d] == 0 || strides[d] > sizes[d]) throw ValueError("a stride of " + std::to_string(strides[d]) + " for " + std::to_string(sizes[d]) + " elements");
+    if (strides[d] == 0 || strides[d] > sizes[d])
+      throw ValueError("a stride of " + std::to_string(strides[d]) + " for " + std::to_string(sizes[d]) + " elements");
   }
   return {c.result(ops::slice(x, ints(starts), stops, ints(strides)))};
 }
@@ -81,7 +85,8 @@ Results split(Call& c) {
   const int64_t n = x.shape()[axis];
   Ints positions;
   const auto count = [](size_t parts) {
-    if (parts < 1 || parts > max_tensors) throw ValueError("'splits' must be 1 to " + std::to_string(max_tensors) + " parts, not " + std::to_string(parts));
+    if (parts < 1 || parts > max_tensors)
+      throw ValueError("'splits' must be 1 to " + std::to_string(max_tensors) + " parts, not " + std::to_string(parts));
   };
   if (std::holds_alternative<std::vector<Arg>>(c.at("splits"))) {
     const Dimensions sizes = c.u32s("splits");
@@ -95,7 +100,8 @@ Results split(Call& c) {
   } else {
     const uint32_t parts = c.u32("splits");
     count(parts);
-    if (n % parts) throw ShapeError("axis " + std::to_string(axis) + " of " + std::to_string(n) + " elements has no " + std::to_string(parts) + " equal parts");
+    if (n % parts)
+      throw ShapeError("axis " + std::to_string(axis) + " of " + std::to_string(n) + " elements has no " + std::to_string(parts) + " equal parts");
     for (int64_t i = 1; i <= parts; ++i) positions.push_back(n / parts * i);
   }
   positions.pop_back();

@@ -11,7 +11,8 @@ double epsilon(const Call& c) { return std::get<double>(number_as(c.f64("epsilon
 Results batch_normalization(Call& c) {
   const uint32_t axis = axis_of(c, "axis", c.shape("input").size(), 1);
   for (const char* name : {"mean", "variance", "scale", "bias"}) need_shape(c, name, {c.shape("input")[axis]});
-  return {c.result(ops::batch_norm(c.tensor("input"), c.tensor("mean"), c.tensor("variance"), c.optional("scale"), c.optional("bias"), axis, epsilon(c)))};
+  return {c.result(ops::batch_norm(c.tensor("input"), c.tensor("mean"), c.tensor("variance"), c.optional("scale"), c.optional("bias"), axis,
+                                   epsilon(c)))};
 }
 
 Results instance_normalization(Call& c) {
@@ -30,9 +31,12 @@ Results layer_normalization(Call& c) {
 }
 
 const RowText rows[] = {
-    {"batchNormalization", "input mean variance", "scale bias axis:u32 epsilon:f64", "input:float@1-8 mean:input@1 variance:input@1 scale:input@1 bias:input@1 output:input@1-8", batch_normalization},
-    {"instanceNormalization", "input", "scale bias epsilon:f64 layout:nchw|nhwc", "input:float@4 scale:input@1 bias:input@1 output:input@4", instance_normalization},
-    {"layerNormalization", "input", "scale bias axes:u32s epsilon:f64", "input:float@any scale:input@any bias:input@any output:input@any", layer_normalization},
+    {"batchNormalization", "input mean variance", "scale bias axis:u32 epsilon:f64",
+     "input:float@1-8 mean:input@1 variance:input@1 scale:input@1 bias:input@1 output:input@1-8", batch_normalization},
+    {"instanceNormalization", "input", "scale bias epsilon:f64 layout:nchw|nhwc",
+     "input:float@4 scale:input@1 bias:input@1 output:input@4", instance_normalization},
+    {"layerNormalization", "input", "scale bias axes:u32s epsilon:f64",
+     "input:float@any scale:input@any bias:input@any output:input@any", layer_normalization},
     {"softmax", "input axis:u32", "", "input:float@1-8 output:input@1-8",
      [](Call& c) -> Results { return {c.result(ops::softmax(c.tensor("input"), axis_of(c, "axis", c.shape("input").size())))}; }},
 };

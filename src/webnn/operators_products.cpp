@@ -5,10 +5,15 @@ namespace ember::webnn {
 
 namespace {
 
+void check_inner(uint32_t columns, uint32_t rows, const Dimensions& a, const Dimensions& b) {
+  if (columns != rows)
+    throw ShapeError("inner dimensions differ: " + std::to_string(columns) + " and " + std::to_string(rows) + " of " + text(a) + " and " + text(b));
+}
+
 Results matmul(Call& c) {
   Dimensions a = c.shape("a"), b = c.shape("b");
   const uint32_t rows = a[a.size() - 2], columns = b.back();
-  if (a.back() != b[b.size() - 2]) throw ShapeError("inner dimensions differ: " + std::to_string(a.back()) + " and " + std::to_string(b[b.size() - 2]) + " of " + text(a) + " and " + text(b));
+  check_inner(a.back(), b[b.size() - 2], a, b);
   a.resize(a.size() - 2), b.resize(b.size() - 2);
   Dimensions out = broadcast(a, b);
   out.insert(out.end(), {rows, columns});
@@ -20,14 +25,14 @@ Results gemm(Call& c) {
   Dimensions a = c.shape("a"), b = c.shape("b");
   if (c.flag("aTranspose")) std::swap(a[0], a[1]);
   if (c.flag("bTranspose")) std::swap(b[0], b[1]);
-  if (a[1] != b[0]) throw ShapeError("inner dimensions differ: " + std::to_string(a[1]) + " and " + std::to_string(b[0]) + " of " + text(a) + " and " + text(b));
+  check_inner(a[1], b[0], a, b);
   const Dimensions out{a[0], b[1]};
   if (c.has("c") && !broadcasts_to(c.shape("c"), out)) throw ShapeError("'c' of shape " + text(c.shape("c")) + " does not broadcast to " + text(out));
   const DType t = c.operand("a").dataType();
   check_descriptor({t, out});
   const auto option = [&](const char* name) { return std::get<double>(number_as(c.f64(name, 1), t)); };
-  return {c.result(ops::gemm(c.tensor("a"), c.tensor("b"), c.optional("c"),
-                             {.alpha = option("alpha"), .beta = option("beta"), .a_transpose = c.flag("aTranspose"), .b_transpose = c.flag("bTranspose")}))};
+  const ops::GemmOptions o{.alpha = option("alpha"), .beta = option("beta"), .a_transpose = c.flag("aTranspose"), .b_transpose = c.flag("bTranspose")};
+  return {c.result(ops::gemm(c.tensor("a"), c.tensor("b"), c.optional("c"), o))};
 }
 
 // Scale and zero point have one shape, and divide the input's into blocks.

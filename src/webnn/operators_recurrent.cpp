@@ -57,7 +57,8 @@ Results gru_cell(Call& c) {
 Results lstm_cell(Call& c) {
   check_shapes(c, lstm_kind, {});
   Results r;
-  for (Tensor& t : ops::lstm_cell(c.tensor("input"), c.tensor("weight"), c.tensor("recurrentWeight"), c.tensor("hiddenState"), c.tensor("cellState"), options(c, true)))
+  for (Tensor& t : ops::lstm_cell(c.tensor("input"), c.tensor("weight"), c.tensor("recurrentWeight"), c.tensor("hiddenState"), c.tensor("cellState"),
+                                  options(c, true)))
     r.push_back(c.result(std::move(t)));
   return r;
 }
@@ -66,16 +67,20 @@ Results lstm_cell(Call& c) {
 #define SEQUENCE "initialHiddenState returnSequence:bool direction:forward|backward|both "
 const RowText rows[] = {
     {"gru", "input weight recurrentWeight steps:u32 hiddenSize:u32", "bias recurrentBias " SEQUENCE "resetAfter:bool layout:zrn|rzn " ACTIVATIONS,
-     "input:float@3 weight:input@3 recurrentWeight:input@3 bias:input@2 recurrentBias:input@2 initialHiddenState:input@3 output0:input@3 output1:input@4",
+     "input:float@3 weight:input@3 recurrentWeight:input@3 bias:input@2 recurrentBias:input@2 initialHiddenState:input@3 "
+     "output0:input@3 output1:input@4",
      [](Call& c) { return network<ops::gru>(c, gru_kind); }, true},
     {"gruCell", "input weight recurrentWeight hiddenState hiddenSize:u32", "bias recurrentBias resetAfter:bool layout:zrn|rzn " ACTIVATIONS,
      "input:float@2 weight:input@2 recurrentWeight:input@2 hiddenState:input@2 bias:input@1 recurrentBias:input@1 output:input@2", gru_cell},
-    {"lstm", "input weight recurrentWeight steps:u32 hiddenSize:u32", "bias recurrentBias peepholeWeight " SEQUENCE "initialCellState layout:iofg|ifgo " ACTIVATIONS,
-     "input:float@3 weight:input@3 recurrentWeight:input@3 bias:input@2 recurrentBias:input@2 peepholeWeight:input@2 initialHiddenState:input@3 initialCellState:input@3 "
-     "output0:input@3 output1:input@3 output2:input@4",
+    {"lstm", "input weight recurrentWeight steps:u32 hiddenSize:u32", 
+     "bias recurrentBias peepholeWeight " SEQUENCE "initialCellState layout:iofg|ifgo " ACTIVATIONS,
+     "input:float@3 weight:input@3 recurrentWeight:input@3 bias:input@2 recurrentBias:input@2 peepholeWeight:input@2 "
+     "initialHiddenState:input@3 initialCellState:input@3 output0:input@3 output1:input@3 output2:input@4",
      [](Call& c) { return network<ops::lstm>(c, lstm_kind); }, true},
-    {"lstmCell", "input weight recurrentWeight hiddenState cellState hiddenSize:u32", "bias recurrentBias peepholeWeight layout:iofg|ifgo " ACTIVATIONS,
-     "input:float@2 weight:input@2 recurrentWeight:input@2 hiddenState:input@2 cellState:input@2 bias:input@1 recurrentBias:input@1 peepholeWeight:input@1 output0:input@2 output1:input@2",
+    {"lstmCell", "input weight recurrentWeight hiddenState cellState hiddenSize:u32",
+     "bias recurrentBias peepholeWeight layout:iofg|ifgo " ACTIVATIONS,
+     "input:float@2 weight:input@2 recurrentWeight:input@2 hiddenState:input@2 cellState:input@2 bias:input@1 recurrentBias:input@1 "
+     "peepholeWeight:input@1 output0:input@2 output1:input@2",
      lstm_cell, true},
 };
 

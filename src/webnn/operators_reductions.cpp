@@ -29,7 +29,8 @@ Results cumulative_sum(Call& c) {
 #define REDUCE(name, types, expression)                                             \
   { #name, "input", "axes:u32s keepDimensions:bool", "input:" types "@any output:input@any", \
     [](Call& c) -> Results { return reduced(c, [](const Tensor& x, const Axes& axes, bool keep) { return expression; }); } }
-#define POSITION(name, op) { #name, "input axis:u32", "keepDimensions:bool outputDataType:dtype", "input:number@1-8 output:i32/i64@any", position<ops::op> }
+#define POSITION(name, op) \
+  { #name, "input axis:u32", "keepDimensions:bool outputDataType:dtype", "input:number@1-8 output:i32/i64@any", position<ops::op> }
 const RowText rows[] = {
     POSITION(argMin, argmin), POSITION(argMax, argmax),
     {"cumulativeSum", "input axis:u32~", "exclusive:bool reversed:bool", "input:" WIDE "@1-8 output:input@1-8", cumulative_sum},

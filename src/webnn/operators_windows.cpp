@@ -61,7 +61,8 @@ Results conv2d(Call& c) {
   const uint32_t groups = c.u32("groups", 1), in = x[axis(layout, 'c')], out = f[axis(filter, 'o')];
   if (groups == 0) throw ValueError("'groups' must be at least 1");
   if (in % groups || in / groups != f[axis(filter, 'i')])
-    throw ShapeError("the filter has " + std::to_string(f[axis(filter, 'i')]) + " input channels, the input " + std::to_string(in) + " in " + std::to_string(groups) + " groups");
+    throw ShapeError("the filter has " + std::to_string(f[axis(filter, 'i')]) + " input channels, the input " + std::to_string(in) + " in " +
+                     std::to_string(groups) + " groups");
   if (out % groups) throw ShapeError(std::to_string(out) + " output channels are no multiple of " + std::to_string(groups) + " groups");
   need_shape(c, "bias", {out});
   const auto free = w.free(c.operand("input"));
@@ -69,8 +70,9 @@ Results conv2d(Call& c) {
   for (size_t d = 0; d < 2; ++d) sizes[w.at[d]] = free[d] / w.stride[d] + 1;
   sizes[axis(layout, 'c')] = out;
   dimensions(c.operand("input").dataType(), sizes);
-  return {c.result(ops::conv2d(c.tensor("input"), c.tensor("filter"), c.optional("bias"),
-                               {.strides = w.ints(w.stride), .padding = w.padding(), .dilation = w.ints(w.dilation), .groups = groups, .input_layout = layout, .filter_layout = filter}))};
+  const ops::ConvOptions o{.strides = w.ints(w.stride), .padding = w.padding(), .dilation = w.ints(w.dilation), .groups = groups,
+                           .input_layout = layout, .filter_layout = filter};
+  return {c.result(ops::conv2d(c.tensor("input"), c.tensor("filter"), c.optional("bias"), o))};
 }
 
 Results conv_transpose2d(Call& c) {
@@ -82,8 +84,8 @@ Results conv_transpose2d(Call& c) {
   const uint32_t groups = c.u32("groups", 1), in = x[axis(layout, 'c')];
   const int64_t out = int64_t(f[axis(filter, 'o')]) * groups;
   if (groups == 0) throw ValueError("'groups' must be at least 1");
-  if (in != f[axis(filter, 'i')]) throw ShapeError("the filter has " + std::to_string(f[axis(filter, 'i')]) + " input channels, the input " + std::to_string(in));
-  if (in % groups) throw ShapeError(std::to_string(in) + " input channels are no multiple of " + std::to_string(groups) + " groups");
+  if (in != f[axis(filter, 'i')])
+    throw ShapeError("the filter has " + std::to_string(f[axis(filter, 'i')]) + " input channels, the input " + std::to_string(in));
   Ints sizes = ints(x);
   sizes[axis(layout, 'c')] = out;
   for (size_t d = 0; d < 2; ++d) {
@@ -91,7 +93,8 @@ Results conv_transpose2d(Call& c) {
     int64_t& n = sizes[w.at[d]] = least + more[d];
     if (c.has("outputSizes")) {
       n = wanted[d];
-      if (n < least || n >= least + w.stride[d]) throw ShapeError("'outputSizes' must be " + std::to_string(least) + " to " + std::to_string(least + w.stride[d] - 1) + ", not " + std::to_string(n));
+      if (n < least || n >= least + w.stride[d])
+        throw ShapeError("'outputSizes' must be " + std::to_string(least) + " to " + std::to_string(least + w.stride[d] - 1) + ", not " + std::to_string(n));
     } else if (more[d] >= w.stride[d]) {
       throw ValueError("'outputPadding' must be less than the stride " + std::to_string(w.stride[d]) + ", not " + std::to_string(more[d]));
     }
@@ -100,9 +103,16 @@ Results conv_transpose2d(Call& c) {
   // As for windows over an input; the output is what they run over here.
   for (size_t d = 0; d < 2; ++d) w.check_steps(d, sizes[w.at[d]], "output");
   need_shape(c, "bias", {uint32_t(out)});
-  return {c.result(ops::conv_transpose2d(c.tensor("input"), c.tensor("filter"), c.optional("bias"),
-                                         {.strides = w.ints(w.stride), .padding = w.padding(), .dilation = w.ints(w.dilation), .groups = groups,
-                                          .output_sizes = Ints{sizes[w.at[0]], sizes[w.at[1]]}, .input_layout = layout, .filter_layout = filter}))};
+  // The specification does not ask for groups of equal size: channels that are missing are zeros.
+  const auto filled = [&](const char* name, size_t at) {
+    if (in % groups == 0) return c.tensor(name);
+    Ints widths(8, 0);
+    widths[2 * at + 1] = groups - in % groups;
+    return ops::pad(c.tensor(name), widths);
+  };
+  const ops::ConvTransposeOptions o{.strides = w.ints(w.stride), .padding = w.padding(), .dilation = w.ints(w.dilation), .groups = groups,
+                                    .output_sizes = Ints{sizes[w.at[0]], sizes[w.at[1]]}, .input_layout = layout, .filter_layout = filter};
+  return {c.result(ops::conv_transpose2d(filled("input", axis(layout, 'c')), filled("filter", axis(filter, 'i')), c.optional("bias"), o))};
 }
 
 template <Tensor (*f)(const Tensor&, const ops::PoolOptions&)> Results pool(Call& c) {
@@ -117,7 +127,8 @@ template <Tensor (*f)(const Tensor&, const ops::PoolOptions&)> Results pool(Call
   }
   if (c.has("outputSizes")) {
     const Ints wanted = ints(pair_of(c, "outputSizes", {}));
-    if (wanted != count && wanted != more) throw ShapeError("'outputSizes' must be " + to_string(count) + " or " + to_string(more) + ", not " + to_string(wanted));
+    if (wanted != count && wanted != more)
+      throw ShapeError("'outputSizes' must be " + to_string(count) + " or " + to_string(more) + ", not " + to_string(wanted));
     count = wanted;
   } else if (c.text("outputShapeRounding") == "ceil") {
     count = more;
@@ -126,7 +137,8 @@ template <Tensor (*f)(const Tensor&, const ops::PoolOptions&)> Results pool(Call
   dimensions(x.dtype(), sizes);
 
   // A window that sees nothing but padding gives 0. Ember's pooling has none, so only windows from first to last are its own.
-  ops::PoolOptions o{.kernel_size = w.ints(w.size), .strides = w.ints(w.stride), .padding = Ints(4, 0), .dilation = w.ints(w.dilation), .layout = layout};
+  ops::PoolOptions o{.kernel_size = w.ints(w.size), .strides = w.ints(w.stride), .padding = Ints(4, 0), .dilation = w.ints(w.dilation),
+                     .layout = layout};
   Ints starts(4, 0), stops = ints(c.shape("input")), around(8, 0);
   bool any = true, odd = false;
   for (size_t d = 0; d < 2; ++d) {
@@ -170,11 +182,13 @@ Results resample2d(Call& c) {
 }
 
 #define POOL(name, types, op) \
-  { #name, "input", "windowDimensions:u32s padding:u32s strides:u32s dilations:u32s layout:nchw|nhwc outputShapeRounding:floor|ceil outputSizes:u32s", "input:" types "@4 output:input@4", pool<ops::op> }
+  { #name, "input", "windowDimensions:u32s padding:u32s strides:u32s dilations:u32s layout:nchw|nhwc outputShapeRounding:floor|ceil outputSizes:u32s", \
+    "input:" types "@4 output:input@4", pool<ops::op> }
 const RowText rows[] = {
     {"conv2d", "input filter", "padding:u32s strides:u32s dilations:u32s groups:u32 inputLayout:nchw|nhwc filterLayout:oihw|hwio|ohwi|ihwo bias",
      "input:float@4 filter:input@4 bias:input@1 output:input@4", conv2d},
-    {"convTranspose2d", "input filter", "padding:u32s strides:u32s dilations:u32s outputPadding:u32s outputSizes:u32s groups:u32 inputLayout:nchw|nhwc filterLayout:iohw|hwoi|ohwi bias",
+    {"convTranspose2d", "input filter", 
+     "padding:u32s strides:u32s dilations:u32s outputPadding:u32s outputSizes:u32s groups:u32 inputLayout:nchw|nhwc filterLayout:iohw|hwoi|ohwi bias",
      "input:float@4 filter:input@4 bias:input@1 output:input@4", conv_transpose2d},
     POOL(averagePool2d, "float", average_pool2d), POOL(l2Pool2d, "float", l2_pool2d), POOL(maxPool2d, "number", max_pool2d),
     {"resample2d", "input", "mode:nearest-neighbor|linear scales:f32s sizes:u32s axes:u32s", "input:f32/f16/u8/i8@4 output:input@4", resample2d},

@@ -1,4 +1,4 @@
-// Tests that run on every engine: those in EMBER_TEST_ENGINES, all four when it is not set. One that cannot be had is a failure.
+// Tests that run on every engine: those in EMBER_TEST_ENGINES, all five when it is not set. One that cannot be had is a failure.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -16,13 +16,13 @@ inline void PrintTo(DType t, std::ostream* out) { *out << name(t); }  // for Goo
 
 inline std::vector<std::string> test_engines() {
   const char* given = std::getenv("EMBER_TEST_ENGINES");
-  std::istringstream words(given && *given ? given : "native numpy torch mlx");
+  std::istringstream words(given && *given ? given : "native numpy torch mlx onnxruntime");
   std::vector<std::string> r;
   for (std::string word; words >> word;) r.push_back(word);
   return r;
 }
 
-// The current backend is the engine under test, and nothing may fall back.
+// The current backend is the engine under test, and nothing may fall back, unless the test says that the engine lacks what it is about.
 class EachEngine : public testing::Test {
  protected:
   void start(const std::string& engine) {
@@ -31,10 +31,11 @@ class EachEngine : public testing::Test {
     } catch (const Error& e) {
       FAIL() << e.what();
     }
-    before_ = counters();
+    before_ = counters(), engine_ = engine;
   }
+  void lacking(std::string_view engine) { lacks_ |= engine == engine_; }
   void TearDown() override {
-    if (scope_) {
+    if (scope_ && !lacks_) {
       EXPECT_EQ(counters().fallbacks, before_.fallbacks) << "an op fell back to native; EMBER_FALLBACK=error says which";
     }
     scope_.reset();
@@ -43,6 +44,8 @@ class EachEngine : public testing::Test {
 
  private:
   std::optional<with_backend> scope_;
+  std::string engine_;
+  bool lacks_ = false;
 };
 
 }  // namespace ember

@@ -19,7 +19,7 @@ INTS = SIGNED + UNSIGNED
 NUMERIC = INTS + FLOATS + COMPLEX
 REAL_NUMERIC = INTS + FLOATS
 ALL = ("bool",) + NUMERIC
-ENGINES = os.environ.get("EMBER_TEST_ENGINES", "native numpy torch mlx").split()
+ENGINES = os.environ.get("EMBER_TEST_ENGINES", "native numpy torch mlx onnxruntime").split()
 
 # Relative to the element or to the root mean square of the result, whichever is larger.
 TOLERANCE = {"float16": 2e-3, "bfloat16": 1.6e-2, "float32": 1e-5, "float64": 1e-12, "complex64": 1e-5, "complex128": 1e-12}

@@ -83,7 +83,7 @@ def test_every_engine_under_test_is_available():
     assert not missing, f"engines that should be tested are not available: {sorted(missing)}"
 
 
-@pytest.mark.parametrize("engine, least", [("native", 100), ("numpy", 90), ("torch", 90), ("mlx", 80)])
+@pytest.mark.parametrize("engine, least", [("native", 100), ("numpy", 90), ("torch", 90), ("mlx", 80), ("onnxruntime", 80)])
 def test_engines_do_the_work_themselves(engine, least):
     """Of the primitives with float32, int64 and bool."""
     table, kinds = coverage.read()

@@ -10,7 +10,7 @@ import pytest
 
 import ember_ml
 
-ENGINES = os.environ.get("EMBER_TEST_ENGINES", "native numpy torch mlx").split()
+ENGINES = os.environ.get("EMBER_TEST_ENGINES", "native numpy torch mlx onnxruntime").split()
 
 
 @pytest.fixture(params=ENGINES)

@@ -20,9 +20,9 @@ def test_versions_are_those_of_the_build():
     for path in (ROOT / "requirements.txt", *ROOT.glob("engines/*/requirements.txt")):
         built |= pins(path.read_text())
     extras = {k: pins("\n".join(v)) for k, v in PROJECT["project"]["optional-dependencies"].items()}
-    assert set(extras) == {"numpy", "torch", "mlx", "all"}
-    assert PROJECT["project"]["optional-dependencies"]["all"] == ["ember-ml[numpy,torch,mlx]"]
-    asked = pins("\n".join(PROJECT["build-system"]["requires"])) | extras["numpy"] | extras["torch"] | extras["mlx"]
+    assert set(extras) == {"numpy", "torch", "mlx", "onnxruntime", "all"}
+    assert PROJECT["project"]["optional-dependencies"]["all"] == ["ember-ml[numpy,torch,mlx,onnxruntime]"]
+    asked = pins("\n".join(PROJECT["build-system"]["requires"])) | extras["numpy"] | extras["torch"] | extras["mlx"] | extras["onnxruntime"]
     assert asked and {k: built.get(k) for k in asked} == asked
     assert "dependencies" not in PROJECT["project"]
 

@@ -28,7 +28,7 @@ def test_stubs_are_up_to_date(tmp_path):
 
 def test_package_examples_and_a_program():
     """typed.py also says what must be refused: an ignored error that does not come is an error."""
-    found = mypy(PACKAGE, ROOT / "python" / "emberharmony", ROOT / "tests" / "python" / "typed.py", *sorted((ROOT / "examples").glob("*.py")))
+    found = mypy(PACKAGE, ROOT / "python" / "emberharmony", ROOT / "python" / "webnn", ROOT / "tests" / "python" / "typed.py", *sorted((ROOT / "examples").glob("*.py")))
     assert not found, found
 
 

@@ -169,8 +169,9 @@ TEST_F(Webnn, ABuilderBuildsOnce) {
   error_of<ValueError>([&] { b.build({}); });
   error_of<ValueError>([&] { b.build({{"x", x}}); });
   error_of<ValueError>([&] { b.build({{"", y}}); });
-  error_of<ValueError>([&] { b.input("x", {DType::float32, {2}}); });
   error_of<ValueError>([&] { b.input("", {DType::float32, {2}}); });
+  const auto again = b.add(y, b.input("x", {DType::float32, {2}}));
+  error_of<ValueError>([&] { b.build({{"z", again}}); });  // two inputs of one name
   b.build({{"y", y}});
   error_of<StateError>([&] { b.build({{"y", y}}); });
   error_of<StateError>([&] { b.add(x, x); });

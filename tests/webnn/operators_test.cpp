@@ -181,6 +181,13 @@ TEST_P(EachContext, FourBitIntegersAreMovedAndCast) {
   EXPECT_EQ(values<int8_t>(h, h.cast(h.constant({DType::int4, {3}}, packed, 2), DType::int8)), (std::vector<int8_t>{-1, -8, 7}));
 }
 
+// Three groups for two channels: the third has none and gives the bias alone.
+TEST_P(EachContext, GroupsWithoutChannelsAreZeros) {
+  MLGraphBuilder g(context_of(GetParam()));
+  const MLOperand x = constant<float>(g, {1, 2, 1, 1}, {3, 5}), filter = constant<float>(g, {2, 1, 1, 1}, {10, 100});
+  EXPECT_EQ(values<float>(g, g.convTranspose2d(x, filter, {.groups = 3, .bias = constant<float>(g, {3}, {1, 2, 4})})), (std::vector<float>{31, 502, 4}));
+}
+
 TEST_P(EachContext, LinearResamplingOfIntegersRounds) {
   MLGraphBuilder g(context_of(GetParam()));
   const MLOperand x = constant<uint8_t>(g, {1, 1, 1, 2}, {0, 101});

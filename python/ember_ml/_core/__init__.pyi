@@ -1214,3 +1214,5 @@ from ember_ml._core import nn as nn
 from ember_ml._core import training as training
 from ember_ml._core import features as features
 from ember_ml._core import registry as registry
+from ember_ml._core import webnn as webnn
+from ember_ml._core import onnx as onnx

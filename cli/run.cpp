@@ -1,0 +1,162 @@
+// `ember run`: an ONNX model, what it is and what it computes.
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/commands.h"
+#include "cli/terminal.h"
+#include "ember/ember.h"
+#include "ember/onnx.h"
+#include "ember/program.h"
+#include "src/io/atomic_file.h"
+
+namespace ember::cli {
+namespace {
+
+using nlohmann::json;
+using onnx::Network;
+using onnx::Port;
+
+json describe(const std::vector<Port>& ports) {
+  json list = json::array();
+  for (const Port& p : ports) {
+    json shape = nullptr;
+    if (p.shape) {
+      shape = json::array();
+      for (const onnx::Dim& d : *p.shape) shape.push_back(d.size ? json(*d.size) : d.name.empty() ? json() : json(d.name));
+    }
+    list.push_back({{"name", p.name}, {"dtype", name(p.dtype)}, {"shape", shape}});
+  }
+  return list;
+}
+
+using io::plain;  // names come from a file, and might do something to a terminal
+
+void show(const Network& n, const std::string& path) {
+  const auto ports = [](const char* what, const std::vector<Port>& list) {
+    for (const Port& p : list) std::cout << pad(&p == &list[0] ? what : "", 11) << bold(plain(p.name)) << "  " << to_string(p) << "\n";
+  };
+  ports("inputs", n.inputs()), ports("outputs", n.outputs());
+  std::cout << pad("opset", 11) << n.opset() << (n.producer().empty() ? "" : ", written by " + plain(n.producer())) << "\n";
+  std::string line;
+  for (const auto& [op, count] : n.operators()) line += (line.empty() ? "" : ", ") + plain(op) + (count > 1 ? " x " + std::to_string(count) : "");
+  std::cout << pad("operators", 11) << line << "\n";
+  std::string call = "ember run " + path;
+  for (const Port& p : n.inputs()) call += " --input " + plain(p.name) + "=FILE.npy";
+  std::cout << dim("run it with: " + call) << "\n";
+}
+
+// name=path, or a path alone where there is one name only.
+std::pair<std::string, std::string> named(const std::string& given, const std::vector<Port>& ports, const char* what) {
+  for (const Port& p : ports)  // a name may have an equals sign in it
+    if (given.starts_with(p.name + "=")) return {p.name, given.substr(p.name.size() + 1)};
+  if (ports.size() == 1 && given.find('=') == std::string::npos) return {ports[0].name, given};
+  std::string names;
+  for (const Port& p : ports) names += (names.empty() ? "" : ", ") + plain(p.name);
+  throw ValueError(std::string("--") + what + " takes NAME=FILE, not '" + given + "'; the names are: " + (names.empty() ? "none" : names));
+}
+
+}  // namespace
+
+int run_model(const std::string& path, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs, const std::string& backend,
+              bool as_json) {
+  if (!backend.empty()) set_backend(backend);
+  const Network n = onnx::load(path);
+  if (inputs.empty() && !n.inputs().empty()) {
+    json ops = json::object();
+    for (const auto& [op, count] : n.operators()) ops[op] = count;
+    if (as_json)
+      std::cout << json{{"inputs", describe(n.inputs())},
+                        {"outputs", describe(n.outputs())},
+                        {"opset", n.opset()},
+                        {"producer", n.producer()},
+                        {"operators", ops},
+                        {"metadata", n.metadata()}}
+                       .dump(2)
+                << "\n";
+    else show(n, path);
+    return 0;
+  }
+  TensorMap in;
+  for (const std::string& given : inputs) {
+    const auto [name, file] = named(given, n.inputs(), "input");
+    in[name] = load(file);
+  }
+  std::vector<std::pair<std::string, std::string>> files;
+  for (const std::string& given : outputs) files.push_back(named(given, n.outputs(), "output"));
+  const TensorMap out = n(in);
+  json results = json::object();
+  for (const Port& p : n.outputs()) {
+    const Tensor& t = out.at(p.name);
+    const std::string type = std::string(name(t.dtype())) + to_string(t.shape());
+    if (as_json) {
+      json first = json::array();
+      if (!is_complex(t.dtype()))
+        for (const double v : ops::tolist(ops::slice(ops::flatten(t), {0}, {std::min<int64_t>(t.size(), 8)}))) first.push_back(v);
+      results[p.name] = {{"dtype", name(t.dtype())}, {"shape", t.shape().vec()}, {"first", first}};
+    } else {
+      PrintOptions o = print_options();
+      o.threshold = 8;
+      std::cout << bold(plain(p.name)) << "  " << type << "\n" << to_string(t, o) << "\n";
+    }
+  }
+  for (const auto& [name, file] : files) save(file, out.at(name));
+  if (as_json) std::cout << json{{"backend", get_backend()}, {"outputs", results}}.dump(2) << "\n";
+  return 0;
+}
+
+// The graph as Ember has it for these shapes: functions written out, constant parts computed, everything in the newest form.
+int convert(const std::string& from, const std::string& to, const std::vector<std::string>& shapes, bool external) {
+  const Network n = onnx::load(from);
+  std::map<std::string, Shape> given;
+  for (const std::string& s : shapes) {
+    const auto [name, text] = named(s, n.inputs(), "shape");
+    Shape& shape = given[name] = {};
+    std::istringstream in(text);
+    for (std::string number; std::getline(in, number, 'x');) {
+      if (number.empty() || number.size() > 12 || number.find_first_not_of("0123456789") != std::string::npos)
+        throw ValueError("--shape takes NAME=2x3x4, not '" + s + "'");
+      shape.push_back(std::stoll(number));
+    }
+  }
+  std::vector<Tensor> in;
+  onnx::SaveOptions options{.external = external};
+  for (const Port& p : n.inputs()) {
+    Shape shape;
+    bool open = !p.shape;
+    if (p.shape)
+      for (const onnx::Dim& d : *p.shape) open |= !d.size, shape.push_back(d.size.value_or(0));
+    if (given.contains(p.name)) shape = given[p.name];
+    else if (open)
+      throw ValueError("the input " + plain(p.name) + " is " + to_string(p) + ": say which shape is meant, as in --shape " + plain(p.name) +
+                       "=1x3x224x224");
+    in.push_back(placeholder({p.dtype, shape}));
+    options.inputs.push_back(p.name);
+  }
+  for (const Port& p : n.outputs()) options.outputs.push_back(p.name);
+  onnx::save(to, in, n.record(in), options);
+  show(onnx::load(to), to);
+  return 0;
+}
+
+int onnx_operators(bool as_json, bool markdown) {
+  if (as_json) {
+    json list = json::array();
+    for (const onnx::Operator& o : onnx::operators()) list.push_back({{"name", o.name}, {"since", o.since}, {"note", o.note}});
+    std::cout << json{{"operators", list}}.dump(2) << "\n";
+  } else if (markdown) {
+    std::cout << "| operator | since opset | limits |\n|---|---|---|\n";
+    for (const onnx::Operator& o : onnx::operators())
+      std::cout << "| " << o.name << " | " << std::max<int64_t>(o.since, onnx::oldest_opset) << " | " << o.note << " |\n";
+  } else {
+    for (const onnx::Operator& o : onnx::operators()) std::cout << "  " << pad(o.name, 28) << o.note << "\n";
+    std::cout << dim("\n" + std::to_string(onnx::operators().size()) + " operators of ai.onnx, opsets " + std::to_string(onnx::oldest_opset) +
+                     " to " + std::to_string(onnx::newest_opset))
+              << "\n";
+  }
+  return 0;
+}
+
+}  // namespace ember::cli

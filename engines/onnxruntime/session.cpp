@@ -1,0 +1,192 @@
+#include "session.h"
+
+#include <dlfcn.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <mutex>
+
+namespace ember::ort {
+namespace {
+
+constexpr uint32_t api_version = 22;  // the least that is asked of the library; the wheel has a later one
+
+struct Library {
+  const OrtApi* api = nullptr;
+  std::string version;
+  Library() {
+    void* so = dlopen(EMBER_ORT_LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);  // the loader has opened it
+    const auto base = so ? reinterpret_cast<const OrtApiBase* (*)()>(dlsym(so, "OrtGetApiBase")) : nullptr;
+    if (!base) throw EngineError("the library that was opened is not ONNX Runtime's");
+    version = base()->GetVersionString();
+    api = base()->GetApi(api_version);
+    if (!api) throw EngineError("ONNX Runtime " + version + " is too old: 1.22 or later is needed");
+  }
+};
+const Library& library() {
+  static const Library l;
+  return l;
+}
+
+OrtEnv* environment() {
+  static OrtEnv* const env = [] {
+    OrtThreadingOptions* pools = nullptr;
+    OrtEnv* e = nullptr;
+    check(api().CreateThreadingOptions(&pools));
+    // One pool for all sessions: every compiled slice is one.
+    check(api().SetGlobalIntraOpNumThreads(pools, threads()));
+    check(api().SetGlobalInterOpNumThreads(pools, 1));
+    check(api().CreateEnvWithGlobalThreadPools(ORT_LOGGING_LEVEL_FATAL, "ember", pools, &e));
+    api().ReleaseThreadingOptions(pools);
+    OrtMemoryInfo* host = nullptr;
+    check(api().CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault, &host));
+    check(api().CreateAndRegisterAllocator(e, host, nullptr));  // and one arena
+    api().ReleaseMemoryInfo(host);
+    return e;
+  }();
+  return env;
+}
+
+std::vector<std::string> providers() {
+  char** names = nullptr;
+  int n = 0;
+  check(api().GetAvailableProviders(&names, &n));
+  std::vector<std::string> r(names, names + n);
+  check(api().ReleaseAvailableProviders(names, n));
+  return r;
+}
+
+void add_provider(OrtSessionOptions* o, Device d) {
+  const std::string index = std::to_string(d.index);
+  const char *key = "device_id", *value = index.c_str();
+  if (d.kind == Device::cuda) {
+    OrtCUDAProviderOptionsV2* p = nullptr;
+    check(api().CreateCUDAProviderOptions(&p));
+    const std::unique_ptr<OrtCUDAProviderOptionsV2, void (*)(OrtCUDAProviderOptionsV2*)> held(p, api().ReleaseCUDAProviderOptions);
+    check(api().UpdateCUDAProviderOptions(p, &key, &value, 1));
+    check(api().SessionOptionsAppendExecutionProvider_CUDA_V2(o, p));
+  } else if (d.kind == Device::tensorrt) {
+    OrtTensorRTProviderOptionsV2* p = nullptr;
+    check(api().CreateTensorRTProviderOptions(&p));
+    const std::unique_ptr<OrtTensorRTProviderOptionsV2, void (*)(OrtTensorRTProviderOptionsV2*)> held(p, api().ReleaseTensorRTProviderOptions);
+    check(api().UpdateTensorRTProviderOptions(p, &key, &value, 1));
+    check(api().SessionOptionsAppendExecutionProvider_TensorRT_V2(o, p));
+  } else if (d.kind == Device::coreml) {
+    check(api().SessionOptionsAppendExecutionProvider(o, "CoreML", nullptr, nullptr, 0));
+  }
+}
+
+ONNXTensorElementDataType element_of(DType t) {
+  switch (t) {
+    case bool_: return ONNX_TENSOR_ELEMENT_DATA_TYPE_BOOL;
+    case int4: case int8: return ONNX_TENSOR_ELEMENT_DATA_TYPE_INT8;
+    case uint4: case uint8: return ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8;
+    case int16: return ONNX_TENSOR_ELEMENT_DATA_TYPE_INT16;
+    case uint16: return ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT16;
+    case int32: return ONNX_TENSOR_ELEMENT_DATA_TYPE_INT32;
+    case uint32: return ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT32;
+    case int64: return ONNX_TENSOR_ELEMENT_DATA_TYPE_INT64;
+    case uint64: return ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT64;
+    case float16: return ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT16;
+    case bfloat16: return ONNX_TENSOR_ELEMENT_DATA_TYPE_BFLOAT16;
+    case float32: return ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT;
+    case float64: return ONNX_TENSOR_ELEMENT_DATA_TYPE_DOUBLE;
+    default: throw EngineError("ONNX Runtime computes no " + std::string(name(t)));
+  }
+}
+
+bool has(const std::string& text, const char* part) { return text.find(part) != text.npos; }
+
+}  // namespace
+
+const OrtApi& api() { return *library().api; }
+const std::string& version() { return library().version; }
+
+int threads() {
+  int n = 0;
+  if (const char* text = std::getenv("EMBER_NUM_THREADS")) std::from_chars(text, text + std::strlen(text), n);
+  return std::max(n, 0);
+}
+
+std::vector<Device> devices() {
+  std::vector<Device> r{Device::cpu};
+  for (const std::string& p : providers()) {
+    if (p == "CUDAExecutionProvider") r.push_back(Device::cuda);
+    if (p == "TensorrtExecutionProvider") r.push_back(Device::tensorrt);
+    if (p == "CoreMLExecutionProvider") r.push_back(Device::coreml);
+  }
+  return r;
+}
+
+void check(OrtStatus* status) {
+  if (!status) return;
+  std::string text = library().api->GetErrorMessage(status);
+  library().api->ReleaseStatus(status);
+  // "... while running Gather node. Name:'take_3' Status Message: ...": nodes are named after ops.
+  std::string op;
+  const std::string_view before = "Name:'", message = "Status Message: ";
+  if (const size_t at = text.find(before); at != text.npos) {
+    const std::string node = text.substr(at + before.size(), text.find('\'', at + before.size()) - at - before.size());
+    if (const size_t number = node.rfind('_'); number != node.npos && number > 0) op = "[" + node.substr(0, number) + "] ";
+  }
+  const bool index = has(text, "out of data bounds") || has(text, "invalid indice") || has(text, "invalid index") || has(text, "Out of range value in index");
+  const bool memory = has(text, "Failed to allocate") || has(text, "bad_alloc") || has(text, "bad allocation");
+  if (const size_t at = text.find(message); at != text.npos) text.erase(0, at + message.size());
+  text.resize(std::min(text.size(), text.find('\n')));
+  if (text.starts_with("/"))  // a place in its source, and the function there
+    if (const size_t at = text.rfind("] "); at != text.npos) text.erase(0, at + 2);
+  if (index) throw IndexError(op + text);
+  if (memory) throw MemoryError(op + text);
+  throw EngineError(op + "ONNX Runtime: " + text);
+}
+
+Owned<OrtValue> tensor(void* data, DType t, const Shape& shape) {
+  static OrtMemoryInfo* const host = [] {
+    OrtMemoryInfo* p = nullptr;
+    check(api().CreateCpuMemoryInfo(OrtDeviceAllocator, OrtMemTypeDefault, &p));
+    return p;
+  }();
+  OrtValue* v = nullptr;
+  check(api().CreateTensorWithDataAsOrtValue(host, data, size_t(size_of(shape)) * size_of(t), shape.data(), shape.size(), element_of(t), &v));
+  return Owned<OrtValue>(v);
+}
+
+Session::Session(const Slice& s, onnx::Written w, Device d) : written(std::move(w)) {
+  OrtSessionOptions* raw = nullptr;
+  OrtEnv* const env = environment();
+  check(api().CreateSessionOptions(&raw));
+  const Owned<OrtSessionOptions> options(raw);
+  check(api().SetSessionGraphOptimizationLevel(raw, ORT_ENABLE_ALL));
+  check(api().DisablePerSessionThreads(raw));
+  check(api().AddSessionConfigEntry(raw, "session.use_env_allocators", "1"));
+  // It would put a factor into an attribute, which is a float32, also where the product is of float64.
+  check(api().AddSessionConfigEntry(raw, "optimization.disable_specified_optimizers", "MatMulScaleFusion"));
+  if (!written.feeds.empty()) check(api().DisableMemPattern(raw));  // open: every run may have other extents
+  add_provider(raw, d);
+  std::vector<const char*> names;
+  std::vector<const OrtValue*> values;
+  try {
+    for (const onnx::Written::Apart& a : written.apart) {
+      const SliceNode& n = s.nodes[a.leaf];
+      Storage* const dense = n.constant->strided ? pack(*n.constant, {n.dtype, n.shape}) : n.constant->storage;
+      if (dense == n.constant->storage) retain(dense);
+      held_.push_back(dense);
+      constants_.push_back(tensor(dense->data, n.dtype, n.shape));
+      names.push_back(a.name.c_str()), values.push_back(constants_.back().get());
+    }
+    if (!names.empty()) check(api().AddExternalInitializers(raw, names.data(), values.data(), names.size()));
+    OrtSession* made = nullptr;
+    check(api().CreateSessionFromArray(env, written.model.data(), written.model.size(), raw, &made));
+    session.reset(made);
+  } catch (...) {
+    for (Storage* h : held_) drop(h);
+    throw;
+  }
+  written.model = {};
+}
+Session::~Session() {
+  session.reset();
+  for (Storage* h : held_) drop(h);
+}
+
+}  // namespace ember::ort

@@ -1,0 +1,99 @@
+// Quantization, and products and convolutions of quantized numbers.
+#include "src/graph/graph.h"
+#include "src/onnx/read.h"
+#include "src/onnx/read_windows.h"
+
+namespace ember::onnx {
+namespace {
+
+// What the scale's numbers belong to: everything, an axis, or blocks along it.
+struct Axis {
+  std::optional<int64_t> axis, block;
+  Axis(const Call& c, const Tensor& x, const Tensor& scale) {
+    const int64_t given = c.i("axis", 1), size = c.i("block_size", 0);
+    if (size) axis = c.axis(given, x.ndim()), block = size;
+    else if (scale.ndim() == 1 && scale.size() != 1) axis = c.axis(given, x.ndim());
+    else if (scale.ndim() > 1) throw ShapeError("a scale of shape " + to_string(scale.shape()) + " needs a block_size");
+  }
+};
+// A single number, whether it comes as a scalar or as a list of one.
+Tensor flat(const Tensor& t) { return t.ndim() == 1 && t.size() == 1 ? ops::reshape(t, {}) : t; }
+
+Values quantize(const Call& c) {
+  const Tensor &x = c.x(0), scale = flat(c.x(1));
+  const Axis axis(c, x, scale);
+  c.ignore("saturate");  // of 8-bit floats
+  const auto asked = c.dtype("output_dtype"), precision = c.dtype("precision");
+  const DType t = c.has(2) ? c.x(2).dtype() : asked.value_or(DType::uint8);
+  const DType wide = precision.value_or(scale.dtype());
+  const Tensor zero = c.has(2) ? flat(c.x(2)) : ops::zeros(scale.shape(), t);
+  return {ops::quantize_linear(cast_to(x, wide), cast_to(scale, wide), zero, axis.axis, axis.block)};
+}
+Values dequantize(const Call& c) {
+  const Tensor &x = c.x(0), scale = flat(c.x(1));
+  const Axis axis(c, x, scale);
+  const auto asked = c.dtype("output_dtype");
+  const Tensor zero = c.has(2) ? flat(c.x(2)) : ops::zeros(scale.shape(), x.dtype());
+  const Tensor y = ops::dequantize_linear(x, scale, zero, axis.axis, axis.block);
+  return {asked ? cast_to(y, *asked) : y};
+}
+Values dynamic_quantize(const Call& c) {
+  const Tensor& x = c.x(0);
+  const Tensor high = ops::maximum(ops::max(x), cast_to(Tensor(0.0), x.dtype())), low = ops::minimum(ops::min(x), cast_to(Tensor(0.0), x.dtype()));
+  const Tensor range = high - low, scale = ops::where(ops::equal(range, 0.0), ops::ones_like(range), range) / 255.0;
+  const Tensor zero = cast_to(ops::round(ops::clip(-low / scale, Tensor(0.0), Tensor(255.0))), DType::uint8);
+  return {ops::quantize_linear(x, scale, zero), scale, zero};
+}
+
+// An operand less its zero point; a list of zero points goes along an axis.
+Tensor centred(const Call& c, size_t i, size_t zero, int64_t axis) {
+  const Tensor x = cast_to(c.x(i), DType::int32);
+  if (!c.has(zero)) return x;
+  Tensor z = cast_to(flat(c.x(zero)), DType::int32);
+  if (z.ndim() == 1) {
+    Shape s(size_t(x.ndim()), 1);
+    s[size_t(c.axis(axis, x.ndim()))] = z.size();
+    z = ops::reshape(z, s);
+  }
+  return x - z;
+}
+Values matmul_integer(const Call& c) { return {ops::matmul(centred(c, 0, 2, c.x(0).ndim() > 1 ? -2 : -1), centred(c, 1, 3, -1))}; }
+Values conv_integer(const Call& c) { return {convolution(c, centred(c, 0, 2, 1), centred(c, 1, 3, 0), {})}; }
+
+// Inputs: a, its scale and zero point, b, its scale and zero point, the result's.
+Values qlinear_matmul(const Call& c) {
+  const Tensor sums = ops::matmul(centred(c, 0, 2, c.x(0).ndim() > 1 ? -2 : -1), centred(c, 3, 5, -1));
+  Tensor as = flat(c.x(1));
+  if (as.ndim() == 1) as = ops::reshape(as, {as.size(), 1});
+  const DType t = c.x(6).dtype(), wide = t == DType::float32 ? t : promote(t, DType::float32);
+  const Tensor factor = cast_to(as, wide) * cast_to(flat(c.x(4)), wide);
+  const Tensor y = cast_to(sums, wide) * factor;
+  return {ops::quantize_linear(y, cast_to(flat(c.x(6)), wide), flat(c.x(7)), c.x(6).size() == 1 ? std::optional<int64_t>() : -2)};
+}
+Values qlinear_conv(const Call& c) {
+  std::optional<Tensor> bias = c.maybe(8);
+  const Tensor sums = convolution(c, centred(c, 0, 2, 1), centred(c, 3, 5, 0), bias);
+  Tensor ws = flat(c.x(4));
+  if (ws.ndim() == 1) {  // one for each filter
+    Shape s(size_t(sums.ndim() - 1), 1);
+    s[0] = ws.size();
+    ws = ops::reshape(ws, s);
+  }
+  return {ops::quantize_linear(cast_to(sums, DType::float32) * (flat(c.x(1)) * ws), flat(c.x(6)), flat(c.x(7)))};
+}
+
+const Reader readers[] = {
+    {{"QuantizeLinear", 10, "to integers of 4 to 32 bits"}, quantize},
+    {{"DequantizeLinear", 10, "from integers of 4 to 32 bits"}, dequantize},
+    {{"DynamicQuantizeLinear", 11, ""}, dynamic_quantize},
+    {{"MatMulInteger", 10, ""}, matmul_integer},
+    {{"ConvInteger", 10, ""}, conv_integer},
+    {{"QLinearMatMul", 10, "of integers"}, qlinear_matmul},
+    {{"QLinearConv", 10, ""}, qlinear_conv},
+};
+
+}  // namespace
+
+std::span<const Reader> quantization_readers() { return readers; }
+
+}  // namespace ember::onnx

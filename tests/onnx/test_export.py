@@ -1,0 +1,147 @@
+"""Export: every parity case is written as a model, accepted by ONNX's checker, and gives what native gives when ONNX Runtime runs it."""
+import pathlib
+import re
+import sys
+import tempfile
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "parity"))
+import harness  # noqa: E402
+import test_parity as parity  # noqa: E402
+
+import ember_ml  # noqa: E402
+from ember_ml import _core as E  # noqa: E402
+
+onnxruntime.set_default_logger_severity(4)
+OPTIONS = onnxruntime.SessionOptions()
+OPTIONS.intra_op_num_threads = 1
+
+
+# It puts a factor of float64 into an attribute, which is a float32.
+OPTIONS.add_session_config_entry("optimization.disable_specified_optimizers", "MatMulScaleFusion")
+LISTS = pathlib.Path(__file__).parent
+
+
+def read_list(name):
+    """Lines of three columns with tabs between: an op, what of it, why."""
+    lines = (LISTS / name).read_text().splitlines()
+    return [line.split("\t") for line in lines if line and not line.startswith("#")]
+
+
+def refusal(error):
+    """Why something cannot be exported, without the shapes and dtypes of the case."""
+    if isinstance(error, E.UnsupportedError):
+        return re.sub(r" of \w+$", "", str(error).split(": ")[-1])
+    return "its shape depends on values" if isinstance(error, E.StateError) and "a placeholder has no value" in str(error) else repr(error)
+
+
+def flat(result):
+    if isinstance(result, (list, tuple)):
+        return [t for e in result for t in flat(e)]
+    return [result] if isinstance(result, E.EmberTensor) else []
+
+
+def edge(t):
+    """Python's ONNX Runtime takes no bfloat16 and no 4-bit integers: they go in and out in other dtypes."""
+    other = {"bfloat16": "float32", "int4": "int8", "uint4": "uint8"}.get(str(t.dtype))
+    return harness.call("astype", t, other) if other else t
+
+
+class Hole(int):
+    """In place of an array among the arguments."""
+
+
+def export(c, dtype, path):
+    """Writes a case; gives the inputs by name and native's outputs, nothing where there is no tensor to export."""
+    args, kwargs = harness.draw(c, dtype)
+    arrays = []
+
+    def hole(x):
+        arrays.append(np.asarray(x))
+        return Hole(len(arrays) - 1)
+
+    args = [harness.convert(a, hole) for a in args]
+    kwargs = {k: harness.convert(v, hole) for k, v in kwargs.items()}
+
+    def f(*tensors):
+        def fill(v):
+            if isinstance(v, Hole):
+                return harness.call("astype", tensors[v], "bfloat16") if arrays[v].dtype.name == "bfloat16" else tensors[v]
+            return [fill(e) for e in v] if isinstance(v, (list, tuple)) else v
+        harness.call("seed", 1)
+        return [edge(t) for t in flat(harness.call(c.op, *[fill(a) for a in args], **{k: fill(v) for k, v in kwargs.items()}))]
+
+    inputs = [a.astype(np.float32) if a.dtype.name == "bfloat16" else a for a in arrays]
+    tensors = [harness.to_ember(a) for a in inputs]
+    want = [harness.to_numpy(t) for t in f(*tensors)]
+    if want:
+        ember_ml.onnx.save(path, f, tensors)
+    return {f"input_{i}": a for i, a in enumerate(inputs)}, want
+
+
+def chosen(op):
+    """The cases of an op, each in float32 or its first dtype, and every dtype in one of them."""
+    seen = set()
+    for c in (c for c in harness.CASES if c.op == op):
+        for dtype in c.dtypes:
+            if dtype not in seen or dtype == ("float32" if "float32" in c.dtypes else c.dtypes[0]):
+                seen.add(dtype)
+                yield c, dtype
+
+
+def run_op(op, folder):
+    """What was refused and why, by dtype, and what came out otherwise than on native, by case."""
+    refused, wrong = {}, {}
+    path = str(folder / "case.onnx")
+    E.set_backend("native")
+    for c, dtype in chosen(op):
+        try:
+            inputs, want = export(c, dtype, path)
+        except E.Error as e:
+            refused.setdefault(dtype, set()).add(refusal(e))
+            continue
+        if not want:
+            continue
+        try:
+            onnx.checker.check_model(path, full_check=True)
+            session = onnxruntime.InferenceSession(path, OPTIONS)
+            got = session.run(None, {i.name: inputs[i.name] for i in session.get_inputs()})
+            assert len(got) == len(want)
+            own = c.tol.get(dtype) if isinstance(c.tol, dict) else c.tol
+            limit = 2 * own if own else harness.TOLERANCE.get(dtype)  # native may be off by as much, on the other side
+            for k, (g, w) in enumerate(zip(got, want)):
+                assert g.dtype == w.dtype, f"result {k} is {g.dtype}, not {w.dtype}"
+                harness.close(g, w, g.dtype.name, limit, f"result {k}")
+        except Exception as e:
+            wrong[c.id or "plain", dtype] = f"{type(e).__name__}: {e}"[:400]
+    return {dtype: "; ".join(sorted(reasons)) for dtype, reasons in refused.items()}, wrong
+
+
+@pytest.mark.parametrize("op", parity.OPS)
+def test_exported(op, tmp_path):
+    refused, wrong = run_op(op, tmp_path)
+    listed = {dtype: reason for name, dtypes, reason in read_list("not-exported.tsv") if name == op for dtype in dtypes.split()}
+    complex_ = {d: r for d, r in refused.items() if d in harness.COMPLEX}
+    assert {d: r for d, r in refused.items() if d not in complex_} == listed
+    differ = {case for name, case, _ in read_list("differs.tsv") if name == op}
+    assert not {k: v for k, v in wrong.items() if k[0] not in differ}
+    assert differ == {case for case, _ in wrong}, "listed as different, yet equal"
+
+
+def write_lists():
+    """python tests/onnx/test_export.py: what is refused and what differs, for the two lists."""
+    for op in sys.argv[1:] or parity.OPS:
+        with tempfile.TemporaryDirectory() as folder:
+            refused, wrong = run_op(op, pathlib.Path(folder))
+        for reason in sorted({r for d, r in refused.items() if d not in harness.COMPLEX}):
+            print(op, " ".join(d for d, r in refused.items() if r == reason and d not in harness.COMPLEX), reason, sep="\t", flush=True)
+        for (case, dtype), text in wrong.items():
+            print("DIFFERS", op, case, dtype, text.replace("\n", " "), sep="\t", flush=True)
+
+
+if __name__ == "__main__":
+    write_lists()

@@ -1,0 +1,55 @@
+"""The examples with WebNN: they run, and find what is known to be right."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import webnn
+from conftest import ENGINES
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MODELS = pathlib.Path(os.environ.get("EMBER_MODELS") or ROOT / "build" / "models")
+ENV = {**os.environ, "EMBER_MODELS": str(MODELS), "PYTHONPATH": str(pathlib.Path(webnn.__file__).resolve().parents[1])}
+
+
+def run(name, *arguments):
+    r = subprocess.run([sys.executable, ROOT / "examples" / name, *arguments], capture_output=True, text=True, env=ENV)
+    assert r.returncode == 0, r.stderr
+    return r.stdout
+
+
+def test_the_specifications_first_example():
+    assert run("webnn_first.py") == "Output value: [[[[2.25, 2.25], [2.25, 2.25]], [[2.25, 2.25], [2.25, 2.25]]]]\n"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_mobilenet(engine):
+    if not (MODELS / "mobilenetv2" / "conv_0_weight.npy").exists():
+        pytest.skip("no weights of MobileNetV2: `make models` fetches them")
+    found = run("webnn_mobilenet.py", "--engine", engine)
+    assert re.match(r" 99\.(59|60)\d%  lesser panda\n", found) and f" ms for an image on {engine}" in found, found
+
+
+SENTENCES = ["A cat sits on the window sill.", "The kitten is resting by the window.", "Stock prices fell sharply on Monday.",
+             "Ein Café in Zürich – 東京で会いましょう!", "antidisestablishmentarianism; $3.50 (50% off)", ""]
+# What tools/minilm_torch.py printed with torch 2.15.0 for these sentences: the first numbers of each vector.
+FIRST = [[0.1006691, -0.0115505, -0.0137158, 0.0541486, -0.0698893, -0.0075353, 0.0761074, 0.0342112],
+         [0.0895369, 0.0169581, -0.0147031, 0.0445823, 0.0204412, 0.0671221, -0.0408242, 0.0000306],
+         [0.0188461, -0.0134097, 0.1058566, 0.0266274, -0.0143676, 0.0272747, -0.0553509, 0.0715885],
+         [0.0219506, 0.0909346, 0.0242669, 0.0303930, 0.0039897, 0.0463327, 0.0720652, 0.0088131],
+         [0.0561692, 0.0685259, 0.0167495, 0.0451009, -0.0430564, -0.0516140, 0.0716943, -0.0345863],
+         [-0.1188385, 0.0482987, -0.0025482, -0.0110113, 0.0519508, 0.0102917, 0.1154333, 0.0007008]]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_minilm(engine):
+    if not (MODELS / "minilm" / "model.safetensors").exists():
+        pytest.skip("no all-MiniLM-L6-v2: `make models` fetches it")
+    vectors = np.array([line.split() for line in run("webnn_minilm.py", "--engine", engine, "--vectors", *SENTENCES).splitlines()], np.float64)
+    assert vectors.shape == (6, 384)
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    np.testing.assert_allclose(vectors[:, :8], FIRST, atol=2e-6)
