@@ -75,17 +75,18 @@ void compare(Setting s, const std::string& what, const std::string& engine) {
 TEST(DataParallel, FiftyStepsAreThoseOfOneRank) {
   for (const std::string& engine : engines()) compare({}, "uneven batches", engine);
 }
+// With BatchNorm by SGD: the gradient of a bias before it is nothing but rounding, which Adam would make as large as any other.
 TEST(DataParallel, EveryWayOfIt) {
   for (const std::string& engine : engines()) {
     compare({.data = {.bucket_bytes = 300}}, "many buckets", engine);
     compare({.accumulate = 3, .optimizer = "sgd"}, "accumulation", engine);
     compare({.clip = 0.05, .data = {.shard_optimizer = true}}, "a sharded optimizer", engine);
-    compare({.norm = true, .data = {.synchronize_batch_norm = true}}, "synchronized BatchNorm", engine);
+    compare({.norm = true, .data = {.synchronize_batch_norm = true}, .optimizer = "sgd"}, "synchronized BatchNorm", engine);
   }
 }
 TEST(DataParallel, FewerExamplesThanRanks) {
   compare({.batch = 8, .examples = 17}, "a last batch of one", "native");
-  compare({.batch = 8, .examples = 18, .norm = true, .data = {.synchronize_batch_norm = true}}, "a last batch of two, with BatchNorm", "native");
+  compare({.batch = 8, .examples = 18, .norm = true, .data = {.synchronize_batch_norm = true}, .optimizer = "sgd"}, "a last batch of two, with BatchNorm", "native");
 }
 
 TEST(Strategy, DistributesUnevenBatches) {
