@@ -22,8 +22,7 @@ int launch(int ranks, const std::vector<std::string>& command) {
   const auto set = [](const char* name, const std::string& value) { setenv(name, value.c_str(), 0); };
   if (geteuid() == 0) set("OMPI_ALLOW_RUN_AS_ROOT", "1"), set("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
   set("OMPI_MCA_rmaps_base_oversubscribe", "1"), set("OMPI_MCA_hwloc_base_binding_policy", "none");
-  const int cores = std::max(1, int(std::thread::hardware_concurrency())), threads = std::max(1, cores / ranks);
-  if (ranks > cores) set("OMPI_MCA_mpi_yield_when_idle", "1");  // those that wait let the others work
+  const int threads = std::max(1, int(std::thread::hardware_concurrency()) / ranks);
   set("EMBER_NUM_THREADS", std::to_string(threads)), set("OMP_NUM_THREADS", std::to_string(threads));
   const std::string n = std::to_string(ranks);
   std::vector<char*> words;

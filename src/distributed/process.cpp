@@ -61,6 +61,7 @@ Process::Process(const InitOptions& options) : mpi(open_mpi()), pid_(getpid()) {
   int already = 0, over = 0, level = 0;
   mpi.Initialized(&already), mpi.Finalized(&over);
   if (over) throw StateError("[distributed] MPI has been finalized by somebody else");
+  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);  // Open MPI waits by spinning: on a busy machine, for what it keeps from running
   if (already) mpi.Query_thread(&level);
   else mpi.check(mpi.Init_thread(nullptr, nullptr, multiple, &level), "distributed");
   initialized_here_ = !already, any_thread_ = level == multiple;
@@ -194,8 +195,9 @@ bool Process::done(Task& task) {
 }
 
 bool Process::move_transfers() {
+  std::vector<std::shared_ptr<Task>> over;  // let go of without the lock: a tensor may belong to another language's runtime
   std::lock_guard lock(transfers_mutex_);
-  std::erase_if(transfers_, [&](const auto& t) { return done(*t); });
+  std::erase_if(transfers_, [&](const auto& t) { return done(*t) && (over.push_back(t), true); });
   return !transfers_.empty();
 }
 void Process::keep(const std::shared_ptr<Task>& transfer) {
