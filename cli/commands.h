@@ -13,6 +13,15 @@ int convert(const std::string& from, const std::string& to, const std::vector<st
 int onnx_operators(bool json, bool markdown);
 int bench(const std::string& suite, bool json);
 int demo(int epochs, const std::string& report);
+int launch(int ranks, const std::vector<std::string>& command);
+struct TrainOptions {
+  int epochs = 5;
+  int64_t batch = 64;
+  std::string checkpoints, save, backend, dtype = "float32";
+  int64_t every_steps = 0;
+  bool shard_optimizer = false;
+};
+int train(const TrainOptions& options);
 int lint(std::vector<std::string> arguments);
 
 }  // namespace ember::cli

@@ -42,6 +42,23 @@ int main(int argc, char** argv) {
   auto* demo = app.add_subcommand("demo", "Train a network on handwritten digits, on every engine found");
   demo->add_option("--epochs", epochs, "How often all images are seen")->capture_default_str()->check(CLI::PositiveNumber);
   demo->add_option("--report", report, "Write a page with curves and sample predictions to this file");
+  int ranks = 2;
+  std::vector<std::string> command;
+  auto* launch = app.add_subcommand("launch", "Start a command as several ranks, with the mpirun that is here: ember launch -n 2 python script.py");
+  launch->add_option("-n", ranks, "How many")->capture_default_str()->check(CLI::PositiveNumber);
+  launch->add_option("command", command, "The command and its arguments")->required();
+  launch->prefix_command();
+  launch->positionals_at_end();
+  ember::cli::TrainOptions training;
+  auto* train = app.add_subcommand("train", "Train the digits network; under mpirun, on all ranks together");
+  train->add_option("--epochs", training.epochs, "How often all images are seen")->capture_default_str()->check(CLI::PositiveNumber);
+  train->add_option("--batch", training.batch, "Images to a step, over all ranks")->capture_default_str()->check(CLI::PositiveNumber);
+  train->add_option("--checkpoints", training.checkpoints, "A folder; the newest checkpoint in it is resumed");
+  train->add_option("--every", training.every_steps, "Steps between checkpoints; else one per epoch")->check(CLI::NonNegativeNumber);
+  train->add_option("--save", training.save, "Write the weights to this file at the end");
+  train->add_option("--backend", training.backend, "The engine");
+  train->add_option("--dtype", training.dtype, "float32 or float64")->capture_default_str()->check(CLI::IsMember({"float32", "float64"}));
+  train->add_flag("--shard-optimizer", training.shard_optimizer, "Each rank has a part of the optimizer's state, and saves it to a file of its own");
   app.add_subcommand("lint", "Find Python code that leaves Ember, and what to write instead");
   if (argc > 1 && std::string_view(argv[1]) == "lint") return ember::cli::lint({argv + 2, argv + argc});  // it reads its own arguments
   CLI11_PARSE(app, argc, argv);
@@ -54,6 +71,11 @@ int main(int argc, char** argv) {
     if (*run) return ember::cli::run_model(model, inputs, outputs, backend, json);
     if (*convert) return ember::cli::convert(model, name, inputs, external);
     if (*bench) return ember::cli::bench(suite, json);
+    if (*launch) {
+      for (const std::string& more : launch->remaining()) command.push_back(more);
+      return ember::cli::launch(ranks, command);
+    }
+    if (*train) return ember::cli::train(training);
     if (*demo) return ember::cli::demo(epochs, report);
   } catch (const ember::Error& e) {
     std::cerr << "ember: " << e.what() << "\n";

@@ -165,11 +165,13 @@ void add_trainer(nb::module_& m) {
   nb::class_<PyTrainer>(m, "Trainer",
       "Trains a module: epochs, validation, metrics, accumulation, clipping, mixed precision, schedules, callbacks, exact resume.\n\n"
       "The last tensor of a batch is the target, those before it are the inputs; a batch of one tensor is both. loss(prediction, target)\n"
-      "is any callable that returns one number as a tensor; forward(model, *inputs), if given, is called in place of model(*inputs).",
+      "is any callable that returns one number as a tensor; forward(model, *inputs), if given, is called in place of model(*inputs).\n"
+      "strategy, such as distributed.DataParallelStrategy(): how several processes train together.",
       nb::type_slots(slots))
       .def("__init__", [](PyTrainer* p, nb::object model, nb::object optimizer, nb::object loss, int64_t accumulate, double clip_norm,
                           double clip_value, std::optional<DType> precision, const LossScaler* scaler, std::shared_ptr<nn::Schedule> schedule,
-                          bool schedule_each_step, const std::string& schedule_metric, std::vector<MetricPtr> metrics, nb::object forward) {
+                          bool schedule_each_step, const std::string& schedule_metric, std::vector<MetricPtr> metrics, nb::object forward,
+                          std::shared_ptr<distributed::Strategy> strategy) {
         if (!nb::isinstance<nn::Optimizer>(optimizer))
           throw DTypeError("[Trainer] optimizer must be an Optimizer, not " + std::string(Py_TYPE(optimizer.ptr())->tp_name));
         need_callable("loss", loss);
@@ -178,10 +180,10 @@ void add_trainer(nb::module_& m) {
                           {.accumulate = accumulate, .clip_norm = clip_norm, .clip_value = clip_value, .precision = precision,
                            .scaler = scaler ? scaler->options() : ScalerOptions(), .schedule = std::move(schedule),
                            .schedule_each_step = schedule_each_step, .schedule_metric = schedule_metric,
-                           .metrics = std::move(metrics), .forward = {}});
+                           .metrics = std::move(metrics), .forward = {}, .strategy = std::move(strategy)});
       }, arg("model"), arg("optimizer"), arg("loss"), nb::kw_only(), arg("accumulate") = 1, arg("clip_norm") = 0.0, arg("clip_value") = 0.0,
          arg("precision") = nb::none(), arg("scaler") = nb::none(), arg("schedule") = nb::none(), arg("schedule_each_step") = false,
-         arg("schedule_metric") = "", arg("metrics") = nb::tuple(), arg("forward") = nb::none())
+         arg("schedule_metric") = "", arg("metrics") = nb::tuple(), arg("forward") = nb::none(), arg("strategy") = nb::none())
       .def("fit", [](PyTrainer& t, DataLoader& data, int64_t epochs, DataLoader* validation, std::vector<CallbackPtr> callbacks, nb::handle resume) {
         return columns(t.fit(data, {.epochs = epochs, .validation = validation, .callbacks = std::move(callbacks),
                                     .resume = resume.is_none() ? "" : path_of(resume)}));

@@ -18,6 +18,7 @@ void add_optimizers(nb::module_& m);
 void add_data(nb::module_& m);
 void add_metrics(nb::module_& m);
 void add_trainer(nb::module_& m);
+void add_distributed(nb::module_& m);  // the submodule _core.distributed
 void add_features(nb::module_& m);  // the submodule _core.features
 void add_registry(nb::module_& m);  // the submodule _core.registry
 

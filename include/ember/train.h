@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "ember/distributed.h"
 #include "ember/nn/optim.h"
 #include "ember/ops.h"
 
@@ -61,6 +62,9 @@ class EMBER_API DataLoader {
   int64_t examples() const;          // of an epoch
   const LoaderOptions& options() const;
   std::vector<int64_t> order(int64_t epoch) const;
+  // Of several processes, each has its part of every batch (distributed::share); positions and sizes stay those of the whole.
+  void share(int rank, int ranks);
+  int64_t rows(int64_t batch) const;  // of the whole batch
   // The next batch of this epoch; nothing at its end, and then the next call begins the next epoch.
   std::optional<Tensors> next();
   bool done() const { return position().batch >= size(); }
@@ -95,6 +99,7 @@ class EMBER_API Metric {
   void update(const Tensor& prediction, const Tensor& target);
   double value() { fold(); return result(); }
   double of(const Tensor& prediction, const Tensor& target);  // of these alone
+  void merge(const std::vector<std::vector<double>>& totals);  // those of several processes become this one's
   void reset();
   const Tensors& pending() const { return waiting_; }  // to be evaluated together with a step
   std::vector<double> totals() { fold(); return totals_; }
@@ -258,6 +263,7 @@ class EMBER_API Callback {
   virtual void on_epoch_end(Trainer&) {}   // the record of the epoch is complete
   virtual void on_fit_end(Trainer&) {}
   virtual bool runs_last() const { return false; }  // those that save what the others have done
+  virtual bool first_rank_only() const { return false; }  // of several processes that train together
   virtual StateDict state_dict() const { return {}; }
   virtual void load_state_dict(const StateDict&) {}
 };
@@ -274,6 +280,7 @@ struct TrainerOptions {
   std::string schedule_metric;      // what a plateau looks at; left out: val_loss, or loss without validation
   std::vector<MetricPtr> metrics;
   std::function<Tensor(nn::Module&, const Tensors& inputs)> forward;  // left out: model(inputs[0])
+  std::shared_ptr<distributed::Strategy> strategy;  // of several processes, each takes its part of every batch
 };
 struct FitOptions {
   int64_t epochs = 1;
@@ -294,10 +301,12 @@ class EMBER_API Trainer {
   void stop() { stop_ = true; }       // after this epoch
 
   // Everything that what comes next depends on: weights, buffers, optimizer, schedule, scaler, random counters, the loader's position,
-  // sums so far, history, callbacks. During fit; between two steps.
+  // sums so far, history, callbacks. During fit; between two steps. With a strategy, all ranks call it and the first one writes the file;
+  // it can be resumed with another number of ranks.
   void save(const std::string& path);
   void load(const std::string& path);  // outside fit: weights, optimizer and what else this trainer has
 
+  int rank() const { return group().rank(); }
   nn::Module& model() { return model_; }
   nn::Optimizer& optimizer() { return optimizer_; }
   const LossScaler& scaler() const { return scaler_; }
@@ -309,13 +318,15 @@ class EMBER_API Trainer {
   int64_t skipped() const { return skipped_; }       // for infinities
   int64_t batch() const { return loader_ ? loader_->position().batch : 0; }
   int64_t batches() const { return loader_ ? loader_->size() : 0; }
-  double loss();                                     // the mean of this epoch so far
+  double loss();                                     // the mean of this epoch so far, on this rank
   double last_loss() const { return last_loss_.defined() ? ops::item(last_loss_) : 0; }
 
  private:
   struct Precision;
   void train_step();
   void end_epoch(DataLoader* validation);
+  void put_optimizer(StateDict& to, const std::string& path);
+  distributed::Group group() const { return options_.strategy ? options_.strategy->group() : distributed::Group(); }
   Tensor predicted(const Tensors& batch, Tensor* target);
   void fold_losses();
   void add_pending(Tensors& to) const;
@@ -329,12 +340,15 @@ class EMBER_API Trainer {
   DataLoader* loader_ = nullptr;
   std::vector<CallbackPtr> callbacks_;
   int64_t epoch_ = 0, began_ = 0, until_ = 0, step_ = 0, skipped_ = 0;
-  bool stop_ = false;
+  bool stop_ = false, prepared_ = false;
   std::vector<std::pair<Tensor, int64_t>> losses_;  // not yet added up
   double loss_sum_ = 0;
   int64_t samples_ = 0;
   Tensor last_loss_;
 };
+
+// The files beside a checkpoint that ranks wrote with it: shard-0-of-2-step-000000120.safetensors...
+EMBER_API std::vector<std::string> shards_of(const std::string& checkpoint);
 
 // ---- Callbacks ----
 struct CheckpointOptions {
@@ -393,6 +407,7 @@ class EMBER_API CSVLog : public Callback {  // a row per epoch; after a resume t
   explicit CSVLog(std::string path) : path_(std::move(path)) {}
   void on_fit_begin(Trainer& t) override { write(t); }
   void on_epoch_end(Trainer& t) override { write(t); }
+  bool first_rank_only() const override { return true; }
 
  private:
   void write(Trainer&);
@@ -420,6 +435,7 @@ class EMBER_API TensorBoard : public Callback {
   void on_fit_begin(Trainer&) override;
   void on_step_end(Trainer&) override;
   void on_epoch_end(Trainer&) override;
+  bool first_rank_only() const override { return true; }
 
  private:
   std::string folder_;
@@ -435,6 +451,7 @@ class EMBER_API Progress : public Callback {
   void on_epoch_begin(Trainer&) override;
   void on_step_end(Trainer&) override;
   void on_epoch_end(Trainer&) override;
+  bool first_rank_only() const override { return true; }
 
  private:
   std::function<void(const std::string&)> write_;

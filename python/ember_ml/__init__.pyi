@@ -8,9 +8,10 @@ from ember_ml._core import ArrayLike, DType, DTypeLike, EmberTensor, Ints, Numbe
 import importlib as _importlib
 import math as _math
 from typing import (Any as _Any)
-from ember_ml import (_aliases as _aliases, activations as activations, backend as backend, bitwise as bitwise, errors as errors, features
-    as features, interfaces as interfaces, linalg as linalg, linearalg as linearalg, lint as lint, memory as memory, nn as nn, onnx as onnx, ops
-    as ops, random as random, registry as registry, stats as stats, training as training, types as types, utils as utils)
+from ember_ml import (_aliases as _aliases, activations as activations, backend as backend, bitwise as bitwise, distributed as distributed,
+    errors as errors, features as features, interfaces as interfaces, linalg as linalg, linearalg as linearalg, lint as lint, memory as memory,
+    nn as nn, onnx as onnx, ops as ops, random as random, registry as registry, stats as stats, training as training, types as types, utils as
+    utils)
 from ember_ml._core import (DType as DType, EmberTensor as EmberTensor, Parameter as Parameter, asarray as asarray, auto_select_backend as
     auto_select_backend, backend_info as backend_info, clear_cache as clear_cache, convert_to_tensor as convert_to_tensor, counters as counters,
     finfo as finfo, from_dlpack as from_dlpack, get_available_backends as get_available_backends, get_available_devices as

@@ -73,13 +73,23 @@ Tensor BatchNorm<N>::forward(const Tensor& x) {
                  " channels along axis 1, not the shape " + to_string(x.shape()));
   Tensor mean = running_mean, variance = running_var;
   if (training() || !o_.track_running_stats) {
-    const int64_t n = x.size() / features_;
-    NEED_SHAPE(n > 1, kind(), "needs more than one value for each channel while training, not the shape " + to_string(x.shape()));
+    double n = double(x.size() / features_);
     Ints axes = axes_from(x, 2);
     axes.insert(0, 0);
     const Tensor w = wide(x);
-    mean = ops::mean(w, axes), variance = ops::var(w, axes);
-    if (o_.track_running_stats) update(mean, variance * (double(n) / double(n - 1)), true);
+    Tensor sums;
+    if (across) {
+      sums = across(ops::concat({ops::sum(w, axes), ops::full({1}, n, w.dtype())}));
+      n = ops::item(sums(-1));
+    }
+    NEED_SHAPE(n > 1, kind(), "needs more than one value for each channel while training, not the shape " + to_string(x.shape()));
+    if (across) {
+      mean = sums(slice(0, features_)) / n;
+      Ints column(size_t(x.ndim()), 1);
+      column[1] = features_;
+      variance = across(ops::sum(ops::square(w - ops::reshape(mean, column)), axes)) / n;
+    } else mean = ops::mean(w, axes), variance = ops::var(w, axes);
+    if (o_.track_running_stats) update(mean, variance * (n / (n - 1)), true);
   }
   return normalized(x, mean, variance, *this, o_.eps);
 }

@@ -65,10 +65,13 @@ void Checkpoint::write(Trainer& t) {
   char name[64];
   std::snprintf(name, sizeof name, "step-%09lld.safetensors", static_cast<long long>(t.step()));
   t.save((fs::path(options_.folder) / name).string());
-  if (options_.keep <= 0) return;
+  if (options_.keep <= 0 || t.rank() != 0) return;
   const auto all = checkpoints(options_.folder);
   std::error_code none;
-  for (size_t i = 0; i + size_t(options_.keep) < all.size(); ++i) fs::remove(all[i], none);
+  for (size_t i = 0; i + size_t(options_.keep) < all.size(); ++i) {
+    fs::remove(all[i], none);  // first, so that what remains of it is never taken for a whole one
+    for (const std::string& shard : shards_of(all[i].string())) fs::remove(shard, none);
+  }
 }
 void Checkpoint::on_step_end(Trainer& t) {
   if (!options_.best_only && options_.every_steps > 0 && t.step() % options_.every_steps == 0) write(t);

@@ -90,6 +90,7 @@ struct DataLoader::Impl {
   LoaderOptions options;
   int64_t count = 0, batches = 0;
   Position at;
+  int rank = 0, ranks = 1;
 
   // What the threads share. Batches of the epoch `at.epoch` are numbered; a thread takes the next number while it is not too far ahead.
   // Datasets may run another language's code: its lock may be taken under this mutex, never the other way round (Waiting first).
@@ -122,8 +123,9 @@ struct DataLoader::Impl {
     try {
       const no_grad off;
       const auto first = size_t(b * options.batch_size), last = std::min(size_t(count), first + size_t(options.batch_size));
-      const std::span<const int64_t> indices(order.data() + first, last - first);
-      Generator generator(mixed(options.seed, uint64_t(e), uint64_t(b)));
+      const distributed::Span mine = distributed::share(int64_t(last - first), rank, ranks);
+      const std::span<const int64_t> indices(order.data() + first + mine.first, size_t(mine.last - mine.first));
+      Generator generator(mixed(options.seed, uint64_t(e), uint64_t(b) + (uint64_t(rank) << 40)));
       const with_generator scope(generator);
       m.batch = data->batch(indices);
       eval(m.batch);
@@ -205,6 +207,13 @@ int64_t DataLoader::size() const { return impl_->batches; }
 int64_t DataLoader::examples() const { return std::min(impl_->count, impl_->batches * impl_->options.batch_size); }
 const LoaderOptions& DataLoader::options() const { return impl_->options; }
 std::vector<int64_t> DataLoader::order(int64_t epoch) const { return impl_->order(epoch); }
+void DataLoader::share(int rank, int ranks) {
+  if (ranks < 1 || rank < 0 || rank >= ranks) throw ValueError("[DataLoader] there is no rank " + std::to_string(rank) + " of " + std::to_string(ranks));
+  if (rank == impl_->rank && ranks == impl_->ranks) return;
+  rest();
+  impl_->rank = rank, impl_->ranks = ranks;
+}
+int64_t DataLoader::rows(int64_t batch) const { return std::min(impl_->options.batch_size, impl_->count - batch * impl_->options.batch_size); }
 Position DataLoader::position() const { return impl_->at; }
 void DataLoader::seek(Position p) {
   if (p.epoch < 0 || p.batch < 0 || p.batch > size()) throw IndexError("[DataLoader] there is no batch " + std::to_string(p.batch) + " of epoch " + std::to_string(p.epoch));

@@ -46,6 +46,11 @@ void Metric::add(const std::vector<double>& batch) {
   totals_.resize(std::max(totals_.size(), batch.size()));
   for (size_t i = 0; i < batch.size(); ++i) totals_[i] += batch[i];
 }
+void Metric::merge(const std::vector<std::vector<double>>& totals) {
+  reset();
+  for (const auto& part : totals)
+    if (!part.empty()) add(part);
+}
 void Metric::reset() { waiting_.clear(), totals_.clear(); }
 double Metric::of(const Tensor& prediction, const Tensor& target) {
   reset();

@@ -2,10 +2,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <limits>
+#include <numeric>
+#include <sstream>
 
 #include "ember/grad.h"
+#include "ember/nn/norm.h"
 #include "ember/train.h"
 #include "src/nn/numbers.h"
 
@@ -49,6 +53,60 @@ struct Sums {
 };
 
 std::string key(const char* what, size_t i) { return std::string(what) + "." + std::to_string(i) + "."; }
+
+// A loader gives this rank's part of each batch while this lives.
+struct Shared {
+  DataLoader& loader;
+  Shared(DataLoader& l, const distributed::Group& g) : loader(l) { l.share(g.rank(), g.size()); }
+  Shared(const Shared&) = delete;
+  ~Shared() { loader.share(0, 1); }
+};
+
+std::string bytes_of(const std::vector<double>& v) { return {reinterpret_cast<const char*>(v.data()), v.size() * sizeof(double)}; }
+std::vector<double> doubles_in(const std::string& bytes) {
+  std::vector<double> r(bytes.size() / sizeof(double));
+  std::memcpy(r.data(), bytes.data(), r.size() * sizeof(double));
+  return r;
+}
+std::vector<std::vector<double>> from_all(const distributed::Group& g, const std::vector<double>& mine) {
+  std::vector<std::vector<double>> r;
+  for (const std::string& s : g.all_gather_bytes(bytes_of(mine))) r.push_back(doubles_in(s));
+  return r;
+}
+// The mean loss of all ranks' examples.
+double mean_loss(const distributed::Group& g, double sum, int64_t samples) {
+  double total = 0, n = 0;
+  for (const auto& part : from_all(g, {sum, double(samples)})) total += part[0], n += part[1];
+  return total / n;
+}
+void merge_metrics(const distributed::Group& g, const std::vector<MetricPtr>& metrics) {
+  if (g.size() > 1)
+    for (const MetricPtr& m : metrics) m->merge(from_all(g, m->totals()));
+}
+
+std::string shard_path(const std::string& path, int rank, int ranks) {
+  const std::filesystem::path p(path);
+  return (p.parent_path() / ("shard-" + std::to_string(rank) + "-of-" + std::to_string(ranks) + "-" + p.filename().string())).string();
+}
+// Forward is something that all ranks do together.
+bool needs_all_ranks(nn::Module& model) {
+  for (const auto& [name, m] : model.named_modules())
+    if (const auto* norm = dynamic_cast<nn::RunningNorm*>(m); norm && norm->across) return true;
+  return false;
+}
+// What f throws on one rank, all ranks throw.
+template <class F>
+void together(const distributed::Group& g, F f) {
+  std::string error;
+  try {
+    f();
+  } catch (const Error& e) {
+    error = e.what();
+    if (error.empty()) error = "unknown";
+  }
+  for (const std::string& e : g.all_gather_bytes(error))
+    if (!e.empty()) throw IoError(e);
+}
 
 }  // namespace
 
@@ -131,17 +189,23 @@ void Trainer::add_pending(Tensors& to) const {
 
 void Trainer::train_step() {
   std::vector<Tensors> batches;
-  int64_t all = 0;
+  int64_t all = 0;  // of all ranks
+  const distributed::Group ranks = group();
   while (int64_t(batches.size()) < options_.accumulate && !loader_->done()) {
+    const int64_t rows = loader_->rows(loader_->position().batch);
     batches.push_back(*loader_->next());
-    all += rows_of(batches.back());
+    all += ranks.size() > 1 ? rows : rows_of(batches.back());
   }
   const std::vector<Parameter> parameters = optimizer_.parameters();
   Tensors also;
   for (size_t i = 0; i < batches.size(); ++i) {
     Tensor target;
+    const int64_t n = batches[i].empty() ? 0 : rows_of(batches[i]);
+    if (n == 0 && ranks.size() > 1) {  // fewer examples than ranks: this one only takes part in what all do together
+      if (!batches[i].empty() && needs_all_ranks(model_)) sum(predicted(batches[i], &target)).backward();
+      continue;
+    }
     const Tensor prediction = predicted(batches[i], &target), loss = loss_(prediction, target);
-    const int64_t n = rows_of(batches[i]);
     const double weight = double(n) / double(all) * scaler_.scale();
     (weight == 1 ? loss : loss * weight).backward();
     also.push_back(last_loss_ = loss.detach());
@@ -154,12 +218,18 @@ void Trainer::train_step() {
     eval(also);  // the next batch has the memory of this one
     also.clear();
   }
+  if (options_.strategy) {
+    add_pending(also);
+    options_.strategy->reduce(parameters, also);
+    also.clear();
+  }
   Tensor finite;
   if (options_.scaler.enabled) finite = scaler_.unscale(parameters);
   if (options_.clip_value > 0) nn::clip_grad_value(parameters, options_.clip_value);
   if (options_.clip_norm > 0) nn::clip_grad_norm(parameters, options_.clip_norm);
   add_pending(also);
-  const bool taken = optimizer_.step({.also = std::move(also), .only_if = finite});
+  const nn::StepOptions step{.also = std::move(also), .only_if = finite};
+  const bool taken = options_.strategy ? options_.strategy->step(optimizer_, step) : optimizer_.step(step);
   model_.zero_grad();  // those that no optimizer has, too
   scaler_.update(taken);
   skipped_ += !taken, ++step_;
@@ -183,6 +253,9 @@ const History& Trainer::fit(DataLoader& data, const FitOptions& options) {
     Trainer& t;
     ~Scope() { t.loader_ = nullptr, t.callbacks_.clear(), t.model_.zero_grad(); }
   } scope{*this};
+  const distributed::Group ranks = group();
+  const Shared parts(data, ranks);
+  if (options_.strategy && !prepared_) options_.strategy->prepare(model_, optimizer_), prepared_ = true;
   loader_ = &data, callbacks_ = options.callbacks;
   stop_ = false, began_ = epoch_;
   if (data.done()) data.seek({data.position().epoch + 1, 0});
@@ -190,18 +263,26 @@ const History& Trainer::fit(DataLoader& data, const FitOptions& options) {
   loss_sum_ = 0, samples_ = 0, losses_.clear();
   for (const MetricPtr& m : options_.metrics) m->reset();
   if (!options.resume.empty()) {
-    const std::string path = std::filesystem::is_directory(options.resume) ? Checkpoint::latest(options.resume) : options.resume;
-    if (std::filesystem::exists(path)) load(path);
+    std::string path = std::filesystem::is_directory(options.resume) ? Checkpoint::latest(options.resume) : options.resume;
+    if (!std::filesystem::exists(path)) path.clear();
+    path = ranks.broadcast_bytes(path);
+    if (!path.empty()) load(path);
   }
   until_ = began_ + options.epochs;
   std::vector<CallbackPtr> in_order = callbacks_;
   std::stable_partition(in_order.begin(), in_order.end(), [](const CallbackPtr& c) { return !c->runs_last(); });
   const auto call = [&](auto f) {
-    for (const CallbackPtr& c : in_order) ((*c).*f)(*this);
+    for (const CallbackPtr& c : in_order)
+      if (ranks.rank() == 0 || !c->first_rank_only()) ((*c).*f)(*this);
   };
   model_.train();
   call(&Callback::on_fit_begin);
-  while (epoch_ < until_ && !stop_) {
+  const auto stopped = [&] {  // one rank is enough
+    if (ranks.size() > 1)
+      for (const std::string& s : ranks.all_gather_bytes(stop_ ? "stop" : "")) stop_ |= !s.empty();
+    return stop_;
+  };
+  while (epoch_ < until_ && !stopped()) {
     call(&Callback::on_epoch_begin);
     const double began = seconds();
     while (!data.done()) {
@@ -218,7 +299,10 @@ const History& Trainer::fit(DataLoader& data, const FitOptions& options) {
 }
 
 void Trainer::end_epoch(DataLoader* validation) {
-  record_ = {{"epoch", double(epoch_ + 1)}, {"loss", loss()}, {"lr", optimizer_.lr()}};
+  const distributed::Group ranks = group();
+  const double mine = loss();
+  record_ = {{"epoch", double(epoch_ + 1)}, {"loss", ranks.size() > 1 ? mean_loss(ranks, loss_sum_, samples_) : mine}, {"lr", optimizer_.lr()}};
+  merge_metrics(ranks, options_.metrics);
   for (const MetricPtr& m : options_.metrics) record_[m->name()] = m->value();
   if (validation)
     for (const auto& [name, v] : evaluate(*validation)) record_["val_" + name] = v;
@@ -243,8 +327,11 @@ Record Trainer::evaluate(DataLoader& data) {
   model_.eval();
   double total = 0;
   int64_t samples = 0;
+  const distributed::Group ranks = group();
+  const Shared parts(data, ranks);
   data.seek({0, 0});
   for (const Tensors& batch : data) {
+    if (ranks.size() > 1 && (batch.empty() || rows_of(batch) == 0)) continue;
     Tensor target;
     const Tensor prediction = predicted(batch, &target), loss = loss_(prediction, target);
     for (const MetricPtr& m : options_.metrics) m->update(prediction, target);
@@ -254,7 +341,8 @@ Record Trainer::evaluate(DataLoader& data) {
     total += ops::item(loss) * double(rows_of(batch)), samples += rows_of(batch);
   }
   data.seek({0, 0});
-  Record r{{"loss", samples ? total / double(samples) : std::numeric_limits<double>::quiet_NaN()}};
+  merge_metrics(ranks, options_.metrics);
+  Record r{{"loss", ranks.size() > 1 ? mean_loss(ranks, total, samples) : samples ? total / double(samples) : std::numeric_limits<double>::quiet_NaN()}};
   for (const MetricPtr& m : options_.metrics) r[m->name()] = m->value();
   return r;
 }
@@ -278,44 +366,125 @@ Tensor Trainer::predict(DataLoader& data) {
   return concat(parts).eval();
 }
 
+std::vector<std::string> shards_of(const std::string& checkpoint) {
+  std::vector<std::string> r;
+  const std::filesystem::path p(checkpoint);
+  std::error_code none;
+  for (const auto& e : std::filesystem::directory_iterator(p.has_parent_path() ? p.parent_path() : ".", none)) {
+    const std::string name = e.path().filename().string();
+    if (name.starts_with("shard-") && name.ends_with("-" + p.filename().string())) r.push_back(e.path().string());
+  }
+  std::sort(r.begin(), r.end());
+  return r;
+}
+
+// The state of all parameters, wherever it is: in a file per rank, or sent to the first one.
+void Trainer::put_optimizer(StateDict& s, const std::string& path) {
+  const distributed::Group ranks = group();
+  const StateDict mine = optimizer_.state_dict();
+  if (ranks.size() == 1 || !options_.strategy->shards_state()) return put_under(s, "optimizer.", mine);
+  StateDict states = under(mine, "state."), rest;
+  for (const auto& [name, t] : mine)
+    if (!name.starts_with("state.")) rest.emplace(name, t);
+  put_under(s, "optimizer.", rest);
+  if (options_.strategy->shards_checkpoints())
+    return together(ranks, [&] { ember::save(shard_path(path, ranks.rank(), ranks.size()), states, {{"format", "ember checkpoint shard"}, {"step", std::to_string(step_)}}); });
+  for (auto& [name, t] : states) t = t.eval();
+  for (int r = 0; r < ranks.size(); ++r) {
+    std::string list;
+    if (r == ranks.rank())
+      for (const auto& [name, t] : states) {
+        list += name + " " + std::string(ember::name(t.dtype()));
+        for (int64_t d : t.shape()) list += " " + std::to_string(d);
+        list += "\n";
+      }
+    std::istringstream lines(ranks.broadcast_bytes(list, r));
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream words(line);
+      std::string name, type;
+      words >> name >> type;
+      Shape shape;
+      for (int64_t d; words >> d;) shape.push_back(d);
+      if (r == 0) {
+        if (ranks.rank() == 0) s["optimizer.state." + name] = states.at(name);
+      } else if (r == ranks.rank()) ranks.send(states.at(name), 0);
+      else if (ranks.rank() == 0) s["optimizer.state." + name] = ranks.recv(*parse_dtype(type), shape, r);
+    }
+  }
+}
+
 void Trainer::save(const std::string& path) {
   fold_losses();
+  const distributed::Group ranks = group();
   StateDict s;
   put_under(s, "model.", model_.state_dict());
-  put_under(s, "optimizer.", optimizer_.state_dict());
+  put_optimizer(s, path);
   if (options_.schedule) put_under(s, "schedule.", options_.schedule->state_dict());
   put_under(s, "scaler.", scaler_.state_dict());
   const RandomState random = get_random_state();
-  put_under(s, "random.", {{"key", number(random.key)}, {"counter", number(random.counter)}});
+  // What differs between the ranks is saved for each.
+  const auto each = [&](const Tensor& t) { return ranks.size() > 1 ? ranks.all_gather(t) : t; };
+  put_under(s, "random.", {{"key", each(number(random.key))}, {"counter", each(number(random.counter))}});
   if (loader_) put_under(s, "loader.", loader_->state_dict());
   put_under(s, "trainer.", {{"epoch", number(epoch_)}, {"began", number(began_)}, {"step", number(step_)}, {"skipped", number(skipped_)},
-                            {"loss_sum", number(loss_sum_)}, {"samples", number(samples_)}});
-  for (size_t i = 0; i < options_.metrics.size(); ++i) s[key("metric", i) + "totals"] = array(options_.metrics[i]->totals());
+                            {"loss_sum", each(number(loss_sum_))}, {"samples", each(number(samples_))}});
+  for (size_t i = 0; i < options_.metrics.size(); ++i) {
+    const auto all = from_all(ranks, options_.metrics[i]->totals());
+    for (size_t r = 0; r < all.size(); ++r) s[key("metric", i) + "totals" + (r ? "." + std::to_string(r) : "")] = array(all[r]);
+  }
   for (size_t i = 0; i < callbacks_.size(); ++i) put_under(s, key("callback", i), callbacks_[i]->state_dict());
   Record names;
   for (const Record& e : history_.epochs) names.insert(e.begin(), e.end());
   for (const auto& [name, v] : names) s["history." + name] = array(history_.of(name));
-  ember::save(path, s, {{"format", "ember checkpoint"}, {"version", "1"}});
+  Metadata meta{{"format", "ember checkpoint"}, {"version", "1"}};
+  if (options_.strategy && options_.strategy->shards_checkpoints()) meta["shards"] = std::to_string(ranks.size());
+  together(ranks, [&] {
+    if (ranks.rank() == 0) ember::save(path, s, meta);  // last: where it is, its shards are
+  });
 }
 
 void Trainer::load(const std::string& path) {
   Metadata meta;
-  const StateDict s = load_all(path, false, &meta);
+  StateDict s = load_all(path, false, &meta);
   if (meta["format"] != "ember checkpoint") throw IoError("[Trainer::load] \"" + path + "\" holds no checkpoint of a Trainer");
   if (meta["version"] != "1") throw IoError("[Trainer::load] \"" + path + "\" is of version " + meta["version"] + ", which this Ember does not know");
+  if (const auto it = meta.find("shards"); it != meta.end()) {
+    const int n = std::atoi(it->second.c_str());
+    if (n < 1 || n > 1 << 20) throw IoError("[Trainer::load] \"" + path + "\" has '" + it->second + "' shards");
+    for (int r = 0; r < n; ++r) {
+      Metadata shard;
+      const StateDict part = load_all(shard_path(path, r, n), false, &shard);
+      if (shard["step"] != std::to_string(read_whole(entry(s, "trainer.step")))) throw IoError("[Trainer::load] a shard of \"" + path + "\" is of another step");
+      put_under(s, "optimizer.state.", part);
+    }
+  }
   model_.load_state_dict(under(s, "model."));
-  optimizer_.load_state_dict(under(s, "optimizer."));
+  const StateDict state = under(s, "optimizer.");
+  optimizer_.load_state_dict(options_.strategy ? options_.strategy->own(state) : state);
   if (options_.schedule) options_.schedule->load_state_dict(under(s, "schedule."));
   scaler_.load_state_dict(under(s, "scaler."));
-  const auto word = [&](const char* name) { return entry(s, name).item<uint64_t>(); };
+  // With as many ranks as then each has its own again. With another number the first has the sums, and random numbers are those of the
+  // first rank there and new ones elsewhere.
+  const distributed::Group ranks = group();
+  const size_t then = size_t(entry(s, "random.key").size()), rank = size_t(ranks.rank());
+  const bool same = then == size_t(ranks.size());
+  const auto sum_of = [&]<class T>(const char* name, T) {
+    const std::vector<T> all = flatten(entry(s, name)).to_vector<T>();
+    return same ? all.at(rank) : rank ? T(0) : std::accumulate(all.begin(), all.end(), T(0));
+  };
   if (loader_) {
     loader_->load_state_dict(under(s, "loader."));
     for (size_t i = 0; i < callbacks_.size(); ++i) callbacks_[i]->load_state_dict(under(s, key("callback", i)));
     began_ = read_whole(entry(s, "trainer.began"));
   }
   epoch_ = read_whole(entry(s, "trainer.epoch")), step_ = read_whole(entry(s, "trainer.step")), skipped_ = read_whole(entry(s, "trainer.skipped"));
-  loss_sum_ = read_number(entry(s, "trainer.loss_sum")), samples_ = read_whole(entry(s, "trainer.samples")), losses_.clear();
-  for (size_t i = 0; i < options_.metrics.size(); ++i) options_.metrics[i]->set_totals(entry(s, key("metric", i) + "totals").to_vector<double>());
+  loss_sum_ = sum_of("trainer.loss_sum", double()), samples_ = sum_of("trainer.samples", int64_t()), losses_.clear();
+  for (size_t i = 0; i < options_.metrics.size(); ++i) {
+    std::vector<std::vector<double>> mine;
+    for (size_t r = 0; r < then; ++r)
+      if (same ? r == rank : rank == 0) mine.push_back(entry(s, key("metric", i) + "totals" + (r ? "." + std::to_string(r) : "")).to_vector<double>());
+    options_.metrics[i]->merge(mine);
+  }
   history_.epochs.assign(size_t(epoch_), {});
   for (const auto& [name, t] : under(s, "history.")) {
     const std::vector<double> column = t.to_vector<double>();
@@ -325,7 +494,9 @@ void Trainer::load(const std::string& path) {
   Tensors weights;
   for (const Parameter& p : model_.parameters()) weights.push_back(p.value());
   eval(weights);
-  set_random_state({word("random.key"), word("random.counter")});
+  const std::vector<uint64_t> keys = flatten(entry(s, "random.key")).to_vector<uint64_t>(), counters = flatten(entry(s, "random.counter")).to_vector<uint64_t>();
+  if (same) set_random_state({keys.at(rank), counters.at(rank)});
+  else set_random_state({keys.at(0) + rank * 0x9E3779B97F4A7C15u, *std::max_element(counters.begin(), counters.end())});
 }
 
 }  // namespace ember::train

@@ -1,5 +1,6 @@
 // Normalization.
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -18,6 +19,7 @@ class EMBER_API RunningNorm : public Module {
   std::string details() const override;
   Parameter weight, bias;
   Tensor running_mean, running_var, num_batches_tracked;
+  std::function<Tensor(const Tensor&)> across;  // where set, BatchNorm's statistics are sums that go through it: over several processes
 
  protected:
   RunningNorm(std::string_view kind, int64_t features, const BatchNormOptions& options);

@@ -1212,6 +1212,7 @@ class iinfo:
     def dtype(self) -> DType: ...
 from ember_ml._core import nn as nn
 from ember_ml._core import training as training
+from ember_ml._core import distributed as distributed
 from ember_ml._core import features as features
 from ember_ml._core import registry as registry
 from ember_ml._core import webnn as webnn

@@ -6,6 +6,7 @@ from types import ModuleType
 from typing import Any, Self, overload
 
 from ember_ml._core import ArrayLike, DType, DTypeLike, EmberTensor, Parameter
+from ember_ml._core.distributed import Strategy
 
 class ParamGroup:
     """
@@ -572,9 +573,10 @@ class Trainer:
 
     The last tensor of a batch is the target, those before it are the inputs; a batch of one tensor is both. loss(prediction, target)
     is any callable that returns one number as a tensor; forward(model, *inputs), if given, is called in place of model(*inputs).
+    strategy, such as distributed.DataParallelStrategy(): how several processes train together.
     """
 
-    def __init__(self, model: object, optimizer: object, loss: object, *, accumulate: int=1, clip_norm: float=0.0, clip_value: float=0.0, precision: DTypeLike | None=None, scaler: LossScaler | None=None, schedule: Schedule | None=None, schedule_each_step: bool=False, schedule_metric: str='', metrics: Sequence[Metric]=(), forward: object | None=None) -> None: ...
+    def __init__(self, model: object, optimizer: object, loss: object, *, accumulate: int=1, clip_norm: float=0.0, clip_value: float=0.0, precision: DTypeLike | None=None, scaler: LossScaler | None=None, schedule: Schedule | None=None, schedule_each_step: bool=False, schedule_metric: str='', metrics: Sequence[Metric]=(), forward: object | None=None, strategy: Strategy | None=None) -> None: ...
 
     def fit(self, data: DataLoader, epochs: int=1, *, validation: DataLoader | None=None, callbacks: Sequence[Callback]=(), resume: object | None=None) -> dict[str, Any]:
         """

@@ -1,0 +1,137 @@
+// What several ranks cost. The suite starts itself under mpirun; the ranks measure, the first one prints.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <map>
+
+#include "bench/bench.h"
+#include "cli/digits.h"
+#include "ember/ember.h"
+#include "ember/train.h"
+#include "src/distributed/mpi.h"
+
+namespace ember::bench {
+namespace {
+
+using distributed::Group;
+
+double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double middle(std::vector<double> v) {
+  std::nth_element(v.begin(), v.begin() + int64_t(v.size() / 2), v.end());
+  return v[v.size() / 2];
+}
+
+// Seconds of an all_reduce of so many bytes, Ember's and MPI's in turns; the middle of the rounds.
+std::pair<double, double> reduce_times(const Group& g, int64_t bytes, int rounds) {
+  const distributed::Mpi& mpi = distributed::open_mpi();
+  const Tensor x = ops::ones({bytes / 4}, DType::float32).eval();
+  std::vector<float> in(size_t(bytes / 4), 1), out(in.size());
+  std::vector<double> ours, raw;
+  for (int i = 0; i < rounds + 2; ++i) {
+    g.barrier();
+    double t = seconds();
+    g.all_reduce(x);
+    const double a = seconds() - t;
+    mpi.Barrier(mpi.world);
+    t = seconds();
+    mpi.Allreduce(in.data(), out.data(), int(in.size()), mpi.types[int(DType::float32)], mpi.ops[0], mpi.world);
+    const double b = seconds() - t;
+    if (i >= 2) ours.push_back(a), raw.push_back(b);
+  }
+  return {middle(ours), middle(raw)};
+}
+
+// Seconds of a step of the digits network, with 64 images for each rank.
+double step_time(const Group& g) {
+  const cli::Digits data = cli::load_digits();
+  ops::seed(7);
+  cli::DigitNet net;
+  nn::Adam optimizer(net.parameters(), {.lr = 2e-3});
+  train::DataLoader loader(train::dataset({data.train_images, data.train_labels}), {.batch_size = 64 * g.size(), .shuffle = true, .seed = 7, .drop_last = true});
+  struct Clock : train::Callback {
+    std::vector<double> times;
+    double last = 0;
+    void on_epoch_begin(train::Trainer&) override { last = 0; }
+    void on_step_end(train::Trainer&) override {
+      const double t = seconds();
+      if (last > 0) times.push_back(t - last);
+      last = t;
+    }
+  };
+  const auto clock = std::make_shared<Clock>();
+  train::Trainer trainer(net, optimizer, [](const Tensor& p, const Tensor& t) { return ops::sparse_categorical_cross_entropy(p, t, true); },
+                         {.strategy = std::make_shared<distributed::DataParallelStrategy>(distributed::DataParallelOptions{.group = g})});
+  trainer.fit(loader, {.epochs = 20, .callbacks = {clock}});
+  std::sort(clock->times.begin(), clock->times.end());
+  return clock->times[clock->times.size() / 4];  // as bench::time_of has it
+}
+
+[[noreturn]] void measure_as_a_rank() {
+  const Group g = distributed::init();
+  std::map<std::string, double> r;
+  if (g.size() > 1)
+    for (const auto& [name, bytes, rounds] : {std::tuple{"8B", int64_t(8), 400}, std::tuple{"1MB", int64_t(1) << 20, 60}, std::tuple{"64MB", int64_t(64) << 20, 15}}) {
+      const auto [ours, raw] = reduce_times(g, bytes, rounds);
+      r[std::string("ours_") + name] = ours, r[std::string("raw_") + name] = raw;
+    }
+  if (g.size() <= 2) r["step"] = step_time(g);
+  if (g.rank() == 0)
+    for (const auto& [name, v] : r) std::printf("measured %s %.9g\n", name.c_str(), v);
+  std::fflush(stdout);
+  std::exit(0);
+}
+
+std::map<std::string, double> measured(int ranks) {
+  char self[4096];
+  const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+  if (n < 0) return {};
+  self[n] = 0;
+  const std::string command = "EMBER_NUM_THREADS=1 OMP_NUM_THREADS=1 '" + std::string(self) + "' launch -n " + std::to_string(ranks) + " '" + self + "' bench distributed 2>/dev/null";
+  std::map<std::string, double> r;
+  std::FILE* p = popen(command.c_str(), "r");
+  if (!p) return r;
+  char name[64];
+  double v;
+  for (char line[256]; std::fgets(line, sizeof line, p);)
+    if (std::sscanf(line, "measured %63s %lf", name, &v) == 2) r[name] = v;
+  pclose(p);
+  return r;
+}
+
+}  // namespace
+
+std::vector<Result> run_distributed(const std::function<void(const std::string&)>& progress) {
+  if (distributed::started_by_a_launcher()) measure_as_a_rank();
+  std::vector<Result> results;
+  progress("one rank");
+  auto one = measured(1);
+  progress("two ranks");
+  auto two = measured(2);
+  progress("four ranks");
+  auto four = measured(4);
+  for (auto [ranks, m] : {std::pair{2, &two}, std::pair{4, &four}}) {
+    const std::string on = ", " + std::to_string(ranks) + " ranks";
+    Result r{.name = "all_reduce of 64 MB" + on, .unit = "GB/s", .reference = "MPI_Allreduce"};
+    if (m->contains("ours_64MB")) {
+      r.value = 64.0 / 1024 / (*m)["ours_64MB"], r.ratio = (*m)["raw_64MB"] / (*m)["ours_64MB"];
+      if (ranks == 2) r.target = 0.95, r.met = *r.ratio >= 0.95;
+    } else r.note = "no mpirun, or it failed";
+    results.push_back(r);
+    Result small{.name = "all_reduce of 8 bytes, checked" + on, .unit = "us", .reference = "MPI_Allreduce"};
+    if (m->contains("ours_8B")) small.value = (*m)["ours_8B"] * 1e6, small.ratio = (*m)["ours_8B"] / (*m)["raw_8B"];
+    results.push_back(small);
+  }
+  Result scaling{.name = "weak scaling of the digits, 1 to 2 ranks", .unit = "ms a step", .reference = "one rank", .target = 0.9};
+  if (one.contains("step") && two.contains("step")) {
+    scaling.value = two["step"] * 1e3, scaling.ratio = one["step"] / two["step"];
+    scaling.met = *scaling.ratio >= 0.9;
+  } else scaling.note = "no mpirun, or it failed";
+  results.push_back(scaling);
+  return results;
+}
+
+}  // namespace ember::bench

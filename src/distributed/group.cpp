@@ -1,0 +1,519 @@
+// What groups do together. Each operation checks its arguments, evaluates them and gives a task to the process.
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <numeric>
+
+#include "ember/backend.h"
+#include "ember/ops.h"
+#include "src/core/node.h"
+#include "src/distributed/nccl.h"
+#include "src/distributed/process.h"
+
+namespace ember::distributed {
+
+std::string_view name(Reduce r) {
+  constexpr std::string_view names[] = {"sum", "mean", "max", "min", "prod"};
+  return names[int(r)];
+}
+Reduce parse_reduce(std::string_view text) {
+  for (int i = 0; i < 5; ++i)
+    if (name(Reduce(i)) == text) return Reduce(i);
+  throw ValueError("[distributed] a reduction is sum, mean, max, min or prod, not '" + std::string(text) + "'");
+}
+std::string_view name(Call c) {
+  constexpr std::string_view names[] = {"barrier", "broadcast", "all_reduce", "all_gather", "reduce_scatter", "all_to_all", "send", "recv", "split",
+                                        "an exchange of bytes", "the end of the program"};
+  return names[int(c)];
+}
+
+std::string describe(const Signature& s) {
+  std::string r(name(s.call));
+  if (s.reduce >= 0) r += "(" + std::string(name(Reduce(s.reduce))) + ")";
+  if (s.root >= 0) r += " from rank " + std::to_string(s.root);
+  if (s.dtype < 0) return r;
+  r += " of " + std::string(name(DType(s.dtype))) + "[";
+  for (int i = 0; i < std::min(s.ndim, 8); ++i) r += (i ? ", " : "") + (s.shape[i] < 0 ? std::string("any") : std::to_string(s.shape[i]));
+  return r + (s.ndim > 8 ? ", ...]" : "]");
+}
+
+namespace {
+
+uint64_t hash_of(const Signature& s) {
+  uint64_t h = 0xcbf29ce484222325u;
+  const auto mix = [&](uint64_t v) { h = (h ^ v) * 0x9E3779B97F4A7C15u, h ^= h >> 29; };
+  mix(s.sequence), mix(uint64_t(s.call)), mix(uint64_t(s.reduce)), mix(uint64_t(s.dtype)), mix(uint64_t(s.root)), mix(uint64_t(s.ndim));
+  for (int64_t d : s.shape) mix(uint64_t(d));
+  return h;
+}
+
+Signature signature(Call call, const Tensor& x, std::optional<Reduce> op = {}, int root = -1) {
+  Signature s{.call = call, .reduce = op ? int32_t(*op) : -1, .dtype = int32_t(x.dtype()), .root = root, .ndim = int32_t(x.ndim())};
+  for (size_t i = 0; i < x.shape().size(); ++i) {
+    if (i < 8) s.shape[i] = x.shape()[i];
+    else s.shape[7] = s.shape[7] * 1000003 + x.shape()[i];
+  }
+  return s;
+}
+
+int count_of(int64_t n, const char* what) {
+  if (n > std::numeric_limits<int>::max())
+    throw ValueError("[" + std::string(what) + "] more than 2147483647 elements at once: take the tensor in parts");
+  return int(n);
+}
+
+// ---- Reductions ----
+bool is_half(DType t) { return t == DType::float16 || t == DType::bfloat16; }
+
+void check_reducible(const char* what, DType t, Reduce op) {
+  const auto fail = [&](const char* hint) {
+    throw DTypeError("[" + std::string(what) + "] " + std::string(name(op)) + " is not defined for " + std::string(name(t)) + hint);
+  };
+  if (t == DType::bool_ && (op == Reduce::sum || op == Reduce::mean)) fail(": max is any, min is all");
+  if (op == Reduce::mean && !is_inexact(t)) fail(": cast it to a float first");
+  if (is_complex(t) && (op == Reduce::max || op == Reduce::min)) fail("");
+}
+
+template <class H>
+void widen(const void* in, float* out, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) out[i] = float(static_cast<const H*>(in)[i]);
+}
+template <class H>
+void narrow(const float* in, void* out, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) static_cast<H*>(out)[i] = H(in[i]);
+}
+
+// What remains to be done to n reduced elements in place: the mean's division, and int4's wrapping.
+void complete(void* data, int64_t n, DType t, Reduce op, int ranks) {
+  if (op == Reduce::mean)
+    visit_dtype(t, [&]<class T>(T) {
+      if constexpr (std::is_floating_point_v<T> || requires { typename T::value_type; })
+        for (int64_t i = 0; i < n; ++i) static_cast<T*>(data)[i] /= typename std::conditional<std::is_same_v<T, std::complex<float>>, float,
+                                                                    std::conditional_t<std::is_floating_point_v<T>, T, double>>::type(ranks);
+    });
+  if (t == DType::int4)
+    for (int8_t *p = static_cast<int8_t*>(data), *end = p + n; p < end; ++p) *p = int8_t(uint8_t(*p) << 4) >> 4;
+  if (t == DType::uint4)
+    for (uint8_t *p = static_cast<uint8_t*>(data), *end = p + n; p < end; ++p) *p &= 15;
+}
+
+constexpr int64_t at_once = 1 << 30;  // MPI counts in int
+
+void all_reduce_into(Group::Impl& g, const void* in, void* out, int64_t n, DType t, Reduce op) {
+  const Mpi& m = process()->mpi;
+  if (is_half(t)) {
+    std::vector<float> wide(static_cast<size_t>(n));
+    t == DType::float16 ? widen<Half>(in, wide.data(), n) : widen<BFloat>(in, wide.data(), n);
+    all_reduce_into(g, m.in_place, wide.data(), n, DType::float32, op);
+    t == DType::float16 ? narrow<Half>(wide.data(), out, n) : narrow<BFloat>(wide.data(), out, n);
+    return;
+  }
+  const Reduce how = t == DType::bool_ && op == Reduce::prod ? Reduce::min : op;
+  const size_t element = size_of(t);
+  for (int64_t at = 0; at < n; at += at_once) {
+    const void* from = in == m.in_place ? in : static_cast<const std::byte*>(in) + size_t(at) * element;
+    m.check(m.Allreduce(from, static_cast<std::byte*>(out) + size_t(at) * element, int(std::min(at_once, n - at)), m.types[int(t)], m.ops[int(how)], g.comm),
+            "all_reduce");
+  }
+  complete(out, n, t, op, g.size);
+}
+
+void reduce_scatter_into(Group::Impl& g, const void* in, void* out, const std::vector<int>& counts, DType t, Reduce op) {
+  const Mpi& m = process()->mpi;
+  const int64_t n = std::accumulate(counts.begin(), counts.end(), int64_t(0)), mine = counts[size_t(g.rank)];
+  if (is_half(t)) {
+    std::vector<float> wide(static_cast<size_t>(n)), part(static_cast<size_t>(mine));
+    t == DType::float16 ? widen<Half>(in, wide.data(), n) : widen<BFloat>(in, wide.data(), n);
+    reduce_scatter_into(g, wide.data(), part.data(), counts, DType::float32, op);
+    t == DType::float16 ? narrow<Half>(part.data(), out, mine) : narrow<BFloat>(part.data(), out, mine);
+    return;
+  }
+  const Reduce how = t == DType::bool_ && op == Reduce::prod ? Reduce::min : op;
+  m.check(m.Reduce_scatter(in, out, counts.data(), m.types[int(t)], m.ops[int(how)], g.comm), "reduce_scatter");
+  complete(out, mine, t, op, g.size);
+}
+
+// ---- Tasks ----
+// NCCL would round 16-bit floats at each step of a reduction: they are widened before, and rounded once.
+Tensor for_reduction(const Tensor& x, DType* narrow) {
+  *narrow = x.dtype();
+  return is_half(x.dtype()) && x.device().kind == Device::cuda ? x.astype(DType::float32) : x;
+}
+std::shared_ptr<Task> task_for(const Group& group, Call call, const Tensor& x, Type type) {
+  auto task = std::make_shared<Task>();
+  task->group = group;
+  task->what = name(call);
+  task->type = std::move(type);
+  if (!x.defined()) return task;
+  x.eval();
+  task->in = x.detach(), task->engine = x.node()->engine, task->device = x.device();
+  return task;
+}
+Storage* room(const Type& t) {
+  check_size(t.shape, t.dtype);
+  return allocate(size_t(size_of(std::span<const int64_t>(t.shape))) * size_of(t.dtype));
+}
+
+void need_rank(const char* what, int r, const Group& g) {
+  if (r < 0 || r >= g.size()) throw ValueError("[" + std::string(what) + "] there is no rank " + std::to_string(r) + " in a group of " + std::to_string(g.size()));
+}
+void need_axis(const char* what, const Tensor& x) {
+  if (x.ndim() == 0) throw ShapeError("[" + std::string(what) + "] a single number has no axis to be divided along");
+}
+
+Work ready(const Tensor& x) {
+  auto task = std::make_shared<Task>();
+  if (x.defined()) task->result = x.eval().detach();
+  task->finished = true;
+  return Work(task);
+}
+
+Work begin(std::shared_ptr<Task> task, bool here) {
+  process()->carry_out(task, here);
+  return Work(std::move(task));
+}
+
+bool on_gpu(const Task& t) {
+  const Storage* s = t.in.node()->value.load();  // a plain number has none
+  return s && s->device.kind == Device::cuda;
+}
+
+Work start_barrier(const Group& group, bool here) {
+  Group::Impl* g = group.impl();
+  if (!g) return ready({});
+  auto task = task_for(group, Call::barrier, {}, {});
+  task->run = [g](Task&) {
+    Process& p = *process();
+    p.agree(*g, {.call = Call::barrier});
+    p.mpi.check(p.mpi.Barrier(g->comm), "barrier");
+  };
+  return begin(std::move(task), here);
+}
+
+Work start_broadcast(const Group& group, const Tensor& x, int root, bool here) {
+  need_rank("broadcast", root, group);
+  Group::Impl* g = group.impl();
+  if (!g) return ready(x);
+  auto task = task_for(group, Call::broadcast, x, {x.dtype(), x.shape()});
+  const Signature s = signature(Call::broadcast, x, {}, root);
+  if (on_gpu(*task)) task->run = [g, s, root](Task& t) { process()->agree(*g, s), nccl_of(*g, t).broadcast(t, root); };
+  else {
+    const bool mine = root == g->rank;
+    const void* data = task->in.data_ptr();
+    if (!mine) task->out = room(task->type);
+    task->run = [g, s, root, mine, data](Task& t) {
+      Process& p = *process();
+      p.agree(*g, s);
+      std::byte* at = mine ? static_cast<std::byte*>(const_cast<void*>(data)) : t.out->data;  // MPI does not write to the root's
+      const int64_t n = t.in.size();
+      for (int64_t i = 0; i < n; i += at_once)
+        p.mpi.check(p.mpi.Bcast(at + size_t(i) * size_of(t.type.dtype), int(std::min(at_once, n - i)), p.mpi.types[int(t.type.dtype)], root, g->comm), "broadcast");
+      if (mine) t.result = t.in;
+    };
+  }
+  return begin(std::move(task), here);
+}
+
+Work start_all_reduce(const Group& group, const Tensor& given, Reduce op, bool here) {
+  check_reducible("all_reduce", given.dtype(), op);
+  Group::Impl* g = group.impl();
+  if (!g) return ready(given);
+  DType narrow;
+  const Tensor x = for_reduction(given, &narrow);
+  auto task = task_for(group, Call::all_reduce, x, {x.dtype(), x.shape()});
+  task->as = narrow;
+  const Signature s = signature(Call::all_reduce, x, op);
+  if (on_gpu(*task)) task->run = [g, s, op](Task& t) { process()->agree(*g, s), nccl_of(*g, t).all_reduce(t, op); };
+  else {
+    const void* data = task->in.data_ptr();
+    task->out = room(task->type);
+    task->run = [g, s, op, data](Task& t) {
+      process()->agree(*g, s);
+      all_reduce_into(*g, data, t.out->data, t.in.size(), t.type.dtype, op);
+    };
+  }
+  return begin(std::move(task), here);
+}
+
+Work start_all_gather(const Group& group, const Tensor& given, bool here) {
+  const Tensor x = given.ndim() ? given : ops::reshape(given, {1});
+  Group::Impl* g = group.impl();
+  if (!g) return ready(x);
+  auto task = task_for(group, Call::all_gather, x, {x.dtype(), x.shape()});
+  Signature s = signature(Call::all_gather, x);
+  s.shape[0] = -1;
+  const bool gpu = on_gpu(*task);
+  const void* data = gpu ? nullptr : task->in.data_ptr();
+  task->run = [g, s, data, gpu](Task& t) {
+    Process& p = *process();
+    p.agree(*g, s);
+    // How long each one is, first.
+    std::vector<int64_t> lengths(static_cast<size_t>(g->size));
+    const int64_t mine = t.type.shape[0];
+    p.mpi.check(p.mpi.Allgather(&mine, 1, p.mpi.word, lengths.data(), 1, p.mpi.word, g->comm), "all_gather");
+    const int64_t all = std::accumulate(lengths.begin(), lengths.end(), int64_t(0));
+    Shape row = t.type.shape;
+    row[0] = 1;
+    const int64_t width = size_of(std::span<const int64_t>(row));
+    t.type.shape[0] = all;
+    if (gpu) return nccl_of(*g, t).all_gather(t, lengths, width);
+    t.out = room(t.type);
+    std::vector<int> counts, starts;
+    int64_t at = 0;
+    for (int64_t n : lengths) {
+      counts.push_back(count_of(n * width, "all_gather")), starts.push_back(count_of(at, "all_gather"));
+      at += n * width;
+    }
+    const Handle type = p.mpi.types[int(t.type.dtype)];
+    p.mpi.check(p.mpi.Allgatherv(data, counts[size_t(g->rank)], type, t.out->data, counts.data(), starts.data(), type, g->comm), "all_gather");
+  };
+  return begin(std::move(task), here);
+}
+
+Work start_reduce_scatter(const Group& group, const Tensor& given, Reduce op, bool here) {
+  check_reducible("reduce_scatter", given.dtype(), op), need_axis("reduce_scatter", given);
+  Group::Impl* g = group.impl();
+  if (!g) return ready(given);
+  DType narrow;
+  const Tensor x = for_reduction(given, &narrow);
+  Type type{x.dtype(), x.shape()};
+  const int64_t rows = x.shape(0), width = rows ? x.size() / rows : 0;
+  std::vector<int> counts;
+  for (int r = 0; r < g->size; ++r) {
+    const Span part = share(rows, r, g->size);
+    counts.push_back(count_of((part.last - part.first) * width, "reduce_scatter"));
+    if (r == g->rank) type.shape[0] = part.last - part.first;
+  }
+  auto task = task_for(group, Call::reduce_scatter, x, type);
+  task->as = narrow;
+  const Signature s = signature(Call::reduce_scatter, x, op);
+  if (on_gpu(*task)) task->run = [g, s, op, counts](Task& t) { process()->agree(*g, s), nccl_of(*g, t).reduce_scatter(t, counts, op); };
+  else {
+    const void* data = task->in.data_ptr();
+    task->out = room(task->type);
+    task->run = [g, s, op, counts, data](Task& t) {
+      process()->agree(*g, s);
+      reduce_scatter_into(*g, data, t.out->data, counts, t.type.dtype, op);
+    };
+  }
+  return begin(std::move(task), here);
+}
+
+Work start_all_to_all(const Group& group, const Tensor& x, bool here) {
+  need_axis("all_to_all", x);
+  if (x.shape(0) % group.size() != 0)
+    throw ShapeError("[all_to_all] axis 0 of " + to_string(x.shape()) + " cannot be divided among " + std::to_string(group.size()) + " ranks");
+  Group::Impl* g = group.impl();
+  if (!g) return ready(x);
+  auto task = task_for(group, Call::all_to_all, x, {x.dtype(), x.shape()});
+  const Signature s = signature(Call::all_to_all, x);
+  const int count = count_of(x.size() / g->size, "all_to_all");
+  if (on_gpu(*task)) task->run = [g, s, count](Task& t) { process()->agree(*g, s), nccl_of(*g, t).all_to_all(t, count); };
+  else {
+    const void* data = task->in.data_ptr();
+    task->out = room(task->type);
+    task->run = [g, s, count, data](Task& t) {
+      Process& p = *process();
+      p.agree(*g, s);
+      const Handle type = p.mpi.types[int(t.type.dtype)];
+      p.mpi.check(p.mpi.Alltoall(data, count, type, t.out->data, count, type, g->comm), "all_to_all");
+    };
+  }
+  return begin(std::move(task), here);
+}
+
+// ---- From one to one ----
+// Each message of a pair has a tag of its own, so that they may be waited for in any order. Checked: first each side sends the other what it
+// is about to do.
+struct Transfer {
+  Group::Impl* g;
+  Signature mine, theirs;
+  int peer, tag;
+  bool sending;
+  std::byte* data;
+  int64_t size, at = 0;
+  Handle greeting = 0, answer = 0, request = 0;
+  int stage = 0;
+
+  bool over(Handle& request_of) {
+    const Mpi& m = process()->mpi;
+    if (!request_of) return true;
+    int flag = 0;
+    m.check(m.Test(&request_of, &flag, m.ignore_status), sending ? "send" : "recv");
+    if (flag) request_of = 0;
+    return flag;
+  }
+  void next(DType t) {
+    const Mpi& m = process()->mpi;
+    const int n = int(std::min(at_once, size - at));
+    std::byte* from = data + size_t(at) * size_of(t);
+    const Handle type = m.types[int(t)];
+    m.check(sending ? m.Isend(from, n, type, peer, tag, g->comm, &request) : m.Irecv(from, n, type, peer, tag, g->comm, &request), sending ? "send" : "recv");
+    at += n;
+  }
+  bool advance(DType t) {
+    Process& p = *process();
+    const Mpi& m = p.mpi;
+    if (stage == 0 && p.checked) {
+      const int out = sending ? 1 : 2, in = sending ? 2 : 1;
+      m.check(m.Isend(&mine, sizeof mine, m.byte, peer, out, g->comm, &greeting), "send");
+      m.check(m.Irecv(&theirs, sizeof theirs, m.byte, peer, in, g->comm, &answer), "recv");
+      stage = 1;
+    }
+    if (stage <= 1) {
+      if (const bool sent = over(greeting), came = over(answer); !sent || !came) return false;
+      if (p.checked) compare();
+      stage = 2;
+      next(t);
+    }
+    while (over(request)) {
+      if (at >= size) return true;
+      next(t);
+    }
+    return false;
+  }
+  void compare() const {
+    const std::string both = "the ranks disagree: rank " + std::to_string(g->rank) + " calls " + describe(mine) + ", rank " + std::to_string(peer) + " " + describe(theirs);
+    if (mine.dtype != theirs.dtype) throw DTypeError("[" + std::string(name(mine.call)) + "] " + both);
+    if (mine.ndim != theirs.ndim || !std::equal(std::begin(mine.shape), std::end(mine.shape), theirs.shape)) throw ShapeError("[" + std::string(name(mine.call)) + "] " + both);
+  }
+};
+
+Work start_transfer(std::shared_ptr<Task> task, Transfer transfer) {
+  const DType t = task->type.dtype;
+  task->advance = [state = std::make_shared<Transfer>(transfer), t](Task&) { return state->advance(t); };
+  process()->keep(task);
+  return Work(std::move(task));
+}
+constexpr int first_tag = 3, tags = 32000;
+
+void need_other(const char* what, int r, const Group& g) {
+  need_rank(what, r, g);
+  if (r == g.rank()) throw ValueError("[" + std::string(what) + "] rank " + std::to_string(r) + " is this one");
+}
+
+}  // namespace
+
+void Process::agree(Group::Impl& g, Signature mine) {
+  mine.sequence = g.sequence++, mine.rank = g.rank;
+  if (!checked) return;
+  uint64_t ends[2] = {hash_of(mine), ~hash_of(mine)};
+  mpi.check(mpi.Allreduce(mpi.in_place, ends, 2, mpi.word, mpi.ops[int(Reduce::max)], g.comm), "agree");
+  if (ends[0] == ~ends[1]) return;
+  std::vector<Signature> all(static_cast<size_t>(g.size));
+  mpi.check(mpi.Allgather(&mine, sizeof mine, mpi.byte, all.data(), sizeof mine, mpi.byte, g.comm), "agree");
+  const Signature& one = all[0];
+  const Signature& other = *std::find_if(all.begin(), all.end(), [&](const Signature& s) { return hash_of(s) != hash_of(one); });
+  const std::string text = "[" + std::string(name(mine.call)) + "] the ranks disagree about operation " + std::to_string(mine.sequence) + ": rank 0 calls " + describe(one) +
+                           ", rank " + std::to_string(other.rank) + " " + describe(other);
+  if (one.call != other.call || one.sequence != other.sequence) throw StateError(text);
+  if (one.dtype != other.dtype) throw DTypeError(text);
+  if (one.ndim != other.ndim || !std::equal(std::begin(one.shape), std::end(one.shape), other.shape)) throw ShapeError(text);
+  throw ValueError(text);
+}
+
+Tensor Work::wait() const {
+  if (!task_) throw StateError("[Work] nothing was begun");
+  Task& t = *task_;
+  if (!t.finished) process()->wait(t);
+  std::lock_guard lock(t.taking);
+  if (t.error) std::rethrow_exception(t.error);
+  if (t.out && !t.result.defined()) {
+    Tensor r = make_leaf(t.type, {.storage = std::exchange(t.out, nullptr)});
+    r.node()->engine = t.engine;
+    if (t.device != r.device()) r = r.to_device(t.device);
+    t.result = t.as && *t.as != r.dtype() ? r.astype(*t.as) : r;
+  }
+  t.in = {};
+  return t.result;
+}
+bool Work::done() const {
+  if (!task_) throw StateError("[Work] nothing was begun");
+  return task_->finished || process()->done(*task_);
+}
+
+int Group::rank() const { return impl_ ? impl_->rank : 0; }
+int Group::size() const { return impl_ ? impl_->size : 1; }
+std::string Group::transport() const { return impl_ ? process()->mpi.version : "none"; }
+
+Group Group::split(int color, int key) const {
+  if (!impl_) return {};
+  auto r = std::make_shared<Impl>();
+  auto task = task_for(*this, Call::split, {}, {});
+  task->run = [g = impl(), color, key, r](Task&) {
+    Process& p = *process();
+    p.agree(*g, {.call = Call::split});
+    constexpr int none = -32766;  // in both ABIs
+    p.mpi.check(p.mpi.Comm_split(g->comm, color < 0 ? none : color, key, &r->comm), "split");
+    if (color < 0) return;
+    p.mpi.check(p.mpi.Comm_set_errhandler(r->comm, p.mpi.errors_return), "split");
+    p.mpi.check(p.mpi.Comm_rank(r->comm, &r->rank), "split");
+    p.mpi.check(p.mpi.Comm_size(r->comm, &r->size), "split");
+    r->sent.resize(size_t(r->size)), r->received.resize(size_t(r->size));
+  };
+  begin(std::move(task), true).wait();
+  return color < 0 ? Group() : Group(r);
+}
+
+void Group::barrier() const { start_barrier(*this, true).wait(); }
+Tensor Group::broadcast(const Tensor& x, int root) const { return start_broadcast(*this, x, root, true).wait(); }
+Tensor Group::all_reduce(const Tensor& x, Reduce op) const { return start_all_reduce(*this, x, op, true).wait(); }
+Tensor Group::all_gather(const Tensor& x) const { return start_all_gather(*this, x, true).wait(); }
+Tensor Group::reduce_scatter(const Tensor& x, Reduce op) const { return start_reduce_scatter(*this, x, op, true).wait(); }
+Tensor Group::all_to_all(const Tensor& x) const { return start_all_to_all(*this, x, true).wait(); }
+void Group::send(const Tensor& x, int to) const { send_async(x, to).wait(); }
+Tensor Group::recv(DType dtype, const Shape& shape, int from) const { return recv_async(dtype, shape, from).wait(); }
+
+Work Group::barrier_async() const { return start_barrier(*this, false); }
+Work Group::broadcast_async(const Tensor& x, int root) const { return start_broadcast(*this, x, root, false); }
+Work Group::all_reduce_async(const Tensor& x, Reduce op) const { return start_all_reduce(*this, x, op, false); }
+Work Group::all_gather_async(const Tensor& x) const { return start_all_gather(*this, x, false); }
+Work Group::reduce_scatter_async(const Tensor& x, Reduce op) const { return start_reduce_scatter(*this, x, op, false); }
+Work Group::all_to_all_async(const Tensor& x) const { return start_all_to_all(*this, x, false); }
+Work Group::send_async(const Tensor& x, int to) const {
+  need_other("send", to, *this);
+  auto task = task_for(*this, Call::send, x, {x.dtype(), x.shape()});
+  std::byte* data = static_cast<std::byte*>(const_cast<void*>(task->in.data_ptr()));
+  const int tag = first_tag + int(impl_->sent[size_t(to)]++ % tags);
+  return start_transfer(task, {.g = impl(), .mine = signature(Call::send, x), .peer = to, .tag = tag, .sending = true, .data = data, .size = x.size()});
+}
+Work Group::recv_async(DType dtype, const Shape& shape, int from) const {
+  need_other("recv", from, *this);
+  const Type type{dtype, shape};
+  auto task = task_for(*this, Call::recv, {}, type);
+  task->out = room(type);
+  const Tensor any = ops::zeros({});
+  task->engine = any.node()->engine, task->device = any.device();
+  Signature s = signature(Call::recv, ops::broadcast_to(ops::zeros({}, type.dtype), type.shape));
+  const int tag = first_tag + int(impl_->received[size_t(from)]++ % tags);
+  const int64_t n = size_of(std::span<const int64_t>(type.shape));
+  return start_transfer(task, {.g = impl(), .mine = s, .peer = from, .tag = tag, .sending = false, .data = task->out->data, .size = n});
+}
+
+std::vector<std::string> Group::all_gather_bytes(const std::string& bytes) const {
+  if (!impl_) return {bytes};
+  Group::Impl* g = impl();
+  const auto result = std::make_shared<std::vector<std::string>>(static_cast<size_t>(g->size));
+  auto task = task_for(*this, Call::exchange, {}, {});
+  task->run = [g, bytes, result](Task&) {
+    Process& p = *process();
+    std::vector<std::string>& all = *result;
+    p.agree(*g, {.call = Call::exchange});
+    std::vector<int> counts(all.size()), starts(all.size());
+    const int n = count_of(int64_t(bytes.size()), "exchange");
+    p.mpi.check(p.mpi.Allgather(&n, sizeof n, p.mpi.byte, counts.data(), sizeof n, p.mpi.byte, g->comm), "exchange");
+    int64_t sum = 0;
+    for (size_t i = 0; i < all.size(); ++i) starts[i] = count_of(sum, "exchange"), sum += counts[i];
+    std::string joined(size_t(count_of(sum, "exchange")), 0);
+    p.mpi.check(p.mpi.Allgatherv(bytes.data(), n, p.mpi.byte, joined.data(), counts.data(), starts.data(), p.mpi.byte, g->comm), "exchange");
+    for (size_t i = 0; i < all.size(); ++i) all[i] = joined.substr(size_t(starts[i]), size_t(counts[i]));
+  };
+  begin(std::move(task), true).wait();
+  return *result;
+}
+std::string Group::broadcast_bytes(const std::string& bytes, int root) const {
+  need_rank("broadcast", root, *this);
+  return all_gather_bytes(root == rank() ? bytes : "")[size_t(root)];
+}
+
+}  // namespace ember::distributed

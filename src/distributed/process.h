@@ -1,0 +1,100 @@
+// This process among the others: the communicators, the thread that carries operations out, the watch over the other ranks.
+#pragma once
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include "src/distributed/mpi.h"
+
+namespace ember::distributed {
+
+double now();  // seconds
+
+enum class Call : int32_t { barrier, broadcast, all_reduce, all_gather, reduce_scatter, all_to_all, send, recv, split, exchange, exit };
+std::string_view name(Call);
+
+// What a rank asks for, as the ranks compare it.
+struct Signature {
+  uint64_t sequence = 0;
+  Call call = Call::barrier;
+  int32_t reduce = -1, dtype = -1, root = -1, ndim = 0, rank = 0;
+  int64_t shape[8] = {};  // axes beyond them are mixed into the last
+};
+std::string describe(const Signature&);
+
+struct Nccl;  // a communicator between GPUs
+struct Group::Impl {
+  Handle comm = 0;  // never freed: that is an operation of all ranks, and handles go at different times
+  int rank = 0, size = 1;
+  uint64_t sequence = 0;                    // of collective operations; moved by whoever carries them out
+  std::vector<uint32_t> sent, received;     // by rank
+  std::shared_ptr<Nccl> nccl;               // once there were tensors on a GPU
+};
+
+struct Task {
+  Group group;                       // kept alive, as is the argument
+  std::string what;                  // for messages
+  Tensor in;
+  Type type;                         // of the result
+  std::optional<DType> as;           // what the result is rounded to
+  Storage* out = nullptr;
+  uint8_t engine = 0;
+  Device device;                     // where the result is wanted
+  std::function<void(Task&)> run;      // a collective: all of it
+  std::function<bool(Task&)> advance;  // send, recv: one step; whether that was the last
+  std::atomic<bool> finished = false;
+  std::exception_ptr error;
+  Tensor result;
+  std::mutex taking;
+  ~Task() { if (out) drop(out); }
+};
+
+struct Peer {
+  int rank;
+  long pid;
+  std::string began;  // the kernel's number for when it was started: a process number may be used again
+};
+
+class Process {
+ public:
+  Process(const InitOptions& options);
+  const Mpi& mpi;
+  bool checked = true;
+  double timeout = 300;
+  std::shared_ptr<Group::Impl> world;
+
+  void carry_out(const std::shared_ptr<Task>& task, bool here);  // here: on this thread if nothing is before it
+  void wait(Task& task);
+  bool done(Task& task);
+  void keep(const std::shared_ptr<Task>& transfer);  // until it is over, whoever else lets go of it; begins it
+  void finish(int status);  // at the end of the process
+  [[noreturn]] void abort(const std::string& message, int status);
+  // All ranks ask for the same, or all of them throw. Numbers the operation.
+  void agree(Group::Impl& group, Signature mine);
+
+ private:
+  void run(Task& task);  // with busy_ set
+  void work();
+  void watch();
+  void find_peers();
+  bool move_transfers();  // whether some remain
+  bool initialized_here_ = false, any_thread_ = false;
+  long pid_;
+  std::mutex mutex_;
+  std::condition_variable changed_, look_;  // look_: the watch has something to do
+  std::deque<std::shared_ptr<Task>> queue_;
+  std::mutex transfers_mutex_;
+  std::vector<std::shared_ptr<Task>> transfers_;  // under way; the watch moves them on, whatever this process waits for
+  bool busy_ = false, stop_ = false;
+  std::atomic<bool> ending_ = false, ended_ = false;
+  std::string current_;     // what busy_ is about, and since when
+  double since_ = 0;
+  std::thread worker_, watcher_;
+  std::vector<Peer> peers_;  // the other ranks on this machine
+};
+Process* process();  // null before init, and where this process is alone
+
+}  // namespace ember::distributed

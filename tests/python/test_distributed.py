@@ -1,0 +1,204 @@
+"""Several processes from Python: each test starts a script under mpirun."""
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+
+import ember_ml
+from ember_ml import distributed as dist
+from ember_ml.nn import tensor
+
+MPIRUN = shutil.which("mpirun.openmpi") or shutil.which("mpirun")
+needs_mpirun = pytest.mark.skipif(MPIRUN is None, reason="no mpirun: tools/setup installs Debian's openmpi-bin")
+ENVIRONMENT = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "EMBER_NUM_THREADS": "1", "OMP_NUM_THREADS": "1",
+                            "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none", "EMBER_FALLBACK": "silent"}
+
+
+def start(ranks, code, *arguments, **environment):
+    command = [sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)]
+    return subprocess.Popen([MPIRUN, "-n", str(ranks), *command] if ranks > 1 else command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            env=ENVIRONMENT | environment)
+
+
+def run(ranks, code, *arguments, status=0, **environment):
+    process = start(ranks, code, *arguments, **environment)
+    try:
+        out, err = process.communicate(timeout=120)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        pytest.fail("the ranks hang: " + "".join(process.communicate())[-2000:])
+    assert (process.returncode == 0) == (status == 0), err[-3000:]
+    return out, err
+
+
+TRAIN = """
+    import sys, ember_ml, ember_ml.distributed as dist
+    from ember_ml import nn, ops, training
+    engine, path, folder, epochs = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
+    ember_ml.set_backend(engine)
+    ember_ml.random.seed(5)
+    x, y = ops.random_normal((65, 6), dtype="float64"), ops.floor(ops.random_uniform((65,), 0, 3, dtype="float64")).astype("int64")
+    ember_ml.random.seed(3)
+    model = nn.Sequential(nn.Linear(6, 16), nn.Tanh(), nn.Linear(16, 3)).to("float64")
+    optimizer = training.AdamW(model.parameters(), lr=0.01)
+    loader = training.DataLoader(training.TensorDataset(x, y), batch_size=14, shuffle=True, seed=1)
+    trainer = training.Trainer(model, optimizer, training.CrossEntropyLoss(), strategy=dist.DataParallelStrategy(shard_optimizer="shard" in sys.argv))
+    callbacks = [training.Checkpoint(folder, every_steps=3, every_epochs=0, keep=3)] if folder != "-" else []
+    if "slow" in sys.argv:
+        import time
+        class Slow(training.Callback):
+            def on_step_end(self, trainer):
+                time.sleep(0.01)
+        callbacks.append(Slow())
+    history = trainer.fit(loader, epochs, callbacks=callbacks, resume=folder if folder != "-" else None)
+    if dist.world().rank == 0:
+        model.save(path)
+        print("loss", history["loss"][-1])
+"""
+
+
+
+def difference(a, b):
+    x, y = ember_ml.load(a), ember_ml.load(b)
+    assert x.keys() == y.keys()
+    return max(abs(u - v) for k in x for u, v in zip(x[k].flatten().tolist(), y[k].flatten().tolist(), strict=True))
+
+
+@needs_mpirun
+@pytest.mark.parametrize("ranks", [2, 4])
+def test_ranks_train_as_one(engine, ranks, tmp_path):
+    one, all_ = tmp_path / "one.safetensors", tmp_path / "all.safetensors"
+    run(1, TRAIN, engine, one, "-", 10)
+    out, _ = run(ranks, TRAIN, engine, all_, "-", 10)
+    assert out.count("loss") == 1
+    assert difference(one, all_) <= 1e-10
+
+
+@needs_mpirun
+def test_collectives():
+    out, _ = run(2, """
+        import ember_ml.distributed as dist
+        from ember_ml import ops
+        g = dist.init()
+        assert g.size == 2 and dist.is_initialized() and g.transport != "none"
+        x = ops.full((3,), float(g.rank + 1), dtype="bfloat16")
+        assert g.all_reduce(x).tolist() == [3.0] * 3 and g.all_reduce(x, "max").tolist() == [2.0] * 3
+        work = g.all_reduce(x, "mean", async_op=True)
+        assert work.wait().tolist() == [1.5] * 3 and work.done()
+        assert g.broadcast(x, 1).tolist() == [2.0] * 3
+        assert g.all_gather(ops.arange(g.rank + 1)).tolist() == [0, 0, 1]
+        assert len(g.reduce_scatter(ops.ones((3, 2))).tolist()) == 2 - g.rank
+        assert g.all_to_all(ops.full((2,), float(g.rank))).tolist() == [0.0, 1.0]
+        if g.rank == 0: g.send(ops.arange(5), 1)
+        else: assert g.recv((5,), "int64", 0).tolist() == [0, 1, 2, 3, 4]
+        assert g.split(g.rank).size == 1
+        g.barrier()
+        print("good")
+    """)
+    assert out.split() == ["good", "good"]
+
+
+@needs_mpirun
+@pytest.mark.parametrize("call, error", [("g.all_reduce(ops.ones((3 + g.rank,)))", "ShapeError"),
+                                         ("g.all_reduce(ops.ones((3,), dtype='float64' if g.rank else 'float32'))", "DTypeError"),
+                                         ("g.barrier() if g.rank else g.all_reduce(ops.ones((3,)))", "StateError"), ("g.broadcast(ops.ones((3,)), g.rank)", "ValueError")])
+def test_ranks_that_disagree_get_an_error_each(call, error):
+    out, _ = run(2, f"""
+        import ember_ml, ember_ml.distributed as dist
+        from ember_ml import ops
+        g = dist.init()
+        try:
+            {call}
+        except ember_ml.errors.{error} as e:
+            assert "disagree" in str(e), e
+            print("caught")
+        assert g.all_reduce(ops.ones((1,))).tolist() == [2.0]
+    """)
+    assert out.split() == ["caught", "caught"]
+
+
+@needs_mpirun
+@pytest.mark.parametrize("end", ["raise ValueError('enough')", "sys.exit(3)", "os.kill(os.getpid(), signal.SIGKILL)", "os._exit(9)", "pass"])
+def test_a_rank_that_ends_ends_the_others(end):
+    began = time.monotonic()
+    _, err = run(2, f"""
+        import os, signal, sys, ember_ml.distributed as dist
+        from ember_ml import ops
+        g = dist.init()
+        g.barrier()
+        if g.rank:
+            {end}
+        else:
+            g.all_reduce(ops.ones((3,)))
+    """, status=1)
+    assert time.monotonic() - began < 30
+    assert "rank 1" in err or "disagree" in err
+
+
+def test_alone_there_is_one_rank():
+    out, _ = run(1, """
+        import ember_ml.distributed as dist
+        from ember_ml import ops
+        g = dist.init()
+        print(g.size, g.rank, g.transport, g.all_reduce(ops.ones((2,))).tolist(), dist.DataParallelStrategy().num_devices)
+    """)
+    assert out.split() == ["1", "0", "none", "[1.0,", "1.0]", "1"]
+
+
+def test_uneven_batches_are_distributed(engine):
+    strategy = dist.strategy.Strategy()
+    strategy.num_devices = 3
+    parts = strategy.distribute(tensor.convert_to_tensor([[1.0], [2.0], [3.0], [4.0]]))
+    assert [p.tolist() for p in parts] == [[[1.0], [2.0]], [[3.0]], [[4.0]]]
+    with pytest.raises(ValueError):
+        dist.share(3, 2, 2)
+
+
+def ranks_of(process):
+    """The processes that mpirun started, by their parent's number."""
+    found = []
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if int(fields[1]) == process.pid:
+            found.append(int(stat.parent.name))
+    return found
+
+
+@needs_mpirun
+@pytest.mark.parametrize("how", ["whole", "shard"])
+def test_a_killed_rank_ends_in_an_error_and_an_exact_resume(how, tmp_path):
+    """EMBER_KILLS=50 for the long version; the short one has a few."""
+    kills = int(os.environ.get("EMBER_KILLS", "3"))
+    rng = random.Random(1)
+    whole = tmp_path / "whole.safetensors"
+    run(2, TRAIN, "native", whole, "-", 20, how)
+    began = time.monotonic()
+    run(2, TRAIN, "native", whole, tmp_path / "timed", 20, how, "slow")
+    usual = time.monotonic() - began
+    killed = resumed = 0
+    for i in range(kills):
+        folder, path = tmp_path / f"kill{i}", tmp_path / f"kill{i}.safetensors"
+        process = start(2, TRAIN, "native", path, folder, 20, how, "slow")
+        time.sleep(rng.uniform(0.2, 1.0) * usual)
+        ranks = ranks_of(process)
+        if ranks:
+            os.kill(rng.choice(ranks), signal.SIGKILL)
+        at = time.monotonic()
+        _, err = process.communicate(timeout=60)
+        if process.returncode:
+            killed += 1
+            assert time.monotonic() - at < 30 and err, "a message is expected"
+            resumed += any(folder.glob("step-*.safetensors"))
+            run(2, TRAIN, "native", path, folder, 20, how)
+        assert difference(whole, path) == 0
+    assert killed > 0 and resumed > 0
