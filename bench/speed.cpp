@@ -58,6 +58,7 @@ std::function<Tensors()> prepare(Task& task, const std::string& folder) {
   for (auto& [name, t] : inputs)
     if (t.dtype() == DType::float16 || t.dtype() == DType::bfloat16) t = t.astype(DType::float32);
   save(folder + "/in.npz", inputs);
+  task.weights.clear(), inputs.clear();
   if (task.call) return task.call;
   std::shared_ptr<Program> program;
   {

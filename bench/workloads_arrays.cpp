@@ -127,6 +127,43 @@ void add_arrays(std::vector<Workload>& all) {
       return Task{.inputs = {{"x", random({n, n}, 1)}, {"y", random({n, n}, 2)}}, .f = [](const Tensors& a) { return Tensors{matmul(a[0], a[1])}; },
                   .limit = arithmetic(2.0 * double(n * n * n))};
     }, .limit = "peak arithmetic"});
+  const auto binary = [&](const char* kind, const char* variant, double target, std::vector<std::pair<std::string, Shape>> shapes, std::function<Tensor(const Tensors&)> f) {
+    all.push_back({.kind = kind, .variant = variant, .target = target, .setup = [=] {
+      Task task{.f = [=](const Tensors& a) { return Tensors{f(a)}; }};
+      for (const auto& [name, shape] : shapes) task.inputs.push_back({name, random(shape, 1 + task.inputs.size())});
+      return task;
+    }});
+  };
+  binary("matmul + bias + gelu", "512x512x2048", 0.9, {{"x", {512, 512}}, {"w", {512, 2048}}, {"b", {2048}}},
+         [](const Tensors& a) { return gelu(matmul(a[0], a[1]) + a[2]); });
+  binary("attention", "8 heads, 512x64", 0.9, {{"q", {1, 8, 512, 64}}, {"k", {1, 8, 512, 64}}, {"v", {1, 8, 512, 64}}},
+         [](const Tensors& a) { return scaled_dot_product_attention(a[0], a[1], a[2]); });
+  constexpr int64_t million = 1'000'000;
+  unary("sort", "1 M", 1, {million}, [](const Tensor& x) { return sort(x); });
+  all.push_back({.kind = "scatter-add", .variant = "1 M into 65,536", .target = 1, .setup = [] {
+    const Tensor places = (random({million}, 3) * 1e6f).astype(DType::int64);
+    return Task{.inputs = {{"x", random({million})}, {"i", abs(places) % 65536}}, .f = [](const Tensors& a) { return Tensors{scatter(a[0], a[1], 65536)}; }};
+  }});
+  unary("cumsum", "1 M", 1, {million}, [](const Tensor& x) { return cumulative_sum(x, 0); });
+  all.push_back({.kind = "stft", .variant = "1 M, 1024/256", .target = 1, .setup = [] {
+    return Task{.inputs = {{"x", random({million})}, {"window", hann_window(1024)}}, .f = [](const Tensors& a) {
+      return Tensors{stft(a[0], {.n_fft = 1024, .hop_length = 256, .window = a[1]})};
+    }};
+  }});
+  all.push_back({.kind = "svd", .variant = "256", .target = 1, .setup = [] {
+    return Task{.inputs = {{"x", random({256, 256})}}, .f = [](const Tensors& a) {
+      const auto [u, s, vt] = svd(a[0]);
+      return Tensors{u, s, vt};
+    }};
+  }});
+  all.push_back({.kind = "PCA", .variant = "10,000x256 to 32", .target = 0.7, .setup = [] {
+    const Tensor x = (random({10000, 256}) * exp(arange(0, 256, 1, float32) * -0.02f)).eval();
+    return Task{.inputs = {{"x", x}}, .call = [x] { return Tensors{abs(features::PCA({.n_components = 32}).fit_transform(x)).eval()}; }};
+  }, .tolerance = 1e-3});
+  all.push_back({.kind = "standardize", .variant = "1 M x 32", .target = 0.7, .setup = [] {
+    const Tensor x = (random({million, 32}) * 3 + 1).eval();
+    return Task{.inputs = {{"x", x}}, .call = [x] { return Tensors{features::Standardize().fit_transform(x).eval()}; }};
+  }});
 }
 
 }  // namespace ember::bench

@@ -76,9 +76,12 @@ def main() -> None:
                 continue
             for _ in range(3):  # of training, the third step's loss
                 result = call()
+            if order["kind"] == "svd":
+                result = result[1]  # the vectors' signs are a matter of taste
             results = list(result) if isinstance(result, (tuple, list)) else [result]
             with numpy.load(order["folder"] + "/out.npz") as file:
-                answer(difference=difference([file[str(i)] for i in range(len(file))], [library.to_numpy(r) for r in results]))
+                ours = [file[str(i)] for i in range(len(file))]
+            answer(difference=difference(ours[1:2] if order["kind"] == "svd" else ours, [library.to_numpy(r) for r in results]))
             del result, results
         except Exception as error:
             call = None

@@ -35,6 +35,17 @@ def layer_norm(x: Any) -> Any:
     return d
 
 
+def scatter_add(x: Any, i: Any) -> Any:
+    r = np.zeros(65536, np.float32)
+    np.add.at(r, i, x)
+    return r
+
+
+def stft(x: Any, window: Any) -> Any:
+    frames = np.lib.stride_tricks.sliding_window_view(np.pad(x, 512, mode="reflect"), 1024)[::256]
+    return np.fft.rfft(frames * window).T
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "1,000 ops on 10 floats": tiny,
     "chain": lambda x, y: (x * y + x) * (y - 0.5 * x) + (x - y) * (x + y) - 0.25 * x,
@@ -45,6 +56,11 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "softmax": softmax,
     "layer_norm": layer_norm,
     "matmul": lambda x, y: x @ y,
+    "sort": lambda x: np.sort(x),
+    "scatter-add": scatter_add,
+    "cumsum": lambda x: np.cumsum(x),
+    "stft": stft,
+    "svd": lambda x: np.linalg.svd(x),
 }
 
 
