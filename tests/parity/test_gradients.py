@@ -10,8 +10,7 @@ import test_parity
 from ember_ml import _core as E
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # NumPy, on the way to infinities
-# Every slice is a new session to onnxruntime, and gradients are made of the ops that test_parity.py runs on it.
-ENGINES = [e for e in harness.ENGINES if e != "onnxruntime"]
+ENGINES = harness.ENGINES
 
 # Cases where there is no gradient to compare with: by op and a pattern of the case's id, with the reason. One that passes must go.
 TIES = "equal elements: which comes first, or is the largest, changes"
