@@ -77,7 +77,7 @@ Val prod(const Call& c) {
 }
 Val mean(const Call& c) {
   if (c.x().size() == 0) return filled(c, NAN);
-  if (c.w.exact() && c.x().dtype == float64) return float_sum(c) / double(count_of(c));
+  if (c.w.exact() && c.x().dtype == float64) return float_sum(c) / cast(c.w.numbers({{.base = count_of(c)}}, false), float64);
   return cast(reduced(c, "ReduceMean", exact(c.x(), count_of(c))), c.x().dtype);
 }
 // What a reduction passes over in ONNX Runtime: a NaN gives NaN.
