@@ -22,7 +22,7 @@ def turn(call: Callable[[], Any], seconds: float) -> float:
     start = time.perf_counter()
     call()
     at_once = range(max(1, int(0.002 / max(time.perf_counter() - start, 1e-9))))
-    times = []
+    times: list[float] = []
     while sum(times) < seconds:
         start = time.perf_counter()
         for _ in at_once:
