@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
   convert->add_option("--shape", inputs, "NAME=2x3: the shape of an input that the model leaves open")->type_name("NAME=SHAPE");
   convert->add_flag("--external", external, "Weights in a file beside it");
   auto* bench = app.add_subcommand("bench", "Measure workloads; the report says whether targets are met");
-  bench->add_option("suite", suite, "Which: core, wrapper, python, models, webnn, or all")->capture_default_str();
+  bench->add_option("suite", suite, "Which: core, wrapper, python, models, distributed, webnn, or all")->capture_default_str();
   bench->add_flag("--json", json, "As JSON");
   auto* demo = app.add_subcommand("demo", "Train a network on handwritten digits, on every engine found");
   demo->add_option("--epochs", epochs, "How often all images are seen")->capture_default_str()->check(CLI::PositiveNumber);

@@ -102,7 +102,7 @@ def test_collectives():
         g.barrier()
         print("good")
     """)
-    assert out.split() == ["good", "good"]
+    assert out.count("good") == 2  # mpirun may join lines
 
 
 @needs_mpirun
@@ -121,7 +121,7 @@ def test_ranks_that_disagree_get_an_error_each(call, error):
             print("caught")
         assert g.all_reduce(ops.ones((1,))).tolist() == [2.0]
     """)
-    assert out.split() == ["caught", "caught"]
+    assert out.count("caught") == 2
 
 
 @needs_mpirun
