@@ -106,6 +106,28 @@ def test_collectives():
 
 
 @needs_mpirun
+def test_finished_operations_and_pythons_lock(engine):
+    """Operations that nobody waits for, and new ones meanwhile: with NumPy's arrays, both Ember's threads and this one want Python's lock."""
+    run(2, """
+        import sys, random, ember_ml, ember_ml.distributed as dist
+        from ember_ml import ops
+        ember_ml.set_backend(sys.argv[1])
+        g = dist.init(timeout=60)
+        choose = random.Random(2)
+        works = []
+        for i in range(200):
+            n = choose.choice([1, 1000, 70000])
+            x = ops.full((n,), float(i))
+            what = choose.randrange(5)
+            if what == 0: works.append(g.all_reduce(x, async_op=True))
+            elif what == 1: assert g.all_reduce(x).tolist()[0] == 2 * i
+            elif what == 2: works += [g.send(x, 1 - g.rank, async_op=True), g.recv((n,), "float32", 1 - g.rank, async_op=True)]
+            elif what == 3: g.all_gather(x, async_op=True)
+            elif works: works.pop(choose.randrange(len(works))).wait()
+    """, engine)
+
+
+@needs_mpirun
 @pytest.mark.parametrize("call, error", [("g.all_reduce(ops.ones((3 + g.rank,)))", "ShapeError"),
                                          ("g.all_reduce(ops.ones((3,), dtype='float64' if g.rank else 'float32'))", "DTypeError"),
                                          ("g.barrier() if g.rank else g.all_reduce(ops.ones((3,)))", "StateError"), ("g.broadcast(ops.ones((3,)), g.rank)", "ValueError")])
