@@ -164,6 +164,21 @@ def test_a_rank_that_ends_ends_the_others(end):
     assert "rank 1" in err or "disagree" in err
 
 
+@needs_mpirun
+def test_ranks_miss_one_that_their_launcher_does_not():
+    process = start(2, """
+        import os, signal, ember_ml.distributed as dist
+        from ember_ml import ops
+        g = dist.init()
+        g.barrier()
+        if g.rank:
+            os.kill(os.getpid(), signal.SIGKILL)
+        g.all_reduce(ops.ones((3,)))
+    """, OMPI_MCA_orte_enable_recovery="1")
+    _, err = process.communicate(timeout=60)
+    assert "rank 0 of 2: rank 1 (process " in err and "has died" in err
+
+
 def test_alone_there_is_one_rank():
     out, _ = run(1, """
         import ember_ml.distributed as dist
@@ -208,6 +223,7 @@ def test_a_killed_rank_ends_in_an_error_and_an_exact_resume(how, tmp_path):
     run(2, TRAIN, "native", whole, tmp_path / "timed", 20, how, "slow")
     usual = time.monotonic() - began
     killed = resumed = 0
+    slowest = 0.0
     for i in range(kills):
         folder, path = tmp_path / f"kill{i}", tmp_path / f"kill{i}.safetensors"
         process = start(2, TRAIN, "native", path, folder, 20, how, "slow")
@@ -219,8 +235,10 @@ def test_a_killed_rank_ends_in_an_error_and_an_exact_resume(how, tmp_path):
         _, err = process.communicate(timeout=60)
         if process.returncode:
             killed += 1
-            assert time.monotonic() - at < 30 and err, "a message is expected"
+            slowest = max(slowest, time.monotonic() - at)
+            assert slowest < 30 and err, "a message is expected"
             resumed += any(folder.glob("step-*.safetensors"))
             run(2, TRAIN, "native", path, folder, 20, how)
         assert difference(whole, path) == 0
     assert killed > 0 and resumed > 0
+    print(f"{kills} runs: {killed} killed, {resumed} of them resumed from a checkpoint; the slowest end took {slowest:.1f} s")
