@@ -1,4 +1,5 @@
 """Several processes from Python: each test starts a script under mpirun."""
+import importlib.util
 import os
 import pathlib
 import random
@@ -196,6 +197,21 @@ def test_uneven_batches_are_distributed(engine):
     assert [p.tolist() for p in parts] == [[[1.0], [2.0]], [[3.0]], [[4.0]]]
     with pytest.raises(ValueError):
         dist.share(3, 2, 2)
+
+
+def test_the_page_says_what_the_simulator_does():
+    root = pathlib.Path(__file__).parents[2]
+    spec = importlib.util.spec_from_file_location("simulate_distributed", root / "tools/simulate_distributed.py")
+    simulator = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(simulator)
+    machine = simulator.Machine()
+    # In a ring of two with nothing to begin, half of the bytes travel.
+    assert simulator.ring(8.0, 2, 0.0, 1.0) == simulator.tree(8.0, 2, 0.0, 1.0) == 4.0
+    page = (root / "docs/distributed.md").read_text()
+    for ranks in (8, 64, 512, 4096):
+        cells = [f"{100 * simulator.step(m, ranks, machine).efficiency:.1f} ({100 * simulator.step(m, ranks, machine, overlap=False).efficiency:.1f})"
+                 for m in simulator.MODELS]
+        assert f"| {ranks:,} | " + " | ".join(cells) + " |" in page
 
 
 def ranks_of(process):
