@@ -107,25 +107,24 @@ std::map<std::string, double> measured(int ranks) {
 std::vector<Result> run_distributed(const std::function<void(const std::string&)>& progress) {
   if (distributed::started_by_a_launcher()) measure_as_a_rank();
   std::vector<Result> results;
-  progress("one rank");
-  auto one = measured(1);
-  progress("two ranks");
-  auto two = measured(2);
-  progress("four ranks");
-  auto four = measured(4);
+  std::map<std::string, double> one, two, four;
+  for (int round = 0; round < 3; ++round)  // in turns; the shortest times
+    for (auto [ranks, best] : {std::pair{1, &one}, std::pair{2, &two}, std::pair{4, &four}}) {
+      progress(std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks"));
+      for (const auto& [name, v] : measured(ranks))
+        if (const auto [at, first] = best->emplace(name, v); !first) at->second = std::min(at->second, v);
+    }
   for (auto [ranks, m] : {std::pair{2, &two}, std::pair{4, &four}}) {
-    const std::string on = ", " + std::to_string(ranks) + " ranks";
-    Result r{.name = "all_reduce of 64 MB" + on, .unit = "GB/s", .reference = "MPI_Allreduce"};
+    Result r{.name = "all_reduce of 64 MB, " + std::to_string(ranks) + " ranks", .unit = "GB/s", .reference = "MPI_Allreduce", .target = 0.95};
     if (m->contains("ours_64MB")) {
-      r.value = 64.0 / 1024 / (*m)["ours_64MB"], r.ratio = (*m)["raw_64MB"] / (*m)["ours_64MB"];
-      if (ranks == 2) r.target = 0.95, r.met = *r.ratio >= 0.95;
+      const auto us = [&](const char* name) { return std::to_string(int64_t(m->at(name) * 1e7) / 10.0).substr(0, 6) + " us"; };
+      r.value = 64.0 / 1024 / m->at("ours_64MB"), r.ratio = m->at("raw_64MB") / m->at("ours_64MB");
+      r.met = *r.ratio >= r.target;
+      r.note = "8 bytes: " + us("ours_8B") + " with the comparison before, MPI_Allreduce " + us("raw_8B") + "; 1 MB: " + us("ours_1MB") + ", " + us("raw_1MB");
     } else r.note = "no mpirun, or it failed";
     results.push_back(r);
-    Result small{.name = "all_reduce of 8 bytes, checked" + on, .unit = "us", .reference = "MPI_Allreduce"};
-    if (m->contains("ours_8B")) small.value = (*m)["ours_8B"] * 1e6, small.ratio = (*m)["ours_8B"] / (*m)["raw_8B"];
-    results.push_back(small);
   }
-  Result scaling{.name = "weak scaling of the digits, 1 to 2 ranks", .unit = "ms a step", .reference = "one rank", .target = 0.9};
+  Result scaling{.name = "weak scaling of digits, 2 ranks", .unit = "ms/step", .reference = "one rank", .target = 0.9};
   if (one.contains("step") && two.contains("step")) {
     scaling.value = two["step"] * 1e3, scaling.ratio = one["step"] / two["step"];
     scaling.met = *scaling.ratio >= 0.9;

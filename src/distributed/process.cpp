@@ -263,9 +263,11 @@ void Process::finish(int status) {
     busy_ = true, current_ = name(Call::exit), since_ = now();
   }
   ending_ = true;
+  int over = 0;
+  mpi.Finalized(&over);  // by whoever initialized it, such as mpi4py
   try {
-    if (checked) agree(*world, {.call = Call::exit});
-    else mpi.Barrier(world->comm);
+    if (!over && checked) agree(*world, {.call = Call::exit});
+    else if (!over) mpi.Barrier(world->comm);
   } catch (const Error& e) {
     busy_ = false;
     abort(e.what(), 70);
@@ -276,8 +278,6 @@ void Process::finish(int status) {
   }
   look_.notify_all();
   watcher_.join();
-  int over = 0;
-  mpi.Finalized(&over);
   if (initialized_here_ && !over) mpi.Finalize();
 }
 
