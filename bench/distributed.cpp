@@ -7,6 +7,7 @@
 #include <cstring>
 #include <iostream>
 #include <map>
+#include <thread>
 
 #include "bench/bench.h"
 #include "cli/digits.h"
@@ -25,21 +26,21 @@ double middle(std::vector<double> v) {
   return v[v.size() / 2];
 }
 
-// Seconds of an all_reduce of so many bytes, Ember's and MPI's in turns; the middle of the rounds.
-std::pair<double, double> reduce_times(const Group& g, int64_t bytes, int rounds) {
+// Seconds of an all_reduce of so many bytes, Ember's and MPI's in turns, some in a row; the middle of the rounds.
+std::pair<double, double> reduce_times(const Group& g, int64_t bytes, int rounds, int in_a_row) {
   const distributed::Mpi& mpi = distributed::open_mpi();
-  const Tensor x = ops::ones({bytes / 4}, DType::float32).eval();
-  std::vector<float> in(size_t(bytes / 4), 1), out(in.size());
+  const Tensor x = ops::ones({bytes / 4}, DType::float32).eval(), y = ops::zeros({bytes / 4}, DType::float32).eval();  // y: MPI's result, in memory of the same kind
   std::vector<double> ours, raw;
   for (int i = 0; i < rounds + 2; ++i) {
     g.barrier();
     double t = seconds();
-    g.all_reduce(x);
-    const double a = seconds() - t;
+    for (int k = 0; k < in_a_row; ++k) g.all_reduce(x);
+    const double a = (seconds() - t) / in_a_row;
     mpi.Barrier(mpi.world);
     t = seconds();
-    mpi.Allreduce(in.data(), out.data(), int(in.size()), mpi.types[int(DType::float32)], mpi.ops[0], mpi.world);
-    const double b = seconds() - t;
+    for (int k = 0; k < in_a_row; ++k)
+      mpi.Allreduce(x.data_ptr(), const_cast<void*>(y.data_ptr()), int(x.size()), mpi.types[int(DType::float32)], mpi.ops[0], mpi.world);
+    const double b = (seconds() - t) / in_a_row;
     if (i >= 2) ours.push_back(a), raw.push_back(b);
   }
   return {middle(ours), middle(raw)};
@@ -74,8 +75,9 @@ double step_time(const Group& g) {
   const Group g = distributed::init();
   std::map<std::string, double> r;
   if (g.size() > 1)
-    for (const auto& [name, bytes, rounds] : {std::tuple{"8B", int64_t(8), 400}, std::tuple{"1MB", int64_t(1) << 20, 60}, std::tuple{"64MB", int64_t(64) << 20, 15}}) {
-      const auto [ours, raw] = reduce_times(g, bytes, rounds);
+    for (const auto& [name, bytes, rounds, in_a_row] :
+         {std::tuple{"8B", int64_t(8), 40, 50}, std::tuple{"1MB", int64_t(1) << 20, 20, 5}, std::tuple{"64MB", int64_t(64) << 20, 15, 1}}) {
+      const auto [ours, raw] = reduce_times(g, bytes, rounds, in_a_row);
       r[std::string("ours_") + name] = ours, r[std::string("raw_") + name] = raw;
     }
   if (g.size() <= 2) r["step"] = step_time(g);
@@ -90,7 +92,9 @@ std::map<std::string, double> measured(int ranks) {
   const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
   if (n < 0) return {};
   self[n] = 0;
-  const std::string command = "EMBER_NUM_THREADS=1 OMP_NUM_THREADS=1 '" + std::string(self) + "' launch -n " + std::to_string(ranks) + " '" + self + "' bench distributed 2>/dev/null";
+  // One thread to a rank, and as long as there are enough, a core of its own.
+  const bool bound = ranks <= int(std::thread::hardware_concurrency());
+  const std::string command = std::string(bound ? "OMPI_MCA_hwloc_base_binding_policy=core " : "") + "EMBER_NUM_THREADS=1 OMP_NUM_THREADS=1 '" + std::string(self) + "' launch -n " + std::to_string(ranks) + " '" + self + "' bench distributed 2>/dev/null";
   std::map<std::string, double> r;
   std::FILE* p = popen(command.c_str(), "r");
   if (!p) return r;
