@@ -23,9 +23,7 @@ run: build  ## Build, then train a small network on every engine found; writes b
 
 test: build  ## Build and run all tests: C++, parity with NumPy, sanitizers, the aarch64 build
 	$(CTEST) --test-dir build
-	PYTHONPATH=build/python $(PYTHON_ENV) -m pytest -q -n 2 tests/webnn tests/onnx
-	# Every slice is a new session to onnxruntime: all ops, a case at a time, would take as long as the four others together.
-	PYTHONPATH=build/python EMBER_TEST_ENGINES="$(filter-out onnxruntime,$(EMBER_TEST_ENGINES))" $(PYTHON_ENV) -m pytest -q -n 2 tests/parity tests/python
+	PYTHONPATH=build/python $(PYTHON_ENV) -m pytest -q -n 2 tests/webnn tests/onnx tests/parity tests/python
 	$(MAKE) --no-print-directory asan cross
 
 coverage: build  ## Write docs/coverage.md: which engine computes which op itself

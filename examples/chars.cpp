@@ -117,7 +117,7 @@ int main(int argc, char** argv) try {
       "usage: chars [--steps N] [--backend NAME] [--save FILE] [--load FILE] [--sample N] [--logits] [--text FILE]\n";
   int steps = 600, sample = 300;
   bool logits = false;
-  std::string from, to, path = (std::filesystem::path(__FILE__).parent_path() / "data/alice.txt").string();
+  std::string from, to, path = "examples/data/alice.txt";
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const auto next = [&] { return i + 1 < argc ? std::string(argv[++i]) : throw ValueError(word + " needs a value"); };

@@ -118,7 +118,7 @@ struct MiniLM : ember::nn::Module {
     std::vector<std::string> places = {given};
     if (given.empty()) {
       const char* models = std::getenv("EMBER_MODELS");
-      places = {models ? std::string(models) + "/minilm" : "", "build/models/minilm", "models/minilm"};
+      places = {models ? std::string(models) + "/minilm" : "", "build/models/minilm"};
     }
     for (const std::string& place : places)
       if (!place.empty() && std::filesystem::exists(place + "/model.safetensors")) return place;

@@ -24,5 +24,5 @@ int main() {
   const train::History& history = trainer.fit(batches, {.epochs = 20});
   std::cout << net << "\naccuracy after 1 epoch " << ops::item(ops::round(Tensor(history.epochs.front().at("accuracy") * 100))) << " %, after 20 epochs "
             << ops::item(ops::round(Tensor(history.epochs.back().at("accuracy") * 100))) << " %\n";
-  net.save("moons.safetensors");  // PyTorch's names: 0.weight, 0.bias, 2.weight...
+  net.save("build/moons.safetensors");  // PyTorch's names: 0.weight, 0.bias, 2.weight...
 }

@@ -1,6 +1,7 @@
 #include "session.h"
 
 #include <dlfcn.h>
+#include <strings.h>
 
 #include <charconv>
 #include <cstdlib>
@@ -36,6 +37,8 @@ OrtEnv* environment() {
     // One pool for all sessions: every compiled slice is one.
     check(api().SetGlobalIntraOpNumThreads(pools, threads()));
     check(api().SetGlobalInterOpNumThreads(pools, 1));
+    // Its threads spin between operators and for a while after a run, unless asked to wait as OpenMP's would be.
+    if (const char* wait = std::getenv("OMP_WAIT_POLICY"); wait && strcasecmp(wait, "passive") == 0) check(api().SetGlobalSpinControl(pools, 0));
     check(api().CreateEnvWithGlobalThreadPools(ORT_LOGGING_LEVEL_FATAL, "ember", pools, &e));
     api().ReleaseThreadingOptions(pools);
     OrtMemoryInfo* host = nullptr;

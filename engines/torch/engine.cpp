@@ -6,6 +6,8 @@
 #include <c10/core/impl/VirtualGuardImpl.h>
 #include <torch/headeronly/version.h>
 
+#include <dlfcn.h>
+
 #include <charconv>
 #include <cstdlib>
 
@@ -69,7 +71,7 @@ Array tensor_of(const Value& v, DType dtype, const Shape& shape) {
     retain(s);
     storage =
         c10::Storage(c10::make_intrusive<c10::StorageImpl>(c10::StorageImpl::use_byte_size_t(), c10::SymInt(int64_t(s->bytes)),
-                                                           c10::DataPtr(s->data, s, give_back, at::kCPU), nullptr, false));
+                                                           c10::DataPtr(s->data, s, give_back, at_device(s->device)), nullptr, false));
   }
   bool backwards = false;
   for (size_t i = 0; v.strided && i < shape.size(); ++i) backwards |= v.strides[i] < 0;
@@ -155,6 +157,7 @@ class Torch {
     const KernelRow* row = find_kernel(n.op);
     if (!row) throw EngineError("the torch engine has no " + std::string(name(n.op)));
     if (One f = folded_kernel(n, s)) return {f};
+    if (row->elsewhere && !device_.is_cpu()) return {row->elsewhere};
     bool has_unsigned = n.outputs.empty() && wide_unsigned(n.dtype);
     for (uint32_t i : n.in) has_unsigned |= wide_unsigned(s.nodes[i].dtype);
     return {has_unsigned && row->unsigned_one ? row->unsigned_one : row->one, row->many};
@@ -222,9 +225,19 @@ bool is_movement(OpId op) {
   return false;
 }
 
+// libtorch's part for NVIDIA's GPUs lies beside the rest. It is large, so it is opened only where a driver is; and before anything asks
+// libtorch for it, since the answer is kept.
+void open_cuda() {
+  Dl_info here{};
+  if (!dlopen("libcuda.so.1", RTLD_LAZY) || !dladdr(reinterpret_cast<void*>(&at::show_config), &here)) return;
+  const std::string library = here.dli_fname;
+  dlopen((library.substr(0, library.rfind('/') + 1) + "libtorch_cuda.so").c_str(), RTLD_NOW | RTLD_GLOBAL);
+}
+
 class TorchEngine final : public Engine {
  public:
   TorchEngine() {
+    open_cuda();
     if (version() != TORCH_VERSION)
       throw EngineError("libtorch " + version() + " was loaded, the engine was built with " TORCH_VERSION);
     if (const char* text = std::getenv("EMBER_NUM_THREADS")) {

@@ -31,7 +31,8 @@ Array everywhere(const Call& c) { return at::ones_like(c[0], at::kBool); }
 constexpr One add = BINARY_CALL(add), subtract = BINARY_CALL(sub), multiply = BINARY_CALL(mul), negative = UNARY_CALL(neg),
               invert = UNARY_CALL(bitwise_not), left_shift = BINARY_CALL(bitwise_left_shift),
               right_shift = BINARY_CALL(bitwise_right_shift), less = BINARY_CALL(lt), less_equal = BINARY_CALL(le),
-              greater = BINARY_CALL(gt), greater_equal = BINARY_CALL(ge), real_abs = UNARY_CALL(abs), power = BINARY_CALL(pow);
+              greater = BINARY_CALL(gt), greater_equal = BINARY_CALL(ge), larger = BINARY_CALL(maximum), smaller = BINARY_CALL(minimum),
+              bit_and = BINARY_CALL(bitwise_and), bit_or = BINARY_CALL(bitwise_or), bit_xor = BINARY_CALL(bitwise_xor), real_abs = UNARY_CALL(abs), power = BINARY_CALL(pow);
 
 Array abs(const Call& c) { return c.node.dtype == DType::bool_ ? c[0] : real_abs(c); }
 Array square(const Call& c) {
@@ -161,7 +162,9 @@ Array saturated(const Array& given, DType to) {
   const Array r = at::nan_to_num(x, 0.0).clamp_(low, below).to(type_of(to));
   if (bits < 24) return r;
   const uint64_t most = bits == 64 ? UINT64_MAX : (uint64_t(1) << bits) - 1;
-  return at::where(at::ge(x, limit), at::full({}, at::Scalar(most), r.options()), r);
+  if (!wide_unsigned(to)) return at::where(at::ge(x, limit), at::full({}, at::Scalar(most), r.options()), r);
+  const Array bits_of_r = to_signed(r, Detour::bits);
+  return to_unsigned(at::where(at::ge(x, limit), at::full({}, -1, bits_of_r.options()), bits_of_r), r.scalar_type(), Detour::bits);
 }
 Array cast(const Call& c) {
   const DType from = c.from(0).dtype, to = c.node.dtype;
@@ -175,12 +178,15 @@ Array cast(const Call& c) {
   return to == DType::uint4 ? at::bitwise_and(r, 15) : at::bitwise_right_shift(at::bitwise_left_shift(r, 4), 4);
 }
 
+// A NaN keeps its sign.
+Array signbit_of_bits(const Call& c) { return narrow(c[0].scalar_type()) ? at::lt(c[0].view(at::kShort), 0) : at::signbit(c[0]); }
 Array where(const Call& c) { return at::where(c[0], c[1], c[2]); }
 
 #define UNARY(op, f) {OpId::op, UNARY_CALL(f)}
 #define BINARY(op, f) {OpId::op, BINARY_CALL(f)}
 #define BITS(op, f) {OpId::op, f, detour<f, Detour::bits>}
 #define ORDER(op, f) {OpId::op, f, detour<f, Detour::order>}
+#define ELSEWHERE(op_, f, how) {.op = OpId::op_, .one = f, .elsewhere = detour_if_unsigned<f, Detour::how>}
 constexpr KernelRow rows[] = {
     {OpId::abs, abs, same},
     UNARY(acos, acos),
@@ -221,7 +227,7 @@ constexpr KernelRow rows[] = {
     UNARY(rsqrt, rsqrt),
     UNARY(sigmoid, sigmoid),
     {OpId::sign, sign, sign_unsigned},
-    UNARY(signbit, signbit),
+    {.op = OpId::signbit, .one = UNARY_CALL(signbit), .elsewhere = signbit_of_bits},
     UNARY(sin, sin),
     UNARY(sinh, sinh),
     UNARY(sqrt, sqrt),
@@ -233,8 +239,8 @@ constexpr KernelRow rows[] = {
     BITS(subtract, subtract),
     BITS(multiply, multiply),
     BINARY(divide, div),
-    BINARY(maximum, maximum),
-    BINARY(minimum, minimum),
+    ELSEWHERE(maximum, larger, order),
+    ELSEWHERE(minimum, smaller, order),
     {OpId::floor_divide, floor_divide, divide_unsigned<floor_divide, true>},
     {OpId::remainder, remainder, divide_unsigned<remainder, false>},
     {OpId::fmod, fmod, divide_unsigned<fmod, false>},
@@ -244,9 +250,9 @@ constexpr KernelRow rows[] = {
     BINARY(hypot, hypot),
     BINARY(logaddexp, logaddexp),
     BINARY(nextafter, nextafter),
-    BINARY(bitwise_and, bitwise_and),
-    BINARY(bitwise_or, bitwise_or),
-    BINARY(bitwise_xor, bitwise_xor),
+    ELSEWHERE(bitwise_and, bit_and, bits),
+    ELSEWHERE(bitwise_or, bit_or, bits),
+    ELSEWHERE(bitwise_xor, bit_xor, bits),
     {OpId::bitwise_left_shift, left_shift, left_shift_unsigned},
     {OpId::bitwise_right_shift, right_shift, right_shift_unsigned},
     BINARY(logical_and, logical_and),
@@ -258,7 +264,7 @@ constexpr KernelRow rows[] = {
     ORDER(less_equal, less_equal),
     ORDER(greater, greater),
     ORDER(greater_equal, greater_equal),
-    {OpId::where, where},
+    ELSEWHERE(where, where, bits),
     {OpId::cast, cast},
 };
 

@@ -62,8 +62,14 @@ Array gather_nd(const Call& c) {
 // Values at places along an axis; ATen walks the axis in order, so that of several for one place the last counts.
 void put(Array& x, int64_t axis, const Array& at, const Array& values, Mode mode) {
   if (at.numel() == 0 || x.numel() == 0) return;
-  if (mode == Mode::set) {
+  if (mode == Mode::set && x.device().is_cpu()) {
     x.scatter_(axis, at, values);
+  } else if (mode == Mode::set) {  // in any order: all for one place are made the last one
+    Ints shape(size_t(at.dim()), 1);
+    shape[size_t(axis)] = at.size(axis);
+    const Array order = at::arange(at.size(axis), at.options()).reshape(ints(shape)).expand_as(at);
+    const Array last = at::zeros(x.sizes(), at.options()).scatter_reduce_(axis, at, order, "amax");
+    x.scatter_(axis, at, values.gather(axis, last.gather(axis, at)));
   } else if (x.scalar_type() == at::kBool) {  // add is or, mul is and
     Array bytes = x.view(at::kByte);
     bytes.scatter_reduce_(axis, at, values.view(at::kByte), mode == Mode::add || mode == Mode::max ? "amax" : "amin");
@@ -111,6 +117,11 @@ Array scatter_unsigned(const Call& c) {
   const Mode mode = c.attr<ScatterAttr>().mode;
   return mode == Mode::max || mode == Mode::min ? detour<f, Detour::order>(c) : detour<f, Detour::bits>(c);
 }
+template <One f>
+Array elsewhere(const Call& c) {
+  if (is_complex(c.node.dtype) && c.attr<ScatterAttr>().mode != Mode::set) return on_cpu<f, f>(c);
+  return wide_unsigned(c.node.dtype) ? scatter_unsigned<f>(c) : f(c);
+}
 std::string refuse_mode(const SliceNode& n, const Slice&) {
   const Mode m = n.attrs.as<ScatterAttr>().mode;
   return m >= Mode::set && m <= Mode::min ? "" : "a scatter sets, adds, multiplies, or takes the max or min";
@@ -121,9 +132,9 @@ constexpr KernelRow rows[] = {
     {OpId::take, take, detour<take, bits>},
     {OpId::take_along_axis, take_along_axis, detour<take_along_axis, bits>},
     {OpId::gather_nd, gather_nd, detour<gather_nd, bits>},
-    {OpId::scatter, scatter, scatter_unsigned<scatter>, nullptr, refuse_mode},
-    {OpId::scatter_elements, scatter_elements, scatter_unsigned<scatter_elements>, nullptr, refuse_mode},
-    {OpId::scatter_nd, scatter_nd, scatter_unsigned<scatter_nd>, nullptr, refuse_mode},
+    {OpId::scatter, scatter, scatter_unsigned<scatter>, nullptr, refuse_mode, elsewhere<scatter>},
+    {OpId::scatter_elements, scatter_elements, scatter_unsigned<scatter_elements>, nullptr, refuse_mode, elsewhere<scatter_elements>},
+    {OpId::scatter_nd, scatter_nd, scatter_unsigned<scatter_nd>, nullptr, refuse_mode, elsewhere<scatter_nd>},
 };
 
 }  // namespace

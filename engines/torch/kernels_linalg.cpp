@@ -13,6 +13,8 @@ Array matmul(const Call& c) {
   return c[0].dim() == 2 ? at::mm(c[0], c[1]) : c[0].dim() == 3 ? at::bmm(c[0], c[1]) : at::matmul(c[0], c[1]);
 }
 
+Array elsewhere(const Call& c) { return is_integer(c.node.dtype) ? on_cpu<matmul, detour<matmul, Detour::bits>>(c) : matmul(c); }
+
 void need_finite(const Array& x, const char* op) {
   if (!at::isfinite(x).all().item<bool>()) throw ValueError(std::string(op) + " of a matrix with NaN or inf");
 }
@@ -79,6 +81,12 @@ Arrays svd(const Call& c) {
 
 // The scale is all of the normalisation: of ATen's norms these multiply by 1.
 Array scaled(Array x, double scale) { return scale == 1 ? x : x.mul_(scale); }
+// No lines: nothing to transform, which not every library takes.
+template <One f>
+Array lines(const Call& c) {
+  if (size_of(c.node.shape) == 0) return at::empty(ints(c.node.shape), c[0].options().dtype(type_of(c.node.dtype)));
+  return f(c);
+}
 Array fft(const Call& c) {
   const auto& a = c.attr<FftAttr>();
   return scaled(a.inverse ? at::fft_ifft(c[0], a.n, a.axis, "forward") : at::fft_fft(c[0], a.n, a.axis, "backward"), a.scale);
@@ -93,10 +101,11 @@ Array irfft(const Call& c) {
 }
 
 constexpr KernelRow rows[] = {
-    {OpId::matmul, matmul, detour<matmul, Detour::bits>}, {OpId::cholesky, cholesky}, {OpId::eig, nullptr, nullptr, eig},
+    {OpId::matmul, matmul, detour<matmul, Detour::bits>, nullptr, nullptr, elsewhere},
+    {OpId::cholesky, cholesky}, {OpId::eig, nullptr, nullptr, eig},
     {OpId::eigh, nullptr, nullptr, eigh}, {OpId::inv, inv}, {OpId::lu, nullptr, nullptr, lu}, {OpId::qr, nullptr, nullptr, qr},
-    {OpId::solve, solve}, {OpId::solve_triangular, solve_triangular}, {OpId::svd, nullptr, nullptr, svd}, {OpId::fft, fft},
-    {OpId::rfft, rfft}, {OpId::irfft, irfft},
+    {OpId::solve, solve}, {OpId::solve_triangular, solve_triangular}, {OpId::svd, nullptr, nullptr, svd}, {OpId::fft, lines<fft>},
+    {OpId::rfft, lines<rfft>}, {OpId::irfft, lines<irfft>},
 };
 
 }  // namespace

@@ -83,6 +83,16 @@ Array conv(const Call& c) {
   const Array r = at::complex(re, im);
   return bias ? at::add(r, bias->reshape(ints(shape))) : r;
 }
+// cuDNN has no whole numbers, and would round float32 to 10 bits; Ember narrows nothing unasked.
+Array exact_conv(const Call& c) {
+  if (is_integer(c.node.dtype)) return on_cpu<conv, detour<conv, Detour::bits>>(c);
+  struct Exact {
+    bool before = at::globalContext().allowTF32CuDNN();
+    Exact() { at::globalContext().setAllowTF32CuDNN(false); }
+    ~Exact() { at::globalContext().setAllowTF32CuDNN(before); }
+  } exact;
+  return conv(c);
+}
 std::string refuse_conv(const SliceNode& n, const Slice& s) {
   for (uint32_t i : n.in)
     if (size_of(s.nodes[i].shape) == 0) return "nothing is summed";
@@ -136,11 +146,12 @@ at::Scalar least(ScalarType t) {
 Ints of_plane(const Ints& v, int64_t first) { return v.size() == 1 ? Ints{first, v[0]} : v; }
 
 Array max_pool(const Array& given, const PoolAttr& a, const Shape& out) {
-  bool half = symmetric(a.low, a.high);
+  const bool one_by_one = a.window.size() > 3 || (!given.device().is_cpu() && !given.is_floating_point());  // ATen has no more
+  bool half = !one_by_one && symmetric(a.low, a.high);
   for (size_t d = 0; d < a.window.size(); ++d) half = half && a.low[d] <= a.window[d] / 2;
   Array x = half ? given : padded(given, a.low, a.high, least(given.scalar_type()));
   const Ints none(a.low.size(), 0), &pad = half ? a.low : none;
-  if (a.window.size() > 3) return at::amax(windows(x, a, out), ints(window_axes(a)));
+  if (one_by_one) return at::amax(windows(x, a, out), ints(window_axes(a)));
   if (a.window.size() == 3) return at::max_pool3d(x, ints(a.window), ints(a.strides), ints(pad), ints(a.dilation), false);
   const bool line = a.window.size() == 1;
   const Array r = at::max_pool2d(line ? x.unsqueeze(2) : x, ints(of_plane(a.window, 1)), ints(of_plane(a.strides, 1)),
@@ -196,7 +207,7 @@ std::string refuse_pool(const SliceNode& n, const Slice&) {
 }
 
 constexpr KernelRow rows[] = {
-    {OpId::conv, conv, detour<conv, Detour::bits>, nullptr, refuse_conv},
+    {OpId::conv, conv, detour<conv, Detour::bits>, nullptr, refuse_conv, exact_conv},
     {OpId::pool, pool, pool_unsigned, nullptr, refuse_pool},
 };
 

@@ -20,6 +20,7 @@ struct KernelRow {
   One unsigned_one = nullptr;  // where an operand is uint16, uint32 or uint64; null: as the others
   Many many = nullptr;
   std::string (*refuse)(const SliceNode&, const Slice&) = nullptr;  // why not, for a node that the kernel does not take
+  One elsewhere = nullptr;  // on devices other than the cpu, for which ATen has fewer kernels; null: as on the cpu
 };
 std::span<const KernelRow> elementwise_kernels();
 std::span<const KernelRow> reduce_kernels();
@@ -94,6 +95,24 @@ Array detour(const Call& c) {
   }
   Array r = f({c.node, in, c.params, 0, c.slice});
   return wide_unsigned(c.node.dtype) ? to_unsigned(std::move(r), type_of(c.node.dtype), how) : r;
+}
+
+// The detour only where it is needed.
+template <One f, Detour how>
+Array detour_if_unsigned(const Call& c) {
+  bool any = wide_unsigned(c.node.dtype);
+  for (size_t i = 0; i < c.size(); ++i) any |= wide_unsigned(c.from(i).dtype);
+  return any ? detour<f, how>(c) : f(c);
+}
+// To the cpu and back, for what ATen has there alone.
+template <One f, One of_unsigned>
+Array on_cpu(const Call& c) {
+  Arrays held;
+  for (const Array* t : c.in) held.push_back(t->cpu());
+  std::vector<Array*> in;
+  for (Array& t : held) in.push_back(&t);
+  const Call there{c.node, in, c.params, 0, c.slice};
+  return (wide_unsigned(c.node.dtype) ? of_unsigned : f)(there).to(c[0].device());
 }
 
 }  // namespace ember::torch

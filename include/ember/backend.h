@@ -30,6 +30,7 @@ class EMBER_API with_backend {
 
  private:
   int before_;
+  Device device_before_;
 };
 
 struct BackendInfo {

@@ -173,7 +173,7 @@ Tensor& Tensor::set_requires_grad(bool on) {
   if (n.op == OpId::scalar) *this = copy_of(*this);
   else if (n.requires_grad != on && n.refs.load(std::memory_order_relaxed) > 1) {  // what others hold keeps its flag
     const no_grad off;
-    const EngineScope scope(n.engine);
+    const EngineScope scope(n.engine, n.device);
     *this = identity(*this);
   }
   node_->requires_grad = on;

@@ -16,6 +16,7 @@ struct Api {
   int (*GetUniqueId)(UniqueId*);
   int (*CommInitRank)(void** comm, int size, UniqueId, int rank);
   const char* (*GetErrorString)(int);
+  const char* (*GetLastError)(void* comm);
   int (*AllReduce)(const void*, void*, size_t, int type, int op, void* comm, void* stream);
   int (*Broadcast)(const void*, void*, size_t, int type, int root, void* comm, void* stream);
   int (*Reduce)(const void*, void*, size_t, int type, int op, int root, void* comm, void* stream);
@@ -32,7 +33,9 @@ struct Api {
   const char* (*cudaGetErrorString)(int);
 
   void check(int code) const {
-    if (code) throw EngineError("[distributed] NCCL says: " + std::string(GetErrorString(code)));
+    if (!code) return;
+    const std::string details = GetLastError(nullptr);
+    throw EngineError("[distributed] NCCL says: " + std::string(GetErrorString(code)) + (details.empty() ? "" : "; " + details));
   }
   void check_cuda(int code) const {
     if (code) throw EngineError("[distributed] CUDA says: " + std::string(cudaGetErrorString(code)));
@@ -60,7 +63,7 @@ const Api& api() {
       out = reinterpret_cast<std::decay_t<decltype(out)>>(p);
     };
 #define NCCL(name) find(nccl, "nccl" #name, a.name);
-    NCCL(GetUniqueId) NCCL(CommInitRank) NCCL(GetErrorString) NCCL(AllReduce) NCCL(Broadcast) NCCL(Reduce) NCCL(Send) NCCL(Recv) NCCL(GroupStart) NCCL(GroupEnd)
+    NCCL(GetUniqueId) NCCL(CommInitRank) NCCL(GetErrorString) NCCL(GetLastError) NCCL(AllReduce) NCCL(Broadcast) NCCL(Reduce) NCCL(Send) NCCL(Recv) NCCL(GroupStart) NCCL(GroupEnd)
 #undef NCCL
 #define CUDA(name) find(cuda, #name, a.name);
     CUDA(cudaSetDevice) CUDA(cudaMalloc) CUDA(cudaFree) CUDA(cudaStreamCreate) CUDA(cudaStreamSynchronize) CUDA(cudaDeviceSynchronize) CUDA(cudaGetErrorString)

@@ -47,6 +47,7 @@ Registry& registry() {
   return r;
 }
 constinit thread_local int scope __attribute__((tls_model("initial-exec"))) = -1;
+constinit thread_local Device scope_device __attribute__((tls_model("initial-exec")));  // where scope is an engine
 
 std::string folder_of_libember() {
   Dl_info info;
@@ -247,6 +248,7 @@ int current_engine() {
   return c >= 0 ? c : process_default();
 }
 Device current_device() {
+  if (scope >= 0) return scope_device;
   const uint16_t d = registry().device.load(std::memory_order_relaxed);
   return Device(Device::Kind(d >> 8), uint8_t(d));
 }
@@ -255,6 +257,7 @@ std::string get_backend() { return std::string(engine_name(current_engine())); }
 
 void set_backend(std::string_view name, bool persist) {
   const int id = resolve(name);
+  if (id != current_engine()) registry().device.store(0), scope_device = Device();  // another engine begins on the cpu
   registry().chosen.store(id);
   if (scope >= 0) scope = id;
   if (!persist) return;
@@ -325,7 +328,8 @@ std::vector<Device> get_available_devices() { return engine(current_engine()).de
 void set_device(Device d) {
   const auto ds = engine(current_engine()).devices();
   if (std::find(ds.begin(), ds.end(), d) == ds.end()) throw DeviceError("backend '" + get_backend() + "' has no device " + to_string(d) + " here");
-  registry().device.store(uint16_t(d.kind << 8 | d.index));
+  if (scope >= 0) scope_device = d;
+  else registry().device.store(uint16_t(d.kind << 8 | d.index));
 }
 Tensor to_device(const Tensor& t, Device d) { return t.to_device(d); }
 void synchronize() {
@@ -333,10 +337,14 @@ void synchronize() {
   for (Device d : e.devices()) e.synchronize(d);
 }
 
-EngineScope::EngineScope(int id) : before(std::exchange(scope, id)) {}
-EngineScope::~EngineScope() { scope = before; }
-with_backend::with_backend(std::string_view name) : before_(scope) { scope = resolve(name); }
-with_backend::~with_backend() { scope = before_; }
+EngineScope::EngineScope(int id) : EngineScope(id, id == current_engine() ? current_device() : Device()) {}
+EngineScope::EngineScope(int id, Device device) : before(std::exchange(scope, id)), device_before(std::exchange(scope_device, device)) {}
+EngineScope::~EngineScope() { scope = before, scope_device = device_before; }
+with_backend::with_backend(std::string_view name) : before_(scope), device_before_(scope_device) {
+  const int id = resolve(name);
+  scope_device = id == current_engine() ? current_device() : Device(), scope = id;
+}
+with_backend::~with_backend() { scope = before_, scope_device = device_before_; }
 
 Tally& tally() {
   static Tally& t = *new Tally;

@@ -152,6 +152,7 @@ void split(const Slice& whole, const std::vector<bool>& native, Engine& own, Dev
     const auto import = [&](uint32_t k) {
       if (at.contains(k)) return;
       SliceNode leaf = whole.nodes[k];
+      if (on_native && device != Device()) leaf.strided = false;  // it is fetched, and contiguous then
       if (leaf.op != OpId::scalar && leaf.op != OpId::leaf) leaf.op = OpId::leaf, leaf.in.clear(), leaf.attrs = {}, leaf.strided = false;
       leaf.wanted = false;
       at[k] = uint32_t(s.nodes.size());
@@ -292,14 +293,19 @@ void run(Compiled& c, std::span<const Value> in, std::span<Value> out, std::span
   } release{env, owned};
   for (size_t i = 0; i < in.size(); ++i) env[c.inputs[i]] = in[i], env[c.inputs[i]].donated = false;
   std::vector<Value> args, results;
+  Engine *const native = &engine(native_engine), *own = native;
+  for (const Part& p : c.parts)
+    if (p.engine != native) own = p.engine;
   for (Part& p : c.parts) {
     args.clear();
     for (uint32_t k : p.in) {
-      const size_t i = args.size();
-      if (env[k].strided && std::find(owned.begin(), owned.end(), k) != owned.end()) {
-        // The part was compiled for a contiguous value; what another part gave is packed once.
-        Storage* packed = pack(env[k], p.types[i]);
-        drop(env[k].storage);
+      const Type& type = p.types[args.size()];
+      const bool made = std::find(owned.begin(), owned.end(), k) != owned.end(), far = on_device(env[k].storage);
+      // The part was compiled for a contiguous value: what another part gave is packed once. Native reads host memory alone.
+      if ((env[k].strided && made) || (far && p.engine == native)) {
+        Storage* packed = far ? own->download(env[k], type) : pack(env[k], type);
+        if (made) drop(env[k].storage);
+        else owned.push_back(k);
         env[k] = {.storage = packed};
       }
       args.push_back(env[k]);

@@ -111,7 +111,7 @@ struct Walk {
     for (size_t k = order.size(); k-- > 0;) {
       Node* n = order[k];
       if (!n->tracked || stop.contains(n)) continue;
-      const EngineScope scope(n->engine);
+      const EngineScope scope(n->engine, n->device);
       x.clear(), y.clear(), g.clear(), needs.clear();
       if (n->extra && !n->extra->types.empty()) {
         const auto it = many.find(n);
@@ -156,7 +156,7 @@ std::vector<Tensor> ones_for(std::span<const Tensor> ys, std::span<const Tensor>
       continue;
     }
     if (ys[i].size() != 1) throw ShapeError("[backward] a gradient can be left out for one element only, not for shape " + to_string(ys[i].shape()));
-    const EngineScope scope(ys[i].node()->engine);
+    const EngineScope scope(ys[i].node()->engine, ys[i].device());
     r.push_back(ops::ones_like(ys[i]));
   }
   return r;

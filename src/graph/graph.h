@@ -44,10 +44,12 @@ std::string_view engine_name(int id);
 int engine_id(std::string_view name);  // loads it; EngineError with the reason when it cannot be had
 bool forked_away(int id);  // it has threads, and this is a forked child of the process that opened it
 inline constexpr int native_engine = 0;
-struct EngineScope {  // what is recorded on this thread goes to this engine
+struct EngineScope {  // what is recorded on this thread goes to this engine and device; without one, to that of the backend, or the cpu
   explicit EngineScope(int id);
+  EngineScope(int id, Device device);
   ~EngineScope();
   int before;
+  Device device_before;
 };
 
 }  // namespace ember

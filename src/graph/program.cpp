@@ -84,7 +84,7 @@ Recorded record(std::span<const Tensor> inputs, std::span<const Tensor> outputs)
     fold(roots);
     const Recording recording;
     for (const Tensor& t : outputs) {  // a node of its own for each, also where it is an input, a constant or given twice
-      const EngineScope scope(t.node()->engine);
+      const EngineScope scope(t.node()->engine, t.device());
       const bool own = t.node()->pending() && t.node()->op != OpId::leaf &&
                        std::none_of(r.outputs.begin(), r.outputs.end(), [&](const Tensor& o) { return o.node() == t.node(); });
       r.outputs.push_back(own ? t : identity(t));

@@ -269,6 +269,8 @@ Val like(const Val& x, double v) { return x.w->number(v, x.dtype); }
 Val whole_like(const Val& x, int64_t v) { return x.w->whole(v, x.dtype); }
 Val where(const Val& c, const Val& a, const Val& b) {
   if (a.dtype == bool_) return (c && a) || (!c && b);
+  // ONNX Runtime's Where takes a -0 for a value that was not chosen, and gives 0.
+  if (c.w->exact() && is_float(a.dtype)) return float_of_bits(op("Where", {c, bits(a), bits(b)}), a.dtype);
   return op("Where", {c, a, b});
 }
 

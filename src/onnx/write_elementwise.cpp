@@ -6,13 +6,16 @@
 namespace ember::onnx {
 
 Val bits(const Val& x) {
+  if (const auto made = x.w->bits_of_floats.find(x.name); made != x.w->bits_of_floats.end()) return made->second;
   const DType t = size_of(x.dtype) == 2 ? int16 : size_of(x.dtype) == 4 ? int32 : int64;
   x.w->opset = std::max<int64_t>(x.w->opset, 26);
   return x.w->node("BitCast", {x}, t, x.shape, {{"to", int64_t(proto::data_type_of(t))}});
 }
 Val float_of_bits(const Val& x, DType t) {
   x.w->opset = std::max<int64_t>(x.w->opset, 26);
-  return x.w->node("BitCast", {x}, t, x.shape, {{"to", int64_t(proto::data_type_of(t))}});
+  const Val r = x.w->node("BitCast", {x}, t, x.shape, {{"to", int64_t(proto::data_type_of(t))}});
+  x.w->bits_of_floats[r.name] = x;
+  return r;
 }
 Val sign_bit(const Val& x) {
   const Val b = bits(x);
@@ -78,9 +81,15 @@ Val larger(const Call& c) {
   if (p && p->f == 0 && is_float(c.x().dtype) && c.x().shape == c.n.shape) return op("Relu", {c.x()});
   return op("Max", c.in);
 }
-Val logistic(const Call& c) {  // ONNX Runtime's Sigmoid of float32 is a rational function, and 0 below -18
-  return c.w.exact() && c.x().dtype != float64 ? op("Reciprocal", {op("Exp", {-c.x()}) + 1.0}) : op("Sigmoid", {c.x()});
+Val logistic(const Call& c) {  // ONNX Runtime's Sigmoid is a rational function for float32, and 0 far below 0
+  return c.w.exact() ? op("Reciprocal", {op("Exp", {-c.x()}) + 1.0}) : op("Sigmoid", {c.x()});
 }
+Val wave(const Call& c, const char* type) {
+  if (c.w.exact() && c.x().dtype == float64) throw Unsupported{"ONNX Runtime's float64 sine of pi is 0"};
+  return op(type, {c.x()});
+}
+Val sine(const Call& c) { return wave(c, "Sin"); }
+Val cosine(const Call& c) { return wave(c, "Cos"); }
 Val unequal(const Call& c) { return !(c[0] == c[1]); }
 Val chosen(const Call& c) { return where(c[0], c[1], c[2]); }
 Val converted(const Call& c) {
@@ -172,7 +181,7 @@ void add_elementwise(Table& t) {
   const auto at = [&](OpId op) -> Entry& { return t[size_t(op)]; };
   using enum OpId;
   constexpr std::pair<OpId, const char*> direct[] = {
-      {exp, "Exp"}, {log, "Log"}, {cos, "Cos"}, {sin, "Sin"}, {sqrt, "Sqrt"}, {tanh, "Tanh"}, {reciprocal, "Reciprocal"},
+      {exp, "Exp"}, {log, "Log"}, {sqrt, "Sqrt"}, {tanh, "Tanh"}, {reciprocal, "Reciprocal"},
       {sign, "Sign"}, {erf, "Erf"}, {acos, "Acos"}, {asin, "Asin"}, {atan, "Atan"}, {logical_not, "Not"}, {subtract, "Sub"}, {divide, "Div"},
       {pow, "Pow"}, {logical_and, "And"}, {logical_or, "Or"}, {logical_xor, "Xor"}, {equal, "Equal"}, {less, "Less"}, {less_equal, "LessOrEqual"},
       {greater, "Greater"}, {greater_equal, "GreaterOrEqual"}};
@@ -183,7 +192,7 @@ void add_elementwise(Table& t) {
       {add, added}, {multiply, multiplied}, {maximum, larger}, {minimum, smaller}, {bitwise_and, bit_and}, {bitwise_or, bit_or},
       {bitwise_xor, bit_xor}, {not_equal, unequal}, {where, chosen}, {remainder, onnx::remainder}, {fmod, onnx::fmod},
       {floor_divide, onnx::floor_divide}, {bitwise_left_shift, shift_left}, {bitwise_right_shift, shift_right}, {popcount, count_bits},
-      {sigmoid, logistic}};
+      {sigmoid, logistic}, {sin, sine}, {cos, cosine}};
   for (auto [op, emit] : others) at(op).emit = emit;
   for (OpId op : {remainder, fmod, floor_divide, sigmoid}) at(op).wide = true;
   at(cast) = {.emit = converted, .nibbles = true};

@@ -25,6 +25,13 @@ Val slice_axis(const Val& x, size_t axis, int64_t start, int64_t count) {
   return op("Slice", {x, w.numbers({{.base = start}}), w.numbers({{.base = start + count}}), w.ints({int64_t(axis)})}, shape);
 }
 
+Val pad_apart(const Val& x, Ints pads, const Val& value, const Shape& shape) {
+  pads.insert(pads.size() / 2, 0), pads.insert(0, 0);
+  Shape from{1}, to{1};
+  from.append(x.shape.begin(), x.shape.end()), to.append(shape.begin(), shape.end());
+  return reshape(op("Pad", {reshape(x, from), x.w->ints(pads), value}, to), shape);
+}
+
 namespace {
 
 using Number = Feed::Number;
@@ -78,7 +85,9 @@ Val padded(const Call& c) {
   if (c.x().size() == 0) return expand(value, c.n.shape);
   Ints pads = a.low;
   pads.append(a.high.begin(), a.high.end());
-  return op("Pad", {c.x(), c.w.ints(pads), value}, c.n.shape);
+  const auto& nodes = c.w.slice.nodes;
+  const bool pooled = std::any_of(nodes.begin(), nodes.end(), [&](const SliceNode& m) { return m.op == OpId::pool && &nodes[m.in[0]] == &c.n; });
+  return pooled ? pad_apart(c.x(), pads, value, c.n.shape) : op("Pad", {c.x(), c.w.ints(pads), value}, c.n.shape);
 }
 
 Val slice_update(const Call& c) {

@@ -29,11 +29,7 @@ Val bordered(const Val& x, const Ints& low, const Ints& high, const Val& value) 
   Shape shape = x.shape;
   for (size_t d = 0; d < low.size(); ++d) shape[d + 2] += low[d] + high[d];
   if (pads == Ints(pads.size(), 0)) return x;
-  // With an axis more: ONNX Runtime would make a Pad part of the operator after it, also where that cannot have so much.
-  pads.insert(pads.size() / 2, 0), pads.insert(0, 0);
-  Shape from{1}, to{1};
-  from.append(x.shape.begin(), x.shape.end()), to.append(shape.begin(), shape.end());
-  return reshape(op("Pad", {reshape(x, from), x.w->ints(pads), value}, to), shape);
+  return pad_apart(x, pads, value, shape);
 }
 // Takes from low and high what an operator does not take as padding: what is negative, or `limit` and more.
 Val prepared(const Val& x, Ints& low, Ints& high, const Ints& limit, double value) {
@@ -137,8 +133,16 @@ Val pool(const Call& c) {
     if (bits_of(t) == 64 && is_integer(t)) throw Unsupported{"ONNX Runtime has no MaxPool of " + std::string(name(t))};
     const Val x = t == float32 || t == float64 ? c.x() : cast(c.x(), float64);  // holds the smaller integers
     const bool min = a.mode == Mode::min;
-    const Val r = pooled("MaxPool", min ? -x : x, -HUGE_VAL, {});
-    return cast(min ? -r : r, t);
+    const auto largest = [&](const Val& of) {
+      const Ints l = low, h = high;
+      const Val r = pooled("MaxPool", of, -HUGE_VAL, {});
+      low = l, high = h;
+      return r;
+    };
+    const Val r = min ? -largest(-x) : largest(x);
+    if (!c.w.exact() || !is_float(t)) return cast(r, t);
+    const Val nan = largest(cast(op("IsNaN", {x}), float32)) > 0.0;  // MaxPool passes over them
+    return cast(where(nan, like(r, NAN), r), t);
   }
   if (a.mode == Mode::l2) return pooled("LpPool", c.x(), 0, {{"p", 2}});
   if (a.mode == Mode::add) return pooled("AveragePool", c.x(), 0, {{"count_include_pad", 1}}) * double(count);
@@ -164,7 +168,11 @@ Val silu(const Call& c) {
   if (!c.w.exact()) throw Unsupported{"ONNX Runtime has no Swish"};
   return c.x() / (op("Exp", {-c.x()}) + 1.0);
 }
-Val gelu(const Call& c) { return op("Gelu", {c.x()}, c.n.shape, {{"approximate", c.attr<FlagAttr>().flag ? "tanh" : "none"}}); }
+Val gelu(const Call& c) {
+  const bool tanh = c.attr<FlagAttr>().flag;
+  if (c.w.exact() && !tanh) throw Unsupported{"ONNX Runtime adds 1 to erf, which is 0 below -5.9"};
+  return op("Gelu", {c.x()}, c.n.shape, {{"approximate", tanh ? "tanh" : "none"}});
+}
 
 // ONNX keeps small numbers of an operator in float32.
 void need_single(const Call& c) {

@@ -77,15 +77,20 @@ Val prod(const Call& c) {
 }
 Val mean(const Call& c) {
   if (c.x().size() == 0) return filled(c, NAN);
-  if (c.w.exact() && c.x().dtype == float64) return float_sum(c) / double(count_of(c));
+  if (c.w.exact() && c.x().dtype == float64) return float_sum(c) / cast(c.w.numbers({{.base = count_of(c)}}, false), float64);
   return cast(reduced(c, "ReduceMean", exact(c.x(), count_of(c))), c.x().dtype);
 }
-Val logsumexp(const Call& c) { return c.x().size() == 0 ? filled(c, -HUGE_VAL) : reduced(c, "ReduceLogSumExp", c.x()); }
+// What a reduction passes over in ONNX Runtime: a NaN gives NaN.
+Val seeing_nan(const Call& c, const Val& r) {
+  if (!c.w.exact() || !is_float(r.dtype) || axes_of(c).empty()) return r;
+  return where(any_true(op("IsNaN", {c.x()}), axes_of(c), c.attr<AxesAttr>().keepdims), like(r, NAN), r);
+}
+Val logsumexp(const Call& c) {  // beside infinity it passes over NaN
+  return c.x().size() == 0 ? filled(c, -HUGE_VAL) : seeing_nan(c, reduced(c, "ReduceLogSumExp", c.x()));
+}
 Val extreme(const Call& c, const char* type) {
   if (c.x().dtype == uint64) return turned_back(reduced(c, type, turned(c.x())));
-  const Val r = reduced(c, type, c.x());
-  if (!c.w.exact() || !is_float(r.dtype) || axes_of(c).empty()) return r;
-  return where(any_true(op("IsNaN", {c.x()}), axes_of(c), c.attr<AxesAttr>().keepdims), like(r, NAN), r);  // ONNX Runtime passes over them
+  return seeing_nan(c, reduced(c, type, c.x()));
 }
 Val max(const Call& c) { return extreme(c, "ReduceMax"); }
 Val min(const Call& c) { return extreme(c, "ReduceMin"); }

@@ -55,6 +55,8 @@ class Writer {
   std::deque<std::string> blobs;
   std::set<std::string, std::less<>> taken;
 
+  std::map<std::string, Val> bits_of_floats;  // what floats were made of, by the names of these
+
   std::string unique(std::string_view base);
   Val constant(DType t, const Shape& shape, std::string bytes);
 
@@ -75,12 +77,14 @@ Val cast(const Val& x, DType t);                 // ONNX's Cast: integers wrap; 
 Val convert(const Val& x, DType t);              // Ember's: floats saturate, and 4-bit integers are bytes in range
 Val like(const Val& x, double v);
 Val whole_like(const Val& x, int64_t v);
-Val where(const Val& c, const Val& a, const Val& b);
+Val where(const Val& c, const Val& a, const Val& b);  // keeps the sign of zeros, if the style is exact
 Val reshape(const Val& x, const Shape& shape);
 Val expand(const Val& x, const Shape& shape);
 Val transpose(const Val& x, const Ints& axes);
 Val range(const Val& near, const Feed::Number& count, int64_t n);                // int64: 0, 1, ... n - 1
 Val slice_axis(const Val& x, size_t axis, int64_t start, int64_t count);         // a static part along one axis
+// Pad with an axis more: ONNX Runtime would make it part of the operator after it, also where that cannot have so much.
+Val pad_apart(const Val& x, Ints pads, const Val& value, const Shape& shape);
 Val bits(const Val& x);                          // a float's bits as a signed integer
 Val float_of_bits(const Val& x, DType t);
 Val sign_bit(const Val& x);                      // bool

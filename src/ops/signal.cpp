@@ -99,7 +99,7 @@ struct Cutting {
   int64_t n_fft, hop;
   Tensor window;  // of n_fft elements
 };
-Cutting cutting(const ops::StftOptions& o, int64_t n_fft, DType t) {
+Cutting cutting(const ops::StftOptions& o, int64_t n_fft, DType t, Device device) {
   if (n_fft <= 0) throw ValueError("n_fft must be positive, not " + std::to_string(n_fft));
   const int64_t hop = o.hop_length.value_or(std::max<int64_t>(n_fft / 4, 1)), length = o.win_length.value_or(o.window ? o.window->size() : n_fft);
   if (hop <= 0) throw ValueError("hop_length must be positive, not " + std::to_string(hop));
@@ -107,7 +107,7 @@ Cutting cutting(const ops::StftOptions& o, int64_t n_fft, DType t) {
   if (o.window && o.window->shape() != Shape{length})
     throw ShapeError("a window of shape " + to_string(o.window->shape()) + " where [" + std::to_string(length) + "] is needed");
   if (o.window && is_complex(o.window->dtype())) throw DTypeError("the window must be real, not " + std::string(name(o.window->dtype())));
-  const Tensor w = o.window ? cast_to(*o.window, t) : ops::hann_window(length, true, t);
+  const Tensor w = o.window ? cast_to(*o.window, t) : ops::hann_window(length, true, t).to_device(device);
   const int64_t left = (n_fft - length) / 2;
   return {n_fft, hop, length == n_fft ? w : ops::pad(w, {left, n_fft - length - left})};
 }
@@ -193,7 +193,7 @@ Tensor stft(const Tensor& x, const StftOptions& options) {
       const Tensor r = rfft(v);
       return r.ndim() == 1 ? r : matrix_transpose(r);
     }
-    const Cutting c = cutting(options, *options.n_fft, v.dtype());
+    const Cutting c = cutting(options, *options.n_fft, v.dtype(), v.device());
     Tensor signal = v;
     if (options.center) {
       Ints widths(size_t(2 * x.ndim()), 0);
@@ -209,7 +209,7 @@ Tensor istft(const Tensor& x, const StftOptions& options, std::optional<int64_t>
     if (x.ndim() < 2) throw ShapeError("needs at least two dimensions: frequencies and frames");
     if (length && *length < 0) throw ValueError("length cannot be negative: " + std::to_string(*length));
     const Tensor spectrum = to_complex(x);
-    const Cutting c = cutting(options, options.n_fft.value_or(2 * (x.shape(-2) - 1)), real_of(spectrum.dtype()));
+    const Cutting c = cutting(options, options.n_fft.value_or(2 * (x.shape(-2) - 1)), real_of(spectrum.dtype()), spectrum.device());
     if (x.shape(-2) != c.n_fft / 2 + 1)
       throw ShapeError(std::to_string(x.shape(-2)) + " frequencies where n_fft = " + std::to_string(c.n_fft) + " needs " + std::to_string(c.n_fft / 2 + 1));
     const Tensor frames = irfft(matrix_transpose(spectrum), c.n_fft) * c.window, y = overlapped(frames, c.hop);

@@ -22,10 +22,10 @@ Tensor table(const Shape& shape, DType dtype, F&& fill) {
   const Tensor keep = make_leaf({DType::float64, shape}, exact);
   double* p = reinterpret_cast<double*>(exact.storage->data);
   fill(p);
-  if (dtype == DType::float64) return keep;
+  if (dtype == DType::float64) return keep.to_device(current_device());
   Value r{.storage = allocate(size_t(n) * size_of(dtype))};
   convert(r.storage->data, dtype, p, DType::float64, size_t(n));
-  return make_leaf({dtype, shape}, r);
+  return make_leaf({dtype, shape}, r).to_device(current_device());
 }
 
 // f(t) for t from 0 to 1 over the window; a periodic one leaves out the end.

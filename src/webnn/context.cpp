@@ -298,6 +298,9 @@ MLContext createContext(const MLContextOptions& options) {
   c->engine = options.engine.empty() ? native_engine : engine_id(options.engine);
   const auto devices = engine(c->engine).devices();
   c->device = options.device.empty() ? devices.front() : Device(options.device);
+  if (options.device == "gpu")  // whatever the engine calls its own
+    for (const Device d : devices)
+      if (d.kind != Device::cpu) c->device = d;
   if (std::find(devices.begin(), devices.end(), c->device) == devices.end())
     throw DeviceError("[createContext] engine '" + std::string(engine_name(c->engine)) + "' has no device '" + options.device + "' here");
   return MLContext(std::move(c));

@@ -107,7 +107,7 @@ file::Graph described(const GraphState& g, WeightsOut& weights) {
 // A constant that shares the tensor's memory.
 MLOperand constant_of(MLGraphBuilder& b, const MLOperandDescriptor& type, Tensor t) {
   auto s = std::make_shared<OperandState>();
-  s->builder = b.state().id, s->type = type, s->constant = true, s->tensor = std::move(t);
+  s->builder = b.state().id, s->type = type, s->constant = true, s->tensor = placed(b.state(), t);
   b.state().constants.push_back(MLOperand(std::move(s)));
   return b.state().constants.back();
 }

@@ -17,11 +17,16 @@ void check_open(const BuilderState& b) {
 template <class F>
 auto recorded(const BuilderState& b, F f) {
   const Recording recording;
-  const EngineScope scope(b.context.state().engine);
+  const EngineScope scope(b.context.state().engine, b.context.device());
   return f();
 }
 
 }  // namespace
+
+Tensor placed(const BuilderState& b, const Tensor& t) {
+  const ContextState& c = b.context.state();
+  return c.device == Device() ? t : t.to_backend(engine_name(c.engine)).to_device(c.device).eval();
+}
 
 double to_double(const MLNumber& n) {
   return std::visit([](auto v) { return double(v); }, static_cast<const std::variant<double, int64_t, uint64_t>&>(n));
@@ -69,7 +74,6 @@ MLOperand MLGraphBuilder::input(std::string name, const MLOperandDescriptor& typ
   auto s = std::make_shared<OperandState>();
   s->builder = b.id, s->type = type, s->name = std::move(name);
   s->tensor = recorded(b, [&] { return placeholder({type.dataType, shape_of(type.shape)}); });
-  s->tensor.node()->device = b.context.device();
   b.inputs.push_back(MLOperand(std::move(s)));
   return b.inputs.back();
 }
@@ -81,7 +85,7 @@ MLOperand MLGraphBuilder::constant(const MLOperandDescriptor& type, const void* 
   s->builder = b.id, s->type = type, s->constant = true;
   try {
     check_descriptor(type);
-    s->tensor = recorded(b, [&] { return tensor_from(type, data, bytes); });
+    s->tensor = recorded(b, [&] { return placed(b, tensor_from(type, data, bytes)); });
   } catch (...) { rethrow_for("constant"); }
   b.constants.push_back(MLOperand(std::move(s)));
   return b.constants.back();
@@ -94,7 +98,7 @@ MLOperand MLGraphBuilder::constant(DType type, MLNumber value) {
   s->builder = b.id, s->type = {type, {}}, s->constant = true;
   try {
     check_descriptor(s->type);
-    s->tensor = recorded(b, [&] { return scalar_of(value, type); });
+    s->tensor = recorded(b, [&] { return placed(b, scalar_of(value, type)); });
   } catch (...) { rethrow_for("constant"); }
   b.constants.push_back(MLOperand(std::move(s)));
   return b.constants.back();
@@ -107,7 +111,7 @@ MLOperand MLGraphBuilder::constant(const MLTensor& tensor) {
   if (!tensor.constant()) throw ValueError("[constant] the tensor is not constant: createConstantTensor makes those");
   if (tensor.destroyed()) throw ValueError("[constant] the tensor is destroyed");
   auto s = std::make_shared<OperandState>();
-  s->builder = b.id, s->type = tensor.state().type, s->constant = true, s->tensor = tensor.value();
+  s->builder = b.id, s->type = tensor.state().type, s->constant = true, s->tensor = placed(b, tensor.value());
   b.constants.push_back(MLOperand(std::move(s)));
   return b.constants.back();
 }
@@ -145,7 +149,8 @@ std::function<MLGraph()> MLGraphBuilder::prepare(const MLNamedOperands& outputs)
       if (before == name) throw ValueError("[build] there are two outputs '" + name + "'");
     g->outputs.push_back({name, o.state().type});
     g->output_operands.push_back(o);
-    results.push_back(o.state().tensor);
+    // On a device a view is copied, since a tensor is contiguous there.
+    results.push_back(b.context.device() == Device() ? o.state().tensor : recorded(b, [&] { return ops::copy(o.state().tensor); }));
     needed.insert(&o.state());
   }
   // What the outputs need, in the order it was made.

@@ -91,6 +91,7 @@ Dimensions dimensions_of(const Shape&);
 MLOperand new_operand(BuilderState&, Tensor);       // its descriptor is the tensor's
 Tensor tensor_from(const MLOperandDescriptor&, const void* data, size_t bytes);  // as written: 4-bit integers packed
 Tensor scalar_of(const MLNumber&, DType);           // 0-d; held within the dtype, fractions cut off for integers
+Tensor placed(const BuilderState&, const Tensor&);    // on the context's device
 double to_double(const MLNumber&);
 
 }  // namespace ember::webnn

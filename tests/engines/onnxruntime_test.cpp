@@ -64,6 +64,20 @@ TEST_F(OnnxRuntime, AGrowingSequenceHasTwoSessions) {
   for (int64_t n = 3; n < 30; ++n) expect_near(found[size_t(n - 3)], native([&] { return attend(n); }));
 }
 
+// A count that follows from an extent is an input too.
+TEST_F(OnnxRuntime, AGrowingMeanHasTwoSessions) {
+  const auto centred = [](int64_t n) {
+    const Tensor x = astype(filled({n, 3}), float64);
+    return astype(x - mean(x, 0, true), float32);
+  };
+  std::vector<Floats> found;
+  const uint64_t made = sessions([&] {
+    for (int64_t n = 3; n < 30; ++n) found.push_back(centred(n).to_vector<float>());
+  });
+  EXPECT_EQ(made, 2u);
+  for (int64_t n = 3; n < 30; ++n) expect_near(found[size_t(n - 3)], native([&] { return centred(n); }));
+}
+
 TEST_F(OnnxRuntime, AChangingScalarHasTwoSessions) {
   const Tensor x = filled({5});
   const uint64_t made = sessions([&] {

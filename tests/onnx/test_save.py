@@ -86,6 +86,14 @@ def test_names_and_shapes(path):
     assert got[0].tolist() == [[3, 4, 5]] * 2 and got[1].tolist() == [[2, 4, 6]] * 2
 
 
+def test_a_pad_before_a_pooling_stays_apart(path):
+    """ONNX Runtime would make it part of the pooling, whose padding may not be as large as its window."""
+    x = draw(1, 2, 5, 5)
+    padded_mean = lambda x: em.average_pool2d(em.pad(x, ((0, 0), (0, 0), (3, 3), (3, 3))), 2, strides=1)
+    save(path, padded_mean, [em.asarray(x)])
+    np.testing.assert_allclose(run(path, x)[0], np.asarray(padded_mean(em.asarray(x))), rtol=1e-6, atol=1e-6)
+
+
 def test_names_that_ember_would_give_itself(path):
     save(path, lambda a, b: (em.exp(a) + b) * 2.0, [em.ones((2,)), em.ones((2,))], input_names=["exp_0", "constant_1"], output_names=["multiply_2"])
     checked(path)

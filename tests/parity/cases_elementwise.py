@@ -30,9 +30,30 @@ for name, f, low, high in (("cbrt", np.cbrt, -9, 9), ("exp2", np.exp2, -5, 5), (
     case(name, [A((30, 5), low, high)], f, FLOATS)
     case(name, [A((0,), low, high)], f, REALS, id="empty")
     case(name, [A((3,), 1, 5) if name != "erfinv" else A((3,), 0, 1)], f, ("int32",), out="float32", id="integers")
+case("sigmoid", [A((1,), values=[-40])], sp.expit, REALS, id="far below")
 case("sigmoid", [A((6,), values=[0, np.inf, -np.inf, np.nan, 100, -100])], sp.expit, REALS, id="special")
 case("erf", [A((6,), values=[0, np.inf, -np.inf, np.nan, 10, -10])], sp.erf, REALS, id="special")
 case("lgamma", [A((6,), values=[-0.5, -1.5, 1, 2, 0, np.inf])], sp.gammaln, REALS, id="special")
+
+# Of a float64 that is nearest to a root or a pole, every bit of pi counts.
+case("sin", [A((6,), values=np.pi * np.array([1, 2, 3, -1, -2, -3]))], np.sin, ("float64",), id="roots")
+case("cos", [A((6,), values=np.pi * np.array([0.5, 1.5, 2.5, -0.5, -1.5, -2.5]))], np.cos, ("float64",), id="roots",
+     engines=("native", "numpy", "torch", "onnxruntime"), why="MLX adds pi / 2 to x and takes the sine")
+case("tan", [A((6,), values=np.pi * np.array([0.5, 1.5, 2.5, -0.5, -1.5, -2.5]))], np.tan, ("float64",), id="poles")
+
+
+def same_signs(f):
+    """Equal to f, and zeros have their signs."""
+    def check(got, a, dtype):
+        want = f(*a)
+        assert np.array_equal(got[0], want, equal_nan=True) and np.array_equal(np.signbit(got[0]), np.signbit(want)), f"{got[0]}, expected {want}"
+    return check
+
+
+ZEROS = [0.0, -0.0, 1, -1, np.inf, -np.inf]
+case("where", [A((6,), values=[True, True, False], dtype="bool"), A((6,), values=ZEROS), A((6,), values=ZEROS[::-1])], None, FLOATS, id="signed zeros",
+     check=same_signs(np.where))
+case("trunc", [A((6,), values=[-0.5, 0.5, -0.0, 0.0, -1.5, 1.5])], None, FLOATS, id="signed zeros", check=same_signs(np.trunc))
 
 for name in ("ceil", "floor", "trunc"):
     case(name, [A((30,), -9, 9)], getattr(np, name), FLOATS + INTS)

@@ -100,6 +100,7 @@ reduces("logsumexp", log_sum_exp, FLOATS, large=FLOATS)
 reduces("logsumexp", lambda x, **k: log_sum_exp(x.astype(float), **k), ("int32", "bool"), out="float32", large=())
 case("logsumexp", [A((2, 3), values=[1000, 1001, 1002, -1000, -1001, -1002])], lambda x, axis: log_sum_exp(x, axis=axis), FLOATS, axis=1, id="far")
 case("logsumexp", [A((4, 2), values=[-np.inf, -np.inf, np.inf, 1, np.nan, 1, -np.inf, 2])], lambda x, axis: log_sum_exp(x, axis=axis), FLOATS, axis=1, id="special")
+case("logsumexp", [A((2, 2), values=[np.inf, np.nan, np.inf, 1])], lambda x, axis: np.array([np.nan, np.inf]), FLOATS, axis=1, id="NaN beside infinity")
 case("logsumexp", [A((0, 3))], lambda x, axis: np.full(3, -np.inf), REALS, axis=0, id="empty")
 case("logsumexp", [A((0, 3))], lambda x, axis: np.zeros(0), REALS, axis=1, id="empty beside")
 

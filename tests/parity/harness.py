@@ -167,6 +167,8 @@ def close(got, want, dtype, tol, what):
 def run(c, dtype, engine, strided=False):
     args, kwargs = draw(c, dtype)
     E.set_backend(engine)
+    if device := os.environ.get("EMBER_TEST_DEVICE"):  # of an engine that has others than the cpu
+        E.set_device(device)
     e_args = [convert(a, lambda x: to_ember(x, strided)) for a in args]
     e_kwargs = {k: convert(v, lambda x: to_ember(x, strided)) for k, v in kwargs.items()}
     result = call(c.op, *e_args, **e_kwargs)

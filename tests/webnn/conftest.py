@@ -35,5 +35,5 @@ def engine_context(request):
     if reason is not None:
         pytest.skip(f"{name} does not load here: {reason}")
     if name not in contexts:
-        contexts[name] = webnn.ML().create_context(engine=name)
+        contexts[name] = webnn.ML().create_context(engine=name, device=os.environ.get("EMBER_TEST_DEVICE"))
     return contexts[name]

@@ -12,8 +12,8 @@ import webnn
 from conftest import ENGINES
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MODELS = pathlib.Path(os.environ.get("EMBER_MODELS") or ROOT / "build" / "models")
-ENV = {**os.environ, "EMBER_MODELS": str(MODELS), "PYTHONPATH": str(pathlib.Path(webnn.__file__).resolve().parents[1])}
+PLACES = [pathlib.Path(os.environ.get("EMBER_MODELS", "")), ROOT / "build" / "models", ROOT.parent / "shared" / "models"]
+ENV = {**os.environ, "PYTHONPATH": str(pathlib.Path(webnn.__file__).resolve().parents[1])}
 
 
 def run(name, *arguments):
@@ -22,16 +22,25 @@ def run(name, *arguments):
     return r.stdout
 
 
+def found(model):
+    return next((place for p in PLACES if (place := p / model).exists()), None)
+
+
 def test_the_specifications_first_example():
     assert run("webnn_first.py") == "Output value: [[[[2.25, 2.25], [2.25, 2.25]], [[2.25, 2.25], [2.25, 2.25]]]]\n"
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_mobilenet(engine):
-    if not (MODELS / "mobilenetv2" / "conv_0_weight.npy").exists():
+    if not (folder := found("mobilenetv2")):
         pytest.skip("no weights of MobileNetV2: `make models` fetches them")
-    found = run("webnn_mobilenet.py", "--engine", engine)
-    assert re.match(r" 99\.(59|60)\d%  lesser panda\n", found) and f" ms for an image on {engine}" in found, found
+    printed = run("webnn_mobilenet.py", folder, "--engine", engine)
+    assert re.match(r" 99\.(59|60)\d%  lesser panda\n", printed) and f" ms for an image on {engine}" in printed, printed
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_cache_on_the_device_gives_the_tokens_of_one_with_copies(engine):
+    assert run("webnn_kv_cache.py", "--tokens", "4", "--engine", engine).startswith("tokens: ")  # it compares them itself
 
 
 SENTENCES = ["A cat sits on the window sill.", "The kitten is resting by the window.", "Stock prices fell sharply on Monday.",
@@ -47,9 +56,9 @@ FIRST = [[0.1006691, -0.0115505, -0.0137158, 0.0541486, -0.0698893, -0.0075353, 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_minilm(engine):
-    if not (MODELS / "minilm" / "model.safetensors").exists():
+    if not (folder := found("minilm")):
         pytest.skip("no all-MiniLM-L6-v2: `make models` fetches it")
-    vectors = np.array([line.split() for line in run("webnn_minilm.py", "--engine", engine, "--vectors", *SENTENCES).splitlines()], np.float64)
+    vectors = np.array([line.split() for line in run("webnn_minilm.py", "--model", folder, "--engine", engine, "--vectors", *SENTENCES).splitlines()], np.float64)
     assert vectors.shape == (6, 384)
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
     np.testing.assert_allclose(vectors[:, :8], FIRST, atol=2e-6)
