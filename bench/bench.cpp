@@ -4,19 +4,18 @@
 
 namespace ember::bench {
 
-std::vector<Result> run_core(const std::function<void(const std::string&)>& progress);
+std::vector<Result> run_speed(const Options& options, const Progress& progress);
+std::vector<Result> run_core(const Progress& progress);
+std::vector<Result> run_wrapper(const Progress& progress);
+std::vector<Result> run_python(const Progress& progress);
+std::vector<Result> run_webnn(const Progress& progress);
+std::vector<Result> run_distributed(const Progress& progress);
 
-std::vector<Result> run_wrapper(const std::function<void(const std::string&)>& progress);
-std::vector<Result> run_python(const std::function<void(const std::string&)>& progress);
-std::vector<Result> run_models(const std::function<void(const std::string&)>& progress);
-std::vector<Result> run_webnn(const std::function<void(const std::string&)>& progress);
-std::vector<Result> run_distributed(const std::function<void(const std::string&)>& progress);
-
-std::vector<Suite> suites() {
-  return {{"core", "the cost of recording, evaluating and fusing, on one thread", run_core},
+std::vector<Suite> suites(const Options& options) {
+  return {{"speed", "every workload, against the libraries in requirements-bench.txt", [=](const Progress& p) { return run_speed(options, p); }},
+          {"core", "the cost of recording and evaluating, on one thread", run_core},
           {"wrapper", "what Ember adds to libtorch, MLX and NumPy", run_wrapper},
           {"python", "what a call from Python costs", run_python},
-          {"models", "whole networks on native, against ONNX Runtime", run_models},
           {"distributed", "what several ranks cost: all_reduce, and training on two", run_distributed},
           {"webnn", "what WebNN's calls cost in C++, Python and Node", run_webnn}};
 }

@@ -2,6 +2,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/bench.h"
+
 namespace ember::cli {
 
 int backends(bool json);
@@ -11,7 +13,7 @@ int coverage(const std::string& name, bool json);
 int run_model(const std::string& path, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs, const std::string& backend, bool json);
 int convert(const std::string& from, const std::string& to, const std::vector<std::string>& shapes, bool external);
 int onnx_operators(bool json, bool markdown);
-int bench(const std::string& suite, bool json);
+int bench(const std::vector<std::string>& names, const bench::Options& options, bool json, const std::string& report);
 int demo(int epochs, const std::string& report);
 int launch(int ranks, const std::vector<std::string>& command);
 struct TrainOptions {

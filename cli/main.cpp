@@ -4,6 +4,7 @@
 #include <iostream>
 #include <string_view>
 
+#include "bench/speed.h"
 #include "cli/commands.h"
 #include "ember/error.h"
 
@@ -14,8 +15,10 @@ int main(int argc, char** argv) {
   int epochs = 12;
   std::string report;
   bool json = false, markdown = false, coverage = false, onnx = false, external = false;
-  std::string name, suite = "core", model, backend;
-  std::vector<std::string> inputs, outputs;
+  std::string name, model, backend;
+  std::vector<std::string> inputs, outputs, names = {"core"};
+  ember::bench::Options measuring;
+  bool turns = false;
 
   auto* backends = app.add_subcommand("backends", "The engines: which work here, and why the others do not");
   backends->add_flag("--json", json, "As JSON");
@@ -37,7 +40,11 @@ int main(int argc, char** argv) {
   convert->add_option("--shape", inputs, "NAME=2x3: the shape of an input that the model leaves open")->type_name("NAME=SHAPE");
   convert->add_flag("--external", external, "Weights in a file beside it");
   auto* bench = app.add_subcommand("bench", "Measure workloads; the report says whether targets are met");
-  bench->add_option("suite", suite, "Which: core, wrapper, python, models, distributed, webnn, or all")->capture_default_str();
+  bench->add_option("names", names, "Suites (speed, core, wrapper, python, distributed, webnn, all), or workloads of speed by a part of their names")->capture_default_str();
+  bench->add_option("--rounds", measuring.rounds, "Turns of each peer in speed")->capture_default_str()->check(CLI::PositiveNumber);
+  bench->add_option("--threads", measuring.threads, "Thread counts in speed; else one, and all cores")->delimiter(',')->check(CLI::PositiveNumber);
+  bench->add_option("--report", report, "Write a page with the table and bars to this file");
+  bench->add_flag("--turns", turns)->group("");  // how speed starts Ember's side
   bench->add_flag("--json", json, "As JSON");
   auto* demo = app.add_subcommand("demo", "Train a network on handwritten digits, on every engine found");
   demo->add_option("--epochs", epochs, "How often all images are seen")->capture_default_str()->check(CLI::PositiveNumber);
@@ -70,7 +77,8 @@ int main(int argc, char** argv) {
     if (*ops) return markdown ? ember::cli::ops_page() : ember::cli::ops(name, json);
     if (*run) return ember::cli::run_model(model, inputs, outputs, backend, json);
     if (*convert) return ember::cli::convert(model, name, inputs, external);
-    if (*bench) return ember::cli::bench(suite, json);
+    if (*bench && turns) return ember::bench::take_turns(), 0;
+    if (*bench) return ember::cli::bench(names, measuring, json, report);
     if (*launch) {
       for (const std::string& more : launch->remaining()) command.push_back(more);
       return ember::cli::launch(ranks, command);

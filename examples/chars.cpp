@@ -1,9 +1,6 @@
-// A small GPT that learns to write, a character at a time: a transformer of about a million parameters, and a book.
+// A small GPT that learns to write, a character at a time: the transformer of chars.h, and a book.
 //   chars [--steps N] [--backend NAME] [--save FILE] [--load FILE] [--sample N] [--logits] [--text FILE]
 // tools/chars_torch.py trains the same model on the same batches with torch.
-#include <ember/ember.h>
-#include <ember/nn.h>
-
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -13,24 +10,11 @@
 #include <iostream>
 #include <iterator>
 
+#include "chars.h"
+
 using namespace ember;
 
-constexpr int64_t context = 64, width = 144, heads = 4, layers = 4, batch = 16;
-
-struct Chars : nn::Module {
-  nn::Embedding token;
-  nn::LearnedPositions positions{width, context, true};
-  nn::TransformerEncoder blocks{
-      layers, width, heads,
-      {.dim_feedforward = 4 * width, .dropout = 0, .activation = "gelu", .batch_first = true, .norm_first = true}, true};
-  nn::Linear head;
-  explicit Chars(int64_t characters) : token(characters, width), head(width, characters) {
-    add("token", token), add("positions", positions), add("blocks", blocks), add("head", head);
-    for (nn::Parameter p : {token.weight, positions.weight}) p.assign(nn::init::normal(p.shape(), 0, 0.02));
-  }
-  // [n, steps] to [n, steps, characters]: what may come next, at each place
-  Tensor forward(const Tensor& ids) override { return head(blocks(positions(token(ids)), {.is_causal = true})); }
-};
+constexpr int64_t context = Chars::context, batch = 16;
 
 // Knuth's linear congruential generator, the upper bits of 64: the same few lines in any language.
 struct Lcg {

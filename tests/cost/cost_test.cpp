@@ -1,0 +1,178 @@
+// What work costs, counted and not timed, so that a machine's load does not matter: instructions, allocations, compiled slices.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <new>
+#include <regex>
+
+#include "ember/ember.h"
+#include "ember/nn.h"
+
+static std::atomic<uint64_t> allocations = 0;
+[[gnu::noinline]] void* operator new(size_t n) {
+  ++allocations;
+  if (void* p = std::malloc(n ? n : 1)) return p;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, size_t) noexcept { std::free(p); }
+
+namespace ember {
+namespace {
+
+using namespace ops;
+
+void recorded() {
+  static const Tensor x = array(std::vector<float>(10, 0.5f));
+  Tensor y = x;
+  for (int i = 0; i < 250; ++i) y = (y * 0.5f + x) - y * x;
+  y.eval();
+}
+
+void one_by_one() {
+  static const Tensor x = array(std::vector<float>(10, 0.5f));
+  Tensor y = x;
+  for (int i = 0; i < 250; ++i) {
+    const Tensor a = (y * 0.5f).eval(), b = (a + x).eval(), c = (y * x).eval();
+    y = (b - c).eval();
+  }
+}
+
+// Each op needs the one before as a whole: nothing fuses.
+void unfusable() {
+  static const Tensor w = (reshape(arange(0, 64, 1, float32), {8, 8}) * 0.01f).eval();
+  Tensor y = w;
+  for (int i = 0; i < 200; ++i) {
+    y = matmul(y, w);
+    const Tensor row = y(i % 8), s = sum(y, 0);
+    y = reshape(concat({row, s, row, s, row, s, row, s}), {8, 8});
+  }
+  y.eval();
+}
+
+struct Net : nn::Module {
+  nn::Linear first{16, 32}, second{32, 4};
+  Net() { add("first", first), add("second", second); }
+  Tensor forward(const Tensor& x) override { return second(relu(first(x))); }
+};
+void training() {
+  static Net net;
+  static nn::Adam optimizer(net.parameters());
+  static const Tensor x = ones({8, 16}).eval(), y = (arange(0, 8) % 4).eval();
+  const Tensor loss = sparse_categorical_cross_entropy(net(x), y, true);
+  loss.backward();
+  optimizer.step({loss});
+}
+
+void softmax_rows() {
+  static const Tensor x = (reshape(arange(0, 64 * 256, 1, float32), {64, 256}) * 0.001f).eval();
+  softmax(x).eval();
+}
+
+const std::map<std::string, void (*)()> work = {
+    {"recorded", recorded}, {"one_by_one", one_by_one}, {"unfusable", unfusable}, {"training", training}, {"softmax_rows", softmax_rows}};
+
+std::string output_of(const std::string& command) {
+  std::string text;
+  FILE* out = popen((command + " 2>&1").c_str(), "r");
+  for (char part[4096]; out && std::fgets(part, sizeof part, out);) text += part;
+  if (out) pclose(out);
+  return text;
+}
+
+// Instructions of one call once everything is warm: what ten calls more add.
+double instructions(const std::string& name) {
+  const auto of = [&](int calls) {
+    const std::string command = "EMBER_NUM_THREADS=1 OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 valgrind --tool=callgrind --callgrind-out-file=/dev/null /proc/" +
+                                std::to_string(getpid()) + "/exe --work " + name + " " + std::to_string(calls);
+    const std::string text = output_of(command);
+    std::smatch found;
+    if (!std::regex_search(text, found, std::regex("Collected : ([0-9]+)"))) return ADD_FAILURE() << command << "\n" << text.substr(0, 4000), 0.0;
+    return std::stod(found[1]);
+  };
+  return (of(20) - of(10)) / 10;
+}
+
+struct Cost : testing::Test {
+  with_backend scope{"native"};
+};
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define NEEDS_VALGRIND() GTEST_SKIP() << "valgrind cannot run what is built with a sanitizer"
+#else
+#define NEEDS_VALGRIND() \
+  if (output_of("valgrind --version").find("valgrind-") != 0) GTEST_SKIP() << "valgrind is absent; tools/setup installs it"
+#endif
+
+// Bounds here and below are what was measured, and a quarter: a new pass over every node, or a map where an array was, is more than that.
+TEST_F(Cost, InstructionsOfARecordedOp) {
+  NEEDS_VALGRIND();
+  EXPECT_LE(instructions("recorded") / 1000, 1535);
+}
+TEST_F(Cost, InstructionsOfAnOpEvaluatedAtOnce) {
+  NEEDS_VALGRIND();
+  EXPECT_LE(instructions("one_by_one") / 1000, 1935);
+}
+TEST_F(Cost, InstructionsOfAStepThatCannotFuse) {
+  NEEDS_VALGRIND();
+  EXPECT_LE(instructions("unfusable") / 1000, 5000);
+}
+TEST_F(Cost, InstructionsOfATrainingStep) {
+  NEEDS_VALGRIND();
+  EXPECT_LE(instructions("training"), 368'000);
+}
+// In vectors, without a pass too many: by element.
+TEST_F(Cost, InstructionsOfSoftmax) {
+  NEEDS_VALGRIND();
+  EXPECT_LE(instructions("softmax_rows") / (64 * 256), 11.3);
+}
+
+struct Steady {
+  double allocations, buffers, compiled, evaluations;
+};
+Steady steady(void (*f)()) {
+  for (int i = 0; i < 5; ++i) f();
+  const uint64_t before = allocations;
+  const Counters first = counters();
+  for (int i = 0; i < 10; ++i) f();
+  const Counters last = counters();
+  const auto each = [](uint64_t a, uint64_t b) { return double(b - a) / 10; };
+  return {each(before, allocations), each(first.allocations, last.allocations), each(first.compiled, last.compiled), each(first.evaluations, last.evaluations)};
+}
+
+// Nodes come from a pool and a known structure is not compiled again, so 1,000 ops allocate as often as one evaluation does.
+TEST_F(Cost, ThousandRecordedOpsHardlyAllocate) {
+  const Steady s = steady(recorded);
+  EXPECT_LE(s.allocations, 12);
+  EXPECT_EQ(s.buffers, 0);
+  EXPECT_EQ(s.compiled, 0);
+  EXPECT_EQ(s.evaluations, 1);
+}
+TEST_F(Cost, AnOpEvaluatedAtOnceDoesNotAllocate) {
+  const Steady s = steady(one_by_one);
+  EXPECT_EQ(s.allocations, 0);
+  EXPECT_EQ(s.buffers, 0);
+  EXPECT_EQ(s.compiled, 0);
+}
+// The optimizer's counters change from step to step: they are parameters of the plan.
+TEST_F(Cost, ATrainingStepIsOneEvaluationOfAKnownPlan) {
+  const Steady s = steady(training);
+  EXPECT_EQ(s.compiled, 0);
+  EXPECT_EQ(s.evaluations, 1);
+  EXPECT_LE(s.allocations, 143);
+  EXPECT_EQ(s.buffers, 0);
+}
+
+}  // namespace
+}  // namespace ember
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  if (argc != 4 || std::string_view(argv[1]) != "--work") return RUN_ALL_TESTS();
+  ember::set_backend("native");
+  for (int i = 0; i < std::atoi(argv[3]); ++i) ember::work.at(argv[2])();
+  return 0;
+}
