@@ -8,9 +8,9 @@ namespace ember::distributed {
 struct Nccl {
   void* comm = nullptr;
   void* stream = nullptr;
-  int device, size;
+  int device, rank, size;
   // All ranks at once. share makes bytes those of the first rank. EngineError where NCCL or CUDA is absent.
-  Nccl(int device, int rank, int size, const std::function<void(void* bytes, int n)>& share);
+  Nccl(int gpu, int own_rank, int ranks, const std::function<void(void* bytes, int n)>& share);
   void begin(const Task&);  // before each of the others: what computes the argument is done
   void broadcast(Task&, int root);
   void all_reduce(Task&, Reduce);

@@ -1,5 +1,5 @@
 // What src/distributed/nccl.cpp does, on one GPU: a communicator of one rank, every operation, against the same worked out by hand. It needs no
-// engine and no MPI, so that it can be built alone beside the library:
+// engine but native and no MPI, so that it can be built alone beside the library:
 //   g++ -std=c++20 -O1 -Iinclude -I. tests/nccl/check.cpp -Lbuild/lib -lember -ldl -Wl,-rpath,build/lib -o nccl_check
 #include "src/distributed/nccl.cpp"
 
