@@ -2,7 +2,7 @@
 """How data-parallel training scales: the cost model of docs/distributed.md, step by step and bucket by bucket.
 
     tools/simulate_distributed.py                    # a table: three models on 8 to 4,096 GPUs
-    tools/simulate_distributed.py --plot curves.svg  # and the curves
+    tools/simulate_distributed.py --plot docs/distributed.png  # and the curves
     tools/simulate_distributed.py --alpha-out 20e-6 --bandwidth-out 25e9
 """
 from __future__ import annotations
@@ -97,8 +97,8 @@ def plot(path: str, m: Machine, ranks: list[int]) -> None:
             axes[0].plot(ranks, efficiency, style, color=color, label=model.name if overlap else None)
         axes[1].plot(ranks, [1e3 * step(model, r, m).exposed for r in ranks], color=color)
     axes[0].plot([], [], "k:", label="without overlap")
-    axes[0].set(xscale="log", xlabel="GPUs", ylabel="weak scaling, %", ylim=(0, 102), title="Part of the time that is computation")
-    axes[1].set(xscale="log", yscale="log", ylim=(0.1, 200), xlabel="GPUs", ylabel="ms a step", title="What communication adds")
+    axes[0].set(xlabel="GPUs", ylabel="weak scaling, %", ylim=(0, 102), title="Part of the time that is computation")
+    axes[1].set(yscale="log", ylim=(0.1, 200), xlabel="GPUs", ylabel="ms a step", title="What communication adds")
     for a in axes:
         a.set_xscale("log", base=2)
         a.set_xticks(ranks, [f"{r:,}" for r in ranks], rotation=45)

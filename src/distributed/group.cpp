@@ -21,40 +21,7 @@ Reduce parse_reduce(std::string_view text) {
     if (name(Reduce(i)) == text) return Reduce(i);
   throw ValueError("[distributed] a reduction is sum, mean, max, min or prod, not '" + std::string(text) + "'");
 }
-std::string_view name(Call c) {
-  constexpr std::string_view names[] = {"barrier", "broadcast", "all_reduce", "all_gather", "reduce_scatter", "all_to_all", "send", "recv", "split",
-                                        "an exchange of bytes", "the end of the program"};
-  return names[int(c)];
-}
-
-std::string describe(const Signature& s) {
-  std::string r(name(s.call));
-  if (s.reduce >= 0) r += "(" + std::string(name(Reduce(s.reduce))) + ")";
-  if (s.root >= 0) r += " from rank " + std::to_string(s.root);
-  if (s.dtype < 0) return r;
-  r += " of " + std::string(name(DType(s.dtype))) + "[";
-  for (int i = 0; i < std::min(s.ndim, 8); ++i) r += (i ? ", " : "") + (s.shape[i] < 0 ? std::string("any") : std::to_string(s.shape[i]));
-  return r + (s.ndim > 8 ? ", ...]" : "]");
-}
-
 namespace {
-
-uint64_t hash_of(const Signature& s) {
-  uint64_t h = 0xcbf29ce484222325u;
-  const auto mix = [&](uint64_t v) { h = (h ^ v) * 0x9E3779B97F4A7C15u, h ^= h >> 29; };
-  mix(s.sequence), mix(uint64_t(s.call)), mix(uint64_t(s.reduce)), mix(uint64_t(s.dtype)), mix(uint64_t(s.root)), mix(uint64_t(s.ndim));
-  for (int64_t d : s.shape) mix(uint64_t(d));
-  return h;
-}
-
-Signature signature(Call call, const Tensor& x, std::optional<Reduce> op = {}, int root = -1) {
-  Signature s{.call = call, .reduce = op ? int32_t(*op) : -1, .dtype = int32_t(x.dtype()), .root = root, .ndim = int32_t(x.ndim())};
-  for (size_t i = 0; i < x.shape().size(); ++i) {
-    if (i < 8) s.shape[i] = x.shape()[i];
-    else s.shape[7] = s.shape[7] * 1000003 + x.shape()[i];
-  }
-  return s;
-}
 
 int count_of(int64_t n, const char* what) {
   if (n > std::numeric_limits<int>::max())
@@ -97,8 +64,6 @@ void complete(void* data, int64_t n, DType t, Reduce op, int ranks) {
     for (uint8_t *p = static_cast<uint8_t*>(data), *end = p + n; p < end; ++p) *p &= 15;
 }
 
-constexpr int64_t at_once = 1 << 30;  // MPI counts in int
-
 void all_reduce_into(Group::Impl& g, const void* in, void* out, int64_t n, DType t, Reduce op) {
   const Mpi& m = process()->mpi;
   if (is_half(t)) {
@@ -139,24 +104,6 @@ Tensor for_reduction(const Tensor& x, DType* narrow) {
   *narrow = x.dtype();
   return is_half(x.dtype()) && x.device().kind == Device::cuda ? x.astype(DType::float32) : x;
 }
-std::shared_ptr<Task> task_for(const Group& group, Call call, const Tensor& x, Type type) {
-  auto task = std::make_shared<Task>();
-  task->group = group;
-  task->what = name(call);
-  task->type = std::move(type);
-  if (!x.defined()) return task;
-  x.eval();
-  task->in = x.detach(), task->engine = x.node()->engine, task->device = x.device();
-  return task;
-}
-Storage* room(const Type& t) {
-  check_size(t.shape, t.dtype);
-  return allocate(size_t(size_of(std::span<const int64_t>(t.shape))) * size_of(t.dtype));
-}
-
-void need_rank(const char* what, int r, const Group& g) {
-  if (r < 0 || r >= g.size()) throw ValueError("[" + std::string(what) + "] there is no rank " + std::to_string(r) + " in a group of " + std::to_string(g.size()));
-}
 void need_axis(const char* what, const Tensor& x) {
   if (x.ndim() == 0) throw ShapeError("[" + std::string(what) + "] a single number has no axis to be divided along");
 }
@@ -176,6 +123,16 @@ Work begin(std::shared_ptr<Task> task, bool here) {
 bool on_gpu(const Task& t) {
   const Storage* s = t.in.node()->value.load();  // a plain number has none
   return s && s->device.kind == Device::cuda;
+}
+// Made by all ranks at the first use; MPI carries its handshake.
+Nccl& nccl_of(Group::Impl& g, const Task& t) {
+  if (!g.nccl)
+    g.nccl = std::make_shared<Nccl>(t.in.node()->value.load()->device.index, g.rank, g.size, [&](void* bytes, int n) {
+      const Mpi& m = process()->mpi;
+      m.check(m.Bcast(bytes, n, m.byte, 0, g.comm), "distributed");
+    });
+  g.nccl->begin(t);
+  return *g.nccl;
 }
 
 Work start_barrier(const Group& group, bool here) {
@@ -322,94 +279,25 @@ Work start_all_to_all(const Group& group, const Tensor& x, bool here) {
   return begin(std::move(task), here);
 }
 
-// ---- From one to one ----
-// Each message of a pair has a tag of its own, so that they may be waited for in any order. Checked: first each side sends the other what it
-// is about to do.
-struct Transfer {
-  Group::Impl* g;
-  Signature mine, theirs;
-  int peer, tag;
-  bool sending;
-  std::byte* data;
-  int64_t size, at = 0;
-  Handle greeting = 0, answer = 0, request = 0;
-  int stage = 0;
-
-  bool over(Handle& request_of) {
-    const Mpi& m = process()->mpi;
-    if (!request_of) return true;
-    int flag = 0;
-    m.check(m.Test(&request_of, &flag, m.ignore_status), sending ? "send" : "recv");
-    if (flag) request_of = 0;
-    return flag;
-  }
-  void next(DType t) {
-    const Mpi& m = process()->mpi;
-    const int n = int(std::min(at_once, size - at));
-    std::byte* from = data + size_t(at) * size_of(t);
-    const Handle type = m.types[int(t)];
-    m.check(sending ? m.Isend(from, n, type, peer, tag, g->comm, &request) : m.Irecv(from, n, type, peer, tag, g->comm, &request), sending ? "send" : "recv");
-    at += n;
-  }
-  bool advance(DType t) {
-    Process& p = *process();
-    const Mpi& m = p.mpi;
-    if (stage == 0 && p.checked) {
-      const int out = sending ? 1 : 2, in = sending ? 2 : 1;
-      m.check(m.Isend(&mine, sizeof mine, m.byte, peer, out, g->comm, &greeting), "send");
-      m.check(m.Irecv(&theirs, sizeof theirs, m.byte, peer, in, g->comm, &answer), "recv");
-      stage = 1;
-    }
-    if (stage <= 1) {
-      if (const bool sent = over(greeting), came = over(answer); !sent || !came) return false;
-      if (p.checked) compare();
-      stage = 2;
-      next(t);
-    }
-    while (over(request)) {
-      if (at >= size) return true;
-      next(t);
-    }
-    return false;
-  }
-  void compare() const {
-    const std::string both = "the ranks disagree: rank " + std::to_string(g->rank) + " calls " + describe(mine) + ", rank " + std::to_string(peer) + " " + describe(theirs);
-    if (mine.dtype != theirs.dtype) throw DTypeError("[" + std::string(name(mine.call)) + "] " + both);
-    if (mine.ndim != theirs.ndim || !std::equal(std::begin(mine.shape), std::end(mine.shape), theirs.shape)) throw ShapeError("[" + std::string(name(mine.call)) + "] " + both);
-  }
-};
-
-Work start_transfer(std::shared_ptr<Task> task, Transfer transfer) {
-  const DType t = task->type.dtype;
-  task->advance = [state = std::make_shared<Transfer>(transfer), t](Task&) { return state->advance(t); };
-  process()->keep(task);
-  return Work(std::move(task));
-}
-constexpr int first_tag = 3, tags = 32000;
-
-void need_other(const char* what, int r, const Group& g) {
-  need_rank(what, r, g);
-  if (r == g.rank()) throw ValueError("[" + std::string(what) + "] rank " + std::to_string(r) + " is this one");
-}
-
 }  // namespace
 
-void Process::agree(Group::Impl& g, Signature mine) {
-  mine.sequence = g.sequence++, mine.rank = g.rank;
-  if (!checked) return;
-  uint64_t ends[2] = {hash_of(mine), ~hash_of(mine)};
-  mpi.check(mpi.Allreduce(mpi.in_place, ends, 2, mpi.word, mpi.ops[int(Reduce::max)], g.comm), "agree");
-  if (ends[0] == ~ends[1]) return;
-  std::vector<Signature> all(static_cast<size_t>(g.size));
-  mpi.check(mpi.Allgather(&mine, sizeof mine, mpi.byte, all.data(), sizeof mine, mpi.byte, g.comm), "agree");
-  const Signature& one = all[0];
-  const Signature& other = *std::find_if(all.begin(), all.end(), [&](const Signature& s) { return hash_of(s) != hash_of(one); });
-  const std::string text = "[" + std::string(name(mine.call)) + "] the ranks disagree about operation " + std::to_string(mine.sequence) + ": rank 0 calls " + describe(one) +
-                           ", rank " + std::to_string(other.rank) + " " + describe(other);
-  if (one.call != other.call || one.sequence != other.sequence) throw StateError(text);
-  if (one.dtype != other.dtype) throw DTypeError(text);
-  if (one.ndim != other.ndim || !std::equal(std::begin(one.shape), std::end(one.shape), other.shape)) throw ShapeError(text);
-  throw ValueError(text);
+void need_rank(const char* what, int r, const Group& g) {
+  if (r < 0 || r >= g.size()) throw ValueError("[" + std::string(what) + "] there is no rank " + std::to_string(r) + " in a group of " + std::to_string(g.size()));
+}
+std::shared_ptr<Task> task_for(const Group& group, Call call, const Tensor& x, Type type) {
+  if (process()->ended()) throw StateError("[" + std::string(name(call)) + "] the group has ended");
+  auto task = std::make_shared<Task>();
+  task->group = group;
+  task->what = name(call);
+  task->type = std::move(type);
+  if (!x.defined()) return task;
+  x.eval();
+  task->in = x.detach(), task->engine = x.node()->engine, task->device = x.device();
+  return task;
+}
+Storage* room(const Type& t) {
+  check_size(t.shape, t.dtype);
+  return allocate(size_t(size_of(std::span<const int64_t>(t.shape))) * size_of(t.dtype));
 }
 
 Tensor Work::wait() const {
@@ -470,26 +358,6 @@ Work Group::all_reduce_async(const Tensor& x, Reduce op) const { return start_al
 Work Group::all_gather_async(const Tensor& x) const { return start_all_gather(*this, x, false); }
 Work Group::reduce_scatter_async(const Tensor& x, Reduce op) const { return start_reduce_scatter(*this, x, op, false); }
 Work Group::all_to_all_async(const Tensor& x) const { return start_all_to_all(*this, x, false); }
-Work Group::send_async(const Tensor& x, int to) const {
-  need_other("send", to, *this);
-  auto task = task_for(*this, Call::send, x, {x.dtype(), x.shape()});
-  std::byte* data = static_cast<std::byte*>(const_cast<void*>(task->in.data_ptr()));
-  const int tag = first_tag + int(impl_->sent[size_t(to)]++ % tags);
-  return start_transfer(task, {.g = impl(), .mine = signature(Call::send, x), .peer = to, .tag = tag, .sending = true, .data = data, .size = x.size()});
-}
-Work Group::recv_async(DType dtype, const Shape& shape, int from) const {
-  need_other("recv", from, *this);
-  const Type type{dtype, shape};
-  auto task = task_for(*this, Call::recv, {}, type);
-  task->out = room(type);
-  const Tensor any = ops::zeros({});
-  task->engine = any.node()->engine, task->device = any.device();
-  Signature s = signature(Call::recv, ops::broadcast_to(ops::zeros({}, type.dtype), type.shape));
-  const int tag = first_tag + int(impl_->received[size_t(from)]++ % tags);
-  const int64_t n = size_of(std::span<const int64_t>(type.shape));
-  return start_transfer(task, {.g = impl(), .mine = s, .peer = from, .tag = tag, .sending = false, .data = task->out->data, .size = n});
-}
-
 std::vector<std::string> Group::all_gather_bytes(const std::string& bytes) const {
   if (!impl_) return {bytes};
   Group::Impl* g = impl();

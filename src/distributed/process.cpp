@@ -149,7 +149,7 @@ void Process::work() {
   for (;;) {
     changed_.wait(lock, [&] { return (stop_ && queue_.empty()) || (!busy_ && !queue_.empty()); });
     if (queue_.empty()) return;
-    const std::shared_ptr<Task> task = queue_.front();
+    std::shared_ptr<Task> task = std::move(queue_.front());
     queue_.pop_front();
     busy_ = true, current_ = task->what, since_ = now();
     lock.unlock();
@@ -157,12 +157,23 @@ void Process::work() {
     lock.lock();
     busy_ = false, task->finished = true;
     changed_.notify_all();
+    lock.unlock();
+    {
+      std::lock_guard kept(kept_mutex_);
+      over_.push_back(std::move(task));
+    }
+    lock.lock();
   }
 }
 
+void Process::let_go() {
+  std::vector<std::shared_ptr<Task>> over;  // goes after the lock
+  std::lock_guard kept(kept_mutex_);
+  over.swap(over_);
+}
+
 void Process::carry_out(const std::shared_ptr<Task>& task, bool here) {
-  if (ended_) throw StateError("[" + task->what + "] the group has ended");
-  if (task->advance) return;
+  let_go();
   std::unique_lock lock(mutex_);
   if (here && queue_.empty() && !busy_) {
     busy_ = true, current_ = task->what, since_ = now();
@@ -195,15 +206,17 @@ bool Process::done(Task& task) {
 }
 
 bool Process::move_transfers() {
-  std::vector<std::shared_ptr<Task>> over;  // let go of without the lock: a tensor may belong to another language's runtime
-  std::lock_guard lock(transfers_mutex_);
-  std::erase_if(transfers_, [&](const auto& t) { return done(*t) && (over.push_back(t), true); });
+  std::lock_guard kept(kept_mutex_);
+  for (std::shared_ptr<Task>& t : transfers_)
+    if (done(*t)) over_.push_back(std::move(t));
+  std::erase(transfers_, nullptr);
   return !transfers_.empty();
 }
 void Process::keep(const std::shared_ptr<Task>& transfer) {
+  let_go();
   if (done(*transfer)) return;
   {
-    std::lock_guard lock(transfers_mutex_);
+    std::lock_guard kept(kept_mutex_);
     transfers_.push_back(transfer);
   }
   look_.notify_one();
@@ -241,15 +254,20 @@ void Process::finish(int status) {
   }
   if (worker_.joinable()) worker_.join();
   const double began = now();
-  while (move_transfers() && now() - began < timeout) std::this_thread::yield();
+  while (move_transfers()) {
+    std::this_thread::yield();
+    if (now() - began > timeout) abort("at the end of the program a send or recv has waited longer than the timeout", 70);
+  }
   {
     std::lock_guard lock(mutex_);
     busy_ = true, current_ = name(Call::exit), since_ = now();
   }
   ending_ = true;
+  int over = 0;
+  mpi.Finalized(&over);  // by whoever initialized it, such as mpi4py
   try {
-    if (checked) agree(*world, {.call = Call::exit});
-    else mpi.Barrier(world->comm);
+    if (!over && checked) agree(*world, {.call = Call::exit});
+    else if (!over) mpi.Barrier(world->comm);
   } catch (const Error& e) {
     busy_ = false;
     abort(e.what(), 70);
@@ -260,8 +278,6 @@ void Process::finish(int status) {
   }
   look_.notify_all();
   watcher_.join();
-  int over = 0;
-  mpi.Finalized(&over);
   if (initialized_here_ && !over) mpi.Finalize();
 }
 

@@ -23,6 +23,7 @@ struct Signature {
   int32_t reduce = -1, dtype = -1, root = -1, ndim = 0, rank = 0;
   int64_t shape[8] = {};  // axes beyond them are mixed into the last
 };
+Signature signature(Call, const Tensor&, std::optional<Reduce> = {}, int root = -1);
 std::string describe(const Signature&);
 
 struct Nccl;  // a communicator between GPUs
@@ -70,6 +71,7 @@ class Process {
   void wait(Task& task);
   bool done(Task& task);
   void keep(const std::shared_ptr<Task>& transfer);  // until it is over, whoever else lets go of it; begins it
+  bool ended() const { return ended_; }
   void finish(int status);  // at the end of the process
   [[noreturn]] void abort(const std::string& message, int status);
   // All ranks ask for the same, or all of them throw. Numbers the operation.
@@ -81,13 +83,17 @@ class Process {
   void watch();
   void find_peers();
   bool move_transfers();  // whether some remain
+  void let_go();          // of over_
   bool initialized_here_ = false, any_thread_ = false;
   long pid_;
   std::mutex mutex_;
   std::condition_variable changed_, look_;  // look_: the watch has something to do
   std::deque<std::shared_ptr<Task>> queue_;
-  std::mutex transfers_mutex_;
+  std::mutex kept_mutex_;
   std::vector<std::shared_ptr<Task>> transfers_;  // under way; the watch moves them on, whatever this process waits for
+  // Over, and let go of by the next call: a tensor may belong to another language's runtime, whose lock that call's thread has, and
+  // which may be ending while the threads of this class still run.
+  std::vector<std::shared_ptr<Task>> over_;
   bool busy_ = false, stop_ = false;
   std::atomic<bool> ending_ = false, ended_ = false;
   std::string current_;     // what busy_ is about, and since when
@@ -96,5 +102,11 @@ class Process {
   std::vector<Peer> peers_;  // the other ranks on this machine
 };
 Process* process();  // null before init, and where this process is alone
+
+// ---- What the operations share ----
+constexpr int64_t at_once = 1 << 30;  // elements: MPI counts in int
+void need_rank(const char* what, int rank, const Group&);
+std::shared_ptr<Task> task_for(const Group&, Call, const Tensor& in, Type result);  // evaluates in, which may be none
+Storage* room(const Type&);
 
 }  // namespace ember::distributed

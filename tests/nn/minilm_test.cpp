@@ -123,7 +123,7 @@ TEST_P(MiniLMTest, GivesTorchsVectors) {
   }
   EXPECT_LE(apart, 1e-5);  // what is asked for is 1e-4
   RecordProperty("largest_difference", std::to_string(apart));
-  if (GetParam() != "numpy") {  // NumPy has no erf
+  if (GetParam() != "numpy" && GetParam() != "onnxruntime") {  // these have no erfc, which gelu needs far below 0
     EXPECT_EQ(counters().fallbacks, before);
   }
 }

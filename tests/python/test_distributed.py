@@ -1,4 +1,5 @@
 """Several processes from Python: each test starts a script under mpirun."""
+import importlib.util
 import os
 import pathlib
 import random
@@ -15,6 +16,7 @@ import ember_ml
 from ember_ml import distributed as dist
 from ember_ml.nn import tensor
 
+EMBER = pathlib.Path(__file__).parents[2] / "build/bin/ember"
 MPIRUN = shutil.which("mpirun.openmpi") or shutil.which("mpirun")
 needs_mpirun = pytest.mark.skipif(MPIRUN is None, reason="no mpirun: tools/setup installs Debian's openmpi-bin")
 ENVIRONMENT = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "EMBER_NUM_THREADS": "1", "OMP_NUM_THREADS": "1",
@@ -102,7 +104,29 @@ def test_collectives():
         g.barrier()
         print("good")
     """)
-    assert out.split() == ["good", "good"]
+    assert out.count("good") == 2  # mpirun may join lines
+
+
+@needs_mpirun
+def test_finished_operations_and_pythons_lock(engine):
+    """Operations that nobody waits for, and new ones meanwhile: with NumPy's arrays, both Ember's threads and this one want Python's lock."""
+    run(2, """
+        import sys, random, ember_ml, ember_ml.distributed as dist
+        from ember_ml import ops
+        ember_ml.set_backend(sys.argv[1])
+        g = dist.init(timeout=60)
+        choose = random.Random(2)
+        works = []
+        for i in range(200):
+            n = choose.choice([1, 1000, 70000])
+            x = ops.full((n,), float(i))
+            what = choose.randrange(5)
+            if what == 0: works.append(g.all_reduce(x, async_op=True))
+            elif what == 1: assert g.all_reduce(x).tolist()[0] == 2 * i
+            elif what == 2: works += [g.send(x, 1 - g.rank, async_op=True), g.recv((n,), "float32", 1 - g.rank, async_op=True)]
+            elif what == 3: g.all_gather(x, async_op=True)
+            elif works: works.pop(choose.randrange(len(works))).wait()
+    """, engine)
 
 
 @needs_mpirun
@@ -121,7 +145,7 @@ def test_ranks_that_disagree_get_an_error_each(call, error):
             print("caught")
         assert g.all_reduce(ops.ones((1,))).tolist() == [2.0]
     """)
-    assert out.split() == ["caught", "caught"]
+    assert out.count("caught") == 2
 
 
 @needs_mpirun
@@ -142,6 +166,39 @@ def test_a_rank_that_ends_ends_the_others(end):
     assert "rank 1" in err or "disagree" in err
 
 
+@needs_mpirun
+def test_ranks_miss_one_that_their_launcher_does_not():
+    process = start(2, """
+        import os, signal, ember_ml.distributed as dist
+        from ember_ml import ops
+        g = dist.init()
+        g.barrier()
+        if g.rank:
+            os.kill(os.getpid(), signal.SIGKILL)
+        g.all_reduce(ops.ones((3,)))
+    """, OMPI_MCA_orte_enable_recovery="1")
+    _, err = process.communicate(timeout=60)
+    assert "rank 0 of 2: rank 1 (process " in err and "has died" in err
+
+
+@needs_mpirun
+def test_the_command_launches_and_trains(tmp_path):
+    """ember launch -n 2 ember train: one rank prints, the weights are those of one rank, and what was saved goes on."""
+    def train(ranks, epochs, name, *arguments):
+        command = [EMBER, "train", "--epochs", str(epochs), "--batch", "96", "--dtype", "float64", "--save", tmp_path / name, *arguments]
+        r = subprocess.run([EMBER, "launch", "-n", str(ranks), *command] if ranks > 1 else command, capture_output=True, text=True, timeout=120, env=ENVIRONMENT)
+        assert r.returncode == 0, r.stderr[-2000:]
+        return r.stdout
+    alone = train(1, 2, "one.safetensors")
+    out = train(2, 1, "begun.safetensors", "--shard-optimizer", "--checkpoints", tmp_path / "run")
+    assert out.count("digits on 2 ranks") == 1 and 2 * out.count("val_accuracy") == alone.count("val_accuracy")
+    assert len(list((tmp_path / "run").glob("shard-*-of-2-*"))) == 2
+    train(4, 2, "four.safetensors", "--shard-optimizer", "--checkpoints", tmp_path / "run")
+    assert difference(tmp_path / "one.safetensors", tmp_path / "four.safetensors") <= 1e-10
+    failed = subprocess.run([EMBER, "launch", "-n", "2", "false"], capture_output=True, text=True, timeout=60, env=ENVIRONMENT)
+    assert failed.returncode == 1 and "the 2 ranks ended with status 1" in failed.stderr
+
+
 def test_alone_there_is_one_rank():
     out, _ = run(1, """
         import ember_ml.distributed as dist
@@ -159,6 +216,21 @@ def test_uneven_batches_are_distributed(engine):
     assert [p.tolist() for p in parts] == [[[1.0], [2.0]], [[3.0]], [[4.0]]]
     with pytest.raises(ValueError):
         dist.share(3, 2, 2)
+
+
+def test_the_page_says_what_the_simulator_does():
+    root = pathlib.Path(__file__).parents[2]
+    spec = importlib.util.spec_from_file_location("simulate_distributed", root / "tools/simulate_distributed.py")
+    simulator = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(simulator)
+    machine = simulator.Machine()
+    # In a ring of two with nothing to begin, half of the bytes travel.
+    assert simulator.ring(8.0, 2, 0.0, 1.0) == simulator.tree(8.0, 2, 0.0, 1.0) == 4.0
+    page = (root / "docs/distributed.md").read_text()
+    for ranks in (8, 64, 512, 4096):
+        cells = [f"{100 * simulator.step(m, ranks, machine).efficiency:.1f} ({100 * simulator.step(m, ranks, machine, overlap=False).efficiency:.1f})"
+                 for m in simulator.MODELS]
+        assert f"| {ranks:,} | " + " | ".join(cells) + " |" in page
 
 
 def ranks_of(process):
@@ -186,19 +258,23 @@ def test_a_killed_rank_ends_in_an_error_and_an_exact_resume(how, tmp_path):
     run(2, TRAIN, "native", whole, tmp_path / "timed", 20, how, "slow")
     usual = time.monotonic() - began
     killed = resumed = 0
-    for i in range(kills):
+    slowest = 0.0
+    for i in range(4 * kills):  # some are over before their moment comes
+        if killed == kills:
+            break
         folder, path = tmp_path / f"kill{i}", tmp_path / f"kill{i}.safetensors"
         process = start(2, TRAIN, "native", path, folder, 20, how, "slow")
-        time.sleep(rng.uniform(0.2, 1.0) * usual)
-        ranks = ranks_of(process)
-        if ranks:
+        time.sleep(rng.uniform(0.1, 0.9) * usual)
+        if ranks := ranks_of(process):
             os.kill(rng.choice(ranks), signal.SIGKILL)
         at = time.monotonic()
         _, err = process.communicate(timeout=60)
         if process.returncode:
             killed += 1
-            assert time.monotonic() - at < 30 and err, "a message is expected"
+            slowest = max(slowest, time.monotonic() - at)
+            assert slowest < 30 and err, "a message is expected"
             resumed += any(folder.glob("step-*.safetensors"))
             run(2, TRAIN, "native", path, folder, 20, how)
         assert difference(whole, path) == 0
-    assert killed > 0 and resumed > 0
+    assert killed == kills and resumed > 0
+    print(f"{i} runs: {killed} killed, {resumed} of them resumed from a checkpoint; the slowest end took {slowest:.1f} s")
