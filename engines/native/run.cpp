@@ -139,8 +139,6 @@ void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int6
     }
   }
   const int64_t per_row = p.tile ? (p.cols + p.tile - 1) / p.tile : 0;
-  const size_t bytes = size_t(p.rows) * size_t(p.cols) * 4 * full.size();
-  const bool far = bytes > (size_t(3) << 19);  // more than the second-level cache holds
   int64_t last_row = -1;
   bool streamed = false;
   for (int64_t t = begin; t < end; ++t) {
@@ -163,20 +161,7 @@ void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int6
       }
     last_row = r;
     std::byte* const* q = ptr.data();
-    if (far && t + 1 < end && !full.empty()) {
-      // The next tile's lines are asked for a few at a time, between instructions: a burst would stall.
-      const size_t lines = (n * 4 + 63) / 64, share = (full.size() * lines + p.code.size() - 1) / p.code.size();
-      size_t stream = 0, line = 0;
-      for (const Instr& c : p.code) {
-        c.fn(q[c.d], q[c.a], q[c.b], q[c.c], c.lines, c.mode == Instr::line ? line_elements : n);
-        for (size_t k = 0; k < share && stream < full.size(); ++k) {
-          __builtin_prefetch(q[full[stream]] + n * p.slots[full[stream]].element + line * 64, 0, 3);
-          if (++line >= lines) line = 0, ++stream;
-        }
-      }
-    } else {
-      for (const Instr& c : p.code) c.fn(q[c.d], q[c.a], q[c.b], q[c.c], c.lines, c.mode == Instr::line ? line_elements : n);
-    }
+    for (const Instr& c : p.code) c.fn(q[c.d], q[c.a], q[c.b], q[c.c], c.lines, c.mode == Instr::line ? line_elements : n);
     for (uint16_t i : store) {
       const Slot& s = p.slots[i];
       copy_out(operands[s.operand] + at * s.element, q[s.source], n * s.element, s.stream);

@@ -134,6 +134,32 @@ void round_f16(void* out, const void* a, const void*, const void*, unsigned line
   for (size_t i = 0; i < n; i += hn::Lanes(d))
     hn::StoreU(hn::PromoteTo(d, hn::DemoteTo(d16, hn::LoadU(d, x + (i & m)))), d, static_cast<float*>(out) + i);
 }
+const hn::Rebind<uint32_t, decltype(d)> d32u;
+const hn::Rebind<uint16_t, decltype(d)> d16u;
+// Rounded, in the upper halves; what is below is left over.
+template <class V> HWY_INLINE hn::Vec<decltype(d32u)> round_to_bf16(V x) {
+  const auto u = hn::BitCast(d32u, x), odd = hn::And(hn::ShiftRight<16>(u), hn::Set(d32u, 1));
+  const auto r = hn::Add(u, hn::Add(odd, hn::Set(d32u, 0x7fff)));
+  return hn::IfThenElse(hn::RebindMask(d32u, hn::IsNaN(x)), hn::Or(u, hn::Set(d32u, 0x400000)), r);
+}
+void f32_to_bf16(void* out, const void* a, const void*, const void*, unsigned lines, size_t n) {
+  const float* x = static_cast<const float*>(a);
+  const size_t m = line_mask<float>(lines, 0);
+  for (size_t i = 0; i < n; i += hn::Lanes(d))
+    hn::StoreU(hn::TruncateTo(d16u, hn::ShiftRight<16>(round_to_bf16(hn::LoadU(d, x + (i & m))))), d16u, static_cast<uint16_t*>(out) + i);
+}
+void bf16_to_f32(void* out, const void* a, const void*, const void*, unsigned lines, size_t n) {
+  const uint16_t* x = static_cast<const uint16_t*>(a);
+  const size_t m = line_mask<uint16_t>(lines, 0);
+  for (size_t i = 0; i < n; i += hn::Lanes(d))
+    hn::StoreU(hn::ShiftLeft<16>(hn::PromoteTo(d32u, hn::LoadU(d16u, x + (i & m)))), d32u, static_cast<uint32_t*>(out) + i);
+}
+void round_bf16(void* out, const void* a, const void*, const void*, unsigned lines, size_t n) {
+  const float* x = static_cast<const float*>(a);
+  const size_t m = line_mask<float>(lines, 0);
+  for (size_t i = 0; i < n; i += hn::Lanes(d))
+    hn::StoreU(hn::And(round_to_bf16(hn::LoadU(d, x + (i & m))), hn::Set(d32u, 0xffff0000u)), d32u, static_cast<uint32_t*>(out) + i);
+}
 template <class To> void f32_to_int(void* out, const void* a, const void*, const void*, unsigned lines, size_t n) {
   const hn::Rebind<int32_t, decltype(d)> d32;
   const hn::Rebind<To, decltype(d)> to;
@@ -157,6 +183,8 @@ template <class From, class To> constexpr TileFn cast_of() {
   constexpr bool is_float = std::is_same_v<From, float>;
   if constexpr (is_float && std::is_same_v<To, F16>) return f32_to_f16;
   else if constexpr (std::is_same_v<From, F16> && std::is_same_v<To, float>) return f16_to_f32;
+  else if constexpr (is_float && std::is_same_v<To, BF16>) return f32_to_bf16;
+  else if constexpr (std::is_same_v<From, BF16> && std::is_same_v<To, float>) return bf16_to_f32;
   else if constexpr (is_float && std::is_integral_v<To> && (sizeof(To) < 4 || std::is_same_v<To, int32_t>)) return f32_to_int<To>;
   else
 #endif
@@ -179,11 +207,10 @@ constexpr const Row* rows[dtype_count] = {
 TileFn find_cast(DType from, DType to) { return (*rows[size_t(from)])[size_t(to)]; }
 TileFn find_round(DType to) {
 #if EMBER_VECTOR_CASTS
-  if (to == DType::float16) return round_f16;
+  return to == DType::float16 ? round_f16 : to == DType::bfloat16 ? round_bf16 : nullptr;
 #else
-  if (to == DType::float16) return loop1<Round<F16>, float, float>;
+  return to == DType::float16 ? loop1<Round<F16>, float, float> : to == DType::bfloat16 ? loop1<Round<BF16>, float, float> : nullptr;
 #endif
-  return to == DType::bfloat16 ? loop1<Round<BF16>, float, float> : nullptr;
 }
 }  // namespace ember::native::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
