@@ -161,9 +161,18 @@ Gradients of_solve_triangular(const Vjp& v) {
   return {upper ? triu(ga, unit_diagonal) : tril(ga, -int64_t(unit_diagonal)), gb};
 }
 
+// The gradient of a transposed weight is turned back by whoever asks for it: computed turned, it lies in memory as the weight does.
+bool is_turned(const Tensor& x) { return x.node()->op == OpId::transpose; }
+
 const GradientRule rules[] = {
     {OpId::matmul, [](const Vjp& v) -> Gradients {
-       return {v.needs[0] ? matmul(v.g[0], adjoint(v.x[1])) : Tensor(), v.needs[1] ? matmul(adjoint(v.x[0]), v.g[0]) : Tensor()};
+       const Tensor &a = v.x[0], &b = v.x[1], &g = v.g[0];
+       return {!v.needs[0]   ? Tensor()
+               : is_turned(a) ? matrix_transpose(matmul(cj(b), matrix_transpose(g)))
+                              : matmul(g, adjoint(b)),
+               !v.needs[1]   ? Tensor()
+               : is_turned(b) ? matrix_transpose(matmul(matrix_transpose(g), cj(a)))
+                              : matmul(adjoint(a), g)};
      }, reads_x | reads_x2, reads_crosswise},
     {OpId::cholesky, of_cholesky, reads_y},
     {OpId::eig, of_eig, reads_y},
