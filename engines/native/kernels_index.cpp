@@ -161,6 +161,12 @@ void scatter(const Call& call) {
     split(a.outer * a.inner, std::max<int64_t>(grain_of(n), std::min<int64_t>(a.inner, 16)), [&](int64_t begin, int64_t end) {
       for (int64_t at = begin; at < end;) {
         const int64_t o = at / a.inner, first = at - o * a.inner, width = std::min(a.inner - first, end - at);
+        if (a.inner == 1) {
+          T* row = dst + o * a.n;
+          for (int64_t i = 0; i < n; ++i) meet<mode>(row[checked(index[i], a.n)], values[o * n + i]);
+          ++at;
+          continue;
+        }
         for (int64_t i = 0; i < n; ++i) {
           T* to = dst + (o * a.n + checked(index[i], a.n)) * a.inner + first;
           const T* from = values + (o * n + i) * a.inner + first;
