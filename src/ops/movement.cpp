@@ -89,9 +89,9 @@ Tensors parts(const Tensor& x, int64_t sections, int64_t axis, bool equal) {
   return r;
 }
 
-// Where the elements of a padded axis come from.
-Tensor padded_places(int64_t n, int64_t low, int64_t high, std::string_view mode) {
-  const Tensor i = index_range(n + low + high) - low;
+// Where `count` elements beside an axis of length n come from, beginning with the place `first`.
+Tensor places_beside(int64_t n, int64_t first, int64_t count, std::string_view mode) {
+  const Tensor i = index_range(count) + first;
   if (mode == "edge" || (mode == "reflect" && n == 1)) return ops::clip(i, Tensor(0), Tensor(n - 1));
   if (mode == "wrap") return ops::remainder(i, n);
   const int64_t period = mode == "reflect" ? 2 * (n - 1) : 2 * n, last = mode == "reflect" ? period : period - 1;
@@ -426,7 +426,11 @@ Tensor pad(const Tensor& x, const Ints& pad_width, std::string_view mode, const 
     for (size_t d = 0; d < n; ++d) {
       if (attr.low[d] == 0 && attr.high[d] == 0) continue;
       if (x.shape()[d] == 0) throw ShapeError("axis " + std::to_string(d) + " is empty: it has no elements to pad with");
-      r = take(r, padded_places(x.shape()[d], attr.low[d], attr.high[d], mode), int64_t(d));
+      const int64_t axis = int64_t(d), length = x.shape()[d];
+      Tensors parts{r};
+      if (attr.low[d]) parts.insert(parts.begin(), take(r, places_beside(length, -attr.low[d], attr.low[d], mode), axis));
+      if (attr.high[d]) parts.push_back(take(r, places_beside(length, length, attr.high[d], mode), axis));
+      r = concat(parts, axis);
     }
     return r;
   });
