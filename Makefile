@@ -39,7 +39,7 @@ examples: build  ## Write the examples in the ops' docstrings, from the parity c
 wheel: build  ## Pack the Python package with all engines that are built: build/wheel/*.whl
 	@tools/wheel build
 
-bench: build  ## Measure every workload, against the libraries in requirements-bench.txt; writes build/bench.html
+bench: build models  ## Measure every workload, against the libraries in requirements-bench.txt; writes build/bench.html
 	@tools/setup bench
 	@EMBER_BENCH_PYTHON=$(CURDIR)/build/bench/bin/python build/bin/ember bench all --report build/bench.html
 
