@@ -65,7 +65,7 @@ struct Shared {
 std::string bytes_of(const std::vector<double>& v) { return {reinterpret_cast<const char*>(v.data()), v.size() * sizeof(double)}; }
 std::vector<double> doubles_in(const std::string& bytes) {
   std::vector<double> r(bytes.size() / sizeof(double));
-  std::memcpy(r.data(), bytes.data(), r.size() * sizeof(double));
+  if (!r.empty()) std::memcpy(r.data(), bytes.data(), r.size() * sizeof(double));
   return r;
 }
 std::vector<std::vector<double>> from_all(const distributed::Group& g, const std::vector<double>& mine) {
