@@ -4,6 +4,7 @@ from typing import Any
 
 import ember_ml
 import numpy as np
+import operators
 
 version = ember_ml.__version__
 to_numpy = np.asarray
@@ -17,11 +18,4 @@ def prepare(kind: str, inputs: dict[str, Any], order: dict[str, str]) -> Callabl
     if kind != "1,000 ops on 10 floats":
         return None
     x = ember_ml.asarray(inputs["x"])
-
-    def call() -> Any:
-        y = x
-        for _ in range(250):
-            y = (y * 0.5 + x) - y * x
-        y.eval()
-        return y
-    return call
+    return lambda: operators.tiny(x).eval()

@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import networks
 import numpy as np
+import operators
 
 version = jax.__version__
 
@@ -17,13 +18,6 @@ def start(mode: str, threads: int) -> None:
 
 def to_numpy(x: Any) -> Any:
     return np.asarray(x.astype(jnp.float32) if x.dtype in (jnp.float16, jnp.bfloat16) else x)
-
-
-def tiny(x: Any) -> Any:
-    y = x
-    for _ in range(250):
-        y = (y * 0.5 + x) - y * x
-    return y
 
 
 def layer_norm(x: Any, weight: Any = 1, bias: Any = 0, eps: float = 1e-5) -> Any:
@@ -73,16 +67,10 @@ def train(kind: str, w: dict[str, Any]) -> Callable[[], Any]:
     return call
 
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "1,000 ops on 10 floats": tiny,
-    "chain": lambda x, y: (x * y + x) * (y - 0.5 * x) + (x - y) * (x + y) - 0.25 * x,
-    "integer chain": lambda x, y: (x * y + x) * (y - 2 * x) + (x - y) * (x + y) - 3 * x,
+FUNCTIONS: dict[str, Callable[..., Any]] = operators.FUNCTIONS | {
     "functions": lambda x, y: jnp.tanh(x * y + x) * jax.nn.sigmoid(y - 0.5 * x) + jnp.log1p(jnp.abs(x - y)),
-    "sum over axis 0": lambda x: x.sum(0),
-    "sum over axis 1": lambda x: x.sum(1),
     "softmax": lambda x: jax.nn.softmax(x, -1),
     "layer_norm": layer_norm,
-    "matmul": lambda x, y: x @ y,
     "matmul + bias + gelu": lambda x, w, b: jax.nn.gelu(x @ w + b, approximate=False),
     "attention": lambda q, k, v: attention(q, k, v, False),
     "sort": lambda x: jnp.sort(x),

@@ -6,6 +6,7 @@ import mlx.core as mx
 import mlx.nn as nn
 import networks
 import numpy as np
+import operators
 
 version = mx.__version__
 compiled = False
@@ -18,13 +19,6 @@ def start(mode: str, threads: int) -> None:
 
 def to_numpy(x: Any) -> Any:
     return np.array(x.astype(mx.float32) if x.dtype in (mx.float16, mx.bfloat16) else x)
-
-
-def tiny(x: Any) -> Any:
-    y = x
-    for _ in range(250):
-        y = (y * 0.5 + x) - y * x
-    return y
 
 
 def stft(x: Any, window: Any) -> Any:
@@ -66,16 +60,10 @@ def train(kind: str, w: dict[str, Any]) -> Callable[[], Any]:
     return call
 
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "1,000 ops on 10 floats": tiny,
-    "chain": lambda x, y: (x * y + x) * (y - 0.5 * x) + (x - y) * (x + y) - 0.25 * x,
-    "integer chain": lambda x, y: (x * y + x) * (y - 2 * x) + (x - y) * (x + y) - 3 * x,
+FUNCTIONS: dict[str, Callable[..., Any]] = operators.FUNCTIONS | {
     "functions": lambda x, y: mx.tanh(x * y + x) * mx.sigmoid(y - 0.5 * x) + mx.log1p(mx.abs(x - y)),
-    "sum over axis 0": lambda x: x.sum(0),
-    "sum over axis 1": lambda x: x.sum(1),
     "softmax": lambda x: mx.softmax(x, -1),
     "layer_norm": lambda x: mx.fast.layer_norm(x, None, None, 1e-5),
-    "matmul": lambda x, y: x @ y,
     "matmul + bias + gelu": lambda x, w, b: nn.gelu(mx.addmm(b, x, w)),
     "attention": lambda q, k, v: mx.fast.scaled_dot_product_attention(q, k, v, scale=q.shape[-1] ** -0.5),
     "sort": lambda x: mx.sort(x),

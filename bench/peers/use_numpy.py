@@ -3,6 +3,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import operators
 
 version = np.__version__
 to_numpy = np.asarray
@@ -10,13 +11,6 @@ to_numpy = np.asarray
 
 def start(mode: str, threads: int) -> None:
     pass  # OPENBLAS_NUM_THREADS says it
-
-
-def tiny(x: Any) -> Any:
-    y = x
-    for _ in range(250):
-        y = (y * 0.5 + x) - y * x
-    return y
 
 
 def functions(x: Any, y: Any) -> Any:
@@ -46,16 +40,10 @@ def stft(x: Any, window: Any) -> Any:
     return np.fft.rfft(frames * window).T
 
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "1,000 ops on 10 floats": tiny,
-    "chain": lambda x, y: (x * y + x) * (y - 0.5 * x) + (x - y) * (x + y) - 0.25 * x,
-    "integer chain": lambda x, y: (x * y + x) * (y - 2 * x) + (x - y) * (x + y) - 3 * x,
+FUNCTIONS: dict[str, Callable[..., Any]] = operators.FUNCTIONS | {
     "functions": functions,
-    "sum over axis 0": lambda x: x.sum(0),
-    "sum over axis 1": lambda x: x.sum(1),
     "softmax": softmax,
     "layer_norm": layer_norm,
-    "matmul": lambda x, y: x @ y,
     "sort": lambda x: np.sort(x),
     "scatter-add": scatter_add,
     "cumsum": lambda x: np.cumsum(x),

@@ -3,6 +3,7 @@ from collections.abc import Callable
 from typing import Any
 
 import networks
+import operators
 import torch
 import torch._inductor.config
 import torch.nn.functional as F
@@ -70,23 +71,10 @@ def train(kind: str, tensors: dict[str, Any]) -> Callable[[], Any]:
     return call
 
 
-def tiny(x: Any) -> Any:
-    y = x
-    for _ in range(250):
-        y = (y * 0.5 + x) - y * x
-    return y
-
-
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "1,000 ops on 10 floats": tiny,
-    "chain": lambda x, y: (x * y + x) * (y - 0.5 * x) + (x - y) * (x + y) - 0.25 * x,
-    "integer chain": lambda x, y: (x * y + x) * (y - 2 * x) + (x - y) * (x + y) - 3 * x,
+FUNCTIONS: dict[str, Callable[..., Any]] = operators.FUNCTIONS | {
     "functions": lambda x, y: torch.tanh(x * y + x) * torch.sigmoid(y - 0.5 * x) + torch.log1p(torch.abs(x - y)),
-    "sum over axis 0": lambda x: x.sum(0),
-    "sum over axis 1": lambda x: x.sum(1),
     "softmax": lambda x: torch.softmax(x, -1),
     "layer_norm": lambda x: F.layer_norm(x, x.shape[-1:]),
-    "matmul": lambda x, y: x @ y,
     "matmul + bias + gelu": lambda x, w, b: F.gelu(torch.addmm(b, x, w)),
     "attention": lambda q, k, v: F.scaled_dot_product_attention(q, k, v),
     "sort": lambda x: torch.sort(x).values,
