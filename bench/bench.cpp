@@ -20,6 +20,11 @@ std::vector<Suite> suites(const Options& options) {
           {"webnn", "what WebNN's calls cost in C++, Python and Node", run_webnn}};
 }
 
+double quartile(std::vector<double> v) {
+  std::nth_element(v.begin(), v.begin() + int64_t(v.size()) / 4, v.end());
+  return v[v.size() / 4];
+}
+
 double time_of(const std::function<void()>& f, int rounds) {
   using clock = std::chrono::steady_clock;
   const auto seconds = [&](int n) {
@@ -31,8 +36,7 @@ double time_of(const std::function<void()>& f, int rounds) {
   const int n = std::max(1, int(0.005 / std::max(once, 1e-9)));
   std::vector<double> ts;
   for (int i = 0; i < rounds; ++i) ts.push_back(seconds(n));
-  std::nth_element(ts.begin(), ts.begin() + rounds / 4, ts.end());
-  return ts[size_t(rounds / 4)];
+  return quartile(std::move(ts));
 }
 
 }  // namespace ember::bench

@@ -33,6 +33,7 @@ struct Suite {
 };
 std::vector<Suite> suites(const Options& options);
 
+double quartile(std::vector<double>);  // the lower one
 // Seconds of one call: the lower quartile over rounds of about 5 ms each, after one to warm up.
 double time_of(const std::function<void()>& f, int rounds = 21);
 

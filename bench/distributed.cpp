@@ -67,8 +67,7 @@ double step_time(const Group& g) {
   train::Trainer trainer(net, optimizer, [](const Tensor& p, const Tensor& t) { return ops::sparse_categorical_cross_entropy(p, t, true); },
                          {.strategy = std::make_shared<distributed::DataParallelStrategy>(distributed::DataParallelOptions{.group = g})});
   trainer.fit(loader, {.epochs = 20, .callbacks = {clock}});
-  std::sort(clock->times.begin(), clock->times.end());
-  return clock->times[clock->times.size() / 4];  // as bench::time_of has it
+  return quartile(clock->times);
 }
 
 [[noreturn]] void measure_as_a_rank() {

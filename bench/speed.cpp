@@ -28,11 +28,6 @@ const std::vector<std::string> libraries = {"numpy", "numexpr", "torch", "torch 
 
 double since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
 
-double quartile(std::vector<double> v) {
-  std::nth_element(v.begin(), v.begin() + int64_t(v.size()) / 4, v.end());
-  return v[v.size() / 4];
-}
-
 // Seconds of one call: the lower quartile of stretches of 2 ms or one call, so that other work in between does not count. The first
 // call does not count either: the others have used the caches meanwhile.
 double turn(const std::function<void()>& f, double seconds) {

@@ -34,10 +34,6 @@ Pair in_turn(const std::function<void()>& a, const Direct::Work& b, int rounds) 
     as.push_back(time_of(a, 3));
     bs.push_back(time_of([&] { b(false); }, 3));
   }
-  const auto quartile = [](std::vector<double>& v) {
-    std::nth_element(v.begin(), v.begin() + v.size() / 4, v.end());
-    return v[v.size() / 4];
-  };
   return {quartile(as), quartile(bs)};
 }
 
