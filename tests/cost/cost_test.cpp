@@ -9,7 +9,7 @@
 #include <new>
 #include <regex>
 
-#include "ember/ember.h"
+#include "bench/graph_work.h"
 #include "ember/nn.h"
 
 static std::atomic<uint64_t> allocations = 0;
@@ -26,33 +26,7 @@ namespace {
 
 using namespace ops;
 
-void recorded() {
-  static const Tensor x = array(std::vector<float>(10, 0.5f));
-  Tensor y = x;
-  for (int i = 0; i < 250; ++i) y = (y * 0.5f + x) - y * x;
-  y.eval();
-}
-
-void one_by_one() {
-  static const Tensor x = array(std::vector<float>(10, 0.5f));
-  Tensor y = x;
-  for (int i = 0; i < 250; ++i) {
-    const Tensor a = (y * 0.5f).eval(), b = (a + x).eval(), c = (y * x).eval();
-    y = (b - c).eval();
-  }
-}
-
-// Each op needs the one before as a whole: nothing fuses.
-void unfusable() {
-  static const Tensor w = (reshape(arange(0, 64, 1, float32), {8, 8}) * 0.01f).eval();
-  Tensor y = w;
-  for (int i = 0; i < 200; ++i) {
-    y = matmul(y, w);
-    const Tensor row = y(i % 8), s = sum(y, 0);
-    y = reshape(concat({row, s, row, s, row, s, row, s}), {8, 8});
-  }
-  y.eval();
-}
+using bench::one_by_one, bench::recorded, bench::unfusable;
 
 struct Net : nn::Module {
   nn::Linear first{16, 32}, second{32, 4};
@@ -100,12 +74,8 @@ double instructions(const std::string& name) {
 struct Cost : testing::Test {
   with_backend scope{"native"};
 };
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define NEEDS_VALGRIND() GTEST_SKIP() << "valgrind cannot run what is built with a sanitizer"
-#else
 #define NEEDS_VALGRIND() \
   if (output_of("valgrind --version").find("valgrind-") != 0) GTEST_SKIP() << "valgrind is absent; tools/setup installs it"
-#endif
 
 // Bounds here and below are what was measured, and a quarter: a new pass over every node, or a map where an array was, is more than that.
 TEST_F(Cost, InstructionsOfARecordedOp) {
