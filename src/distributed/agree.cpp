@@ -55,8 +55,7 @@ void Process::agree(Group::Impl& g, Signature mine) {
   const std::string text = "[" + std::string(name(mine.call)) + "] the ranks disagree about operation " + std::to_string(mine.sequence) + ": rank 0 calls " + describe(one) +
                            ", rank " + std::to_string(other.rank) + " " + describe(other);
   if (one.call != other.call || one.sequence != other.sequence) throw StateError(text);
-  if (one.dtype != other.dtype) throw DTypeError(text);
-  if (one.ndim != other.ndim || !std::equal(std::begin(one.shape), std::end(one.shape), other.shape)) throw ShapeError(text);
+  need_same_type(one, other, [&] { return text; });
   throw ValueError(text);
 }
 

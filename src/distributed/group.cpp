@@ -6,6 +6,7 @@
 
 #include "ember/backend.h"
 #include "ember/ops.h"
+#include "src/core/convert.h"
 #include "src/core/node.h"
 #include "src/distributed/nccl.h"
 #include "src/distributed/process.h"
@@ -41,15 +42,6 @@ void check_reducible(const char* what, DType t, Reduce op) {
   if (is_complex(t) && (op == Reduce::max || op == Reduce::min)) fail("");
 }
 
-template <class H>
-void widen(const void* in, float* out, int64_t n) {
-  for (int64_t i = 0; i < n; ++i) out[i] = float(static_cast<const H*>(in)[i]);
-}
-template <class H>
-void narrow(const float* in, void* out, int64_t n) {
-  for (int64_t i = 0; i < n; ++i) static_cast<H*>(out)[i] = H(in[i]);
-}
-
 // What remains to be done to n reduced elements in place: the mean's division, and int4's wrapping.
 void complete(void* data, int64_t n, DType t, Reduce op, int ranks) {
   if (op == Reduce::mean)
@@ -68,9 +60,9 @@ void all_reduce_into(Group::Impl& g, const void* in, void* out, int64_t n, DType
   const Mpi& m = process()->mpi;
   if (is_half(t)) {
     std::vector<float> wide(static_cast<size_t>(n));
-    t == DType::float16 ? widen<Half>(in, wide.data(), n) : widen<BFloat>(in, wide.data(), n);
+    convert(wide.data(), DType::float32, in, t, wide.size());
     all_reduce_into(g, m.in_place, wide.data(), n, DType::float32, op);
-    t == DType::float16 ? narrow<Half>(wide.data(), out, n) : narrow<BFloat>(wide.data(), out, n);
+    convert(out, t, wide.data(), DType::float32, wide.size());
     return;
   }
   const Reduce how = t == DType::bool_ && op == Reduce::prod ? Reduce::min : op;
@@ -88,9 +80,9 @@ void reduce_scatter_into(Group::Impl& g, const void* in, void* out, const std::v
   const int64_t n = std::accumulate(counts.begin(), counts.end(), int64_t(0)), mine = counts[size_t(g.rank)];
   if (is_half(t)) {
     std::vector<float> wide(static_cast<size_t>(n)), part(static_cast<size_t>(mine));
-    t == DType::float16 ? widen<Half>(in, wide.data(), n) : widen<BFloat>(in, wide.data(), n);
+    convert(wide.data(), DType::float32, in, t, wide.size());
     reduce_scatter_into(g, wide.data(), part.data(), counts, DType::float32, op);
-    t == DType::float16 ? narrow<Half>(part.data(), out, mine) : narrow<BFloat>(part.data(), out, mine);
+    convert(out, t, part.data(), DType::float32, part.size());
     return;
   }
   const Reduce how = t == DType::bool_ && op == Reduce::prod ? Reduce::min : op;

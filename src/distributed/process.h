@@ -1,5 +1,6 @@
 // This process among the others: the communicators, the thread that carries operations out, the watch over the other ranks.
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <deque>
@@ -25,6 +26,11 @@ struct Signature {
 };
 Signature signature(Call, const Tensor&, std::optional<Reduce> = {}, int root = -1);
 std::string describe(const Signature&);
+template <class Text>
+void need_same_type(const Signature& a, const Signature& b, Text text) {  // text(): what is thrown where they differ
+  if (a.dtype != b.dtype) throw DTypeError(text());
+  if (a.ndim != b.ndim || !std::equal(std::begin(a.shape), std::end(a.shape), b.shape)) throw ShapeError(text());
+}
 
 struct Nccl;  // a communicator between GPUs
 struct Group::Impl {

@@ -51,7 +51,11 @@ struct Transfer {
     }
     if (stage <= 1) {
       if (const bool sent = over(greeting), came = over(answer); !sent || !came) return false;
-      if (p.checked) compare();
+      if (p.checked)
+        need_same_type(mine, theirs, [&] {
+          return "[" + std::string(name(mine.call)) + "] the ranks disagree: rank " + std::to_string(g->rank) + " calls " + describe(mine) + ", rank " + std::to_string(peer) + " " +
+                 describe(theirs);
+        });
       stage = 2;
       next(t);
     }
@@ -60,11 +64,6 @@ struct Transfer {
       next(t);
     }
     return false;
-  }
-  void compare() const {
-    const std::string both = "the ranks disagree: rank " + std::to_string(g->rank) + " calls " + describe(mine) + ", rank " + std::to_string(peer) + " " + describe(theirs);
-    if (mine.dtype != theirs.dtype) throw DTypeError("[" + std::string(name(mine.call)) + "] " + both);
-    if (mine.ndim != theirs.ndim || !std::equal(std::begin(mine.shape), std::end(mine.shape), theirs.shape)) throw ShapeError("[" + std::string(name(mine.call)) + "] " + both);
   }
 };
 
