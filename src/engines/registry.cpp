@@ -337,12 +337,14 @@ void synchronize() {
   for (Device d : e.devices()) e.synchronize(d);
 }
 
-EngineScope::EngineScope(int id) : EngineScope(id, id == current_engine() ? current_device() : Device()) {}
+// Where what another scope's engine records goes: the device in use, if it is the engine in use.
+static Device device_of(int id) { return id == current_engine() ? current_device() : Device(); }
+EngineScope::EngineScope(int id) : EngineScope(id, device_of(id)) {}
 EngineScope::EngineScope(int id, Device device) : before(std::exchange(scope, id)), device_before(std::exchange(scope_device, device)) {}
 EngineScope::~EngineScope() { scope = before, scope_device = device_before; }
 with_backend::with_backend(std::string_view name) : before_(scope), device_before_(scope_device) {
   const int id = resolve(name);
-  scope_device = id == current_engine() ? current_device() : Device(), scope = id;
+  scope_device = device_of(id), scope = id;
 }
 with_backend::~with_backend() { scope = before_, scope_device = device_before_; }
 
