@@ -114,7 +114,7 @@ void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int6
   size_t need = 64;
   for (const Slot& s : p.slots) {
     const bool tile = s.kind == Slot::temp || s.kind == Slot::gather;
-    need += tile ? p.temp_bytes + 64 : line_bytes;
+    need += tile ? p.temp_bytes + 64 : s.kind == Slot::unused ? 0 : line_bytes;
   }
   std::byte* next = scratch(need);
   for (uint16_t i = 0; i < n_slots; ++i) {
@@ -128,6 +128,7 @@ void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int6
       case Slot::gather: ptr[i] = next, next += p.temp_bytes, gathers.push_back(i); break;
       case Slot::row_line: ptr[i] = next, next += line_bytes, row_line.push_back(i); break;
       case Slot::temp_line: ptr[i] = next, next += line_bytes; break;
+      case Slot::unused: break;
       case Slot::scalar: {
         ptr[i] = next, next += line_bytes;
         const DType t = step.in[s.operand].dtype;
@@ -161,7 +162,10 @@ void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int6
       }
     last_row = r;
     std::byte* const* q = ptr.data();
-    for (const Instr& c : p.code) c.fn(q[c.d], q[c.a], q[c.b], q[c.c], c.lines, c.mode == Instr::line ? line_elements : n);
+    for (const Instr& c : p.code) {
+      if (c.mode == Instr::run) c.run_fn(q, n);
+      else c.fn(q[c.d], q[c.a], q[c.b], q[c.c], c.lines, c.mode == Instr::line ? line_elements : n);
+    }
     for (uint16_t i : store) {
       const Slot& s = p.slots[i];
       copy_out(operands[s.operand] + at * s.element, q[s.source], n * s.element, s.stream);
