@@ -247,11 +247,17 @@ class Fuser {
       e.step.out.push_back(d_.fresh(v));
     }
     find_donors(e, total);
+    p.work = int64_t(p.code.size());
     generate_runs(p);
-    size_t tiles = 1;
-    for (const Slot& s : p.slots) tiles += s.kind == Slot::temp || s.kind == Slot::full || s.kind == Slot::gather || s.kind == Slot::store;
-    const size_t fit = std::bit_floor(std::max<size_t>(1, 40960 / (tiles * e.widest)));
-    p.tile = p.whole_rows ? p.cols : std::min<int64_t>(p.cols, int64_t(std::clamp<size_t>(fit, 256, 512)));
+    if (!p.generated.empty()) p.work = int64_t(p.code.size() + p.generated.size()) + p.work / 8;  // a loop over memory, and what it computes meanwhile
+    // A loop over what is in memory may go on; what comes from one instruction to the next should stay in the first cache.
+    size_t tiles = 1, between = 0;
+    for (const Slot& s : p.slots) {
+      const bool held = s.kind == Slot::temp || s.kind == Slot::gather || s.kind == Slot::store;
+      tiles += held || s.kind == Slot::full, between += held;
+    }
+    const size_t fit = p.code.size() == 1 && !between ? 2048 : std::clamp<size_t>(std::bit_floor(40960 / (tiles * e.widest) | 1), 256, 512);
+    p.tile = p.whole_rows ? p.cols : std::min(p.cols, int64_t(fit));
     p.temp_bytes = (size_t(p.tile) * e.widest + 63) / 64 * 64;
     d_.plan.steps.push_back(std::move(e.step));
   }

@@ -69,6 +69,7 @@ struct Program {
   int64_t rows = 1, cols = 0;
   bool whole_rows = false;  // a tile is a row (there are reductions); else rows are cut into tiles
   int64_t tile = 0;
+  int64_t work = 0;         // an element costs as much as so many simple instructions, some 0.1 ns each
   size_t temp_bytes = 0;    // of one temporary tile
   std::vector<Slot> slots;
   std::vector<Instr> code;

@@ -184,9 +184,9 @@ void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int6
 void run_program(const Step& step, std::byte* const* operands) {
   const Program& p = step.program;
   if (p.rows * p.cols == 0) return;
-  const int64_t tiles = p.rows * ((p.cols + p.tile - 1) / p.tile), work = p.tile * int64_t(p.code.size());
-  const int64_t grain = std::max<int64_t>(1, (int64_t(1) << 18) / std::max<int64_t>(work, 1));  // some 30 us
-  if (tiles <= grain) return run_tiles(step, operands, 0, tiles);
+  const int64_t tiles = p.rows * ((p.cols + p.tile - 1) / p.tile), work = std::max<int64_t>(p.tile * p.work, 1);
+  if (tiles * work < int64_t(1) << 20) return run_tiles(step, operands, 0, tiles);  // waking a thread may take 50 us
+  const int64_t grain = std::max<int64_t>(1, (int64_t(1) << 18) / work);            // some 30 us
   parallel_for(tiles, grain, [&](int64_t a, int64_t b) { run_tiles(step, operands, a, b); });
 }
 
