@@ -58,22 +58,25 @@ struct Draft {
       ops.push_back(op);
     }
     for (const auto& [slot, v] : now)
-      if (values[v].source == Value::computed) values[v].stored = outlives(slot);
+      if (values[v].source == Value::computed) keep(values[v]);
     size_t widest = 4;
     for (const Value& v : values) widest = std::max(widest, size_of(v.dtype));
     lanes = int((isa() == Isa::avx512 ? 64 : 32) / widest);
   }
-  // Whether somebody reads the slot after the run.
-  bool outlives(uint16_t slot) const {
-    if (program.slots[slot].kind == Slot::full) return true;
-    for (size_t i = end; i < program.code.size(); ++i) {
+  // Whether somebody reads the value after the run. What would be copied past the caches is written there at once.
+  void keep(Value& v) const {
+    v.stored = program.slots[v.slot].kind == Slot::full;
+    for (size_t i = end; i < program.code.size() && !v.stored; ++i) {
       const Instr& c = program.code[i];
-      if (c.reads(slot)) return true;
-      if (c.d == slot) return false;
+      v.stored = c.reads(v.slot);
+      if (c.d == v.slot) return;
     }
-    return std::any_of(program.slots.begin(), program.slots.end(), [&](const Slot& s) {
-      return (s.kind == Slot::store || s.kind == Slot::line_out) && s.source == slot;
-    });
+    for (size_t k = 0; k < program.slots.size() && !v.stored; ++k) {
+      const Slot& s = program.slots[k];
+      if ((s.kind != Slot::store && s.kind != Slot::line_out) || s.source != v.slot) continue;
+      v.stored = true;
+      if (s.stream && !v.mask()) v.slot = uint16_t(k), v.streams = true;
+    }
   }
   // How many of the ops can be one run: as far as registers last, and until a slot takes wider elements than those that were read
   // from it, which later iterations have still to read.
@@ -89,7 +92,7 @@ struct Draft {
     const auto put = [&](auto v) { r.append(reinterpret_cast<const char*>(&v), sizeof v); };
     for (const Op& o : ops) {
       const Instr& c = *o.instr;
-      put(c.op), put(c.from), put(c.to), put(c.rounds), put(c.lines), put(c.d), put(c.a), put(c.b), put(c.c), put(values[o.out].stored);
+      put(c.op), put(c.from), put(c.to), put(c.rounds), put(c.lines), put(c.d), put(c.a), put(c.b), put(c.c), put(values[o.out].stored), put(values[o.out].slot);
     }
     return r;
   }
@@ -129,7 +132,7 @@ void generate_runs(Program& p) {
     size_t end = i;
     while (end < p.code.size() && p.code[end].mode == Instr::tile && can_write(p.code[end])) ++end;
     std::shared_ptr<const Code> made;
-    while (!made && end >= i + 2) {
+    while (!made && end >= i + 1) {
       const Draft draft(p, i, end);
       if (const size_t fits = draft.fits(); fits < draft.ops.size()) { end = i + fits; continue; }
       try {
@@ -139,7 +142,10 @@ void generate_runs(Program& p) {
       }
     }
     if (!made) { use(p.code[i]), code.push_back(p.code[i++]); continue; }
-    for (uint16_t slot : made->slots()) used[slot] = 1;
+    for (uint16_t slot : made->slots()) {
+      used[slot] = 1;
+      if (Slot& s = p.slots[slot]; s.kind == Slot::store) s.kind = Slot::full, s.written = true;
+    }
     code.push_back({.run_fn = made->entry(), .mode = Instr::run});
     p.generated.push_back(std::move(made));
     i = end;

@@ -10,7 +10,7 @@ struct Value {
   uint16_t slot;
   Source source;
   uint32_t made_by = 0, last_use = 0;
-  bool stored = false;
+  bool stored = false, streams = false;  // streams: around the caches
   bool mask() const { return dtype == DType::bool_; }
 };
 struct Op {
@@ -256,6 +256,7 @@ class Code : Xbyak::CodeGenerator {
       if (bytes == 8) vmovq(place(value), t);
       else vmovups(place(value), t);
     } else if (bytes == 8) vmovq(place(value), Reg(r));
+    else if (value.streams) vmovntps(place(value), vec(r, size_of(value.dtype)));
     else vmovups(place(value), vec(r, size_of(value.dtype)));
   }
 

@@ -57,7 +57,7 @@ struct Slot {
   };
   Kind kind = temp;
   uint8_t element = 4;    // bytes
-  bool stream = false;    // store: go around the caches
+  bool stream = false;    // store, or full and generated: go around the caches
   bool per_row = true;    // line_out: rows differ (false: one value in all)
   bool written = false;   // full: an output
   uint32_t operand = none;

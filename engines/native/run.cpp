@@ -111,6 +111,7 @@ void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int6
   ptr.resize(n_slots);
   full.clear(), row.clear(), gathers.clear(), row_line.clear(), store.clear(), line_out.clear();
   constexpr size_t line_bytes = line_elements * 16;
+  bool streamed = false;
   size_t need = 64;
   for (const Slot& s : p.slots) {
     const bool tile = s.kind == Slot::temp || s.kind == Slot::gather;
@@ -120,7 +121,7 @@ void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int6
   for (uint16_t i = 0; i < n_slots; ++i) {
     const Slot& s = p.slots[i];
     switch (s.kind) {
-      case Slot::full: full.push_back(i); break;
+      case Slot::full: full.push_back(i), streamed |= s.stream; break;
       case Slot::row: row.push_back(i); break;
       case Slot::store: store.push_back(i); break;
       case Slot::line_out: line_out.push_back(i); break;
@@ -141,7 +142,6 @@ void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int6
   }
   const int64_t per_row = p.tile ? (p.cols + p.tile - 1) / p.tile : 0;
   int64_t last_row = -1;
-  bool streamed = false;
   for (int64_t t = begin; t < end; ++t) {
     const int64_t r = t / per_row, c0 = (t - r * per_row) * p.tile;
     const size_t n = size_t(std::min(p.tile, p.cols - c0));
@@ -223,7 +223,7 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
       case Buffer::input: {
         const Value& v = in[b.place];
         st.address[i] = v.storage->data + v.offset * int64_t(size_of(b.dtype));
-        if (!v.storage->padded) {  // foreign memory ends where it ends; kernels read whole vectors
+        if (!v.storage->padded && b.bytes % 64) {  // foreign memory ends where it ends; kernels read whole vectors
           if (v.strided) break;
           st.owned[i] = allocate(b.bytes);
           std::memcpy(st.owned[i]->data, st.address[i], b.bytes);
