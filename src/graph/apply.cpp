@@ -97,13 +97,10 @@ void finish(Node& n, std::span<Tensor> in, const Row& row) {
 }
 
 // Pending work is bounded: a long loop that reads nothing still evaluates now and then.
-Tensor done(Tensor t) {
-  if (!pending.tracing && (++pending.nodes >= most().nodes || pending.bytes >= most().bytes)) {
-    pending = {};
-    Node* n = t.node();
-    eval_nodes({&n, 1});
-  }
-  return t;
+void bound(Node* n) {
+  if (pending.tracing || (++pending.nodes < most().nodes && pending.bytes < most().bytes)) return;
+  pending = {};
+  eval_nodes({&n, 1});
 }
 
 void prepare(const Row& row, std::span<Tensor> in) {
@@ -256,7 +253,8 @@ Tensor apply(OpId op, std::span<Tensor> in, Attrs attrs) {
     if (r.infer) set_type(n, r.infer(in, n.attrs));
     else set_elementwise(n, r, in);
     finish(n, in, r);
-    return done(std::move(t));
+    bound(&n);
+    return t;
   } catch (...) {
     rethrow(r.name, r.args, in);
   }
@@ -268,7 +266,8 @@ Tensor apply_typed(OpId op, std::span<Tensor> in, Type type, Attrs attrs) {
     Tensor t = begin(op, std::move(attrs));
     set_type(*t.node(), std::move(type));
     finish(*t.node(), in, r);
-    return done(std::move(t));
+    bound(t.node());
+    return t;
   } catch (...) {
     rethrow(r.name, r.args, in);
   }

@@ -117,17 +117,23 @@ void order(std::span<Node* const> roots, State& st) {
     n->index = uint32_t(s.size());
     s.push_back({n, 0, leaf, false, false, false});
     const bool same = last && *last == n->shape, strided = leaf && is_strided(*n, engine);
+    const std::span<Node* const> inputs = n->inputs;
     key.push_back(uint64_t(leaf ? OpId::leaf : n->op) | uint64_t(n->dtype) << 16 | uint64_t(same) << 24 | uint64_t(strided) << 25 |
-                  uint64_t(n->shape.size()) << 32 | uint64_t(n->inputs.size()) << 40);
+                  uint64_t(n->shape.size()) << 32 | uint64_t(inputs.size()) << 40);
     if (!same) for (int64_t d : *(last = &n->shape)) key.push_back(uint64_t(d));
     if (leaf) {
       if (strided) for (int64_t d : n->extra->strides) key.push_back(uint64_t(d));
       continue;
     }
     root = n, kept |= n->kept;
-    for (Node* in : n->inputs) {
-      if (in->op != OpId::scalar) ++s[in->index].uses, key.push_back(in->index);
-      else key.push_back(~uint64_t(in->dtype)), st.params.push_back(in->scalar);
+    const auto place = [&](Node* in) -> uint64_t {
+      if (in->op != OpId::scalar) return ++s[in->index].uses, in->index;
+      st.params.push_back(in->scalar);
+      return ~uint32_t(in->dtype);
+    };
+    for (size_t i = 0; i < inputs.size(); i += 2) {  // two to a word
+      const uint64_t first = place(inputs[i]);
+      key.push_back(i + 1 < inputs.size() ? first | place(inputs[i + 1]) << 32 : first);
     }
     if (n->op == OpId::output) key.push_back(n->scalar.u);
     if (n->attrs) describe_attrs(*n, st);
