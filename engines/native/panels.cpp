@@ -74,9 +74,11 @@ HWY_NOINLINE void tile(const Product& p) {
       }
     }
   }
-  const V low = hn::Set(d, p.end.low), high = hn::Set(d, p.end.high);
-  EMBER_UNROLL for (int m = 0; m < M; ++m)
-    EMBER_UNROLL for (int v = 0; v < N; ++v) sum[m][v] = hold(sum[m][v], low, high);
+  if (p.end.low != -Ending::infinity || p.end.high != Ending::infinity) {
+    const V low = hn::Set(d, p.end.low), high = hn::Set(d, p.end.high);
+    EMBER_UNROLL for (int m = 0; m < M; ++m)
+      EMBER_UNROLL for (int v = 0; v < N; ++v) sum[m][v] = hold(sum[m][v], low, high);
+  }
   if (const float* r = p.end.residual) {
     const V last_low = hn::Set(d, p.end.last_low), last_high = hn::Set(d, p.end.last_high);
     EMBER_UNROLL for (int m = 0; m < M; ++m)
