@@ -145,13 +145,8 @@ class Attention {
       for (int64_t e = 0; e < depth_; ++e, keys += wide)
         for (int64_t j = fours; j < wide; ++j) keys[j] = j < n ? k[(first + j) * k_.row + e * k_.col] : 0.0f;
     }
-    for (int64_t first = 0; first < columns_; first += panel_) {
-      const int64_t wide = columns_ - first <= lanes_ ? lanes_ : panel_, n = std::min(wide, columns_ - first);
-      for (int64_t j = 0; j < keys_; ++j, values += wide) {
-        copy_run(v + j * v_.row + first * v_.col, v_.col, n, values);
-        std::fill(values + n, values + wide, 0.0f);
-      }
-    }
+    if (v_.col == 1) pack_rows(v, v_.row, keys_, columns_, values);
+    else pack_panels(keys_, columns_, values, [&](int64_t j, int64_t c) { return v[j * v_.row + c * v_.col]; });
   }
 
   void block(int64_t head, int64_t first, int64_t n, const Room& room) const {
