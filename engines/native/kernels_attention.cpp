@@ -113,7 +113,7 @@ class Attention {
         causal_(c.attrs.as<FlagAttr>().flag), scale_(float(c.attrs.as<FlagAttr>().value)), y_(c.out[0].as<float>()) {
     const auto last = [](const Array& x, size_t n) { return x.shape[x.shape.size() - n]; };
     queries_ = last(c.out[0], 2), columns_ = last(c.out[0], 1), keys_ = last(c.in[1], 2), depth_ = last(c.in[1], 1);
-    const int64_t fit = std::max<int64_t>(1, (1 << 16) / keys_ / panel_rows()) * panel_rows();  // rows of scores in a core's cache
+    const int64_t fit = std::max<int64_t>(1, (1 << 13) / keys_ / panel_rows()) * panel_rows();  // rows of scores in a core's cache
     blocks_ = (queries_ + fit - 1) / fit, rows_ = (queries_ + blocks_ - 1) / blocks_;
     padded_ = (keys_ + lanes_ - 1) / lanes_ * lanes_;
     pitch_ = padded_ + 16;  // with room for the sum; rows a power of two apart would share places in the cache
