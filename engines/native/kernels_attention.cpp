@@ -150,9 +150,10 @@ class Attention {
   }
 
   void block(int64_t head, int64_t first, int64_t n, const Room& room) const {
+    const float* const q = q_.at(head) + first * q_.row;
     for (int64_t r = 0; r < n; ++r) {
       float* const to = room.query + r * depth_;
-      copy_run(q_.at(head) + (first + r) * q_.row, q_.col, depth_, to);
+      copy_run(q + r * q_.row, q_.col, depth_, to);
       for (int64_t e = 0; e < depth_; ++e) to[e] *= scale_;
     }
     const int64_t seen = causal_ ? std::min(padded_, (first + n + panel_ - 1) / panel_ * panel_) : padded_, deep = std::min(seen, keys_);

@@ -38,59 +38,72 @@ void gather_pixels(const Layer& l, const float* x, int64_t group, int64_t first,
   }
 }
 
-// The padded rows that a row of outputs reads, for each channel and tap down.
-void gather_rows(const Layer& l, const float* x, int64_t group, int64_t row, int64_t width, float* to) {
+// Padded rows of an input in planes, from `top` on, `step` apart; in each the channels after each other.
+void gather_rows(const Layer& l, const float* x, int64_t image, int64_t group, int64_t top, int64_t step, int64_t rows, int64_t width, float* to) {
   const ConvShape& s = l.shape;
-  const int64_t channels = s.channels / s.groups, top = row % s.out[0] * s.strides[0] - s.low[0];
-  const float* const in = x + (row / s.out[0] * s.channels + group * channels) * s.in[0] * s.in[1];
+  const int64_t channels = s.channels / s.groups, plane = s.in[0] * s.in[1];
+  const float* const in = x + (image * s.channels + group * channels) * plane;
   const int64_t begin = std::min(s.low[1], width), count = std::clamp<int64_t>(width - begin, 0, s.in[1]);
-  for (int64_t c = 0; c < channels; ++c)
-    for (int64_t r = 0; r < s.kernel[0]; ++r, to += width) {
-      const int64_t y = top + r * s.dilation[0];
-      if (y < 0 || y >= s.in[0]) {
-        std::fill(to, to + width, 0.0f);
-      } else {
-        std::fill(to, to + begin, 0.0f);
-        std::copy_n(in + (c * s.in[0] + y) * s.in[1], count, to + begin);
-        std::fill(to + begin + count, to + width, 0.0f);
-      }
+  for (int64_t r = 0; r < rows; ++r) {
+    const int64_t y = top + r * step;
+    if (y < 0 || y >= s.in[0]) {
+      to = std::fill_n(to, channels * width, 0.0f);
+      continue;
     }
+    for (int64_t c = 0; c < channels; ++c, to += width) {
+      std::fill(to, to + begin, 0.0f);
+      std::copy_n(in + c * plane + y * s.in[1], count, to + begin);
+      std::fill(to + begin + count, to + width, 0.0f);
+    }
+  }
 }
 
 // What outputs of a layer read, as a matrix.
 class Source {
  public:
   explicit Source(const Layer& l) : l_(l), s_(l.shape) {
-    const int64_t total = s_.batch * s_.positions(), tile = panel_rows();
-    const int64_t fit = std::max<int64_t>(1, (1 << 16) / l.depth() / tile) * tile, blocks = (total + fit - 1) / fit;  // in a core's cache
-    rows = l.reading == Layer::planes ? s_.out[1] : std::min(total, ((total + blocks - 1) / blocks + tile - 1) / tile * tile);
+    const int64_t total = s_.batch * s_.positions(), tile = panel_rows(), room = 1 << 16;  // floats that stay in a core's cache
     width_ = (s_.out[1] - 1) * s_.strides[1] + (s_.kernel[1] - 1) * s_.dilation[1] + 1;
+    line_ = s_.channels / s_.groups * width_;
+    if (l.reading == Layer::planes) {
+      // Rows of outputs next to each other share rows of the input, unless taps lie apart.
+      const int64_t most = s_.dilation[0] == 1 ? (room / line_ - s_.kernel[0]) / s_.strides[0] + 1 : 1;
+      const int64_t share = num_threads() > 1 ? s_.batch * s_.out[0] / (4 * num_threads()) : s_.out[0];
+      const int64_t count = std::clamp<int64_t>(std::min(most, share), 1, s_.out[0]);
+      const int64_t bands = (s_.out[0] + count - 1) / count;
+      band_ = (s_.out[0] + bands - 1) / bands, rows = band_ * s_.out[1];
+    } else {
+      const int64_t fit = std::max<int64_t>(1, room / l.depth() / tile) * tile, blocks = (total + fit - 1) / fit;
+      rows = std::min(total, ((total + blocks - 1) / blocks + tile - 1) / tile * tile);
+    }
   }
   int64_t rows;  // how many to ask for at a time; direct: any number
 
-  // The part of a product that outputs `first` to `first + n` read, all of one group.
+  // The part of a product that outputs from `first` on read, all of one group: n of them, or as many as lie evenly.
   void read(const float* x, int64_t group, int64_t first, int64_t n, Product& p) {
     p.rows = n, p.depth = p.run = l_.depth(), p.step = 1;
     if (l_.reading == Layer::direct) {
       p.a = x + first * l_.lda + group * (s_.channels / s_.groups) * l_.step, p.lda = l_.lda, p.step = l_.step;
-      return;
-    }
-    const bool planes = l_.reading == Layer::planes;
-    if (!room_) room_.emplace(planes ? p.depth / s_.kernel[1] * width_ : rows * p.depth);
-    p.a = room_->data();
-    if (planes) {
-      gather_rows(l_, x, group, first / s_.out[1], width_, room_->data());
-      p.lda = s_.strides[1], p.run = s_.kernel[1], p.step = s_.dilation[1], p.next = width_;
+    } else if (l_.reading == Layer::planes) {
+      const int64_t row = first / s_.out[1], image = row / s_.out[0], begin = row % s_.out[0] / band_ * band_, key = (image * s_.out[0] + begin) * s_.groups + group;
+      const int64_t held = (band_ - 1) * s_.strides[0] + s_.kernel[0];
+      if (!room_) room_.emplace(held * line_);
+      if (std::exchange(there_, key) != key)
+        gather_rows(l_, x, image, group, begin * s_.strides[0] - s_.low[0], s_.dilation[0], held, width_, room_->data());
+      p.a = room_->data() + (row % s_.out[0] - begin) * s_.strides[0] * line_ + first % s_.out[1] * s_.strides[1];
+      p.rows = std::min(n, s_.out[1] - first % s_.out[1]), p.lda = s_.strides[1], p.run = s_.kernel[1], p.step = s_.dilation[1], p.next = width_;
     } else {
-      gather_pixels(l_, x, group, first, n, room_->data());
-      p.lda = p.depth;
+      if (!room_) room_.emplace(rows * p.depth);
+      if (const int64_t key = first * s_.groups + group; std::exchange(there_, key) != key) gather_pixels(l_, x, group, first, n, room_->data());
+      p.a = room_->data(), p.lda = p.depth;
     }
   }
 
  private:
   const Layer& l_;
   const ConvShape& s_;
-  int64_t width_;  // of a padded row of an input in planes
+  int64_t width_, line_, band_ = 1;  // planes: of a padded row of one channel, of all; rows of outputs whose inputs are held
+  int64_t there_ = -1;               // what was gathered
   std::optional<Scratch<float>> room_;
 };
 
@@ -108,16 +121,18 @@ void run_product(const Layer& l, const float* x, float* y, const Ending& end) {
   parallel_for(blocks * shares, int64_t(std::max(1.0, 10 * double(shares) / work)), [&](int64_t begin, int64_t last) {
     Source source(l);
     Product p{.ldc = s.filters, .end = end};
-    int64_t there = -1;
     for (int64_t i = begin; i < last; ++i) {
       const int64_t block = i / shares, group = block % s.groups, first = block / s.groups * rows, skip = i % shares * share;
       if (skip >= columns) continue;
-      if (block != there) source.read(x, group, first, std::min(rows, total - first), p), there = block;
-      const int64_t column = group * columns + skip, at = first * s.filters + column;
+      const int64_t column = group * columns + skip, stop = std::min(first + rows, total);
       p.columns = std::min(share, columns - skip);
       p.panels = l.weights + group * per_group + skip * depth, p.bias = l.bias + column;
-      p.c = y + at, p.end.residual = end.residual ? end.residual + at : nullptr;
-      multiply_panels(p);
+      for (int64_t place = first; place < stop; place += p.rows) {
+        const int64_t at = place * s.filters + column;
+        source.read(x, group, place, stop - place, p);
+        p.c = y + at, p.end.residual = end.residual ? end.residual + at : nullptr;
+        multiply_panels(p);
+      }
     }
   });
 }
@@ -223,7 +238,7 @@ int64_t packed_size(const Layer& l) {
 void pack(Layer& l, const float* w, const float* bias, float* to) {
   if (l.matrix) return;
   const ConvShape& s = l.shape;
-  const int64_t taps = s.taps(), channels = s.channels / s.groups, depth = l.depth(), columns = l.columns();
+  const int64_t taps = s.taps(), channels = s.channels / s.groups, depth = l.depth(), columns = l.columns(), across = s.kernel[1];
   l.bias = to;
   l.weights = to + bias_size(l);
   std::fill(std::copy_n(bias, s.filters, to), to + bias_size(l), 0.0f);
@@ -236,7 +251,9 @@ void pack(Layer& l, const float* w, const float* bias, float* to) {
   const int64_t per_group = panels_size(depth, columns);
   for (int64_t g = 0; g < s.groups; ++g)
     pack_panels(depth, columns, to + g * per_group, [&](int64_t k, int64_t n) {
-      const int64_t from = l.reading == Layer::pixels ? k % channels * taps + k / channels : k;
+      int64_t from = k;
+      if (l.reading == Layer::pixels) from = k % channels * taps + k / channels;
+      if (l.reading == Layer::planes) from = k / across % channels * taps + k / across / channels * across + k % across;  // taps down, channels, taps across
       return w[(g * columns + n) * depth + from];
     });
 }
