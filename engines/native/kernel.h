@@ -36,6 +36,7 @@ std::span<const KernelRow> order_kernels();     // sort, argsort, searchsorted, 
 std::span<const KernelRow> movement_kernels();  // arange, concat, pad, copy
 std::span<const KernelRow> index_kernels();     // take, gather, scatter
 std::span<const KernelRow> matmul_kernels();
+std::span<const KernelRow> attention_kernels();
 std::span<const KernelRow> linalg_kernels();    // LAPACK
 std::span<const KernelRow> fft_kernels();
 std::span<const KernelRow> conv_kernels();

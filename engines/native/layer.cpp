@@ -38,59 +38,72 @@ void gather_pixels(const Layer& l, const float* x, int64_t group, int64_t first,
   }
 }
 
-// The padded rows that a row of outputs reads, for each channel and tap down.
-void gather_rows(const Layer& l, const float* x, int64_t group, int64_t row, int64_t width, float* to) {
+// Padded rows of an input in planes, from `top` on, `step` apart; in each the channels after each other.
+void gather_rows(const Layer& l, const float* x, int64_t image, int64_t group, int64_t top, int64_t step, int64_t rows, int64_t width, float* to) {
   const ConvShape& s = l.shape;
-  const int64_t channels = s.channels / s.groups, top = row % s.out[0] * s.strides[0] - s.low[0];
-  const float* const in = x + (row / s.out[0] * s.channels + group * channels) * s.in[0] * s.in[1];
+  const int64_t channels = s.channels / s.groups, plane = s.in[0] * s.in[1];
+  const float* const in = x + (image * s.channels + group * channels) * plane;
   const int64_t begin = std::min(s.low[1], width), count = std::clamp<int64_t>(width - begin, 0, s.in[1]);
-  for (int64_t c = 0; c < channels; ++c)
-    for (int64_t r = 0; r < s.kernel[0]; ++r, to += width) {
-      const int64_t y = top + r * s.dilation[0];
-      if (y < 0 || y >= s.in[0]) {
-        std::fill(to, to + width, 0.0f);
-      } else {
-        std::fill(to, to + begin, 0.0f);
-        std::copy_n(in + (c * s.in[0] + y) * s.in[1], count, to + begin);
-        std::fill(to + begin + count, to + width, 0.0f);
-      }
+  for (int64_t r = 0; r < rows; ++r) {
+    const int64_t y = top + r * step;
+    if (y < 0 || y >= s.in[0]) {
+      to = std::fill_n(to, channels * width, 0.0f);
+      continue;
     }
+    for (int64_t c = 0; c < channels; ++c, to += width) {
+      std::fill(to, to + begin, 0.0f);
+      std::copy_n(in + c * plane + y * s.in[1], count, to + begin);
+      std::fill(to + begin + count, to + width, 0.0f);
+    }
+  }
 }
 
 // What outputs of a layer read, as a matrix.
 class Source {
  public:
   explicit Source(const Layer& l) : l_(l), s_(l.shape) {
-    const int64_t total = s_.batch * s_.positions(), tile = panel_rows();
-    const int64_t fit = std::max<int64_t>(1, (1 << 16) / l.depth() / tile) * tile, blocks = (total + fit - 1) / fit;  // in a core's cache
-    rows = l.reading == Layer::planes ? s_.out[1] : std::min(total, ((total + blocks - 1) / blocks + tile - 1) / tile * tile);
+    const int64_t total = s_.batch * s_.positions(), tile = panel_rows(), room = 1 << 16;  // floats that stay in a core's cache
     width_ = (s_.out[1] - 1) * s_.strides[1] + (s_.kernel[1] - 1) * s_.dilation[1] + 1;
+    line_ = s_.channels / s_.groups * width_;
+    if (l.reading == Layer::planes) {
+      // Rows of outputs next to each other share rows of the input, unless taps lie apart.
+      const int64_t most = s_.dilation[0] == 1 ? (room / line_ - s_.kernel[0]) / s_.strides[0] + 1 : 1;
+      const int64_t share = num_threads() > 1 ? s_.batch * s_.out[0] / (4 * num_threads()) : s_.out[0];
+      const int64_t count = std::clamp<int64_t>(std::min(most, share), 1, s_.out[0]);
+      const int64_t bands = (s_.out[0] + count - 1) / count;
+      band_ = (s_.out[0] + bands - 1) / bands, rows = band_ * s_.out[1];
+    } else {
+      const int64_t fit = std::max<int64_t>(1, room / l.depth() / tile) * tile, blocks = (total + fit - 1) / fit;
+      rows = std::min(total, ((total + blocks - 1) / blocks + tile - 1) / tile * tile);
+    }
   }
   int64_t rows;  // how many to ask for at a time; direct: any number
 
-  // The part of a product that outputs `first` to `first + n` read, all of one group.
+  // The part of a product that outputs from `first` on read, all of one group: n of them, or as many as lie evenly.
   void read(const float* x, int64_t group, int64_t first, int64_t n, Product& p) {
     p.rows = n, p.depth = p.run = l_.depth(), p.step = 1;
     if (l_.reading == Layer::direct) {
       p.a = x + first * l_.lda + group * (s_.channels / s_.groups) * l_.step, p.lda = l_.lda, p.step = l_.step;
-      return;
-    }
-    const bool planes = l_.reading == Layer::planes;
-    if (!room_) room_.emplace(planes ? p.depth / s_.kernel[1] * width_ : rows * p.depth);
-    p.a = room_->data();
-    if (planes) {
-      gather_rows(l_, x, group, first / s_.out[1], width_, room_->data());
-      p.lda = s_.strides[1], p.run = s_.kernel[1], p.step = s_.dilation[1], p.next = width_;
+    } else if (l_.reading == Layer::planes) {
+      const int64_t row = first / s_.out[1], image = row / s_.out[0], begin = row % s_.out[0] / band_ * band_, key = (image * s_.out[0] + begin) * s_.groups + group;
+      const int64_t held = (band_ - 1) * s_.strides[0] + s_.kernel[0];
+      if (!room_) room_.emplace(held * line_);
+      if (std::exchange(there_, key) != key)
+        gather_rows(l_, x, image, group, begin * s_.strides[0] - s_.low[0], s_.dilation[0], held, width_, room_->data());
+      p.a = room_->data() + (row % s_.out[0] - begin) * s_.strides[0] * line_ + first % s_.out[1] * s_.strides[1];
+      p.rows = std::min(n, s_.out[1] - first % s_.out[1]), p.lda = s_.strides[1], p.run = s_.kernel[1], p.step = s_.dilation[1], p.next = width_;
     } else {
-      gather_pixels(l_, x, group, first, n, room_->data());
-      p.lda = p.depth;
+      if (!room_) room_.emplace(rows * p.depth);
+      if (const int64_t key = first * s_.groups + group; std::exchange(there_, key) != key) gather_pixels(l_, x, group, first, n, room_->data());
+      p.a = room_->data(), p.lda = p.depth;
     }
   }
 
  private:
   const Layer& l_;
   const ConvShape& s_;
-  int64_t width_;  // of a padded row of an input in planes
+  int64_t width_, line_, band_ = 1;  // planes: of a padded row of one channel, of all; rows of outputs whose inputs are held
+  int64_t there_ = -1;               // what was gathered
   std::optional<Scratch<float>> room_;
 };
 
@@ -108,16 +121,36 @@ void run_product(const Layer& l, const float* x, float* y, const Ending& end) {
   parallel_for(blocks * shares, int64_t(std::max(1.0, 10 * double(shares) / work)), [&](int64_t begin, int64_t last) {
     Source source(l);
     Product p{.ldc = s.filters, .end = end};
-    int64_t there = -1;
     for (int64_t i = begin; i < last; ++i) {
       const int64_t block = i / shares, group = block % s.groups, first = block / s.groups * rows, skip = i % shares * share;
       if (skip >= columns) continue;
-      if (block != there) source.read(x, group, first, std::min(rows, total - first), p), there = block;
-      const int64_t column = group * columns + skip, at = first * s.filters + column;
+      const int64_t column = group * columns + skip, stop = std::min(first + rows, total);
       p.columns = std::min(share, columns - skip);
       p.panels = l.weights + group * per_group + skip * depth, p.bias = l.bias + column;
-      p.c = y + at, p.end.residual = end.residual ? end.residual + at : nullptr;
-      multiply_panels(p);
+      for (int64_t place = first; place < stop; place += p.rows) {
+        const int64_t at = place * s.filters + column;
+        source.read(x, group, place, stop - place, p);
+        p.c = y + at, p.end.residual = end.residual ? end.residual + at : nullptr;
+        multiply_panels(p);
+      }
+    }
+  });
+}
+
+// A product with a matrix that is packed here, some columns at a time. They stay in a core's cache, and so does a block of rows.
+void run_matrix(const Layer& l, const float* x, const float* w, const float* bias, float* y, const Ending& end) {
+  const int64_t depth = l.depth(), columns = l.columns(), total = l.shape.positions(), panel = panel_columns(), tile = panel_rows();
+  const int64_t fit = std::max<int64_t>(1, (1 << 16) / depth / panel) * panel, block = std::max<int64_t>(1, (1 << 16) / depth / tile) * tile;
+  parallel_for((columns + fit - 1) / fit, 1, [&](int64_t begin, int64_t last) {
+    const Scratch<float> panels(depth * fit), added(fit + panel);
+    for (int64_t i = begin; i < last; ++i) {
+      const int64_t first = i * fit, n = std::min(fit, columns - first);
+      pack_rows(w + first, columns, depth, n, panels.data());
+      if (bias) std::copy_n(bias + first, n, added.data());
+      std::fill(added.data() + (bias ? n : 0), added.data() + fit + panel, 0.0f);
+      for (int64_t row = 0; row < total; row += block)
+        multiply_panels({.a = x + row * l.lda, .rows = std::min(block, total - row), .depth = depth, .columns = n, .lda = l.lda, .run = depth,
+                         .step = l.step, .panels = panels.data(), .bias = added.data(), .c = y + row * columns + first, .ldc = columns, .end = end});
     }
   });
 }
@@ -196,14 +229,16 @@ int64_t bias_size(const Layer& l) { return whole_lines(l.shape.filters + panel_c
 }  // namespace
 
 int64_t packed_size(const Layer& l) {
+  if (l.matrix) return 0;
   const ConvShape& s = l.shape;
   const int64_t weights = l.reading == Layer::depthwise ? s.taps() * s.filters : panels_size(l.depth(), l.columns()) * s.groups;
   return bias_size(l) + whole_lines(weights);
 }
 
 void pack(Layer& l, const float* w, const float* bias, float* to) {
+  if (l.matrix) return;
   const ConvShape& s = l.shape;
-  const int64_t taps = s.taps(), channels = s.channels / s.groups, depth = l.depth(), columns = l.columns();
+  const int64_t taps = s.taps(), channels = s.channels / s.groups, depth = l.depth(), columns = l.columns(), across = s.kernel[1];
   l.bias = to;
   l.weights = to + bias_size(l);
   std::fill(std::copy_n(bias, s.filters, to), to + bias_size(l), 0.0f);
@@ -216,7 +251,9 @@ void pack(Layer& l, const float* w, const float* bias, float* to) {
   const int64_t per_group = panels_size(depth, columns);
   for (int64_t g = 0; g < s.groups; ++g)
     pack_panels(depth, columns, to + g * per_group, [&](int64_t k, int64_t n) {
-      const int64_t from = l.reading == Layer::pixels ? k % channels * taps + k / channels : k;
+      int64_t from = k;
+      if (l.reading == Layer::pixels) from = k % channels * taps + k / channels;
+      if (l.reading == Layer::planes) from = k / across % channels * taps + k / across / channels * across + k % across;  // taps down, channels, taps across
       return w[(g * columns + n) * depth + from];
     });
 }
@@ -232,12 +269,20 @@ void run_layers(std::span<const Layer> layers, std::span<const Array> in, const 
       if (place) to = *in[place].as<float>(), nan |= std::isnan(to);
     };
     bound(l.low, ends[k].low), bound(l.high, ends[k].high), bound(l.last_low, ends[k].last_low), bound(l.last_high, ends[k].last_high);
+    if (l.half) {
+      const auto number = [&](uint8_t place) { return *in[place].as<float>(); };
+      Ending& e = ends[k];
+      e.bent = true, e.factor = number(l.factor), e.divisor = number(l.divisor), e.half = number(l.half);
+      if (e.divisor == 2) e.factor /= 2, e.divisor = 1;  // the same, and faster
+    }
     if (l.residual) ends[k].residual = in[l.residual].as<float>();
     if (nan) return void(std::fill_n(y, out.size, std::numeric_limits<float>::quiet_NaN()));  // and nothing else
   }
   const float* const x = in[0].as<float>();
-  if (layers.size() == 3) run_bands(layers, x, y, ends);
-  else (layers[0].reading == Layer::depthwise ? run_depthwise : run_product)(layers[0], x, y, ends[0]);
+  const Layer& one = layers[0];
+  if (one.matrix) run_matrix(one, x, in[one.matrix].as<float>(), one.added ? in[one.added].as<float>() : nullptr, y, ends[0]);
+  else if (layers.size() == 3) run_bands(layers, x, y, ends);
+  else (one.reading == Layer::depthwise ? run_depthwise : run_product)(one, x, y, ends[0]);
 }
 
 }  // namespace ember::native

@@ -39,12 +39,12 @@ bool is_one_tap(const ConvShape& s) {
 
 class Finder {
  public:
-  explicit Finder(Draft& d) : d_(d), uses_(d.info.size()), user_(d.info.size(), none) {}
+  explicit Finder(Draft& d) : d_(d), uses_(d.info.size()), user_(d.info.size(), none), first_user_(user_) {}
 
   void run() {
     for (uint32_t i = 0; i < d_.slice.nodes.size(); ++i) {
       if (d_.rep(i) != i) continue;
-      for (uint32_t k : d_.node(i).in) ++uses_[d_.rep(k)], user_[d_.rep(k)] = i;
+      for (uint32_t k : d_.node(i).in) ++uses_[d_.rep(k)], first_user_[d_.rep(k)] = std::min(first_user_[d_.rep(k)], i), user_[d_.rep(k)] = i;
     }
     for (uint32_t i = 0; i < d_.slice.nodes.size(); ++i) {
       const SliceNode& n = d_.node(i);
@@ -54,6 +54,7 @@ class Finder {
       l.product = n.op == OpId::matmul, axis_ = l.product ? n.shape.size() - 1 : 1;
       l.members = {i}, l.input = d_.rep(n.in[0]);
       while (extend(l)) {}
+      if (l.matrix != none && l.half == none) continue;  // nothing is gained
       for (uint32_t m : l.members) d_.info[m].layer = uint32_t(d_.layers.size());
       d_.layers.push_back(std::move(l));
     }
@@ -62,7 +63,7 @@ class Finder {
 
  private:
   Draft& d_;
-  std::vector<uint32_t> uses_, user_;
+  std::vector<uint32_t> uses_, user_, first_user_;  // the last and the first that reads a value
   size_t axis_ = 1;  // of the channels
 
   const SliceNode& input(const SliceNode& n, size_t k) const { return d_.node(d_.rep(n.in[k])); }
@@ -87,11 +88,16 @@ class Finder {
   bool product(const SliceNode& n, LayerDraft& l) const {
     const SliceNode &a = input(n, 0), &b = input(n, 1);
     const size_t rank = b.shape.size();
-    if (!b.constant || n.shape.empty()) return false;
+    if (n.shape.empty() || a.shape.size() < 2 || rank < 2) return false;
     for (size_t d = 0; d + 2 < rank; ++d)  // one matrix for the whole batch
       if (b.shape[d] != 1 && !(b.strided && b.strides[d] == 0)) return false;
     const int64_t depth = b.shape[rank - 2], columns = b.shape[rank - 1], rows = d_.count(d_.rep(n.in[0])) / std::max<int64_t>(depth, 1);
-    if (a.shape.size() < 2 || rank < 2 || depth == 0 || columns < 8) return false;
+    if (depth == 0 || columns < 8) return false;
+    if (!b.constant) {
+      l.shape = {1, depth, columns, 1, {1, rows}, {1, rows}, {1, 1}, {1, 1}, {0, 0}, {0, 0}, {1, 1}, {1, 1}};
+      l.matrix = d_.rep(n.in[1]);
+      return rows >= 128 && double(depth) * double(columns) * double(rows) > 1e7;
+    }
     SliceNode one = b;  // the first matrix, transposed
     one.shape = {columns, depth};
     Value v = *b.constant;
@@ -145,8 +151,38 @@ class Finder {
     wide->joined = middle->joined = true;
   }
 
+  // The one node that reads a value, where it is of this kind.
+  uint32_t only_user(uint32_t v, OpId op) const {
+    const uint32_t next = user_[v];
+    return !d_.info[v].wanted && uses_[v] == 1 && d_.node(next).op == op && d_.node(next).shape == d_.shape(v) && d_.info[next].layer == none ? next : none;
+  }
+  // x half erfc(x factor / divisor), where nothing else reads x.
+  bool bend(LayerDraft& l) const {
+    const uint32_t x = l.members.back(), users[] = {first_user_[x], user_[x]};
+    const auto number = [&](uint32_t v, OpId op, uint32_t of) {  // the other operand, of one element
+      const SliceNode& n = d_.node(v);
+      const size_t other = d_.rep(n.in[0]) == of ? 1 : 0;
+      return n.op == op && n.shape == d_.shape(of) && n.in.size() == 2 && (op == OpId::multiply || other) && d_.count(d_.rep(n.in[other])) == 1 ? d_.rep(n.in[other]) : none;
+    };
+    if (!l.product || d_.info[x].wanted || uses_[x] != 2 || users[0] == users[1] || l.low != none || l.high != none || l.residual != none) return false;
+    for (int swap = 0; swap < 2; ++swap) {
+      const uint32_t inner = users[swap], outer = users[1 - swap];
+      const uint32_t divided = only_user(inner, OpId::divide), cut = divided == none ? none : only_user(divided, OpId::erfc);
+      const uint32_t end = cut == none ? none : only_user(cut, OpId::multiply);
+      if (end == none || only_user(outer, OpId::multiply) != end || end == outer) continue;
+      const uint32_t factor = number(inner, OpId::multiply, x), divisor = number(divided, OpId::divide, inner), half = number(outer, OpId::multiply, x);
+      if (factor == none || divisor == none || half == none) continue;
+      l.factor = factor, l.divisor = divisor, l.half = half;
+      for (uint32_t m : {inner, outer, divided, cut, end}) l.members.push_back(m);
+      return true;
+    }
+    return false;
+  }
+
   // Takes in the node behind the layer, where nothing else reads what the layer gave so far.
   bool extend(LayerDraft& l) {
+    if (l.half != none) return false;
+    if (bend(l)) return true;
     const uint32_t v = l.members.back(), next = user_[v];
     if (d_.info[v].wanted || uses_[v] != 1 || next == none || d_.info[next].layer != none) return false;
     const SliceNode& n = d_.node(next);
@@ -155,6 +191,12 @@ class Finder {
       return true;
     }
     if (n.shape != d_.shape(v) || n.dtype != DType::float32) return false;
+    if (l.matrix != none) {
+      const uint32_t other = n.op == OpId::add ? d_.rep(n.in[d_.rep(n.in[0]) == v ? 1 : 0]) : none;
+      if (other == none || l.added != none || d_.count(other) != l.shape.filters || d_.shape(other).back() != l.shape.filters) return false;
+      l.added = other, l.members.push_back(next);
+      return true;
+    }
     const bool plain = l.low == none && l.high == none && l.residual == none;
     if (n.op == OpId::batch_norm) {
       if (!plain || axis_ != 1 || d_.rep(n.in[0]) != v || !normalize(n, l)) return false;
@@ -237,6 +279,13 @@ void emit_layer(Draft& d, uint32_t layer) {
     if (st.in.empty()) st.in.push_back(layer_input(d, d.operand(from.input), l, from.product));
     else l.reading = k == layer ? Layer::direct : Layer::depthwise, l.pixel = l.lda = l.shape.channels;  // what the one before gives
     l.low = place(from.low), l.high = place(from.high), l.last_low = place(from.last_low), l.last_high = place(from.last_high);
+    l.factor = place(from.factor), l.divisor = place(from.divisor), l.half = place(from.half);
+    const auto whole = [&](uint32_t v) {
+      const uint8_t at = place(v);
+      if (Operand& o = st.in[at]; at && !contiguous(o.shape, o.strides)) o = d.packed(o);
+      return at;
+    };
+    l.matrix = whole(from.matrix), l.added = whole(from.added);
     if (l.residual = place(from.residual); l.residual) {
       Operand& r = st.in.back();
       if (from.product ? !contiguous(r.shape, r.strides) : !same_strides(r.shape, r.strides, st.out[0].strides))
@@ -274,7 +323,7 @@ bool folds(const SliceNode& n, const Slice& s) {
 }
 
 void find_layers(Draft& d) {
-  const bool any = std::any_of(d.slice.nodes.begin(), d.slice.nodes.end(), [](const SliceNode& n) { return n.constant; });
+  const bool any = std::any_of(d.slice.nodes.begin(), d.slice.nodes.end(), [](const SliceNode& n) { return n.constant || n.op == OpId::erfc; });
   if (any) Finder(d).run();
 }
 

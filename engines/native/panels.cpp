@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "engines/native/panels.h"
@@ -14,6 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace ember::native::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
+#include "engines/native/math-inl.h"
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 constexpr D d;
@@ -74,9 +76,11 @@ HWY_NOINLINE void tile(const Product& p) {
       }
     }
   }
-  const V low = hn::Set(d, p.end.low), high = hn::Set(d, p.end.high);
-  EMBER_UNROLL for (int m = 0; m < M; ++m)
-    EMBER_UNROLL for (int v = 0; v < N; ++v) sum[m][v] = hold(sum[m][v], low, high);
+  if (p.end.low != -Ending::infinity || p.end.high != Ending::infinity) {
+    const V low = hn::Set(d, p.end.low), high = hn::Set(d, p.end.high);
+    EMBER_UNROLL for (int m = 0; m < M; ++m)
+      EMBER_UNROLL for (int v = 0; v < N; ++v) sum[m][v] = hold(sum[m][v], low, high);
+  }
   if (const float* r = p.end.residual) {
     const V last_low = hn::Set(d, p.end.last_low), last_high = hn::Set(d, p.end.last_high);
     EMBER_UNROLL for (int m = 0; m < M; ++m)
@@ -91,6 +95,17 @@ HWY_NOINLINE void tile(const Product& p) {
     EMBER_UNROLL for (int m = 0; m < M; ++m)
       EMBER_UNROLL for (int v = 0; v < N; ++v) store_part(sum[m][v], c + m * p.ldc + v * lanes, p.columns - v * lanes);
   }
+}
+
+// The ending of a tile that was just stored.
+HWY_NOINLINE void bend(const Product& p, int64_t rows, int64_t columns) {
+  const V factor = hn::Set(d, p.end.factor), divisor = hn::Set(d, p.end.divisor), half = hn::Set(d, p.end.half);
+  for (int64_t m = 0; m < rows; ++m)
+    for (int64_t v = 0; v < columns; v += lanes) {
+      float* const c = p.c + m * p.ldc + v;
+      const V x = load_part(c, columns - v), scaled = hn::Mul(x, factor);
+      store_part(hn::Mul(hn::Mul(x, half), vm::erfc(d, p.end.divisor == 1 ? scaled : hn::Div(scaled, divisor))), c, columns - v);
+    }
 }
 
 using Tile = void (*)(const Product&);
@@ -110,6 +125,7 @@ void multiply(const Product& all) {
     for (int64_t t = 0; t < count; ++t) {
       const int64_t m = all.rows / count + (t < all.rows % count);  // about equal heights
       kernels[size_t(m - 1)](p);
+      if (p.end.bent) bend(p, m, std::min<int64_t>(p.columns, 2 * lanes));
       p.a += m * p.lda, p.c += m * p.ldc;
       if (p.end.residual) p.end.residual += m * p.ldc;
     }
@@ -213,6 +229,17 @@ void depthwise(const DepthwiseRow& w) {
   }
 }
 
+void pack(const float* from, int64_t row, int64_t depth, int64_t columns, float* to) {
+  for (int64_t k = 0; k < depth; ++k, from += row) {
+    for (int64_t at = 0; at < columns && k + 8 < depth; at += 16) __builtin_prefetch(from + 8 * row + at);  // rows may lie far apart
+    for (int64_t at = 0; at < columns; at += 2 * lanes) {
+      float* const c = to + at * depth + k * (columns - at <= lanes ? lanes : 2 * lanes);
+      hn::StoreU(load_part(from + at, columns - at), d, c);
+      if (columns - at > lanes) hn::StoreU(load_part(from + at + lanes, columns - at - lanes), d, c + lanes);
+    }
+  }
+}
+
 int64_t vector_lanes() { return lanes; }
 int64_t tile_rows() { return max_rows; }
 
@@ -223,10 +250,12 @@ HWY_AFTER_NAMESPACE();
 namespace ember::native {
 HWY_EXPORT(multiply);
 HWY_EXPORT(depthwise);
+HWY_EXPORT(pack);
 HWY_EXPORT(vector_lanes);
 HWY_EXPORT(tile_rows);
 void multiply_panels(const Product& p) { HWY_DYNAMIC_DISPATCH(multiply)(p); }
 void depthwise_row(const DepthwiseRow& w) { HWY_DYNAMIC_DISPATCH(depthwise)(w); }
+void pack_rows(const float* from, int64_t row, int64_t depth, int64_t columns, float* to) { HWY_DYNAMIC_DISPATCH(pack)(from, row, depth, columns, to); }
 int64_t panel_columns() { return 2 * HWY_DYNAMIC_DISPATCH(vector_lanes)(); }
 int64_t panel_rows() { return HWY_DYNAMIC_DISPATCH(tile_rows)(); }
 int64_t panels_size(int64_t depth, int64_t columns) {

@@ -7,12 +7,15 @@
 
 namespace ember::native {
 
-// What becomes of a sum before it is stored: held between bounds, the residual added, held again. NaN stays NaN.
+// What becomes of a sum before it is stored: held between bounds, the residual added, held again. NaN stays NaN. Or of x becomes
+// x half erfc(x factor / divisor), of a product: with the right numbers that is gelu.
 struct Ending {
   static constexpr float infinity = std::numeric_limits<float>::infinity();
   float low = -infinity, high = infinity;
   const float* residual = nullptr;  // laid out as the result
   float last_low = -infinity, last_high = infinity;
+  bool bent = false;
+  float factor = 0, divisor = 1, half = 0;
 };
 
 // Weights of `depth` rows lie in panels of panel_columns() columns, each a block of its own, row by row; the last one is half as
@@ -29,6 +32,9 @@ void pack_panels(int64_t depth, int64_t columns, float* to, Get&& get) {
       for (int64_t j = 0; j < wide; ++j) *to++ = first + j < columns ? get(k, first + j) : 0.0f;
   }
 }
+
+// The same of rows in memory, `row` floats apart.
+void pack_rows(const float* from, int64_t row, int64_t depth, int64_t columns, float* to);
 
 // c = a times the panels, plus the bias. Each element is summed in the order of the depth, however the work is cut.
 struct Product {
