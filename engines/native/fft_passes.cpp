@@ -5,6 +5,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <algorithm>
+
 #include "engines/native/fft.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -116,8 +118,79 @@ void twiddle(R* re, R* im, int64_t n, const R* base, int64_t base_im, const R* l
     }
   }
 }
+
+// A small square of numbers: number j of row i goes to to(j)[i].
+template <class R> constexpr int64_t square = int64_t(hn::MaxLanes(hn::CappedTag<R, 16 / sizeof(R)>()));
+template <class R, class To>
+HWY_INLINE void turn(const R* from, int64_t stride, To to) {
+  const hn::CappedTag<R, 16 / sizeof(R)> d;
+#if HWY_TARGET != HWY_SCALAR
+  const auto a = hn::LoadU(d, from), b = hn::LoadU(d, from + stride);
+  if constexpr (square<R> == 4) {
+    const auto c = hn::LoadU(d, from + 2 * stride), e = hn::LoadU(d, from + 3 * stride);
+    const auto ab = hn::InterleaveLower(d, a, b), ce = hn::InterleaveLower(d, c, e);
+    const auto ab2 = hn::InterleaveUpper(d, a, b), ce2 = hn::InterleaveUpper(d, c, e);
+    hn::StoreU(hn::ConcatLowerLower(d, ce, ab), d, to(0)), hn::StoreU(hn::ConcatUpperUpper(d, ce, ab), d, to(1));
+    hn::StoreU(hn::ConcatLowerLower(d, ce2, ab2), d, to(2)), hn::StoreU(hn::ConcatUpperUpper(d, ce2, ab2), d, to(3));
+  } else {
+    hn::StoreU(hn::InterleaveLower(d, a, b), d, to(0)), hn::StoreU(hn::InterleaveUpper(d, a, b), d, to(1));
+  }
+#else
+  (void)d, (void)stride;
+  *to(0) = *from;
+#endif
+}
+template <class R>
+void load(const R* x, int64_t stride, int64_t n, R* re, R* im) {
+  constexpr int64_t lanes = fft_lanes<R>, w = square<R>;
+  const int64_t whole = 2 * n / w * w;
+  // Whole cache lines of a few lines: all of them together may not fit in the one set of the cache that they share.
+  for (int64_t from = 0; from < whole; from += lanes)
+    for (int64_t l = 0; l < lanes; l += w)
+      for (int64_t r = from; r < std::min(whole, from + lanes); r += w)
+        turn(x + l * stride + r, stride, [&](int64_t j) { return ((r + j) % 2 ? im : re) + (r + j) / 2 * lanes + l; });
+  for (int64_t r = whole; r < 2 * n; ++r)
+    for (int64_t l = 0; l < lanes; ++l) (r % 2 ? im : re)[r / 2 * lanes + l] = x[l * stride + r];
+}
+template <class R>
+void store(const R* re, const R* im, int64_t n, const R* roots, R factor, R* y, int64_t stride) {
+  constexpr int64_t lanes = fft_lanes<R>, w = square<R>, most = 8;
+  const hn::CappedTag<R, size_t(lanes)> d;
+  const int64_t count = roots ? n + 1 : n;
+  const auto f = hn::Set(d, roots ? factor / 2 : factor);
+  HWY_ALIGN R z[2 * most * lanes];
+  for (int64_t from = 0; from < count; from += most) {
+    const int64_t rows = 2 * std::min(most, count - from);
+    for (int64_t k = from; k < from + rows / 2; ++k)
+      for (int64_t q = 0; q < lanes; q += int64_t(hn::Lanes(d))) {
+        const int64_t i = (k == n ? 0 : k) * lanes + q, j = (k == 0 ? 0 : n - k) * lanes + q;
+        auto zr = hn::LoadU(d, re + i), zi = hn::LoadU(d, im + i);
+        if (roots) {
+          const auto yr = hn::LoadU(d, re + j), yi = hn::LoadU(d, im + j), c = hn::Set(d, roots[k]), s = hn::Set(d, roots[n + 1 + k]);
+          const auto er = hn::Add(zr, yr), ei = hn::Sub(zi, yi), dr = hn::Add(zi, yi), di = hn::Sub(yr, zr);
+          zr = hn::Add(er, hn::MulSub(dr, c, hn::Mul(di, s))), zi = hn::Add(ei, hn::MulAdd(dr, s, hn::Mul(di, c)));
+        }
+        R* to = z + 2 * (k - from) * lanes + q;
+        hn::StoreU(hn::Mul(zr, f), d, to), hn::StoreU(hn::Mul(zi, f), d, to + lanes);
+      }
+    R* at = y + 2 * from;
+    const int64_t whole = rows / w * w;
+    for (int64_t l = 0; l < lanes; l += w)
+      for (int64_t r = 0; r < whole; r += w) turn(z + r * lanes + l, lanes, [&](int64_t j) { return at + (l + j) * stride + r; });
+    for (int64_t r = whole; r < rows; ++r)
+      for (int64_t l = 0; l < lanes; ++l) at[l * stride + r] = z[r * lanes + l];
+  }
+}
 }  // namespace
 
+void load_f32(const float* x, int64_t stride, int64_t n, float* re, float* im) { load(x, stride, n, re, im); }
+void load_f64(const double* x, int64_t stride, int64_t n, double* re, double* im) { load(x, stride, n, re, im); }
+void store_f32(const float* re, const float* im, int64_t n, const float* roots, float factor, float* y, int64_t stride) {
+  store(re, im, n, roots, factor, y, stride);
+}
+void store_f64(const double* re, const double* im, int64_t n, const double* roots, double factor, double* y, int64_t stride) {
+  store(re, im, n, roots, factor, y, stride);
+}
 void run_f32(const FftPass<float>* passes, size_t count, FftWork<float>& work, int64_t lanes) { run(passes, count, work, lanes); }
 void run_f64(const FftPass<double>* passes, size_t count, FftWork<double>& work, int64_t lanes) {
   run(passes, count, work, lanes);
@@ -135,6 +208,10 @@ HWY_AFTER_NAMESPACE();
 namespace ember::native {
 HWY_EXPORT(run_f32);
 HWY_EXPORT(run_f64);
+HWY_EXPORT(load_f32);
+HWY_EXPORT(load_f64);
+HWY_EXPORT(store_f32);
+HWY_EXPORT(store_f64);
 HWY_EXPORT(twiddle_f32);
 HWY_EXPORT(twiddle_f64);
 void fft_passes(const FftPass<float>* passes, size_t count, FftWork<float>& work, int64_t lanes) {
@@ -142,6 +219,14 @@ void fft_passes(const FftPass<float>* passes, size_t count, FftWork<float>& work
 }
 void fft_passes(const FftPass<double>* passes, size_t count, FftWork<double>& work, int64_t lanes) {
   HWY_DYNAMIC_DISPATCH(run_f64)(passes, count, work, lanes);
+}
+void fft_load(const float* x, int64_t stride, int64_t n, float* re, float* im) { HWY_DYNAMIC_DISPATCH(load_f32)(x, stride, n, re, im); }
+void fft_load(const double* x, int64_t stride, int64_t n, double* re, double* im) { HWY_DYNAMIC_DISPATCH(load_f64)(x, stride, n, re, im); }
+void fft_store(const float* re, const float* im, int64_t n, const float* roots, float factor, float* y, int64_t stride) {
+  HWY_DYNAMIC_DISPATCH(store_f32)(re, im, n, roots, factor, y, stride);
+}
+void fft_store(const double* re, const double* im, int64_t n, const double* roots, double factor, double* y, int64_t stride) {
+  HWY_DYNAMIC_DISPATCH(store_f64)(re, im, n, roots, factor, y, stride);
 }
 void fft_twiddle(float* re, float* im, int64_t n, const float* base, int64_t base_im, const float* lane, int64_t lane_im) {
   HWY_DYNAMIC_DISPATCH(twiddle_f32)(re, im, n, base, base_im, lane, lane_im);

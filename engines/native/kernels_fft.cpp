@@ -32,6 +32,10 @@ struct Transform {
 
   int64_t length() const { return half ? n / 2 : n; }
 
+  // Whether all lanes are lines of one piece each, of complex numbers or of pairs of reals, which become complex numbers.
+  bool packed(const Block& b) const {
+    return b.count == fft_lanes<C> && lines.inner == 1 && (kind == Kind::complex || (kind == Kind::real && half));
+  }
   // Calls f(k, place in the buffer, start of the line in memory) for the elements begin <= k < end of a block's lines.
   template <class F>
   void each(const Block& b, int64_t length, int64_t begin, int64_t end, F&& f) const {
@@ -51,6 +55,11 @@ struct Transform {
   void load(const Array& in, const FftWork<C>& w, const Block& b) const {
     C *re = w.re, *im = w.im;
     const int64_t step = lines.inner, size = length(), given = std::min(lines.in_length, kind == Kind::real ? n : size);
+    if constexpr (std::is_same_v<R, C>)
+      if (packed(b) && given == (half ? n : size)) {
+        const int64_t stride = kind == Kind::complex ? 2 * lines.in_length : lines.in_length;
+        return fft_load(in.as<R>() + b.first * stride, stride, size, re, im);
+      }
     if (b.count < b.lanes) std::fill_n(re, size * b.lanes, C(0)), std::fill_n(im, size * b.lanes, C(0));
     const auto clear = [&](int64_t from) {
       each(b, lines.in_length, from, size, [&](int64_t, int64_t at, int64_t) { re[at] = im[at] = 0; });
@@ -109,6 +118,8 @@ struct Transform {
     const C *re = w.re, *im = w.im, factor = scale;
     const int64_t step = lines.inner, size = length(), lanes = b.lanes;
     R* y = out.as<R>();
+    if constexpr (std::is_same_v<R, C>)
+      if (packed(b)) return fft_store(re, im, size, roots, factor, y + 2 * b.first * lines.out_length, 2 * lines.out_length);
     if (kind == Kind::real_inverse && half) {
       each(b, lines.out_length, 0, size, [=](int64_t k, int64_t at, int64_t start) {
         y[start + 2 * k * step] = R(re[at] * factor), y[start + (2 * k + 1) * step] = R(im[at] * factor);

@@ -414,7 +414,16 @@ void scan(const Call& call) {
         int64_t at = (t / stripes * a.n + (attr.flag ? a.n - 1 : 0)) * a.inner + first;
         if (width == 1) {
           Wide w = F::identity();
-          for (int64_t r = 0; r < a.n; ++r, at += step) out[at] = finish<T>(w = F::combine(w, F::load(in[at])));
+          int64_t r = 0;
+          if constexpr (std::is_same_v<F, Sum<T>> && std::is_same_v<typename F::Lane, float>)  // four wait for one sum
+            for (; step == 1 && r + 4 <= a.n; r += 4, at += 4) {
+              const auto x = [&](int64_t k) { return Wide(F::load(in[at + k])); };
+              const Wide two = x(0) + x(1), three = two + x(2), four = two + (x(2) + x(3));
+              const Wide sums[] = {w + x(0), w + two, w + three, w + four};
+              for (int64_t k = 0; k < 4; ++k) out[at + k] = finish<T>(sums[k]);
+              w = sums[3];
+            }
+          for (; r < a.n; ++r, at += step) out[at] = finish<T>(w = F::combine(w, F::load(in[at])));
           continue;
         }
         std::fill(acc, acc + width, Wide(F::identity()));
