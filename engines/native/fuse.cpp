@@ -9,6 +9,7 @@ namespace ember::native {
 namespace {
 
 constexpr int64_t short_row = 64;          // rows shorter than this are not worth a tile of their own
+constexpr int64_t cut_row = 1024;          // longer rows that are only reduced are cut into tiles of this
 constexpr size_t stream_bytes = 32 << 20;  // below, a streaming store looks faster until somebody reads the result
 
 bool pairs(OpId o) { return o >= OpId::add && o <= OpId::minimum; }
@@ -36,7 +37,7 @@ class Fuser {
     choose_rows(e, gr, reduces);
     p.rows = 1, p.cols = 1;
     for (size_t d = 0; d < e.full.size(); ++d) (int64_t(d) < e.split ? p.rows : p.cols) *= e.full[d];
-    p.whole_rows = reduces;
+    p.reduces = reduces;
     for (uint32_t i : gr.members) d_.info[i].uses = 0;
     for (uint32_t i : gr.members)
       for (uint32_t k : d_.node(i).in) ++d_.info[d_.rep(k)].uses;
@@ -246,6 +247,7 @@ class Fuser {
       p.slots[slot].operand = uint32_t(e.step.in.size() + e.step.out.size());
       e.step.out.push_back(d_.fresh(v));
     }
+    p.whole_rows = p.reduces && (p.cols <= cut_row || uses_rows(p));
     find_donors(e, total);
     p.work = int64_t(p.code.size());
     generate_runs(p);
@@ -256,10 +258,21 @@ class Fuser {
       const bool held = s.kind == Slot::temp || s.kind == Slot::gather || s.kind == Slot::store;
       tiles += held || s.kind == Slot::full, between += held;
     }
-    const size_t fit = p.code.size() == 1 && !between ? 2048 : std::clamp<size_t>(std::bit_floor(40960 / (tiles * e.widest) | 1), 256, 512);
+    const size_t fit = p.reduces ? cut_row : p.code.size() == 1 && !between ? 2048 : std::clamp<size_t>(std::bit_floor(40960 / (tiles * e.widest) | 1), 256, 512);
     p.tile = p.whole_rows ? p.cols : std::min(p.cols, int64_t(fit));
     p.temp_bytes = (size_t(p.tile) * e.widest + 63) / 64 * 64;
     d_.plan.steps.push_back(std::move(e.step));
+  }
+
+  // Whether tiles are computed from what becomes of a row.
+  static bool uses_rows(const Program& p) {
+    std::vector<uint8_t> row(p.slots.size(), 0);  // slots that hold such a value
+    for (const Instr& c : p.code) {
+      const bool from_row = c.mode == Instr::reduce || row[c.a] || row[c.b] || row[c.c];
+      if (c.mode == Instr::tile && from_row) return true;
+      row[c.d] = from_row;
+    }
+    return false;
   }
 
   // An output may take the memory of an input that dies here, if every read of a tile comes before the write.

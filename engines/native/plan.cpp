@@ -8,7 +8,7 @@ namespace ember::native {
 namespace {
 
 constexpr size_t max_group = 4096;
-constexpr int64_t max_row = 1 << 16;  // elements of a row that reductions inside a tile program may span
+constexpr int64_t max_row = 1 << 16;  // elements of a row that may be computed from its own reductions in one tile program
 
 // Strides of the same memory seen in another shape, where that needs no copy.
 std::optional<Ints> reshaped(const Shape& from, const Ints& strides, const Shape& to) {
@@ -143,7 +143,7 @@ class Compiler : Draft {
 
   // Tile programs take every elementwise op, and reductions over the trailing axes of what they compute.
   struct Open {
-    bool on = false, last = false;
+    bool on = false, last = false, cut = false;  // cut: a row is longer than a tile may be
     Shape full;
     int64_t split = -1;  // leading axes that are rows; -1: no reduction has decided yet
     std::vector<uint32_t> members;
@@ -183,18 +183,18 @@ class Compiler : Draft {
       if (a.axes.empty() || (g.split >= 0 && g.split != split)) return false;
       int64_t row = 1;
       for (size_t d = size_t(split); d < g.full.size(); ++d) row *= g.full[d];
-      if (row > max_row || row < 1) return false;
+      if (row < 1 || (row > max_row && g.members.empty())) return false;  // alone, it has a kernel that is made for it
       if (size_of(std::span<const int64_t>(g.full)) == 0) return false;
       if (g.split < 0)
         for (uint32_t m : g.members)
           if (info[m].line && !info[m].uniform) return false;
-      g.split = split;
+      g.split = split, g.cut = row > max_row;
       return f.line = true, f.squeezed = !a.keepdims && split > 0, f.uniform = split == 0, true;
     }
     if (n.shape == g.full) {
       for (uint32_t k : n.in) {
         const uint32_t r = rep(k);
-        if (inside(r) && info[r].squeezed) return false;
+        if (inside(r) && (info[r].squeezed || (g.cut && info[r].line))) return false;
       }
       f.line = count(i) == 1, f.uniform = f.line;
       return true;
@@ -222,7 +222,7 @@ class Compiler : Draft {
       g = Open();
     };
     const auto start = [&](const Shape& full) {
-      g.on = true, g.full = full, g.split = -1, g.members.clear(), g.last = false;
+      g.on = true, g.full = full, g.split = -1, g.members.clear(), g.last = g.cut = false;
     };
     const auto add = [&](uint32_t i) {
       info[i].step = uint32_t(groups.size());

@@ -67,7 +67,8 @@ struct Slot {
 
 struct Program {
   int64_t rows = 1, cols = 0;
-  bool whole_rows = false;  // a tile is a row (there are reductions); else rows are cut into tiles
+  bool whole_rows = false;  // a tile is a row, since something is computed from its reductions; else rows are cut into tiles
+  bool reduces = false;     // and tiles are reduced before rows are
   int64_t tile = 0;
   int64_t work = 0;         // an element costs as much as so many simple instructions, some 0.1 ns each
   size_t temp_bytes = 0;    // of one temporary tile

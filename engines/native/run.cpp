@@ -1,4 +1,5 @@
 // Running a plan: buffers get their addresses, then the steps run in order.
+#include <algorithm>
 #include <cstring>
 #include <optional>
 
@@ -83,12 +84,12 @@ void gather(std::byte* to, const std::byte* from, size_t element, const Ints& di
   }
 }
 
+struct Owned {
+  Storage* s = nullptr;
+  ~Owned() { drop(s); }
+};
 // Memory for the temporaries of one thread's tile programs.
 std::byte* scratch(size_t bytes) {
-  struct Owned {
-    Storage* s = nullptr;
-    ~Owned() { drop(s); }
-  };
   static thread_local Owned own;
   if (!own.s || own.s->bytes < bytes) {
     drop(std::exchange(own.s, nullptr));
@@ -97,86 +98,125 @@ std::byte* scratch(size_t bytes) {
   return own.s->data;
 }
 
-struct Lists {
+// A program's slots on one thread: where each is, and which have to be placed or written when.
+struct Frame {
   std::vector<std::byte*> ptr;
-  std::vector<uint16_t> full, row, gather, row_line, store, line_out;
-};
+  std::vector<uint16_t> full, row, gathers, row_line, store, line_out;
+  bool streams = false;
 
-void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int64_t end) {
-  static thread_local Lists lists;
-  // A kernel never runs another program on the same thread, so one set of lists is enough.
-  auto& [ptr, full, row, gathers, row_line, store, line_out] = lists;
-  const Program& p = step.program;
-  const size_t n_slots = p.slots.size();
-  ptr.resize(n_slots);
-  full.clear(), row.clear(), gathers.clear(), row_line.clear(), store.clear(), line_out.clear();
-  constexpr size_t line_bytes = line_elements * 16;
-  bool streamed = false;
-  size_t need = 64;
-  for (const Slot& s : p.slots) {
-    const bool tile = s.kind == Slot::temp || s.kind == Slot::gather;
-    need += tile ? p.temp_bytes + 64 : s.kind == Slot::unused ? 0 : line_bytes;
-  }
-  std::byte* next = scratch(need);
-  for (uint16_t i = 0; i < n_slots; ++i) {
-    const Slot& s = p.slots[i];
-    switch (s.kind) {
-      case Slot::full: full.push_back(i), streamed |= s.stream; break;
-      case Slot::row: row.push_back(i); break;
-      case Slot::store: store.push_back(i); break;
-      case Slot::line_out: line_out.push_back(i); break;
-      case Slot::temp: ptr[i] = next, next += p.temp_bytes; break;
-      case Slot::gather: ptr[i] = next, next += p.temp_bytes, gathers.push_back(i); break;
-      case Slot::row_line: ptr[i] = next, next += line_bytes, row_line.push_back(i); break;
-      case Slot::temp_line: ptr[i] = next, next += line_bytes; break;
-      case Slot::unused: break;
-      case Slot::scalar: {
-        ptr[i] = next, next += line_bytes;
-        const DType t = step.in[s.operand].dtype;
-        if (t == DType::float16 || t == DType::bfloat16) {
-          const float v = t == DType::float16 ? float(*reinterpret_cast<const Half*>(operands[s.operand])) : float(*reinterpret_cast<const BFloat*>(operands[s.operand]));
-          repeat(ptr[i], reinterpret_cast<const std::byte*>(&v), 4);
-        } else repeat(ptr[i], operands[s.operand], s.element);
+  void prepare(const Step& step, std::byte* const* operands) {
+    const Program& p = step.program;
+    ptr.resize(p.slots.size());
+    full.clear(), row.clear(), gathers.clear(), row_line.clear(), store.clear(), line_out.clear();
+    streams = false;
+    constexpr size_t line_bytes = line_elements * 16;
+    size_t need = 64;
+    for (const Slot& s : p.slots) {
+      const bool tile = s.kind == Slot::temp || s.kind == Slot::gather;
+      need += tile ? p.temp_bytes + 64 : s.kind == Slot::unused ? 0 : line_bytes;
+    }
+    std::byte* next = scratch(need);
+    for (uint16_t i = 0; i < p.slots.size(); ++i) {
+      const Slot& s = p.slots[i];
+      streams |= s.stream;
+      switch (s.kind) {
+        case Slot::full: full.push_back(i); break;
+        case Slot::row: row.push_back(i); break;
+        case Slot::store: store.push_back(i); break;
+        case Slot::line_out: line_out.push_back(i); break;
+        case Slot::temp: ptr[i] = next, next += p.temp_bytes; break;
+        case Slot::gather: ptr[i] = next, next += p.temp_bytes, gathers.push_back(i); break;
+        case Slot::row_line: ptr[i] = next, next += line_bytes, row_line.push_back(i); break;
+        case Slot::temp_line: ptr[i] = next, next += line_bytes; break;
+        case Slot::unused: break;
+        case Slot::scalar: {
+          ptr[i] = next, next += line_bytes;
+          const DType t = step.in[s.operand].dtype;
+          if (t == DType::float16 || t == DType::bfloat16) {
+            const float v = t == DType::float16 ? float(*reinterpret_cast<const Half*>(operands[s.operand])) : float(*reinterpret_cast<const BFloat*>(operands[s.operand]));
+            repeat(ptr[i], reinterpret_cast<const std::byte*>(&v), 4);
+          } else repeat(ptr[i], operands[s.operand], s.element);
+        }
       }
     }
   }
-  const int64_t per_row = p.tile ? (p.cols + p.tile - 1) / p.tile : 0;
+  void read_lines(const Program& p, std::byte* const* operands, int64_t r) {
+    for (uint16_t i : row_line) {
+      const Slot& s = p.slots[i];
+      repeat(ptr[i], operands[s.operand] + offset_of(r, s.dims, s.strides) * s.element, s.element);
+    }
+  }
+  void write_lines(const Program& p, std::byte* const* operands, int64_t r) {
+    for (uint16_t i : line_out) {
+      const Slot& s = p.slots[i];
+      if (s.per_row || r == 0) std::memcpy(operands[s.operand] + (s.per_row ? r : 0) * s.element, ptr[s.source], s.element);
+    }
+  }
+};
+Frame& frame() {  // a kernel never runs another program on the same thread, so one is enough
+  static thread_local Frame f;
+  return f;
+}
+
+// What the tiles of a cut row are reduced to, until the row is: for each reduction, a value for each tile.
+struct Partials {
+  int64_t tiles;
+  std::byte* data;
+  std::byte* at(size_t reduction, int64_t tile, DType t) const { return data + reduction * size_t(tiles) * 16 + size_t(tile) * size_of(t); }
+};
+
+void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int64_t end, const Partials* partials) {
+  Frame& f = frame();
+  f.prepare(step, operands);
+  const Program& p = step.program;
+  const int64_t per_row = (p.cols + p.tile - 1) / p.tile;
   int64_t last_row = -1;
   for (int64_t t = begin; t < end; ++t) {
     const int64_t r = t / per_row, c0 = (t - r * per_row) * p.tile;
     const size_t n = size_t(std::min(p.tile, p.cols - c0));
     const int64_t at = r * p.cols + c0;
-    for (uint16_t i : full) ptr[i] = operands[p.slots[i].operand] + at * p.slots[i].element;
-    for (uint16_t i : gathers) {
+    for (uint16_t i : f.full) f.ptr[i] = operands[p.slots[i].operand] + at * p.slots[i].element;
+    for (uint16_t i : f.gathers) {
       const Slot& s = p.slots[i];
-      gather(ptr[i], operands[s.operand], s.element, s.dims, s.strides, at, int64_t(n));
+      gather(f.ptr[i], operands[s.operand], s.element, s.dims, s.strides, at, int64_t(n));
     }
-    for (uint16_t i : row) {
+    for (uint16_t i : f.row) {
       const Slot& s = p.slots[i];
-      ptr[i] = operands[s.operand] + (offset_of(r, s.dims, s.strides) + c0) * s.element;
+      f.ptr[i] = operands[s.operand] + (offset_of(r, s.dims, s.strides) + c0) * s.element;
     }
-    if (r != last_row)
-      for (uint16_t i : row_line) {
-        const Slot& s = p.slots[i];
-        repeat(ptr[i], operands[s.operand] + offset_of(r, s.dims, s.strides) * s.element, s.element);
-      }
+    if (r != last_row) f.read_lines(p, operands, r);
     last_row = r;
-    std::byte* const* q = ptr.data();
+    std::byte* const* q = f.ptr.data();
+    size_t reduction = 0;
     for (const Instr& c : p.code) {
       if (c.mode == Instr::run) c.run_fn(q, n);
       else c.fn(q[c.d], q[c.a], q[c.b], q[c.c], c.lines, c.mode == Instr::line ? line_elements : n);
+      if (partials && c.mode == Instr::reduce) std::memcpy(partials->at(reduction++, t, c.to), q[c.d], size_of(c.to));
     }
-    for (uint16_t i : store) {
+    for (uint16_t i : f.store) {
       const Slot& s = p.slots[i];
       copy_out(operands[s.operand] + at * s.element, q[s.source], n * s.element, s.stream);
-      streamed |= s.stream;
     }
-    for (uint16_t i : line_out) {
-      const Slot& s = p.slots[i];
-      if (s.per_row ? c0 == 0 : t == 0) std::memcpy(operands[s.operand] + (s.per_row ? r : 0) * s.element, q[s.source], s.element);
-    }
+    if (!partials && c0 == 0) f.write_lines(p, operands, r);
   }
-  if (streamed) finish_streams();
+  if (f.streams) finish_streams();
+}
+// Rows that were cut: from what their tiles were reduced to.
+void finish_rows(const Step& step, std::byte* const* operands, const Partials& partials) {
+  Frame& f = frame();
+  f.prepare(step, operands);
+  const Program& p = step.program;
+  const int64_t per_row = partials.tiles / p.rows;
+  for (int64_t r = 0; r < p.rows; ++r) {
+    f.read_lines(p, operands, r);
+    std::byte* const* q = f.ptr.data();
+    size_t reduction = 0;
+    for (const Instr& c : p.code) {
+      if (c.mode == Instr::line) c.fn(q[c.d], q[c.a], q[c.b], q[c.c], c.lines, line_elements);
+      else if (c.mode == Instr::reduce) c.fn(q[c.d], partials.at(reduction++, r * per_row, c.to), nullptr, nullptr, 0, size_t(per_row));
+    }
+    f.write_lines(p, operands, r);
+  }
 }
 
 }  // namespace
@@ -185,9 +225,18 @@ void run_program(const Step& step, std::byte* const* operands) {
   const Program& p = step.program;
   if (p.rows * p.cols == 0) return;
   const int64_t tiles = p.rows * ((p.cols + p.tile - 1) / p.tile), work = std::max<int64_t>(p.tile * p.work, 1);
-  if (tiles * work < int64_t(1) << 20) return run_tiles(step, operands, 0, tiles);  // waking a thread may take 50 us
-  const int64_t grain = std::max<int64_t>(1, (int64_t(1) << 18) / work);            // some 30 us
-  parallel_for(tiles, grain, [&](int64_t a, int64_t b) { run_tiles(step, operands, a, b); });
+  Owned memory;
+  std::optional<Partials> partials;
+  if (p.reduces && !p.whole_rows) {
+    const size_t reductions = size_t(std::count_if(p.code.begin(), p.code.end(), [](const Instr& c) { return c.mode == Instr::reduce; }));
+    memory.s = allocate(reductions * size_t(tiles) * 16);
+    partials = {tiles, memory.s->data};
+  }
+  const auto run = [&](int64_t a, int64_t b) { run_tiles(step, operands, a, b, partials ? &*partials : nullptr); };
+  const int64_t grain = std::max<int64_t>(1, (int64_t(1) << 18) / work);  // some 30 us
+  if (tiles * work < int64_t(1) << 20) run(0, tiles);                     // waking a thread may take 50 us
+  else parallel_for(tiles, grain, run);
+  if (partials) finish_rows(step, operands, *partials);
 }
 
 void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out, std::span<const Param> params) {

@@ -116,5 +116,29 @@ TEST(Fused, HasTheBitsOfItsOpsOneByOne) {
   }
 }
 
+// Rows too long for a tile are reduced piece by piece, while other values of the same pass are kept whole.
+TEST(Fused, LongRowsAreReducedInPieces) {
+  const with_backend scope("native");
+  Dice dice(3);
+  for (const DType t : {float32, float64, int32}) {
+    const Tensor x = leaf(dice, {3, 100'003}, int32).astype(t).eval(), y = leaf(dice, {100'003}, int32).astype(t).eval();
+    const Tensor small = maximum(minimum(x, 50), -50), d = small - minimum(y, 7), s = sum(square(d), -1, true) * 2, m = max(d, {}), z = where(d > 3, d, -d);
+    std::vector<Tensor> all{d, s, m, z, sum(d)};
+    eval(all);
+    const Tensor wide = maximum(minimum(x.astype(float64).eval(), 50), -50).eval() - minimum(y.astype(float64).eval(), 7).eval();
+    const std::vector<double> dd = wide.to_vector<double>();
+    double most = -1e300, total = 0;
+    for (double v : dd) most = std::max(most, v), total += v;
+    EXPECT_EQ(m.astype(float64).item<double>(), most);
+    EXPECT_NEAR(all[4].astype(float64).item<double>(), total, std::abs(total) * 1e-6);
+    for (size_t r = 0; r < 3; ++r) {
+      double squares = 0;
+      for (size_t i = 0; i < 100'003; ++i) squares += dd[r * 100'003 + i] * dd[r * 100'003 + i];
+      EXPECT_NEAR(s.astype(float64).to_vector<double>()[r], 2 * squares, squares * (t == float32 ? 1e-6 : 1e-14)) << name(t);
+    }
+    EXPECT_EQ(d.astype(float64).to_vector<double>(), dd);
+  }
+}
+
 }  // namespace
 }  // namespace ember
