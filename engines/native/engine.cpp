@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <hwy/highway.h>
 
-#include "engines/native/plan.h"
+#include "engines/native/generate.h"
 
 namespace ember::native {
 namespace {
@@ -64,7 +64,7 @@ class Native : public Engine {
   std::unique_ptr<Executable> compile(const Slice& s, Device) override { return std::make_unique<Compiled>(s); }
   TileFn quick(OpId op, DType in) const override { return in == DType::float16 || in == DType::bfloat16 || op == OpId::cast ? nullptr : tile_kernel(op, in); }
   std::vector<std::pair<std::string, std::string>> facts() const override {
-    std::vector<std::pair<std::string, std::string>> f = {{"threads", std::to_string(num_threads())}, {"instruction set", instruction_set()}};
+    std::vector<std::pair<std::string, std::string>> f = {{"threads", std::to_string(num_threads())}, {"instruction set", instruction_set()}, {"fused code", generates() ? "generated" : "interpreted"}};
 #ifdef EMBER_HAVE_DNNL
     f.push_back({"gemm", "oneDNN"});
 #endif
