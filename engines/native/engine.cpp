@@ -1,8 +1,11 @@
 // The native engine: plans over our own kernels.
+#include "engines/native/targets.h"
+
 #include <array>
+#include <cstdlib>
+#include <hwy/highway.h>
 
 #include "engines/native/plan.h"
-#include "engines/native/targets.h"
 
 namespace ember::native {
 namespace {
@@ -23,8 +26,24 @@ struct Compiled : Executable {
   Plan plan;
 };
 
+// EMBER_MAX_ISA keeps the kernels below an instruction set that the machine has: for tests, and to compare machines.
+void limit_instruction_set() {
+#ifndef EMBER_STATIC_DISPATCH
+  const char* most = std::getenv("EMBER_MAX_ISA");
+  if (!most) return;
+  std::string names;
+  for (int64_t targets = HWY_TARGETS; targets; targets &= targets - 1) {  // the best first
+    const int64_t target = targets & -targets;
+    if (std::string_view(most) == hwy::TargetName(target)) return hwy::DisableTargets(target - 1);
+    names += (names.empty() ? "" : ", ") + std::string(hwy::TargetName(target));
+  }
+  throw ValueError("EMBER_MAX_ISA is \"" + std::string(most) + "\"; there are: " + names);
+#endif
+}
+
 class Native : public Engine {
  public:
+  Native() { limit_instruction_set(); }
   std::string_view name() const override { return "native"; }
   std::string version() const override { return EMBER_VERSION; }
   Support supports(const SliceNode& n, const Slice& s) const override {

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "engines/native/draft.h"
+#include "engines/native/generate.h"
 
 namespace ember::native {
 namespace {
@@ -42,7 +43,7 @@ class Fuser {
     // Values read again later in this group keep their slot; absorbed ones are computed inside their user.
     std::vector<uint8_t> absorbed(gr.members.size(), 0);
     std::vector<int8_t> absorb(gr.members.size(), -1);
-    find_pairs(gr, absorb, absorbed);
+    if (!generates()) find_pairs(gr, absorb, absorbed);
     for (size_t m = 0; m < gr.members.size(); ++m) {
       if (absorbed[m]) continue;
       emit_member(e, gr.members[m], absorb[m]);
@@ -132,7 +133,7 @@ class Fuser {
     uint16_t slot = add_slot(e, s);
     if (small && s.kind != Slot::scalar) {
       const uint16_t wide = temp(e, f.line, DType::float32);
-      code(e, cast_kernel(t, DType::float32), wide, {slot}, {f.line}, f.line);
+      code(e, {.fn = cast_kernel(t, DType::float32), .d = wide, .a = slot, .op = OpId::cast, .from = t}, f.line);
       slot = wide;
     } else if (small) {  // a one-element array: the interpreter converts it when it fills the line
       p.slots[slot].element = 4;
@@ -141,14 +142,8 @@ class Fuser {
     return slot;
   }
 
-  void code(Emitter& e, TileFn fn, uint16_t d, std::initializer_list<uint16_t> in, std::initializer_list<bool> lines, bool line) {
-    Instr c{.fn = fn, .d = d};
-    uint16_t* slots[] = {&c.a, &c.b, &c.c};
-    size_t k = 0;
-    for (uint16_t s : in) *slots[k++] = s;
-    k = 0;
-    for (bool l : lines) c.lines |= uint8_t(l << k++);
-    c.mode = line ? Instr::line : Instr::tile;
+  void code(Emitter& e, Instr c, bool line) {  // of one operand
+    c.lines = line, c.mode = line ? Instr::line : Instr::tile;
     e.step.program.code.push_back(c);
   }
 
@@ -220,18 +215,18 @@ class Fuser {
     } else d = temp(e, f.line, t);
     for (size_t k = 0; k < inputs; ++k)
       if (late[k]) release(e, s[k]);
-    Instr c{.fn = fn, .d = d, .a = s[0], .b = s[1], .c = s[2]};
+    Instr c{.fn = fn, .d = d, .a = s[0], .b = s[1], .c = s[2], .op = n.op, .from = held(d_.dtype(v[inputs - 1])), .to = t};
     for (size_t k = 0; k < inputs; ++k) c.lines |= uint8_t(lines[k] << k);
     c.mode = !is_elementwise(n.op) ? Instr::reduce : f.line ? Instr::line : Instr::tile;
     e.step.program.code.push_back(c);
-    if (n.dtype != t && !exact(n.op)) code(e, round_kernel(n.dtype), d, {d}, {f.line}, f.line);
+    if (n.dtype != t && !exact(n.op)) code(e, {.fn = round_kernel(n.dtype), .d = d, .a = d, .op = OpId::cast, .to = n.dtype, .rounds = true}, f.line);
     f.slot = d, f.slot_step = e.group;
     if (!f.needs_buffer) return;
     if (direct) { e.written.push_back({i, d}); return; }
     uint16_t source = d;
     if (n.dtype != t) {
       source = temp(e, f.line, n.dtype);
-      code(e, cast_kernel(t, n.dtype), source, {d}, {f.line}, f.line);
+      code(e, {.fn = cast_kernel(t, n.dtype), .d = source, .a = d, .op = OpId::cast, .to = n.dtype}, f.line);
     }
     Slot out{.kind = f.line ? Slot::line_out : Slot::store, .element = uint8_t(size_of(n.dtype)), .per_row = !f.uniform, .source = source};
     out.stream = !f.line && streams(i) && size_of(n.dtype) * size_t(e.step.program.cols) % 64 == 0;
@@ -251,12 +246,19 @@ class Fuser {
       p.slots[slot].operand = uint32_t(e.step.in.size() + e.step.out.size());
       e.step.out.push_back(d_.fresh(v));
     }
-    size_t tiles = 1;
-    for (const Slot& s : p.slots) tiles += s.kind == Slot::temp || s.kind == Slot::full || s.kind == Slot::gather || s.kind == Slot::store;
-    const size_t fit = std::bit_floor(std::max<size_t>(1, 40960 / (tiles * e.widest)));
-    p.tile = p.whole_rows ? p.cols : std::min<int64_t>(p.cols, int64_t(std::clamp<size_t>(fit, 256, 512)));
-    p.temp_bytes = (size_t(p.tile) * e.widest + 63) / 64 * 64;
     find_donors(e, total);
+    p.work = int64_t(p.code.size());
+    generate_runs(p);
+    if (!p.generated.empty()) p.work = int64_t(p.code.size() + p.generated.size()) + p.work / 8;  // a loop over memory, and what it computes meanwhile
+    // A loop over what is in memory may go on; what comes from one instruction to the next should stay in the first cache.
+    size_t tiles = 1, between = 0;
+    for (const Slot& s : p.slots) {
+      const bool held = s.kind == Slot::temp || s.kind == Slot::gather || s.kind == Slot::store;
+      tiles += held || s.kind == Slot::full, between += held;
+    }
+    const size_t fit = p.code.size() == 1 && !between ? 2048 : std::clamp<size_t>(std::bit_floor(40960 / (tiles * e.widest) | 1), 256, 512);
+    p.tile = p.whole_rows ? p.cols : std::min(p.cols, int64_t(fit));
+    p.temp_bytes = (size_t(p.tile) * e.widest + 63) / 64 * 64;
     d_.plan.steps.push_back(std::move(e.step));
   }
 

@@ -24,11 +24,23 @@ struct Operand {
 };
 
 struct Instr {
-  enum Mode : uint8_t { tile, line, reduce };  // over the tile's elements; over one line; the tile's exact elements into a line
-  TileFn fn;
+  enum Mode : uint8_t {
+    tile,    // over the tile's elements
+    line,    // over one line
+    reduce,  // the tile's exact elements into a line
+    run,     // generated: several in one
+  };
+  TileFn fn = nullptr;
+  void (*run_fn)(std::byte* const* slots, size_t n) = nullptr;
   uint16_t d = 0, a = 0, b = 0, c = 0;
   uint8_t lines = 0;
   Mode mode = tile;
+  // What it computes, for the generator: an op of operands of one type as slots hold them (a condition apart). A cast that rounds
+  // leaves its result in a float32 slot.
+  OpId op = OpId::copy;
+  DType from = DType::float32, to = DType::float32;
+  bool rounds = false;
+  bool reads(uint16_t slot) const { return a == slot || b == slot || c == slot; }
 };
 
 struct Slot {
@@ -41,10 +53,11 @@ struct Slot {
     store,     // a temporary tile that is copied out exactly, or past the caches
     line_out,  // one value to a row, written
     temp, temp_line,
+    unused,    // a temporary that lives in registers
   };
   Kind kind = temp;
   uint8_t element = 4;    // bytes
-  bool stream = false;    // store: go around the caches
+  bool stream = false;    // store, or full and generated: go around the caches
   bool per_row = true;    // line_out: rows differ (false: one value in all)
   bool written = false;   // full: an output
   uint32_t operand = none;
@@ -56,9 +69,11 @@ struct Program {
   int64_t rows = 1, cols = 0;
   bool whole_rows = false;  // a tile is a row (there are reductions); else rows are cut into tiles
   int64_t tile = 0;
+  int64_t work = 0;         // an element costs as much as so many simple instructions, some 0.1 ns each
   size_t temp_bytes = 0;    // of one temporary tile
   std::vector<Slot> slots;
   std::vector<Instr> code;
+  std::vector<std::shared_ptr<const void>> generated;  // keeps the code of the runs
 };
 
 struct Step {

@@ -111,16 +111,17 @@ void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int6
   ptr.resize(n_slots);
   full.clear(), row.clear(), gathers.clear(), row_line.clear(), store.clear(), line_out.clear();
   constexpr size_t line_bytes = line_elements * 16;
+  bool streamed = false;
   size_t need = 64;
   for (const Slot& s : p.slots) {
     const bool tile = s.kind == Slot::temp || s.kind == Slot::gather;
-    need += tile ? p.temp_bytes + 64 : line_bytes;
+    need += tile ? p.temp_bytes + 64 : s.kind == Slot::unused ? 0 : line_bytes;
   }
   std::byte* next = scratch(need);
   for (uint16_t i = 0; i < n_slots; ++i) {
     const Slot& s = p.slots[i];
     switch (s.kind) {
-      case Slot::full: full.push_back(i); break;
+      case Slot::full: full.push_back(i), streamed |= s.stream; break;
       case Slot::row: row.push_back(i); break;
       case Slot::store: store.push_back(i); break;
       case Slot::line_out: line_out.push_back(i); break;
@@ -128,6 +129,7 @@ void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int6
       case Slot::gather: ptr[i] = next, next += p.temp_bytes, gathers.push_back(i); break;
       case Slot::row_line: ptr[i] = next, next += line_bytes, row_line.push_back(i); break;
       case Slot::temp_line: ptr[i] = next, next += line_bytes; break;
+      case Slot::unused: break;
       case Slot::scalar: {
         ptr[i] = next, next += line_bytes;
         const DType t = step.in[s.operand].dtype;
@@ -140,7 +142,6 @@ void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int6
   }
   const int64_t per_row = p.tile ? (p.cols + p.tile - 1) / p.tile : 0;
   int64_t last_row = -1;
-  bool streamed = false;
   for (int64_t t = begin; t < end; ++t) {
     const int64_t r = t / per_row, c0 = (t - r * per_row) * p.tile;
     const size_t n = size_t(std::min(p.tile, p.cols - c0));
@@ -161,7 +162,10 @@ void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int6
       }
     last_row = r;
     std::byte* const* q = ptr.data();
-    for (const Instr& c : p.code) c.fn(q[c.d], q[c.a], q[c.b], q[c.c], c.lines, c.mode == Instr::line ? line_elements : n);
+    for (const Instr& c : p.code) {
+      if (c.mode == Instr::run) c.run_fn(q, n);
+      else c.fn(q[c.d], q[c.a], q[c.b], q[c.c], c.lines, c.mode == Instr::line ? line_elements : n);
+    }
     for (uint16_t i : store) {
       const Slot& s = p.slots[i];
       copy_out(operands[s.operand] + at * s.element, q[s.source], n * s.element, s.stream);
@@ -180,9 +184,9 @@ void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int6
 void run_program(const Step& step, std::byte* const* operands) {
   const Program& p = step.program;
   if (p.rows * p.cols == 0) return;
-  const int64_t tiles = p.rows * ((p.cols + p.tile - 1) / p.tile), work = p.tile * int64_t(p.code.size());
-  const int64_t grain = std::max<int64_t>(1, (int64_t(1) << 18) / std::max<int64_t>(work, 1));  // some 30 us
-  if (tiles <= grain) return run_tiles(step, operands, 0, tiles);
+  const int64_t tiles = p.rows * ((p.cols + p.tile - 1) / p.tile), work = std::max<int64_t>(p.tile * p.work, 1);
+  if (tiles * work < int64_t(1) << 20) return run_tiles(step, operands, 0, tiles);  // waking a thread may take 50 us
+  const int64_t grain = std::max<int64_t>(1, (int64_t(1) << 18) / work);            // some 30 us
   parallel_for(tiles, grain, [&](int64_t a, int64_t b) { run_tiles(step, operands, a, b); });
 }
 
@@ -219,7 +223,7 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
       case Buffer::input: {
         const Value& v = in[b.place];
         st.address[i] = v.storage->data + v.offset * int64_t(size_of(b.dtype));
-        if (!v.storage->padded) {  // foreign memory ends where it ends; kernels read whole vectors
+        if (!v.storage->padded && b.bytes % 64) {  // foreign memory ends where it ends; kernels read whole vectors
           if (v.strided) break;
           st.owned[i] = allocate(b.bytes);
           std::memcpy(st.owned[i]->data, st.address[i], b.bytes);

@@ -1,0 +1,442 @@
+// A run in machine code, for AVX2 and AVX-512. Included by generate.cpp, inside its namespace.
+//
+// One iteration computes a vector of each value, 64 (or 32) bytes of the widest type. Tiles are padded, so there are no tails. Lines
+// stay in registers through the loop as long as there are enough. Conditions are mask registers, which AVX2 does not have: there,
+// instructions with conditions are left to the interpreter.
+
+struct Value {
+  enum Source : uint8_t { memory, line, computed };
+  DType dtype;
+  uint16_t slot;
+  Source source;
+  uint32_t made_by = 0, last_use = 0;
+  bool stored = false, streams = false;  // streams: around the caches
+  bool mask() const { return dtype == DType::bool_; }
+};
+struct Op {
+  const Instr* instr;
+  uint32_t in[3] = {}, out = 0;
+  int inputs = 0;
+  bool rounds_clean = false;  // of a NaN, nothing is set in the half that bfloat16 does not have
+};
+
+bool is_f(DType t) { return t == DType::float32 || t == DType::float64; }
+bool is_i4(DType t) { return t == DType::int32 || t == DType::uint32; }
+bool is_i8(DType t) { return t == DType::int64 || t == DType::uint64; }
+bool is_test(OpId o) {
+  return o == OpId::equal || o == OpId::not_equal || o == OpId::less || o == OpId::less_equal || o == OpId::greater || o == OpId::greater_equal;
+}
+bool is_class(OpId o) { return o == OpId::isnan || o == OpId::isinf || o == OpId::isfinite; }
+
+int operands(const Instr& c) {
+  switch (c.op) {
+    case OpId::where: return 3;
+    case OpId::abs: case OpId::negative: case OpId::square: case OpId::sqrt: case OpId::reciprocal: case OpId::rsqrt: case OpId::floor:
+    case OpId::ceil: case OpId::trunc: case OpId::round: case OpId::isnan: case OpId::isinf: case OpId::isfinite: case OpId::logical_not:
+    case OpId::bitwise_invert: case OpId::cast: return 1;
+    default: return 2;
+  }
+}
+DType result_of(const Instr& c) {
+  if (is_test(c.op) || is_class(c.op)) return DType::bool_;
+  return c.op != OpId::cast ? c.from : c.rounds ? DType::float32 : c.to;
+}
+bool can_cast(DType from, DType to, bool wide) {
+  using enum DType;
+  if (to == bool_) return wide && (is_f(from) || is_i4(from) || is_i8(from));
+  switch (from) {
+    case float32: return to == float16 || to == bfloat16 || to == float64 || to == float32;
+    case float64: return to == float32 || to == float64;
+    case float16: case bfloat16: return to == float32;
+    case int8: case uint8: case int16: case uint16: return to == float32 || to == int32;
+    case int32: return is_f(to) || to == int32;
+    case uint32: return wide && is_f(to);
+    case int64: case uint64: return wide && is_f(to);
+    case bool_: return wide && (is_f(to) || is_i4(to) || is_i8(to));
+    default: return false;
+  }
+}
+// Whether there is code for it.
+bool can_write(const Instr& c) {
+  const bool wide = isa() == Isa::avx512, f = is_f(c.from), i4 = is_i4(c.from), i8 = is_i8(c.from), mask = wide && c.from == DType::bool_;
+  if (is_test(c.op)) return wide && (f || i4 || i8);
+  if (is_class(c.op)) return wide && f;
+  switch (c.op) {
+    case OpId::add: case OpId::subtract: return f || i4 || i8;
+    case OpId::multiply: case OpId::maximum: case OpId::minimum: return f || i4 || (i8 && wide);
+    case OpId::divide: case OpId::copysign: case OpId::sqrt: case OpId::reciprocal: case OpId::rsqrt: case OpId::floor: case OpId::ceil:
+    case OpId::trunc: case OpId::round: return f;
+    case OpId::abs: return f || c.from == DType::int32 || (c.from == DType::int64 && wide);
+    case OpId::negative: return f || i4 || i8;
+    case OpId::square: return f || i4 || (i8 && wide);
+    case OpId::bitwise_and: case OpId::bitwise_or: case OpId::bitwise_xor: return i4 || i8 || mask;
+    case OpId::bitwise_invert: return i4 || i8 || mask;
+    case OpId::logical_and: case OpId::logical_or: case OpId::logical_xor: case OpId::logical_not: return mask;
+    case OpId::where: return wide && (f || i4 || i8);
+    case OpId::cast: return can_cast(c.from, c.to, wide);
+    default: return false;
+  }
+}
+
+// Registers: of vectors the last two, of masks the last one are for the steps within an instruction.
+int vectors() { return isa() == Isa::avx512 ? 30 : 14; }
+constexpr int masks = 6, max_lines = 8;
+
+// Who lives in which register when. `take` and `drop` are called as the run is written, in order.
+class Registers {
+ public:
+  Registers(const std::vector<Op>& ops, std::vector<Value> values) : values_(std::move(values)), at_(values_.size(), -1) {
+    for (int r = vectors(); r--;) free_[0].push_back(r);
+    for (int r = masks; r; --r) free_[1].push_back(r);  // k0 means no mask
+    int lines = 0;
+    for (uint32_t v = 0; v < values_.size(); ++v)
+      if (values_[v].source == Value::line && lines < (values_[v].mask() ? 2 : max_lines)) {
+        ++lines, take(v);
+        values_[v].last_use = uint32_t(ops.size());  // beyond the run: the next iteration reads it again
+        kept_.push_back(v);
+      }
+  }
+  const std::vector<uint32_t>& kept() const { return kept_; }
+  const Value& value(uint32_t v) const { return values_[v]; }
+  int at(uint32_t v) const { return at_[v]; }
+  int most() const { return most_; }  // vectors in use at once: the first ones
+  bool take(uint32_t v) {
+    auto& f = free_[values_[v].mask()];
+    if (f.empty()) return false;
+    at_[v] = f.back(), f.pop_back();
+    if (!values_[v].mask()) most_ = std::max(most_, vectors() - int(f.size()));
+    return true;
+  }
+  void drop(uint32_t v, uint32_t op) {
+    if (values_[v].last_use == op && at_[v] >= 0) free_[values_[v].mask()].push_back(std::exchange(at_[v], -1));
+  }
+
+ private:
+  std::vector<Value> values_;
+  std::vector<int> at_, free_[2];
+  std::vector<uint32_t> kept_;
+  int most_ = 0;
+};
+// How many of the ops can be written before registers run out.
+size_t registers_last(const std::vector<Op>& ops, const std::vector<Value>& values) {
+  Registers r(ops, values);
+  for (uint32_t i = 0; i < ops.size(); ++i) {
+    const Op& o = ops[i];
+    for (int k = 0; k < o.inputs; ++k)
+      if (r.at(o.in[k]) < 0 && !r.take(o.in[k])) return i;
+    for (int k = 0; k < o.inputs; ++k) r.drop(o.in[k], i);
+    if (!r.take(o.out)) return i;
+    r.drop(o.out, i);
+  }
+  return ops.size();
+}
+
+class Code : Xbyak::CodeGenerator {
+ public:
+  using Fn = void (*)(std::byte* const*, size_t);
+  Code(const std::vector<Op>& ops, const std::vector<Value>& values, int lanes)
+      : CodeGenerator((ops.size() * 192 + 8191) / 4096 * 4096, Xbyak::DontSetProtectRWE), registers_(ops, values), lanes_(lanes) {
+    for (const Value& v : values)
+      if ((v.source != Value::computed || v.stored) && !has_base(v.slot)) slots_.push_back(v.slot);
+    // Written twice: then it is known which constants there are, and which registers are left for them.
+    write_body(ops);
+    std::vector<uint64_t> found;
+    for (const auto& entry : constants_) found.push_back(entry.first);
+    constants_.clear();  // and with them the labels, before others get their numbers
+    reset();
+    for (int r = registers_.most(); uint64_t bits : found) constants_[bits].reg = r < vectors() ? r++ : -1;
+    registers_ = Registers(ops, values);
+    const bool more = slots_.size() > std::size(bases);  // than registers: the others' addresses are read as they are needed
+    const size_t held = std::min(slots_.size(), std::size(bases));
+    for (size_t k = scratch_bases; k < held; ++k) push(bases[k]);
+    if (more) push(r15);
+    for (size_t k = 0; k < held; ++k) mov(bases[k], ptr[rdi + slots_[k] * 8]);
+    for (uint32_t v : registers_.kept()) load(v);
+    for (auto& [bits, c] : constants_)
+      if (c.reg >= 0) vmovups(Reg(wide() ? Xbyak::Operand::ZMM : Xbyak::Operand::YMM, c.reg), ptr[rip + c.label]);
+    xor_(eax, eax);
+    align(32);
+    Xbyak::Label loop;
+    L(loop);
+    write_body(ops);
+    add(rax, lanes_);
+    cmp(rax, rsi);
+    jb(loop, T_NEAR);
+    vzeroupper();
+    if (more) pop(r15);
+    for (size_t k = held; k-- > scratch_bases;) pop(bases[k]);
+    ret();
+    align(64);
+    for (auto& [bits, c] : constants_) {
+      L(c.label);
+      for (int k = 0; k < 8; ++k) dq(bits);
+    }
+    setProtectModeRE();
+  }
+  Fn entry() const { return getCode<Fn>(); }
+  const std::vector<uint16_t>& slots() const { return slots_; }  // whose memory it touches
+
+ private:
+  using Reg = Xbyak::Xmm;
+  const Xbyak::Reg64 bases[11] = {rcx, rdx, r8, r9, r10, r11, rbx, rbp, r12, r13, r14};
+  static constexpr size_t scratch_bases = 6;  // of these a function may use without saving them
+  Registers registers_;
+  int lanes_;
+  std::vector<uint16_t> slots_;
+  struct Constant { Xbyak::Label label; int reg = -1; };
+  std::map<uint64_t, Constant> constants_;
+  std::deque<Reg> constant_registers_;              // so that operands can be handed out as references
+  std::deque<Xbyak::Address> constant_addresses_;
+
+  bool wide() const { return isa() == Isa::avx512; }
+  bool has_base(uint16_t slot) const { return std::find(slots_.begin(), slots_.end(), slot) != slots_.end(); }
+  Reg vec(int r, size_t element) const {
+    const size_t bytes = element * size_t(lanes_);
+    return Reg(bytes == 64 ? Xbyak::Operand::ZMM : bytes == 32 ? Xbyak::Operand::YMM : Xbyak::Operand::XMM, r);
+  }
+  int scratch(int k) const { return vectors() + k; }
+  Xbyak::Opmask mask(int r) const { return Xbyak::Opmask(r); }
+  const Xbyak::Operand& constant(uint64_t bits, size_t element) {
+    Constant& c = constants_[bits];
+    if (c.reg >= 0) return constant_registers_.emplace_back(vec(c.reg, element));
+    return constant_addresses_.emplace_back(ptr[rip + c.label]);
+  }
+  const Xbyak::Operand& constant4(uint32_t v) { return constant(uint64_t(v) << 32 | v, 4); }
+  const Xbyak::Operand& constant8(uint64_t v) { return constant(v, 8); }
+  const Xbyak::Operand& sign(bool d) { return d ? constant8(uint64_t(1) << 63) : constant4(uint32_t(1) << 31); }
+  const Xbyak::Operand& magnitude(bool d) { return d ? constant8(~(uint64_t(1) << 63)) : constant4(~(uint32_t(1) << 31)); }
+  const Xbyak::Operand& one(DType t) {
+    if (t == DType::float64) return constant8(0x3ff0000000000000);
+    return is_i8(t) ? constant8(1) : constant4(t == DType::float32 ? 0x3f800000 : 1);
+  }
+
+  void write_body(const std::vector<Op>& ops) {
+    for (uint32_t i = 0; i < ops.size(); ++i) {
+      const Op& o = ops[i];
+      for (int k = 0; k < o.inputs; ++k)
+        if (registers_.at(o.in[k]) < 0) registers_.take(o.in[k]), load(o.in[k]);
+      int in[3] = {};
+      for (int k = 0; k < o.inputs; ++k) in[k] = registers_.at(o.in[k]);
+      for (int k = 0; k < o.inputs; ++k) registers_.drop(o.in[k], i);
+      registers_.take(o.out);
+      write(o, registers_.at(o.out), in);
+      if (registers_.value(o.out).stored) store(o.out);
+      registers_.drop(o.out, i);
+    }
+  }
+  Xbyak::Address place(const Value& v) {
+    const size_t k = size_t(std::find(slots_.begin(), slots_.end(), v.slot) - slots_.begin());
+    Xbyak::Reg64 base = rdi;
+    if (k < std::size(bases)) base = bases[k];
+    else mov(base = r15, ptr[rdi + v.slot * 8]);
+    if (v.source == Value::line) return ptr[base];
+    return ptr[base + rax * int(size_of(v.dtype))];
+  }
+  void load(uint32_t v) {
+    const Value& value = registers_.value(v);
+    const int r = registers_.at(v);
+    const size_t bytes = size_of(value.dtype) * size_t(lanes_);
+    if (value.mask()) {
+      const Reg t = Reg(scratch(0));
+      if (bytes == 8) vmovq(t, place(value));
+      else vmovups(t, place(value));
+      vptestmb(mask(r), t, t);
+    } else if (bytes == 8) vmovq(Reg(r), place(value));
+    else if (bytes == 4) vmovd(Reg(r), place(value));
+    else vmovups(vec(r, size_of(value.dtype)), place(value));
+  }
+  void store(uint32_t v) {
+    Value value = registers_.value(v);
+    const int r = registers_.at(v);
+    const size_t bytes = size_of(value.dtype) * size_t(lanes_);
+    if (value.mask()) {
+      const Reg t = Reg(scratch(0));
+      vpmovm2b(t, mask(r));
+      vpabsb(t, t);
+      if (bytes == 8) vmovq(place(value), t);
+      else vmovups(place(value), t);
+    } else if (bytes == 8) vmovq(place(value), Reg(r));
+    else if (value.streams) vmovntps(place(value), vec(r, size_of(value.dtype)));
+    else vmovups(place(value), vec(r, size_of(value.dtype)));
+  }
+
+  void write(const Op& o, int to, const int* in) {
+    const Instr& c = *o.instr;
+    if (c.op == OpId::cast) return write_cast(o, to, in[0]);
+    if (c.from == DType::bool_) return write_mask(c.op, mask(to), mask(in[0]), mask(in[1]));
+    const size_t size = size_of(c.from);
+    if (c.op == OpId::where) {
+      const Reg r = vec(to, size), a = vec(in[1], size), b = vec(in[2], size);
+      if (size == 8) vblendmpd(r | mask(in[0]), b, a);
+      else vblendmps(r | mask(in[0]), b, a);
+    } else if (is_test(c.op)) write_test(c, mask(to), vec(in[0], size), vec(in[1], size));
+    else if (is_f(c.from)) write_float(c, to, vec(in[0], size), vec(in[1], size));
+    else write_int(c, vec(to, size), vec(in[0], size), vec(in[1], size));
+  }
+
+#define EMBER_FP(name, ...) (d ? v##name##pd(__VA_ARGS__) : v##name##ps(__VA_ARGS__))
+  void write_float(const Instr& c, int to, const Reg& a, const Reg& b) {
+    const bool d = c.from == DType::float64;
+    const size_t size = size_of(c.from);
+    const Reg r = vec(to, size), t = vec(scratch(0), size), u = vec(scratch(1), size);
+    const auto rounded = [&](int mode) {
+      if (wide()) EMBER_FP(rndscale, r, a, mode);
+      else EMBER_FP(round, r, a, mode);
+    };
+    const auto extreme = [&](auto pick) {  // a NaN wins, as in the tile kernels
+      pick(t);
+      if (wide()) {
+        EMBER_FP(cmp, mask(7), a, a, 3);
+        EMBER_FP(blendm, r | mask(7), t, a);
+      } else {
+        EMBER_FP(cmp, u, a, a, 3);
+        EMBER_FP(blendv, r, t, a, u);
+      }
+    };
+    switch (c.op) {
+      case OpId::add: EMBER_FP(add, r, a, b); break;
+      case OpId::subtract: EMBER_FP(sub, r, a, b); break;
+      case OpId::multiply: EMBER_FP(mul, r, a, b); break;
+      case OpId::divide: EMBER_FP(div, r, a, b); break;
+      case OpId::maximum: extreme([&](const Reg& x) { EMBER_FP(max, x, a, b); }); break;
+      case OpId::minimum: extreme([&](const Reg& x) { EMBER_FP(min, x, a, b); }); break;
+      case OpId::square: EMBER_FP(mul, r, a, a); break;
+      case OpId::sqrt: EMBER_FP(sqrt, r, a); break;
+      case OpId::abs: vandps(r, a, magnitude(d)); break;
+      case OpId::negative: vxorps(r, a, sign(d)); break;
+      case OpId::copysign:
+        vandps(t, a, magnitude(d));
+        vandps(u, b, sign(d));
+        vorps(r, t, u);
+        break;
+      case OpId::reciprocal:
+        vmovups(t, one(c.from));
+        EMBER_FP(div, r, t, a);
+        break;
+      case OpId::rsqrt:
+        EMBER_FP(sqrt, u, a);
+        vmovups(t, one(c.from));
+        EMBER_FP(div, r, t, u);
+        break;
+      case OpId::floor: rounded(1); break;
+      case OpId::ceil: rounded(2); break;
+      case OpId::trunc: rounded(3); break;
+      case OpId::round: rounded(0); break;
+      case OpId::isnan: EMBER_FP(cmp, mask(to), a, a, 3); break;
+      default: {  // isinf, isfinite
+        vandps(t, a, magnitude(d));
+        const Xbyak::Operand& inf = d ? constant8(0x7ff0000000000000) : constant4(0x7f800000);
+        EMBER_FP(cmp, mask(to), t, inf, c.op == OpId::isinf ? 0 : 1);
+      }
+    }
+  }
+  void write_int(const Instr& c, const Reg& r, const Reg& a, const Reg& b) {
+    const bool d = is_i8(c.from), sign = c.from == DType::int32 || c.from == DType::int64;
+    const Reg t = vec(scratch(0), size_of(c.from));
+    switch (c.op) {
+      case OpId::add: d ? vpaddq(r, a, b) : vpaddd(r, a, b); break;
+      case OpId::subtract: d ? vpsubq(r, a, b) : vpsubd(r, a, b); break;
+      case OpId::multiply: d ? vpmullq(r, a, b) : vpmulld(r, a, b); break;
+      case OpId::square: d ? vpmullq(r, a, a) : vpmulld(r, a, a); break;
+      case OpId::maximum: sign ? (d ? vpmaxsq(r, a, b) : vpmaxsd(r, a, b)) : (d ? vpmaxuq(r, a, b) : vpmaxud(r, a, b)); break;
+      case OpId::minimum: sign ? (d ? vpminsq(r, a, b) : vpminsd(r, a, b)) : (d ? vpminuq(r, a, b) : vpminud(r, a, b)); break;
+      case OpId::abs: d ? vpabsq(r, a) : vpabsd(r, a); break;
+      case OpId::negative:
+        vxorps(t, t, t);
+        d ? vpsubq(r, t, a) : vpsubd(r, t, a);
+        break;
+      case OpId::bitwise_and: vandps(r, a, b); break;
+      case OpId::bitwise_or: vorps(r, a, b); break;
+      case OpId::bitwise_xor: vxorps(r, a, b); break;
+      default: vxorps(r, a, constant(~uint64_t(0), size_of(c.from)));  // bitwise_invert
+    }
+  }
+  void write_test(const Instr& c, const Xbyak::Opmask& k, const Reg& a, const Reg& b) {
+    const bool d = size_of(c.from) == 8, f = is_f(c.from), sign = c.from == DType::int32 || c.from == DType::int64;
+    int how = 0;  // equal, less, less or equal, not equal, not less, not less or equal: of floats the last two are greater or equal, greater
+    switch (c.op) {
+      case OpId::equal: how = 0; break;
+      case OpId::less: how = 1; break;
+      case OpId::less_equal: how = 2; break;
+      case OpId::not_equal: how = 4; break;
+      case OpId::greater_equal: how = f ? 13 : 5; break;
+      default: how = f ? 14 : 6;
+    }
+    if (f) EMBER_FP(cmp, k, a, b, how);
+    else if (sign) d ? vpcmpq(k, a, b, how) : vpcmpd(k, a, b, how);
+    else d ? vpcmpuq(k, a, b, how) : vpcmpud(k, a, b, how);
+  }
+  void write_mask(OpId op, const Xbyak::Opmask& r, const Xbyak::Opmask& a, const Xbyak::Opmask& b) {
+    switch (op) {
+      case OpId::bitwise_and: case OpId::logical_and: kandw(r, a, b); break;
+      case OpId::bitwise_or: case OpId::logical_or: korw(r, a, b); break;
+      case OpId::bitwise_xor: case OpId::logical_xor: kxorw(r, a, b); break;
+      default: knotw(r, a);
+    }
+  }
+  void write_cast(const Op& o, int to, int in) {
+    const Instr& c = *o.instr;
+    const bool d = c.from == DType::float64;
+    const Reg a = vec(in, size_of(c.from)), r = vec(to, size_of(result_of(c))), t = vec(scratch(0), 4), u = vec(scratch(1), 4);
+    if (c.from == c.to) return vmovups(r, a);
+    if (c.to == DType::bool_) {
+      if (!is_f(c.from)) return is_i8(c.from) ? vptestmq(mask(to), a, a) : vptestmd(mask(to), a, a);
+      const Reg zero = vec(scratch(0), size_of(c.from));
+      vxorps(zero, zero, zero);
+      return EMBER_FP(cmp, mask(to), a, zero, 4);
+    }
+    switch (c.from) {
+      case DType::bool_: return size_of(c.to) == 8 ? vmovupd(r | mask(in) | T_z, one(c.to)) : vmovups(r | mask(in) | T_z, one(c.to));
+      case DType::float16: return vcvtph2ps(r, a);
+      case DType::bfloat16: return vpmovzxwd(r, a), vpslld(r, r, 16);
+      case DType::float64: return vcvtpd2ps(r, a);
+      case DType::int8: vpmovsxbd(r, a); break;
+      case DType::uint8: vpmovzxbd(r, a); break;
+      case DType::int16: vpmovsxwd(r, a); break;
+      case DType::uint16: vpmovzxwd(r, a); break;
+      case DType::int32: return c.to == DType::float64 ? vcvtdq2pd(r, a) : vcvtdq2ps(r, a);
+      case DType::uint32: return c.to == DType::float64 ? vcvtudq2pd(r, a) : vcvtudq2ps(r, a);
+      case DType::int64: return c.to == DType::float64 ? vcvtqq2pd(r, a) : vcvtqq2ps(r, a);
+      case DType::uint64: return c.to == DType::float64 ? vcvtuqq2pd(r, a) : vcvtuqq2ps(r, a);
+      default:  // float32
+        if (c.to == DType::float64) return vcvtps2pd(r, a);
+        if (c.to == DType::bfloat16) return c.rounds ? round_bf16(r, a, t, u, o.rounds_clean) : narrow_bf16(to, a, t);
+        if (!c.rounds) return vcvtps2ph(vec(to, 2), a, 0);
+        vcvtps2ph(vec(scratch(0), 2), a, 0);
+        return vcvtph2ps(r, vec(scratch(0), 2));
+    }
+    if (c.to == DType::float32) vcvtdq2ps(r, r);
+  }
+  // To nearest, ties to even, by adding to the bits; an addition may take a NaN's bits over the top unless the lower half is 0.
+  void round_bf16(const Reg& r, const Reg& a, const Reg& t, const Reg& u, bool clean) {
+    if (wide()) {
+      vptestmd(mask(7), a, constant4(0x10000));
+      vpaddd(t, a, constant4(0x7fff));
+      vpaddd(t | mask(7), t, constant4(1));
+      if (!clean) {
+        vcmpps(mask(7), a, a, 3);
+        vpord(t | mask(7), a, constant4(0x400000));
+      }
+    } else {
+      vpsrld(t, a, 16);
+      vandps(t, t, constant4(1));
+      vpaddd(t, t, constant4(0x7fff));
+      vpaddd(t, t, a);
+      if (!clean) {
+        vcmpps(u, a, a, 3);
+        vblendvps(t, t, a, u);
+        vandps(u, u, constant4(0x400000));
+        vorps(t, t, u);
+      }
+    }
+    vandps(r, t, constant4(0xffff0000));
+  }
+  void narrow_bf16(int to, const Reg& a, const Reg& t) {  // of a value that is rounded
+    vpsrld(t, a, 16);
+    if (wide()) return vpmovdw(vec(to, 2), t);
+    const Reg low(scratch(0)), high(scratch(1));
+    if (lanes_ == 8) vextracti128(high, Xbyak::Ymm(scratch(0)), 1);
+    vpackusdw(Reg(to), low, lanes_ == 8 ? high : low);
+  }
+#undef EMBER_FP
+};
