@@ -13,7 +13,8 @@ namespace {
 const std::array<const KernelRow*, size_t(OpId::count)>& table() {
   static const auto t = [] {
     std::array<const KernelRow*, size_t(OpId::count)> t{};
-    for (auto rows : {reduce_kernels(), order_kernels(), movement_kernels(), index_kernels(), matmul_kernels(), attention_kernels(), linalg_kernels(), fft_kernels(), conv_kernels(), pool_kernels(), random_kernels()})
+    for (auto rows : {reduce_kernels(), row_kernels(), order_kernels(), movement_kernels(), index_kernels(), matmul_kernels(), attention_kernels(), linalg_kernels(),
+                      fft_kernels(), conv_kernels(), pool_kernels(), random_kernels()})
       for (const KernelRow& r : rows) t[size_t(r.op)] = &r;
     return t;
   }();

@@ -42,6 +42,7 @@ std::span<const KernelRow> fft_kernels();
 std::span<const KernelRow> conv_kernels();
 std::span<const KernelRow> pool_kernels();
 std::span<const KernelRow> random_kernels();
+std::span<const KernelRow> row_kernels();       // softmax, layer_norm
 
 // Runs f(begin, end) over [0, n) in pieces of at least grain on our pool; pieces do not depend on the thread count.
 void parallel_for(int64_t n, int64_t grain, const std::function<void(int64_t, int64_t)>& f);

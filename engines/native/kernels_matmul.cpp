@@ -146,11 +146,29 @@ void gemm(int64_t M, int64_t N, int64_t K, Mat<T> a, Mat<T> b, T* c, int64_t ldc
   gemm_plain(M, N, K, a, b, c, ldc);
 }
 
+// A matrix times its own transpose: the upper triangle in bands of rows, and its mirror image.
+template <class T>
+void gemm_mirrored(int64_t N, int64_t K, Mat<T> a, Mat<T> b, T* c) {
+  const int64_t band = std::max<int64_t>(std::is_same_v<T, float> && b.col == 1 ? 16 : 64, N / 256 * 16);  // thin where b needs no packing
+  parallel_for((N + band - 1) / band, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin * band; i < std::min(N, end * band); i += band)
+      gemm(std::min(band, N - i), N - i, K, a.at(i, 0), b.at(0, i), c + i * N + i, N);
+  });
+  constexpr int64_t block = 32;  // rows and columns that stay in the cache
+  parallel_for((N + block - 1) / block, 8, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin * block; i < std::min(N, end * block); i += block)
+      for (int64_t j = 0; j <= i; j += block)
+        for (int64_t r = i; r < std::min(N, i + block); ++r)
+          for (int64_t q = j; q < std::min(r, j + block); ++q) c[r * N + q] = c[q * N + r];
+  });
+}
+
 // One product on all threads: a grid of tiles of c, or pieces of K summed in order where c is small.
 template <class T>
 void gemm_threads(int64_t M, int64_t N, int64_t K, Mat<T> a, Mat<T> b, T* c) {
   // More than 8 tiles only while they stay large: every tile packs its part of a and b again.
   const double least = M == 1 || N == 1 ? 1 << 18 : 1 << 21, work = double(M) * double(N) * double(K);
+  if (a.data == b.data && a.row == b.col && a.col == b.row && M == N && N >= 128 && work > 2 * least) return gemm_mirrored(N, K, a, b, c);
   int64_t tm = M, tn = N, count = 1;
   const auto half = [](int64_t n) { return ((n + 1) / 2 + 15) / 16 * 16; };
   while (std::max(tm, tn) > 32 && (count < 8 ? work > 2 * least * double(count) : count < 64 && std::max(tm, tn) > 512)) {

@@ -41,9 +41,27 @@ void copy_run(W* dst, int64_t dst_step, const W* src, int64_t src_step, int64_t 
   }
 }
 
+// Short runs, a whole axis of them at a time.
+template <class W>
+void copy_short(const Space<2>& s, W* dst, const W* src) {
+  const auto inner = s.inner();
+  Space<2> outer = s;
+  outer.axes.pop_back(), outer.size /= inner.n;
+  const auto next = outer.inner();
+  split(outer.size, grain_of(inner.n), [&](int64_t begin, int64_t end) {
+    for_runs(outer, begin, end, [&](const Offsets<2>& at, int64_t n) {
+      W* to = dst + at[0];
+      const W* from = src + at[1];
+      for (int64_t j = 0; j < n; ++j, to += next.step[0], from += next.step[1])
+        for (int64_t i = 0; i < inner.n; ++i) to[i * inner.step[0]] = from[i * inner.step[1]];
+    });
+  });
+}
+
 template <class W>
 void copy_space(const Space<2>& s, W* dst, const W* src) {
   const auto inner = s.inner();
+  if (inner.n < 8 && s.axes.size() > 1 && s.axes[s.axes.size() - 2].n >= inner.n) return copy_short(s, dst, src);
   size_t along = s.axes.size();  // the axis that src runs along, where that is not dst's
   for (size_t d = 0; d + 1 < s.axes.size(); ++d)
     if (s.axes[d].step[1] == 1 && s.axes[d].n >= 4) along = d;

@@ -10,10 +10,13 @@ namespace {
 // How many i in [0, n) have i * step < end.
 int64_t below(int64_t n, int64_t step, int64_t end) { return end <= 0 ? 0 : std::min(n, (end - 1) / step + 1); }
 
+struct Range { int64_t begin, end; };
+
 // Tap k of output o looks at place o * stride + k * dilation - low.
 struct PoolAxis {
   int64_t in, out, window, stride, dilation, low, high;
-  int64_t pitch = 1;  // elements from one place to the next
+  int64_t pitch = 1;             // elements from one place to the next
+  std::vector<Range> taps = {};  // of each output, those that see an element: found once, because of the divisions
   int64_t end() const { return std::min(in, in + high); }
   int64_t place(int64_t o, int64_t k) const { return o * stride + k * dilation - low; }
   int64_t taps_below(int64_t o, int64_t limit) const { return below(window, dilation, limit - (o * stride - low)); }
@@ -77,9 +80,15 @@ class Pooling {
   Pooling(const Call& call, const PoolAttr& p)
       : x_(call.in[0].as<T>()), y_(call.out[0].as<T>()), axes_(axes_of(call, p)), padding_(p.count_padding) {
     for (const PoolAxis& a : axes_) plane_ *= a.in, taps_ *= double(a.window);
+    PoolAxis& last = axes_.back();
     for (size_t d = 0; d + 1 < axes_.size(); ++d) lines_ *= axes_[d].out;
+    for (PoolAxis& a : axes_)
+      if (&a != &last || along_window())
+        for (int64_t o = 0; o < a.out; ++o) a.taps.push_back({a.taps_below(o, 0), a.taps_below(o, a.end())});
+    if (!along_window())
+      for (int64_t k = 0; k < last.window; ++k) outputs_.push_back({last.outputs_below(k, 0), last.outputs_below(k, last.end())});
     if (p.mode == Mode::mean)
-      for (int64_t o = 0; o < axes_.back().out; ++o) counts_.push_back(axes_.back().count(o, padding_));
+      for (int64_t o = 0; o < last.out; ++o) counts_.push_back(last.count(o, padding_));
   }
 
   void run(int64_t planes) const {
@@ -95,7 +104,7 @@ class Pooling {
         double count = 1;
         for (size_t d = axes_.size() - 1; d-- > 0; rest /= axes_[d].out) {
           o[d] = rest % axes_[d].out;
-          count *= axes_[d].count(o[d], padding_);
+          if (!counts_.empty()) count *= axes_[d].count(o[d], padding_);
         }
         std::fill_n(sums.data(), last.out, How::start());
         const T* const x = x_ + i / lines_ * plane_;
@@ -117,16 +126,17 @@ class Pooling {
   template <class F> void each_line(size_t d, const T* x, const Ints& o, F&& f) const {
     const PoolAxis& a = axes_[d];
     if (d + 1 == axes_.size()) return f(x);
-    const int64_t end = a.taps_below(o[d], a.end());
-    for (int64_t k = a.taps_below(o[d], 0); k < end; ++k) each_line(d + 1, x + a.place(o[d], k) * a.pitch, o, f);
+    const auto [first, end] = a.taps[size_t(o[d])];
+    for (int64_t k = first; k < end; ++k) each_line(d + 1, x + a.place(o[d], k) * a.pitch, o, f);
   }
 
   // The last axis, from elements or from sums over the other axes.
   template <class From, class Take> void last_axis(const From* x, Sum* sums, Take take) const {
     const PoolAxis& a = axes_.back();
-    if (a.window > 2 * a.out) return along_window(x, sums, take);
+    if (along_window()) return along_window(x, sums, take);
     for (int64_t k = 0; k < a.window; ++k) {
-      const int64_t first = a.outputs_below(k, 0), n = a.outputs_below(k, a.end()) - first;
+      const auto [first, end] = outputs_[size_t(k)];
+      const int64_t n = end - first;
       if (n <= 0) continue;
       const From* const from = x + a.place(first, k);
       Sum* const to = sums + first;
@@ -136,12 +146,12 @@ class Pooling {
     }
   }
 
+  bool along_window() const { return axes_.back().window > 2 * axes_.back().out; }
   template <class From, class Take> void along_window(const From* x, Sum* sums, Take take) const {
     const PoolAxis& a = axes_.back();
     constexpr int64_t lanes = 8;  // sums side by side, so that they can be a vector
     for (int64_t j = 0; j < a.out; ++j) {
-      int64_t k = a.taps_below(j, 0);
-      const int64_t end = a.taps_below(j, a.end());
+      auto [k, end] = a.taps[size_t(j)];
       if (k >= end) continue;
       const From* from = x + a.place(j, k);
       if (a.dilation == 1 && end - k >= lanes) {
@@ -158,6 +168,7 @@ class Pooling {
   const T* x_;
   T* y_;
   std::vector<PoolAxis> axes_;
+  std::vector<Range> outputs_;  // along the last axis: of each tap, those that see an element
   std::vector<double> counts_;  // the mean's, along the last axis
   bool padding_;
   int64_t plane_ = 1, lines_ = 1;

@@ -138,14 +138,17 @@ template <OpId op, class E, class W> HWY_INLINE T fold_lanes(E e, W v) {
   return hn::GetLane(v);
 }
 template <OpId op> HWY_INLINE T fold_block(const T* x, size_t n) {
-  constexpr size_t L = hn::MaxLanes(d), count = 4 * line / L;
+  constexpr size_t L = hn::MaxLanes(d), count = 4 * line / L, ahead = 8192 / sizeof(T);  // most often in the next row
   constexpr T inf = std::numeric_limits<T>::infinity();
   const V start = hn::Set(d, op == OpId::sum ? T(0) : op == OpId::prod ? T(1) : op == OpId::max ? -inf : inf);
   V acc[count];
   for (V& v : acc) v = start;
   size_t i = 0;
   for (; i + count * L <= n; i += count * L)
-    for (size_t k = 0; k < count; ++k) acc[k] = fold<op>(acc[k], hn::LoadU(d, x + i + k * L));
+    for (size_t k = 0; k < count; ++k) {
+      if (k * L % line == 0) __builtin_prefetch(x + i + k * L + ahead);
+      acc[k] = fold<op>(acc[k], hn::LoadU(d, x + i + k * L));
+    }
   for (size_t k = 0; k < count && i < n; ++k, i += L) {
     const V v = hn::LoadU(d, x + i);
     acc[k] = fold<op>(acc[k], i + L <= n ? v : hn::IfThenElse(hn::FirstN(d, n - i), v, start));

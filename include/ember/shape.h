@@ -33,7 +33,11 @@ class Small {
     if (this != &o) release(), take(o);
     return *this;
   }
-  Small& operator=(const Small& o) { return *this = Small(o); }
+  Small& operator=(const Small& o) {
+    if (capacity_ > N || o.capacity_ > N) return *this = Small(o);
+    std::memcpy(static_cast<void*>(this), &o, sizeof o);
+    return *this;
+  }
   ~Small() { release(); }
 
   size_t size() const { return size_; }

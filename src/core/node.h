@@ -40,8 +40,8 @@ struct Node {
   Extra* extra = nullptr;
   int64_t size = 1;
   Attrs attrs;
+  Shape shape;                     // its start lies in the first line with its first dimension, which is read as often as the rest of it
   Param scalar{};                  // scalar: its value; output: which one
-  Shape shape;
   Small<Node*, 3> inputs;          // counted references; gone once evaluated, unless the node is kept
 
   bool pending() const { return !value.load(std::memory_order_acquire) && op != OpId::scalar; }

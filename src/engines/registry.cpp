@@ -39,9 +39,9 @@ struct Registry {
   std::recursive_mutex mutex;                       // held while an engine is found and opened
   std::atomic<Entry*> entries[max_engines] = {};  // a node's engine number is a place in here; read without the lock
   std::atomic<int> count{0};
-  std::atomic<int> chosen{-1};
-  std::atomic<uint16_t> device{0};
 };
+constinit std::atomic<int> chosen{-1};  // where no scope says otherwise
+constinit std::atomic<uint16_t> chosen_device{0};
 Registry& registry() {
   static Registry& r = *new Registry;  // leaked: tensors may outlive static destruction
   return r;
@@ -191,13 +191,13 @@ int process_default() {
   Registry& r = registry();
   const Waiting waiting_for_the_lock;
   std::lock_guard lock(r.mutex);
-  if (int c = r.chosen.load(); c >= 0) return c;
+  if (int c = chosen.load(); c >= 0) return c;
   int id = -1;
   if (const char* v = std::getenv("EMBER_ML_BACKEND"); v && *v) id = resolve(v);
   else if (std::string f = file_choice(); !f.empty()) id = resolve(f);
   else id = engine_id("native");
   if (const char* v = std::getenv("EMBER_ML_DEVICE"); v && *v) set_device(v);
-  r.chosen.store(id);
+  chosen.store(id);
   return id;
 }
 
@@ -244,12 +244,12 @@ std::string_view engine_name(int id) { return registry().entries[id].load()->nam
 
 int current_engine() {
   if (scope >= 0) return scope;
-  const int c = registry().chosen.load(std::memory_order_relaxed);
+  const int c = chosen.load(std::memory_order_relaxed);
   return c >= 0 ? c : process_default();
 }
 Device current_device() {
   if (scope >= 0) return scope_device;
-  const uint16_t d = registry().device.load(std::memory_order_relaxed);
+  const uint16_t d = chosen_device.load(std::memory_order_relaxed);
   return Device(Device::Kind(d >> 8), uint8_t(d));
 }
 
@@ -257,8 +257,8 @@ std::string get_backend() { return std::string(engine_name(current_engine())); }
 
 void set_backend(std::string_view name, bool persist) {
   const int id = resolve(name);
-  if (id != current_engine()) registry().device.store(0), scope_device = Device();  // another engine begins on the cpu
-  registry().chosen.store(id);
+  if (id != current_engine()) chosen_device.store(0), scope_device = Device();  // another engine begins on the cpu
+  chosen.store(id);
   if (scope >= 0) scope = id;
   if (!persist) return;
   const char* home = std::getenv("HOME");
@@ -329,7 +329,7 @@ void set_device(Device d) {
   const auto ds = engine(current_engine()).devices();
   if (std::find(ds.begin(), ds.end(), d) == ds.end()) throw DeviceError("backend '" + get_backend() + "' has no device " + to_string(d) + " here");
   if (scope >= 0) scope_device = d;
-  else registry().device.store(uint16_t(d.kind << 8 | d.index));
+  else chosen_device.store(uint16_t(d.kind << 8 | d.index));
 }
 Tensor to_device(const Tensor& t, Device d) { return t.to_device(d); }
 void synchronize() {

@@ -9,7 +9,7 @@ namespace {
 constexpr const char* who = "PCA";
 
 struct Decomposition {
-  Tensor singular, vt;
+  Tensor singular, vt, squares;  // squares: the sum of all of them
 };
 
 // Directions are only known up to their sign: the largest loading of each is made positive.
@@ -19,13 +19,14 @@ Tensor with_signs(const Tensor& vt) {
 }
 Decomposition by_svd(const Tensor& x) {
   const auto [u, s, vt] = svd(x, false);
-  return {s, with_signs(vt)};
+  return {s, with_signs(vt), sum(square(x))};
 }
 // Of the small matrix x.T @ x: fast for many rows; singular values below sqrt(eps) times the largest are rounding.
-Decomposition by_covariance(const Tensor& x) {
-  const auto [values, vectors] = eigh(matmul(matrix_transpose(x), x));
-  const int64_t n = std::min(x.shape(0), x.shape(1));
-  return {sqrt(maximum(flip(values), 0.0))(slice(0, n)), with_signs(flip(matrix_transpose(vectors), 0)(slice(0, n)))};
+Decomposition by_covariance(const Tensor& x, int64_t count) {
+  const Tensor products = matmul(matrix_transpose(x), x);
+  const auto [values, vectors] = eigh(products);
+  const auto last = slice(-1, -1 - count, -1);  // the largest, in falling order
+  return {sqrt(maximum(values(last), 0.0)), with_signs(matrix_transpose(vectors(all_, last))), trace(products)};
 }
 // Halko, Martinsson, Tropp: x against few random directions, sharpened by powers of x @ x.T, decomposed among these alone.
 Decomposition by_sampling(const Tensor& x, int64_t count, const PCAOptions& o) {
@@ -45,7 +46,7 @@ Decomposition by_sampling(const Tensor& x, int64_t count, const PCAOptions& o) {
   q = std::get<0>(qr(matmul(a, q)));
   const auto [u, s, vt] = svd(matmul(matrix_transpose(q), a), false);
   const Tensor v = wide ? matrix_transpose(matmul(q, u)) : vt;
-  return {s(slice(0, count)), with_signs(v(slice(0, count)))};
+  return {s(slice(0, count)), with_signs(v(slice(0, count))), sum(square(x))};
 }
 
 }  // namespace
@@ -111,10 +112,11 @@ PCA& PCA::fit(const Tensor& data) {
     return *this;
   }
   const Tensor mean = o_.center ? ops::mean(x, 0) : zeros({columns}, x.dtype()), centred = o_.center ? x - mean : x;
+  const int64_t count = number ? *number : least;
   const Decomposition d = solver == "full"              ? by_svd(centred)
-                          : solver == "covariance_eigh" ? by_covariance(centred)
-                                                        : by_sampling(centred, number ? *number : least, o_);
-  learn(d.singular, d.vt, mean, sum(square(centred)), rows);
+                          : solver == "covariance_eigh" ? by_covariance(centred, count)
+                                                        : by_sampling(centred, count, o_);
+  learn(d.singular, d.vt, mean, d.squares, rows);
   return *this;
 }
 
@@ -133,7 +135,7 @@ PCA& PCA::partial_fit(const Tensor& data) {
          std::to_string(number ? *number : 0) + " components cannot be had from a first batch of " + std::to_string(rows) +
              " samples of " + std::to_string(columns) + " features");
     const Decomposition d = by_svd(centred);
-    learn(d.singular, d.vt, batch_mean, sum(square(centred)), rows);
+    learn(d.singular, d.vt, batch_mean, d.squares, rows);
     return *this;
   }
   NEED(columns == feature_dim_, ShapeError, who,

@@ -13,8 +13,6 @@
 namespace ember {
 namespace {
 
-constexpr uint32_t max_pending_nodes = 1 << 16;
-
 // What pending nodes keep alive: nodes, and the memory of values they read, each block counted once as far as a short memory goes.
 struct Pending {
   uint32_t nodes = 0;
@@ -27,18 +25,19 @@ struct Pending {
     if (r != s) r = s, bytes += s->bytes;
   }
 };
-size_t max_pending_bytes() {
-  static const size_t bytes = std::max(size_t(1) << 30, size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGE_SIZE)) / 4);
-  return bytes;
-}
 constinit thread_local Pending pending __attribute__((tls_model("initial-exec")));
 
-bool eager() {
-  static const bool on = [] {
+// How much may be pending. Eager evaluation is a bound of one node.
+struct Most {
+  uint32_t nodes = 1 << 16;
+  size_t bytes = std::max(size_t(1) << 30, size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGE_SIZE)) / 4);
+};
+const Most& most() {
+  static const Most m = [] {
     const char* v = std::getenv("EMBER_EAGER");
-    return v && *v && *v != '0';
+    return v && *v && *v != '0' ? Most{.nodes = 1} : Most{};
   }();
-  return on;
+  return m;
 }
 
 uint8_t kind_of(DType t) { return t == DType::bool_ ? k_bool : is_integer(t) ? k_int : is_float(t) ? k_float : k_complex; }
@@ -78,50 +77,43 @@ Tensor rescale(const Node& n, DType t) {
   return make_scalar({.f = f}, t);
 }
 
-void finish(Node* n, std::span<Tensor> in, const Row& row) {
-  n->engine = uint8_t(current_engine());
-  n->device = current_device();
-  Node* p[4];
-  if (in.size() <= 4) {
-    for (size_t i = 0; i < in.size(); ++i) p[i] = in[i].steal();
-    n->inputs = Small<Node*, 3>(p, p + in.size());
-  } else {
-    for (Tensor& t : in) n->inputs.push_back(t.steal());
-  }
+// The node takes its inputs over.
+void finish(Node& n, std::span<Tensor> in, const Row& row) {
+  n.engine = uint8_t(current_engine());
+  n.device = current_device();
   bool grad = false, first = true;
-  for (Node* i : n->inputs) {
-    grad |= i->requires_grad;
-    if (i->engine != n->engine || i->op == OpId::scalar) continue;  // another engine's operand is moved; scalars are anywhere
-    if (!first && i->device != n->device)
-      throw DeviceError("[" + std::string(row.name) + "] operands on two devices: " + to_string(n->device) + " and " + to_string(i->device) + "; use to_device");
-    n->device = i->device, first = false;
+  for (const Tensor& t : in) {
+    const Node& i = *t.node();
+    grad |= i.requires_grad;
+    if (i.op == OpId::scalar) continue;  // scalars are anywhere
+    if (const Storage* s = i.value.load(std::memory_order_acquire); s && !pending.tracing) pending.count(s);
+    if (i.engine != n.engine) continue;  // another engine's operand is moved
+    if (!first && i.device != n.device)
+      throw DeviceError("[" + std::string(row.name) + "] operands on two devices: " + to_string(n.device) + " and " + to_string(i.device) + "; use to_device");
+    n.device = i.device, first = false;
   }
-  if (grad && !pending.tracing && is_inexact(n->dtype) && grad_enabled()) n->requires_grad = n->tracked = n->kept = true;
+  for (Tensor& t : in) n.inputs.push_back(t.steal());
+  if (grad && !pending.tracing && is_inexact(n.dtype) && grad_enabled()) n.requires_grad = n.tracked = n.kept = true;
 }
 
 // Pending work is bounded: a long loop that reads nothing still evaluates now and then.
-Tensor done(Node* n) {
-  Tensor t(n);
-  if (pending.tracing) return t;
-  for (Node* i : n->inputs)
-    if (const Storage* s = i->value.load(std::memory_order_acquire)) pending.count(s);
-  if (++pending.nodes >= max_pending_nodes || pending.bytes >= max_pending_bytes() || eager()) {
-    pending = {};
-    eval_nodes({&n, 1});
-  }
-  return t;
+void bound(Node* n) {
+  if (pending.tracing || (++pending.nodes < most().nodes && pending.bytes < most().bytes)) return;
+  pending = {};
+  eval_nodes({&n, 1});
 }
 
 void prepare(const Row& row, std::span<Tensor> in) {
-  for (const Tensor& t : in)
+  bool same = true, weak = true;
+  for (const Tensor& t : in) {
     if (!t.defined()) throw ValueError("an input is missing");
-  bool plain = true;
-  for (const Tensor& t : in) plain &= t.node()->dtype == in[0].node()->dtype && !t.node()->weak;
+    same &= t.node()->dtype == in[0].node()->dtype, weak &= t.node()->weak;
+  }
   if (row.promote != Promote::keep && !in.empty()) {
-    DType target = plain ? in[0].node()->dtype : result_dtype(in);
+    DType target = same && !weak ? in[0].node()->dtype : result_dtype(in);
     if (row.promote == Promote::floating && !is_inexact(target)) target = default_float();
     if (row.promote == Promote::boolean) target = DType::bool_;
-    if (!plain || target != in[0].node()->dtype) promote_inputs(in, target);
+    if (!same || target != in[0].node()->dtype) promote_inputs(in, target);
   }
   if (row.kinds != k_any)
     for (const Tensor& t : in)
@@ -129,27 +121,39 @@ void prepare(const Row& row, std::span<Tensor> in) {
         throw DTypeError("takes " + std::string(kinds_text(row.kinds)) + ", not " + std::string(name(t.node()->dtype)));
 }
 
-Type elementwise(const Row& row, Inputs in) {
-  Type r{in.back().dtype(), in[0].shape()};
-  for (size_t i = 1; i < in.size(); ++i) {
-    const Shape& s = in[i].shape();
-    if (s.empty() || s == r.shape) continue;
-    r.shape = r.shape.empty() ? s : broadcast_shapes(r.shape, s);
-  }
-  switch (row.result) {
-    case Result::same: break;
-    case Result::boolean: r.dtype = DType::bool_; break;
-    case Result::real: r.dtype = real_of(r.dtype); break;
-    case Result::byte: r.dtype = DType::uint8; break;
-  }
-  return r;
+void set_type(Node& n, Type&& t) {
+  check_size(t.shape, t.dtype);
+  n.dtype = t.dtype, n.size = size_of(std::span<const int64_t>(t.shape)), n.shape = std::move(t.shape);
 }
 
-Node* record(OpId op, Type&& t, Attrs&& attrs) {
-  const int64_t n = size_of(std::span<const int64_t>(t.shape));
-  Node* node = new_node();
-  node->op = op, node->dtype = t.dtype, node->size = n, node->shape = std::move(t.shape), node->attrs = std::move(attrs);
-  return node;
+// The type of an elementwise op's result. Where nothing is broadcast it is known to be possible.
+void set_elementwise(Node& n, const Row& row, Inputs in) {
+  DType dtype = in.back().node()->dtype;
+  switch (row.result) {
+    case Result::same: break;
+    case Result::boolean: dtype = DType::bool_; break;
+    case Result::real: dtype = real_of(dtype); break;
+    case Result::byte: dtype = DType::uint8; break;
+  }
+  const Node* like = in[0].node();
+  for (size_t i = 1; i < in.size(); ++i) {
+    const Node* m = in[i].node();
+    if (m->shape.empty() || m->shape == like->shape) continue;
+    if (!like->shape.empty()) {
+      Shape wide = like->shape;
+      for (const Tensor& t : in) wide = broadcast_shapes(wide, t.node()->shape);
+      return set_type(n, {dtype, std::move(wide)});
+    }
+    like = m;
+  }
+  n.dtype = dtype, n.size = like->size, n.shape = like->shape;
+}
+
+// A node without inputs yet; it is freed when what follows fails.
+Tensor begin(OpId op, Attrs&& attrs) {
+  Node* n = new_node();
+  n->op = op, n->attrs = std::move(attrs);
+  return Tensor(n);
 }
 
 }  // namespace
@@ -244,11 +248,13 @@ Tensor apply(OpId op, std::span<Tensor> in, Attrs attrs) {
   const Row& r = row(op);
   try {
     prepare(r, in);
-    Type t = r.infer ? r.infer(in, attrs) : elementwise(r, in);
-    check_size(t.shape, t.dtype);
-    Node* n = record(op, std::move(t), std::move(attrs));
+    Tensor t = begin(op, std::move(attrs));
+    Node& n = *t.node();
+    if (r.infer) set_type(n, r.infer(in, n.attrs));
+    else set_elementwise(n, r, in);
     finish(n, in, r);
-    return done(n);
+    bound(&n);
+    return t;
   } catch (...) {
     rethrow(r.name, r.args, in);
   }
@@ -257,10 +263,11 @@ Tensor apply(OpId op, std::span<Tensor> in, Attrs attrs) {
 Tensor apply_typed(OpId op, std::span<Tensor> in, Type type, Attrs attrs) {
   const Row& r = row(op);
   try {
-    check_size(type.shape, type.dtype);
-    Node* n = record(op, std::move(type), std::move(attrs));
-    finish(n, in, r);
-    return done(n);
+    Tensor t = begin(op, std::move(attrs));
+    set_type(*t.node(), std::move(type));
+    finish(*t.node(), in, r);
+    bound(t.node());
+    return t;
   } catch (...) {
     rethrow(r.name, r.args, in);
   }
@@ -274,30 +281,29 @@ Tensor identity(const Tensor& x) {
 }
 
 Tensor output_of(const Tensor& tuple, size_t which) {
-  Node* o = record(OpId::output, Type(tuple.node()->extra->types[which]), {});
-  o->scalar.u = which;
+  Tensor t = begin(OpId::output, {});
+  Node& n = *t.node();
+  set_type(n, Type(tuple.node()->extra->types[which]));
+  n.scalar.u = which;
   Tensor one[] = {tuple};
-  finish(o, one, row(tuple.node()->op));
-  o->engine = tuple.node()->engine, o->device = tuple.node()->device;
-  return Tensor(o);
+  finish(n, one, row(tuple.node()->op));
+  n.engine = tuple.node()->engine, n.device = tuple.node()->device;
+  return t;
 }
 
 std::vector<Tensor> apply_many(OpId op, std::span<Tensor> in, Attrs attrs) {
   const Row& r = row(op);
   try {
     prepare(r, in);
-    Types types = r.infer_many(in, attrs);
-    Node* n = record(op, {}, std::move(attrs));
-    n->extra = new Extra;
-    finish(n, in, r);
-    Tensor tuple(n);
+    Tensor tuple = begin(op, std::move(attrs));
+    Node* n = tuple.node();
+    Types types = r.infer_many(in, n->attrs);
+    for (const Type& t : types) check_size(t.shape, t.dtype);
+    extra_of(*n).types = std::move(types);
+    finish(*n, in, r);
     std::vector<Tensor> out;
-    for (size_t k = 0; k < types.size(); ++k) {
-      check_size(types[k].shape, types[k].dtype);
-    }
-    n->extra->types = std::move(types);
     for (size_t k = 0; k < n->extra->types.size(); ++k) out.push_back(output_of(tuple, k));
-    if (eager() && !pending.tracing) eval_nodes({&n, 1});
+    if (most().nodes == 1 && !pending.tracing) eval_nodes({&n, 1});
     return out;
   } catch (...) {
     rethrow(r.name, r.args, in);

@@ -176,31 +176,65 @@ void split(const Slice& whole, const std::vector<bool>& native, Engine& own, Dev
   }
 }
 
+// When each item is computed. With many results, as a training step has, what leads to one of them alone (a weight's gradient, its
+// update) comes as soon as its inputs are there, not in the recorded order: what it reads is then free.
+std::vector<uint32_t> schedule(std::span<const Item> items) {
+  constexpr uint8_t elsewhere = 255, longest = 32;  // longest: of such an end, in nodes
+  const uint32_t n = uint32_t(items.size());
+  std::vector<uint8_t> depth(n, 0);
+  std::vector<uint32_t> turn(n), sorted(n);
+  size_t ends = 0;
+  for (uint32_t i = n; i--;) {
+    if (items[i].leaf) continue;
+    uint8_t& d = depth[i];  // so far: the longest way on, or that one leads elsewhere
+    ends += items[i].uses == 0;
+    d = items[i].uses == 0 ? 1 : d >= longest ? elsewhere : uint8_t(d + 1);
+    for (Node* in : items[i].node->inputs)
+      if (in->op != OpId::scalar) depth[in->index] = std::max(depth[in->index], d);
+  }
+  for (uint32_t i = 0; i < n; ++i) {
+    sorted[i] = i, turn[i] = i;
+    if (items[i].leaf || depth[i] == elsewhere) continue;
+    uint32_t last = 0;
+    for (Node* in : items[i].node->inputs)
+      if (in->op != OpId::scalar) last = std::max(last, turn[in->index]);
+    turn[i] = last;
+  }
+  if (ends > 1 && n > 64) std::stable_sort(sorted.begin(), sorted.end(), [&](uint32_t a, uint32_t b) { return turn[a] < turn[b]; });
+  return sorted;
+}
+
+// Inputs, outputs and parameters are numbered as the items are, whatever the schedule.
 void place_all(Builder& b, std::span<const Item> items, uint8_t engine, std::span<const Value* const> constants) {
-  std::vector<uint32_t> at(items.size());
-  uint32_t next_param = 0;
+  std::vector<uint32_t> at(items.size()), stored(items.size()), first_param(items.size());
+  uint32_t params = 0;
   for (size_t i = 0; i < items.size(); ++i) {
+    if (items[i].leaf) continue;
+    const Node& n = *items[i].node;
+    first_param[i] = params;
+    for (Node* in : n.inputs) params += in->op == OpId::scalar;
+    if (n.op == OpId::slice || n.op == OpId::slice_update) params += uint32_t(n.attrs.as<SliceAttr>().starts.size());
+  }
+  for (const uint32_t i : schedule(items)) {
     const Node& n = *items[i].node;
     if (items[i].leaf) {
       SliceNode leaf{.constant = constants.empty() ? nullptr : constants[i], .op = OpId::leaf, .dtype = n.dtype, .shape = n.shape};
       if (is_strided(n, engine)) leaf.strides = n.extra->strides, leaf.strided = true;
       at[i] = b.add(std::move(leaf));
-      b.slice.inputs.push_back(at[i]);
       continue;
     }
     Small<uint32_t, 3> in;
-    for (Node* k : n.inputs) in.push_back(k->op == OpId::scalar ? b.place(*k, {}, next_param++) : at[k->index]);
-    std::optional<uint32_t> param;
-    if (n.op == OpId::slice || n.op == OpId::slice_update) param = next_param, next_param += uint32_t(n.attrs.as<SliceAttr>().starts.size());
+    uint32_t param = first_param[i];
+    for (Node* k : n.inputs) in.push_back(k->op == OpId::scalar ? b.place(*k, {}, param++) : at[k->index]);
     at[i] = b.place(n, in, param);
     if (!items[i].output) continue;
     if (n.extra && !n.extra->types.empty()) {  // somebody may still ask for any of its outputs
+      stored[i] = uint32_t(b.slice.nodes.size());
       for (size_t k = 0; k < n.extra->types.size(); ++k) {
         const Type& t = n.extra->types[k];
         SliceNode o{.op = OpId::output, .dtype = t.dtype, .wanted = true, .param = uint32_t(k), .shape = t.shape, .in = {at[i]}};
         const uint32_t place = b.add(std::move(o));
         b.native[place] = b.native[at[i]];
-        b.slice.outputs.push_back(place);
       }
       continue;
     }
@@ -210,7 +244,14 @@ void place_all(Builder& b, std::span<const Item> items, uint8_t engine, std::spa
       at[i] = b.add(std::move(copy));
     }
     b.slice.nodes[at[i]].wanted = true;
-    b.slice.outputs.push_back(at[i]);
+    stored[i] = at[i];
+  }
+  for (size_t i = 0; i < items.size(); ++i) {
+    const Node& n = *items[i].node;
+    if (items[i].leaf) b.slice.inputs.push_back(at[i]);
+    if (!items[i].output) continue;
+    const size_t count = n.extra ? std::max<size_t>(1, n.extra->types.size()) : 1;
+    for (size_t k = 0; k < count; ++k) b.slice.outputs.push_back(stored[i] + uint32_t(k));
   }
 }
 

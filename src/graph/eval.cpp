@@ -15,14 +15,12 @@ struct State {
   uint8_t engine = 0;
   std::vector<uintptr_t> stack;
   std::vector<Item> items;
-  std::vector<Node*> foreign;  // pending nodes of another engine, to be evaluated first
-  std::vector<uint64_t> key;
+  std::vector<uint32_t> leaves, outputs;  // which items these are
+  std::vector<Node*> foreign;             // pending nodes of another engine, to be evaluated first
+  std::vector<uint64_t> key;              // the structure as words
   std::vector<Param> params;
   std::vector<Value> in, out;
   std::vector<Node*> dying;
-  std::vector<uint8_t> depth;  // scratch of advance_ends
-  std::vector<uint32_t> turn, sorted;
-  std::vector<Item> before;
 };
 
 // Takes the value of a node with several outputs for one of them.
@@ -36,43 +34,64 @@ bool pick_output(Node& n) {
   return true;
 }
 
-// With many roots, as a training step has, what leads to one of them alone (a weight's gradient, its update) is computed as soon as
-// its inputs are there, not when its root's turn comes: what it reads is then free.
-void advance_ends(State& st) {
-  constexpr uint8_t elsewhere = 255, longest = 32;  // longest: of such an end, in nodes
-  auto& s = st.items;
-  const uint32_t n = uint32_t(s.size());
-  st.depth.assign(n, 0), st.turn.resize(n), st.sorted.resize(n);
-  for (uint32_t i = n; i--;) {
-    if (s[i].leaf) continue;
-    uint8_t& d = st.depth[i];  // so far: the longest way on, or that one leads elsewhere
-    d = s[i].uses == 0 ? 1 : d >= longest ? elsewhere : uint8_t(d + 1);
-    for (Node* in : s[i].node->inputs)
-      if (in->op != OpId::scalar) st.depth[in->index] = std::max(st.depth[in->index], d);
+struct KeyWriter : FieldVisitor {
+  std::vector<uint64_t>& key;
+  explicit KeyWriter(std::vector<uint64_t>& k) : key(k) {}
+  void field(const char*, int64_t v) override { key.push_back(uint64_t(v)); }
+  void field(const char*, double v) override { key.push_back(std::bit_cast<uint64_t>(v)); }
+  void field(const char*, const Ints& v) override {
+    key.push_back(v.size());
+    for (int64_t i : v) key.push_back(uint64_t(i));
   }
-  for (uint32_t i = 0; i < n; ++i) {
-    st.sorted[i] = i, st.turn[i] = i;
-    if (s[i].leaf || st.depth[i] == elsewhere) continue;
-    uint32_t last = 0;
-    for (Node* in : s[i].node->inputs)
-      if (in->op != OpId::scalar) last = std::max(last, st.turn[in->index]);
-    st.turn[i] = last;
-  }
-  std::stable_sort(st.sorted.begin(), st.sorted.end(), [&](uint32_t a, uint32_t b) { return st.turn[a] < st.turn[b]; });
-  st.before.swap(s);
-  s.clear();
-  for (uint32_t i : st.sorted) {
-    st.before[i].node->index = uint32_t(s.size());
-    s.push_back(st.before[i]);
-  }
+};
+
+void describe_attrs(const Node& n, State& st) {
+  KeyWriter w(st.key);
+  if (n.op == OpId::slice || n.op == OpId::slice_update) {
+    const auto& a = n.attrs.as<SliceAttr>();
+    for (int64_t v : a.starts) st.params.push_back({.i = v});
+    w.field("steps", a.steps);
+  } else n.attrs.visit(w);
 }
 
-// Inputs before users. A node's `index` counts only if the order agrees, so it needs no reset.
+// What is to be stored, once it is known who uses what.
+void find_outputs(State& st, bool kept) {
+  auto& s = st.items;
+  // Of kept nodes, the values that gradient rules read are stored; the others are computed anew if they are asked for.
+  if (kept)
+    for (Item& i : s) {
+      if (i.leaf || !i.node->kept) continue;
+      const uint8_t reads = gradient_reads(*i.node);
+      if (reads & reads_y) i.needed = true;
+      for (size_t k = 0; k < i.node->inputs.size(); ++k)
+        if ((reads >> std::min<size_t>(k, 6) & 1) && i.node->inputs[k]->op != OpId::scalar) s[i.node->inputs[k]->index].needed = true;
+    }
+  for (uint32_t k = 0; k < s.size(); ++k) {
+    Item& i = s[k];
+    if (i.leaf) st.leaves.push_back(k);
+    else if (i.needed || i.node->refs.load(std::memory_order_relaxed) > i.uses) i.output = true, st.outputs.push_back(k);
+  }
+  // What stays recorded after this evaluation holds its inputs: their memory cannot be donated.
+  if (kept)
+    for (size_t k = s.size(); k--;) {
+      const Item& i = s[k];
+      if (!i.leaf && (i.node->kept || (i.held && !i.output)))
+        for (Node* in : i.node->inputs)
+          if (in->op != OpId::scalar) s[in->index].held = true;
+    }
+}
+
+// Inputs before users. A node's `index` counts only if the order agrees, so it needs no reset. The same pass writes the structure as
+// words. Leaf buffers, scalars and the starts of slices are parameters, not structure. A scalar is one more parameter each time it is
+// read: whether two readers share a node is chance, and must not decide what is compiled.
 void order(std::span<Node* const> roots, State& st) {
   auto& s = st.items;
   auto& stack = st.stack;
-  s.clear(), stack.clear(), st.foreign.clear();
-  size_t kept = 0;
+  auto& key = st.key;
+  s.clear(), stack.clear(), st.leaves.clear(), st.outputs.clear(), st.foreign.clear(), key.clear(), st.params.clear();
+  bool kept = false;
+  const Shape* last = nullptr;
+  const Node* root = roots[0];
   const auto seen = [&](Node* n) { return n->index < s.size() && s[n->index].node == n; };
   const uint8_t engine = st.engine = roots[0]->engine;
   for (size_t i = roots.size(); i--;) stack.push_back(uintptr_t(roots[i]));
@@ -97,82 +116,40 @@ void order(std::span<Node* const> roots, State& st) {
     stack.pop_back();
     n->index = uint32_t(s.size());
     s.push_back({n, 0, leaf, false, false, false});
-    if (leaf) continue;
-    kept += n->kept;
-    for (Node* in : n->inputs)
-      if (in->op != OpId::scalar) ++s[in->index].uses;
-  }
-  if (roots.size() > 1 && s.size() > 64) advance_ends(st);
-  if (kept == 0) {
-    for (Item& i : s) i.output = !i.leaf && i.node->refs.load(std::memory_order_relaxed) > i.uses;
-    return;
-  }
-  // Of kept nodes, the values that gradient rules read are stored; the others are computed anew if they are asked for.
-  for (Item& i : s) {
-    if (i.leaf || !i.node->kept) continue;
-    const uint8_t reads = gradient_reads(*i.node);
-    if (reads & reads_y) i.needed = true;
-    for (size_t k = 0; k < i.node->inputs.size(); ++k)
-      if ((reads >> std::min<size_t>(k, 6) & 1) && i.node->inputs[k]->op != OpId::scalar) s[i.node->inputs[k]->index].needed = true;
-  }
-  // What stays recorded after this evaluation holds its inputs: their memory cannot be donated.
-  for (size_t k = s.size(); k--;) {
-    Item& i = s[k];
-    i.output = !i.leaf && (i.needed || i.node->refs.load(std::memory_order_relaxed) > i.uses);
-    if (!i.leaf && (i.node->kept || (i.held && !i.output)))
-      for (Node* in : i.node->inputs)
-        if (in->op != OpId::scalar) s[in->index].held = true;
-  }
-}
-
-struct KeyWriter : FieldVisitor {
-  std::vector<uint64_t>& key;
-  explicit KeyWriter(std::vector<uint64_t>& k) : key(k) {}
-  void field(const char*, int64_t v) override { key.push_back(uint64_t(v)); }
-  void field(const char*, double v) override { key.push_back(std::bit_cast<uint64_t>(v)); }
-  void field(const char*, const Ints& v) override {
-    key.push_back(v.size());
-    for (int64_t i : v) key.push_back(uint64_t(i));
-  }
-};
-
-// The structure of a slice as words. Leaf buffers, scalars and the starts of slices are parameters, not structure. A scalar is one
-// more parameter each time it is read: whether two readers share a node is chance, and must not decide what is compiled.
-uint64_t structure(State& st) {
-  auto& key = st.key;
-  auto& params = st.params;
-  key.clear(), params.clear();
-  const Node* root = nullptr;
-  const Shape* last = nullptr;
-  for (const Item& i : st.items) {
-    const Node& n = *i.node;
-    const OpId op = i.leaf ? OpId::leaf : n.op;
-    const bool same = last && *last == n.shape, strided = op == OpId::leaf && is_strided(n, st.engine);
-    key.push_back(uint64_t(op) | uint64_t(n.dtype) << 16 | uint64_t(i.output) << 24 | uint64_t(same) << 25 | uint64_t(strided) << 26 |
-                  uint64_t(n.shape.size()) << 32 | uint64_t(n.inputs.size()) << 40);
-    if (!same) for (int64_t d : *(last = &n.shape)) key.push_back(uint64_t(d));
-    if (op == OpId::leaf) {
-      if (strided) for (int64_t d : n.extra->strides) key.push_back(uint64_t(d));
+    const bool same = last && *last == n->shape, strided = leaf && is_strided(*n, engine);
+    const std::span<Node* const> inputs = n->inputs;
+    key.push_back(uint64_t(leaf ? OpId::leaf : n->op) | uint64_t(n->dtype) << 16 | uint64_t(same) << 24 | uint64_t(strided) << 25 |
+                  uint64_t(n->shape.size()) << 32 | uint64_t(inputs.size()) << 40);
+    if (!same) for (int64_t d : *(last = &n->shape)) key.push_back(uint64_t(d));
+    if (leaf) {
+      if (strided) for (int64_t d : n->extra->strides) key.push_back(uint64_t(d));
       continue;
     }
-    root = &n;
-    for (Node* in : n.inputs) {
-      if (in->op != OpId::scalar) key.push_back(in->index);
-      else key.push_back(~uint64_t(in->dtype)), params.push_back(in->scalar);
+    root = n, kept |= n->kept;
+    const auto place = [&](Node* in) -> uint64_t {
+      if (in->op != OpId::scalar) return ++s[in->index].uses, in->index;
+      st.params.push_back(in->scalar);
+      return ~uint32_t(in->dtype);
+    };
+    for (size_t i = 0; i < inputs.size(); i += 2) {  // two to a word
+      const uint64_t first = place(inputs[i]);
+      key.push_back(i + 1 < inputs.size() ? first | place(inputs[i + 1]) << 32 : first);
     }
-    if (op == OpId::output) key.push_back(n.scalar.u);
-    if (!n.attrs) continue;
-    KeyWriter w(key);
-    if (op == OpId::slice || op == OpId::slice_update) {
-      const auto& a = n.attrs.as<SliceAttr>();
-      for (int64_t v : a.starts) params.push_back({.i = v});
-      w.field("steps", a.steps);
-    } else n.attrs.visit(w);
+    if (n->op == OpId::output) key.push_back(n->scalar.u);
+    if (n->attrs) describe_attrs(*n, st);
   }
-  key.push_back(uint64_t(root->engine) | uint64_t(root->device.kind) << 8 | uint64_t(root->device.index) << 16);
-  uint64_t h[2] = {key.size(), 0};  // two lanes, to overlap the multiplies
-  for (size_t i = 0; i < key.size(); ++i) h[i & 1] = (std::rotl(h[i & 1], 23) ^ key[i]) * 0x9E3779B97F4A7C15u;
-  return h[0] ^ std::rotl(h[1], 32);
+  find_outputs(st, kept);
+  for (uint32_t k : st.outputs) key.push_back(uint64_t(1) << 63 | k);
+  key.push_back(uint64_t(engine) | uint64_t(root->device.kind) << 8 | uint64_t(root->device.index) << 16);
+}
+
+uint64_t hash_of(const std::vector<uint64_t>& key) {
+  uint64_t a = key.size(), b = 0;  // two lanes, to overlap the multiplies
+  const auto mix = [](uint64_t h, uint64_t w) { return (std::rotl(h, 23) ^ w) * 0x9E3779B97F4A7C15u; };
+  size_t i = 0;
+  for (; i + 2 <= key.size(); i += 2) a = mix(a, key[i]), b = mix(b, key[i + 1]);
+  if (i < key.size()) a = mix(a, key[i]);
+  return a ^ std::rotl(b, 32);
 }
 
 // Compiled slices by structure, least recently used out first, bounded in number and in words of key.
@@ -213,9 +190,8 @@ Cache& cache() {
 // Values first, then inputs, from the last to the first: what only the slice held is freed, one level at a time.
 void publish_all(State& st) {
   size_t k = 0;
-  for (const Item& i : st.items) {
-    if (!i.output) continue;
-    Node& n = *i.node;
+  for (uint32_t i : st.outputs) {
+    Node& n = *st.items[i].node;
     if (n.extra && !n.extra->types.empty()) {
       n.extra->values.assign(n.extra->types.size(), Value());
       for (Value& v : n.extra->values) v = std::move(st.out[k++]);
@@ -224,10 +200,10 @@ void publish_all(State& st) {
     } else publish(n, std::move(st.out[k++]));
   }
   st.dying.clear();  // dropped once no item is looked at any more: a drop may free the nodes of others
-  for (size_t i = st.items.size(); i--;) {
-    const Item& item = st.items[i];
-    if (!item.output || item.node->kept) continue;
-    auto inputs = std::move(item.node->inputs);
+  for (size_t i = st.outputs.size(); i--;) {
+    Node& n = *st.items[st.outputs[i]].node;
+    if (n.kept) continue;
+    auto inputs = std::move(n.inputs);
     for (Node* in : inputs) st.dying.push_back(in);
   }
   for (Node* n : st.dying) drop_node(n);
@@ -236,8 +212,8 @@ void publish_all(State& st) {
 // The values of the leaves, in order. Borrowed: the nodes keep them.
 void collect_inputs(State& st) {
   st.in.clear();
-  for (const Item& i : st.items) {
-    if (!i.leaf) continue;
+  for (uint32_t k : st.leaves) {
+    const Item& i = st.items[k];
     Node& n = *i.node;
     Storage* s = n.value.load(std::memory_order_acquire);
     Value v;
@@ -249,16 +225,10 @@ void collect_inputs(State& st) {
 }
 
 void run_slice(State& st) {
-  bool work = false;
-  size_t outputs = 0;
-  for (const Item& i : st.items) {
-    work |= i.output;
-    if (i.output) outputs += i.node->extra && !i.node->extra->types.empty() ? i.node->extra->types.size() : 1;
-  }
-  if (!work) return;
+  if (st.outputs.empty()) return;
   if (forked_away(st.engine))
     throw EngineError("engine '" + std::string(engine_name(st.engine)) + "' has threads, which a forked child does not inherit: start a new process instead");
-  const uint64_t hash = structure(st);
+  const uint64_t hash = hash_of(st.key);
   Compiled* c = cache().find(hash, st.key);
   if (c) tally().cache_hits.fetch_add(1, std::memory_order_relaxed);
   else {
@@ -266,6 +236,11 @@ void run_slice(State& st) {
     c = cache().insert(hash, st.key, compile(st.items, st.params.size()));
   }
   collect_inputs(st);
+  size_t outputs = 0;
+  for (uint32_t k : st.outputs) {
+    const Node& n = *st.items[k].node;
+    outputs += n.extra && !n.extra->types.empty() ? n.extra->types.size() : 1;
+  }
   st.out.assign(outputs, Value());
   tally().evaluations.fetch_add(1, std::memory_order_relaxed);
   if (watching()) watch(*c);

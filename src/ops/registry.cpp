@@ -100,7 +100,7 @@ Arg literal(std::string_view s) {
 const Row& row(OpId id) {
   static const auto& by_id = table().by_id;
   const Row* r = by_id[size_t(id)];
-  if (!r) throw StateError("no row for " + std::string(name(id)));
+  if (!r) throw StateError("an op without a row");
   return *r;
 }
 const Row* find_row(std::string_view name) {
