@@ -126,10 +126,15 @@ class Attention {
       const Scratch<float> keys(padded_ * depth_), values(panels_size(keys_, columns_)), query(rows_ * depth_), scores(rows_ * pitch_);
       const Scratch<float> zeros(std::max(padded_, columns_) + panel_);
       std::fill_n(zeros.data(), std::max(padded_, columns_) + panel_, 0.0f);
+      bool finite = true;  // a zero times what is not would be a NaN: then nothing may be left out
       for (int64_t i = begin, there = -1; i < end; ++i) {
         const int64_t head = i / blocks_, first = i % blocks_ * rows_, n = std::min(rows_, queries_ - first);
-        if (std::exchange(there, head) != head) pack(head, keys.data(), values.data());
-        block(head, first, n, {keys.data(), values.data(), query.data(), scores.data(), zeros.data()});
+        if (std::exchange(there, head) != head) {
+          pack(head, keys.data(), values.data());
+          if (causal_) finite = std::all_of(values.data(), values.data() + panels_size(keys_, columns_), [](float v) { return v - v == 0; });
+        }
+        const int64_t seen = causal_ && finite ? std::min(padded_, (first + n + panel_ - 1) / panel_ * panel_) : padded_;
+        block(head, first, n, seen, {keys.data(), values.data(), query.data(), scores.data(), zeros.data()});
       }
     });
   }
@@ -149,14 +154,15 @@ class Attention {
     else pack_panels(keys_, columns_, values, [&](int64_t j, int64_t c) { return v[j * v_.row + c * v_.col]; });
   }
 
-  void block(int64_t head, int64_t first, int64_t n, const Room& room) const {
+  // The first `seen` keys, rounded up to whole panels, are looked at.
+  void block(int64_t head, int64_t first, int64_t n, int64_t seen, const Room& room) const {
     const float* const q = q_.at(head) + first * q_.row;
     for (int64_t r = 0; r < n; ++r) {
       float* const to = room.query + r * depth_;
       copy_run(q + r * q_.row, q_.col, depth_, to);
       for (int64_t e = 0; e < depth_; ++e) to[e] *= scale_;
     }
-    const int64_t seen = causal_ ? std::min(padded_, (first + n + panel_ - 1) / panel_ * panel_) : padded_, deep = std::min(seen, keys_);
+    const int64_t deep = std::min(seen, keys_);
     multiply_panels({.a = room.query, .rows = n, .depth = depth_, .columns = seen, .lda = depth_, .run = depth_, .panels = room.keys,
                      .bias = room.zeros, .c = room.scores, .ldc = pitch_, .end = {}});
     for (int64_t r = 0; r < n; ++r) {

@@ -85,7 +85,8 @@ class Source {
     if (l_.reading == Layer::direct) {
       p.a = x + first * l_.lda + group * (s_.channels / s_.groups) * l_.step, p.lda = l_.lda, p.step = l_.step;
     } else if (l_.reading == Layer::planes) {
-      const int64_t row = first / s_.out[1], image = row / s_.out[0], begin = row % s_.out[0] / band_ * band_, key = (image * s_.out[0] + begin) * s_.groups + group;
+      const int64_t row = first / s_.out[1], image = row / s_.out[0], begin = row % s_.out[0] / band_ * band_;
+      const int64_t key = (image * s_.out[0] + begin) * s_.groups + group;
       const int64_t held = (band_ - 1) * s_.strides[0] + s_.kernel[0];
       if (!room_) room_.emplace(held * line_);
       if (std::exchange(there_, key) != key)
@@ -253,7 +254,8 @@ void pack(Layer& l, const float* w, const float* bias, float* to) {
     pack_panels(depth, columns, to + g * per_group, [&](int64_t k, int64_t n) {
       int64_t from = k;
       if (l.reading == Layer::pixels) from = k % channels * taps + k / channels;
-      if (l.reading == Layer::planes) from = k / across % channels * taps + k / across / channels * across + k % across;  // taps down, channels, taps across
+      if (l.reading == Layer::planes)  // taps down, channels, taps across
+        from = k / across % channels * taps + k / across / channels * across + k % across;
       return w[(g * columns + n) * depth + from];
     });
 }

@@ -154,7 +154,8 @@ class Finder {
   // The one node that reads a value, where it is of this kind.
   uint32_t only_user(uint32_t v, OpId op) const {
     const uint32_t next = user_[v];
-    return !d_.info[v].wanted && uses_[v] == 1 && d_.node(next).op == op && d_.node(next).shape == d_.shape(v) && d_.info[next].layer == none ? next : none;
+    const bool one = !d_.info[v].wanted && uses_[v] == 1;
+    return one && d_.node(next).op == op && d_.node(next).shape == d_.shape(v) && d_.info[next].layer == none ? next : none;
   }
   // x half erfc(x factor / divisor), where nothing else reads x.
   bool bend(LayerDraft& l) const {
@@ -162,15 +163,18 @@ class Finder {
     const auto number = [&](uint32_t v, OpId op, uint32_t of) {  // the other operand, of one element
       const SliceNode& n = d_.node(v);
       const size_t other = d_.rep(n.in[0]) == of ? 1 : 0;
-      return n.op == op && n.shape == d_.shape(of) && n.in.size() == 2 && (op == OpId::multiply || other) && d_.count(d_.rep(n.in[other])) == 1 ? d_.rep(n.in[other]) : none;
+      const bool fits = n.op == op && n.shape == d_.shape(of) && n.in.size() == 2 && (op == OpId::multiply || other);
+      return fits && d_.count(d_.rep(n.in[other])) == 1 ? d_.rep(n.in[other]) : none;
     };
-    if (!l.product || d_.info[x].wanted || uses_[x] != 2 || users[0] == users[1] || l.low != none || l.high != none || l.residual != none) return false;
+    if (!l.product || d_.info[x].wanted || uses_[x] != 2 || users[0] == users[1]) return false;
+    if (l.low != none || l.high != none || l.residual != none) return false;
     for (int swap = 0; swap < 2; ++swap) {
       const uint32_t inner = users[swap], outer = users[1 - swap];
       const uint32_t divided = only_user(inner, OpId::divide), cut = divided == none ? none : only_user(divided, OpId::erfc);
       const uint32_t end = cut == none ? none : only_user(cut, OpId::multiply);
       if (end == none || only_user(outer, OpId::multiply) != end || end == outer) continue;
-      const uint32_t factor = number(inner, OpId::multiply, x), divisor = number(divided, OpId::divide, inner), half = number(outer, OpId::multiply, x);
+      const uint32_t factor = number(inner, OpId::multiply, x), half = number(outer, OpId::multiply, x);
+      const uint32_t divisor = number(divided, OpId::divide, inner);
       if (factor == none || divisor == none || half == none) continue;
       l.factor = factor, l.divisor = divisor, l.half = half;
       for (uint32_t m : {inner, outer, divided, cut, end}) l.members.push_back(m);

@@ -255,7 +255,9 @@ HWY_EXPORT(vector_lanes);
 HWY_EXPORT(tile_rows);
 void multiply_panels(const Product& p) { HWY_DYNAMIC_DISPATCH(multiply)(p); }
 void depthwise_row(const DepthwiseRow& w) { HWY_DYNAMIC_DISPATCH(depthwise)(w); }
-void pack_rows(const float* from, int64_t row, int64_t depth, int64_t columns, float* to) { HWY_DYNAMIC_DISPATCH(pack)(from, row, depth, columns, to); }
+void pack_rows(const float* from, int64_t row, int64_t depth, int64_t columns, float* to) {
+  HWY_DYNAMIC_DISPATCH(pack)(from, row, depth, columns, to);
+}
 int64_t panel_columns() { return 2 * HWY_DYNAMIC_DISPATCH(vector_lanes)(); }
 int64_t panel_rows() { return HWY_DYNAMIC_DISPATCH(tile_rows)(); }
 int64_t panels_size(int64_t depth, int64_t columns) {

@@ -212,8 +212,9 @@ TEST_F(Layers, Products) {
 TEST_F(Layers, ProductsThatEndInGelu) {
   check({150, 2, 130}, [](const Tensor& x, Weights& w) -> Tensors {
     const Tensor rows = reshape(x, {300, 130}), m = tanh(rows * 0.3), t = transpose(m), bias = sum(m, 1), y = matmul(rows, t), z = y + bias;
-    return {gelu(matmul(rows, t)),  gelu(matmul(rows, t) + bias), gelu(bias + matmul(x, t)), gelu(matmul(rows, t) + bias, "tanh"), gelu(y), y, gelu(z) * z,
-            gelu(reshape(matmul(rows, t), {100, 3, 300})), gelu(matmul(t, w({300, 9})) + w({9})), gelu(matmul(t, rows(all_, slice(0, 129, 2)))), gelu(matmul(rows, t) + sum(m, 1, true)),
+    return {gelu(matmul(rows, t)), gelu(matmul(rows, t) + bias), gelu(bias + matmul(x, t)), gelu(matmul(rows, t) + bias, "tanh"), gelu(y), y,
+            gelu(z) * z, gelu(reshape(matmul(rows, t), {100, 3, 300})), gelu(matmul(t, w({300, 9})) + w({9})),
+            gelu(matmul(t, rows(all_, slice(0, 129, 2)))), gelu(matmul(rows, t) + sum(m, 1, true)),
             gelu(matmul(rows, t) + bias) + m(all_, slice(0, 1))};
   });
 }
