@@ -185,8 +185,10 @@ std::shared_ptr<const FilterPlan> make_filter_plan(const ConvShape& s) {
     try {
       const Desc dx(x, f32, l.x), dw(w, f32, Tag::any), dy(y, f32, l.y);
       const auto direct = dnnl::algorithm::convolution_direct;
-      const dnnl::convolution_forward::primitive_desc hint(engine(), dnnl::prop_kind::forward_training, direct, dx, dw, dy, list(s.strides), gaps, list(s.low), high, attr);
-      const dnnl::convolution_backward_weights::primitive_desc desc(engine(), direct, dx, dw, dy, list(s.strides), gaps, list(s.low), high, hint, attr);
+      const dnnl::convolution_forward::primitive_desc hint(engine(), dnnl::prop_kind::forward_training, direct, dx, dw, dy,
+                                                           list(s.strides), gaps, list(s.low), high, attr);
+      const dnnl::convolution_backward_weights::primitive_desc desc(engine(), direct, dx, dw, dy, list(s.strides), gaps,
+                                                                    list(s.low), high, hint, attr);
       if (std::string_view(desc.impl_info_str()).find("ref") != std::string_view::npos) continue;
       plan->x = desc.src_desc(), plan->y = desc.diff_dst_desc(), plan->w = desc.diff_weights_desc(), plan->spare = desc.scratchpad_desc();
       reorder(plan->pack_x, plan->our_x, plan->x), reorder(plan->pack_y, plan->our_y, plan->y), reorder(plan->unpack_w, plan->w, plan->our_w);
@@ -298,7 +300,8 @@ void execute(const FilterPlan& plan, const float* x, const float* y, float* w) {
     convert(stream, plan.pack_y, my, packed), my = packed;
   }
   const auto result = unpack_w ? memory(plan.w, w_space.data()) : mw;
-  plan.run.execute(stream, {{DNNL_ARG_SRC, mx}, {DNNL_ARG_DIFF_DST, my}, {DNNL_ARG_DIFF_WEIGHTS, result}, {DNNL_ARG_SCRATCHPAD, memory(plan.spare, spare.data())}});
+  plan.run.execute(stream, {{DNNL_ARG_SRC, mx}, {DNNL_ARG_DIFF_DST, my}, {DNNL_ARG_DIFF_WEIGHTS, result},
+                            {DNNL_ARG_SCRATCHPAD, memory(plan.spare, spare.data())}});
   if (unpack_w) convert(stream, plan.unpack_w, result, mw);
   stream.wait();
 }
