@@ -42,7 +42,6 @@ struct LayerDraft {
   uint32_t input = none, residual = none;
   uint32_t low = none, high = none, last_low = none, last_high = none;
   uint32_t factor = none, divisor = none, half = none;  // it ends as x half erfc(x factor / divisor)
-  uint32_t matrix = none, added = none;  // weights and bias that are no constants
   std::vector<float> weights, bias;  // filters, channels / groups, taps; what follows and can be is multiplied in
   ConvShape shape;
   bool product = false;             // of matrices

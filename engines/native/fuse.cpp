@@ -9,7 +9,7 @@ namespace ember::native {
 namespace {
 
 constexpr int64_t short_row = 64;          // rows shorter than this are not worth a tile of their own
-constexpr int64_t cut_row = 1024;          // longer rows that are only reduced are cut into tiles of this
+constexpr int64_t cut_row = 8192;          // longer rows that are only reduced are cut into tiles
 constexpr size_t stream_bytes = 32 << 20;  // below, a streaming store looks faster until somebody reads the result
 
 bool pairs(OpId o) { return o >= OpId::add && o <= OpId::minimum; }
@@ -258,16 +258,17 @@ class Fuser {
       const bool held = s.kind == Slot::temp || s.kind == Slot::gather || s.kind == Slot::store;
       tiles += held || s.kind == Slot::full, between += held;
     }
-    const size_t fit = p.reduces ? cut_row : p.code.size() == 1 && !between ? 2048 : std::clamp<size_t>(std::bit_floor(40960 / (tiles * e.widest) | 1), 256, 512);
+    const size_t fit = p.reduces ? row_block * (p.code.size() == 1 ? 16 : 1) : p.code.size() == 1 && !between ? 2048 : std::clamp<size_t>(std::bit_floor(40960 / (tiles * e.widest) | 1), 256, 512);
     p.tile = p.whole_rows ? p.cols : std::min(p.cols, int64_t(fit));
     p.temp_bytes = (size_t(p.tile) * e.widest + 63) / 64 * 64;
     d_.plan.steps.push_back(std::move(e.step));
   }
 
-  // Whether tiles are computed from what becomes of a row.
+  // Whether rows have to be there whole: tiles are computed from what becomes of them.
   static bool uses_rows(const Program& p) {
     std::vector<uint8_t> row(p.slots.size(), 0);  // slots that hold such a value
     for (const Instr& c : p.code) {
+      if (c.mode == Instr::reduce && is_complex(c.to)) return true;  // in one piece, as its kernel is
       const bool from_row = c.mode == Instr::reduce || row[c.a] || row[c.b] || row[c.c];
       if (c.mode == Instr::tile && from_row) return true;
       row[c.d] = from_row;

@@ -68,6 +68,9 @@ TileFn cast_kernel(DType from, DType to);
 TileFn round_kernel(DType to);                    // float32 rounded to float16 or bfloat16 and back, in place in a float32 slot
 TileFn pair_kernel(OpId first, OpId second, bool swapped, DType in);  // second(first(a, b), c), or second(c, first(a, b)) if swapped
 void stream_tile(std::byte* to, const std::byte* from, size_t bytes);  // a copy around the caches; `to` on a 64-byte boundary
-TileFn row_reduce_kernel(OpId op, DType in);      // sum, max, min, prod of n elements of a, written as a line to out
+// sum, max, min, prod of n elements of a, written as a line to out: block by block, then what the blocks come to. With `joins`, a has
+// one element for each block.
+inline constexpr size_t row_block = 1024;
+TileFn row_reduce_kernel(OpId op, DType in, bool joins = false);
 
 }  // namespace ember::native

@@ -80,9 +80,10 @@ template <class T, class F> HWY_INLINE T fold(hn::Vec<Tag<T>>* acc, int64_t coun
     for (int64_t k = 0; k < half; ++k) acc[k] = f(acc[k], acc[k + half]);
   return fold_lanes(Tag<T>(), acc[0], f);
 }
-// The sum of value(i), a vector for the elements from i on: in lanes of 256 bytes, and blocks of those in double.
-template <class T, class F> HWY_INLINE double sum(int64_t n, F value) {
-  constexpr int64_t L = width<T>, count = int64_t(256 / sizeof(T)) / L, block = 4096;
+// The sum of value(i), a vector for the elements from i on: in lanes of 256 bytes, and blocks of those in double, which gives the bits
+// of a tile program's sum.
+template <class T, class F> HWY_INLINE T sum(int64_t n, F value) {
+  constexpr int64_t L = width<T>, count = int64_t(256 / sizeof(T)) / L, block = row_block;
   const Tag<T> d;
   double total = 0;
   for (int64_t from = 0; from < n; from += block) {
@@ -95,7 +96,7 @@ template <class T, class F> HWY_INLINE double sum(int64_t n, F value) {
     for (int64_t k = 0; i < end; ++k, i += L) acc[k] = hn::Add(acc[k], hn::IfThenElseZero(hn::FirstN(d, size_t(end - i)), value(i)));
     total += double(fold<T>(acc, count, [](auto a, auto b) HWY_ATTR { return hn::Add(a, b); }));
   }
-  return total;
+  return T(total);
 }
 // The next row, on its way to L2.
 template <class T> HWY_INLINE void fetch(const T* x) { __builtin_prefetch(x, 0, 2); }
@@ -115,13 +116,13 @@ template <class T> void softmax(const Rows<T>& r) {
       for (int64_t k = 0; k < count; ++k) most[k] = hn::Max(most[k], hn::LoadU(d, x + i + k * L));
     for (; i < n; i += L) most[0] = hn::Max(most[0], load(x, i, n, low));
     const auto top = hn::Set(d, fold<T>(most, count, [](auto a, auto b) HWY_ATTR { return hn::Max(a, b); }));
-    const double total = sum<T>(n, [&](int64_t at) HWY_ATTR {  // a NaN that Max passed over ends up in here
+    const T total = sum<T>(n, [&](int64_t at) HWY_ATTR {  // a NaN that Max passed over ends up in here
       fetch(x + n + at);
       const auto v = vm::exp(d, hn::Sub(load(x, at, n, T(0)), top));
       hn::Store(v, d, e + at);
       return v;
     });
-    const auto factor = hn::Set(d, T(1) / T(total));
+    const auto factor = hn::Set(d, T(1) / total);
     write<T>(r.out + row * n, n, r.stream, [&](int64_t at) HWY_ATTR { return hn::Mul(hn::Load(d, e + at), factor); });
   }
   if (r.stream) hwy::FlushStream();
@@ -134,13 +135,13 @@ template <class T> void layer_norm(const Rows<T>& r) {
   const int64_t scale_step = r.step[0], bias_step = r.step[1];
   for (int64_t row = 0; row < r.count; ++row) {
     const T* x = r.in + row * n;
-    const auto mean = hn::Set(d, T(sum<T>(n, [&](int64_t at) HWY_ATTR { return load(x, at, n, T(0)); }) / double(n)));
-    const double squares = sum<T>(n, [&](int64_t at) HWY_ATTR {
+    const auto mean = hn::Set(d, sum<T>(n, [&](int64_t at) HWY_ATTR { return load(x, at, n, T(0)); }) / T(n));
+    const T squares = sum<T>(n, [&](int64_t at) HWY_ATTR {
       fetch(x + n + at);
       const auto v = hn::Sub(load(x, at, n, T(0)), mean);
       return hn::Mul(v, v);
     });
-    const auto factor = hn::Set(d, T(1) / std::sqrt(T(squares / double(n)) + T(r.eps)));
+    const auto factor = hn::Set(d, T(1) / std::sqrt(squares / T(n) + T(r.eps)));
     write<T>(r.out + row * n, n, r.stream, [&](int64_t at) HWY_ATTR {
       const auto v = hn::Mul(hn::Sub(load(x, at, n, T(0)), mean), factor);
       return hn::Add(hn::Mul(v, hn::LoadU(d, scale + at * scale_step)), hn::LoadU(d, bias + at * bias_step));

@@ -138,24 +138,6 @@ void run_product(const Layer& l, const float* x, float* y, const Ending& end) {
   });
 }
 
-// A product with a matrix that is packed here, some columns at a time. They stay in a core's cache, and so does a block of rows.
-void run_matrix(const Layer& l, const float* x, const float* w, const float* bias, float* y, const Ending& end) {
-  const int64_t depth = l.depth(), columns = l.columns(), total = l.shape.positions(), panel = panel_columns(), tile = panel_rows();
-  const int64_t fit = std::max<int64_t>(1, (1 << 16) / depth / panel) * panel, block = std::max<int64_t>(1, (1 << 16) / depth / tile) * tile;
-  parallel_for((columns + fit - 1) / fit, 1, [&](int64_t begin, int64_t last) {
-    const Scratch<float> panels(depth * fit), added(fit + panel);
-    for (int64_t i = begin; i < last; ++i) {
-      const int64_t first = i * fit, n = std::min(fit, columns - first);
-      pack_rows(w + first, columns, depth, n, panels.data());
-      if (bias) std::copy_n(bias + first, n, added.data());
-      std::fill(added.data() + (bias ? n : 0), added.data() + fit + panel, 0.0f);
-      for (int64_t row = 0; row < total; row += block)
-        multiply_panels({.a = x + row * l.lda, .rows = std::min(block, total - row), .depth = depth, .columns = n, .lda = l.lda, .run = depth,
-                         .step = l.step, .panels = panels.data(), .bias = added.data(), .c = y + row * columns + first, .ldc = columns, .end = end});
-    }
-  });
-}
-
 // Row `row` of the output (rows of all images counted); in(r) gives row r of its input.
 template <class In>
 void depthwise_line(const Layer& l, int64_t row, float* out, const Ending& end, In&& in) {
@@ -230,14 +212,12 @@ int64_t bias_size(const Layer& l) { return whole_lines(l.shape.filters + panel_c
 }  // namespace
 
 int64_t packed_size(const Layer& l) {
-  if (l.matrix) return 0;
   const ConvShape& s = l.shape;
   const int64_t weights = l.reading == Layer::depthwise ? s.taps() * s.filters : panels_size(l.depth(), l.columns()) * s.groups;
   return bias_size(l) + whole_lines(weights);
 }
 
 void pack(Layer& l, const float* w, const float* bias, float* to) {
-  if (l.matrix) return;
   const ConvShape& s = l.shape;
   const int64_t taps = s.taps(), channels = s.channels / s.groups, depth = l.depth(), columns = l.columns(), across = s.kernel[1];
   l.bias = to;
@@ -282,8 +262,7 @@ void run_layers(std::span<const Layer> layers, std::span<const Array> in, const 
   }
   const float* const x = in[0].as<float>();
   const Layer& one = layers[0];
-  if (one.matrix) run_matrix(one, x, in[one.matrix].as<float>(), one.added ? in[one.added].as<float>() : nullptr, y, ends[0]);
-  else if (layers.size() == 3) run_bands(layers, x, y, ends);
+  if (layers.size() == 3) run_bands(layers, x, y, ends);
   else (one.reading == Layer::depthwise ? run_depthwise : run_product)(one, x, y, ends[0]);
 }
 

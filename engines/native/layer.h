@@ -1,5 +1,5 @@
 // A layer: a convolution or a product of matrices whose weights never change, with what follows it. The weights are packed when the
-// plan is made. Or a product of any matrices with what follows.
+// plan is made.
 #pragma once
 #include "engines/native/conv_dnnl.h"
 
@@ -21,7 +21,6 @@ struct Layer {
   // Places among the step's inputs, of which the first is what the layer reads; 0: there is none.
   uint8_t low = 0, high = 0, residual = 0, last_low = 0, last_high = 0;
   uint8_t factor = 0, divisor = 0, half = 0;  // of a bent ending
-  uint8_t matrix = 0, added = 0;              // weights (depth, filters) that are packed at every run, and their bias
 
   int64_t depth() const { return shape.channels / shape.groups * shape.taps(); }
   int64_t columns() const { return shape.filters / shape.groups; }

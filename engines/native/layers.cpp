@@ -54,7 +54,6 @@ class Finder {
       l.product = n.op == OpId::matmul, axis_ = l.product ? n.shape.size() - 1 : 1;
       l.members = {i}, l.input = d_.rep(n.in[0]);
       while (extend(l)) {}
-      if (l.matrix != none && l.half == none) continue;  // nothing is gained
       for (uint32_t m : l.members) d_.info[m].layer = uint32_t(d_.layers.size());
       d_.layers.push_back(std::move(l));
     }
@@ -92,12 +91,7 @@ class Finder {
     for (size_t d = 0; d + 2 < rank; ++d)  // one matrix for the whole batch
       if (b.shape[d] != 1 && !(b.strided && b.strides[d] == 0)) return false;
     const int64_t depth = b.shape[rank - 2], columns = b.shape[rank - 1], rows = d_.count(d_.rep(n.in[0])) / std::max<int64_t>(depth, 1);
-    if (depth == 0 || columns < 8) return false;
-    if (!b.constant) {
-      l.shape = {1, depth, columns, 1, {1, rows}, {1, rows}, {1, 1}, {1, 1}, {0, 0}, {0, 0}, {1, 1}, {1, 1}};
-      l.matrix = d_.rep(n.in[1]);
-      return rows >= 128 && double(depth) * double(columns) * double(rows) > 1e7;
-    }
+    if (!b.constant || depth == 0 || columns < 8) return false;
     SliceNode one = b;  // the first matrix, transposed
     one.shape = {columns, depth};
     Value v = *b.constant;
@@ -195,12 +189,6 @@ class Finder {
       return true;
     }
     if (n.shape != d_.shape(v) || n.dtype != DType::float32) return false;
-    if (l.matrix != none) {
-      const uint32_t other = n.op == OpId::add ? d_.rep(n.in[d_.rep(n.in[0]) == v ? 1 : 0]) : none;
-      if (other == none || l.added != none || d_.count(other) != l.shape.filters || d_.shape(other).back() != l.shape.filters) return false;
-      l.added = other, l.members.push_back(next);
-      return true;
-    }
     const bool plain = l.low == none && l.high == none && l.residual == none;
     if (n.op == OpId::batch_norm) {
       if (!plain || axis_ != 1 || d_.rep(n.in[0]) != v || !normalize(n, l)) return false;
@@ -284,12 +272,6 @@ void emit_layer(Draft& d, uint32_t layer) {
     else l.reading = k == layer ? Layer::direct : Layer::depthwise, l.pixel = l.lda = l.shape.channels;  // what the one before gives
     l.low = place(from.low), l.high = place(from.high), l.last_low = place(from.last_low), l.last_high = place(from.last_high);
     l.factor = place(from.factor), l.divisor = place(from.divisor), l.half = place(from.half);
-    const auto whole = [&](uint32_t v) {
-      const uint8_t at = place(v);
-      if (Operand& o = st.in[at]; at && !contiguous(o.shape, o.strides)) o = d.packed(o);
-      return at;
-    };
-    l.matrix = whole(from.matrix), l.added = whole(from.added);
     if (l.residual = place(from.residual); l.residual) {
       Operand& r = st.in.back();
       if (from.product ? !contiguous(r.shape, r.strides) : !same_strides(r.shape, r.strides, st.out[0].strides))
@@ -327,7 +309,7 @@ bool folds(const SliceNode& n, const Slice& s) {
 }
 
 void find_layers(Draft& d) {
-  const bool any = std::any_of(d.slice.nodes.begin(), d.slice.nodes.end(), [](const SliceNode& n) { return n.constant || n.op == OpId::erfc; });
+  const bool any = std::any_of(d.slice.nodes.begin(), d.slice.nodes.end(), [](const SliceNode& n) { return n.constant; });
   if (any) Finder(d).run();
 }
 

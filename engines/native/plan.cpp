@@ -183,7 +183,7 @@ class Compiler : Draft {
       if (a.axes.empty() || (g.split >= 0 && g.split != split)) return false;
       int64_t row = 1;
       for (size_t d = size_t(split); d < g.full.size(); ++d) row *= g.full[d];
-      if (row < 1 || (row > max_row && g.members.empty())) return false;  // alone, it has a kernel that is made for it
+      if (row < 1 || (row > max_row && is_complex(n.dtype))) return false;
       if (size_of(std::span<const int64_t>(g.full)) == 0) return false;
       if (g.split < 0)
         for (uint32_t m : g.members)

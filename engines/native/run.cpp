@@ -158,11 +158,18 @@ Frame& frame() {  // a kernel never runs another program on the same thread, so 
   return f;
 }
 
-// What the tiles of a cut row are reduced to, until the row is: for each reduction, a value for each tile.
+// What the blocks of cut rows are reduced to, until the rows are: for each reduction, a value for each block.
 struct Partials {
-  int64_t tiles;
+  int64_t per_row, blocks;
   std::byte* data;
-  std::byte* at(size_t reduction, int64_t tile, DType t) const { return data + reduction * size_t(tiles) * 16 + size_t(tile) * size_of(t); }
+  std::byte* at(size_t reduction, int64_t block, DType t) const { return data + reduction * size_t(blocks) * 8 + size_t(block) * size_of(t); }
+  void reduce(const Instr& c, size_t reduction, int64_t first, std::byte* const* q, size_t n) const {
+    for (size_t i = 0; i < n; i += row_block) {
+      const std::byte* from = c.lines & 1 ? q[c.a] : q[c.a] + i * size_of(c.to);
+      c.fn(q[c.d], from, nullptr, nullptr, c.lines, std::min(row_block, n - i));
+      std::memcpy(at(reduction, first++, c.to), q[c.d], size_of(c.to));
+    }
+  }
 };
 
 void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int64_t end, const Partials* partials) {
@@ -190,8 +197,8 @@ void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int6
     size_t reduction = 0;
     for (const Instr& c : p.code) {
       if (c.mode == Instr::run) c.run_fn(q, n);
+      else if (c.mode == Instr::reduce && partials) partials->reduce(c, reduction++, r * partials->per_row + c0 / int64_t(row_block), q, n);
       else c.fn(q[c.d], q[c.a], q[c.b], q[c.c], c.lines, c.mode == Instr::line ? line_elements : n);
-      if (partials && c.mode == Instr::reduce) std::memcpy(partials->at(reduction++, t, c.to), q[c.d], size_of(c.to));
     }
     for (uint16_t i : f.store) {
       const Slot& s = p.slots[i];
@@ -201,19 +208,19 @@ void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int6
   }
   if (f.streams) finish_streams();
 }
-// Rows that were cut: from what their tiles were reduced to.
+// Rows that were cut: from what their blocks were reduced to.
 void finish_rows(const Step& step, std::byte* const* operands, const Partials& partials) {
   Frame& f = frame();
   f.prepare(step, operands);
   const Program& p = step.program;
-  const int64_t per_row = partials.tiles / p.rows;
   for (int64_t r = 0; r < p.rows; ++r) {
     f.read_lines(p, operands, r);
     std::byte* const* q = f.ptr.data();
     size_t reduction = 0;
     for (const Instr& c : p.code) {
       if (c.mode == Instr::line) c.fn(q[c.d], q[c.a], q[c.b], q[c.c], c.lines, line_elements);
-      else if (c.mode == Instr::reduce) c.fn(q[c.d], partials.at(reduction++, r * per_row, c.to), nullptr, nullptr, 0, size_t(per_row));
+      else if (c.mode == Instr::reduce)
+        row_reduce_kernel(c.op, c.to, true)(q[c.d], partials.at(reduction++, r * partials.per_row, c.to), nullptr, nullptr, 0, size_t(partials.per_row));
     }
     f.write_lines(p, operands, r);
   }
@@ -229,8 +236,9 @@ void run_program(const Step& step, std::byte* const* operands) {
   std::optional<Partials> partials;
   if (p.reduces && !p.whole_rows) {
     const size_t reductions = size_t(std::count_if(p.code.begin(), p.code.end(), [](const Instr& c) { return c.mode == Instr::reduce; }));
-    memory.s = allocate(reductions * size_t(tiles) * 16);
-    partials = {tiles, memory.s->data};
+    const int64_t per_row = (p.cols + int64_t(row_block) - 1) / int64_t(row_block);
+    memory.s = allocate(reductions * size_t(p.rows * per_row) * 8);
+    partials = {per_row, p.rows * per_row, memory.s->data};
   }
   const auto run = [&](int64_t a, int64_t b) { run_tiles(step, operands, a, b, partials ? &*partials : nullptr); };
   const int64_t grain = std::max<int64_t>(1, (int64_t(1) << 18) / work);  // some 30 us

@@ -65,11 +65,11 @@ TileFn pair_kernel(OpId first, OpId second, bool swapped, DType in) {
   if (in == DType::float32) return f32_pair(first, second, swapped);
   return in == DType::float64 ? f64_pair(first, second, swapped) : nullptr;
 }
-TileFn row_reduce_kernel(OpId op, DType in) {
+TileFn row_reduce_kernel(OpId op, DType in, bool joins) {
   switch (in) {
     case DType::float16: case DType::bfloat16: return nullptr;
-    case DType::float32: return f32_row_reduce(op);
-    case DType::float64: return f64_row_reduce(op);
+    case DType::float32: return f32_row_reduce(op, joins);
+    case DType::float64: return f64_row_reduce(op, joins);
     default: return is_complex(in) ? complex_row_reduce(op, in) : int_row_reduce(op, in);
   }
 }

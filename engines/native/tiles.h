@@ -8,8 +8,8 @@ TileFn f32_tile(OpId);  // Highway's vectors; null: see float_tile
 TileFn f64_tile(OpId);
 TileFn f32_pair(OpId first, OpId second, bool swapped);
 TileFn f64_pair(OpId first, OpId second, bool swapped);
-TileFn f32_row_reduce(OpId);
-TileFn f64_row_reduce(OpId);
+TileFn f32_row_reduce(OpId, bool joins);
+TileFn f64_row_reduce(OpId, bool joins);
 TileFn float_tile(OpId, DType);  // float32 and float64 by libm
 TileFn int_tile(OpId, DType);    // bool and all integers
 TileFn int_row_reduce(OpId, DType);

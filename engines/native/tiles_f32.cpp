@@ -23,7 +23,7 @@ using T = float;
 }  // namespace
 TileFn f32_tile(OpId op) { return find_tile(op); }
 TileFn f32_pair(OpId first, OpId second, bool swapped) { return find_pair(first, second, swapped); }
-TileFn f32_row_reduce(OpId op) { return find_row_reduce(op); }
+TileFn f32_row_reduce(OpId op, bool joins) { return find_row_reduce(op, joins); }
 }  // namespace ember::native::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -34,6 +34,6 @@ HWY_EXPORT(f32_pair);
 HWY_EXPORT(f32_row_reduce);
 TileFn f32_tile(OpId op) { return HWY_DYNAMIC_DISPATCH(f32_tile)(op); }
 TileFn f32_pair(OpId first, OpId second, bool swapped) { return HWY_DYNAMIC_DISPATCH(f32_pair)(first, second, swapped); }
-TileFn f32_row_reduce(OpId op) { return HWY_DYNAMIC_DISPATCH(f32_row_reduce)(op); }
+TileFn f32_row_reduce(OpId op, bool joins) { return HWY_DYNAMIC_DISPATCH(f32_row_reduce)(op, joins); }
 }  // namespace ember::native
 #endif

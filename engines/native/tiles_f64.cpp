@@ -23,7 +23,7 @@ using T = double;
 }  // namespace
 TileFn f64_tile(OpId op) { return find_tile(op); }
 TileFn f64_pair(OpId first, OpId second, bool swapped) { return find_pair(first, second, swapped); }
-TileFn f64_row_reduce(OpId op) { return find_row_reduce(op); }
+TileFn f64_row_reduce(OpId op, bool joins) { return find_row_reduce(op, joins); }
 }  // namespace ember::native::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -34,6 +34,6 @@ HWY_EXPORT(f64_pair);
 HWY_EXPORT(f64_row_reduce);
 TileFn f64_tile(OpId op) { return HWY_DYNAMIC_DISPATCH(f64_tile)(op); }
 TileFn f64_pair(OpId first, OpId second, bool swapped) { return HWY_DYNAMIC_DISPATCH(f64_pair)(first, second, swapped); }
-TileFn f64_row_reduce(OpId op) { return HWY_DYNAMIC_DISPATCH(f64_row_reduce)(op); }
+TileFn f64_row_reduce(OpId op, bool joins) { return HWY_DYNAMIC_DISPATCH(f64_row_reduce)(op, joins); }
 }  // namespace ember::native
 #endif

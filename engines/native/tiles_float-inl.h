@@ -157,8 +157,20 @@ template <OpId op> HWY_INLINE T fold_block(const T* x, size_t n) {
     for (size_t k = 0; k < half; ++k) acc[k] = fold<op>(acc[k], acc[k + half]);
   return fold_lanes<op>(d, acc[0]);
 }
+// What the blocks of a row come to, in order: sums and products in double.
+template <OpId op> struct Joined {
+  std::conditional_t<op == OpId::sum || op == OpId::prod, double, T> total;
+  HWY_INLINE void take(T v) {
+    if constexpr (op == OpId::sum) total += double(v);
+    else if constexpr (op == OpId::prod) total *= double(v);
+    else total = hn::GetLane(fold<op>(hn::Set(d, total), hn::Set(d, v)));
+  }
+};
+HWY_INLINE void store_line(void* out, T r) {
+  for (size_t k = 0; k < line; k += hn::Lanes(d)) hn::StoreU(hn::Set(d, r), d, static_cast<T*>(out) + k);
+}
 template <OpId op> void row_tile(void* out, const void* a, const void*, const void*, unsigned lines, size_t n) {
-  constexpr size_t block = 4096;  // long rows: blocks, accumulated in double
+  constexpr size_t block = row_block;
   const T* x = static_cast<const T*>(a);
   HWY_ALIGN T repeated[block];
   if (lines & 1) {  // a line stands for n equal values
@@ -167,21 +179,17 @@ template <OpId op> void row_tile(void* out, const void* a, const void*, const vo
   const auto fold_at = [&](size_t i) HWY_ATTR { return fold_block<op>(lines & 1 ? repeated : x + i, std::min(n - i, block)); };
   T r = fold_at(0);
   if (n > block) {
-    if constexpr (op == OpId::sum || op == OpId::prod) {
-      double total = r;
-      for (size_t i = block; i < n; i += block) {
-        const double v = fold_at(i);
-        total = op == OpId::sum ? total + v : total * v;
-      }
-      r = T(total);
-    } else {
-      V best = hn::Set(d, r);
-      for (size_t i = block; i < n; i += block) best = fold<op>(best, hn::Set(d, fold_at(i)));
-      r = hn::GetLane(best);
-    }
+    Joined<op> all{r};
+    for (size_t i = block; i < n; i += block) all.take(fold_at(i));
+    r = T(all.total);
   }
-  T* o = static_cast<T*>(out);
-  for (size_t k = 0; k < line; k += hn::Lanes(d)) hn::StoreU(hn::Set(d, r), d, o + k);
+  store_line(out, r);
+}
+template <OpId op> void join_tile(void* out, const void* a, const void*, const void*, unsigned, size_t n) {
+  const T* x = static_cast<const T*>(a);
+  Joined<op> all{x[0]};
+  for (size_t i = 1; i < n; ++i) all.take(x[i]);
+  store_line(out, T(all.total));
 }
 
 TileFn find_tile(OpId op) {
@@ -218,12 +226,11 @@ TileFn find_pair(OpId first, OpId second, bool swapped) {
   const size_t f = place(first), s = place(second);
   return f == 6 || s == 6 ? nullptr : pairs[f * 12 + s * 2 + swapped];
 }
-TileFn find_row_reduce(OpId op) {
+TileFn find_row_reduce(OpId op, bool joins) {
   switch (op) {
-    case OpId::sum: return row_tile<OpId::sum>;
-    case OpId::prod: return row_tile<OpId::prod>;
-    case OpId::max: return row_tile<OpId::max>;
-    case OpId::min: return row_tile<OpId::min>;
+#define R(name) case OpId::name: return joins ? join_tile<OpId::name> : row_tile<OpId::name>;
+    R(sum) R(prod) R(max) R(min)
+#undef R
     default: return nullptr;
   }
 }

@@ -140,5 +140,19 @@ TEST(Fused, LongRowsAreReducedInPieces) {
   }
 }
 
+// Alone they are kernels of their own, behind another op a part of its tile program.
+TEST(Fused, RowKernelsHaveTheBitsOfTilePrograms) {
+  const with_backend scope("native");
+  Dice dice(4);
+  for (const int64_t n : {7, 1000, 1025, 4097, 66'000})
+    for (const DType t : {float32, float64}) {
+      const Tensor x = leaf(dice, {3, n}, int32).astype(t).eval();
+      const Tensor y = (x * 0.01).eval();
+      EXPECT_TRUE(same<double>(softmax(y, -1).astype(float64), softmax(x * 0.01, -1).astype(float64))) << n << " " << name(t);
+      EXPECT_TRUE(same<double>(layer_norm(y).astype(float64), layer_norm(x * 0.01).astype(float64))) << n << " " << name(t);
+      EXPECT_TRUE(same<double>(sum(y, -1).astype(float64), sum(x * 0.01, -1).astype(float64))) << n << " " << name(t);
+    }
+}
+
 }  // namespace
 }  // namespace ember
