@@ -17,5 +17,7 @@ ConvShape conv_shape(const ConvAttr&, std::span<const int64_t> x, std::span<cons
 // False where oneDNN is not built in or has no fast way to do it. Nothing may be empty; bias may be null.
 // The engine's loader must have called guard_amx() before.
 bool conv_dnnl(const ConvShape&, const float* x, const float* w, const float* bias, float* y);
+// The gradient of that convolution's filter, with the channels first: from x and the gradient of y.
+bool conv_filter_dnnl(const ConvShape&, const float* x, const float* y, float* w);
 
 }  // namespace ember::native

@@ -97,9 +97,6 @@ Offsets<N> position(const Space<N>& s, int64_t i) {
   return r;
 }
 
-// Copies between any two arrays of one shape and dtype that do not overlap. In kernels_movement.cpp.
-void copy_strided(const Array& dst, const Array& src);
-
 // A shape seen from one axis: outer x n x inner.
 struct Around {
   int64_t outer = 1, n = 1, inner = 1;

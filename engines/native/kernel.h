@@ -44,6 +44,9 @@ std::span<const KernelRow> pool_kernels();
 std::span<const KernelRow> random_kernels();
 std::span<const KernelRow> row_kernels();       // softmax, layer_norm
 
+// Copies between any two arrays of one shape and dtype that do not overlap. In kernels_movement.cpp.
+void copy_strided(const Array& dst, const Array& src);
+
 // Runs f(begin, end) over [0, n) in pieces of at least grain on our pool; pieces do not depend on the thread count.
 void parallel_for(int64_t n, int64_t grain, const std::function<void(int64_t, int64_t)>& f);
 int num_threads();

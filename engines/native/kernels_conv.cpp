@@ -228,10 +228,34 @@ class Unrolled {
   bool direct_;  // one tap that reads each input at its own place
 };
 
-void conv(const Call& call) {
+bool packed(const Array& a) {
+  int64_t step = 1;
+  for (size_t d = a.shape.size(); d-- > 0; step *= a.shape[d])
+    if (a.shape[d] != 1 && a.strides[d] != step) return false;
+  return true;
+}
+// A contiguous array with its first two axes exchanged.
+bool turned(const Array& a) {
+  const Ints c = contiguous_strides(a.shape);
+  const int64_t plane = c[1];
+  if (a.shape.size() < 3 || a.strides[1] != plane * a.shape[0] || (a.shape[0] > 1 && a.strides[0] != plane)) return false;
+  return std::equal(c.begin() + 2, c.end(), a.strides.begin() + 2);
+}
+
+// As gradients record it, the gradient of a filter is a convolution whose batch and channels are exchanged in both inputs, with
+// strides and dilation exchanged: oneDNN has kernels for what was meant.
+bool filter_gradient(const Call& call) {
+  const Array &x = call.in[0], &g = call.in[1], &y = call.out[0];
+  if (y.dtype != DType::float32 || call.in.size() > 2 || !x.size || !g.size || !turned(x) || !turned(g)) return false;
+  const ConvShape s = conv_shape(call.attrs.as<ConvAttr>(), x.shape, g.shape, y.shape);
+  if (s.groups != 1) return false;
+  const ConvShape of{s.channels, s.batch, s.filters, 1, s.in, s.kernel, s.out, s.dilation, s.low, {}, s.strides, s.input_dilation};
+  return conv_filter_dnnl(of, x.as<float>(), g.as<float>(), y.as<float>());
+}
+
+void conv_packed(const Call& call) {
   const Array& y = call.out[0];
-  if (!y.size) return;
-  if (y.dtype == DType::float16 || y.dtype == DType::bfloat16) return run_widened(call, conv);
+  if (y.dtype == DType::float16 || y.dtype == DType::bfloat16) return run_widened(call, conv_packed);
   const ConvShape s = conv_shape(call.attrs.as<ConvAttr>(), call.in[0].shape, call.in[1].shape, y.shape);
   visit_dtype(y.dtype, [&]<class T>(T) {
     if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, Half> || std::is_same_v<T, BFloat>) {
@@ -247,7 +271,25 @@ void conv(const Call& call) {
   });
 }
 
-constexpr KernelRow rows[] = {{OpId::conv, conv}};
+void conv(const Call& call) {
+  if (!call.out[0].size || filter_gradient(call)) return;
+  Scratch<std::byte> rooms[3];
+  Ints strides[3];
+  Small<Array, 3> in;
+  for (const Array& given : call.in) {
+    const size_t k = in.size();
+    Array a = given;
+    if (a.size && !packed(a)) {
+      strides[k] = contiguous_strides(a.shape);
+      a.strides = strides[k], a.data = rooms[k].make(a.size * int64_t(size_of(a.dtype)));
+      copy_strided(a, given);
+    }
+    in.push_back(a);
+  }
+  conv_packed({std::span<const Array>(in.data(), in.size()), call.out, call.attrs});
+}
+
+constexpr KernelRow rows[] = {{OpId::conv, conv, false}};
 
 }  // namespace
 

@@ -108,9 +108,10 @@ void gemm_blas(int64_t M, int64_t N, int64_t K, const T* a, Layout la, const T* 
   if (N == 1) return gemv<T>(!ta, ta ? M : K, ta ? K : M, a, la.ld, b, tb ? 1 : lb.ld, c, ldc);
   if (M == 1) return gemv<T>(tb, tb ? K : N, tb ? N : K, b, lb.ld, a, ta ? la.ld : 1, c, 1);
 #ifdef EMBER_HAVE_DNNL
-  // oneDNN wins except for small products, where its call costs 0.3 us. One thread: the pieces are the threads' work.
+  // oneDNN wins except for small products, where its call costs 0.3 us, and thin ones by a transposed b. One thread: the pieces are
+  // the threads' work.
   if constexpr (std::is_same_v<T, float>)
-    if (M * N > (int64_t(1) << 18) / K && omp_set_num_threads && omp_get_max_threads) {
+    if (M * N > (int64_t(1) << 18) / K && (!tb || N >= 128) && omp_set_num_threads && omp_get_max_threads) {
       const NoSignals meanwhile;
       const int threads = omp_get_max_threads();
       if (threads != 1) omp_set_num_threads(1);
@@ -171,8 +172,10 @@ void gemm_threads(int64_t M, int64_t N, int64_t K, Mat<T> a, Mat<T> b, T* c) {
   if (a.data == b.data && a.row == b.col && a.col == b.row && M == N && N >= 128 && work > 2 * least) return gemm_mirrored(N, K, a, b, c);
   int64_t tm = M, tn = N, count = 1;
   const auto half = [](int64_t n) { return ((n + 1) / 2 + 15) / 16 * 16; };
-  while (std::max(tm, tn) > 32 && (count < 8 ? work > 2 * least * double(count) : count < 64 && std::max(tm, tn) > 512)) {
-    (tm >= tn ? tm : tn) = half(std::max(tm, tn));
+  const bool turned = b.row == 1 && b.col != 1 && N * K <= 1 << 19;  // packing takes longer then: tiles are not to be thin
+  while (std::max(tm, tn) > (turned ? 128 : 32) && (count < 8 ? work > 2 * least * double(count) : count < 64 && std::max(tm, tn) > 512)) {
+    int64_t& side = turned ? (tm > 128 ? tm : tn) : tm >= tn ? tm : tn;
+    side = half(side);
     count *= 2;
   }
   const int64_t down = (M + tm - 1) / tm, across = (N + tn - 1) / tn;

@@ -41,19 +41,32 @@ void copy_run(W* dst, int64_t dst_step, const W* src, int64_t src_step, int64_t 
   }
 }
 
-// Short runs, a whole axis of them at a time.
-template <class W>
+// Short runs: the two axes inside, both short or the inner one of a length that compilers know, a whole axis of them at a time.
+template <int64_t known, class W>
 void copy_short(const Space<2>& s, W* dst, const W* src) {
-  const auto inner = s.inner();
   Space<2> outer = s;
+  const auto inner = s.inner();
+  auto middle = Space<2>::Axis{1, {}};
   outer.axes.pop_back(), outer.size /= inner.n;
+  if (outer.axes.size() > 1 && outer.inner().n < 8) middle = outer.inner(), outer.axes.pop_back(), outer.size /= middle.n;
   const auto next = outer.inner();
-  split(outer.size, grain_of(inner.n), [&](int64_t begin, int64_t end) {
+  split(outer.size, grain_of(inner.n * middle.n), [&](int64_t begin, int64_t end) {
     for_runs(outer, begin, end, [&](const Offsets<2>& at, int64_t n) {
+      const int64_t count = known ? known : inner.n;
       W* to = dst + at[0];
       const W* from = src + at[1];
+      if (known && middle.n == 1 && inner.step[0] == 1 && inner.step[1] == 0 && next.step[0] == known && next.step[1] == 1) {
+        for (int64_t j = 0; j < n; ++j)  // each element so many times
+          for (int64_t i = 0; i < known; ++i) to[j * known + i] = from[j];
+        return;
+      }
       for (int64_t j = 0; j < n; ++j, to += next.step[0], from += next.step[1])
-        for (int64_t i = 0; i < inner.n; ++i) to[i * inner.step[0]] = from[i * inner.step[1]];
+        for (int64_t k = 0; k < middle.n; ++k) {
+          W* const t = to + k * middle.step[0];
+          const W* const f = from + k * middle.step[1];
+          if (inner.step[0] == 1 && inner.step[1] == 1) for (int64_t i = 0; i < count; ++i) t[i] = f[i];
+          else for (int64_t i = 0; i < count; ++i) t[i * inner.step[0]] = f[i * inner.step[1]];
+        }
     });
   });
 }
@@ -61,7 +74,8 @@ void copy_short(const Space<2>& s, W* dst, const W* src) {
 template <class W>
 void copy_space(const Space<2>& s, W* dst, const W* src) {
   const auto inner = s.inner();
-  if (inner.n < 8 && s.axes.size() > 1 && s.axes[s.axes.size() - 2].n >= inner.n) return copy_short(s, dst, src);
+  if (inner.n < 8 && s.axes.size() > 1 && (s.axes.size() > 2 || s.axes[0].n >= inner.n))
+    return inner.n == 2 ? copy_short<2>(s, dst, src) : inner.n == 4 ? copy_short<4>(s, dst, src) : copy_short<0>(s, dst, src);
   size_t along = s.axes.size();  // the axis that src runs along, where that is not dst's
   for (size_t d = 0; d + 1 < s.axes.size(); ++d)
     if (s.axes[d].step[1] == 1 && s.axes[d].n >= 4) along = d;

@@ -1,4 +1,5 @@
 // Pooling: windows over the axes behind batch and channel. One row of outputs at a time; padding is never read.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -89,6 +90,8 @@ class Pooling {
       for (int64_t k = 0; k < last.window; ++k) outputs_.push_back({last.outputs_below(k, 0), last.outputs_below(k, last.end())});
     if (p.mode == Mode::mean)
       for (int64_t o = 0; o < last.out; ++o) counts_.push_back(last.count(o, padding_));
+    const auto tiled = [](const PoolAxis& a) { return a.stride == a.window && a.dilation == 1 && a.out * a.window == a.in && !a.low && !a.high; };
+    side_by_side_ = axes_.size() > 1 && std::ranges::all_of(axes_, tiled);
   }
 
   void run(int64_t planes) const {
@@ -97,6 +100,7 @@ class Pooling {
     // Windows that cover the last axis: the other axes are done first, in whole lines.
     const bool summed = axes_.size() > 1 && last.window > 1 && double(last.window) * double(last.out) >= double(last.in);
     parallel_for(planes * lines_, grain, [&](int64_t begin, int64_t end) {
+      if (side_by_side_) return side_by_side(begin, end);
       const Scratch<Sum> sums(last.out), line(summed ? last.in : 0);
       Ints o(axes_.size());
       for (int64_t i = begin; i < end; ++i) {
@@ -122,6 +126,46 @@ class Pooling {
   }
 
  private:
+  // Windows that cover everything, none twice: some lines of outputs are reduced over the other axes, then over the last as one run.
+  void side_by_side(int64_t begin, int64_t end) const {
+    const PoolAxis& last = axes_.back();
+    const size_t outer = axes_.size() - 1;
+    const int64_t many = std::max<int64_t>(1, 1024 / last.in);
+    const Scratch<Sum> lines(many * last.in), sums(many * last.out);
+    Ints o(outer);
+    const T* x = x_ + begin / lines_ * plane_;
+    for (int64_t d = int64_t(outer) - 1, rest = begin % lines_; d >= 0; rest /= axes_[size_t(d)].out, --d) {
+      const PoolAxis& a = axes_[size_t(d)];
+      o[size_t(d)] = rest % a.out, x += rest % a.out * a.window * a.pitch;
+    }
+    for (int64_t i = begin; i < end; i += many) {
+      const int64_t n = std::min(many, end - i);
+      std::fill_n(lines.data(), n * last.in, How::start());
+      for (int64_t r = 0; r < n; ++r) {
+        Sum* const line = lines.data() + r * last.in;
+        each_tap(0, x, [&](const T* from) { for (int64_t j = 0; j < last.in; ++j) How::add(line[j], from[j]); });
+        for (size_t d = outer; d-- > 0;) {  // on to the next line
+          const PoolAxis& a = axes_[d];
+          x += a.window * a.pitch;
+          if (++o[d] < a.out) break;
+          o[d] = 0;
+          if (d) x -= a.in * a.pitch;
+        }
+      }
+      std::fill_n(sums.data(), n * last.out, How::start());
+      for (int64_t k = 0; k < last.window; ++k) {
+        const Sum* const from = lines.data() + k;
+        if (last.window == 2) for (int64_t j = 0; j < n * last.out; ++j) How::join(sums[j], from[2 * j]);
+        else for (int64_t j = 0; j < n * last.out; ++j) How::join(sums[j], from[j * last.window]);
+      }
+      for (int64_t j = 0; j < n * last.out; ++j) y_[i * last.out + j] = How::finish(sums[j], taps_);
+    }
+  }
+  template <class F> void each_tap(size_t d, const T* x, F&& f) const {
+    if (d + 1 == axes_.size()) return f(x);
+    for (int64_t k = 0; k < axes_[d].window; ++k) each_tap(d + 1, x + k * axes_[d].pitch, f);
+  }
+
   // Goes through the window's taps on all axes but the last, and gives the lines they see to f.
   template <class F> void each_line(size_t d, const T* x, const Ints& o, F&& f) const {
     const PoolAxis& a = axes_[d];
@@ -170,7 +214,7 @@ class Pooling {
   std::vector<PoolAxis> axes_;
   std::vector<Range> outputs_;  // along the last axis: of each tap, those that see an element
   std::vector<double> counts_;  // the mean's, along the last axis
-  bool padding_;
+  bool padding_, side_by_side_;
   int64_t plane_ = 1, lines_ = 1;
   double taps_ = 1;
 };

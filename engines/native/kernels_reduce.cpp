@@ -142,6 +142,23 @@ template <class F>
   return total;
 }
 
+// The same for rows that lie apart, each of a few times as many elements as there are lanes: these go on from row to row.
+template <class F>
+[[gnu::noinline]] typename F::Wide fold_short(const typename F::In* p, int64_t row, int64_t rows, int64_t n, typename F::Wide total) {
+  constexpr int64_t lanes = F::lanes;
+  for (const int64_t many = block / n; rows > 0 && !F::done(total); rows -= many) {
+    typename F::Lane s[lanes];
+    std::fill(s, s + lanes, F::identity());
+    for (int64_t r = std::min(rows, many); r > 0; --r, p += row)
+      for (int64_t i = 0; i < n; i += lanes)
+        for (int64_t k = 0; k < lanes; ++k) s[k] = F::merge(s[k], F::load(p[i + k]));
+    for (int64_t half = lanes / 2; half > 0; half /= 2)
+      for (int64_t k = 0; k < half; ++k) s[k] = F::merge(s[k], s[k + half]);
+    total = F::combine(total, s[0]);
+  }
+  return total;
+}
+
 // acc[c] takes in n elements `row` apart, for c < width; eight rows at a time, so that acc is read and written seldom.
 template <class F>
 [[gnu::noinline]] void fold_columns(const typename F::In* p, int64_t row, int64_t n, int64_t width, typename F::Wide* acc) {
@@ -164,7 +181,9 @@ template <class F>
 struct FoldTable {
   size_t in_size, out_size, wide_size;
   void (*start)(void* acc, int64_t n);
+  int64_t lanes;
   void (*run)(const void* p, int64_t step, int64_t n, void* total);
+  void (*short_rows)(const void* p, int64_t row_step, int64_t rows, int64_t n, void* total);  // n: a multiple of lanes, at most a block
   // rows: whole results, from first element to stored value
   void (*rows)(const void* p, int64_t row_step, int64_t rows, int64_t step, int64_t n, void* out, int64_t out_step);
   void (*columns)(const void* p, int64_t row_step, int64_t n, int64_t width, void* acc);
@@ -176,9 +195,14 @@ template <class F>
 const FoldTable fold_table = {
     sizeof(typename F::In), sizeof(typename F::Out), sizeof(typename F::Wide),
     [](void* acc, int64_t n) { std::fill_n(static_cast<typename F::Wide*>(acc), n, typename F::Wide(F::identity())); },
+    F::lanes,
     [](const void* p, int64_t step, int64_t n, void* total) {
       auto& t = *static_cast<typename F::Wide*>(total);
       t = fold_run<F>(static_cast<const typename F::In*>(p), step, n, t);
+    },
+    [](const void* p, int64_t row_step, int64_t rows, int64_t n, void* total) {
+      auto& t = *static_cast<typename F::Wide*>(total);
+      t = fold_short<F>(static_cast<const typename F::In*>(p), row_step, rows, n, t);
     },
     [](const void* p, int64_t row_step, int64_t rows, int64_t step, int64_t n, void* out, int64_t out_step) {
       for (int64_t i = 0; i < rows; ++i) {
@@ -238,6 +262,9 @@ void reduce_rows(const Reduction& r) {
   const int64_t step = r.gone.inner().step[0], row_step = r.kept.inner().step[0], out_step = r.kept.inner().step[1];
   const auto fold = [&](int64_t at, int64_t begin, int64_t end, void* total) {
     f.start(total, 1);
+    const int64_t n = r.gone.inner().n;
+    if (r.gone.axes.size() == 2 && step == 1 && n <= 512 && n % f.lanes == 0 && begin % n == 0 && end % n == 0)
+      return f.short_rows(r.in(at + begin / n * r.gone.axes[0].step[0]), r.gone.axes[0].step[0], (end - begin) / n, n, total);
     for_runs(r.gone, begin, end, [&](const Offsets<1>& from, int64_t n) { f.run(r.in(at + from[0]), step, n, total); });
   };
   const int64_t groups = r.groups(r.kept.size);

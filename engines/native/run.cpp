@@ -315,7 +315,7 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
   };
   const auto array = [&](const Operand& o) { return Array{address(o), o.dtype, o.shape, o.strides, size_of(std::span<const int64_t>(o.shape))}; };
   std::optional<Awake> awake;
-  if (plan.weights) awake.emplace();
+  if (plan.weights || plan.steps.size() >= 16) awake.emplace();  // a step of training is many short ones in a row
   for (const Step& s : plan.steps) {
     if (!overwrites) poll();
     switch (s.kind) {

@@ -177,12 +177,19 @@ void split(const Slice& whole, const std::vector<bool>& native, Engine& own, Dev
 }
 
 // When each item is computed. With many results, as a training step has, what leads to one of them alone (a weight's gradient, its
-// update) comes as soon as its inputs are there, not in the recorded order: what it reads is then free.
+// update) comes as soon as its inputs are there, not in the recorded order: what it reads is then free. What such an end makes of
+// leaves alone comes right before it is read, so that it can be one with its reader.
 std::vector<uint32_t> schedule(std::span<const Item> items) {
   constexpr uint8_t elsewhere = 255, longest = 32;  // longest: of such an end, in nodes
+  struct When {
+    uint32_t turn, place;
+    auto operator<=>(const When&) const = default;
+  };
+  constexpr When never{~0u, ~0u};
   const uint32_t n = uint32_t(items.size());
   std::vector<uint8_t> depth(n, 0);
-  std::vector<uint32_t> turn(n), sorted(n);
+  std::vector<When> when(n), read(n, never);
+  std::vector<uint32_t> sorted(n);
   size_t ends = 0;
   for (uint32_t i = n; i--;) {
     if (items[i].leaf) continue;
@@ -193,14 +200,20 @@ std::vector<uint32_t> schedule(std::span<const Item> items) {
       if (in->op != OpId::scalar) depth[in->index] = std::max(depth[in->index], d);
   }
   for (uint32_t i = 0; i < n; ++i) {
-    sorted[i] = i, turn[i] = i;
+    sorted[i] = i, when[i] = {items[i].leaf ? 0 : i, i};
     if (items[i].leaf || depth[i] == elsewhere) continue;
     uint32_t last = 0;
     for (Node* in : items[i].node->inputs)
-      if (in->op != OpId::scalar) last = std::max(last, turn[in->index]);
-    turn[i] = last;
+      if (in->op != OpId::scalar) last = std::max(last, when[in->index].turn);
+    when[i].turn = last;
   }
-  if (ends > 1 && n > 64) std::stable_sort(sorted.begin(), sorted.end(), [&](uint32_t a, uint32_t b) { return turn[a] < turn[b]; });
+  for (uint32_t i = n; i--;) {
+    if (items[i].leaf) continue;
+    if (when[i].turn == 0 && depth[i] != elsewhere && read[i] != never) when[i] = read[i];
+    for (Node* in : items[i].node->inputs)
+      if (in->op != OpId::scalar) read[in->index] = std::min(read[in->index], when[i]);
+  }
+  if (ends > 1 && n > 64) std::stable_sort(sorted.begin(), sorted.end(), [&](uint32_t a, uint32_t b) { return when[a] < when[b]; });
   return sorted;
 }
 
