@@ -108,10 +108,10 @@ void gemm_blas(int64_t M, int64_t N, int64_t K, const T* a, Layout la, const T* 
   if (N == 1) return gemv<T>(!ta, ta ? M : K, ta ? K : M, a, la.ld, b, tb ? 1 : lb.ld, c, ldc);
   if (M == 1) return gemv<T>(tb, tb ? K : N, tb ? N : K, b, lb.ld, a, ta ? la.ld : 1, c, 1);
 #ifdef EMBER_HAVE_DNNL
-  // oneDNN wins except for small products, where its call costs 0.3 us, and thin ones by a transposed b. One thread: the pieces are
-  // the threads' work.
+  // oneDNN wins except for small products, where its call costs 0.3 us, and small but deep ones by a transposed b. One thread: the
+  // pieces are the threads' work.
   if constexpr (std::is_same_v<T, float>)
-    if (M * N > (int64_t(1) << 18) / K && (!tb || N >= 128) && omp_set_num_threads && omp_get_max_threads) {
+    if (M * N > (int64_t(1) << 18) / K && !(tb && M <= 128 && N < 128 && K >= 512) && omp_set_num_threads && omp_get_max_threads) {
       const NoSignals meanwhile;
       const int threads = omp_get_max_threads();
       if (threads != 1) omp_set_num_threads(1);
