@@ -49,15 +49,6 @@ struct LayerDraft {
   bool joined = false;              // it is one of those
 };
 
-inline bool contiguous(const Shape& shape, const Ints& strides) {
-  int64_t step = 1;
-  for (size_t i = shape.size(); i--;) {
-    if (shape[i] != 1 && strides[i] != step) return false;
-    step *= shape[i];
-  }
-  return true;
-}
-
 // Whether two lists of strides mean the same places.
 inline bool same_strides(const Shape& shape, const Ints& a, const Ints& b) {
   for (size_t i = 0; i < shape.size(); ++i)

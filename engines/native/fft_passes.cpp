@@ -13,6 +13,7 @@ HWY_BEFORE_NAMESPACE();
 namespace ember::native::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
+#include "engines/native/lanes-inl.h"
 
 constexpr int max_radix = 31;
 
@@ -119,27 +120,6 @@ void twiddle(R* re, R* im, int64_t n, const R* base, int64_t base_im, const R* l
   }
 }
 
-// A small square of numbers: number j of row i goes to to(j)[i].
-template <class R> constexpr int64_t square = int64_t(hn::MaxLanes(hn::CappedTag<R, 16 / sizeof(R)>()));
-template <class R, class To>
-HWY_INLINE void turn(const R* from, int64_t stride, To to) {
-  const hn::CappedTag<R, 16 / sizeof(R)> d;
-#if HWY_TARGET != HWY_SCALAR
-  const auto a = hn::LoadU(d, from), b = hn::LoadU(d, from + stride);
-  if constexpr (square<R> == 4) {
-    const auto c = hn::LoadU(d, from + 2 * stride), e = hn::LoadU(d, from + 3 * stride);
-    const auto ab = hn::InterleaveLower(d, a, b), ce = hn::InterleaveLower(d, c, e);
-    const auto ab2 = hn::InterleaveUpper(d, a, b), ce2 = hn::InterleaveUpper(d, c, e);
-    hn::StoreU(hn::ConcatLowerLower(d, ce, ab), d, to(0)), hn::StoreU(hn::ConcatUpperUpper(d, ce, ab), d, to(1));
-    hn::StoreU(hn::ConcatLowerLower(d, ce2, ab2), d, to(2)), hn::StoreU(hn::ConcatUpperUpper(d, ce2, ab2), d, to(3));
-  } else {
-    hn::StoreU(hn::InterleaveLower(d, a, b), d, to(0)), hn::StoreU(hn::InterleaveUpper(d, a, b), d, to(1));
-  }
-#else
-  (void)d, (void)stride;
-  *to(0) = *from;
-#endif
-}
 template <class R>
 void load(const R* x, int64_t stride, int64_t n, R* re, R* im) {
   constexpr int64_t lanes = fft_lanes<R>, w = square<R>;

@@ -10,7 +10,6 @@ namespace {
 
 constexpr int64_t short_row = 64;          // rows shorter than this are not worth a tile of their own
 constexpr int64_t cut_row = 8192;          // longer rows that are only reduced are cut into tiles
-constexpr size_t stream_bytes = 32 << 20;  // below, a streaming store looks faster until somebody reads the result
 
 bool pairs(OpId o) { return o >= OpId::add && o <= OpId::minimum; }
 // Ops whose result needs no rounding when 16-bit floats are held as float32.

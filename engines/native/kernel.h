@@ -18,6 +18,14 @@ struct Array {
   template <class T> T* as() const { return reinterpret_cast<T*>(data); }
   int64_t rank() const { return int64_t(shape.size()); }
 };
+inline bool contiguous(std::span<const int64_t> shape, std::span<const int64_t> strides) {
+  int64_t step = 1;
+  for (size_t i = shape.size(); i--;) {
+    if (shape[i] != 1 && strides[i] != step) return false;
+    step *= shape[i];
+  }
+  return true;
+}
 struct Call {
   std::span<const Array> in, out;
   const Attrs& attrs;
@@ -67,6 +75,7 @@ TileFn tile_kernel(OpId op, DType in);            // in: the dtype of the (last)
 TileFn cast_kernel(DType from, DType to);
 TileFn round_kernel(DType to);                    // float32 rounded to float16 or bfloat16 and back, in place in a float32 slot
 TileFn pair_kernel(OpId first, OpId second, bool swapped, DType in);  // second(first(a, b), c), or second(c, first(a, b)) if swapped
+inline constexpr size_t stream_bytes = 32 << 20;  // of a result: below, a streaming store looks faster until somebody reads it
 void stream_tile(std::byte* to, const std::byte* from, size_t bytes);  // a copy around the caches; `to` on a 64-byte boundary
 // sum, max, min, prod of n elements of a, written as a line to out: block by block, then what the blocks come to. With `joins`, a has
 // one element for each block.

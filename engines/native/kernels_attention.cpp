@@ -15,6 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace ember::native::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
+#include "engines/native/lanes-inl.h"
 #include "engines/native/math-inl.h"
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
@@ -51,22 +52,11 @@ float exponents(float* row, int64_t n) {
 }
 
 // to[k * width + j] = from[j * row + k] for j < rows, a multiple of four, and k < depth.
-void turn(const float* from, int64_t row, int64_t rows, int64_t depth, float* to, int64_t width) {
-  int64_t done = 0;
-#if HWY_TARGET != HWY_SCALAR
-  const hn::FixedTag<float, 4> d4;
-  done = depth / 4 * 4;
-  for (int64_t j = 0; j < rows; j += 4)
-    for (int64_t k = 0; k < done; k += 4) {
-      const float* f = from + j * row + k;
-      float* t = to + k * width + j;
-      const auto a = hn::LoadU(d4, f), b = hn::LoadU(d4, f + row), c = hn::LoadU(d4, f + 2 * row), e = hn::LoadU(d4, f + 3 * row);
-      const auto ab = hn::InterleaveLower(d4, a, b), ce = hn::InterleaveLower(d4, c, e);
-      const auto ab2 = hn::InterleaveUpper(d4, a, b), ce2 = hn::InterleaveUpper(d4, c, e);
-      hn::StoreU(hn::ConcatLowerLower(d4, ce, ab), d4, t), hn::StoreU(hn::ConcatUpperUpper(d4, ce, ab), d4, t + width);
-      hn::StoreU(hn::ConcatLowerLower(d4, ce2, ab2), d4, t + 2 * width), hn::StoreU(hn::ConcatUpperUpper(d4, ce2, ab2), d4, t + 3 * width);
-    }
-#endif
+void transpose(const float* from, int64_t row, int64_t rows, int64_t depth, float* to, int64_t width) {
+  constexpr int64_t w = square<float>;
+  const int64_t done = depth / w * w;
+  for (int64_t j = 0; j < rows; j += w)
+    for (int64_t k = 0; k < done; k += w) turn(from + j * row + k, row, [&](int64_t i) { return to + (k + i) * width + j; });
   for (int64_t j = 0; j < rows; ++j)
     for (int64_t k = done; k < depth; ++k) to[k * width + j] = from[j * row + k];
 }
@@ -77,7 +67,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace ember::native {
 HWY_EXPORT(exponents);
-HWY_EXPORT(turn);
+HWY_EXPORT(transpose);
 namespace {
 
 // An input as it broadcasts over the batch.
@@ -99,11 +89,6 @@ struct Matrices {
   Ints steps;
   int64_t row = 0, col = 0;
 };
-
-void copy_run(const float* from, int64_t step, int64_t n, float* to) {
-  if (step == 1) std::copy_n(from, n, to);
-  else for (int64_t i = 0; i < n; ++i) to[i] = from[i * step];
-}
 
 class Attention {
  public:
@@ -146,7 +131,7 @@ class Attention {
     const float *const k = k_.at(head), *const v = v_.at(head);
     for (int64_t first = 0; first < keys_; first += panel_) {
       const int64_t wide = keys_ - first <= lanes_ ? lanes_ : panel_, n = std::min(wide, keys_ - first), fours = k_.col == 1 ? n / 4 * 4 : 0;
-      HWY_DYNAMIC_DISPATCH(turn)(k + first * k_.row, k_.row, fours, depth_, keys, wide);
+      HWY_DYNAMIC_DISPATCH(transpose)(k + first * k_.row, k_.row, fours, depth_, keys, wide);
       for (int64_t e = 0; e < depth_; ++e, keys += wide)
         for (int64_t j = fours; j < wide; ++j) keys[j] = j < n ? k[(first + j) * k_.row + e * k_.col] : 0.0f;
     }
@@ -157,11 +142,8 @@ class Attention {
   // The first `seen` keys, rounded up to whole panels, are looked at.
   void block(int64_t head, int64_t first, int64_t n, int64_t seen, const Room& room) const {
     const float* const q = q_.at(head) + first * q_.row;
-    for (int64_t r = 0; r < n; ++r) {
-      float* const to = room.query + r * depth_;
-      copy_run(q + r * q_.row, q_.col, depth_, to);
-      for (int64_t e = 0; e < depth_; ++e) to[e] *= scale_;
-    }
+    for (int64_t r = 0; r < n; ++r)
+      for (int64_t e = 0; e < depth_; ++e) room.query[r * depth_ + e] = q[r * q_.row + e * q_.col] * scale_;
     const int64_t deep = std::min(seen, keys_);
     multiply_panels({.a = room.query, .rows = n, .depth = depth_, .columns = seen, .lda = depth_, .run = depth_, .panels = room.keys,
                      .bias = room.zeros, .c = room.scores, .ldc = pitch_, .end = {}});

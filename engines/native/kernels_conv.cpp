@@ -228,12 +228,6 @@ class Unrolled {
   bool direct_;  // one tap that reads each input at its own place
 };
 
-bool packed(const Array& a) {
-  int64_t step = 1;
-  for (size_t d = a.shape.size(); d-- > 0; step *= a.shape[d])
-    if (a.shape[d] != 1 && a.strides[d] != step) return false;
-  return true;
-}
 // A contiguous array with its first two axes exchanged.
 bool turned(const Array& a) {
   const Ints c = contiguous_strides(a.shape);
@@ -279,7 +273,7 @@ void conv(const Call& call) {
   for (const Array& given : call.in) {
     const size_t k = in.size();
     Array a = given;
-    if (a.size && !packed(a)) {
+    if (a.size && !contiguous(a.shape, a.strides)) {
       strides[k] = contiguous_strides(a.shape);
       a.strides = strides[k], a.data = rooms[k].make(a.size * int64_t(size_of(a.dtype)));
       copy_strided(a, given);

@@ -36,6 +36,7 @@ HWY_BEFORE_NAMESPACE();
 namespace ember::native::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
+#include "engines/native/lanes-inl.h"
 #include "engines/native/math-inl.h"
 
 template <class T> using Tag = hn::ScalableTag<T>;
@@ -64,17 +65,6 @@ template <class T, class F> HWY_INLINE void write(T* to, int64_t n, bool stream,
   std::copy_n(tail, n - i, to + i);
 }
 
-// The lanes of some vectors, folded by halves: the same order on every target.
-template <class D, class V, class F> HWY_INLINE hn::TFromD<D> fold_lanes(D d, V v, F f) {
-#if HWY_TARGET != HWY_SCALAR
-  if constexpr (hn::MaxLanes(d) > 1) {
-    const hn::Half<D> half;
-    return fold_lanes(half, f(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), f);
-  }
-#endif
-  (void)d, (void)f;
-  return hn::GetLane(v);
-}
 template <class T, class F> HWY_INLINE T fold(hn::Vec<Tag<T>>* acc, int64_t count, F f) {
   for (int64_t half = count / 2; half; half /= 2)
     for (int64_t k = 0; k < half; ++k) acc[k] = f(acc[k], acc[k + half]);
@@ -168,8 +158,6 @@ void softmax(const Rows<float>& r) { HWY_DYNAMIC_DISPATCH(softmax_f32)(r); }
 void softmax(const Rows<double>& r) { HWY_DYNAMIC_DISPATCH(softmax_f64)(r); }
 void layer_norm(const Rows<float>& r) { HWY_DYNAMIC_DISPATCH(layer_norm_f32)(r); }
 void layer_norm(const Rows<double>& r) { HWY_DYNAMIC_DISPATCH(layer_norm_f64)(r); }
-
-constexpr size_t stream_bytes = 32 << 20;  // as in tile programs
 
 // Shares rows of n elements out. T is what is computed in; 16-bit floats are widened and narrowed row by row.
 template <class T, class F>

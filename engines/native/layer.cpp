@@ -261,9 +261,8 @@ void run_layers(std::span<const Layer> layers, std::span<const Array> in, const 
     if (nan) return void(std::fill_n(y, out.size, std::numeric_limits<float>::quiet_NaN()));  // and nothing else
   }
   const float* const x = in[0].as<float>();
-  const Layer& one = layers[0];
   if (layers.size() == 3) run_bands(layers, x, y, ends);
-  else (one.reading == Layer::depthwise ? run_depthwise : run_product)(one, x, y, ends[0]);
+  else (layers[0].reading == Layer::depthwise ? run_depthwise : run_product)(layers[0], x, y, ends[0]);
 }
 
 }  // namespace ember::native

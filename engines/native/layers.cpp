@@ -87,11 +87,11 @@ class Finder {
   bool product(const SliceNode& n, LayerDraft& l) const {
     const SliceNode &a = input(n, 0), &b = input(n, 1);
     const size_t rank = b.shape.size();
-    if (n.shape.empty() || a.shape.size() < 2 || rank < 2) return false;
+    if (!b.constant || n.shape.empty() || a.shape.size() < 2 || rank < 2) return false;
     for (size_t d = 0; d + 2 < rank; ++d)  // one matrix for the whole batch
       if (b.shape[d] != 1 && !(b.strided && b.strides[d] == 0)) return false;
     const int64_t depth = b.shape[rank - 2], columns = b.shape[rank - 1], rows = d_.count(d_.rep(n.in[0])) / std::max<int64_t>(depth, 1);
-    if (!b.constant || depth == 0 || columns < 8) return false;
+    if (depth == 0 || columns < 8) return false;
     SliceNode one = b;  // the first matrix, transposed
     one.shape = {columns, depth};
     Value v = *b.constant;

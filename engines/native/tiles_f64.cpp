@@ -18,6 +18,7 @@ namespace ember::native::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 using T = double;
+#include "engines/native/lanes-inl.h"
 #include "engines/native/math-inl.h"
 #include "engines/native/tiles_float-inl.h"
 }  // namespace

@@ -127,16 +127,6 @@ template <OpId op, class W> HWY_INLINE W fold(W a, W b) {
   if constexpr (op == OpId::max) return max_min<OpId::maximum>(a, b);
   if constexpr (op == OpId::min) return max_min<OpId::minimum>(a, b);
 }
-template <OpId op, class E, class W> HWY_INLINE T fold_lanes(E e, W v) {
-#if HWY_TARGET != HWY_SCALAR
-  if constexpr (hn::MaxLanes(e) > 1) {
-    const hn::Half<E> half;
-    return fold_lanes<op>(half, fold<op>(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
-  }
-#endif
-  (void)e;
-  return hn::GetLane(v);
-}
 template <OpId op> HWY_INLINE T fold_block(const T* x, size_t n) {
   constexpr size_t L = hn::MaxLanes(d), count = 4 * line / L, ahead = 8192 / sizeof(T);  // most often in the next row
   constexpr T inf = std::numeric_limits<T>::infinity();
@@ -155,7 +145,7 @@ template <OpId op> HWY_INLINE T fold_block(const T* x, size_t n) {
   }
   for (size_t half = count / 2; half; half /= 2)
     for (size_t k = 0; k < half; ++k) acc[k] = fold<op>(acc[k], acc[k + half]);
-  return fold_lanes<op>(d, acc[0]);
+  return fold_lanes(d, acc[0], [](auto a, auto b) HWY_ATTR { return fold<op>(a, b); });
 }
 // What the blocks of a row come to, in order: sums and products in double.
 template <OpId op> struct Joined {

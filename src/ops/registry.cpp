@@ -97,10 +97,11 @@ Arg literal(std::string_view s) {
 
 }  // namespace
 
+[[gnu::cold, gnu::noinline]] static void no_row(OpId id) { throw StateError("no row for " + std::string(name(id))); }  // apart: row() is called for every op
 const Row& row(OpId id) {
   static const auto& by_id = table().by_id;
   const Row* r = by_id[size_t(id)];
-  if (!r) throw StateError("an op without a row");
+  if (!r) no_row(id);
   return *r;
 }
 const Row* find_row(std::string_view name) {
