@@ -3,14 +3,18 @@
 
 #if defined(__x86_64__) && defined(__linux__) && __has_include(<xbyak/xbyak.h>)
 #include <algorithm>
+#include <bit>
 #include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <xbyak/xbyak.h>
+
+#include "engines/native/tables.h"
 
 namespace ember::native {
 const char* instruction_set();
@@ -82,6 +86,11 @@ struct Draft {
   // from it, which later iterations have still to read.
   size_t fits() const {
     size_t n = registers_last(ops, values);
+    if (lanes == 8) {  // where functions cannot be: a run is the one kind or the other
+      const auto function = std::find_if(ops.begin(), ops.end(), [](const Op& o) { return is_function(o.instr->op); });
+      const auto wide = std::find_if(ops.begin(), ops.end(), [](const Op& o) { return size_of(o.instr->from) == 8 || size_of(o.instr->to) == 8; });
+      n = std::min(n, size_t(std::max(function, wide) - ops.begin()));
+    }
     for (const Value& to : values)
       for (const Value& from : values)
         if (to.stored && from.source == Value::memory && from.slot == to.slot && size_of(from.dtype) < size_of(to.dtype)) n = std::min<size_t>(n, to.made_by);
@@ -122,9 +131,10 @@ std::shared_ptr<const Code> code_for(const Draft& draft) {
 
 bool generates() { return isa() != Isa::none; }
 
-void generate_runs(Program& p) {
-  if (!generates()) return;
+size_t generate_runs(Program& p) {
+  if (!generates()) return 0;
   gather_lines(p.code);
+  size_t functions = 0;
   std::vector<Instr> code;
   std::vector<uint8_t> used(p.slots.size(), 0);
   const auto use = [&](const Instr& c) { used[c.d] = used[c.a] = used[c.b] = used[c.c] = 1; };
@@ -146,6 +156,7 @@ void generate_runs(Program& p) {
       used[slot] = 1;
       if (Slot& s = p.slots[slot]; s.kind == Slot::store) s.kind = Slot::full, s.written = true;
     }
+    functions += size_t(std::count_if(p.code.begin() + i, p.code.begin() + end, [](const Instr& c) { return is_function(c.op); }));
     code.push_back({.run_fn = made->entry(), .mode = Instr::run});
     p.generated.push_back(std::move(made));
     i = end;
@@ -155,12 +166,13 @@ void generate_runs(Program& p) {
     if (s.kind == Slot::store || s.kind == Slot::line_out) used[s.source] = 1;
   for (size_t k = 0; k < used.size(); ++k)
     if (!used[k] && (p.slots[k].kind == Slot::temp || p.slots[k].kind == Slot::temp_line)) p.slots[k].kind = Slot::unused;
+  return functions;
 }
 }  // namespace ember::native
 
 #else
 namespace ember::native {
 bool generates() { return false; }
-void generate_runs(Program&) {}
+size_t generate_runs(Program&) { return 0; }
 }  // namespace ember::native
 #endif
