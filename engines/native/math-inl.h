@@ -5,8 +5,8 @@
 // 800,000 values); in brackets on SSE4, which has no fma (float32, every 97th value):
 //           exp   expm1        log   log2         log10        log1p  tanh  sigmoid  sin          cos          erf
 // tables    0.77               1.31                            1.30   1.24  2.00                               0.80
-// float32   1.04  1.65 (1.73)  0.93  1.72 (2.68)  1.41 (1.95)  0.96   2.49  2.40     1.55 (2.33)  1.55 (2.09)  1.13 (1.27)
-// float64   0.96  1.73 (1.87)  0.85  0.94 (1.84)  0.88 (1.75)  1.37   2.49  2.22     1.51 (libm)  1.50 (libm)  libm
+// float32   1.04  1.65 (1.73)  0.93  1.72 (2.68)  1.41 (1.95)  0.96   2.01  1.99     1.55 (2.33)  1.55 (2.09)  1.13 (1.27)
+// float64   0.96  1.73 (1.87)  0.85  0.94 (1.84)  0.88 (1.75)  1.37   2.06  1.99     1.51 (libm)  1.50 (libm)  libm
 namespace vm {
 
 template <class T> struct Bits;  // a format: bits of its mantissa, bias of its exponent
@@ -153,28 +153,26 @@ template <class D, class V> HWY_INLINE V expm1(D d, V x) {
   const V p = scale(d, num(d, 0.5), n, i), t = hn::MulAdd(p, e, hn::Sub(p, num(d, 0.5)));
   return hn::IfThenElse(is_tiny(d, x), x, hn::Add(t, t));
 }
+// One over 1 + exp(-x), both times 2^-k: their range is enough even where the result is denormal.
 template <class D, class V> HWY_INLINE V sigmoid(D d, V x) {
-  V n;
+  constexpr int k = is_single<D> ? 32 : 64;
+  constexpr double end = is_single<D> ? tables::sigmoid_end : 746;
+  const V y = hn::Neg(clamp(d, x, -end, end)), unit = num(d, 1.0 / double(uint64_t(1) << (k - 1)) / 2);
+  V n, e, root = num(d, 1);
   IntVec<D> i;
-  if constexpr (has_tables<D>) {  // one over 1 + exp(-x), both times 2^-32: their range is enough even where the result is denormal
-    V root;
-    const V e = exp_parts(d, hn::Neg(clamp(d, x, -tables::sigmoid_end, tables::sigmoid_end)), n, root), unit = num(d, 0x1p-32), s = scale(d, root, hn::Sub(n, num(d, 32)), i);
-    return hn::Div(unit, hn::Add(hn::Max(s, unit), hn::MulAdd(e, s, hn::Min(s, unit))));  // the larger one is rounded once
-  } else {
-    const V one = num(d, 1), e1 = reduce_expm1(d, clamp(d, hn::Neg(hn::Abs(x)), is_single<D> ? -104 : -746, 0), n, i);
-    const V e = scale(d, hn::Add(e1, one), n, i);
-    return hn::Div(hn::IfNegativeThenElse(x, e, one), hn::Add(one, e));
-  }
+  if constexpr (has_tables<D>) e = exp_parts(d, y, n, root);
+  else e = reduce_expm1(d, y, n, i), i = hn::Sub(i, hn::Set(hn::RebindToSigned<D>(), k));
+  const V s = scale(d, root, hn::Sub(n, num(d, k)), i);
+  return hn::Div(unit, hn::Add(hn::Max(s, unit), hn::MulAdd(e, s, hn::Min(s, unit))));  // the larger one is rounded once
 }
 template <class D, class V> HWY_INLINE V tanh(D d, V x) {
   if constexpr (has_tables<D>) return tanh_by_table(d, x);
-  else {  // -t / (t + 2), t = expm1(-2|x|)
+  else {  // (1 - t) / (1 + t), t = exp(-2|x|) = p (1 + e), in which 1 - p and 1 + p are exact
     V n;
     IntVec<D> i;
     const V one = num(d, 1), a = hn::Abs(x);
-    const V e = reduce_expm1(d, clamp(d, hn::Mul(a, num(d, -2)), is_single<D> ? -20 : -40, 0), n, i);
-    const V p = scale(d, one, n, i), t = hn::MulAdd(p, e, hn::Sub(p, one));
-    return hn::CopySign(hn::Div(t, hn::Add(t, num(d, 2))), x);
+    const V e = reduce_expm1(d, clamp(d, hn::Mul(a, num(d, -2)), is_single<D> ? -20 : -40, 0), n, i), p = scale(d, one, n, i);
+    return hn::CopySign(hn::Div(hn::NegMulAdd(p, e, hn::Sub(one, p)), hn::MulAdd(p, e, hn::Add(one, p))), x);
   }
 }
 
