@@ -17,6 +17,7 @@ struct Op {
   const Instr* instr;
   uint32_t in[3] = {}, out = 0;
   int inputs = 0;
+  uint32_t side_by_side = 1;  // functions from here on whose instructions take turns
   bool rounds_clean = false;  // of a NaN, nothing is set in the half that bfloat16 does not have
 };
 
@@ -83,9 +84,10 @@ bool can_write(const Instr& c) {
   }
 }
 
-// Registers: of vectors the last two, of masks the last one are for the steps within an instruction; functions get three more.
+// Registers: of vectors the last two, of masks the last one are for the steps within an instruction; functions get more.
 int vectors() { return isa() == Isa::avx512 ? 30 : 14; }
-constexpr int masks = 6, max_lines = 8, function_vectors = 3;
+constexpr int masks = 6, max_lines = 8, function_vectors = 4;
+constexpr size_t most_side_by_side = 3;
 
 // Who lives in which register when. `enter` and `drop` are called as the run is written, in order.
 class Registers {
@@ -105,27 +107,37 @@ class Registers {
   const Value& value(uint32_t v) const { return values_[v]; }
   int at(uint32_t v) const { return at_[v]; }
   int most() const { return most_; }  // vectors in use at once: the first ones
-  // Where op i reads, works and writes; none if registers run out. `load` is called for what is not in a register yet.
+  // Where an op, or functions side by side, read, work and write; nothing if registers run out. `load` is called for what is not in a
+  // register yet. Functions write while others still read.
   struct Places { int in[3], work[function_vectors], to; };
-  template <class F> std::optional<Places> enter(const Op& o, uint32_t i, F load) {
-    Places p{};
-    for (int k = 0; k < o.inputs; ++k) {
-      if (at_[o.in[k]] < 0) {
-        if (!take(o.in[k])) return {};
-        load(o.in[k]);
+  template <class F> std::vector<Places> enter(const std::vector<Op>& ops, uint32_t i, F load) {
+    const Op* const o = &ops[i];
+    const uint32_t n = o->side_by_side;
+    const bool function = is_function(o->instr->op);
+    std::vector<Places> r(n);
+    for (uint32_t f = 0; f < n; ++f)
+      for (int k = 0; k < o[f].inputs; ++k) {
+        const uint32_t v = o[f].in[k];
+        if (at_[v] < 0) {
+          if (!take(v)) return {};
+          load(v);
+        }
+        r[f].in[k] = at_[v];
       }
-      p.in[k] = at_[o.in[k]];
+    std::vector<int> work;
+    for (size_t k = function ? 2 : function_vectors; k < n * function_vectors; ++k) {
+      if (free_[0].empty()) return {};
+      work.push_back(grab(free_[0]));
     }
-    auto& vectors = free_[0];
-    if (is_function(o.instr->op)) {  // beside what it reads
-      if (vectors.size() < function_vectors) return {};
-      for (int& w : p.work) w = grab(vectors);
+    if (!function) for (int k = 0; k < o->inputs; ++k) drop(o->in[k], i);
+    for (uint32_t f = 0; f < n; ++f) {
+      if (!take(o[f].out)) return {};
+      r[f].to = at_[o[f].out];
+      for (int k = 0; k < function_vectors && function; ++k) r[f].work[k] = f == 0 && k < 2 ? vectors() + k : work[f * function_vectors + size_t(k) - 2];
     }
-    for (int k = 0; k < o.inputs; ++k) drop(o.in[k], i);
-    if (!take(o.out)) return {};
-    p.to = at_[o.out];
-    if (is_function(o.instr->op)) vectors.insert(vectors.end(), std::begin(p.work), std::end(p.work));
-    return p;
+    if (function) for (uint32_t f = 0; f < n; ++f) drop(o[f].in[0], i + f);
+    free_[0].insert(free_[0].end(), work.begin(), work.end());
+    return r;
   }
   void drop(uint32_t v, uint32_t op) {
     if (values_[v].last_use == op && at_[v] >= 0) free_[values_[v].mask()].push_back(std::exchange(at_[v], -1));
@@ -152,9 +164,10 @@ class Registers {
 // How many of the ops can be written before registers run out.
 size_t registers_last(const std::vector<Op>& ops, const std::vector<Value>& values) {
   Registers r(ops, values);
-  for (uint32_t i = 0; i < ops.size(); ++i) {
-    if (!r.enter(ops[i], i, [](uint32_t) {})) return i;
-    r.drop(ops[i].out, i);
+  for (uint32_t i = 0, n; i < ops.size(); i += n) {
+    n = ops[i].side_by_side;
+    if (r.enter(ops, i, [](uint32_t) {}).empty()) return i;
+    for (uint32_t f = i; f < i + n; ++f) r.drop(ops[f].out, f);
   }
   return ops.size();
 }
@@ -253,13 +266,21 @@ class Code : Xbyak::CodeGenerator {
   }
 
   void write_body(const std::vector<Op>& ops) {
-    for (uint32_t i = 0; i < ops.size(); ++i) {
-      const Op& o = ops[i];
-      const Registers::Places at = *registers_.enter(o, i, [&](uint32_t v) { load(v); });
-      if (is_function(o.instr->op)) write_function(o.instr->op, at);
-      else write(o, at.to, at.in);
-      if (registers_.value(o.out).stored) store(o.out);
-      registers_.drop(o.out, i);
+    for (uint32_t i = 0, n; i < ops.size(); i += n) {
+      n = ops[i].side_by_side;
+      const std::vector<Registers::Places> at = registers_.enter(ops, i, [&](uint32_t v) { load(v); });
+      if (is_function(ops[i].instr->op)) {
+        std::vector<Steps> functions;
+        size_t longest = 0;
+        for (uint32_t f = 0; f < n; ++f) longest = std::max(longest, functions.emplace_back(steps_of(ops[i + f].instr->op, at[f])).size());
+        for (size_t k = 0; k < longest; ++k)
+          for (const Steps& f : functions)
+            if (k < f.size()) f[k]();
+      } else write(ops[i], at[0].to, at[0].in);
+      for (uint32_t f = i; f < i + n; ++f) {
+        if (registers_.value(ops[f].out).stored) store(ops[f].out);
+        registers_.drop(ops[f].out, f);
+      }
     }
   }
   Xbyak::Address place(const Value& v) {
@@ -453,96 +474,102 @@ class Code : Xbyak::CodeGenerator {
     vmovups(spare, c);
     return spare;
   }
-  void pick(const Reg& r, const Reg& i, const float* table) { vpermps(Xbyak::Zmm(r.getIdx()), Xbyak::Zmm(i.getIdx()), constant(Bits{table}, 4)); }
-  template <size_t n> void poly(const Reg& r, const Reg& x, const float (&c)[n]) {
-    vmovups(r, number(c[0]));
-    for (size_t k = 1; k < n; ++k) vfmadd213ps(r, x, number(c[k]));
-  }
-  void write_function(OpId op, const Registers::Places& at) {
-    const auto zmm = [](int r) { return Reg(Xbyak::Operand::ZMM, r); };
-    const Reg x = zmm(at.in[0]), r = zmm(at.to), a = zmm(scratch(0)), b = zmm(scratch(1)), c = zmm(at.work[0]), d = zmm(at.work[1]), e = zmm(at.work[2]);
-    const auto clamp = [&](float low, float high) {  // to a; a NaN stays
-      vmaxps(a, number(low, a), x);
-      vminps(a, number(high, b), a);
+  using Steps = std::vector<std::function<void()>>;
+  Steps steps_of(OpId op, const Registers::Places& at) {
+    const auto zmm = [](int r) { return Xbyak::Zmm(r); };
+    const Xbyak::Zmm x = zmm(at.in[0]), r = zmm(at.to), a = zmm(at.work[0]), b = zmm(at.work[1]), c = zmm(at.work[2]), d = zmm(at.work[3]);
+    Steps steps;
+#define STEP(...) steps.push_back([=, this] { __VA_ARGS__; })
+    const auto pick = [&](const Xbyak::Zmm& to, const Xbyak::Zmm& i, const float* table) { STEP(vpermps(to, i, constant(Bits{table}, 4))); };
+    const auto poly = [&](const Xbyak::Zmm& to, const Xbyak::Zmm& v, std::span<const float> terms) {
+      STEP(vmovups(to, number(terms[0])));
+      for (float t : terms.subspan(1)) STEP(vfmadd213ps(to, v, number(t)));
     };
-    const auto exp_parts = [&] {  // of a: e, n in b, the root in c; see there
-      vmovups(c, number(tables::sixteenths));
-      vfmadd231ps(c, a, number(tables::log2_e));
-      vsubps(b, c, number(tables::sixteenths));
-      vfnmadd231ps(a, b, number(tables::ln2));
-      vfmadd231ps(a, b, number(tables::over_ln2));
-      poly(e, a, tables::exp_terms);
+    const auto clamp = [&](float low, float high) {  // to a; a NaN stays
+      STEP(vmaxps(a, number(low, a), x));
+      STEP(vminps(a, number(high, b), a));
+    };
+    const auto exp_parts = [&] {  // of a: e in r, n in b, the root in c; see there
+      STEP(vmovups(c, number(tables::sixteenths)));
+      STEP(vfmadd231ps(c, a, number(tables::log2_e)));
+      STEP(vsubps(b, c, number(tables::sixteenths)));
+      STEP(vfnmadd231ps(a, b, number(tables::ln2)));
+      STEP(vfmadd231ps(a, b, number(tables::over_ln2)));
+      poly(r, a, tables::exp_terms);
       pick(d, c, tables::roots_of_2[1]);
-      vfmadd213ps(e, a, d);
+      STEP(vfmadd213ps(r, a, d));
       pick(c, c, tables::roots_of_2[0]);
     };
     switch (op) {
       case OpId::exp:
         clamp(tables::exp_low, tables::exp_high);
         exp_parts();
-        vfmadd213ps(e, c, c);
-        vscalefps(r, e, b);
+        STEP(vfmadd213ps(r, c, c));
+        STEP(vscalefps(r, r, b));
         break;
-      case OpId::sigmoid: {
+      case OpId::sigmoid:
         clamp(-tables::sigmoid_end, tables::sigmoid_end);
-        vxorps(a, a, sign(false));
+        STEP(vxorps(a, a, sign(false)));
         exp_parts();
-        vsubps(b, b, number(32));
-        vscalefps(c, c, b);
-        const Reg unit = number(0x1p-32f, d);
-        vminps(a, c, unit);
-        vfmadd213ps(e, c, a);
-        vmaxps(a, c, unit);
-        vaddps(a, a, e);
-        vdivps(r, unit, a);
+        STEP(vsubps(b, b, number(32)));
+        STEP(vscalefps(c, c, b));
+        STEP(vminps(a, c, number(0x1p-32f)));
+        STEP(vfmadd213ps(r, c, a));
+        STEP(vmaxps(a, c, number(0x1p-32f)));
+        STEP(vaddps(a, a, r));
+        STEP(vdivps(r, number(0x1p-32f, d), a));
         break;
-      }
       case OpId::log:
       case OpId::log1p: {
         const bool plus_1 = op == OpId::log1p;
-        const Reg u = plus_1 ? e : x;
-        if (plus_1) vaddps(u, x, number(1));
-        vpsubd(a, u, constant4(1 << 23));
-        vpcmpud(mask(7), a, constant4(251u << 23), 1);
-        vpaddd(a, u, constant4(uint32_t((1 << 18) - (127 << 23))));
-        vpandd(b, a, constant4(uint32_t(-1 << 23)));
-        vpsrad(a, a, 19);
+        const Xbyak::Zmm u = plus_1 ? r : x;
+        if (plus_1) STEP(vaddps(u, x, number(1)));
+        STEP(vpaddd(a, u, constant4(uint32_t((1 << 18) - (127 << 23)))));
+        STEP(vpandd(b, a, constant4(uint32_t(-1 << 23))));
+        STEP(vpsrad(a, a, 19));
         pick(c, a, tables::log_points[0]);
-        vpsubd(c, c, b);
-        if (plus_1) vsubps(d, c, number(1)), vfmadd213ps(c, x, d);
-        else vfmadd213ps(c, x, number(-1));
+        STEP(vpsubd(c, c, b));
+        if (plus_1) STEP(vsubps(d, c, number(1))), STEP(vfmadd213ps(c, x, d));
+        else STEP(vfmadd213ps(c, x, number(-1)));
         poly(d, c, tables::log_terms);
-        vmulps(e, c, c);
-        vfmadd213ps(d, e, c);
-        vcvtdq2ps(b, b);
+        STEP(vcvtdq2ps(b, b));
         pick(a, a, tables::log_points[1]);
-        vfmadd231ps(a, b, number(tables::ln2 * 0x1p-23f));
-        vaddps(a, a, d);
-        if (plus_1) vpternlogd(a, x, sign(false), 0xD8);  // the sign of x
-        Rescue& other = rescues_.emplace_back(Rescue{op, x.getIdx(), r.getIdx(), {}, {}});
-        kortestw(mask(7), mask(7));
-        jnc(other.begin, T_NEAR);
-        vmovaps(r, a);
-        L(other.back);
+        STEP(vfmadd231ps(a, b, number(tables::ln2 * 0x1p-23f)));
+        STEP(vpsubd(b, u, constant4(1 << 23)));
+        STEP(vmulps(r, c, c));
+        STEP(vfmadd213ps(d, r, c));
+        STEP(vaddps(r, a, d));
+        if (plus_1) STEP(vpternlogd(r, x, sign(false), 0xD8));  // the sign of x
+        steps.push_back([=, this] {
+          Rescue& other = rescues_.emplace_back(Rescue{op, x.getIdx(), r.getIdx(), {}, {}});
+          vpcmpud(mask(7), b, constant4(251u << 23), 1);
+          kortestw(mask(7), mask(7));
+          jnc(other.begin, T_NEAR);
+          L(other.back);
+        });
         break;
       }
       default: {
         const tables::Odd& f = op == OpId::tanh ? tables::tanh : tables::erf;
-        vandps(a, x, magnitude(false));
-        vminps(a, number(f.high, b), a);
-        vmaxps(b, number(f.low, b), a);
-        vpsrad(b, b, f.shift);
+        STEP(vandps(a, x, magnitude(false)));
+        STEP(vminps(a, number(f.high, b), a));
+        STEP(vmaxps(b, number(f.low, b), a));
+        STEP(vpsrad(b, b, f.shift));
         pick(c, b, f.points[0]);
-        vsubps(a, a, c);
-        pick(c, b, f.points[7]);
-        for (int k = 6; k > 1; --k) pick(d, b, f.points[k]), vfmadd213ps(c, a, d);
+        STEP(vsubps(a, a, c));
+        pick(r, b, f.points[7]);
+        for (int k = 6; k > 1; --k) {
+          pick(d, b, f.points[k]);
+          STEP(vfmadd213ps(r, a, d));
+        }
         pick(d, b, f.points[1]);
-        vmaxps(d, a, d);
-        vfmadd213ps(c, a, d);
-        vpternlogd(c, x, sign(false), 0xF8);
-        vmovaps(r, c);
+        STEP(vmaxps(d, a, d));
+        STEP(vfmadd213ps(r, a, d));
+        STEP(vpternlogd(r, x, sign(false), 0xF8));
       }
     }
+#undef STEP
+    return steps;
   }
   // Where some lane's argument is out of the ordinary, the kernel computes this vector. It may use any register.
   void write_rescue(Rescue& r) {
