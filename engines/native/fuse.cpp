@@ -248,9 +248,9 @@ class Fuser {
     }
     p.whole_rows = p.reduces && (p.cols <= cut_row || uses_rows(p));
     find_donors(e, total);
+    const size_t ops = p.code.size(), functions = generate_runs(p);
     p.work = int64_t(p.code.size());
-    generate_runs(p);
-    if (!p.generated.empty()) p.work = int64_t(p.code.size() + p.generated.size()) + p.work / 8;  // a loop over memory, and what it computes meanwhile
+    if (!p.generated.empty()) p.work += int64_t(p.generated.size() + ops / 8 + 2 * functions);  // a loop over memory, and what it computes meanwhile
     // A loop over what is in memory may go on; what comes from one instruction to the next should stay in the first cache.
     size_t tiles = 1, between = 0;
     for (const Slot& s : p.slots) {

@@ -3,14 +3,19 @@
 
 #if defined(__x86_64__) && defined(__linux__) && __has_include(<xbyak/xbyak.h>)
 #include <algorithm>
+#include <bit>
 #include <deque>
+#include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <xbyak/xbyak.h>
+
+#include "engines/native/tables.h"
 
 namespace ember::native {
 const char* instruction_set();
@@ -49,19 +54,50 @@ struct Draft {
       for (int k = 0; k < operands(c); ++k) {
         const DType t = c.op == OpId::where && k == 0 ? DType::bool_ : c.from;
         op.in[op.inputs++] = read(slots[k], t, c.lines >> k & 1);
-        values[op.in[k]].last_use = uint32_t(ops.size());
       }
       op.rounds_clean = c.rounds && values[op.in[0]].source == Value::computed && ops[values[op.in[0]].made_by].instr->op != OpId::cast;
       op.out = uint32_t(values.size());
       now[c.d] = op.out;
-      values.push_back({.dtype = result_of(c), .slot = c.d, .source = Value::computed, .made_by = uint32_t(ops.size()), .last_use = uint32_t(ops.size())});
+      values.push_back({.dtype = result_of(c), .slot = c.d, .source = Value::computed, .made_by = uint32_t(ops.size())});
       ops.push_back(op);
     }
     for (const auto& [slot, v] : now)
       if (values[v].source == Value::computed) keep(values[v]);
+    gather_functions();
+    for (uint32_t i = 0; i < ops.size(); ++i) {
+      values[ops[i].out].made_by = values[ops[i].out].last_use = i;
+      for (int k = 0; k < ops[i].inputs; ++k) values[ops[i].in[k]].last_use = i;
+    }
     size_t widest = 4;
     for (const Value& v : values) widest = std::max(widest, size_of(v.dtype));
     lanes = int((isa() == Isa::avx512 ? 64 : 32) / widest);
+  }
+  // Functions that do not need each other's results come together: one alone is a long chain, in which every step waits for the last.
+  // What follows may go before them as far as it writes no memory, which they may have to read.
+  void gather_functions() {
+    constexpr size_t ahead = 16;  // further, more values would wait in registers
+    std::vector<Op> order;
+    std::vector<uint8_t> there(values.size(), 0), done(ops.size(), 0);
+    for (uint32_t v = 0; v < values.size(); ++v) there[v] = values[v].source != Value::computed;
+    for (size_t first = 0; first < ops.size();) {
+      std::vector<size_t> together;
+      bool passed = false;  // some op
+      for (size_t i = first, end = std::min(ops.size(), first + ahead); i < end && together.size() < most_side_by_side; ++i) {
+        const Op& o = ops[i];
+        if (done[i]) continue;
+        const bool function = is_function(o.instr->op), ready = std::all_of(o.in, o.in + o.inputs, [&](uint32_t v) { return there[v]; });
+        if (!ready || (values[o.out].stored && (passed || (!function && !together.empty())))) passed = true;
+        else if (function) together.push_back(i);
+        else order.push_back(o), there[o.out] = done[i] = true;
+      }
+      for (size_t i : together) {
+        order.push_back(ops[i]);
+        order.back().side_by_side = i == together.front() ? uint32_t(together.size()) : 1;
+        there[ops[i].out] = done[i] = true;
+      }
+      while (first < ops.size() && done[first]) ++first;
+    }
+    ops = std::move(order);
   }
   // Whether somebody reads the value after the run. What would be copied past the caches is written there at once.
   void keep(Value& v) const {
@@ -82,6 +118,11 @@ struct Draft {
   // from it, which later iterations have still to read.
   size_t fits() const {
     size_t n = registers_last(ops, values);
+    if (lanes == 8) {  // where functions cannot be: a run is the one kind or the other
+      const auto function = std::find_if(ops.begin(), ops.end(), [](const Op& o) { return is_function(o.instr->op); });
+      const auto wide = std::find_if(ops.begin(), ops.end(), [](const Op& o) { return size_of(o.instr->from) == 8 || size_of(o.instr->to) == 8; });
+      n = std::min(n, size_t(std::max(function, wide) - ops.begin()));
+    }
     for (const Value& to : values)
       for (const Value& from : values)
         if (to.stored && from.source == Value::memory && from.slot == to.slot && size_of(from.dtype) < size_of(to.dtype)) n = std::min<size_t>(n, to.made_by);
@@ -122,9 +163,10 @@ std::shared_ptr<const Code> code_for(const Draft& draft) {
 
 bool generates() { return isa() != Isa::none; }
 
-void generate_runs(Program& p) {
-  if (!generates()) return;
+size_t generate_runs(Program& p) {
+  if (!generates()) return 0;
   gather_lines(p.code);
+  size_t functions = 0;
   std::vector<Instr> code;
   std::vector<uint8_t> used(p.slots.size(), 0);
   const auto use = [&](const Instr& c) { used[c.d] = used[c.a] = used[c.b] = used[c.c] = 1; };
@@ -146,6 +188,7 @@ void generate_runs(Program& p) {
       used[slot] = 1;
       if (Slot& s = p.slots[slot]; s.kind == Slot::store) s.kind = Slot::full, s.written = true;
     }
+    functions += size_t(std::count_if(p.code.begin() + i, p.code.begin() + end, [](const Instr& c) { return is_function(c.op); }));
     code.push_back({.run_fn = made->entry(), .mode = Instr::run});
     p.generated.push_back(std::move(made));
     i = end;
@@ -155,12 +198,13 @@ void generate_runs(Program& p) {
     if (s.kind == Slot::store || s.kind == Slot::line_out) used[s.source] = 1;
   for (size_t k = 0; k < used.size(); ++k)
     if (!used[k] && (p.slots[k].kind == Slot::temp || p.slots[k].kind == Slot::temp_line)) p.slots[k].kind = Slot::unused;
+  return functions;
 }
 }  // namespace ember::native
 
 #else
 namespace ember::native {
 bool generates() { return false; }
-void generate_runs(Program&) {}
+size_t generate_runs(Program&) { return 0; }
 }  // namespace ember::native
 #endif

@@ -5,7 +5,7 @@
 
 namespace ember::native {
 
-bool generates();              // whether this processor is one that we write code for
-void generate_runs(Program&);  // replaces what can be
+bool generates();                // whether this processor is one that we write code for
+size_t generate_runs(Program&);  // replaces what can be, and says how many functions (exp and the like) that was
 
 }  // namespace ember::native

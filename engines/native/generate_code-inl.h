@@ -2,7 +2,7 @@
 //
 // One iteration computes a vector of each value, 64 (or 32) bytes of the widest type. Tiles are padded, so there are no tails. Lines
 // stay in registers through the loop as long as there are enough. Conditions are mask registers, which AVX2 does not have: there,
-// instructions with conditions are left to the interpreter.
+// instructions with conditions are left to the interpreter. So are functions, which need its look-up.
 
 struct Value {
   enum Source : uint8_t { memory, line, computed };
@@ -17,6 +17,7 @@ struct Op {
   const Instr* instr;
   uint32_t in[3] = {}, out = 0;
   int inputs = 0;
+  uint32_t side_by_side = 1;  // functions from here on whose instructions take turns
   bool rounds_clean = false;  // of a NaN, nothing is set in the half that bfloat16 does not have
 };
 
@@ -26,9 +27,13 @@ bool is_i8(DType t) { return t == DType::int64 || t == DType::uint64; }
 bool is_test(OpId o) {
   return o == OpId::equal || o == OpId::not_equal || o == OpId::less || o == OpId::less_equal || o == OpId::greater || o == OpId::greater_equal;
 }
+bool is_function(OpId o) {
+  return o == OpId::exp || o == OpId::sigmoid || o == OpId::tanh || o == OpId::erf || o == OpId::log || o == OpId::log1p;
+}
 bool is_class(OpId o) { return o == OpId::isnan || o == OpId::isinf || o == OpId::isfinite; }
 
 int operands(const Instr& c) {
+  if (is_function(c.op)) return 1;
   switch (c.op) {
     case OpId::where: return 3;
     case OpId::abs: case OpId::negative: case OpId::square: case OpId::sqrt: case OpId::reciprocal: case OpId::rsqrt: case OpId::floor:
@@ -61,6 +66,7 @@ bool can_write(const Instr& c) {
   const bool wide = isa() == Isa::avx512, f = is_f(c.from), i4 = is_i4(c.from), i8 = is_i8(c.from), mask = wide && c.from == DType::bool_;
   if (is_test(c.op)) return wide && (f || i4 || i8);
   if (is_class(c.op)) return wide && f;
+  if (is_function(c.op)) return wide && c.from == DType::float32;
   switch (c.op) {
     case OpId::add: case OpId::subtract: return f || i4 || i8;
     case OpId::multiply: case OpId::maximum: case OpId::minimum: return f || i4 || (i8 && wide);
@@ -78,11 +84,12 @@ bool can_write(const Instr& c) {
   }
 }
 
-// Registers: of vectors the last two, of masks the last one are for the steps within an instruction.
+// Registers: of vectors the last two, of masks the last one are for the steps within an instruction; functions get more.
 int vectors() { return isa() == Isa::avx512 ? 30 : 14; }
-constexpr int masks = 6, max_lines = 8;
+constexpr int masks = 6, max_lines = 8, function_vectors = 4;
+constexpr size_t most_side_by_side = 3;
 
-// Who lives in which register when. `take` and `drop` are called as the run is written, in order.
+// Who lives in which register when. `enter` and `drop` are called as the run is written, in order.
 class Registers {
  public:
   Registers(const std::vector<Op>& ops, std::vector<Value> values) : values_(std::move(values)), at_(values_.size(), -1) {
@@ -100,18 +107,55 @@ class Registers {
   const Value& value(uint32_t v) const { return values_[v]; }
   int at(uint32_t v) const { return at_[v]; }
   int most() const { return most_; }  // vectors in use at once: the first ones
-  bool take(uint32_t v) {
-    auto& f = free_[values_[v].mask()];
-    if (f.empty()) return false;
-    at_[v] = f.back(), f.pop_back();
-    if (!values_[v].mask()) most_ = std::max(most_, vectors() - int(f.size()));
-    return true;
+  // Where an op, or functions side by side, read, work and write; nothing if registers run out. `load` is called for what is not in a
+  // register yet. Functions write while others still read.
+  struct Places { int in[3], work[function_vectors], to; };
+  template <class F> std::vector<Places> enter(const std::vector<Op>& ops, uint32_t i, F load) {
+    const Op* const o = &ops[i];
+    const uint32_t n = o->side_by_side;
+    const bool function = is_function(o->instr->op);
+    std::vector<Places> r(n);
+    for (uint32_t f = 0; f < n; ++f)
+      for (int k = 0; k < o[f].inputs; ++k) {
+        const uint32_t v = o[f].in[k];
+        if (at_[v] < 0) {
+          if (!take(v)) return {};
+          load(v);
+        }
+        r[f].in[k] = at_[v];
+      }
+    std::vector<int> work;
+    for (size_t k = function ? 2 : function_vectors; k < n * function_vectors; ++k) {
+      if (free_[0].empty()) return {};
+      work.push_back(grab(free_[0]));
+    }
+    if (!function) for (int k = 0; k < o->inputs; ++k) drop(o->in[k], i);
+    for (uint32_t f = 0; f < n; ++f) {
+      if (!take(o[f].out)) return {};
+      r[f].to = at_[o[f].out];
+      for (int k = 0; k < function_vectors && function; ++k) r[f].work[k] = f == 0 && k < 2 ? vectors() + k : work[f * function_vectors + size_t(k) - 2];
+    }
+    if (function) for (uint32_t f = 0; f < n; ++f) drop(o[f].in[0], i + f);
+    free_[0].insert(free_[0].end(), work.begin(), work.end());
+    return r;
   }
   void drop(uint32_t v, uint32_t op) {
     if (values_[v].last_use == op && at_[v] >= 0) free_[values_[v].mask()].push_back(std::exchange(at_[v], -1));
   }
 
  private:
+  int grab(std::vector<int>& from) {
+    const int r = from.back();
+    from.pop_back();
+    most_ = std::max(most_, vectors() - int(free_[0].size()));
+    return r;
+  }
+  bool take(uint32_t v) {
+    auto& f = free_[values_[v].mask()];
+    if (f.empty()) return false;
+    at_[v] = grab(f);
+    return true;
+  }
   std::vector<Value> values_;
   std::vector<int> at_, free_[2];
   std::vector<uint32_t> kept_;
@@ -120,13 +164,10 @@ class Registers {
 // How many of the ops can be written before registers run out.
 size_t registers_last(const std::vector<Op>& ops, const std::vector<Value>& values) {
   Registers r(ops, values);
-  for (uint32_t i = 0; i < ops.size(); ++i) {
-    const Op& o = ops[i];
-    for (int k = 0; k < o.inputs; ++k)
-      if (r.at(o.in[k]) < 0 && !r.take(o.in[k])) return i;
-    for (int k = 0; k < o.inputs; ++k) r.drop(o.in[k], i);
-    if (!r.take(o.out)) return i;
-    r.drop(o.out, i);
+  for (uint32_t i = 0, n; i < ops.size(); i += n) {
+    n = ops[i].side_by_side;
+    if (r.enter(ops, i, [](uint32_t) {}).empty()) return i;
+    for (uint32_t f = i; f < i + n; ++f) r.drop(ops[f].out, f);
   }
   return ops.size();
 }
@@ -135,16 +176,16 @@ class Code : Xbyak::CodeGenerator {
  public:
   using Fn = void (*)(std::byte* const*, size_t);
   Code(const std::vector<Op>& ops, const std::vector<Value>& values, int lanes)
-      : CodeGenerator((ops.size() * 192 + 8191) / 4096 * 4096, Xbyak::DontSetProtectRWE), registers_(ops, values), lanes_(lanes) {
+      : CodeGenerator(room(ops), Xbyak::DontSetProtectRWE), registers_(ops, values), lanes_(lanes) {
     for (const Value& v : values)
       if ((v.source != Value::computed || v.stored) && !has_base(v.slot)) slots_.push_back(v.slot);
     // Written twice: then it is known which constants there are, and which registers are left for them.
     write_body(ops);
-    std::vector<uint64_t> found;
+    std::vector<Bits> found;
     for (const auto& entry : constants_) found.push_back(entry.first);
-    constants_.clear();  // and with them the labels, before others get their numbers
+    constants_.clear(), rescues_.clear();  // and with them the labels, before others get their numbers
     reset();
-    for (int r = registers_.most(); uint64_t bits : found) constants_[bits].reg = r < vectors() ? r++ : -1;
+    for (int r = registers_.most(); const Bits& bits : found) constants_[bits].reg = r < vectors() ? r++ : -1;
     registers_ = Registers(ops, values);
     const bool more = slots_.size() > std::size(bases);  // than registers: the others' addresses are read as they are needed
     const size_t held = std::min(slots_.size(), std::size(bases));
@@ -166,10 +207,11 @@ class Code : Xbyak::CodeGenerator {
     if (more) pop(r15);
     for (size_t k = held; k-- > scratch_bases;) pop(bases[k]);
     ret();
+    for (Rescue& r : rescues_) write_rescue(r);
     align(64);
     for (auto& [bits, c] : constants_) {
       L(c.label);
-      for (int k = 0; k < 8; ++k) dq(bits);
+      for (int k = 0; k < 16; ++k) dd(bits.table ? std::bit_cast<uint32_t>(bits.table[k]) : uint32_t(bits.repeated >> k % 2 * 32));
     }
     setProtectModeRE();
   }
@@ -183,8 +225,15 @@ class Code : Xbyak::CodeGenerator {
   Registers registers_;
   int lanes_;
   std::vector<uint16_t> slots_;
+  struct Bits {  // of a vector: the same ones again and again, or a table
+    const float* table = nullptr;
+    uint64_t repeated = 0;
+    auto operator<=>(const Bits&) const = default;
+  };
   struct Constant { Xbyak::Label label; int reg = -1; };
-  std::map<uint64_t, Constant> constants_;
+  std::map<Bits, Constant> constants_;  // tables last: registers are better used for the others
+  struct Rescue { OpId op; int from, to; Xbyak::Label begin, back; };  // see write_rescue
+  std::deque<Rescue> rescues_;
   std::deque<Reg> constant_registers_;              // so that operands can be handed out as references
   std::deque<Xbyak::Address> constant_addresses_;
 
@@ -196,7 +245,13 @@ class Code : Xbyak::CodeGenerator {
   }
   int scratch(int k) const { return vectors() + k; }
   Xbyak::Opmask mask(int r) const { return Xbyak::Opmask(r); }
-  const Xbyak::Operand& constant(uint64_t bits, size_t element) {
+  static size_t room(const std::vector<Op>& ops) {
+    size_t r = 8191;
+    for (const Op& o : ops) r += is_function(o.instr->op) ? 2048 : 192;
+    return r / 4096 * 4096;
+  }
+  const Xbyak::Operand& constant(uint64_t bits, size_t element) { return constant({nullptr, bits}, element); }
+  const Xbyak::Operand& constant(Bits bits, size_t element) {
     Constant& c = constants_[bits];
     if (c.reg >= 0) return constant_registers_.emplace_back(vec(c.reg, element));
     return constant_addresses_.emplace_back(ptr[rip + c.label]);
@@ -211,17 +266,21 @@ class Code : Xbyak::CodeGenerator {
   }
 
   void write_body(const std::vector<Op>& ops) {
-    for (uint32_t i = 0; i < ops.size(); ++i) {
-      const Op& o = ops[i];
-      for (int k = 0; k < o.inputs; ++k)
-        if (registers_.at(o.in[k]) < 0) registers_.take(o.in[k]), load(o.in[k]);
-      int in[3] = {};
-      for (int k = 0; k < o.inputs; ++k) in[k] = registers_.at(o.in[k]);
-      for (int k = 0; k < o.inputs; ++k) registers_.drop(o.in[k], i);
-      registers_.take(o.out);
-      write(o, registers_.at(o.out), in);
-      if (registers_.value(o.out).stored) store(o.out);
-      registers_.drop(o.out, i);
+    for (uint32_t i = 0, n; i < ops.size(); i += n) {
+      n = ops[i].side_by_side;
+      const std::vector<Registers::Places> at = registers_.enter(ops, i, [&](uint32_t v) { load(v); });
+      if (is_function(ops[i].instr->op)) {
+        std::vector<Steps> functions;
+        size_t longest = 0;
+        for (uint32_t f = 0; f < n; ++f) longest = std::max(longest, functions.emplace_back(steps_of(ops[i + f].instr->op, at[f])).size());
+        for (size_t k = 0; k < longest; ++k)
+          for (const Steps& f : functions)
+            if (k < f.size()) f[k]();
+      } else write(ops[i], at[0].to, at[0].in);
+      for (uint32_t f = i; f < i + n; ++f) {
+        if (registers_.value(ops[f].out).stored) store(ops[f].out);
+        registers_.drop(ops[f].out, f);
+      }
     }
   }
   Xbyak::Address place(const Value& v) {
@@ -406,6 +465,138 @@ class Code : Xbyak::CodeGenerator {
         return vcvtph2ps(r, vec(scratch(0), 2));
     }
     if (c.to == DType::float32) vcvtdq2ps(r, r);
+  }
+  // The functions of math-inl.h that use tables, instruction by instruction: a result has the same bits wherever it is computed.
+  const Xbyak::Operand& number(float v) { return constant4(std::bit_cast<uint32_t>(v)); }
+  Reg number(float v, const Reg& spare) {  // where an instruction takes it from a register only
+    const Xbyak::Operand& c = number(v);
+    if (!c.isMEM()) return Reg(Xbyak::Operand::ZMM, c.getIdx());
+    vmovups(spare, c);
+    return spare;
+  }
+  using Steps = std::vector<std::function<void()>>;
+  Steps steps_of(OpId op, const Registers::Places& at) {
+    const auto zmm = [](int r) { return Xbyak::Zmm(r); };
+    const Xbyak::Zmm x = zmm(at.in[0]), r = zmm(at.to), a = zmm(at.work[0]), b = zmm(at.work[1]), c = zmm(at.work[2]), d = zmm(at.work[3]);
+    Steps steps;
+#define STEP(...) steps.push_back([=, this] { __VA_ARGS__; })
+    const auto pick = [&](const Xbyak::Zmm& to, const Xbyak::Zmm& i, const float* table) { STEP(vpermps(to, i, constant(Bits{table}, 4))); };
+    const auto poly = [&](const Xbyak::Zmm& to, const Xbyak::Zmm& v, std::span<const float> terms) {
+      STEP(vmovups(to, number(terms[0])));
+      for (float t : terms.subspan(1)) STEP(vfmadd213ps(to, v, number(t)));
+    };
+    const auto clamp = [&](float low, float high) {  // to a; a NaN stays
+      STEP(vmaxps(a, number(low, a), x));
+      STEP(vminps(a, number(high, b), a));
+    };
+    const auto exp_parts = [&] {  // of a: e in r, n in b, the root in c; see there
+      STEP(vmovups(c, number(tables::sixteenths)));
+      STEP(vfmadd231ps(c, a, number(tables::log2_e)));
+      STEP(vsubps(b, c, number(tables::sixteenths)));
+      STEP(vfnmadd231ps(a, b, number(tables::ln2)));
+      STEP(vfmadd231ps(a, b, number(tables::over_ln2)));
+      poly(r, a, tables::exp_terms);
+      pick(d, c, tables::roots_of_2[1]);
+      STEP(vfmadd213ps(r, a, d));
+      pick(c, c, tables::roots_of_2[0]);
+    };
+    switch (op) {
+      case OpId::exp:
+        clamp(tables::exp_low, tables::exp_high);
+        exp_parts();
+        STEP(vfmadd213ps(r, c, c));
+        STEP(vscalefps(r, r, b));
+        break;
+      case OpId::sigmoid:
+        clamp(-tables::sigmoid_end, tables::sigmoid_end);
+        STEP(vxorps(a, a, sign(false)));
+        exp_parts();
+        STEP(vsubps(b, b, number(32)));
+        STEP(vscalefps(c, c, b));
+        STEP(vminps(a, c, number(0x1p-32f)));
+        STEP(vfmadd213ps(r, c, a));
+        STEP(vmaxps(a, c, number(0x1p-32f)));
+        STEP(vaddps(a, a, r));
+        STEP(vdivps(r, number(0x1p-32f, d), a));
+        break;
+      case OpId::log:
+      case OpId::log1p: {
+        const bool plus_1 = op == OpId::log1p;
+        const Xbyak::Zmm u = plus_1 ? r : x;
+        if (plus_1) STEP(vaddps(u, x, number(1)));
+        STEP(vpaddd(a, u, constant4(uint32_t((1 << 18) - (127 << 23)))));
+        STEP(vpandd(b, a, constant4(uint32_t(-1 << 23))));
+        STEP(vpsrad(a, a, 19));
+        pick(c, a, tables::log_points[0]);
+        STEP(vpsubd(c, c, b));
+        if (plus_1) STEP(vsubps(d, c, number(1))), STEP(vfmadd213ps(c, x, d));
+        else STEP(vfmadd213ps(c, x, number(-1)));
+        poly(d, c, tables::log_terms);
+        STEP(vcvtdq2ps(b, b));
+        pick(a, a, tables::log_points[1]);
+        STEP(vfmadd231ps(a, b, number(tables::ln2 * 0x1p-23f)));
+        STEP(vpsubd(b, u, constant4(1 << 23)));
+        STEP(vmulps(r, c, c));
+        STEP(vfmadd213ps(d, r, c));
+        STEP(vaddps(r, a, d));
+        if (plus_1) STEP(vpternlogd(r, x, sign(false), 0xD8));  // the sign of x
+        steps.push_back([=, this] {
+          Rescue& other = rescues_.emplace_back(Rescue{op, x.getIdx(), r.getIdx(), {}, {}});
+          vpcmpud(mask(7), b, constant4(251u << 23), 1);
+          kortestw(mask(7), mask(7));
+          jnc(other.begin, T_NEAR);
+          L(other.back);
+        });
+        break;
+      }
+      default: {
+        const tables::Odd& f = op == OpId::tanh ? tables::tanh : tables::erf;
+        STEP(vandps(a, x, magnitude(false)));
+        STEP(vminps(a, number(f.high, b), a));
+        STEP(vmaxps(b, number(f.low, b), a));
+        STEP(vpsrad(b, b, f.shift));
+        pick(c, b, f.points[0]);
+        STEP(vsubps(a, a, c));
+        pick(r, b, f.points[7]);
+        for (int k = 6; k > 1; --k) {
+          pick(d, b, f.points[k]);
+          STEP(vfmadd213ps(r, a, d));
+        }
+        pick(d, b, f.points[1]);
+        STEP(vmaxps(d, a, d));
+        STEP(vfmadd213ps(r, a, d));
+        STEP(vpternlogd(r, x, sign(false), 0xF8));
+      }
+    }
+#undef STEP
+    return steps;
+  }
+  // Where some lane's argument is out of the ordinary, the kernel computes this vector. It may use any register.
+  void write_rescue(Rescue& r) {
+    const Xbyak::Reg64 kept[] = {rax, rcx, rdx, rsi, rdi, r8, r9, r10, r11};
+    constexpr int frame = 64 * 36, vectors_at = 64 * 4;
+    L(r.begin);
+    push(rbp);
+    mov(rbp, rsp);
+    and_(rsp, -64);
+    sub(rsp, frame);
+    for (int k = 0; k < 9; ++k) mov(ptr[rsp + 128 + k * 8], kept[k]);
+    for (int k = 1; k < 7; ++k) kmovw(ptr[rsp + 208 + k * 2], mask(k));
+    for (int k = 0; k < 32; ++k) vmovaps(ptr[rsp + vectors_at + k * 64], Xbyak::Zmm(k));
+    mov(rdi, rsp);
+    lea(rsi, ptr[rsp + vectors_at + r.from * 64]);
+    xor_(r8d, r8d);
+    mov(r9d, 16);
+    mov(rax, reinterpret_cast<uintptr_t>(tile_kernel(r.op, DType::float32)));
+    call(rax);
+    for (int k = 0; k < 32; ++k)
+      if (k != r.to) vmovaps(Xbyak::Zmm(k), ptr[rsp + vectors_at + k * 64]);
+    vmovaps(Xbyak::Zmm(r.to), ptr[rsp]);
+    for (int k = 1; k < 7; ++k) kmovw(mask(k), ptr[rsp + 208 + k * 2]);
+    for (int k = 0; k < 9; ++k) mov(kept[k], ptr[rsp + 128 + k * 8]);
+    mov(rsp, rbp);
+    pop(rbp);
+    jmp(r.back, T_NEAR);
   }
   // To nearest, ties to even, by adding to the bits; an addition may take a NaN's bits over the top unless the lower half is 0.
   void round_bf16(const Reg& r, const Reg& a, const Reg& t, const Reg& u, bool clean) {

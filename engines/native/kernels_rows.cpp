@@ -14,6 +14,7 @@
 
 #include "engines/native/iterate.h"
 #include "engines/native/plan.h"
+#include "engines/native/tables.h"
 
 #ifndef EMBER_NATIVE_ROWS
 #define EMBER_NATIVE_ROWS

@@ -5,8 +5,8 @@
 // 800,000 values); in brackets on SSE4, which has no fma (float32, every 97th value):
 //           exp   expm1        log   log2         log10        log1p  tanh  sigmoid  sin          cos          erf
 // tables    0.77               1.31                            1.30   1.24  2.00                               0.80
-// float32   1.04  1.65 (1.73)  0.93  1.72 (2.68)  1.41 (1.95)  0.96   2.49  2.40     1.55 (2.33)  1.55 (2.09)  1.13 (1.27)
-// float64   0.96  1.73 (1.87)  0.85  0.94 (1.84)  0.88 (1.75)  1.37   2.49  2.22     1.51 (libm)  1.50 (libm)  libm
+// float32   1.04  1.65 (1.73)  0.93  1.72 (2.68)  1.41 (1.95)  0.96   2.01  1.99     1.55 (2.33)  1.55 (2.09)  1.13 (1.27)
+// float64   0.96  1.73 (1.87)  0.85  0.94 (1.84)  0.88 (1.75)  1.37   2.06  1.99     1.51 (libm)  1.50 (libm)  libm
 namespace vm {
 
 template <class T> struct Bits;  // a format: bits of its mantissa, bias of its exponent
@@ -19,6 +19,12 @@ template <class D> HWY_INLINE auto num(D d, double v) { return hn::Set(d, Lane<D
 template <class D, class V> HWY_INLINE V poly(D, V, V r) { return r; }
 template <class D, class V, class... C> HWY_INLINE V poly(D d, V x, V r, double c, C... more) {  // highest power first
   return poly(d, x, hn::MulAdd(r, x, num(d, c)), more...);
+}
+
+template <class D, class V, size_t n> HWY_INLINE V poly(D d, V x, const float (&c)[n]) {
+  V r = num(d, c[0]);
+  for (size_t k = 1; k < n; ++k) r = hn::MulAdd(r, x, num(d, c[k]));
+  return r;
 }
 
 // Rounds x to a whole number n, |n| < 2^22 (2^51), and gives it as an integer too.
@@ -59,86 +65,40 @@ template <class D, class V, class F> HWY_NOINLINE V patch(D d, V x, V r, Lane<D>
 // the function is very near a float.
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
 template <class D> constexpr bool has_tables = is_single<D>;
-HWY_ALIGN constexpr float roots_of_2[2][16] = {  // 2^(i / 16), and what was lost in rounding, relative
-    1, 1.04427373f, 1.09050775f, 1.13878858f, 1.18920708f, 1.24185777f, 1.29683959f, 1.35425556f, 1.41421354f, 1.47682619f, 1.54221082f,
-    1.61049032f, 1.68179286f, 1.75625217f, 1.8340081f, 1.91520655f,
-    0, 4.629e-08f, -1.199e-08f, 4.73e-08f, 3.193e-08f, 3.621e-08f, -3.099e-08f, -7.475e-09f, 1.711e-08f, -3.048e-08f, 5.233e-09f, 6.108e-09f,
-    -1.472e-08f, -5.259e-09f, -6.128e-09f, 5.141e-09f};
-HWY_ALIGN constexpr float log_points[2][16] = {  // c near 1 / (1 + i / 16), and -log(c)
-    1, 0.94140625f, 0.889404297f, 0.842376709f, 0.80065918f, 0.761169434f, 0.727935791f, 0.696472168f, 0.666046143f, 0.639465332f, 0.614730835f,
-    0.592315674f, 0.571456909f, 0.552337646f, 0.532821655f, 0.515701294f,
-    0, 0.060380511f, 0.11720337f, 0.171527967f, 0.222319916f, 0.2728993f, 0.317542434f, 0.361727446f, 0.406396329f, 0.447122872f, 0.486570776f,
-    0.523715556f, 0.5595662f, 0.593595743f, 0.629568517f, 0.662227571f};
-HWY_ALIGN constexpr float tanh_points[8][16] = {  // points, and from each 7 coefficients
-    2.50727797f, 3.50630641f, 5.01441908f, 7.01450443f, 8.75874805f, 0, 0, 0, 0, 0.219145909f, 0.313385546f, 0.438367873f, 0.626679182f,
-    0.876727521f, 1.25334263f, 1.75327766f,
-    0.986806452f, 0.998200715f, 0.999911785f, 0.999998391f, 0.99999994f, 0, 0, 0, 0, 0.21570386f, 0.303513914f, 0.412290663f, 0.555761337f,
-    0.704776108f, 0.849218309f, 0.941747427f,
-    0.0262131263f, 0.00359539851f, 0.000176660309f, 3.23100903e-06f, 9.87124267e-08f, 0, 0, 0, 0, 0.953471839f, 0.907879293f, 0.830016434f,
-    0.691129327f, 0.503290653f, 0.278828144f, 0.113111734f,
-    -0.0258670412f, -0.00358894165f, -0.000176669331f, -3.33628032e-06f, 2.14355396e-07f, 0, 0, 0, -2.80816835e-07f, -0.2056676f, -0.275554061f,
-    -0.342207968f, -0.38410303f, -0.354707181f, -0.236785993f, -0.10652262f,
-    0.0167846978f, 0.00238178298f, 0.000115548966f, 2.14493889e-06f, 6.54791492e-08f, 0, 0, 0, -0.333311945f, -0.273438454f, -0.218980774f,
-    -0.135608435f, -0.0169083718f, 0.0822200552f, 0.108155608f, 0.0626200512f,
-    -0.0079473434f, -0.00118202227f, -5.75712183e-05f, -8.03344051e-07f, -1.47560218e-06f, 0, 0, 0, -0.000530260673f, 0.127706721f, 0.158373356f,
-    0.169906572f, 0.137447938f, 0.0602792948f, -0.0129097551f, -0.0234667324f,
-    0.00285661779f, 0.000484220276f, 2.75966886e-05f, 4.76205912e-07f, 1.44425325e-08f, 0, 0, 0, 0.139093012f, 0.0665042102f, 0.042811282f,
-    -0.00109958521f, -0.0548075475f, -0.0582377277f, -0.019386882f, 0.00352518982f,
-    -0.00069611572f, -0.000157590039f, -9.36474589e-06f, -3.31322724e-07f, 1.66239488e-06f, 0, 0, 0, -0.0286247823f, -0.206102878f, -0.0839541182f,
-    -0.046262145f, -0.0245776884f, 0.0135013778f, 0.0150811365f, 0.00209595868f};
-HWY_ALIGN constexpr float erf_points[8][16] = {
-    2.25360346f, 2.75340247f, 3.25284934f, 3.75274944f, 0, 0.344182074f, 0.406630129f, 0.469130009f, 0.563369989f, 0.68829006f, 0.813328028f,
-    0.93839097f, 1.12677944f, 1.37665689f, 1.62671065f, 1.87656558f,
-    0.998562813f, 0.999901354f, 0.999995768f, 0.999999881f, 0, 0.373562336f, 0.434750527f, 0.492957622f, 0.574389517f, 0.669640064f, 0.749946535f,
-    0.815519512f, 0.888953447f, 0.948451698f, 0.978581011f, 0.992042422f,
-    0.00702732941f, 0.000575417303f, 2.86532104e-05f, 8.6346887e-07f, 0.128379181f, 1.00232363f, 0.956412673f, 0.905470371f, 0.821516275f,
-    0.702604592f, 0.582328677f, 0.467762142f, 0.317001224f, 0.169584841f, 0.0800258666f, 0.0333493762f,
-    -0.0158367567f, -0.00158433488f, -9.00658124e-05f, -1.07572043e-06f, -3.03756474e-06f, -0.344981849f, -0.388906181f, -0.424783319f,
-    -0.462817639f, -0.483595818f, -0.4736242f, -0.438943744f, -0.35719046f, -0.233460143f, -0.130178958f, -0.0625822991f,
-    0.0214530528f, 0.00271423976f, 0.000192428051f, 7.80116625e-06f, -0.376016855f, -0.254927486f, -0.21349895f, -0.168989763f, -0.0999947786f,
-    -0.0122735305f, 0.0627042726f, 0.11866986f, 0.162647009f, 0.157734394f, 0.114502162f, 0.0671780854f,
-    -0.0188988913f, -0.00320995552f, -0.000410798384f, -0.000103341634f, -0.00145288592f, 0.158967406f, 0.172741801f, 0.181192786f, 0.182474807f,
-    0.16548121f, 0.132361487f, 0.0906115025f, 0.0274301097f, -0.0307518356f, -0.0497323982f, -0.0421697199f,
-    0.0105230203f, 0.00279127853f, 0.000320441992f, 1.92042353e-05f, 0.121608347f, 0.0359350741f, 0.136114597f, 0.032064382f, -0.0149606364f,
-    -0.046967499f, -0.0630098581f, -0.0674888045f, -0.0608688816f, -0.0303931851f, -0.0021849568f, 0.0113483677f,
-    -0.00276934542f, -0.00166808278f, 0.00105847407f, 0.000913524651f, -0.0247051641f, -0.143361658f, 0.285033196f, -0.00522916159f, -0.0549585f,
-    -0.0464161858f, -0.017262917f, 0.00206364039f, 0.0154823978f, 0.0220218338f, 0.0141501129f, 0.00406220788f};
 template <class D, class VI> HWY_INLINE hn::Vec<D> pick(D d, const float* table, VI i) {  // table[i % 16]
   return hn::Vec<D>{_mm512_permutexvar_ps(i.raw, hn::Load(d, table).raw)};
 }
 // x = n ln2 + r, where n counts sixteenths: exp(x) = 2^floor(n) root (1 + e). Gives e.
 template <class D, class V> HWY_INLINE V exp_parts(D d, V x, V& n, V& root) {
-  const V magic = num(d, 1.5 * (1 << 19)), t = hn::MulAdd(x, num(d, 1.4426950408889634), magic);
+  const V magic = num(d, tables::sixteenths), t = hn::MulAdd(x, num(d, tables::log2_e), magic);
   n = hn::Sub(t, magic);
-  const V r = hn::MulAdd(n, num(d, 0x1.05c61p-29), hn::NegMulAdd(n, num(d, 0x1.62e43p-1), x));
+  const V r = hn::MulAdd(n, num(d, tables::over_ln2), hn::NegMulAdd(n, num(d, tables::ln2), x));
   const auto i = hn::BitCast(hn::RebindToSigned<D>(), t);
-  root = pick(d, roots_of_2[0], i);
-  return hn::MulAdd(poly(d, r, num(d, 0.16666977), 0.50001425, 1), r, pick(d, roots_of_2[1], i));
+  root = pick(d, tables::roots_of_2[0], i);
+  return hn::MulAdd(poly(d, r, tables::exp_terms), r, pick(d, tables::roots_of_2[1], i));
 }
 // log of u, which is x or 1 + x: u = 2^k (1 + r) / c. `other` gives it where u is not normal or from 2^125 on.
 template <bool plus_1, class D, class V, class F> HWY_INLINE V log_by_table(D d, V x, V u, F other) {
   const hn::RebindToSigned<D> di;
   const hn::RebindToUnsigned<D> du;
   const auto y = hn::Add(hn::BitCast(di, u), hn::Set(di, (1 << 18) - (127 << 23))), e = hn::And(y, hn::Set(di, -1 << 23)), i = hn::ShiftRight<19>(y);
-  const V c = hn::BitCast(d, hn::Sub(hn::BitCast(di, pick(d, log_points[0], i)), e)), one = num(d, 1);  // divided by 2^k
+  const V c = hn::BitCast(d, hn::Sub(hn::BitCast(di, pick(d, tables::log_points[0], i)), e)), one = num(d, 1);  // divided by 2^k
   const V r = hn::MulAdd(x, c, plus_1 ? hn::Sub(c, one) : hn::Neg(one));
-  const V p = poly(d, r, num(d, 0.200189451), -0.250192941, 0.333333279, -0.499999957);
-  const V v = hn::Add(hn::MulAdd(hn::ConvertTo(d, e), num(d, 0x1.62e43p-24), pick(d, log_points[1], i)), hn::MulAdd(hn::Mul(r, r), p, r));
+  const V p = poly(d, r, tables::log_terms);
+  const V v = hn::Add(hn::MulAdd(hn::ConvertTo(d, e), num(d, tables::ln2 * 0x1p-23f), pick(d, tables::log_points[1], i)), hn::MulAdd(hn::Mul(r, r), p, r));
   const auto usual = hn::RebindMask(d, hn::Lt(hn::Sub(hn::BitCast(du, u), hn::Set(du, 1u << 23)), hn::Set(du, 251u << 23)));
   return HWY_LIKELY(hn::AllTrue(d, usual)) ? v : hn::IfThenElse(usual, v, other());
 }
-// An odd function, 1 from `high` on, as table[1] (at first x) + t (table[2] + ...), t the distance from a point. Which point: the
-// exponent and a bit or two below it, from `low` on.
-template <int shift, class D, class V> HWY_INLINE V odd_by_table(D d, V x, const float (&table)[8][16], double low, double high) {
-  const V a = hn::Min(num(d, high), hn::Abs(x));  // a NaN stays: see clamp
-  const auto i = hn::ShiftRight<shift>(hn::BitCast(hn::RebindToSigned<D>(), hn::Max(num(d, low), a)));
-  const V t = hn::Sub(a, pick(d, table[0], i));
-  V p = pick(d, table[7], i);
-  for (int k = 6; k > 1; --k) p = hn::MulAdd(p, t, pick(d, table[k], i));
-  return hn::CopySignToAbs(hn::MulAdd(p, t, hn::Max(t, pick(d, table[1], i))), x);
+template <const tables::Odd& f, class D, class V> HWY_INLINE V odd_by_table(D d, V x) {
+  const V a = hn::Min(num(d, f.high), hn::Abs(x));  // a NaN stays: see clamp
+  const auto i = hn::ShiftRight<f.shift>(hn::BitCast(hn::RebindToSigned<D>(), hn::Max(num(d, f.low), a)));
+  const V t = hn::Sub(a, pick(d, f.points[0], i));
+  V p = pick(d, f.points[7], i);
+  for (int k = 6; k > 1; --k) p = hn::MulAdd(p, t, pick(d, f.points[k], i));
+  return hn::CopySignToAbs(hn::MulAdd(p, t, hn::Max(t, pick(d, f.points[1], i))), x);
 }
-template <class D, class V> HWY_INLINE V tanh_by_table(D d, V x) { return odd_by_table<22>(d, x, tanh_points, 0.125, 9.5); }
-template <class D, class V> HWY_INLINE V erf_by_table(D d, V x) { return odd_by_table<21>(d, x, erf_points, 0.25, 3.99); }
+template <class D, class V> HWY_INLINE V tanh_by_table(D d, V x) { return odd_by_table<tables::tanh>(d, x); }
+template <class D, class V> HWY_INLINE V erf_by_table(D d, V x) { return odd_by_table<tables::erf>(d, x); }
 #else
 template <class D> constexpr bool has_tables = false;
 #endif
@@ -175,7 +135,7 @@ template <class D, class V> HWY_INLINE auto is_tiny(D d, V x) {  // where expm1(
 template <class D, class V> HWY_INLINE V exp(D d, V x) {
   V n;
   IntVec<D> i;
-  const V y = clamp(d, x, is_single<D> ? -104 : -746, is_single<D> ? 89 : 710);
+  const V y = clamp(d, x, is_single<D> ? tables::exp_low : -746, is_single<D> ? tables::exp_high : 710);
   if constexpr (has_tables<D>) {
     V root;
     const V e = exp_parts(d, y, n, root);
@@ -193,28 +153,26 @@ template <class D, class V> HWY_INLINE V expm1(D d, V x) {
   const V p = scale(d, num(d, 0.5), n, i), t = hn::MulAdd(p, e, hn::Sub(p, num(d, 0.5)));
   return hn::IfThenElse(is_tiny(d, x), x, hn::Add(t, t));
 }
+// One over 1 + exp(-x), both times 2^-k: their range is enough even where the result is denormal.
 template <class D, class V> HWY_INLINE V sigmoid(D d, V x) {
-  V n;
+  constexpr int k = is_single<D> ? 32 : 64;
+  constexpr double end = is_single<D> ? tables::sigmoid_end : 746;
+  const V y = hn::Neg(clamp(d, x, -end, end)), unit = num(d, 1.0 / double(uint64_t(1) << (k - 1)) / 2);
+  V n, e, root = num(d, 1);
   IntVec<D> i;
-  if constexpr (has_tables<D>) {  // one over 1 + exp(-x), both times 2^-32: their range is enough even where the result is denormal
-    V root;
-    const V e = exp_parts(d, hn::Neg(clamp(d, x, -104, 104)), n, root), unit = num(d, 0x1p-32), s = scale(d, root, hn::Sub(n, num(d, 32)), i);
-    return hn::Div(unit, hn::Add(hn::Max(s, unit), hn::MulAdd(e, s, hn::Min(s, unit))));  // the larger one is rounded once
-  } else {
-    const V one = num(d, 1), e1 = reduce_expm1(d, clamp(d, hn::Neg(hn::Abs(x)), is_single<D> ? -104 : -746, 0), n, i);
-    const V e = scale(d, hn::Add(e1, one), n, i);
-    return hn::Div(hn::IfNegativeThenElse(x, e, one), hn::Add(one, e));
-  }
+  if constexpr (has_tables<D>) e = exp_parts(d, y, n, root);
+  else e = reduce_expm1(d, y, n, i), i = hn::Sub(i, hn::Set(hn::RebindToSigned<D>(), k));
+  const V s = scale(d, root, hn::Sub(n, num(d, k)), i);
+  return hn::Div(unit, hn::Add(hn::Max(s, unit), hn::MulAdd(e, s, hn::Min(s, unit))));  // the larger one is rounded once
 }
 template <class D, class V> HWY_INLINE V tanh(D d, V x) {
   if constexpr (has_tables<D>) return tanh_by_table(d, x);
-  else {  // -t / (t + 2), t = expm1(-2|x|)
+  else {  // (1 - t) / (1 + t), t = exp(-2|x|) = p (1 + e), in which 1 - p and 1 + p are exact
     V n;
     IntVec<D> i;
     const V one = num(d, 1), a = hn::Abs(x);
-    const V e = reduce_expm1(d, clamp(d, hn::Mul(a, num(d, -2)), is_single<D> ? -20 : -40, 0), n, i);
-    const V p = scale(d, one, n, i), t = hn::MulAdd(p, e, hn::Sub(p, one));
-    return hn::CopySign(hn::Div(t, hn::Add(t, num(d, 2))), x);
+    const V e = reduce_expm1(d, clamp(d, hn::Mul(a, num(d, -2)), is_single<D> ? -20 : -40, 0), n, i), p = scale(d, one, n, i);
+    return hn::CopySign(hn::Div(hn::NegMulAdd(p, e, hn::Sub(one, p)), hn::MulAdd(p, e, hn::Add(one, p))), x);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engines/native/panels.h"
+#include "engines/native/tables.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ember::native::HWY_NAMESPACE {

@@ -11,6 +11,7 @@
 #include <limits>
 #include <utility>
 
+#include "engines/native/tables.h"
 #include "engines/native/tiles.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -32,13 +32,10 @@ struct Most {
   uint32_t nodes = 1 << 16;
   size_t bytes = std::max(size_t(1) << 30, size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGE_SIZE)) / 4);
 };
-const Most& most() {
-  static const Most m = [] {
-    const char* v = std::getenv("EMBER_EAGER");
-    return v && *v && *v != '0' ? Most{.nodes = 1} : Most{};
-  }();
-  return m;
-}
+const Most most = [] {  // before it is set, which is before main, every node is evaluated
+  const char* v = std::getenv("EMBER_EAGER");
+  return v && *v && *v != '0' ? Most{.nodes = 1} : Most{};
+}();
 
 uint8_t kind_of(DType t) { return t == DType::bool_ ? k_bool : is_integer(t) ? k_int : is_float(t) ? k_float : k_complex; }
 
@@ -98,7 +95,7 @@ void finish(Node& n, std::span<Tensor> in, const Row& row) {
 
 // Pending work is bounded: a long loop that reads nothing still evaluates now and then.
 void bound(Node* n) {
-  if (pending.tracing || (++pending.nodes < most().nodes && pending.bytes < most().bytes)) return;
+  if (pending.tracing || (++pending.nodes < most.nodes && pending.bytes < most.bytes)) return;
   pending = {};
   eval_nodes({&n, 1});
 }
@@ -303,7 +300,7 @@ std::vector<Tensor> apply_many(OpId op, std::span<Tensor> in, Attrs attrs) {
     finish(*n, in, r);
     std::vector<Tensor> out;
     for (size_t k = 0; k < n->extra->types.size(); ++k) out.push_back(output_of(tuple, k));
-    if (most().nodes == 1 && !pending.tracing) eval_nodes({&n, 1});
+    if (most.nodes <= 1 && !pending.tracing) eval_nodes({&n, 1});
     return out;
   } catch (...) {
     rethrow(r.name, r.args, in);

@@ -1,6 +1,7 @@
 // From nodes to values: order, cache, run, publish. Nothing here recurses over the graph.
 #include <bit>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 #include "ember/runtime.h"
@@ -306,41 +307,47 @@ void eval_nodes(std::span<Node* const> roots) {
   if (roots.size() == 1 && (!roots[0]->pending() || eval_one(*roots[0]))) return;
   static State& spare = *new State;
   static bool busy = false;  // an engine may evaluate while it compiles
-  State own;
-  State& st = busy ? own : spare;
+  std::optional<State> own;
+  State& st = busy ? own.emplace() : spare;
   const bool before = std::exchange(busy, true);
   struct Reset { bool& b; bool v; ~Reset() { b = v; } } reset{busy, before};
-  // Each entry is a set of nodes of one engine. What another engine must give first is put on top; it is held, since what runs
-  // before its turn may evaluate it and drop it.
+  // A set is of nodes of one engine. What another engine must give first goes before; it is held, since what runs before its turn may
+  // evaluate it and drop it.
   struct Set {
-    std::vector<Node*> nodes;
+    Small<Node*, 4> nodes;
     std::vector<Tensor> held;
   };
+  Set now;
   std::vector<Set> waiting;
   for (Node* n : roots) {
     if (!n->pending()) continue;
-    auto it = std::find_if(waiting.begin(), waiting.end(), [&](const Set& t) { return t.nodes[0]->engine == n->engine; });
-    if (it == waiting.end()) waiting.push_back({{n}, {}});
-    else it->nodes.push_back(n);
+    const auto takes = [&](const Set& t) { return t.nodes.empty() || t.nodes[0]->engine == n->engine; };
+    Set* to = takes(now) ? &now : nullptr;
+    for (Set& t : waiting)
+      if (!to && takes(t)) to = &t;
+    (to ? *to : waiting.emplace_back()).nodes.push_back(n);
   }
-  while (!waiting.empty()) {
-    std::erase_if(waiting.back().nodes, [](Node* n) { return !n->pending(); });
-    if (waiting.back().nodes.empty()) { waiting.pop_back(); continue; }
-    order(waiting.back().nodes, st);
-    if (!st.foreign.empty()) {
-      Set first;
-      for (Node* n : st.foreign) {
-        if (n->engine != st.foreign[0]->engine) continue;
-        retain_node(n);
-        first.held.push_back(Tensor(n));
-        first.nodes.push_back(n);
+  for (;;) {
+    Small<Node*, 4> pending;
+    for (Node* n : now.nodes)
+      if (n->pending()) pending.push_back(n);
+    if (!pending.empty()) {
+      order({pending.data(), pending.size()}, st);
+      if (!st.foreign.empty()) {
+        waiting.push_back(std::exchange(now, {}));
+        for (Node* n : st.foreign) {
+          if (n->engine != st.foreign[0]->engine) continue;
+          retain_node(n);
+          now.held.push_back(Tensor(n));
+          now.nodes.push_back(n);
+        }
+        continue;
       }
-      waiting.push_back(std::move(first));
-      continue;
+      run_slice(st);
     }
-    const Set running = std::move(waiting.back());
+    if (waiting.empty()) return;
+    now = std::move(waiting.back());
     waiting.pop_back();
-    run_slice(st);
   }
 }
 
