@@ -109,6 +109,7 @@ void add_features(nb::module_& m) {
       .def("transform", &FeatureExtractor::transform, arg("x"), "Applies what fit learned.")
       .def("inverse_transform", &FeatureExtractor::inverse_transform, arg("x"), "Back to the data, where something leads there.")
       .def("fit_transform", [](nb::object self, nb::handle x, nb::args a, nb::kwargs k) {
+        if (self.type().is(nb::type<PCA>()) && !a.size() && !k.size()) return nb::cast(nb::cast<PCA&>(self).fit_transform(nb::cast<Tensor>(x)));
         self.attr("fit")(x, *a, **k);
         return self.attr("transform")(x);
       }, arg("x"), arg("args"), arg("kwargs"), "fit, then transform.")

@@ -121,16 +121,29 @@ void twiddle(R* re, R* im, int64_t n, const R* base, int64_t base_im, const R* l
 }
 
 template <class R>
-void load(const R* x, int64_t stride, int64_t n, R* re, R* im) {
+void load(const R* x, int64_t stride, int64_t n, const R* window, R* re, R* im) {
   constexpr int64_t lanes = fft_lanes<R>, w = square<R>;
+  const hn::CappedTag<R, size_t(lanes)> d;
   const int64_t whole = 2 * n / w * w;
+  HWY_ALIGN R weighed[w * lanes];
   // Whole cache lines of a few lines: all of them together may not fit in the one set of the cache that they share.
   for (int64_t from = 0; from < whole; from += lanes)
-    for (int64_t l = 0; l < lanes; l += w)
-      for (int64_t r = from; r < std::min(whole, from + lanes); r += w)
-        turn(x + l * stride + r, stride, [&](int64_t j) { return ((r + j) % 2 ? im : re) + (r + j) / 2 * lanes + l; });
+    for (int64_t l = 0; l < lanes; l += w) {
+      const int64_t end = std::min(whole, from + lanes);
+      const R* at = x + l * stride + from;
+      if (window && end - from == lanes)
+        for (int64_t i = 0; i < w; ++i)
+          for (int64_t q = 0; q < lanes; q += int64_t(hn::Lanes(d)))
+            hn::Store(hn::Mul(hn::LoadU(d, at + i * stride + q), hn::LoadU(d, window + from + q)), d, weighed + i * lanes + q);
+      else if (window)
+        for (int64_t i = 0; i < w; ++i)
+          for (int64_t r = from; r < end; ++r) weighed[i * lanes + r - from] = at[i * stride + r - from] * window[r];
+      for (int64_t r = from; r < end; r += w)
+        turn(window ? weighed + (r - from) : at + (r - from), window ? lanes : stride,
+             [&](int64_t j) { return ((r + j) % 2 ? im : re) + (r + j) / 2 * lanes + l; });
+    }
   for (int64_t r = whole; r < 2 * n; ++r)
-    for (int64_t l = 0; l < lanes; ++l) (r % 2 ? im : re)[r / 2 * lanes + l] = x[l * stride + r];
+    for (int64_t l = 0; l < lanes; ++l) (r % 2 ? im : re)[r / 2 * lanes + l] = window ? x[l * stride + r] * window[r] : x[l * stride + r];
 }
 template <class R>
 void store(const R* re, const R* im, int64_t n, const R* roots, R factor, R* y, int64_t stride) {
@@ -163,8 +176,8 @@ void store(const R* re, const R* im, int64_t n, const R* roots, R factor, R* y, 
 }
 }  // namespace
 
-void load_f32(const float* x, int64_t stride, int64_t n, float* re, float* im) { load(x, stride, n, re, im); }
-void load_f64(const double* x, int64_t stride, int64_t n, double* re, double* im) { load(x, stride, n, re, im); }
+void load_f32(const float* x, int64_t stride, int64_t n, const float* window, float* re, float* im) { load(x, stride, n, window, re, im); }
+void load_f64(const double* x, int64_t stride, int64_t n, const double* window, double* re, double* im) { load(x, stride, n, window, re, im); }
 void store_f32(const float* re, const float* im, int64_t n, const float* roots, float factor, float* y, int64_t stride) {
   store(re, im, n, roots, factor, y, stride);
 }
@@ -200,8 +213,12 @@ void fft_passes(const FftPass<float>* passes, size_t count, FftWork<float>& work
 void fft_passes(const FftPass<double>* passes, size_t count, FftWork<double>& work, int64_t lanes) {
   HWY_DYNAMIC_DISPATCH(run_f64)(passes, count, work, lanes);
 }
-void fft_load(const float* x, int64_t stride, int64_t n, float* re, float* im) { HWY_DYNAMIC_DISPATCH(load_f32)(x, stride, n, re, im); }
-void fft_load(const double* x, int64_t stride, int64_t n, double* re, double* im) { HWY_DYNAMIC_DISPATCH(load_f64)(x, stride, n, re, im); }
+void fft_load(const float* x, int64_t stride, int64_t n, const float* window, float* re, float* im) {
+  HWY_DYNAMIC_DISPATCH(load_f32)(x, stride, n, window, re, im);
+}
+void fft_load(const double* x, int64_t stride, int64_t n, const double* window, double* re, double* im) {
+  HWY_DYNAMIC_DISPATCH(load_f64)(x, stride, n, window, re, im);
+}
 void fft_store(const float* re, const float* im, int64_t n, const float* roots, float factor, float* y, int64_t stride) {
   HWY_DYNAMIC_DISPATCH(store_f32)(re, im, n, roots, factor, y, stride);
 }

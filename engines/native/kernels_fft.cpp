@@ -10,9 +10,9 @@ namespace {
 // that is computed in. A real transform of even length is a complex one of half that length.
 enum class Kind { complex, real, real_inverse };
 
-// Where lines lie: line i starts at (i / inner) * length * inner + i % inner, its elements are inner apart.
+// Where lines lie: line i starts at (i / inner) * step * inner + i % inner, its elements are inner apart. Lines may overlap.
 struct Lines {
-  int64_t count, inner, in_length, out_length;
+  int64_t count, inner, in_length, out_length, in_step;
 };
 
 // The lines that are worked on together: some lines from the first one, in a buffer of as many lanes or more.
@@ -29,6 +29,7 @@ struct Transform {
   Lines lines;
   std::shared_ptr<const FftPlan<C>> plan;
   const C* roots;  // half: cosines, then sines
+  const R* window = nullptr;  // that lines are to be multiplied by
 
   int64_t length() const { return half ? n / 2 : n; }
 
@@ -38,10 +39,10 @@ struct Transform {
   }
   // Calls f(k, place in the buffer, start of the line in memory) for the elements begin <= k < end of a block's lines.
   template <class F>
-  void each(const Block& b, int64_t length, int64_t begin, int64_t end, F&& f) const {
+  void each(const Block& b, int64_t step, int64_t begin, int64_t end, F&& f) const {
     int64_t start[fft_lanes<C>];
     for (int64_t l = 0; l < b.count; ++l)
-      start[l] = (b.first + l) / lines.inner * length * lines.inner + (b.first + l) % lines.inner;
+      start[l] = (b.first + l) / lines.inner * step * lines.inner + (b.first + l) % lines.inner;
     // Lines that lie side by side are worth a loop of their own, which the compiler turns into vectors.
     if (b.count == fft_lanes<C> && start[b.count - 1] - start[0] == b.count - 1)
       for (int64_t k = begin; k < end; ++k)
@@ -57,37 +58,50 @@ struct Transform {
     const int64_t step = lines.inner, size = length(), given = std::min(lines.in_length, kind == Kind::real ? n : size);
     if constexpr (std::is_same_v<R, C>)
       if (packed(b) && given == (half ? n : size)) {
-        const int64_t stride = kind == Kind::complex ? 2 * lines.in_length : lines.in_length;
-        return fft_load(in.as<R>() + b.first * stride, stride, size, re, im);
+        const int64_t stride = kind == Kind::complex ? 2 * lines.in_step : lines.in_step;
+        return fft_load(in.as<R>() + b.first * stride, stride, size, window, re, im);
       }
+    if (window) return load_weighed(in, w, b);
     if (b.count < b.lanes) std::fill_n(re, size * b.lanes, C(0)), std::fill_n(im, size * b.lanes, C(0));
     const auto clear = [&](int64_t from) {
-      each(b, lines.in_length, from, size, [&](int64_t, int64_t at, int64_t) { re[at] = im[at] = 0; });
+      each(b, lines.in_step, from, size, [&](int64_t, int64_t at, int64_t) { re[at] = im[at] = 0; });
     };
     if (kind == Kind::complex) {
       const auto* x = in.as<R>();
-      each(b, lines.in_length, 0, given, [=](int64_t k, int64_t at, int64_t start) {
+      each(b, lines.in_step, 0, given, [=](int64_t k, int64_t at, int64_t start) {
         const R* z = x + 2 * (start + k * step);
         re[at] = C(z[0]), im[at] = C(z[1]);
       });
       clear(given);
     } else if (kind == Kind::real && half) {
       const R* x = in.as<R>();
-      each(b, lines.in_length, 0, given / 2, [=](int64_t k, int64_t at, int64_t start) {
+      each(b, lines.in_step, 0, given / 2, [=](int64_t k, int64_t at, int64_t start) {
         re[at] = C(x[start + 2 * k * step]), im[at] = C(x[start + (2 * k + 1) * step]);
       });
       clear(given / 2);
       if (given % 2)
-        each(b, lines.in_length, given / 2, given / 2 + 1,
+        each(b, lines.in_step, given / 2, given / 2 + 1,
              [=](int64_t k, int64_t at, int64_t start) { re[at] = C(x[start + 2 * k * step]); });
     } else if (kind == Kind::real) {
       const R* x = in.as<R>();
-      each(b, lines.in_length, 0, given,
+      each(b, lines.in_step, 0, given,
            [=](int64_t k, int64_t at, int64_t start) { re[at] = C(x[start + k * step]), im[at] = 0; });
       clear(given);
     } else {
       load_inverse(in, re, im, b);
     }
+  }
+
+  void load_weighed(const Array& in, const FftWork<C>& w, const Block& b) const {
+    const int64_t n = lines.in_length;
+    const Scratch<R> weighed(b.count * n);
+    for (int64_t l = 0; l < b.count; ++l)
+      for (int64_t k = 0; k < n; ++k) weighed[l * n + k] = in.as<R>()[(b.first + l) * lines.in_step + k] * window[k];
+    Transform plain = *this;
+    plain.window = nullptr, plain.lines.in_step = n;
+    Array from = in;
+    from.data = reinterpret_cast<std::byte*>(weighed.data());
+    plain.load(from, w, {0, b.count, b.lanes});
   }
 
   // The first number, and the last one of an even length, count as real.
@@ -99,7 +113,7 @@ struct Transform {
       const std::complex<R> z = x[start + k * lines.inner];
       return {C(z.real()), k == 0 || 2 * k == n ? C(0) : C(z.imag())};
     };
-    each(b, lines.in_length, 0, half ? size : size / 2 + 1, [&](int64_t k, int64_t at, int64_t start) {
+    each(b, lines.in_step, 0, half ? size : size / 2 + 1, [&](int64_t k, int64_t at, int64_t start) {
       const std::complex<C> z = number(start, k);
       if (half) {
         const std::complex<C> y = number(start, size - k);
@@ -176,12 +190,13 @@ void transform(const Call& call, Kind kind) {
   t.kind = kind, t.n = attr.n, t.scale = C(attr.scale);
   t.inverse = kind == Kind::complex ? attr.inverse : kind == Kind::real_inverse;
   t.half = kind != Kind::complex && attr.n % 2 == 0;
-  t.lines = {1, 1, in.shape[size_t(axis)], out.shape[size_t(axis)]};
+  t.lines = {1, 1, in.shape[size_t(axis)], out.shape[size_t(axis)], in.shape[size_t(axis)]};
   for (int64_t d = 0; d < rank; ++d) {
     if (d != axis) t.lines.count *= in.shape[size_t(d)];
     if (d > axis) t.lines.inner *= in.shape[size_t(d)];
   }
   if (t.lines.count == 0) return;
+  if (call.in.size() == 2) t.window = call.in[1].as<R>(), t.lines.in_step = rank > 1 ? in.strides[size_t(rank - 2)] : 0;
   t.plan = FftPlan<C>::get(t.length());
   t.roots = t.half ? t.plan->half_roots() : nullptr;
   t.run_all(in, out);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "blas.h"
+#include "engines/native/panels.h"
 #ifdef EMBER_HAVE_DNNL
 #include <dnnl.h>
 #include "engines/native/signals.h"
@@ -151,10 +152,14 @@ void gemm(int64_t M, int64_t N, int64_t K, Mat<T> a, Mat<T> b, T* c, int64_t ldc
 template <class T>
 void gemm_mirrored(int64_t N, int64_t K, Mat<T> a, Mat<T> b, T* c) {
   const int64_t band = std::max<int64_t>(std::is_same_v<T, float> && b.col == 1 ? 16 : 64, N / 256 * 16);  // thin where b needs no packing
-  parallel_for((N + band - 1) / band, 1, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin * band; i < std::min(N, end * band); i += band)
-      gemm(std::min(band, N - i), N - i, K, a.at(i, 0), b.at(0, i), c + i * N + i, N);
-  });
+  const bool tall = std::is_same_v<T, float> && b.col == 1 && N <= 512 && K >= 4 * N;
+  if constexpr (std::is_same_v<T, float>)
+    if (tall) gram(b.data, b.row, K, N, c);
+  if (!tall)
+    parallel_for((N + band - 1) / band, 1, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin * band; i < std::min(N, end * band); i += band)
+        gemm(std::min(band, N - i), N - i, K, a.at(i, 0), b.at(0, i), c + i * N + i, N);
+    });
   constexpr int64_t block = 32;  // rows and columns that stay in the cache
   parallel_for((N + block - 1) / block, 8, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin * block; i < std::min(N, end * block); i += block)

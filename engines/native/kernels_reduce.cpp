@@ -164,12 +164,17 @@ template <class F>
 [[gnu::noinline]] void fold_columns(const typename F::In* p, int64_t row, int64_t n, int64_t width, typename F::Wide* acc) {
   int64_t r = 0;
   if constexpr (F::lanes > 1) {
+    constexpr int64_t line = 64 / sizeof(*p);
     for (; r + 8 <= n; r += 8, p += 8 * row) {
-      for (int64_t c = 0; c < width; ++c) {
-        const auto at = [&](int64_t k) { return F::load(p[k * row + c]); };
-        const auto a = F::merge(F::merge(at(0), at(1)), F::merge(at(2), at(3)));
-        const auto b = F::merge(F::merge(at(4), at(5)), F::merge(at(6), at(7)));
-        acc[c] = F::combine(acc[c], F::merge(a, b));
+      for (int64_t from = 0; from < width; from += 4 * line) {
+        for (int64_t k = 8; k < 16; ++k)  // short pieces of memory: the processor does not see the next ones coming
+          for (int64_t c = from; c < from + 4 * line; c += line) __builtin_prefetch(p + k * row + c, 0, 2);
+        for (int64_t c = from; c < std::min(width, from + 4 * line); ++c) {
+          const auto at = [&](int64_t k) { return F::load(p[k * row + c]); };
+          const auto a = F::merge(F::merge(at(0), at(1)), F::merge(at(2), at(3)));
+          const auto b = F::merge(F::merge(at(4), at(5)), F::merge(at(6), at(7)));
+          acc[c] = F::combine(acc[c], F::merge(a, b));
+        }
       }
     }
   }

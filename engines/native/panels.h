@@ -48,6 +48,9 @@ struct Product {
 };
 void multiply_panels(const Product&);
 
+// The upper triangle of c = x.T x, for many more rows than columns. In gram.cpp.
+void gram(const float* x, int64_t row, int64_t rows, int64_t n, float* c);
+
 // One row of the output of a depthwise convolution.
 struct DepthwiseRow {
   const float* const* rows = nullptr;  // of the input, one for each tap down; null where it is padding

@@ -48,7 +48,7 @@ class Compiler : Draft {
     for (uint32_t g = 0; g < groups.size(); ++g) {
       if (groups[g].kind == Group::fused) fuse(*this, g);
       else if (groups[g].kind == Group::layer) emit_layer(*this, info[groups[g].members.back()].layer);
-      else emit_kernel(groups[g].members[0]);
+      else emit_kernel(groups[g].members.back());
     }
     pack_layers(*this);
     outputs();
@@ -212,6 +212,25 @@ class Compiler : Draft {
     return true;
   }
 
+  // Where an rfft multiplies the lines of r by a window itself, since nobody else wants the products: the lines. They may overlap.
+  uint32_t weighed_lines(uint32_t i, uint32_t r) const {
+    const SliceNode &n = node(i), &m = node(r);
+    const size_t rank = m.shape.size();
+    if (n.op != OpId::rfft || rep(n.in[0]) != r || m.op != OpId::multiply || info[r].wanted || rank < 2) return none;
+    const int64_t axis = n.attrs.as<FftAttr>().axis, length = m.shape.back();
+    if ((axis < 0 ? axis + int64_t(rank) : axis) != int64_t(rank) - 1) return none;
+    for (size_t k = 0; k < 2; ++k) {
+      const uint32_t x = rep(m.in[k]), window = rep(m.in[1 - k]);
+      const Ints& strides = info[x].at.strides;
+      if (shape(x) != m.shape || strides.back() != 1 || count(window) != length || shape(window).back() != length || info[window].at.strides.back() != 1) continue;
+      bool even = true;  // from line to line
+      for (size_t d = 0; d + 2 < rank; ++d) even &= m.shape[d] == 1 || strides[d] == strides[d + 1] * m.shape[d + 1];
+      const auto reads = [&](const SliceNode& o) { return std::count_if(o.in.begin(), o.in.end(), [&](uint32_t v) { return rep(v) == r; }); };
+      if (even && std::all_of(slice.nodes.begin() + r, slice.nodes.end(), [&](const SliceNode& o) { return &o == &n || !reads(o); })) return x;
+    }
+    return none;
+  }
+
   void set_last(uint32_t v) { info[v].last = true, info[v].at.strides = last_strides(shape(v)); }
 
   void group() {
@@ -280,11 +299,17 @@ class Compiler : Draft {
         }
         g = Open();
       }
+      std::vector<uint32_t> members;
+      if (g.on && weighed_lines(i, g.members.back()) != none) {
+        members.push_back(g.members.back());
+        g.members.pop_back(), g.on = !g.members.empty();
+      }
+      members.push_back(i);
       close();
-      f.step = uint32_t(groups.size());
+      for (uint32_t m : members) info[m].step = uint32_t(groups.size());
       if (const KernelRow* row = find_kernel(n.op); row && row->keeps_last && info[rep(n.in[0])].last && n.dtype == DType::float32) set_last(i);
       for (uint32_t k = 0; k < n.outputs.size(); ++k) info[tuple_value(i, k)].step = f.step;
-      groups.push_back({Group::single, 0, {i}});
+      groups.push_back({Group::single, 0, std::move(members)});
     }
     close();
   }
@@ -305,12 +330,10 @@ class Compiler : Draft {
       ++b.uses;
     }
     for (uint32_t s = 0; s < groups.size(); ++s)
-      if (groups[s].kind == Group::layer) info[groups[s].members.back()].needs_buffer = true;
-      else if (groups[s].kind == Group::single)
-        for (uint32_t i : groups[s].members) {
-          info[i].needs_buffer = true;
-          for (uint32_t k = 0; k < node(i).outputs.size(); ++k) info[tuple_value(i, k)].needs_buffer = true;
-        }
+      if (const uint32_t i = groups[s].members.back(); groups[s].kind != Group::fused) {
+        info[i].needs_buffer = true;
+        for (uint32_t k = 0; k < node(i).outputs.size(); ++k) info[tuple_value(i, k)].needs_buffer = true;
+      }
     uint32_t inputs = 0;  // leaves come in the order of the slice's inputs
     for (uint32_t v = 0; v < info.size(); ++v) {
       Info& f = info[v];
@@ -351,6 +374,12 @@ class Compiler : Draft {
     }
     const KernelRow* row = n.op == OpId::slice_update ? nullptr : find_kernel(n.op);
     for (uint32_t k : n.in) {
+      if (info[rep(k)].step == info[i].step) {  // lines and a window
+        const SliceNode& m = node(rep(k));
+        const uint32_t x = weighed_lines(i, rep(k)), other = rep(m.in[rep(m.in[0]) == x]);
+        st.in.push_back(operand(x)), st.in.push_back(operand(other));
+        continue;
+      }
       Operand o = operand(rep(k));
       if (row && row->contiguous_inputs && !contiguous(o.shape, o.strides) && !info[i].last) o = packed(o);
       st.in.push_back(std::move(o));

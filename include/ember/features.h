@@ -21,7 +21,7 @@ class EMBER_API FeatureExtractor {
   virtual FeatureExtractor& fit(const Tensor& x);
   virtual Tensor transform(const Tensor& x) const { return x; }
   virtual Tensor inverse_transform(const Tensor& x) const;  // UnsupportedError where nothing leads back
-  Tensor fit_transform(const Tensor& x) { return fit(x).transform(x); }
+  virtual Tensor fit_transform(const Tensor& x) { return fit(x).transform(x); }
   Tensor extract(const Tensor& x, const Tensor& mask = {}) const;  // of x times the mask, where there is one
   virtual std::string kind() const { return "FeatureExtractor"; }
   int64_t feature_dim() const { return feature_dim_; }  // features that come in, where known
@@ -61,6 +61,7 @@ class EMBER_API PCA : public FeatureExtractor {
   PCA& fit(const Tensor& x) override;  // evaluates
   PCA& partial_fit(const Tensor& x);   // more rows, on top of what fit or partial_fit learned before; evaluates
   Tensor transform(const Tensor& x) const override;
+  Tensor fit_transform(const Tensor& x) override;  // centres once
   Tensor inverse_transform(const Tensor& x) const override;
   std::string kind() const override { return "PCA"; }
   const PCAOptions& options() const { return o_; }
@@ -79,6 +80,8 @@ class EMBER_API PCA : public FeatureExtractor {
   void forget();
   void need_fit() const;
   void learn(const Tensor& singular, const Tensor& vt, const Tensor& mean, const Tensor& squares, int64_t samples);
+  Tensor fit_rows(const Tensor& x);
+  Tensor project(const Tensor& centred) const;
   Tensor scale() const;
   PCAOptions o_;
   Tensor components_, singular_, mean_, squares_;  // squares_: all squared deviations, added up

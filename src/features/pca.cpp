@@ -87,7 +87,8 @@ void PCA::learn(const Tensor& singular, const Tensor& vt, const Tensor& mean, co
   feature_dim_ = mean.size();
 }
 
-PCA& PCA::fit(const Tensor& data) {
+// Learns, and returns the centred rows; nothing where there were only parts of them.
+Tensor PCA::fit_rows(const Tensor& data) {
   const no_grad off;
   const Tensor x = samples_of(data, who);
   NEED(x.ndim() == 2, ShapeError, who, "expects [samples, features], not the shape " + to_string(x.shape()));
@@ -109,15 +110,21 @@ PCA& PCA::fit(const Tensor& data) {
       if (end + tail > rows) end = rows;  // a last batch too small to stand alone joins the one before
       partial_fit(x(slice(at, end)));
     }
-    return *this;
+    return {};
   }
   const Tensor mean = o_.center ? ops::mean(x, 0) : zeros({columns}, x.dtype()), centred = o_.center ? x - mean : x;
+  eval({mean, centred});
   const int64_t count = number ? *number : least;
   const Decomposition d = solver == "full"              ? by_svd(centred)
                           : solver == "covariance_eigh" ? by_covariance(centred, count)
                                                         : by_sampling(centred, count, o_);
   learn(d.singular, d.vt, mean, d.squares, rows);
-  return *this;
+  return centred;
+}
+PCA& PCA::fit(const Tensor& x) { return fit_rows(x), *this; }
+Tensor PCA::fit_transform(const Tensor& x) {
+  const Tensor centred = fit_rows(x);
+  return centred.defined() && !x.requires_grad() ? project(centred) : transform(x);
 }
 
 // What was learned stands for its rows: as rows of its own, with one more for the distance between the means.
@@ -167,7 +174,10 @@ Tensor PCA::transform(const Tensor& data) const {
   const Tensor x = real_of(data, who);
   NEED(x.ndim() > 0 && x.shape(-1) == mean().size(), ShapeError, who,
        "expects " + std::to_string(mean_.size()) + " features along the last axis, not the shape " + to_string(x.shape()));
-  const Tensor y = matmul(x - mean_, matrix_transpose(components_));
+  return project(x - mean_);
+}
+Tensor PCA::project(const Tensor& centred) const {
+  const Tensor y = matmul(centred, matrix_transpose(components_));
   return o_.whiten ? y / scale() : y;
 }
 Tensor PCA::inverse_transform(const Tensor& data) const {

@@ -53,6 +53,41 @@ TEST_F(Native, FusionNeverChangesBits) {
   EXPECT_EQ(program(true), program(false));
 }
 
+// A transform that multiplies lines by a window itself gives what it gives of the products.
+TEST_F(Native, WindowsInsideTransforms) {
+  seed(4);
+  for (const DType t : {float32, float64})
+    for (const int64_t length : {1024, 100, 62, 33, 37, 1}) {
+      const Tensor x = random_normal({9000}, 0, 1, t), w = random_normal({length}, 0, 1, t), cut = frame(x, length, 30);
+      const Tensor products = copy(cut * w);
+      eval({x, w, products});
+      const auto same = [&](const Tensor& a, const Tensor& b) { EXPECT_EQ(a.to_vector<std::complex<double>>(), b.to_vector<std::complex<double>>()) << length; };
+      same(rfft(cut * w), rfft(products));
+      same(rfft(w * cut(slice(0, 20)), length + 3), rfft(products(slice(0, 20)), length + 3));
+      same(rfft((cut * w)(slice({}, {}, 3))), rfft(products(slice({}, {}, 3))));
+      same(rfft(cut * w, {}, 0), rfft(products, {}, 0));
+      same(rfft(reshape(cut(slice(0, 40)), {4, 10, length}) * w), rfft(reshape(products(slice(0, 40)), {4, 10, length})));
+      const Tensor both = cut * w, y = rfft(both);  // wanted for itself too
+      eval({both, y});
+      same(y, rfft(products));
+      EXPECT_EQ(both.to_vector<double>(), products.to_vector<double>());
+      same(rfft((cut + 1.0) * w), rfft(copy((copy(cut) + 1.0).eval() * w).eval()));
+    }
+}
+
+// A tall matrix with its own transpose, in another way than other products.
+TEST_F(Native, ATallMatrixTimesItself) {
+  seed(6);
+  for (const auto& [rows, n] : {std::pair<int64_t, int64_t>(1000, 128), {3333, 143}, {9000, 256}, {2100, 300}}) {
+    const Tensor x = random_normal({rows, n + 3})(all_, slice(1, n + 1)), wide = x.astype(float64);
+    const Tensor y = matmul(matrix_transpose(x), x), expected = matmul(matrix_transpose(wide), wide);
+    EXPECT_LT(max(abs(y.astype(float64) - expected)).item<double>(), 1e-6 * double(rows)) << n;
+    EXPECT_TRUE(all(y == matrix_transpose(y)).item<bool>());
+  }
+  const Tensor x = index_update(ones({1000, 130}), {7, 129}, INFINITY), y = matmul(matrix_transpose(x), x);
+  EXPECT_EQ(sum(isfinite(y).astype(int64)).item<int64_t>(), 129 * 129);
+}
+
 // One repeated value must not be overwritten by a narrower result while it is still read.
 TEST_F(Native, RowStatisticsSurviveChangesOfWidth) {
   const Tensor x = arange(1, 21, 1, float32).eval();
@@ -70,7 +105,8 @@ TEST_F(Native, ResultsDoNotDependOnTheThreadCount) {
     seed(5);
     const Tensor x = random_normal({1000, 1003});
     double d = 0;
-    for (const Tensor& t : {sum(x), sum(x, 0), sum(x, 1), sum(square(x - 1.0)), mean(softmax(x)), sum(matmul(x, transpose(x)))})
+    for (const Tensor& t : {sum(x), sum(x, 0), sum(x, 1), sum(square(x - 1.0)), mean(softmax(x)), sum(matmul(x, transpose(x))),
+                            sum(matmul(transpose(x(all_, slice(0, 200))), x(all_, slice(0, 200))))})
       for (double v : t.to_vector<double>()) d = d * 0.9999 + v;
     return d;
   };

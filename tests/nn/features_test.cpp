@@ -252,6 +252,12 @@ TEST_F(Features, TransformsAreLazyAndDifferentiable) {
   const Ref g = x.grad(), c = p.components();
   for (int64_t j = 0; j < 5; ++j) EXPECT_NEAR(g({0, j}), c({0, j}) + c({1, j}), 1e-12);
   EXPECT_FALSE(p.components().requires_grad());
+  for (const char* solver : {"full", "covariance_eigh", "randomized", "incremental"}) {  // fit_transform centres once
+    PCA q = pca({.n_components = 2, .whiten = true, .svd_solver = solver, .seed = 1});
+    const Tensor at_once = q.fit_transform(data());
+    EXPECT_EQ(at_once.to_vector<double>(), q.transform(data()).to_vector<double>()) << solver;
+    EXPECT_TRUE(q.fit_transform(x).requires_grad()) << solver;
+  }
 }
 
 TEST_F(Features, WindowStatisticsAreThoseOfSciPy) {
