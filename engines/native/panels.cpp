@@ -20,7 +20,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 constexpr D d;
-constexpr int lanes = int(hn::MaxLanes(d));
+constexpr int lanes = int(hn::MaxLanes(d)), line = 16;  // floats
 #if HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64  // 32 registers
 constexpr int max_rows = 14;
 #else
@@ -57,8 +57,9 @@ HWY_INLINE void store_part(V v, float* p, int64_t n) {
 #endif
 }
 
+// Lines from `ahead` on are fetched meanwhile, one for each step of the depth.
 template <int M, int N>
-HWY_NOINLINE void tile(const Product& p) {
+HWY_NOINLINE void tile(const Product& p, const float* ahead) {
   V sum[M][N];
   EMBER_UNROLL for (int v = 0; v < N; ++v) {
     const V bias = hn::LoadU(d, p.bias + v * lanes);
@@ -68,7 +69,8 @@ HWY_NOINLINE void tile(const Product& p) {
   const int64_t lda = p.lda, step = p.step;
   for (int64_t left = p.depth; left > 0; left -= p.run, runs += p.next) {
     const float* a = runs;
-    for (int64_t k = p.run; k > 0; --k, a += step, b += N * lanes) {
+    _Pragma("GCC unroll 2") for (int64_t k = p.run; k > 0; --k, a += step, b += N * lanes, ahead += line) {
+      __builtin_prefetch(ahead, 0, 2);
       V w[N];
       EMBER_UNROLL for (int v = 0; v < N; ++v) w[v] = hn::LoadU(d, b + v * lanes);
       EMBER_UNROLL for (int m = 0; m < M; ++m) {
@@ -109,7 +111,7 @@ HWY_NOINLINE void bend(const Product& p, int64_t rows, int64_t columns) {
     }
 }
 
-using Tile = void (*)(const Product&);
+using Tile = void (*)(const Product&, const float*);
 template <int N, int... M>
 constexpr std::array<Tile, sizeof...(M)> tiles(std::integer_sequence<int, M...>) { return {tile<M + 1, N>...}; }
 constexpr auto narrow = tiles<1>(std::make_integer_sequence<int, max_rows>()), wide = tiles<2>(std::make_integer_sequence<int, max_rows>());
@@ -123,14 +125,16 @@ void multiply(const Product& all) {
     p.columns = all.columns - first;
     p.a = all.a, p.c = all.c + first, p.end.residual = all.end.residual ? all.end.residual + first : nullptr;
     const auto& kernels = p.columns <= lanes ? narrow : wide;
+    const float* const next = p.panels + p.depth * (p.columns <= lanes ? lanes : 2 * lanes);
     for (int64_t t = 0; t < count; ++t) {
       const int64_t m = all.rows / count + (t < all.rows % count);  // about equal heights
-      kernels[size_t(m - 1)](p);
+      const int64_t fetched = t * p.depth * line;  // of the next panel
+      kernels[size_t(m - 1)](p, fetched < next - p.panels ? next + fetched : p.panels);
       if (p.end.bent) bend(p, m, std::min<int64_t>(p.columns, 2 * lanes));
       p.a += m * p.lda, p.c += m * p.ldc;
       if (p.end.residual) p.end.residual += m * p.ldc;
     }
-    p.panels += p.depth * (p.columns <= lanes ? lanes : 2 * lanes), p.bias += 2 * lanes;
+    p.panels = next, p.bias += 2 * lanes;
   }
 }
 
