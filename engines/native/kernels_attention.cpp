@@ -6,6 +6,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "engines/native/panels.h"
@@ -16,7 +17,6 @@ HWY_BEFORE_NAMESPACE();
 namespace ember::native::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
-#include "engines/native/lanes-inl.h"
 #include "engines/native/math-inl.h"
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
@@ -52,14 +52,23 @@ float exponents(float* row, int64_t n) {
   return float(total);
 }
 
-// to[k * width + j] = from[j * row + k] for j < rows, a multiple of four, and k < depth.
-void transpose(const float* from, int64_t row, int64_t rows, int64_t depth, float* to, int64_t width) {
-  constexpr int64_t w = square<float>;
-  const int64_t done = depth / w * w;
-  for (int64_t j = 0; j < rows; j += w)
-    for (int64_t k = 0; k < done; k += w) turn(from + j * row + k, row, [&](int64_t i) { return to + (k + i) * width + j; });
-  for (int64_t j = 0; j < rows; ++j)
-    for (int64_t k = done; k < depth; ++k) to[k * width + j] = from[j * row + k];
+// A row of weights e and sums of g value becomes that of the weights e / sum, and of the scores' gradients p (gp - mean). n: whole vectors.
+void score_gradients(float* e, float* gp, int64_t n, float sum, float mean) {
+  for (int64_t i = 0; i < n; i += int64_t(hn::MaxLanes(d))) {
+    const V p = hn::Div(hn::LoadU(d, e + i), hn::Set(d, sum));
+    hn::StoreU(p, d, e + i);
+    hn::StoreU(hn::Mul(p, hn::Sub(hn::LoadU(d, gp + i), hn::Set(d, mean))), d, gp + i);
+  }
+}
+
+float dot(const float* a, const float* b, int64_t n) {
+  constexpr int64_t lanes = int64_t(hn::MaxLanes(d));
+  V sum = hn::Zero(d);
+  int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) sum = hn::MulAdd(hn::LoadU(d, a + i), hn::LoadU(d, b + i), sum);
+  float rest = hn::GetLane(hn::SumOfLanes(d, sum));
+  for (; i < n; ++i) rest += a[i] * b[i];
+  return rest;
 }
 
 }  // namespace ember::native::HWY_NAMESPACE
@@ -68,8 +77,15 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace ember::native {
 HWY_EXPORT(exponents);
-HWY_EXPORT(transpose);
+HWY_EXPORT(score_gradients);
+HWY_EXPORT(dot);
 namespace {
+
+bool finite(const float* x, int64_t n) {
+  uint32_t beyond = 0;
+  for (int64_t i = 0; i < n; ++i) beyond |= (std::bit_cast<uint32_t>(x[i]) & 0x7f800000u) == 0x7f800000u;
+  return !beyond;
+}
 
 // An input as it broadcasts over the batch.
 template <class T>
@@ -93,13 +109,12 @@ struct Matrices {
 
 class Attention {
  public:
-  explicit Attention(const Call& c)
-      : batch_(c.out[0].shape.first(c.out[0].shape.size() - 2)), q_(c.in[0], batch_), k_(c.in[1], batch_), v_(c.in[2], batch_),
-        mask_(c.in.back(), batch_), allowed_(c.in.back(), batch_), masked_(c.in.size() > 3), added_(masked_ && c.in[3].dtype == DType::float32),
-        causal_(c.attrs.as<FlagAttr>().flag), scale_(float(c.attrs.as<FlagAttr>().value)), y_(c.out[0].as<float>()) {
+  Attention(std::span<const Array> in, const Array& y, const Attrs& attrs, int64_t fit)
+      : batch_(y.shape.first(y.shape.size() - 2)), q_(in[0], batch_), k_(in[1], batch_), v_(in[2], batch_), mask_(in.back(), batch_),
+        allowed_(in.back(), batch_), masked_(in.size() > 3), added_(masked_ && in[3].dtype == DType::float32),
+        causal_(attrs.as<FlagAttr>().flag), scale_(float(attrs.as<FlagAttr>().value)), y_(y.as<float>()) {
     const auto last = [](const Array& x, size_t n) { return x.shape[x.shape.size() - n]; };
-    queries_ = last(c.out[0], 2), columns_ = last(c.out[0], 1), keys_ = last(c.in[1], 2), depth_ = last(c.in[1], 1);
-    const int64_t fit = std::max<int64_t>(1, (1 << 13) / keys_ / panel_rows()) * panel_rows();  // rows of scores in a core's cache
+    queries_ = last(y, 2), columns_ = last(y, 1), keys_ = last(in[1], 2), depth_ = last(in[1], 1);
     blocks_ = (queries_ + fit - 1) / fit, rows_ = (queries_ + blocks_ - 1) / blocks_;
     padded_ = (keys_ + lanes_ - 1) / lanes_ * lanes_;
     pitch_ = padded_ + 16;  // with room for the sum; rows a power of two apart would share places in the cache
@@ -112,39 +127,47 @@ class Attention {
       const Scratch<float> keys(padded_ * depth_), values(panels_size(keys_, columns_)), query(rows_ * depth_), scores(rows_ * pitch_);
       const Scratch<float> zeros(std::max(padded_, columns_) + panel_);
       std::fill_n(zeros.data(), std::max(padded_, columns_) + panel_, 0.0f);
-      bool finite = true;  // a zero times what is not would be a NaN: then nothing may be left out
+      bool all = true;  // finite: a zero times what is not would be a NaN: then nothing may be left out
       for (int64_t i = begin, there = -1; i < end; ++i) {
         const int64_t head = i / blocks_, first = i % blocks_ * rows_, n = std::min(rows_, queries_ - first);
         if (std::exchange(there, head) != head) {
-          pack(head, keys.data(), values.data());
-          if (causal_) finite = std::all_of(values.data(), values.data() + panels_size(keys_, columns_), [](float v) { return v - v == 0; });
+          pack_turned(k_, head, depth_, keys.data()), pack(v_, head, columns_, values.data());
+          if (causal_) all = finite(values.data(), panels_size(keys_, columns_));
         }
-        const int64_t seen = causal_ && finite ? std::min(padded_, (first + n + panel_ - 1) / panel_ * panel_) : padded_;
+        const int64_t seen = causal_ && all ? reach(first + n) : padded_;
         block(head, first, n, seen, {keys.data(), values.data(), query.data(), scores.data(), zeros.data()});
       }
     });
   }
 
- private:
+ protected:
   struct Room { float *keys, *values, *query, *scores, *zeros; };
 
-  void pack(int64_t head, float* keys, float* values) const {
-    const float *const k = k_.at(head), *const v = v_.at(head);
-    for (int64_t first = 0; first < keys_; first += panel_) {
-      const int64_t wide = keys_ - first <= lanes_ ? lanes_ : panel_, n = std::min(wide, keys_ - first), fours = k_.col == 1 ? n / 4 * 4 : 0;
-      HWY_DYNAMIC_DISPATCH(transpose)(k + first * k_.row, k_.row, fours, depth_, keys, wide);
-      for (int64_t e = 0; e < depth_; ++e, keys += wide)
-        for (int64_t j = fours; j < wide; ++j) keys[j] = j < n ? k[(first + j) * k_.row + e * k_.col] : 0.0f;
-    }
-    if (v_.col == 1) pack_rows(v, v_.row, keys_, columns_, values);
-    else pack_panels(keys_, columns_, values, [&](int64_t j, int64_t c) { return v[j * v_.row + c * v_.col]; });
+  // Keys as many as some queries can see, in whole panels.
+  int64_t reach(int64_t queries) const { return std::min(padded_, (queries + panel_ - 1) / panel_ * panel_); }
+
+  // All keys or values as columns of panels, and as rows.
+  void pack_turned(const Matrices<float>& m, int64_t head, int64_t depth, float* to) const {
+    const float* const x = m.at(head);
+    if (m.col == 1) pack_columns(x, m.row, depth, keys_, to);
+    else pack_panels(depth, keys_, to, [&](int64_t e, int64_t j) { return x[j * m.row + e * m.col]; });
+  }
+  void pack(const Matrices<float>& m, int64_t head, int64_t columns, float* to) const {
+    const float* const x = m.at(head);
+    if (m.col == 1) pack_rows(x, m.row, keys_, columns, to);
+    else pack_panels(keys_, columns, to, [&](int64_t j, int64_t c) { return x[j * m.row + c * m.col]; });
   }
 
-  // The first `seen` keys, rounded up to whole panels, are looked at.
-  void block(int64_t head, int64_t first, int64_t n, int64_t seen, const Room& room) const {
-    const float* const q = q_.at(head) + first * q_.row;
-    for (int64_t r = 0; r < n; ++r)
-      for (int64_t e = 0; e < depth_; ++e) room.query[r * depth_ + e] = q[r * q_.row + e * q_.col] * scale_;
+  // Some rows one after the other.
+  static void copy(const Matrices<float>& m, int64_t head, int64_t first, int64_t n, int64_t columns, float* to, float scale = 1) {
+    const float* x = m.at(head) + first * m.row;
+    for (int64_t r = 0; r < n; ++r, x += m.row, to += columns)
+      if (m.col == 1) for (int64_t c = 0; c < columns; ++c) to[c] = x[c] * scale;
+      else for (int64_t c = 0; c < columns; ++c) to[c] = x[c * m.col] * scale;
+  }
+
+  // The weights of some queries among the first `seen` keys, whole panels of them, before they are divided by the sum behind them.
+  void weights(int64_t head, int64_t first, int64_t n, int64_t seen, const Room& room) const {
     const int64_t deep = std::min(seen, keys_);
     multiply_panels({.a = room.query, .rows = n, .depth = depth_, .columns = seen, .lda = depth_, .run = depth_, .panels = room.keys,
                      .bias = room.zeros, .c = room.scores, .ldc = pitch_, .end = {}});
@@ -155,10 +178,19 @@ class Attention {
       const float sum = HWY_DYNAMIC_DISPATCH(exponents)(row, seen);
       row[padded_] = sum == 0 ? 1 : sum;
     }
+  }
+  // Rows of the results, from the weights of n queries for the first keys and panels over all keys.
+  void multiply_keys(const float* weights, int64_t n, int64_t keys, const float* panels, int64_t columns, const float* zeros, float* to) const {
+    for (int64_t c = 0; c < columns; c += panel_)
+      multiply_panels({.a = weights, .rows = n, .depth = keys, .columns = std::min(panel_, columns - c), .lda = pitch_, .run = keys,
+                       .panels = panels + c * keys_, .bias = zeros, .c = to + c, .ldc = columns, .end = {}});
+  }
+
+  void block(int64_t head, int64_t first, int64_t n, int64_t seen, const Room& room) const {
+    copy(q_, head, first, n, depth_, room.query, scale_);
+    weights(head, first, n, seen, room);
     float* const out = y_ + (head * queries_ + first) * columns_;
-    for (int64_t c = 0; c < columns_; c += panel_)
-      multiply_panels({.a = room.scores, .rows = n, .depth = deep, .columns = std::min(panel_, columns_ - c), .lda = pitch_, .run = deep,
-                       .panels = room.values + c * keys_, .bias = room.zeros, .c = out + c, .ldc = columns_, .end = {}});
+    multiply_keys(room.scores, n, std::min(seen, keys_), room.values, columns_, room.zeros, out);
     for (int64_t r = 0; r < n; ++r)
       for (int64_t c = 0; c < columns_; ++c) out[r * columns_ + c] /= room.scores[r * pitch_ + padded_];
   }
@@ -187,15 +219,87 @@ void attention(const Call& call) {
   const Array &k = call.in[1], &y = call.out[0];
   if (!y.size) return;
   if (!k.shape[k.shape.size() - 2]) return void(std::fill_n(y.as<float>(), y.size, 0.0f));
-  Attention(call).run();
+  const int64_t fit = std::max<int64_t>(1, (1 << 13) / k.shape[k.shape.size() - 2] / panel_rows()) * panel_rows();  // rows of scores in a core's cache
+  Attention(call.in, y, call.attrs, fit).run();
+}
+
+// With weights p = e / sum, a score's gradient is p (gp - sum(g y)), where gp is g times the values. A block of queries adds to the
+// gradients of all keys and values that it sees; where heads are few, their queries are cut into parts that are added up.
+class AttentionGradient : Attention {
+ public:
+  AttentionGradient(const Call& c, int64_t fit)
+      : Attention(c.in.subspan(2), c.in[0], c.attrs, fit), given_(c.in[0], batch_), g_(c.in[1], batch_), out_(c.out[0].as<float>()) {}
+
+  void run() const {
+    const int64_t heads = size_of(batch_), parts = std::clamp<int64_t>(16 / heads, 1, blocks_), size = keys_ * (depth_ + columns_);
+    const int64_t row = queries_ * depth_ + size;  // of the output
+    Scratch<float> others(heads * (parts - 1) * size);
+    const auto sums = [&](int64_t head, int64_t part) {
+      return part ? others.data() + (head * (parts - 1) + part - 1) * size : out_ + head * row + queries_ * depth_;
+    };
+    parallel_for(heads * parts, 1, [&](int64_t begin, int64_t end) {
+      const Scratch<float> keys(padded_ * depth_), values(padded_ * columns_), rows(panels_size(keys_, depth_));
+      const Scratch<float> query(rows_ * depth_), g(rows_ * columns_), y(rows_ * columns_), scores(rows_ * pitch_), slopes(rows_ * pitch_);
+      const Scratch<float> queries(panels_size(rows_, depth_)), gs(panels_size(rows_, columns_)), zeros(std::max({padded_, columns_, depth_}) + panel_);
+      std::fill_n(zeros.data(), std::max({padded_, columns_, depth_}) + panel_, 0.0f);
+      for (int64_t i = begin; i < end; ++i) {
+        const int64_t head = i / parts, part = i % parts;
+        float *const keys_sum = sums(head, part), *const values_sum = keys_sum + keys_ * depth_;
+        pack_turned(k_, head, depth_, keys.data()), pack_turned(v_, head, columns_, values.data()), pack(k_, head, depth_, rows.data());
+        const bool all = causal_ && finite(keys.data(), padded_ * depth_) && finite(values.data(), padded_ * columns_);
+        const int64_t from = part * blocks_ / parts, to = (part + 1) * blocks_ / parts;
+        for (int64_t b = to; b-- > from;) {  // the last of them sees the most keys
+          const int64_t first = b * rows_, n = std::min(rows_, queries_ - first);
+          copy(q_, head, first, n, depth_, query.data(), scale_);
+          copy(g_, head, first, n, columns_, g.data()), copy(given_, head, first, n, columns_, y.data());
+          const bool less = all && finite(query.data(), n * depth_) && finite(g.data(), n * columns_);
+          const int64_t seen = less ? reach(first + n) : padded_, deep = std::min(seen, keys_);
+          weights(head, first, n, seen, {keys.data(), values.data(), query.data(), scores.data(), zeros.data()});
+          multiply_panels({.a = g.data(), .rows = n, .depth = columns_, .columns = seen, .lda = columns_, .run = columns_, .panels = values.data(),
+                           .bias = zeros.data(), .c = slopes.data(), .ldc = pitch_, .end = {}});
+          for (int64_t r = 0; r < n; ++r)
+            HWY_DYNAMIC_DISPATCH(score_gradients)(scores.data() + r * pitch_, slopes.data() + r * pitch_, seen, scores[r * pitch_ + padded_],
+                                                  HWY_DYNAMIC_DISPATCH(dot)(g.data() + r * columns_, y.data() + r * columns_, columns_));
+          float* const out = out_ + head * row + first * depth_;
+          multiply_keys(slopes.data(), n, deep, rows.data(), depth_, zeros.data(), out);
+          for (int64_t j = 0; j < n * depth_; ++j) out[j] *= scale_;
+          pack_rows(query.data(), depth_, n, depth_, queries.data()), pack_rows(g.data(), columns_, n, columns_, gs.data());
+          const auto add = [&](const float* slopes, const float* panels, int64_t columns, float* sum) {
+            if (b + 1 == to) std::fill(sum + deep * columns, sum + keys_ * columns, 0.0f);
+            multiply_panels({.a = slopes, .rows = deep, .depth = n, .columns = columns, .lda = 1, .run = n, .step = pitch_, .panels = panels,
+                             .bias = zeros.data(), .c = sum, .ldc = columns, .end = {.residual = b + 1 == to ? nullptr : sum}});
+          };
+          add(slopes.data(), queries.data(), depth_, keys_sum), add(scores.data(), gs.data(), columns_, values_sum);
+        }
+      }
+    });
+    if (parts == 1) return;
+    parallel_for(heads, 1, [&](int64_t begin, int64_t end) {
+      for (int64_t head = begin; head < end; ++head)
+        for (int64_t part = 1; part < parts; ++part)
+          for (int64_t j = 0; j < size; ++j) sums(head, 0)[j] += sums(head, part)[j];
+    });
+  }
+
+ private:
+  const Matrices<float> given_, g_;
+  float* const out_;
+};
+
+void attention_grad(const Call& call) {
+  const Array &y = call.in[0], &k = call.in[3];
+  const int64_t keys = k.shape[k.shape.size() - 2];
+  if (!y.size || !keys) return void(std::fill_n(call.out[0].as<float>(), call.out[0].size, 0.0f));
+  AttentionGradient(call, std::clamp<int64_t>((1 << 15) / keys, panel_rows(), call.attrs.as<FlagAttr>().flag ? 32 : 64)).run();
 }
 
 bool takes(const SliceNode& n, const Slice& s) {
-  const DType mask = n.in.size() > 3 ? s.nodes[n.in[3]].dtype : DType::bool_;
-  return n.dtype == DType::float32 && (mask == DType::bool_ || mask == DType::float32);
+  const size_t mask = n.op == OpId::attention ? 3 : 5;
+  const DType t = n.in.size() > mask ? s.nodes[n.in[mask]].dtype : DType::bool_;
+  return s.nodes[n.in[0]].dtype == DType::float32 && (t == DType::bool_ || t == DType::float32);
 }
 
-constexpr KernelRow rows[] = {{OpId::attention, attention, false, takes}};
+constexpr KernelRow rows[] = {{OpId::attention, attention, false, takes}, {OpId::attention_grad, attention_grad, false, takes}};
 
 }  // namespace
 

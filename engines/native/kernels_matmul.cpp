@@ -175,6 +175,16 @@ void gemm_threads(int64_t M, int64_t N, int64_t K, Mat<T> a, Mat<T> b, T* c) {
   // More than 8 tiles only while they stay large: every tile packs its part of a and b again.
   const double least = M == 1 || N == 1 ? 1 << 18 : 1 << 21, work = double(M) * double(N) * double(K);
   if (a.data == b.data && a.row == b.col && a.col == b.row && M == N && N >= 128 && work > 2 * least) return gemm_mirrored(N, K, a, b, c);
+  // A transposed b, as weights are in a forward pass, is turned once instead of in every piece of the work.
+  if constexpr (std::is_same_v<T, float>)
+    if (b.row == 1 && b.col >= K && M >= 64 && N >= 32 && K >= 32) {
+      const Scratch<float> turned(K * N);
+      constexpr int64_t strip = 64;
+      parallel_for((N + strip - 1) / strip, std::max<int64_t>(1, (1 << 16) / (strip * K)), [&](int64_t begin, int64_t end) {
+        turn_rows(b.data + begin * strip * b.col, b.col, std::min(N, end * strip) - begin * strip, K, turned.data() + begin * strip, N);
+      });
+      return gemm_threads(M, N, K, a, {turned.data(), N, 1}, c);
+    }
   int64_t tm = M, tn = N, count = 1;
   const auto half = [](int64_t n) { return ((n + 1) / 2 + 15) / 16 * 16; };
   const bool turned = b.row == 1 && b.col != 1 && N * K <= 1 << 19;  // packing takes longer then: tiles are not to be thin

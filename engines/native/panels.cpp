@@ -16,6 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace ember::native::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
+#include "engines/native/lanes-inl.h"
 #include "engines/native/math-inl.h"
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
@@ -245,6 +246,16 @@ void pack(const float* from, int64_t row, int64_t depth, int64_t columns, float*
   }
 }
 
+void transpose(const float* from, int64_t row, int64_t rows, int64_t depth, float* to, int64_t width) {
+  constexpr int64_t w = square<float>, strip = 16;  // few enough rows to be fetched ahead, enough to write whole lines
+  const int64_t done = depth / w * w, whole = rows / w * w;
+  for (int64_t first = 0; first < whole; first += strip)
+    for (int64_t k = 0; k < done; k += w)
+      for (int64_t j = first; j < std::min(whole, first + strip); j += w) turn(from + j * row + k, row, [&](int64_t i) { return to + (k + i) * width + j; });
+  for (int64_t k = 0; k < depth; ++k)
+    for (int64_t j = k < done ? whole : 0; j < rows; ++j) to[k * width + j] = from[j * row + k];
+}
+
 int64_t vector_lanes() { return lanes; }
 int64_t tile_rows() { return max_rows; }
 
@@ -256,12 +267,24 @@ namespace ember::native {
 HWY_EXPORT(multiply);
 HWY_EXPORT(depthwise);
 HWY_EXPORT(pack);
+HWY_EXPORT(transpose);
 HWY_EXPORT(vector_lanes);
 HWY_EXPORT(tile_rows);
 void multiply_panels(const Product& p) { HWY_DYNAMIC_DISPATCH(multiply)(p); }
 void depthwise_row(const DepthwiseRow& w) { HWY_DYNAMIC_DISPATCH(depthwise)(w); }
 void pack_rows(const float* from, int64_t row, int64_t depth, int64_t columns, float* to) {
   HWY_DYNAMIC_DISPATCH(pack)(from, row, depth, columns, to);
+}
+void turn_rows(const float* from, int64_t row, int64_t rows, int64_t depth, float* to, int64_t width) {
+  HWY_DYNAMIC_DISPATCH(transpose)(from, row, rows, depth, to, width);
+}
+void pack_columns(const float* from, int64_t column, int64_t depth, int64_t columns, float* to) {
+  const int64_t panel = panel_columns();
+  for (int64_t first = 0; first < columns; first += panel) {
+    const int64_t wide = columns - first <= panel / 2 ? panel / 2 : panel, n = std::min(wide, columns - first);
+    turn_rows(from + first * column, column, n, depth, to, wide);
+    for (int64_t k = 0; k < depth; ++k, to += wide) std::fill(to + n, to + wide, 0.0f);
+  }
 }
 int64_t panel_columns() { return 2 * HWY_DYNAMIC_DISPATCH(vector_lanes)(); }
 int64_t panel_rows() { return HWY_DYNAMIC_DISPATCH(tile_rows)(); }

@@ -35,6 +35,10 @@ void pack_panels(int64_t depth, int64_t columns, float* to, Get&& get) {
 
 // The same of rows in memory, `row` floats apart.
 void pack_rows(const float* from, int64_t row, int64_t depth, int64_t columns, float* to);
+// to[k * width + j] = from[j * row + k] for j < rows and k < depth.
+void turn_rows(const float* from, int64_t row, int64_t rows, int64_t depth, float* to, int64_t width);
+// And of columns in memory, one after the other, `column` floats apart.
+void pack_columns(const float* from, int64_t column, int64_t depth, int64_t columns, float* to);
 
 // c = a times the panels, plus the bias. Each element is summed in the order of the depth, however the work is cut.
 struct Product {

@@ -1,6 +1,7 @@
 // Reverse mode: from outputs to inputs over the recorded graph, one rule per op.
 #include "ember/grad.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -57,7 +58,39 @@ Tensor fitted(Tensor g, const Tensor& x) {
   return cast_to(g, x.dtype());
 }
 
-void add_to(Tensor& sum, Tensor g) { sum = sum.defined() ? sum + g : std::move(g); }
+// The sum of two that lie among zeros right beside each other, as the gradients of an array's parts do; or nothing.
+Tensor side_by_side(const Tensor& first, const Tensor& second) {
+  for (const Tensor& t : {first, second})
+    if (t.node()->op != OpId::pad || t.node()->inputs.size() != 2 || t.node()->inputs[1]->op != OpId::scalar || t.node()->inputs[1]->scalar.u != 0) return {};
+  PadAttr a = first.node()->attrs.as<PadAttr>();
+  const PadAttr& b = second.node()->attrs.as<PadAttr>();
+  const auto end = [](const Tensor& t, const PadAttr& p, size_t d) { return t.shape()[d] - p.high[d]; };
+  std::optional<size_t> axis;
+  for (size_t d = 0; d < a.low.size(); ++d) {
+    if (a.low[d] == b.low[d] && a.high[d] == b.high[d]) continue;
+    if (axis || end(first, a, d) != b.low[d]) return {};
+    axis = d;
+  }
+  if (!axis) return {};
+  Tensors parts;
+  for (const Tensor& t : {first, second}) {
+    Node* const inner = t.node()->inputs[0];
+    if (inner->op == OpId::concat && inner->inputs.size() && inner->attrs.as<AxisAttr>().axis == int64_t(*axis))
+      for (Node* n : inner->inputs) parts.push_back(handle(n));
+    else parts.push_back(handle(inner));
+  }
+  a.high[*axis] = b.high[*axis];
+  const Tensor joined = ops::concat(parts, int64_t(*axis));
+  const auto none = [](const Ints& v) { return std::all_of(v.begin(), v.end(), [](int64_t n) { return n == 0; }); };
+  return none(a.low) && none(a.high) ? joined : apply_to(OpId::pad, std::move(a), joined, handle(first.node()->inputs[1]));
+}
+
+void add_to(Tensor& sum, Tensor g) {
+  if (!sum.defined()) return void(sum = std::move(g));
+  Tensor joined = side_by_side(sum, g);
+  if (!joined.defined()) joined = side_by_side(g, sum);
+  sum = joined.defined() ? std::move(joined) : sum + g;
+}
 
 // The gradients of one node's inputs.
 Gradients differentiate(Node* n, Inputs x, Inputs y, Inputs g, std::span<const bool> needs) {

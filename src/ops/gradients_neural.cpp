@@ -80,15 +80,21 @@ Gradients of_batch_norm(const Vjp& v) {  // the statistics are inputs of their o
 }
 
 // ---- Attention ----
-// With weights p = e / sum and y = p value, a score's gradient is p (gp - sum(gp p)), and that sum is the one of g y.
 Gradients of_attention(const Vjp& v) {
   if (v.x[1].shape(-2) == 0) return {};
-  const auto [e, sums] = attention_weights(v.x, v.attrs);
-  const double scale = v.attrs.as<FlagAttr>().value;
-  const Tensor p = e / sums, g = widen(v.g[0]);
-  const Tensor gs = p * (matmul(g, matrix_transpose(widen(v.x[2]))) - sum(g * widen(v.y[0]), -1, true));
-  return {matmul(gs, widen(v.x[1])) * scale, matmul(matrix_transpose(gs), widen(v.x[0]) * scale), matmul(matrix_transpose(p), g),
-          v.x.size() > 3 && v.needs[3] ? gs : Tensor()};
+  if (v.x.size() > 3 && v.needs[3]) return attention_gradients(v.x, v.y[0], v.g[0], v.attrs);
+  Tensors in{v.y[0], v.g[0]};
+  in.insert(in.end(), v.x.begin(), v.x.end());
+  const Tensor all = apply(OpId::attention_grad, in, v.attrs);
+  Gradients r;
+  int64_t start = 0;
+  for (const Tensor& x : v.x.first(3)) {
+    Shape s = batch_of(v.y[0]);
+    const int64_t n = x.shape(-2) * x.shape(-1);
+    s.push_back(x.shape(-2)), s.push_back(x.shape(-1));
+    r.push_back(reshape(sliced(all, all.ndim() - 1, {std::exchange(start, start + n), 1, n}), s));
+  }
+  return r;
 }
 
 // ---- Convolution ----

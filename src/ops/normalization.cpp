@@ -17,6 +17,15 @@ std::pair<Tensor, Tensor> attention_weights(Inputs in, const Attrs& attrs) {
   return {e, ops::where(sum == zero, one, sum)};
 }
 
+// With weights p = e / sum and y = p value, a score's gradient is p (gp - sum(gp p)), and that sum is the one of g y.
+Tensors attention_gradients(Inputs in, const Tensor& y, const Tensor& given, const Attrs& attrs) {
+  const auto [e, sums] = attention_weights(in, attrs);
+  const double scale = attrs.as<FlagAttr>().value;
+  const Tensor p = e / sums, g = widen(given);
+  const Tensor gs = p * (ops::matmul(g, ops::matrix_transpose(widen(in[2]))) - ops::sum(g * widen(y), -1, true));
+  return {ops::matmul(gs, widen(in[1])) * scale, ops::matmul(ops::matrix_transpose(gs), widen(in[0]) * scale), ops::matmul(ops::matrix_transpose(p), g), gs};
+}
+
 namespace {
 
 Tensors operands(std::initializer_list<const Tensor*> needed, std::initializer_list<const std::optional<Tensor>*> others) {
@@ -112,6 +121,26 @@ Tensor compose_attention(Inputs in, const Attrs& attrs) {
   if (in[1].shape(-2) == 0) return ops::broadcast_to(like(in[0], 0), infer_attention(in, attrs).shape);
   const auto [e, sum] = attention_weights(in, attrs);
   return cast_to(ops::matmul(e, widen(in[2])) / sum, in[0].dtype());
+}
+
+// The gradients of query, key and value one after the other, each as one long row: an op has one result where it may be a composite.
+// Its inputs are y, its gradient, and attention's own.
+Type infer_attention_grad(Inputs in, const Attrs&) {
+  Shape s = batch_of(in[0]);
+  const Tensor &q = in[2], &k = in[3], &v = in[4];
+  s.push_back(q.shape(-2) * q.shape(-1) + k.shape(-2) * (k.shape(-1) + v.shape(-1)));
+  const DType t = in[0].dtype();
+  return {size_of(t) == 2 ? DType::float32 : t, std::move(s)};
+}
+Tensor compose_attention_grad(Inputs in, const Attrs& attrs) {
+  Tensors all = attention_gradients(in.subspan(2), in[0], in[1], attrs);
+  all.pop_back();
+  for (Tensor& t : all) {
+    Shape s = batch_of(t);
+    s.push_back(t.shape(-2) * t.shape(-1));
+    t = ops::reshape(t, s);
+  }
+  return ops::concat(all, -1);
 }
 
 // Key or value heads, each repeated for the group of query heads that shares it.
@@ -267,6 +296,8 @@ const Row rows[] = {
     {.name = "scaled_dot_product_attention", .args = "query, key, value, mask=None, causal=False, scale=None",
      .doc = "softmax(query @ key.T * scale + mask) @ value; a bool mask is true where a query may attend.",
      .id = OpId::attention, .infer = infer_attention, .compose = compose_attention, .call = fn<ops::scaled_dot_product_attention>},
+    {.name = "attention_grad", .args = "y, g, query, key, value, mask", .doc = "The gradients of attention.",
+     .id = OpId::attention_grad, .infer = infer_attention_grad, .compose = compose_attention_grad},
     FUN(rope, "x, positions=None, base=10000, interleaved=False", "Rotary position embedding: pairs of features turned by angles that grow with the position."),
 };
 #undef FUN
