@@ -128,7 +128,7 @@ template <OpId op, class W> HWY_INLINE W fold(W a, W b) {
   if constexpr (op == OpId::min) return max_min<OpId::minimum>(a, b);
 }
 template <OpId op> HWY_INLINE T fold_block(const T* x, size_t n) {
-  constexpr size_t L = hn::MaxLanes(d), count = 4 * line / L, ahead = 8192 / sizeof(T);  // most often in the next row
+  constexpr size_t L = hn::MaxLanes(d), count = 4 * line / L, ahead = 4096 / sizeof(T);  // often in the next row
   constexpr T inf = std::numeric_limits<T>::infinity();
   const V start = hn::Set(d, op == OpId::sum ? T(0) : op == OpId::prod ? T(1) : op == OpId::max ? -inf : inf);
   V acc[count];
@@ -136,7 +136,7 @@ template <OpId op> HWY_INLINE T fold_block(const T* x, size_t n) {
   size_t i = 0;
   for (; i + count * L <= n; i += count * L)
     for (size_t k = 0; k < count; ++k) {
-      if (k * L % line == 0) __builtin_prefetch(x + i + k * L + ahead);
+      if (k * L % line == 0) __builtin_prefetch(x + i + k * L + ahead, 0, 2);
       acc[k] = fold<op>(acc[k], hn::LoadU(d, x + i + k * L));
     }
   for (size_t k = 0; k < count && i < n; ++k, i += L) {
