@@ -3,9 +3,9 @@
 //
 // Greatest error found in ulp, against double (float32: every value with tables, every 29th on AVX2) and long double (float64,
 // 800,000 values); in brackets on SSE4, which has no fma (float32, every 97th value):
-//           exp   expm1        log   log2         log10        log1p  tanh  sigmoid  sin          cos          erf
-// tables    0.77               1.31                            1.30   1.24  2.00                               0.80
-// float32   1.04  1.65 (1.73)  0.93  1.72 (2.68)  1.41 (1.95)  0.96   2.01  1.99     1.55 (2.33)  1.55 (2.09)  1.13 (1.27)
+//           exp   expm1        log   log2         log10        log1p  tanh  sigmoid  sin          cos          erf          erfc
+// tables    0.77               1.31                            1.30   1.24  2.00                               0.80         1.59
+// float32   1.04  1.65 (1.73)  0.93  1.72 (2.68)  1.41 (1.95)  0.96   2.01  1.99     1.55 (2.33)  1.55 (2.09)  1.13 (1.27)  3.97 (4.54)
 // float64   0.96  1.73 (1.87)  0.85  0.94 (1.84)  0.88 (1.75)  1.37   2.06  1.99     1.51 (libm)  1.50 (libm)  libm
 namespace vm {
 
@@ -68,14 +68,26 @@ template <class D> constexpr bool has_tables = is_single<D>;
 template <class D, class VI> HWY_INLINE hn::Vec<D> pick(D d, const float* table, VI i) {  // table[i % 16]
   return hn::Vec<D>{_mm512_permutexvar_ps(i.raw, hn::Load(d, table).raw)};
 }
-// x = n ln2 + r, where n counts sixteenths: exp(x) = 2^floor(n) root (1 + e). Gives e.
-template <class D, class V> HWY_INLINE V exp_parts(D d, V x, V& n, V& root) {
+// x + low = n ln2 + r, where n counts sixteenths: exp(x) = 2^floor(n) root (1 + e). Gives e.
+template <class D, class V, class... L> HWY_INLINE V exp_parts(D d, V x, V& n, V& root, L... low) {
   const V magic = num(d, tables::sixteenths), t = hn::MulAdd(x, num(d, tables::log2_e), magic);
   n = hn::Sub(t, magic);
-  const V r = hn::MulAdd(n, num(d, tables::over_ln2), hn::NegMulAdd(n, num(d, tables::ln2), x));
+  V r = hn::MulAdd(n, num(d, tables::over_ln2), hn::NegMulAdd(n, num(d, tables::ln2), x));
+  ((r = hn::Add(r, low)), ...);
   const auto i = hn::BitCast(hn::RebindToSigned<D>(), t);
   root = pick(d, tables::roots_of_2[0], i);
   return hn::MulAdd(poly(d, r, tables::exp_terms), r, pick(d, tables::roots_of_2[1], i));
+}
+// The square in two parts; which point: from |x| + 1, as odd_by_table.
+template <class D, class V> HWY_INLINE V erfc_by_table(D d, V x) {
+  const V a = hn::Min(num(d, 10.25), hn::Abs(x)), square = hn::Mul(a, a);
+  const auto i = hn::ShiftRight<21>(hn::BitCast(hn::RebindToSigned<D>(), hn::Add(a, num(d, 1))));
+  const V t = hn::Sub(a, pick(d, tables::erfcx_points[0], i));
+  V p = pick(d, tables::erfcx_points[7], i), n, root;
+  for (int k = 6; k > 0; --k) p = hn::MulAdd(p, t, pick(d, tables::erfcx_points[k], i));
+  const V e = exp_parts(d, hn::Neg(square), n, root, hn::NegMulAdd(a, a, square));
+  const V tail = scale(d, hn::MulAdd(p, root, hn::Mul(p, hn::Mul(e, root))), n, i);
+  return hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::Sub(num(d, 2), tail), tail);
 }
 // log of u, which is x or 1 + x: u = 2^k (1 + r) / c. `other` gives it where u is not normal or from 2^125 on.
 template <bool plus_1, class D, class V, class F> HWY_INLINE V log_by_table(D d, V x, V u, F other) {
@@ -328,8 +340,9 @@ template <class D, class V> HWY_INLINE V erf(D d, V x) {
     return hn::IfThenElse(is_small, small, hn::CopySign(hn::Sub(num(d, 1), b), x));
   }
 }
-// float32 only. exp(-x^2) t p(t) with t = 1 / (|x| + 2) above 0.5, the square in two parts; below 0, 2 less that.
+// float32 only. Without tables exp(-x^2) t p(t) with t = 1 / (|x| + 2) above 0.5, the square in two parts; below 0, 2 less that.
 template <class D, class V> HWY_INLINE V erfc(D d, V x) {
+  if constexpr (has_tables<D>) return erfc_by_table(d, x);
   const hn::RebindToUnsigned<D> du;
   const V a = clamp(d, hn::Abs(x), 0, 10.25), head = hn::And(a, hn::BitCast(d, hn::Set(du, 0xFFFFF000u)));
   const V low = hn::Mul(hn::Sub(head, a), hn::Add(head, a)), two = num(d, 2), b = hn::Add(a, two), t = hn::Div(num(d, 1), b);
