@@ -127,7 +127,7 @@ class Attention {
       const Scratch<float> keys(padded_ * depth_), values(panels_size(keys_, columns_)), query(rows_ * depth_), scores(rows_ * pitch_);
       const Scratch<float> zeros(std::max(padded_, columns_) + panel_);
       std::fill_n(zeros.data(), std::max(padded_, columns_) + panel_, 0.0f);
-      bool all = true;  // finite: a zero times what is not would be a NaN: then nothing may be left out
+      bool all = true;  // values are finite: a zero times what is not would be a NaN, and nothing could be left out
       for (int64_t i = begin, there = -1; i < end; ++i) {
         const int64_t head = i / blocks_, first = i % blocks_ * rows_, n = std::min(rows_, queries_ - first);
         if (std::exchange(there, head) != head) {
@@ -220,7 +220,7 @@ void attention(const Call& call) {
   if (!y.size) return;
   if (!k.shape[k.shape.size() - 2]) return void(std::fill_n(y.as<float>(), y.size, 0.0f));
   const int64_t fit = std::max<int64_t>(1, (1 << 13) / k.shape[k.shape.size() - 2] / panel_rows()) * panel_rows();  // rows of scores in a core's cache
-  Attention(call.in, y, call.attrs, fit).run();
+  Attention(call.in, y, call.attrs, call.attrs.as<FlagAttr>().flag ? std::min<int64_t>(fit, 32) : fit).run();  // the first queries see few keys
 }
 
 // With weights p = e / sum, a score's gradient is p (gp - sum(g y)), where gp is g times the values. A block of queries adds to the

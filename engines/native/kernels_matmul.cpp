@@ -175,9 +175,10 @@ void gemm_threads(int64_t M, int64_t N, int64_t K, Mat<T> a, Mat<T> b, T* c) {
   // More than 8 tiles only while they stay large: every tile packs its part of a and b again.
   const double least = M == 1 || N == 1 ? 1 << 18 : 1 << 21, work = double(M) * double(N) * double(K);
   if (a.data == b.data && a.row == b.col && a.col == b.row && M == N && N >= 128 && work > 2 * least) return gemm_mirrored(N, K, a, b, c);
-  // A transposed b, as weights are in a forward pass, is turned once instead of in every piece of the work.
+  // A transposed b, as weights are in a forward pass, is turned once instead of in every piece of the work, where rows are so many that it
+  // takes little of the time.
   if constexpr (std::is_same_v<T, float>)
-    if (b.row == 1 && b.col >= K && M >= 64 && N >= 32 && K >= 32) {
+    if (b.row == 1 && b.col >= K && M >= 512 && N >= 32 && K >= 32) {
       const Scratch<float> turned(K * N);
       constexpr int64_t strip = 64;
       parallel_for((N + strip - 1) / strip, std::max<int64_t>(1, (1 << 16) / (strip * K)), [&](int64_t begin, int64_t end) {

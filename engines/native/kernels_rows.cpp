@@ -1,4 +1,4 @@
-// Softmax and layer normalisation along rows. A row comes from memory while the one before is worked on, stays in L1 for all passes
+// Softmax and layer normalisation along rows, and its gradient. A row comes from memory while the one before is worked on, stays in L1 for all passes
 // over it, and is written once. After an elementwise op they are left to tile programs, which compute it in the same pass.
 #include "engines/native/targets.h"
 #undef HWY_TARGET_INCLUDE
@@ -28,6 +28,12 @@ template <class T> struct Rows {
   bool stream;
   const T* affine[2];
   int64_t step[2];
+  double eps;
+};
+struct GradientRows {
+  const float *x, *g, *scale;
+  float *out, *scale_sum, *bias_sum;  // sums: of a row, and a cache line
+  int64_t count, n, step;
   double eps;
 };
 }  // namespace ember::native
@@ -140,7 +146,36 @@ template <class T> void layer_norm(const Rows<T>& r) {
   }
   if (r.stream) hwy::FlushStream();
 }
+
+// The gradients of x go out; those of scale and bias are added to sums.
+void layer_norm_grad(const GradientRows& r) {
+  using T = float;
+  const Tag<T> d;
+  const int64_t n = r.n;
+  for (int64_t row = 0; row < r.count; ++row) {
+    const T *x = r.x + row * n, *g = r.g + row * n;
+    const auto scaled = [&](int64_t at) HWY_ATTR { return hn::Mul(load(g, at, n, T(0)), hn::LoadU(d, r.scale + at * r.step)); };
+    const auto mean = hn::Set(d, sum<T>(n, [&](int64_t at) HWY_ATTR { return load(x, at, n, T(0)); }) / T(n));
+    const auto mean_g = hn::Set(d, sum<T>(n, scaled) / T(n));
+    const auto apart = [&](int64_t at) HWY_ATTR { return hn::Sub(load(x, at, n, T(0)), mean); };
+    const T squares = sum<T>(n, [&](int64_t at) HWY_ATTR {
+      fetch(x + n + at), fetch(g + n + at);
+      const auto v = apart(at);
+      return hn::Mul(v, v);
+    });
+    const T product = sum<T>(n, [&](int64_t at) HWY_ATTR { return hn::Mul(scaled(at), apart(at)); });
+    const T root = T(1) / std::sqrt(squares / T(n) + T(r.eps));
+    const auto factor = hn::Set(d, root), mean_gn = hn::Set(d, product / T(n) * root);
+    write<T>(r.out + row * n, n, false, [&](int64_t at) HWY_ATTR {
+      const auto v = hn::Mul(apart(at), factor), gv = load(g, at, n, T(0));
+      hn::StoreU(hn::MulAdd(gv, v, hn::LoadU(d, r.scale_sum + at)), d, r.scale_sum + at);
+      hn::StoreU(hn::Add(gv, hn::LoadU(d, r.bias_sum + at)), d, r.bias_sum + at);
+      return hn::Mul(hn::Sub(hn::Sub(scaled(at), mean_g), hn::Mul(v, mean_gn)), factor);
+    });
+  }
+}
 }  // namespace
+void layer_norm_gradient(const GradientRows& r) { layer_norm_grad(r); }
 void softmax_f32(const Rows<float>& r) { softmax(r); }
 void softmax_f64(const Rows<double>& r) { softmax(r); }
 void layer_norm_f32(const Rows<float>& r) { layer_norm(r); }
@@ -154,6 +189,7 @@ HWY_EXPORT(softmax_f32);
 HWY_EXPORT(softmax_f64);
 HWY_EXPORT(layer_norm_f32);
 HWY_EXPORT(layer_norm_f64);
+HWY_EXPORT(layer_norm_gradient);
 namespace {
 void softmax(const Rows<float>& r) { HWY_DYNAMIC_DISPATCH(softmax_f32)(r); }
 void softmax(const Rows<double>& r) { HWY_DYNAMIC_DISPATCH(softmax_f64)(r); }
@@ -220,25 +256,58 @@ void run_layer_norm(const Call& call) {
   });
 }
 
+// Sums over rows are made of pieces that depend on the shape alone.
+void run_layer_norm_grad(const Call& call) {
+  const Array &x = call.in[1], &scale = call.in[2];
+  const NormAttr& a = call.attrs.as<NormAttr>();
+  const int64_t n = size_of(x.shape.last(a.axes.size())), count = x.size / n, room = n + 64;
+  const int64_t rows = std::max<int64_t>(64, (count + 63) / 64), pieces = (count + rows - 1) / rows;
+  const Scratch<float> sums(pieces * 2 * room), factors(room);
+  for (int64_t i = 0; i < room; ++i) factors[i] = scale.as<float>()[scale.size == 1 ? 0 : std::min(i, n - 1)];
+  float* const out = call.out[0].as<float>();
+  split(pieces, grain_of(8 * n * rows), [&](int64_t begin, int64_t end) {
+    for (int64_t p = begin; p < end; ++p) {
+      float* const sum = sums.data() + p * 2 * room;
+      std::fill_n(sum, 2 * room, 0.0f);
+      const int64_t first = p * rows * n;
+      HWY_DYNAMIC_DISPATCH(layer_norm_gradient)({x.as<float>() + first, call.in[0].as<float>() + first, factors.data(), out + first, sum, sum + room,
+                                                 std::min(rows, count - p * rows), n, scale.size != 1, a.eps});
+    }
+  });
+  const Scratch<double> total(2 * room);
+  std::fill_n(total.data(), 2 * room, 0.0);
+  for (int64_t p = 0; p < pieces; ++p)
+    for (int64_t i = 0; i < 2 * room; ++i) total[i] += double(sums[p * 2 * room + i]);
+  for (int64_t i = 0; i < n; ++i) out[x.size + i] = float(total[i]), out[x.size + n + i] = float(total[room + i]);
+}
+
 bool alone(const SliceNode& n, const Slice& s) { return size_of(std::span<const int64_t>(n.shape)) > 0 && !is_elementwise(s.nodes[n.in[0]].op); }
 bool takes_softmax(const SliceNode& n, const Slice& s) { return n.attrs.as<AxisAttr>().axis == int64_t(n.shape.size()) - 1 && alone(n, s); }
+// One value, or one to each element of a row, which is the last axes of x.
+bool fits_rows(const Shape& p, const Shape& x, size_t axes) {
+  if (size_of(std::span<const int64_t>(p)) == 1) return true;
+  for (size_t i = 1; i <= x.size(); ++i)
+    if ((i <= p.size() ? p[p.size() - i] : 1) != (i <= axes ? x[x.size() - i] : 1)) return false;
+  return true;
+}
 bool takes_layer_norm(const SliceNode& n, const Slice& s) {
   const Ints& axes = n.attrs.as<NormAttr>().axes;
-  const size_t rank = n.shape.size(), lead = rank - axes.size();
   for (size_t k = 0; k < axes.size(); ++k)
-    if (axes[k] != int64_t(lead + k)) return false;
-  for (size_t k = 1; k < 3; ++k) {  // one value, or one to each element of a row
-    const Shape& p = s.nodes[n.in[k]].shape;
-    if (size_of(std::span<const int64_t>(p)) == 1) continue;
-    for (size_t i = 1; i <= rank; ++i)
-      if ((i <= p.size() ? p[p.size() - i] : 1) != (i <= axes.size() ? n.shape[rank - i] : 1)) return false;
-  }
+    if (axes[k] != int64_t(n.shape.size() - axes.size() + k)) return false;
+  for (size_t k = 1; k < 3; ++k)
+    if (!fits_rows(s.nodes[n.in[k]].shape, n.shape, axes.size())) return false;
   return !axes.empty() && alone(n, s);
+}
+bool takes_layer_norm_grad(const SliceNode& n, const Slice& s) {
+  for (uint32_t k : n.in)
+    if (s.nodes[k].dtype != DType::float32) return false;
+  return fits_rows(s.nodes[n.in[2]].shape, s.nodes[n.in[1]].shape, n.attrs.as<NormAttr>().axes.size());
 }
 
 const KernelRow rows[] = {
     {OpId::softmax, run_softmax, true, takes_softmax},
     {OpId::layer_norm, run_layer_norm, true, takes_layer_norm},
+    {OpId::layer_norm_grad, run_layer_norm_grad, true, takes_layer_norm_grad},
 };
 }  // namespace
 

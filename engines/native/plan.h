@@ -122,6 +122,6 @@ Plan make_plan(const Slice&);
 void run_plan(const Plan&, std::span<const Value> in, std::span<Value> out, std::span<const Param> params);
 
 // The tile interpreter.
-void run_program(const Step&, std::byte* const* operands);
+void run_program(const Step&, std::byte* const* operands, bool awake);  // awake: threads look for work
 
 }  // namespace ember::native

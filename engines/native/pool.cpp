@@ -45,26 +45,33 @@ void look_for(F&& condition) {
     }
 }
 
+// Each thread begins with a part of its own, so that what it wrote in one step is in its cache for the next, and then helps others.
 struct Job {
+  static constexpr int64_t max_parts = 64;
   Job(const std::function<void(int64_t, int64_t)>& f, int64_t n, int64_t piece, int64_t pieces)
-      : f(f), n(n), piece(piece), pieces(pieces) {}
+      : f(f), n(n), piece(piece), pieces(pieces), parts(std::min<int64_t>({pieces, num_threads(), max_parts})) {
+    for (int64_t p = 0; p < parts; ++p) next[p].store(p * pieces / parts, std::memory_order_relaxed);
+  }
   const std::function<void(int64_t, int64_t)>& f;
-  int64_t n, piece, pieces;
-  std::atomic<int64_t> next{0};
+  int64_t n, piece, pieces, parts;
+  std::atomic<int64_t> next[max_parts];
   std::mutex mutex;
-  int64_t failed = std::numeric_limits<int64_t>::max();  // the first piece that threw, and what it threw
+  std::atomic<int64_t> failed = std::numeric_limits<int64_t>::max();  // the first piece that threw, and what it threw
   std::exception_ptr error;
 
-  // Pieces are taken in order, so all before a failing one do run, and the error is the same for any number of threads.
-  void work() {
+  // All pieces before a failing one do run, so the error is the same for any number of threads.
+  void work(int64_t thread) {
     Inside mark;
-    for (int64_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < pieces;) {
-      try {
-        f(i * piece, std::min(n, (i + 1) * piece));
-      } catch (...) {
-        std::lock_guard lock(mutex);
-        if (i < failed) failed = i, error = std::current_exception();
-        next.store(pieces, std::memory_order_relaxed);
+    for (int64_t k = 0; k < parts; ++k) {
+      const int64_t p = (thread + k) % parts, end = (p + 1) * pieces / parts;
+      for (int64_t i; next[p].load(std::memory_order_relaxed) < end && (i = next[p].fetch_add(1, std::memory_order_relaxed)) < end;) {
+        if (i > failed.load(std::memory_order_relaxed)) break;
+        try {
+          f(i * piece, std::min(n, (i + 1) * piece));
+        } catch (...) {
+          std::lock_guard lock(mutex);
+          if (i < failed) failed = i, error = std::current_exception();
+        }
       }
     }
   }
@@ -82,7 +89,7 @@ class Pool {
       job_ = &job, generation_.fetch_add(1, std::memory_order_release);
     }
     for (int64_t i = std::min(job.pieces - 1, workers_); i > 0; --i) wake_.notify_one();
-    job.work();
+    job.work(0);
     look_for([&] { return active_.load(std::memory_order_relaxed) == 0; });
     std::unique_lock lock(mutex_);
     job_ = nullptr;  // a worker that wakes from here on finds nothing
@@ -95,11 +102,11 @@ class Pool {
     started_ = true;
     const NoSignals for_the_programs_own_threads;
     try {
-      for (; workers_ < num_threads() - 1; ++workers_) std::thread([this] { serve(); }).detach();
+      for (; workers_ < num_threads() - 1; ++workers_) std::thread([this, thread = workers_ + 1] { serve(thread); }).detach();
     } catch (const std::system_error&) {  // the system gives no more threads: do with those we have
     }
   }
-  void serve() {
+  void serve(int64_t thread) {
     uint64_t seen = 0;
     std::unique_lock lock(mutex_);
     for (;;) {
@@ -111,7 +118,7 @@ class Pool {
       Job* job = job_;
       ++active_;
       lock.unlock();
-      job->work();
+      job->work(thread);
       lock.lock();
       if (--active_ == 0) done_.notify_one();
     }

@@ -228,7 +228,7 @@ void finish_rows(const Step& step, std::byte* const* operands, const Partials& p
 
 }  // namespace
 
-void run_program(const Step& step, std::byte* const* operands) {
+void run_program(const Step& step, std::byte* const* operands, bool awake) {
   const Program& p = step.program;
   if (p.rows * p.cols == 0) return;
   const int64_t tiles = p.rows * ((p.cols + p.tile - 1) / p.tile), work = std::max<int64_t>(p.tile * p.work, 1);
@@ -241,9 +241,9 @@ void run_program(const Step& step, std::byte* const* operands) {
     partials = {per_row, p.rows * per_row, memory.s->data};
   }
   const auto run = [&](int64_t a, int64_t b) { run_tiles(step, operands, a, b, partials ? &*partials : nullptr); };
-  const int64_t grain = std::max<int64_t>(1, (int64_t(1) << 18) / work);  // some 30 us
-  if (tiles * work < int64_t(1) << 20) run(0, tiles);                     // waking a thread may take 50 us
-  else parallel_for(tiles, grain, run);
+  const int64_t least = int64_t(1) << (awake ? 16 : 18);  // some 7 us, or 30: waking a thread may take 50
+  if (tiles * work < 4 * least) run(0, tiles);
+  else parallel_for(tiles, std::max<int64_t>(1, least / work), run);
   if (partials) finish_rows(step, operands, *partials);
 }
 
@@ -323,7 +323,7 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
         st.operands.clear();
         for (const Operand& o : s.in) st.operands.push_back(address(o));
         for (const Operand& o : s.out) st.operands.push_back(address(o));
-        run_program(s, st.operands.data());
+        run_program(s, st.operands.data(), awake.has_value());
         break;
       case Step::copy: copy_strided(array(s.out[0]), array(s.in[0])); break;
       case Step::update:

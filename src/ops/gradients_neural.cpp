@@ -61,10 +61,20 @@ Gradients of_silu(const Vjp& v) {
 
 // ---- Normalization ----
 Gradients of_layer_norm(const Vjp& v) {
-  const auto& a = v.attrs.as<NormAttr>();
-  const Tensor x = widen(v.x[0]), g = widen(v.g[0]), d = x - mean(x, a.axes, true);
-  const Tensor factor = rsqrt(mean(square(d), a.axes, true) + like(x, a.eps)), n = d * factor, gn = g * widen(v.x[1]);
-  return {(gn - mean(gn, a.axes, true) - n * mean(gn * n, a.axes, true)) * factor, g * n, g};
+  const Ints& axes = v.attrs.as<NormAttr>().axes;
+  const Tensor& x = v.x[0];
+  if (x.size() == 0 || axes.empty() || axes[0] + int64_t(axes.size()) != x.ndim()) return layer_norm_gradients(v.g[0], x, v.x[1], v.attrs);
+  Tensor in[] = {v.g[0], x, v.x[1]};
+  const Tensor all = apply(OpId::layer_norm_grad, in, v.attrs);
+  Shape row = x.shape();
+  std::fill_n(row.begin(), axes[0], 1);
+  Gradients r;
+  int64_t start = 0;
+  for (const Shape& s : {x.shape(), row, row}) {
+    const int64_t n = size_of(std::span<const int64_t>(s));
+    r.push_back(reshape(sliced(all, 0, {std::exchange(start, start + n), 1, n}), s));
+  }
+  return r;
 }
 Gradients of_rms_norm(const Vjp& v) {
   const auto& a = v.attrs.as<NormAttr>();

@@ -26,6 +26,13 @@ Tensors attention_gradients(Inputs in, const Tensor& y, const Tensor& given, con
   return {ops::matmul(gs, widen(in[1])) * scale, ops::matmul(ops::matrix_transpose(gs), widen(in[0]) * scale), ops::matmul(ops::matrix_transpose(p), g), gs};
 }
 
+Tensors layer_norm_gradients(const Tensor& given, const Tensor& in, const Tensor& scale, const Attrs& attrs) {
+  const auto& a = attrs.as<NormAttr>();
+  const Tensor x = widen(in), g = widen(given), d = x - ops::mean(x, a.axes, true);
+  const Tensor factor = ops::rsqrt(ops::mean(ops::square(d), a.axes, true) + like(x, a.eps)), n = d * factor, gn = g * widen(scale);
+  return {(gn - ops::mean(gn, a.axes, true) - n * ops::mean(gn * n, a.axes, true)) * factor, g * n, g};
+}
+
 namespace {
 
 Tensors operands(std::initializer_list<const Tensor*> needed, std::initializer_list<const std::optional<Tensor>*> others) {
@@ -86,6 +93,19 @@ Tensor compose_layer_norm(Inputs in, const Attrs& attrs) {
   const Tensor y = d * ops::rsqrt(ops::mean(ops::square(d), a.axes, true) + like(x, a.eps));
   return cast_to(y * widen(in[1]) + widen(in[2]), in[0].dtype());
 }
+// Of g, x and scale, where the last axes are normalized: the gradients of x, of scale and of bias, one after the other in one long row.
+int64_t row_size(const Tensor& x, const Attrs& attrs) { return size_of(std::span<const int64_t>(x.shape()).last(attrs.as<NormAttr>().axes.size())); }
+Type infer_layer_norm_grad(Inputs in, const Attrs& attrs) {
+  const DType t = in[0].dtype();
+  return {size_of(t) == 2 ? DType::float32 : t, {in[1].size() + 2 * row_size(in[1], attrs)}};
+}
+Tensor compose_layer_norm_grad(Inputs in, const Attrs& attrs) {
+  Tensors all = layer_norm_gradients(in[0], in[1], in[2], attrs);
+  all[0] = ops::flatten(all[0]);
+  for (size_t i = 1; i < 3; ++i) all[i] = ops::sum(ops::reshape(all[i], {-1, row_size(in[1], attrs)}), 0);
+  return ops::concat(all, 0);
+}
+
 Tensor compose_rms_norm(Inputs in, const Attrs& attrs) {
   const NormAttr& a = attrs.as<NormAttr>();
   const Tensor x = widen(in[0]);
@@ -289,6 +309,8 @@ using binder::fn;
 const Row rows[] = {
     NORM(batch_norm, "x, mean, variance, scale=None, bias=None, axis=1, eps=1e-5", "x less the mean, divided by the square root of the variance, both given to each channel."),
     NORM(layer_norm, "x, scale=None, bias=None, axes=-1, eps=1e-5", "x less its mean over axes, divided by its standard deviation."),
+    {.name = "layer_norm_grad", .args = "g, x, scale", .doc = "The gradients of layer_norm.",
+     .id = OpId::layer_norm_grad, .infer = infer_layer_norm_grad, .compose = compose_layer_norm_grad},
     NORM(rms_norm, "x, scale=None, axes=-1, eps=1e-5", "x divided by the root of its mean square over axes."),
     FUN(group_norm, "x, groups, scale=None, bias=None, eps=1e-5", "Normalization over groups of channels of each sample."),
     FUN(instance_norm, "x, scale=None, bias=None, eps=1e-5, layout=\"nchw\"", "Normalization over the spatial axes of each sample and channel."),

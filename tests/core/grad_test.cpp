@@ -200,6 +200,22 @@ TEST(Grad, ALeafUsedManyTimes) {
   EXPECT_NEAR(values(x.grad())[0], 1, 1e-12);
 }
 
+TEST(Grad, PartsSideBySide) {  // in any order, with gaps, and where they overlap
+  const auto slopes = [](std::vector<std::pair<int64_t, int64_t>> parts) {
+    const Tensor x = leaf({1, 2, 3, 4, 5, 6});
+    Tensor y = zeros({}, float64);
+    double weight = 1;
+    for (auto [from, to] : parts) y = y + sum(x(slice(from, to))) * weight, weight *= 10;
+    y.backward();
+    return values(x.grad());
+  };
+  EXPECT_EQ(slopes({{0, 2}, {2, 4}, {4, 6}}), (List{1, 1, 10, 10, 100, 100}));
+  EXPECT_EQ(slopes({{4, 6}, {0, 2}, {2, 4}}), (List{10, 10, 100, 100, 1, 1}));
+  EXPECT_EQ(slopes({{0, 1}, {2, 4}, {4, 5}}), (List{1, 0, 10, 10, 100, 0}));
+  EXPECT_EQ(slopes({{0, 3}, {2, 5}, {5, 6}}), (List{1, 1, 11, 10, 10, 100}));
+  EXPECT_EQ(slopes({{0, 3}, {0, 3}, {3, 6}}), (List{11, 11, 11, 100, 100, 100}));
+}
+
 TEST(Grad, StepsOfDescent) {  // the whole circle: forward, backward, a new leaf
   Tensor x = leaf({5, -3});
   for (int i = 0; i < 100; ++i) {

@@ -29,6 +29,35 @@ TEST_F(Native, OperatorsAndBroadcasting) {
   EXPECT_EQ(x(x > 2.0).to_vector<double>(), (std::vector<double>{3, 4, 5, 6}));
 }
 
+// In float32 kernels of their own; in float64 their bodies, op by op.
+TEST_F(Native, GradientsOfAttentionAndLayerNorm) {
+  seed(5);
+  const auto compare = [](const auto& f, const Tensors& in) {
+    Tensors wide;
+    for (const Tensor& t : in) wide.push_back(t.astype(float64));
+    const Tensors a = grad(f, in), b = grad(f, wide);
+    for (size_t i = 0; i < a.size(); ++i) EXPECT_LT(max(abs(a[i].astype(float64) - b[i])).item<double>(), 1e-5 * (1 + max(abs(b[i])).item<double>()));
+  };
+  for (const auto& [batch, queries, keys] : {std::tuple{Shape{2, 9}, 64, 64}, {Shape{1}, 150, 150}, {Shape{3, 1}, 33, 70}, {Shape{2}, 1, 5}})
+    for (const bool causal : {false, true}) {
+      const auto made = [&](int64_t rows, int64_t columns) {
+        Shape s = batch;
+        s.push_back(rows), s.push_back(columns);
+        return random_normal(s);
+      };
+      const Tensor weight = made(queries, 20), mask = random_normal({queries, keys}) > -1.0;
+      compare([&](const Tensors& x) { return sum(scaled_dot_product_attention(x[0], x[1], x[2], {}, causal) * weight); },
+              {made(queries, 36), made(keys, 36), made(keys, 20)});
+      compare([&](const Tensors& x) { return sum(scaled_dot_product_attention(x[0], x[1], x[2], mask, causal) * weight); },
+              {made(queries, 7), made(keys, 7), made(keys, 20)});
+    }
+  for (const Shape& s : {Shape{200, 144}, Shape{3, 5, 7}, Shape{1, 1000}}) {
+    const Tensor weight = random_normal(s);
+    compare([&](const Tensors& x) { return sum(layer_norm(x[0], x[1], x[2]) * weight); }, {random_normal(s), random_normal({s.back()}), random_normal({s.back()})});
+    compare([&](const Tensors& x) { return sum(layer_norm(x[0]) * weight); }, {random_normal(s)});
+  }
+}
+
 // x[items] = v as a function: basic indices, a mask, integer tensors.
 TEST_F(Native, IndexUpdate) {
   const Tensor x = reshape(arange(0, 6, 1, float32), {2, 3});
