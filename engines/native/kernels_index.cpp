@@ -8,8 +8,9 @@ namespace {
   throw IndexError("index " + std::to_string(i) + " is out of range for an axis of size " + std::to_string(n));
 }
 inline int64_t checked(int64_t i, int64_t n) {
+  if (uint64_t(i) < uint64_t(n)) [[likely]] return i;  // one comparison, most often
   if (i < -n || i >= n) out_of_range(i, n);
-  return i < 0 ? i + n : i;
+  return i + n;
 }
 
 template <class W>
@@ -163,7 +164,8 @@ void scatter(const Call& call) {
         const int64_t o = at / a.inner, first = at - o * a.inner, width = std::min(a.inner - first, end - at);
         if (a.inner == 1) {
           T* row = dst + o * a.n;
-          for (int64_t i = 0; i < n; ++i) meet<mode>(row[checked(index[i], a.n)], values[o * n + i]);
+          const T* from = values + o * n;
+          _Pragma("GCC unroll 4") for (int64_t i = 0; i < n; ++i) meet<mode>(row[checked(index[i], a.n)], from[i]);
           ++at;
           continue;
         }
