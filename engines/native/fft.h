@@ -59,8 +59,7 @@ struct FftPass {
 void fft_passes(const FftPass<float>* passes, size_t count, FftWork<float>& work, int64_t lanes);
 void fft_passes(const FftPass<double>* passes, size_t count, FftWork<double>& work, int64_t lanes);
 // fft_lanes lines of n complex numbers, their starts `stride` reals apart, into lanes, times a window of 2 n reals where there is one; and
-// back, times a factor. With roots (half_roots)
-// the lanes hold what a real transform needs to give n + 1 numbers.
+// back, times a factor. With roots (half_roots) the lanes hold what a real transform needs to give n + 1 numbers.
 void fft_load(const float* x, int64_t stride, int64_t n, const float* window, float* re, float* im);
 void fft_load(const double* x, int64_t stride, int64_t n, const double* window, double* re, double* im);
 void fft_store(const float* re, const float* im, int64_t n, const float* roots, float factor, float* y, int64_t stride);

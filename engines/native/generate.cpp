@@ -1,4 +1,4 @@
-// Which instructions become a run, and where its values live. What an instruction is in machine code: generate_code-inl.h.
+// Which instructions become a run. Where its values live: generate_registers-inl.h. What it is in machine code: generate_code-inl.h.
 #include "engines/native/generate.h"
 
 #if defined(__x86_64__) && defined(__linux__) && __has_include(<xbyak/xbyak.h>)
@@ -8,7 +8,6 @@
 #include <functional>
 #include <map>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,6 +29,7 @@ Isa isa() {  // what Highway chose, so that a test that forbids it a target forb
   return found;
 }
 
+#include "engines/native/generate_registers-inl.h"
 #include "engines/native/generate_code-inl.h"
 
 // A run under consideration: values in the order of their definition, each computed once.

@@ -26,7 +26,6 @@ using V = hn::Vec<D>;
 constexpr D d;
 constexpr int lanes = int(hn::MaxLanes(d));
 constexpr int64_t tile_size = lanes * lanes;
-#define EMBER_UNROLL _Pragma("GCC unroll 16")
 
 // c += a.T b for two panels.
 HWY_NOINLINE void add_tile(const float* a, const float* b, int64_t rows, float* c) {

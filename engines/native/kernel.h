@@ -1,8 +1,12 @@
 // The two kinds of native kernels: whole-array kernels (one op, any strides) and tile kernels (fused elementwise programs).
 #pragma once
+#include <bit>
+#include <complex>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <span>
+#include <type_traits>
 
 #include "ember/engine.h"
 
@@ -26,6 +30,14 @@ inline bool contiguous(std::span<const int64_t> shape, std::span<const int64_t> 
   }
   return true;
 }
+template <class R> bool all_finite(const R* x, int64_t n) {  // by bits, which the compiler turns into vectors
+  using Bits = std::conditional_t<sizeof(R) == 4, uint32_t, uint64_t>;
+  constexpr Bits exponent = std::bit_cast<Bits>(std::numeric_limits<R>::infinity());
+  Bits beyond = 0;
+  for (int64_t i = 0; i < n; ++i) beyond |= (std::bit_cast<Bits>(x[i]) & exponent) == exponent;
+  return !beyond;
+}
+template <class R> bool all_finite(const std::complex<R>* x, int64_t n) { return all_finite(reinterpret_cast<const R*>(x), 2 * n); }
 struct Call {
   std::span<const Array> in, out;
   const Attrs& attrs;

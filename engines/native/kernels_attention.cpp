@@ -6,7 +6,6 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "engines/native/panels.h"
@@ -81,12 +80,6 @@ HWY_EXPORT(score_gradients);
 HWY_EXPORT(dot);
 namespace {
 
-bool finite(const float* x, int64_t n) {
-  uint32_t beyond = 0;
-  for (int64_t i = 0; i < n; ++i) beyond |= (std::bit_cast<uint32_t>(x[i]) & 0x7f800000u) == 0x7f800000u;
-  return !beyond;
-}
-
 // An input as it broadcasts over the batch.
 template <class T>
 struct Matrices {
@@ -132,7 +125,7 @@ class Attention {
         const int64_t head = i / blocks_, first = i % blocks_ * rows_, n = std::min(rows_, queries_ - first);
         if (std::exchange(there, head) != head) {
           pack_turned(k_, head, depth_, keys.data()), pack(v_, head, columns_, values.data());
-          if (causal_) all = finite(values.data(), panels_size(keys_, columns_));
+          if (causal_) all = all_finite(values.data(), panels_size(keys_, columns_));
         }
         const int64_t seen = causal_ && all ? reach(first + n) : padded_;
         block(head, first, n, seen, {keys.data(), values.data(), query.data(), scores.data(), zeros.data()});
@@ -246,13 +239,13 @@ class AttentionGradient : Attention {
         const int64_t head = i / parts, part = i % parts;
         float *const keys_sum = sums(head, part), *const values_sum = keys_sum + keys_ * depth_;
         pack_turned(k_, head, depth_, keys.data()), pack_turned(v_, head, columns_, values.data()), pack(k_, head, depth_, rows.data());
-        const bool all = causal_ && finite(keys.data(), padded_ * depth_) && finite(values.data(), padded_ * columns_);
+        const bool all = causal_ && all_finite(keys.data(), padded_ * depth_) && all_finite(values.data(), padded_ * columns_);
         const int64_t from = part * blocks_ / parts, to = (part + 1) * blocks_ / parts;
         for (int64_t b = to; b-- > from;) {  // the last of them sees the most keys
           const int64_t first = b * rows_, n = std::min(rows_, queries_ - first);
           copy(q_, head, first, n, depth_, query.data(), scale_);
           copy(g_, head, first, n, columns_, g.data()), copy(given_, head, first, n, columns_, y.data());
-          const bool less = all && finite(query.data(), n * depth_) && finite(g.data(), n * columns_);
+          const bool less = all && all_finite(query.data(), n * depth_) && all_finite(g.data(), n * columns_);
           const int64_t seen = less ? reach(first + n) : padded_, deep = std::min(seen, keys_);
           weights(head, first, n, seen, {keys.data(), values.data(), query.data(), scores.data(), zeros.data()});
           multiply_panels({.a = g.data(), .rows = n, .depth = columns_, .columns = seen, .lda = columns_, .run = columns_, .panels = values.data(),

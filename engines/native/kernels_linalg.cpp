@@ -58,14 +58,6 @@ void transpose(const T* from, T* to, int64_t rows, int64_t cols) {
         for (int64_t r = i; r < std::min(rows, i + block); ++r) to[c * rows + r] = from[r * cols + c];
 }
 
-template <class T>
-bool all_finite(const T* x, int64_t n) {
-  bool finite = true;
-  const auto* r = reinterpret_cast<const Real<T>*>(x);
-  for (int64_t i = 0, count = is_complex_type<T> ? 2 * n : n; i < count; ++i) finite &= std::isfinite(r[i]);
-  return finite;
-}
-
 // The size of workspace that LAPACK wants, from its answer to a query.
 template <class T>
 int workspace(T answer) {

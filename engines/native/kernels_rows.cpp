@@ -1,5 +1,5 @@
-// Softmax and layer normalisation along rows, and its gradient. A row comes from memory while the one before is worked on, stays in L1 for all passes
-// over it, and is written once. After an elementwise op they are left to tile programs, which compute it in the same pass.
+// Softmax and layer normalisation along rows, and its gradient. A row comes from memory while the one before is worked on, stays in L1
+// for all passes over it, and is written once. After an elementwise op they are left to tile programs, which compute it in the same pass.
 #include "engines/native/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engines/native/kernels_rows.cpp"
@@ -32,8 +32,8 @@ template <class T> struct Rows {
 };
 struct GradientRows {
   const float *x, *g, *scale;
-  float *out, *scale_sum, *bias_sum;  // sums: of a row, and a cache line
-  int64_t count, n, step;
+  float *out, *scale_sum, *bias_sum;  // sums and scale: of a row, and a cache line
+  int64_t count, n;
   double eps;
 };
 }  // namespace ember::native
@@ -146,6 +146,7 @@ template <class T> void layer_norm(const Rows<T>& r) {
   }
   if (r.stream) hwy::FlushStream();
 }
+}  // namespace
 
 // The gradients of x go out; those of scale and bias are added to sums.
 void layer_norm_grad(const GradientRows& r) {
@@ -154,7 +155,7 @@ void layer_norm_grad(const GradientRows& r) {
   const int64_t n = r.n;
   for (int64_t row = 0; row < r.count; ++row) {
     const T *x = r.x + row * n, *g = r.g + row * n;
-    const auto scaled = [&](int64_t at) HWY_ATTR { return hn::Mul(load(g, at, n, T(0)), hn::LoadU(d, r.scale + at * r.step)); };
+    const auto scaled = [&](int64_t at) HWY_ATTR { return hn::Mul(load(g, at, n, T(0)), hn::LoadU(d, r.scale + at)); };
     const auto mean = hn::Set(d, sum<T>(n, [&](int64_t at) HWY_ATTR { return load(x, at, n, T(0)); }) / T(n));
     const auto mean_g = hn::Set(d, sum<T>(n, scaled) / T(n));
     const auto apart = [&](int64_t at) HWY_ATTR { return hn::Sub(load(x, at, n, T(0)), mean); };
@@ -174,8 +175,6 @@ void layer_norm_grad(const GradientRows& r) {
     });
   }
 }
-}  // namespace
-void layer_norm_gradient(const GradientRows& r) { layer_norm_grad(r); }
 void softmax_f32(const Rows<float>& r) { softmax(r); }
 void softmax_f64(const Rows<double>& r) { softmax(r); }
 void layer_norm_f32(const Rows<float>& r) { layer_norm(r); }
@@ -189,7 +188,7 @@ HWY_EXPORT(softmax_f32);
 HWY_EXPORT(softmax_f64);
 HWY_EXPORT(layer_norm_f32);
 HWY_EXPORT(layer_norm_f64);
-HWY_EXPORT(layer_norm_gradient);
+HWY_EXPORT(layer_norm_grad);
 namespace {
 void softmax(const Rows<float>& r) { HWY_DYNAMIC_DISPATCH(softmax_f32)(r); }
 void softmax(const Rows<double>& r) { HWY_DYNAMIC_DISPATCH(softmax_f64)(r); }
@@ -270,8 +269,8 @@ void run_layer_norm_grad(const Call& call) {
       float* const sum = sums.data() + p * 2 * room;
       std::fill_n(sum, 2 * room, 0.0f);
       const int64_t first = p * rows * n;
-      HWY_DYNAMIC_DISPATCH(layer_norm_gradient)({x.as<float>() + first, call.in[0].as<float>() + first, factors.data(), out + first, sum, sum + room,
-                                                 std::min(rows, count - p * rows), n, scale.size != 1, a.eps});
+      HWY_DYNAMIC_DISPATCH(layer_norm_grad)({x.as<float>() + first, call.in[0].as<float>() + first, factors.data(), out + first, sum, sum + room,
+                                             std::min(rows, count - p * rows), n, a.eps});
     }
   });
   const Scratch<double> total(2 * room);

@@ -27,7 +27,6 @@ constexpr int max_rows = 14;
 #else
 constexpr int max_rows = 6;
 #endif
-#define EMBER_UNROLL _Pragma("GCC unroll 16")
 
 HWY_INLINE V hold(V v, V low, V high) {
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR

@@ -5,6 +5,8 @@
 
 #include "engines/native/kernel.h"
 
+#define EMBER_UNROLL _Pragma("GCC unroll 16")  // a loop over registers
+
 namespace ember::native {
 
 // What becomes of a sum before it is stored: held between bounds, the residual added, held again. NaN stays NaN. Or of x becomes

@@ -59,22 +59,27 @@ Gradients of_silu(const Vjp& v) {
   return {widen(v.g[0]) * (s * (x * (1.0 - s) + 1.0))};
 }
 
+// Gradients that an op gives one after the other along its last axis, each in its own shape, which begins with the axes before that.
+Gradients apart(const Tensor& all, std::initializer_list<Shape> shapes) {
+  const int64_t axis = all.ndim() - 1;
+  Gradients r;
+  int64_t start = 0;
+  for (const Shape& s : shapes) {
+    const int64_t n = size_of(std::span<const int64_t>(s).subspan(size_t(axis)));
+    r.push_back(reshape(sliced(all, axis, {std::exchange(start, start + n), 1, n}), s));
+  }
+  return r;
+}
+
 // ---- Normalization ----
 Gradients of_layer_norm(const Vjp& v) {
   const Ints& axes = v.attrs.as<NormAttr>().axes;
   const Tensor& x = v.x[0];
   if (x.size() == 0 || axes.empty() || axes[0] + int64_t(axes.size()) != x.ndim()) return layer_norm_gradients(v.g[0], x, v.x[1], v.attrs);
   Tensor in[] = {v.g[0], x, v.x[1]};
-  const Tensor all = apply(OpId::layer_norm_grad, in, v.attrs);
   Shape row = x.shape();
   std::fill_n(row.begin(), axes[0], 1);
-  Gradients r;
-  int64_t start = 0;
-  for (const Shape& s : {x.shape(), row, row}) {
-    const int64_t n = size_of(std::span<const int64_t>(s));
-    r.push_back(reshape(sliced(all, 0, {std::exchange(start, start + n), 1, n}), s));
-  }
-  return r;
+  return apart(apply(OpId::layer_norm_grad, in, v.attrs), {x.shape(), row, row});
 }
 Gradients of_rms_norm(const Vjp& v) {
   const auto& a = v.attrs.as<NormAttr>();
@@ -95,16 +100,12 @@ Gradients of_attention(const Vjp& v) {
   if (v.x.size() > 3 && v.needs[3]) return attention_gradients(v.x, v.y[0], v.g[0], v.attrs);
   Tensors in{v.y[0], v.g[0]};
   in.insert(in.end(), v.x.begin(), v.x.end());
-  const Tensor all = apply(OpId::attention_grad, in, v.attrs);
-  Gradients r;
-  int64_t start = 0;
-  for (const Tensor& x : v.x.first(3)) {
+  const auto in_batch = [&](const Tensor& x) {
     Shape s = batch_of(v.y[0]);
-    const int64_t n = x.shape(-2) * x.shape(-1);
     s.push_back(x.shape(-2)), s.push_back(x.shape(-1));
-    r.push_back(reshape(sliced(all, all.ndim() - 1, {std::exchange(start, start + n), 1, n}), s));
-  }
-  return r;
+    return s;
+  };
+  return apart(apply(OpId::attention_grad, in, v.attrs), {in_batch(v.x[0]), in_batch(v.x[1]), in_batch(v.x[2])});
 }
 
 // ---- Convolution ----
