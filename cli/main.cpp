@@ -34,9 +34,9 @@ int main(int argc, char** argv) {
   run->add_option("--output", outputs, "NAME=FILE: where to save an output")->type_name("NAME=FILE");
   run->add_option("--backend", backend, "The engine to run it on");
   run->add_flag("--json", json, "As JSON");
-  auto* convert = app.add_subcommand("convert", "Write an ONNX model for fixed shapes, as Ember has it: without functions, branches and loops");
+  auto* convert = app.add_subcommand("convert", "Write an ONNX model for fixed shapes, without functions, branches and loops, as ONNX or for Core ML");
   convert->add_option("model", model, "An .onnx file")->required();
-  convert->add_option("to", name, "The .onnx file to write")->required();
+  convert->add_option("to", name, "The .onnx file or the .mlpackage to write")->required();
   convert->add_option("--shape", inputs, "NAME=2x3: the shape of an input that the model leaves open")->type_name("NAME=SHAPE");
   convert->add_flag("--external", external, "Weights in a file beside it");
   auto* bench = app.add_subcommand("bench", "Measure workloads; the report says whether targets are met");

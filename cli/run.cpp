@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/terminal.h"
+#include "ember/coreml.h"
 #include "ember/ember.h"
 #include "ember/onnx.h"
 #include "ember/program.h"
@@ -136,6 +137,12 @@ int convert(const std::string& from, const std::string& to, const std::vector<st
     options.inputs.push_back(p.name);
   }
   for (const Port& p : n.outputs()) options.outputs.push_back(p.name);
+  if (to.ends_with(".mlpackage")) {
+    if (external) throw ValueError("--external: a Core ML package always has its weights in a file of their own");
+    coreml::save(to, in, n.record(in), {options.inputs, options.outputs});
+    std::cout << "wrote " << to << "\n";
+    return 0;
+  }
   onnx::save(to, in, n.record(in), options);
   show(onnx::load(to), to);
   return 0;

@@ -338,5 +338,5 @@ NB_MODULE(_core, m) {
   add_nn(m);
   add_training(m);
   add_webnn(m);
-  add_onnx(m), add_onnx_save(m);
+  add_onnx(m), add_export(m);
 }

@@ -91,7 +91,7 @@ void add_nn(nb::module_& m);        // modules and layers: the submodule _core.n
 void add_training(nb::module_& m);  // optimizers, loaders, the Trainer, features: the submodule _core.training
 void add_webnn(nb::module_& m);     // the submodule _core.webnn
 void add_onnx(nb::module_& m);      // the submodule _core.onnx
-void add_onnx_save(nb::module_& m);
+void add_export(nb::module_& m);
 
 }  // namespace ember::python
 
