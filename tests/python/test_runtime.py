@@ -138,6 +138,21 @@ def test_an_unknown_backend_is_named(value):
     assert r.returncode == 1 and "EngineError" in r.stderr and "Traceback" in r.stderr
 
 
+def test_the_device_of_the_environment():
+    code = "import ember_ml as em; print(em.get_device(), em.ones(2).device, em.ones(2).tolist())"
+    assert run(code, EMBER_ML_DEVICE="cpu").stdout.split() == ["cpu", "cpu", "[1.0,", "1.0]"]
+    for value in ("banana", "cuda:99"):
+        r = run(code, EMBER_ML_BACKEND="native", EMBER_ML_DEVICE=value)
+        assert r.returncode == 1 and "DeviceError: EMBER_ML_DEVICE: " in r.stderr and value in r.stderr
+    chosen = "import ember_ml as em; em.set_backend('native'); print(em.get_device())"  # the program's choice overrides it
+    assert run(chosen, EMBER_ML_BACKEND="nowhere", EMBER_ML_DEVICE="banana").stdout.split() == ["cpu"]
+
+
+def test_auto_chooses_a_backend_and_its_device():
+    code = "import ember_ml as em; {}print((em.get_backend(), em.get_device()) == em.auto_select_backend())"
+    assert run(code.format("em.set_backend('auto'); ")).stdout == run(code.format(""), EMBER_ML_BACKEND="auto").stdout == "True\n"
+
+
 def test_eager_mode_shows_the_line():
     code = "import ember_ml as em\nx = em.linalg.cholesky(em.asarray([[1.0, 2.0], [2.0, 1.0]]))\nx.eval()"
     assert "line 2" in run(code, EMBER_EAGER="1").stderr and "line 3" in run(code).stderr
