@@ -127,15 +127,14 @@ std::unique_ptr<Engine> open_plugin(const std::string& name) {
       tried += (tried.empty() ? "" : ", ") + folder;
       continue;
     }
+    // Read by the libraries of native and torch while they are opened; a copy that the process has already is left alone. Native
+    // uses one thread of OpenBLAS, whose idle ones would spin. OpenMP's threads spin a while before they sleep: with the default,
+    // on a machine that has other work, a step took ten to twenty times as long.
+    const bool native = name == "native", openmp = native || name == "torch";
+    const Setting blas_threads("OPENBLAS_NUM_THREADS", "1", native);
+    const Setting omp_spins("GOMP_SPINCOUNT", "2000", openmp && !std::getenv("OMP_WAIT_POLICY"));
     open_vendor_libraries(folder, name);
-    void* so = nullptr;
-    {
-      // Read by native's own libraries while they are opened; others' copies are left alone. OpenBLAS runs on one thread, and idle
-      // ones of its own would spin. OpenMP's threads spin a while before they sleep: with the default, on a machine that has other
-      // work, a training step took twenty times as long.
-      const Setting blas("OPENBLAS_NUM_THREADS", "1", name == "native"), omp("GOMP_SPINCOUNT", "2000", name == "native" && !std::getenv("OMP_WAIT_POLICY"));
-      so = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    }
+    void* so = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!so) throw EngineError(dlerror());
     auto create = reinterpret_cast<EngineFactory>(dlsym(so, "ember_engine_create"));
     if (!create) throw EngineError(path + " is not an Ember engine");
