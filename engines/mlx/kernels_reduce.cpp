@@ -91,7 +91,9 @@ Array var(const C& c) {
 }
 Array logsumexp(const C& c) {
   const Reduction r(c);
-  return r.axes.empty() ? r.x : as(mx::logsumexp(wide(r.x), r.axes, r.keep, here()), type_of(c.node));
+  if (r.axes.empty()) return r.x;
+  // Without keepdims MLX leaves an axis too many where all others have one element.
+  return as(reshaped(mx::logsumexp(wide(r.x), r.axes, true, here()), to_shape(c.node.shape)), type_of(c.node));
 }
 
 // MLX passes over NaN; here the first one is the largest and the smallest.

@@ -105,12 +105,12 @@ mx::array spread(mx::array x, const Ints& steps) {
   }
   return x;
 }
-// What MLX has no convolution of (it computes those of float64 in float32): a product of matrices.
+// What MLX has no convolution of (it computes those of float64 in float32, and see overruns()): a product of matrices.
 Array conv_by_product(const C& c) {
   const auto& a = c.attr<ConvAttr>();
   const Shape &out = c.node.shape, &filter = c.from(1).shape;
   const Padding p(a);
-  mx::array x = spread(fitted(*c[0], p.cut_low, p.cut_high, *c[0]), a.input_dilation);
+  mx::array x = spread(fitted(wide(*c[0]), p.cut_low, p.cut_high, *c[0]), a.input_dilation);
   x = fitted(x, p.low, p.high, like(x, 0));
   const std::span<const int64_t> places(out.begin() + 2, out.end());
   const Ints window(filter.begin() + 2, filter.end());
@@ -118,18 +118,30 @@ Array conv_by_product(const C& c) {
   const mx::array all = reshaped(windows(x, window, a.dilation, a.strides, places, true),
                                  mx::Shape{x.shape(0), groups, depth, int32_t(size_of(places))});
   mx::Shape batched{x.shape(0), groups, filters, depth};
-  const mx::array w = mx::broadcast_to(reshaped(*c[1], mx::Shape{1, groups, filters, depth}), batched, here());
+  const mx::array w = mx::broadcast_to(reshaped(wide(*c[1]), mx::Shape{1, groups, filters, depth}), batched, here());
   const bool floats = mx::issubdtype(x.dtype(), mx::inexact);
   mx::array r = reshaped(floats ? mx::matmul(w, all, here()) : product_of_ints(w, all), to_shape(out));
   if (c.size() > 2) {
     mx::Shape along(out.size() - 1, 1);
     along[0] = int32_t(out[1]);
-    r = mx::add(r, reshaped(*c[2], along), here());
+    r = mx::add(r, reshaped(wide(*c[2]), along), here());
   }
-  return r;
+  return as(r, type_of(c.node));
+}
+// MLX's direct convolution (of groups or gaps, over two axes or three) walks over all windows that begin in the padding as if there
+// were that many: it writes behind a result with fewer.
+bool overruns(const SliceNode& n, const ConvAttr& a) {
+  const auto is_one = [](int64_t v) { return v == 1; };
+  const bool gaps = !std::all_of(a.dilation.begin(), a.dilation.end(), is_one);
+  const bool direct = n.shape.size() == 4 ? gaps || a.groups > 1 : n.shape.size() == 5 && gaps;
+  if (!direct || !std::all_of(a.input_dilation.begin(), a.input_dilation.end(), is_one)) return false;
+  for (size_t d = 0; d < a.low.size(); ++d)
+    if ((std::max<int64_t>(a.low[d], 0) + a.strides[d] - 1) / a.strides[d] > n.shape[d + 2]) return true;
+  return false;
 }
 bool has_conv(const SliceNode& n) {
-  return is_float(n.dtype) && n.dtype != DType::float64 && n.shape.size() >= 3 && n.shape.size() <= 5;
+  const bool single = is_float(n.dtype) && n.dtype != DType::float64;
+  return single && n.shape.size() >= 3 && n.shape.size() <= 5 && !overruns(n, n.attrs.as<ConvAttr>());
 }
 Kernel<Array> pick_conv(const SliceNode& n, const Slice&) { return {.one = has_conv(n) ? conv : conv_by_product}; }
 Support check_conv(const SliceNode& n, const Slice& s) {

@@ -27,6 +27,11 @@ struct Compiled : Executable {
   Plan plan;
 };
 
+// An instruction set as its makers call it: Highway's AVX3 is AVX-512.
+std::string common_name(std::string_view target) {
+  return target.starts_with("AVX3") ? "AVX-512" + std::string(target.substr(4)) : std::string(target);
+}
+
 // EMBER_MAX_ISA keeps the kernels below an instruction set that the machine has: for tests, and to compare machines.
 void limit_instruction_set() {
 #ifndef EMBER_STATIC_DISPATCH
@@ -35,8 +40,9 @@ void limit_instruction_set() {
   std::string names;
   for (int64_t targets = HWY_TARGETS; targets; targets &= targets - 1) {  // the best first
     const int64_t target = targets & -targets;
-    if (std::string_view(most) == hwy::TargetName(target)) return hwy::DisableTargets(target - 1);
-    names += (names.empty() ? "" : ", ") + std::string(hwy::TargetName(target));
+    const std::string name = common_name(hwy::TargetName(target));
+    if (name == most) return hwy::DisableTargets(target - 1);
+    names += (names.empty() ? "" : ", ") + name;
   }
   throw ValueError("EMBER_MAX_ISA is \"" + std::string(most) + "\"; there are: " + names);
 #endif
@@ -64,7 +70,7 @@ class Native : public Engine {
   std::unique_ptr<Executable> compile(const Slice& s, Device) override { return std::make_unique<Compiled>(s); }
   TileFn quick(OpId op, DType in) const override { return in == DType::float16 || in == DType::bfloat16 || op == OpId::cast ? nullptr : tile_kernel(op, in); }
   std::vector<std::pair<std::string, std::string>> facts() const override {
-    std::vector<std::pair<std::string, std::string>> f = {{"threads", std::to_string(num_threads())}, {"instruction set", instruction_set()}, {"fused code", generates() ? "generated" : "interpreted"}};
+    std::vector<std::pair<std::string, std::string>> f = {{"threads", std::to_string(num_threads())}, {"instruction set", common_name(instruction_set())}, {"fused code", generates() ? "generated" : "interpreted"}};
 #ifdef EMBER_HAVE_DNNL
     f.push_back({"gemm", "oneDNN"});
 #endif

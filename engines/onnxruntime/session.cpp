@@ -29,8 +29,22 @@ const Library& library() {
   return l;
 }
 
+// ONNX Runtime reports its use to its makers, and keeps an identifier of the user for that, unless this is set when its environment
+// is made. What the user has set stays.
+struct NoTelemetry {
+  static constexpr const char* variable = "ORT_DISABLE_TELEMETRY";
+  const bool ours = !std::getenv(variable);
+  NoTelemetry() {
+    if (ours) setenv(variable, "1", 1);
+  }
+  ~NoTelemetry() {
+    if (ours) unsetenv(variable);
+  }
+};
+
 OrtEnv* environment() {
   static OrtEnv* const env = [] {
+    const NoTelemetry quiet;
     OrtThreadingOptions* pools = nullptr;
     OrtEnv* e = nullptr;
     check(api().CreateThreadingOptions(&pools));
@@ -41,9 +55,15 @@ OrtEnv* environment() {
     if (const char* wait = std::getenv("OMP_WAIT_POLICY"); wait && strcasecmp(wait, "passive") == 0) check(api().SetGlobalSpinControl(pools, 0));
     check(api().CreateEnvWithGlobalThreadPools(ORT_LOGGING_LEVEL_FATAL, "ember", pools, &e));
     api().ReleaseThreadingOptions(pools);
+    if (quiet.ours) check(api().DisableTelemetryEvents(e));  // where there is no such variable
+    // And one arena, which grows by what is asked for: as a rule it takes twice as much each time.
     OrtMemoryInfo* host = nullptr;
+    OrtArenaCfg* arena = nullptr;
     check(api().CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault, &host));
-    check(api().CreateAndRegisterAllocator(e, host, nullptr));  // and one arena
+    constexpr int same_as_requested = 1, its_choice = -1;
+    check(api().CreateArenaCfg(0, same_as_requested, its_choice, its_choice, &arena));
+    check(api().CreateAndRegisterAllocator(e, host, arena));
+    api().ReleaseArenaCfg(arena);
     api().ReleaseMemoryInfo(host);
     return e;
   }();

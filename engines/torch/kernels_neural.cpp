@@ -122,7 +122,11 @@ Array attention(const Call& c) {
     while (m.dim() < 2) m = m.unsqueeze(0);
     mask = operand(m, l, s);
   }
-  const Array r = at::scaled_dot_product_attention(q, k, v, mask, 0.0, a.flag && !masked, a.value);
+  const bool causal = a.flag && !masked;
+  Array r = at::scaled_dot_product_attention(q, k, v, mask, 0.0, causal, a.value);
+  // ATen's fast kernel gives 0 for a row whose scores are all NaN, as it does where a mask leaves nothing.
+  if (anywhere(at::eq(r, 0).all(-1)) && !anywhere(at::isfinite(at::add(at::sum(q), at::sum(k)))))
+    r = std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, mask, 0.0, causal, {}, a.value));
   return typed(rank == 4 ? r : r.reshape(ints(c.node.shape)), c.node.dtype);
 }
 std::string refuse_attention(const SliceNode& n, const Slice& s) {

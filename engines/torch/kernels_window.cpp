@@ -19,20 +19,13 @@ bool symmetric(const Ints& low, const Ints& high) {
   return low == high && std::all_of(low.begin(), low.end(), [](int64_t n) { return n >= 0; });
 }
 
-// ATen keeps strides and dilations in 32 bits. Larger ones stand only where one window, or a window of one element, makes them
-// idle.
-template <class Attr>
-const Attr& tame(const Attr& a, Attr& room, const Shape& out, const auto& window_of) {
-  const auto large = [](int64_t n) { return n > INT32_MAX; };
-  if (std::none_of(a.strides.begin(), a.strides.end(), large) && std::none_of(a.dilation.begin(), a.dilation.end(), large))
-    return a;
-  room = a;
-  for (size_t d = 0; d < a.strides.size(); ++d) {
-    if (out[d + 2] == 1) room.strides[d] = INT32_MAX;
-    if (window_of(d) == 1) room.dilation[d] = 1;
-  }
-  return room;
+// ATen keeps strides, dilations and padding in 32 bits.
+bool fits_32_bits(std::initializer_list<const Ints*> attributes) {
+  return std::all_of(attributes.begin(), attributes.end(), [](const Ints* a) {
+    return std::all_of(a->begin(), a->end(), [](int64_t n) { return n >= INT32_MIN && n <= INT32_MAX; });
+  });
 }
+constexpr const char* beyond_32_bits = "libtorch keeps strides, dilations and padding in 32 bits";
 
 // Zeros between the elements of the spatial axes: steps - 1 of them.
 Array apart(const Array& x, const Ints& steps) {
@@ -70,8 +63,7 @@ Array convolve(Array x, const Array& w, const std::optional<Array>& bias, const 
                          ints(a.dilation), false, ints(none), a.groups);
 }
 Array conv(const Call& c) {
-  ConvAttr room;
-  const ConvAttr& a = tame(c.attr<ConvAttr>(), room, c.node.shape, [&](size_t d) { return c[1].size(int64_t(d) + 2); });
+  const ConvAttr& a = c.attr<ConvAttr>();
   std::optional<Array> bias;
   if (c.size() > 2) bias = c[2];
   if (!c[0].is_complex()) return convolve(c[0], c[1], bias, a);
@@ -96,7 +88,9 @@ Array exact_conv(const Call& c) {
 std::string refuse_conv(const SliceNode& n, const Slice& s) {
   for (uint32_t i : n.in)
     if (size_of(s.nodes[i].shape) == 0) return "nothing is summed";
-  return n.shape.size() < 3 || n.shape.size() > 5 ? "libtorch convolves over one, two or three axes" : "";
+  if (n.shape.size() < 3 || n.shape.size() > 5) return "libtorch convolves over one, two or three axes";
+  const auto& a = n.attrs.as<ConvAttr>();
+  return fits_32_bits({&a.strides, &a.low, &a.high, &a.dilation, &a.input_dilation}) ? "" : beyond_32_bits;
 }
 
 // The windows of x as axes of their own, after all others: x[n, c, i..., k...] = x[n, c, i * stride + k * dilation...].
@@ -162,6 +156,8 @@ Array max_pool(const Array& given, const PoolAttr& a, const Shape& out) {
 Array sum_pool(const Call& c, const Array& given, const PoolAttr& a, bool mean) {
   bool plain = symmetric(a.low, a.high) && all_equal(a.dilation, 1) && given.is_floating_point() && a.window.size() <= 3;
   for (size_t d = 0; d < a.window.size(); ++d) plain = plain && a.low[d] <= a.window[d] / 2;
+  // Over three axes ATen refuses windows larger than the array without its padding.
+  for (size_t d = 0; a.window.size() == 3 && d < 3; ++d) plain = plain && a.window[d] <= given.size(int64_t(d) + 2);
   if (!plain) {
     const Array sum =
         at::sum(windows(padded(given, a.low, a.high, 0), a, c.node.shape), ints(window_axes(a)), false, given.scalar_type());
@@ -179,9 +175,7 @@ Array sum_pool(const Call& c, const Array& given, const PoolAttr& a, bool mean) 
 Array opposite(const Array& x) { return x.is_floating_point() ? at::neg(x) : at::bitwise_not(x); }  // reverses the order, exactly
 
 Array pool(const Call& c) {
-  const auto& given = c.attr<PoolAttr>();
-  PoolAttr room;
-  const PoolAttr& a = tame(given, room, c.node.shape, [&](size_t d) { return given.window[d]; });
+  const auto& a = c.attr<PoolAttr>();
   const Array& x = c[0];
   const Shape& out = c.node.shape;
   if (size_of(out) == 0) return at::empty(ints(out), x.options());
@@ -199,7 +193,9 @@ Array pool_unsigned(const Call& c) {
   return mode == Mode::max || mode == Mode::min ? detour<pool, Detour::order>(c) : detour<pool, Detour::bits>(c);
 }
 std::string refuse_pool(const SliceNode& n, const Slice&) {
-  const Mode m = n.attrs.as<PoolAttr>().mode;
+  const auto& a = n.attrs.as<PoolAttr>();
+  const Mode m = a.mode;
+  if (!fits_32_bits({&a.window, &a.strides, &a.low, &a.high, &a.dilation})) return beyond_32_bits;
   if (m != Mode::max && m != Mode::min && !is_float(n.dtype) && (m == Mode::mean || m == Mode::l2))
     return "means of integers are not whole";
   if (n.dtype == DType::bool_ && m == Mode::add) return "libtorch has no sums of bools";

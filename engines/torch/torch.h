@@ -68,8 +68,11 @@ inline Array* spare(const Call& c) {
   Array* t = spare(c, 0);
   return t || c.size() < 2 ? t : spare(c, 1);
 }
-// The same for a kernel that changes its first input: that input, or a copy.
-inline Array owned(const Call& c) { return spare(c, 0) ? std::move(*c.in[0]) : c[0].clone(at::MemoryFormat::Contiguous); }
+// The same for a kernel that changes its first input: that input, or a copy, also where another operand is the same tensor.
+inline Array owned(const Call& c) {
+  const bool again = std::count(c.in.begin(), c.in.end(), c.in[0]) > 1;
+  return !again && spare(c, 0) ? std::move(*c.in[0]) : c[0].clone(at::MemoryFormat::Contiguous);
+}
 
 // The elements of x's storage that sizes, strides and offset name.
 Array view_of(const Array& x, at::IntArrayRef sizes, at::IntArrayRef strides, int64_t offset);

@@ -23,13 +23,14 @@ namespace ember {
 namespace {
 
 // In the order in which they are listed; other plug-ins found in the engine folder come after.
-constexpr const char* known[] = {"native", "numpy", "torch", "mlx", "onnxruntime", "cuda"};
+constexpr const char* known[] = {"native", "numpy", "torch", "mlx", "onnxruntime"};
 
 struct Entry {
   int id;
   std::string name;
   std::unique_ptr<Engine> engine;
   std::string reason;  // why it could not be loaded
+  Device device;       // its default device
   int forks = 0;       // how often the process had forked when it was opened
 };
 std::atomic<int> forks{0};
@@ -40,8 +41,14 @@ struct Registry {
   std::atomic<Entry*> entries[max_engines] = {};  // a node's engine number is a place in here; read without the lock
   std::atomic<int> count{0};
 };
-constinit std::atomic<int> chosen{-1};  // where no scope says otherwise
-constinit std::atomic<uint16_t> chosen_device{0};
+
+// An engine and one of its devices; no engine: not chosen yet.
+struct Choice {
+  int16_t engine = -1;
+  Device device;
+};
+constinit std::atomic<Choice> chosen{Choice()};  // where no scope says otherwise
+static_assert(decltype(chosen)::is_always_lock_free);
 Registry& registry() {
   static Registry& r = *new Registry;  // leaked: tensors may outlive static destruction
   return r;
@@ -84,6 +91,7 @@ std::string printable(std::string_view s) {
 
 // A small gemm through the whole interface: an engine that cannot do it right is not used.
 void known_answer(Engine& e) {
+  if (e.devices().empty()) throw EngineError("it has no device");
   Slice s;
   SliceNode leaf{.op = OpId::leaf, .dtype = DType::float32, .shape = {2, 2}};
   s.nodes = {leaf, leaf, SliceNode{.op = OpId::matmul, .dtype = DType::float32, .wanted = true, .shape = {2, 2}, .in = {0, 1}}};
@@ -92,8 +100,10 @@ void known_answer(Engine& e) {
   Value in[2], out[1];
   for (int k = 0; k < 2; ++k) in[k].storage = allocate(16), std::memcpy(in[k].storage->data, k ? b : a, 16);
   if (!e.supports(s.nodes[2], s).yes) throw EngineError("it has no float32 matmul");
-  e.compile(s, Device())->run(in, out, {});
-  Storage* dense = pack(out[0], {DType::float32, {2, 2}});
+  e.compile(s, e.devices().front())->run(in, out, {});
+  const Type type{DType::float32, {2, 2}};
+  const bool on_host = out[0].storage->device == Device(Device::cpu);
+  Storage* dense = on_host ? pack(out[0], type) : e.download(out[0], type);
   const bool right = std::memcmp(dense->data, expect, 16) == 0;
   for (Storage* x : {in[0].storage, in[1].storage, out[0].storage, dense}) drop(x);
   if (!right) throw EngineError("it fails the known-answer check: a 2x2 matmul came out wrong");
@@ -117,15 +127,14 @@ std::unique_ptr<Engine> open_plugin(const std::string& name) {
       tried += (tried.empty() ? "" : ", ") + folder;
       continue;
     }
+    // Read by the libraries of native and torch while they are opened; a copy that the process has already is left alone. Native
+    // uses one thread of OpenBLAS, whose idle ones would spin. OpenMP's threads spin a while before they sleep: with the default,
+    // on a machine that has other work, a step took ten to twenty times as long.
+    const bool native = name == "native", openmp = native || name == "torch";
+    const Setting blas_threads("OPENBLAS_NUM_THREADS", "1", native);
+    const Setting omp_spins("GOMP_SPINCOUNT", "2000", openmp && !std::getenv("OMP_WAIT_POLICY"));
     open_vendor_libraries(folder, name);
-    void* so = nullptr;
-    {
-      // Read by native's own libraries while they are opened; others' copies are left alone. OpenBLAS runs on one thread, and idle
-      // ones of its own would spin. OpenMP's threads spin a while before they sleep: with the default, on a machine that has other
-      // work, a training step took twenty times as long.
-      const Setting blas("OPENBLAS_NUM_THREADS", "1", name == "native"), omp("GOMP_SPINCOUNT", "2000", name == "native" && !std::getenv("OMP_WAIT_POLICY"));
-      so = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    }
+    void* so = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!so) throw EngineError(dlerror());
     auto create = reinterpret_cast<EngineFactory>(dlsym(so, "ember_engine_create"));
     if (!create) throw EngineError(path + " is not an Ember engine");
@@ -152,6 +161,7 @@ void load(Entry& e) {
   try {
     std::unique_ptr<Engine> engine = e.name == "null" ? make_null_engine() : open_plugin(e.name);
     if (e.name != "null") known_answer(*engine);
+    e.device = engine->devices().front();
     const char* check = std::getenv("EMBER_CHECKED");
     if (check && *check && *check != '0' && e.name != "native" && e.name != "null") engine = make_checked_engine(std::move(engine));
     e.engine = std::move(engine);
@@ -168,37 +178,101 @@ void ensure_native() {
   if (registry().count.load() == 0) entry("native");
 }
 
-std::string file_choice() {
-  const char* home = std::getenv("HOME");
-  if (!home) {
-    const passwd* pw = getpwuid(getuid());
-    home = pw ? pw->pw_dir : nullptr;
-  }
-  if (!home) return "";
-  const std::string path = std::string(home) + "/.ember/backend";
-  struct stat st;
-  if (stat(path.c_str(), &st) != 0 || !S_ISREG(st.st_mode) || st.st_size > 64) return "";
-  std::ifstream f(path);
-  std::string s;
-  std::getline(f, s);
-  while (!s.empty() && std::isspace(static_cast<unsigned char>(s.back()))) s.pop_back();
-  return plausible(s) ? s : "";
+std::string home_folder() {
+  if (const char* home = std::getenv("HOME"); home && *home) return home;
+  const passwd* user = getpwuid(getuid());
+  return user ? user->pw_dir : "";
 }
 
-int resolve(std::string_view name) { return engine_id(name == "auto" ? auto_select_backend().first : std::string(name)); }
+// The first line of ~/.ember/backend; nothing where there is no such file, or nothing in it.
+std::string remembered_backend() {
+  const std::string home = home_folder(), path = home + "/.ember/backend";
+  struct stat status;
+  if (home.empty() || stat(path.c_str(), &status) != 0) return "";
+  if (!S_ISREG(status.st_mode)) throw EngineError("it is not a file");
+  std::ifstream file(path);
+  char text[256] = {};  // more than any name
+  file.read(text, sizeof text - 1);
+  std::string_view line(text, size_t(file.gcount()));
+  line = line.substr(0, line.find('\n'));
+  constexpr std::string_view spaces = " \t\r\v\f";
+  const size_t first = line.find_first_not_of(spaces);
+  if (first == line.npos) return "";
+  return std::string(line.substr(first, line.find_last_not_of(spaces) - first + 1));
+}
 
-int process_default() {
+// The device on which an engine begins.
+Device default_device(int id) {
+  const Entry* e = registry().entries[id].load();
+  return e ? e->device : Device();
+}
+
+Choice resolve(std::string_view name) {
+  if (name != "auto") {
+    const int id = engine_id(name);
+    return {int16_t(id), default_device(id)};
+  }
+  const auto [backend, device] = auto_select_backend();
+  return {int16_t(engine_id(backend)), device};
+}
+
+void need_device(int id, Device d) {
+  const std::vector<Device> all = engine(id).devices();
+  if (std::find(all.begin(), all.end(), d) != all.end()) return;
+  std::string names;
+  for (Device x : all) names += (names.empty() ? "" : ", ") + to_string(x);
+  throw DeviceError("backend '" + std::string(engine_name(id)) + "' has no device " + to_string(d) + " here; it has " + names);
+}
+
+// Calls f; errors name the source of the choice, which lies outside the program.
+template <class F>
+void with_source(const std::string& source, F&& f) {
+  try {
+    f();
+  } catch (const DeviceError& e) {
+    throw DeviceError(source + ": " + e.what());
+  } catch (const EngineError& e) {
+    throw EngineError(source + ": " + e.what());
+  }
+}
+
+// What runs where the program has not chosen: the environment's choice, the remembered one, or native.
+Choice process_default() {
   Registry& r = registry();
   const Waiting waiting_for_the_lock;
   std::lock_guard lock(r.mutex);
-  if (int c = chosen.load(); c >= 0) return c;
-  int id = -1;
-  if (const char* v = std::getenv("EMBER_ML_BACKEND"); v && *v) id = resolve(v);
-  else if (std::string f = file_choice(); !f.empty()) id = resolve(f);
-  else id = engine_id("native");
-  if (const char* v = std::getenv("EMBER_ML_DEVICE"); v && *v) set_device(v);
-  chosen.store(id);
-  return id;
+  if (const Choice c = chosen.load(); c.engine >= 0) return c;
+  Choice choice;
+  if (const char* name = std::getenv("EMBER_ML_BACKEND"); name && *name) {
+    with_source("EMBER_ML_BACKEND", [&] { choice = resolve(name); });
+  } else {
+    with_source("~/.ember/backend", [&] {
+      if (const std::string name = remembered_backend(); !name.empty()) choice = resolve(name);
+    });
+  }
+  if (choice.engine < 0) choice = resolve("native");
+  if (const char* name = std::getenv("EMBER_ML_DEVICE"); name && *name) {
+    with_source("EMBER_ML_DEVICE", [&] {
+      choice.device = Device(name);
+      need_device(choice.engine, choice.device);
+    });
+  }
+  chosen.store(choice);
+  return choice;
+}
+
+Choice current() {
+  if (scope >= 0) return {int16_t(scope), scope_device};
+  const Choice c = chosen.load(std::memory_order_relaxed);
+  return c.engine >= 0 ? c : process_default();
+}
+// The same for whoever replaces it: an environment that names what is not there is no error then.
+Choice replaced() {
+  try {
+    return current();
+  } catch (const Error&) {
+    return {};
+  }
 }
 
 }  // namespace
@@ -208,7 +282,10 @@ int engine_id(std::string_view name) {
   const Waiting waiting_for_the_lock;
   std::lock_guard lock(r.mutex);
   ensure_native();
-  if (!plausible(name)) throw EngineError("'" + printable(name) + "' is no backend's name; try: native, numpy, torch, mlx, onnxruntime, cuda, auto");
+  if (!plausible(name)) {
+    throw EngineError("unknown backend '" + printable(name) +
+                      "': a name has lower-case letters, digits and _, such as native, numpy, torch, mlx, onnxruntime or auto");
+  }
   Entry& e = entry(std::string(name));
   load(e);
   if (!e.engine) {
@@ -242,28 +319,20 @@ bool forked_away(int id) {
 
 std::string_view engine_name(int id) { return registry().entries[id].load()->name; }
 
-int current_engine() {
-  if (scope >= 0) return scope;
-  const int c = chosen.load(std::memory_order_relaxed);
-  return c >= 0 ? c : process_default();
-}
-Device current_device() {
-  if (scope >= 0) return scope_device;
-  const uint16_t d = chosen_device.load(std::memory_order_relaxed);
-  return Device(Device::Kind(d >> 8), uint8_t(d));
-}
+int current_engine() { return current().engine; }
+Device current_device() { return current().device; }
 
 std::string get_backend() { return std::string(engine_name(current_engine())); }
 
 void set_backend(std::string_view name, bool persist) {
-  const int id = resolve(name);
-  if (id != current_engine()) chosen_device.store(0), scope_device = Device();  // another engine begins on the cpu
-  chosen.store(id);
-  if (scope >= 0) scope = id;
+  Choice choice = resolve(name);
+  const Choice before = replaced();
+  if (choice.engine == before.engine && name != "auto") choice.device = before.device;  // chosen again: it stays where it is
+  chosen.store(choice);
+  if (scope >= 0) scope = choice.engine, scope_device = choice.device;
   if (!persist) return;
-  const char* home = std::getenv("HOME");
-  if (!home) throw IoError("[set_backend] HOME is not set: there is no place to remember the backend in");
-  const std::string folder = std::string(home) + "/.ember";
+  const std::string home = home_folder(), folder = home + "/.ember";
+  if (home.empty()) throw IoError("[set_backend] HOME is not set: there is no place to remember the backend in");
   if (mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) throw IoError("[set_backend] cannot make " + folder);
   const std::string text = std::string(name) + "\n";
   io::AtomicFile f(folder + "/backend");
@@ -278,7 +347,8 @@ std::pair<std::string, Device> auto_select_backend() {
       return std::any_of(d.begin(), d.end(), [&](Device x) { return x.kind == kind; });
     } catch (const Error&) { return false; }
   };
-  constexpr std::pair<const char*, Device::Kind> order[] = {{"cuda", Device::cuda}, {"torch", Device::cuda}, {"torch", Device::mps}, {"mlx", Device::gpu},
+  constexpr std::pair<const char*, Device::Kind> order[] = {
+      {"torch", Device::cuda}, {"torch", Device::mps}, {"mlx", Device::gpu},
       {"native", Device::cpu}, {"torch", Device::cpu}, {"numpy", Device::cpu}};
   for (auto [name, kind] : order)
     if (has(name, kind)) return {name, kind};
@@ -326,10 +396,11 @@ Device get_device() { return current_device(); }
 Device get_device(const Tensor& t) { return t.device(); }
 std::vector<Device> get_available_devices() { return engine(current_engine()).devices(); }
 void set_device(Device d) {
-  const auto ds = engine(current_engine()).devices();
-  if (std::find(ds.begin(), ds.end(), d) == ds.end()) throw DeviceError("backend '" + get_backend() + "' has no device " + to_string(d) + " here");
+  Choice c = current();
+  need_device(c.engine, d);
+  c.device = d;
   if (scope >= 0) scope_device = d;
-  else chosen_device.store(uint16_t(d.kind << 8 | d.index));
+  else chosen.store(c);
 }
 Tensor to_device(const Tensor& t, Device d) { return t.to_device(d); }
 void synchronize() {
@@ -337,14 +408,18 @@ void synchronize() {
   for (Device d : e.devices()) e.synchronize(d);
 }
 
-// Where what another scope's engine records goes: the device in use, if it is the engine in use.
-static Device device_of(int id) { return id == current_engine() ? current_device() : Device(); }
+// Where an engine's scope records: on the device in use if it is the engine in use, else on its default one.
+static Device device_of(int id) {
+  const Choice c = replaced();
+  return c.engine == id ? c.device : default_device(id);
+}
 EngineScope::EngineScope(int id) : EngineScope(id, device_of(id)) {}
 EngineScope::EngineScope(int id, Device device) : before(std::exchange(scope, id)), device_before(std::exchange(scope_device, device)) {}
 EngineScope::~EngineScope() { scope = before, scope_device = device_before; }
 with_backend::with_backend(std::string_view name) : before_(scope), device_before_(scope_device) {
-  const int id = resolve(name);
-  scope_device = device_of(id), scope = id;
+  const Choice c = resolve(name);
+  scope_device = name == "auto" ? c.device : device_of(c.engine);
+  scope = c.engine;
 }
 with_backend::~with_backend() { scope = before_, scope_device = device_before_; }
 
@@ -358,7 +433,11 @@ Counters counters() {
   return {t.compiled, t.cache_hits, t.evaluations, t.fallbacks, t.allocations, t.copies};
 }
 
+static void need_value(const Tensor& t) {
+  if (!t.defined()) throw ValueError("this tensor is empty: it was never given a value");
+}
 Tensor Tensor::to_backend(std::string_view name) const {
+  need_value(*this);
   const int id = engine_id(name);
   if (node_->engine == id) return *this;
   if (node_->tracked) {  // recorded, so that gradients find the way back
@@ -372,9 +451,9 @@ Tensor Tensor::to_backend(std::string_view name) const {
   return r;
 }
 Tensor Tensor::to_device(Device d) const {
+  need_value(*this);
   if (d == node_->device) return *this;
-  const auto ds = engine(node_->engine).devices();
-  if (std::find(ds.begin(), ds.end(), d) == ds.end()) throw DeviceError("backend '" + std::string(backend()) + "' has no device " + to_string(d) + " here");
+  need_device(node_->engine, d);
   eval();
   Tensor host[] = {make_leaf({node_->dtype, node_->shape}, value_of(*node_))};
   host[0].node()->engine = node_->engine;

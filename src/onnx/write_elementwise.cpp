@@ -22,6 +22,12 @@ Val sign_bit(const Val& x) {
   return b < whole_like(b, 0);
 }
 
+Val extreme_of(const char* type, const Val& a, const Val& b) {
+  if (!a.w->exact() || a.dtype != int64) return op(type, {a, b});
+  // ONNX Runtime compares differences of int64 in 32 bits, on some processors.
+  return where(op(std::string_view(type) == "Max" ? "Greater" : "Less", {a, b}), a, b);
+}
+
 Val convert(const Val& given, DType t) {
   const bool nibble = t == int4 || t == uint4;
   const DType target = t == int4 ? int8 : t == uint4 ? uint8 : t;
@@ -71,7 +77,7 @@ Val is_finite(const Call& c) {
 Val either(const Call& c, const char* logic, const char* numbers) { return op(c.x().dtype == bool_ ? logic : numbers, c.in); }
 Val added(const Call& c) { return either(c, "Or", "Add"); }
 Val multiplied(const Call& c) { return either(c, "And", "Mul"); }
-Val smaller(const Call& c) { return either(c, "And", "Min"); }
+Val smaller(const Call& c) { return c.x().dtype == bool_ ? op("And", c.in) : extreme_of("Min", c[0], c[1]); }
 Val bit_and(const Call& c) { return either(c, "And", "BitwiseAnd"); }
 Val bit_or(const Call& c) { return either(c, "Or", "BitwiseOr"); }
 Val bit_xor(const Call& c) { return either(c, "Xor", "BitwiseXor"); }
@@ -79,7 +85,13 @@ Val larger(const Call& c) {
   if (c.x().dtype == bool_) return op("Or", c.in);
   const auto p = c.w.known(c.n.in[1]);
   if (p && p->f == 0 && is_float(c.x().dtype) && c.x().shape == c.n.shape) return op("Relu", {c.x()});
-  return op("Max", c.in);
+  return extreme_of("Max", c[0], c[1]);
+}
+Val sign(const Call& c) {  // as with extremes
+  const Val& x = c.x();
+  if (!c.w.exact() || x.dtype != int64) return op("Sign", {x});
+  const Val zero = whole_like(x, 0);
+  return cast(x > zero, int64) - cast(x < zero, int64);
 }
 Val logistic(const Call& c) {  // ONNX Runtime's Sigmoid is a rational function for float32, and 0 far below 0
   return c.w.exact() ? op("Reciprocal", {op("Exp", {-c.x()}) + 1.0}) : op("Sigmoid", {c.x()});
@@ -182,7 +194,7 @@ void add_elementwise(Table& t) {
   using enum OpId;
   constexpr std::pair<OpId, const char*> direct[] = {
       {exp, "Exp"}, {log, "Log"}, {sqrt, "Sqrt"}, {tanh, "Tanh"}, {reciprocal, "Reciprocal"},
-      {sign, "Sign"}, {erf, "Erf"}, {acos, "Acos"}, {asin, "Asin"}, {atan, "Atan"}, {logical_not, "Not"}, {subtract, "Sub"}, {divide, "Div"},
+      {erf, "Erf"}, {acos, "Acos"}, {asin, "Asin"}, {atan, "Atan"}, {logical_not, "Not"}, {subtract, "Sub"}, {divide, "Div"},
       {pow, "Pow"}, {logical_and, "And"}, {logical_or, "Or"}, {logical_xor, "Xor"}, {equal, "Equal"}, {less, "Less"}, {less_equal, "LessOrEqual"},
       {greater, "Greater"}, {greater_equal, "GreaterOrEqual"}};
   for (auto [op, type] : direct) at(op).type = type;
@@ -190,7 +202,7 @@ void add_elementwise(Table& t) {
       {abs, absolute}, {ceil, rounded<ceil_type>}, {floor, rounded<floor_type>}, {round, rounded<round_type>}, {trunc, truncated}, {conj, same},
       {real, same}, {negative, negated}, {square, squared}, {bitwise_invert, inverted}, {isnan, is_nan}, {isinf, is_inf}, {isfinite, is_finite},
       {add, added}, {multiply, multiplied}, {maximum, larger}, {minimum, smaller}, {bitwise_and, bit_and}, {bitwise_or, bit_or},
-      {bitwise_xor, bit_xor}, {not_equal, unequal}, {where, chosen}, {remainder, onnx::remainder}, {fmod, onnx::fmod},
+      {bitwise_xor, bit_xor}, {not_equal, unequal}, {where, chosen}, {sign, onnx::sign}, {remainder, onnx::remainder}, {fmod, onnx::fmod},
       {floor_divide, onnx::floor_divide}, {bitwise_left_shift, shift_left}, {bitwise_right_shift, shift_right}, {popcount, count_bits},
       {sigmoid, logistic}, {sin, sine}, {cos, cosine}};
   for (auto [op, emit] : others) at(op).emit = emit;

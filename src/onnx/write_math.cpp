@@ -15,7 +15,7 @@ Val expm1(const Val& x) {
 }
 Val log1p(const Val& x) {
   const Val u = x + 1.0, d = u - 1.0, l = op("Log", {u});
-  return where(d == 0.0, x, where(u == HUGE_VAL, u, l * x / d));
+  return where(d == 0.0, x, where(u == HUGE_VAL, u, l * (x / d)));
 }
 
 namespace {

@@ -217,6 +217,7 @@ Val attention(const Call& c) {
   need_single(c);
   const FlagAttr& a = c.attr<FlagAttr>();
   if (c.in.size() > 3) throw Unsupported{"ONNX's attention gives NaN where a mask leaves nothing"};
+  if (!(a.value > 0)) throw Unsupported{"ONNX Runtime's attention takes positive scales"};
   const auto batch = [](const Val& v) { return Shape(v.shape.begin(), v.shape.begin() + 2); };
   if (c.x().shape.size() != 4 || batch(c[1]) != batch(c[0]) || batch(c[2]) != batch(c[0]) || c[1].size() == 0 || c[0].size() == 0)
     throw Unsupported{"ONNX's attention takes 4 axes"};

@@ -35,18 +35,18 @@ Val exact(const Val& x, int64_t count) { return x.w->exact() && x.dtype == float
 int64_t count_of(const Call& c) { return c.n.shape.empty() ? c.x().size() : c.x().size() / std::max<int64_t>(1, size_of(c.n.shape)); }
 
 // The reduced axes as the last one.
-Val gathered(const Call& c) {
+Val gathered(const Val& x, const Call& c) {
   Ints order;
-  for (size_t d = 0; d < c.x().shape.size(); ++d)
+  for (size_t d = 0; d < x.shape.size(); ++d)
     if (std::find(axes_of(c).begin(), axes_of(c).end(), int64_t(d)) == axes_of(c).end()) order.push_back(int64_t(d));
   order.append(axes_of(c).begin(), axes_of(c).end());
-  return reshape(transpose(c.x(), order), {size_of(c.n.shape), count_of(c)});
+  return reshape(transpose(x, order), {size_of(c.n.shape), count_of(c)});
 }
 // Many float64: sums of blocks, then their sum, and the rest.
 Val sum_of_blocks(const Call& c) {
   constexpr int64_t block = 1024;
   const int64_t rows = size_of(c.n.shape), n = count_of(c), blocks = n / block;
-  const Val x = gathered(c), last = c.w.ints({-1});
+  const Val x = gathered(c.x(), c), last = c.w.ints({-1});
   const auto added = [&](const Val& v, const Shape& shape) { return op("ReduceSum", {v, last}, shape, {{"keepdims", 0}}); };
   Val r = added(added(reshape(slice_axis(x, 1, 0, blocks * block), {rows, blocks, block}), {rows, blocks}), {rows});
   if (n % block) r = r + added(slice_axis(x, 1, blocks * block, n % block), {rows});
@@ -71,7 +71,7 @@ Val prod(const Call& c) {
   if (!c.w.exact() || axes_of(c).empty() || c.x().size() == 0) return reduced(c, "ReduceProd", c.x());
   // Running products wrap, its products do not: the last one, over all axes as one.
   const int64_t n = count_of(c);
-  const Val flat = gathered(c);
+  const Val flat = gathered(c.x(), c);
   const Val all = op("CumProd", {flat.dtype == bool_ ? cast(flat, uint32) : flat, c.w.whole(1, int64)}, flat.shape);
   return cast(reshape(slice_axis(all, 1, n - 1, 1), c.n.shape), c.n.dtype);
 }
@@ -88,12 +88,24 @@ Val seeing_nan(const Call& c, const Val& r) {
 Val logsumexp(const Call& c) {  // beside infinity it passes over NaN
   return c.x().size() == 0 ? filled(c, -HUGE_VAL) : seeing_nan(c, reduced(c, "ReduceLogSumExp", c.x()));
 }
-Val extreme(const Call& c, const char* type) {
-  if (c.x().dtype == uint64) return turned_back(reduced(c, type, turned(c.x())));
-  return seeing_nan(c, reduced(c, type, c.x()));
+// The extreme of int64 by its place: see extreme_of().
+Val extreme_by_place(const Call& c, const char* place_type, const Val& x) {
+  const Val flat = gathered(x, c);
+  const Shape one{flat.shape[0], 1};
+  const Val place = op(place_type, {flat}, one, {{"axis", 1}, {"keepdims", 1}});
+  return reshape(op("GatherElements", {flat, place}, one, {{"axis", 1}}), c.n.shape);
 }
-Val max(const Call& c) { return extreme(c, "ReduceMax"); }
-Val min(const Call& c) { return extreme(c, "ReduceMin"); }
+Val extreme(const Call& c, const char* type, const char* place_type) {
+  const Val& x = c.x();
+  if (axes_of(c).empty()) return x;
+  if (c.w.exact() && x.dtype == int64) return extreme_by_place(c, place_type, x);
+  if (c.w.exact() && x.dtype == uint64) return turned_back(extreme_by_place(c, place_type, turned(x)));
+  if (x.dtype == uint64) return turned_back(reduced(c, type, turned(x)));
+  if (x.dtype == uint32) return cast(reduced(c, type, cast(x, float64)), uint32);  // which holds them all
+  return seeing_nan(c, reduced(c, type, x));
+}
+Val max(const Call& c) { return extreme(c, "ReduceMax", "ArgMax"); }
+Val min(const Call& c) { return extreme(c, "ReduceMin", "ArgMin"); }
 Val all(const Call& c) { return c.x().size() == 0 ? filled(c, 1) : reduced(c, "ReduceMin", cast(c.x(), bool_)); }
 Val any(const Call& c) { return c.x().size() == 0 ? filled(c, 0) : reduced(c, "ReduceMax", cast(c.x(), bool_)); }
 
@@ -123,7 +135,7 @@ Val running(const Call& c, const char* type) {
   const int64_t n = c.n.shape[axis];
   Val r = c.x().dtype == bool_ ? cast(c.x(), uint8) : c.x();
   for (int64_t by = 1; by < n; by *= 2) {
-    const Val later = slice_axis(r, axis, by, n - by), before = slice_axis(r, axis, 0, n - by), both = op(type, {later, before});
+    const Val later = slice_axis(r, axis, by, n - by), before = slice_axis(r, axis, 0, n - by), both = extreme_of(type, later, before);
     const Val rest = slice_axis(r, axis, a.flag ? n - by : 0, by);
     r = op("Concat", a.flag ? Vals{both, rest} : Vals{rest, both}, c.n.shape, {{"axis", a.axis}});
   }

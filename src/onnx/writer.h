@@ -89,6 +89,7 @@ Val bits(const Val& x);                          // a float's bits as a signed i
 Val float_of_bits(const Val& x, DType t);
 Val sign_bit(const Val& x);                      // bool
 Val any_true(const Val& x, const Ints& axes, bool keepdims);
+Val extreme_of(const char* type, const Val& a, const Val& b);  // Max or Min, elementwise
 Val expm1(const Val& x);
 Val log1p(const Val& x);
 

@@ -103,16 +103,17 @@ Tensor exponential_decay(const Tensor& initial_value, const Tensor& decay_rate, 
   Tensors in{initial_value, decay_rate};
   if (time_step) in.push_back(*time_step);
   return named("exponential_decay", "initial_value, decay_rate, time_step", in, [&] {
+    Tensors wide = in;
     const DType t = float_of(result_dtype(in));
-    promote_inputs(in, t);
-    for (Tensor& x : in) x = strong(widen(x));
+    promote_inputs(wide, t);
+    for (Tensor& x : wide) x = strong(widen(x));
     if (!time_step) {  // each entry along the first axis is a step later
       if (initial_value.ndim() == 0) throw ShapeError("a single value decays by a time_step");
       Shape s(size_t(initial_value.ndim()), 1);
       s[0] = initial_value.shape(0);
-      in.push_back(reshape(cast_to(index_range(s[0]), in[0].dtype()), s));
+      wide.push_back(reshape(cast_to(index_range(s[0]), wide[0].dtype()), s));
     }
-    return cast_to(in[0] * exp(-(in[1] * in[2])), t);
+    return cast_to(wide[0] * exp(-(wide[1] * wide[2])), t);
   });
 }
 

@@ -35,6 +35,13 @@ TEST_F(Graph, PrintingAPendingTensorDoesNotEvaluate) {
   EXPECT_FALSE(y.evaluated());
 }
 
+TEST_F(Graph, AnEmptyTensorIsAnErrorToMove) {
+  const Tensor none;
+  EXPECT_THROW(none.to_backend("native"), ValueError);
+  EXPECT_THROW(none.to_backend("null"), ValueError);
+  EXPECT_THROW(none.to_device(Device::cpu), ValueError);
+}
+
 TEST_F(Graph, ScalarsNeverWidenWithinTheirKind) {
   EXPECT_EQ((zeros({2}, float32) + 0.5).dtype(), float32);
   EXPECT_EQ((zeros({2}, float16) * 2).dtype(), float16);

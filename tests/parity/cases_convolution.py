@@ -121,6 +121,10 @@ for k, (x, w, o) in enumerate((((1, 32, 14, 14), (32, 32, 3, 3), {"padding": 1})
                                ((1, 32, 15, 15), (32, 1, 3, 3), {"groups": 32, "padding": 1, "strides": 2}), ((2, 4, 20, 20), (5, 4, 18, 17), {}), ((4, 64, 1, 1), (10, 64, 1, 1), {}),
                                ((1, 16, 9, 9), (16, 4, 3, 3), {"groups": 4, "dilation": 3, "padding": 3}), ((1, 2200, 2, 2), (2, 2200, 2, 2), {}))):
     case("conv2d", [A(x), A(w), A(w[:1])], conv_ref, REALS, id=f"size {k}", **o)
+for k, (x, w, o) in enumerate((((1, 16, 1, 1), (16, 1, 5, 5), {"groups": 16, "padding": 2}), ((1, 6, 2, 1), (3, 2, 5, 7), {"groups": 3, "padding": 3, "strides": [4, 1]}),
+                               ((2, 4, 1, 1), (4, 4, 3, 3), {"padding": 2, "dilation": 2}))):
+    case("conv2d", [A(x), A(w), A(w[:1])], conv_ref, FLOATS, id=f"more padding than image {k}", **o)
+case("conv3d", [A((1, 4, 1, 1, 1)), A((4, 4, 3, 3, 3))], conv_ref, REALS, padding=2, dilation=2, id="more padding than image")
 case("conv_transpose2d", [A((1, 16, 9, 9)), A((16, 24, 3, 3)), A((24,))], transposed_ref, REALS, strides=2, padding=1, output_padding=1, id="size")
 case("conv_transpose2d", [A((1, 16, 7, 7)), A((16, 1, 4, 4)), A((16,))], transposed_ref, REALS, strides=2, padding=1, groups=16, id="size, depthwise")
 case("conv1d", [A((2, 1, 40)), A((1, 1, 25))], conv_ref, FLOATS, id="long")
@@ -175,6 +179,7 @@ for n in (1, 2, 3):
         case(op, [A((2, 3) + size)], ref, FLOATS, id="uneven", **uneven)
         case(op, [A((2, 3) + size)], ref, REALS, ceil_mode=True, id="uneven, ceil", **uneven)
         case(op, [A((2,) + size + (3,))], ref, FLOATS, layout="nhwc", id="channels last", **uneven)
+        case(op, [A((1, 2) + (2, 1, 3)[:n])], ref, REALS, kernel_size=4, strides=1, padding=2, id="windows larger than the image")
         case(op, [A((0, 3) + size)], ref, REALS, id="no images")
         case(op, [A((2, 0) + size)], ref, REALS, id="no channels")
         case(op, [A((2, 3) + size)], ref, REALS, kernel_size=list(size), id="one window")

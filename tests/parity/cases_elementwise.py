@@ -30,6 +30,7 @@ for name, f, low, high in (("cbrt", np.cbrt, -9, 9), ("exp2", np.exp2, -5, 5), (
     case(name, [A((30, 5), low, high)], f, FLOATS)
     case(name, [A((0,), low, high)], f, REALS, id="empty")
     case(name, [A((3,), 1, 5) if name != "erfinv" else A((3,), 0, 1)], f, ("int32",), out="float32", id="integers")
+case("log1p", [A((3,), values=[3e38, 1e37, 2e-38])], np.log1p, REALS, id="ends")
 case("sigmoid", [A((1,), values=[-40])], sp.expit, REALS, id="far below")
 case("sigmoid", [A((6,), values=[0, np.inf, -np.inf, np.nan, 100, -100])], sp.expit, REALS, id="special")
 case("erf", [A((6,), values=[0, np.inf, -np.inf, np.nan, 10, -10])], sp.erf, REALS, id="special")

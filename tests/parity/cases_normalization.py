@@ -146,6 +146,8 @@ for k, o in enumerate(({}, {"causal": True}, {"scale": 0.3}, {"scale": 2.0, "cau
 for shape in ((5, 6), (2, 1, 5, 6), (1, 6), (2, 4, 1, 6)):
     case(SDPA, [Q, K, V, A(shape, dtype="bool")], attention_ref, FLOATS, id=f"bool mask {shape}")
     case(SDPA, [Q, K, V, A(shape)], attention_ref, FLOATS, id=f"mask {shape}")
+case(SDPA, [A((2, 3, 5, 8)), A((2, 3, 6, 8), values=[np.nan] * 48 + [1.0] * 240), A((2, 3, 6, 3))], attention_ref, FLOATS, id="a head of NaN")
+case(SDPA, [A((1,) * 5), A((1,) * 5, values=[np.nan]), A((1,) * 5)], attention_ref, FLOATS, id="one NaN")
 case(SDPA, [Q, K, V, A((5, 6), values=[False])], attention_ref, REALS, id="nothing to attend to")
 case(SDPA, [Q, K, V, A((5, 6), values=[0, -np.inf, -np.inf])], attention_ref, FLOATS, causal=True, id="infinite mask")
 case(SDPA, [Q, A((2, 4, 0, 8)), A((2, 4, 0, 3))], attention_ref, REALS, id="no keys")

@@ -98,6 +98,8 @@ case("count_nonzero", [A((4,), values=[np.nan, -0.0, 0, np.inf])], np.count_nonz
 
 reduces("logsumexp", log_sum_exp, FLOATS, large=FLOATS)
 reduces("logsumexp", lambda x, **k: log_sum_exp(x.astype(float), **k), ("int32", "bool"), out="float32", large=())
+for shape, axis in (((1, 4), None), ((1, 4, 1), (1, 2)), ((1, 1), None), ((4, 1, 1), (0, 2))):
+    case("logsumexp", [A(shape)], lambda x, axis: log_sum_exp(x, axis=axis), FLOATS, axis=axis, id=f"one of the others {shape} {axis}")
 case("logsumexp", [A((2, 3), values=[1000, 1001, 1002, -1000, -1001, -1002])], lambda x, axis: log_sum_exp(x, axis=axis), FLOATS, axis=1, id="far")
 case("logsumexp", [A((4, 2), values=[-np.inf, -np.inf, np.inf, 1, np.nan, 1, -np.inf, 2])], lambda x, axis: log_sum_exp(x, axis=axis), FLOATS, axis=1, id="special")
 case("logsumexp", [A((2, 2), values=[np.inf, np.nan, np.inf, 1])], lambda x, axis: np.array([np.nan, np.inf]), FLOATS, axis=1, id="NaN beside infinity")

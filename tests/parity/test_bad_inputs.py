@@ -48,6 +48,7 @@ SHAPES_AND_SIZES = [
     ("as_strided", (V, [1], [1], 4), INDEX), ("as_strided", (V, [1], [1], -1), INDEX), ("as_strided", (V, [2**62], [0]), SHAPE), ("as_strided", (V, [-1], [1]), SHAPE), ("atleast_nd", (V, HIGH), VALUE),
     ("zeros", ([2**44],), MEMORY), ("ones", ([2**43], "float64"), MEMORY), ("full_like", (a([1, 2], "uint8"), 256), VALUE), ("random_uniform", ([2**62],), SHAPE), ("random_normal", ([-1],), SHAPE),
     ("random_uniform", ([2**44],), MEMORY), ("random_bits", ([-3],), SHAPE), ("asarray", (V, "float64", False), VALUE), ("astype", (a([1j], "complex64"), "float32"), DTYPE), ("astype", (V, "float33"), DTYPE), ("item", (V,), SHAPE), ("item", (zeros(0),), SHAPE),
+    ("exponential_decay", (zeros(3), zeros(4)), SHAPE), ("exponential_decay", (zeros(3), zeros(3), zeros(2)), SHAPE),
 ]
 
 INDICES_AND_AXES = [

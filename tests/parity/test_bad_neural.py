@@ -292,12 +292,23 @@ def test_ctc_label_out_of_range(engine):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("scale", [0.0, -0.5])
+def test_attention_without_a_positive_scale(engine, scale):
+    E.set_backend(engine)
+    q, k, v = np.random.default_rng(1).standard_normal((3, 2, 3, 4, 5)).astype(np.float32)
+    s = np.exp(q @ k.swapaxes(-1, -2) * scale)
+    got = to_numpy(call(ATTENTION, to_ember(q), to_ember(k), to_ember(v), scale=scale))
+    assert np.allclose(got, s / s.sum(-1, keepdims=True) @ v, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_legal_at_the_edge(engine):
     """What looks bad and is not: no channels, strides past the end, windows as long as the input."""
     E.set_backend(engine)
     bias = to_ember(np.array([1.0, 2.0], np.float32))
     assert np.array_equal(to_numpy(call("conv1d", Of(2, 0, 5).make(), Of(2, 0, 2).make(), bias)), np.broadcast_to([[1.0], [2.0]], (2, 2, 4)))
     assert to_numpy(call("conv2d", X.make(), W.make(), strides=2 ** 62)).shape == (1, 4, 1, 1)
+    assert to_numpy(call("conv_transpose2d", Of(1, 4, 1, 1).make(), W.make(), strides=2 ** 40)).shape == (1, 4, 2, 2)
     assert to_numpy(call("conv2d", X.make(), Of(4, 4, 1, 1).make(), dilation=2 ** 62)).shape == (1, 4, 5, 5)
     for ceil in (False, True):
         assert to_numpy(call("max_pool2d", X.make(), strides=2 ** 62, ceil_mode=ceil)).shape == (1, 4, 1, 1)

@@ -59,16 +59,41 @@ def test_a_backend_that_is_not_there_is_a_message():
     assert r.returncode != 0 and "backend 'nosuch' is not available" in r.stderr
 
 
-@pytest.mark.parametrize("content", [b"", b"../../x\n", b"\x00\xff" * 500_000, b"numpy\n", None], ids=["empty", "path", "junk", "numpy", "directory"])
-def test_the_remembered_backend(tmp_path, content):
-    (tmp_path / ".ember").mkdir()
+def remember(home, content):
+    """An environment whose ~/.ember/backend has this content; None makes it a directory."""
+    (home / ".ember").mkdir()
     if content is None:
-        (tmp_path / ".ember/backend").mkdir()
+        (home / ".ember/backend").mkdir()
     else:
-        (tmp_path / ".ember/backend").write_bytes(content)
-    env = {"HOME": str(tmp_path), "EMBER_ML_BACKEND": ""}
-    table = run(EMBER, "backends", **env).stdout
-    assert f"* {'numpy' if content == b'numpy' + bytes([10]) else 'native'}" in table
+        (home / ".ember/backend").write_bytes(content)
+    return {"HOME": str(home), "EMBER_ML_BACKEND": ""}
+
+
+@pytest.mark.parametrize("content,backend", [(b"", "native"), (b" \n", "native"), (b"numpy\n", "numpy"), (b"  numpy \t\r\n", "numpy")],
+                         ids=["empty", "blank", "numpy", "spaces"])
+def test_the_remembered_backend(tmp_path, content, backend):
+    assert f"* {backend}" in run(EMBER, "backends", **remember(tmp_path, content)).stdout
+
+
+@pytest.mark.parametrize("content", [b"../../x\n", b"\x00\xff" * 500_000, b"nosuch\n", b"num py", None],
+                         ids=["path", "junk", "absent", "inside", "directory"])
+def test_a_remembered_backend_that_is_not_there_is_a_message(tmp_path, content):
+    env = remember(tmp_path, content)
+    for program in ([HELLO], [EMBER, "backends"]):
+        r = run(*program, check=False, **env)
+        assert r.returncode != 0 and "~/.ember/backend: " in r.stderr
+    assert "* native" in run(EMBER, "backends", **env | {"EMBER_ML_BACKEND": "native"}).stdout
+
+
+@pytest.mark.parametrize("backend", ["native", "numpy"])
+def test_the_device_of_the_environment(backend):
+    run(HELLO, EMBER_ML_BACKEND=backend, EMBER_ML_DEVICE="cpu")
+    assert f"* {backend}" in run(EMBER, "backends", EMBER_ML_BACKEND=backend, EMBER_ML_DEVICE="cpu").stdout
+    for device, why in [("banana", "unknown device 'banana'"), ("cuda:", "unknown device 'cuda:'"),
+                        ("cuda:99", f"backend '{backend}' has no device cuda:99 here; it has cpu")]:
+        for program in ([HELLO], [EMBER, "backends"]):
+            r = run(*program, check=False, EMBER_ML_BACKEND=backend, EMBER_ML_DEVICE=device)
+            assert r.returncode != 0 and "EMBER_ML_DEVICE: " + why in r.stderr
 
 
 def test_backends_json():
@@ -77,6 +102,8 @@ def test_backends_json():
     assert all_["numpy"]["available"] and all_["numpy"]["version"]
     for b in all_.values():
         assert b["available"] or b["reason"]
+    assert "cuda" not in all_  # a device of torch's, not a backend
+    assert "AVX3" not in json.dumps(all_)  # Highway's name of AVX-512
 
 
 def test_ops_json_has_every_op():

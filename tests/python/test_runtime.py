@@ -1,5 +1,6 @@
 """Threads, Python's lock, Ctrl-C, forks, and long chains."""
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -136,6 +137,40 @@ def test_an_error_inside_evaluation_names_the_op_and_stays_an_error():
 def test_an_unknown_backend_is_named(value):
     r = run("import ember_ml as em; em.ones(3).eval()", EMBER_ML_BACKEND=value)
     assert r.returncode == 1 and "EngineError" in r.stderr and "Traceback" in r.stderr
+
+
+def test_the_device_of_the_environment():
+    code = "import ember_ml as em; print(em.get_device(), em.ones(2).device, em.ones(2).tolist())"
+    assert run(code, EMBER_ML_DEVICE="cpu").stdout.split() == ["cpu", "cpu", "[1.0,", "1.0]"]
+    for value in ("banana", "cuda:99"):
+        r = run(code, EMBER_ML_BACKEND="native", EMBER_ML_DEVICE=value)
+        assert r.returncode == 1 and "DeviceError: EMBER_ML_DEVICE: " in r.stderr and value in r.stderr
+    chosen = "import ember_ml as em; em.set_backend('native'); print(em.get_device())"  # the program's choice overrides it
+    assert run(chosen, EMBER_ML_BACKEND="nowhere", EMBER_ML_DEVICE="banana").stdout.split() == ["cpu"]
+
+
+def test_nothing_is_written_to_the_home_folder(engine, tmp_path):
+    r = run("import ember_ml as em; print((em.ones(3) @ em.ones(3)).tolist())", HOME=str(tmp_path), EMBER_ML_BACKEND=engine, XDG_CACHE_HOME="")
+    assert r.stdout == "3.0\n" and not list(tmp_path.iterdir())
+
+
+def test_openmp_threads_of_engines_do_not_spin():
+    if not any(b["name"] == "torch" and b["available"] for b in em.backend_info()):
+        pytest.skip("the torch engine does not load here")
+    code = "import ember_ml as em; em.set_backend('{}'); em.ones(3).eval()"
+    env = {k: v for k, v in os.environ.items() if k not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")} | {"OMP_DISPLAY_ENV": "VERBOSE"}
+
+    def shown(engine, **more):
+        r = subprocess.run([sys.executable, "-c", code.format(engine)], capture_output=True, text=True, timeout=120, env=env | more)
+        return set(re.findall(r"GOMP_SPINCOUNT = '(\w+)'", r.stderr))
+    for engine in ("native", "torch"):
+        assert shown(engine) <= {"2000"} and shown(engine, GOMP_SPINCOUNT="7") <= {"7"}  # nothing where there is another OpenMP
+        assert "2000" not in shown(engine, OMP_WAIT_POLICY="active")
+
+
+def test_auto_chooses_a_backend_and_its_device():
+    code = "import ember_ml as em; {}print((em.get_backend(), em.get_device()) == em.auto_select_backend())"
+    assert run(code.format("em.set_backend('auto'); ")).stdout == run(code.format(""), EMBER_ML_BACKEND="auto").stdout == "True\n"
 
 
 def test_eager_mode_shows_the_line():
