@@ -147,8 +147,9 @@ Tensor from_sequence(PyObject* o, std::optional<DType> dtype, int depth = 0) {
   return dtype ? ops::astype(all, *dtype) : all;
 }
 
+bool is_bytes(PyObject* o) { return PyBytes_Check(o) || PyByteArray_Check(o); }
 bool shares_memory(PyObject* o) {
-  return (PyObject_CheckBuffer(o) && !PyBytes_Check(o) && !PyByteArray_Check(o)) || PyObject_HasAttrString(o, "__dlpack__") ||
+  return (PyObject_CheckBuffer(o) && !is_bytes(o)) || PyObject_HasAttrString(o, "__dlpack__") ||
          PyObject_HasAttrString(o, "__array__");
 }
 
@@ -166,7 +167,7 @@ bool to_operand(PyObject* o, Tensor& t) {
 Tensor to_tensor(PyObject* o) {
   Tensor t;
   if (to_operand(o, t)) return t;
-  if (PyBytes_Check(o) || PyByteArray_Check(o)) return from_memory(o, {});
+  if (is_bytes(o)) return from_memory(o, {});
   if (PyRange_Check(o)) {
     nb::object list = nb::steal(PySequence_List(o));
     if (!list.is_valid()) throw nb::python_error();
@@ -185,8 +186,10 @@ Tensor to_array(PyObject* o, const ArrayOptions& options) {
       one.read(o, 0);
       t = from_numbers(one, options.dtype);
     } else t = is_number(o) ? ops::asarray(scalar_of(o)) : from_sequence(o, options.dtype);
-  } else if (PyUnicode_Check(o) || PyRange_Check(o) || !shares_memory(o)) t = ops::asarray(to_tensor(o), options.dtype);
-  else t = ops::asarray(from_memory(o, options.copy), options.dtype, options.copy == false ? options.copy : std::nullopt);
+  } else if (PyUnicode_Check(o) || PyRange_Check(o) || !(shares_memory(o) || (is_bytes(o) && options.copy == false))) {
+    t = ops::asarray(to_tensor(o), options.dtype);
+    if (options.copy == false) throw ValueError("[asarray] a " + type_of(o) + " cannot be shared: leave copy=False out");
+  } else t = ops::asarray(from_memory(o, options.copy), options.dtype, options.copy == false ? options.copy : std::nullopt);
   return options.device ? t.to_device(*options.device) : t;
 }
 

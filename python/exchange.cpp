@@ -36,7 +36,8 @@ struct Export {
   std::vector<Py_ssize_t> shape, strides;
 };
 
-Tensor from_buffer_of(PyObject* o, std::optional<bool> copy) {
+// as: what the elements are, where buffers have no word for it.
+Tensor from_buffer_of(PyObject* o, std::optional<bool> copy, std::optional<DType> as = {}) {
   auto view = std::make_unique<View>();
   if (PyObject_GetBuffer(o, &view->b, PyBUF_RECORDS_RO) < 0) throw nb::python_error();
   const Py_buffer& b = view->b;
@@ -51,6 +52,7 @@ Tensor from_buffer_of(PyObject* o, std::optional<bool> copy) {
   DType dtype = f->dtype;
   if (dtype == DType::int64 && b.itemsize == 4) dtype = DType::int32;
   if (dtype == DType::uint64 && b.itemsize == 4) dtype = DType::uint32;
+  dtype = as.value_or(dtype);
   const Py_ssize_t item = Py_ssize_t(size_of(dtype));
   if (b.itemsize != item) throw DTypeError("a buffer's elements have " + std::to_string(b.itemsize) + " bytes, its format says " + std::to_string(item));
   if (b.suboffsets && std::any_of(b.suboffsets, b.suboffsets + b.ndim, [](Py_ssize_t s) { return s >= 0; }))
@@ -202,9 +204,9 @@ Tensor from_memory(PyObject* o, std::optional<bool> copy) {
   const auto named = dtype.is_none() ? std::nullopt : try_dtype(dtype.ptr());
   // What NumPy has from ml_dtypes: buffers have no word for it.
   if (nb::hasattr(dtype, "kind") && nb::hasattr(array, "view") && (named == DType::bfloat16 || named == DType::int4 || named == DType::uint4)) {
-    if (*named != DType::bfloat16) return ops::astype(from_buffer_of(nb::object(array.attr("astype")("int8")).ptr(), {}), *named);
-    const Tensor bits = from_buffer_of(nb::object(array.attr("view")("uint16")).ptr(), {});
-    return from_data(bits.data_ptr(), *named, bits.shape());
+    if (*named == DType::bfloat16) return from_buffer_of(nb::object(array.attr("view")("uint16")).ptr(), copy, named);
+    if (copy == false) throw ValueError("NumPy's " + std::string(name(*named)) + " cannot be shared: leave copy=False out");
+    return ops::astype(from_buffer_of(nb::object(array.attr("astype")("int8")).ptr(), {}), *named);
   }
   std::string why;
   if (PyObject_CheckBuffer(o)) {

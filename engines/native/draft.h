@@ -10,7 +10,7 @@ namespace ember::native {
 struct Layout {
   uint32_t base = none;
   int64_t offset = 0;
-  Small<DynamicTerm, 2> dynamic;
+  uint32_t dynamic = none;
   Ints strides;
 };
 
@@ -111,14 +111,22 @@ struct Draft {
   Operand packed(Operand from, std::optional<Ints> strides = {}) {
     Buffer b{.dtype = from.dtype, .bytes = size_t(size_of(std::span<const int64_t>(from.shape))) * size_of(from.dtype)};
     plan.buffers.push_back(b);
-    Operand to{uint32_t(plan.buffers.size() - 1), from.dtype, 0, {}, from.shape, strides ? *strides : contiguous_strides(from.shape)};
+    Operand to{uint32_t(plan.buffers.size() - 1), from.dtype, 0, none, from.shape, strides ? *strides : contiguous_strides(from.shape)};
     Step c{.kind = Step::copy, .op = "copy"};
     c.in.push_back(std::move(from)), c.out.push_back(to);
     plan.steps.push_back(std::move(c));
     return to;
   }
-  // The memory of a value that is no view.
-  Operand fresh(uint32_t v) const { return {info[v].buffer, dtype(v), 0, {}, shape(v), info[v].at.strides}; }
+  // The memory of a value that is not a view.
+  Operand fresh(uint32_t v) const { return {info[v].buffer, dtype(v), 0, none, shape(v), info[v].at.strides}; }
+  // The last term of an offset that slicing moves: axis d starts at params[first + d].
+  uint32_t add_terms(uint32_t before, uint32_t first, const Ints& strides) {
+    for (size_t d = 0; d < strides.size(); ++d) {
+      plan.terms.push_back({before, first + uint32_t(d), strides[d]});
+      before = uint32_t(plan.terms.size() - 1);
+    }
+    return before;
+  }
 };
 
 void find_layers(Draft&);           // before values are grouped

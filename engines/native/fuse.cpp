@@ -112,15 +112,12 @@ class Fuser {
       const std::span<const int64_t> inner = std::span<const int64_t>(strides).subspan(size_t(e.split));
       Ints rows(full.begin(), full.begin() + e.split), row_strides(strides.begin(), strides.begin() + e.split);
       Ints cols(full.begin() + e.split, full.end()), col_strides(inner.begin(), inner.end());
-      // A leaf with strides may be foreign memory, which ends where it ends: whole vectors are only read from a copy of it.
-      const uint32_t base = d_.info[v].at.base;
-      const bool exact_end = base < d_.slice.nodes.size() && d_.node(base).strided;
       if (d_.count(v) == 1) s.kind = Slot::scalar;
-      else if (o.shape == e.shape && contiguous(full, strides) && !exact_end) s.kind = Slot::full, f.line = false;
+      else if (o.shape == e.shape && contiguous(full, strides)) s.kind = Slot::full, f.line = false;
       else if (all_zero(inner) || p.cols == 1) {
         collapse(rows, row_strides);
         s.kind = Slot::row_line, s.dims = rows, s.strides = row_strides;
-      } else if (collapse(cols, col_strides); cols.size() == 1 && col_strides[0] == 1 && e.split > 0 && !exact_end) {
+      } else if (collapse(cols, col_strides); cols.size() == 1 && col_strides[0] == 1 && e.split > 0) {
         collapse(rows, row_strides);
         s.kind = Slot::row, s.dims = rows, s.strides = row_strides, f.line = false;
       } else {
@@ -299,7 +296,7 @@ class Fuser {
         if (s.kind != Slot::full || s.written || s.element != o.element) continue;
         const Operand& from = e.step.in[s.operand];
         const Buffer& b = d_.plan.buffers[from.buffer];
-        if (b.home != Buffer::input || int64_t(b.bytes) != total * s.element || !from.dynamic.empty() || from.offset) continue;
+        if (b.home != Buffer::input || int64_t(b.bytes) != total * s.element || from.dynamic != none || from.offset) continue;
         size_t readers = 0;
         for (const Operand& x : e.step.in) readers += x.buffer == from.buffer;
         const Info& f = d_.info[d_.value_of[from.buffer]];

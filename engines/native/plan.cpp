@@ -101,11 +101,11 @@ class Compiler : Draft {
     }
     info.resize(n + extra_types.size());
     for (uint32_t v = uint32_t(n); v < info.size(); ++v) info[v].rep = v;
-    for (uint32_t v = 0; v < info.size(); ++v) info[v].at = {v, 0, {}, contiguous_strides(shape(v))};
+    for (uint32_t v = 0; v < info.size(); ++v) info[v].at = {v, 0, none, contiguous_strides(shape(v))};
   }
 
   // A view of the value r, or nothing where a copy is needed first.
-  std::optional<Layout> view(uint32_t i, uint32_t r) const {
+  std::optional<Layout> view(uint32_t i, uint32_t r) {
     const SliceNode& n = node(i);
     Layout at = info[r].at;
     const Shape& from = shape(r);
@@ -125,10 +125,8 @@ class Compiler : Draft {
       case OpId::broadcast_to: at.strides = broadcast_strides(from, at.strides, n.shape); return at;
       case OpId::slice: {
         const auto& a = n.attrs.as<SliceAttr>();
-        for (size_t d = 0; d < from.size(); ++d) {
-          at.dynamic.push_back({n.param + uint32_t(d), at.strides[d]});
-          at.strides[d] *= a.steps[d];
-        }
+        at.dynamic = add_terms(at.dynamic, n.param, at.strides);
+        for (size_t d = 0; d < from.size(); ++d) at.strides[d] *= a.steps[d];
         return at;
       }
       case OpId::as_strided: {
@@ -257,7 +255,7 @@ class Compiler : Draft {
       }
       if (n.op == OpId::scalar || f.rep != i) continue;
       if (n.op == OpId::output) {
-        f.at = {tuple_value(n.in[0], n.param), 0, {}, f.at.strides};
+        f.at = {tuple_value(n.in[0], n.param), 0, none, f.at.strides};
         continue;
       }
       if (f.layer != none) {  // its value is only there when the last of its members is
@@ -390,10 +388,8 @@ class Compiler : Draft {
       const auto& a = n.attrs.as<SliceAttr>();
       Operand region = fresh(i);
       region.shape = shape(rep(n.in[1]));
-      for (size_t d = 0; d < region.shape.size(); ++d) {
-        region.dynamic.push_back({n.param + uint32_t(d), region.strides[d]});
-        region.strides[d] *= a.steps[d];
-      }
+      region.dynamic = add_terms(none, n.param, region.strides);
+      for (size_t d = 0; d < region.shape.size(); ++d) region.strides[d] *= a.steps[d];
       st.out.push_back(std::move(region));
     } else {
       st.run = row->run, st.attrs = n.attrs;
@@ -454,11 +450,11 @@ class Compiler : Draft {
       if (info[v].last) {
         const Operand copy = packed(operand(v));
         plan.buffers[copy.buffer].home = Buffer::owned;
-        plan.outputs.push_back({copy.buffer, 0, {}, {dtype(o), shape(o)}, copy.strides, false});
+        plan.outputs.push_back({copy.buffer, 0, none, {dtype(o), shape(o)}, copy.strides, false});
         continue;
       }
       const Layout& at = info[v].at;
-      const bool dense = at.offset == 0 && at.dynamic.empty() && contiguous(shape(o), at.strides);
+      const bool dense = at.offset == 0 && at.dynamic == none && contiguous(shape(o), at.strides);
       plan.outputs.push_back({info[at.base].buffer, at.offset, at.dynamic, {dtype(o), shape(o)}, at.strides, !dense});
     }
   }

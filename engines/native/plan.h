@@ -11,14 +11,20 @@ namespace ember::native {
 inline constexpr uint32_t none = ~0u;
 inline constexpr size_t line_elements = 64;  // a line slot repeats one value this often
 
-struct DynamicTerm { uint32_t param; int64_t stride; };  // params[param].i * stride elements
+// What a slice adds to an offset: params[param].i * stride elements, on top of the term `before`. Slices of slices share the terms
+// of what they slice, so a chain of them takes one term per axis and link.
+struct DynamicTerm {
+  uint32_t before;
+  uint32_t param;
+  int64_t stride;
+};
 
 // An array as a step refers to it: a place in a buffer.
 struct Operand {
   uint32_t buffer = none;
   DType dtype = DType::float32;
-  int64_t offset = 0;  // in elements
-  Small<DynamicTerm, 2> dynamic;
+  int64_t offset = 0;       // in elements
+  uint32_t dynamic = none;  // the last of its terms
   Shape shape;
   Ints strides;
 };
@@ -98,7 +104,7 @@ struct Buffer {
 struct Output {
   uint32_t buffer;
   int64_t offset;
-  Small<DynamicTerm, 2> dynamic;
+  uint32_t dynamic;
   Type type;
   Ints strides;
   bool strided;
@@ -107,6 +113,7 @@ struct Output {
 struct Plan {
   std::vector<Buffer> buffers;
   std::vector<Step> steps;
+  std::vector<DynamicTerm> terms;  // each after the one it adds to
   std::vector<Output> outputs;
   size_t arena_bytes = 0;
   std::unique_ptr<const Scratch<float>> weights;  // of the layers, in the order that they run
@@ -121,7 +128,13 @@ bool folds(const SliceNode&, const Slice&);  // a batch normalisation by constan
 Plan make_plan(const Slice&);
 void run_plan(const Plan&, std::span<const Value> in, std::span<Value> out, std::span<const Param> params);
 
+// Where an operand of a tile program begins. Foreign memory is never read at or past `end`; Ember's own (end null) may be read up to
+// the next multiple of 64 bytes.
+struct Place {
+  std::byte* data = nullptr;
+  const std::byte* end = nullptr;
+};
 // The tile interpreter.
-void run_program(const Step&, std::byte* const* operands, bool awake);  // awake: threads look for work
+void run_program(const Step&, const Place* operands, bool awake);  // awake: threads look for work
 
 }  // namespace ember::native

@@ -102,23 +102,36 @@ std::byte* scratch(size_t bytes) {
 struct Frame {
   std::vector<std::byte*> ptr;
   std::vector<uint16_t> full, row, gathers, row_line, store, line_out;
+  struct Foreign {  // a slot that reads foreign memory, and where to copy the tile that comes too close to the end
+    uint16_t slot;
+    const std::byte* end;
+    std::byte* copy;
+  };
+  std::vector<Foreign> foreign;
   bool streams = false;
 
-  void prepare(const Step& step, std::byte* const* operands) {
+  static size_t tile_bytes(const Program& p, const Slot& s) { return (size_t(p.tile) * s.element + 63) / 64 * 64; }
+  static bool is_foreign(const Slot& s, const Place* operands) {
+    return (s.kind == Slot::full || s.kind == Slot::row) && !s.written && operands[s.operand].end;
+  }
+
+  void prepare(const Step& step, const Place* operands) {
     const Program& p = step.program;
     ptr.resize(p.slots.size());
-    full.clear(), row.clear(), gathers.clear(), row_line.clear(), store.clear(), line_out.clear();
+    full.clear(), row.clear(), gathers.clear(), row_line.clear(), store.clear(), line_out.clear(), foreign.clear();
     streams = false;
     constexpr size_t line_bytes = line_elements * 16;
     size_t need = 64;
     for (const Slot& s : p.slots) {
       const bool tile = s.kind == Slot::temp || s.kind == Slot::gather;
       need += tile ? p.temp_bytes + 64 : s.kind == Slot::unused ? 0 : line_bytes;
+      if (is_foreign(s, operands)) need += tile_bytes(p, s) + 64;
     }
     std::byte* next = scratch(need);
     for (uint16_t i = 0; i < p.slots.size(); ++i) {
       const Slot& s = p.slots[i];
       streams |= s.stream;
+      if (is_foreign(s, operands)) foreign.push_back({i, operands[s.operand].end, next}), next += tile_bytes(p, s);
       switch (s.kind) {
         case Slot::full: full.push_back(i); break;
         case Slot::row: row.push_back(i); break;
@@ -133,23 +146,34 @@ struct Frame {
           ptr[i] = next, next += line_bytes;
           const DType t = step.in[s.operand].dtype;
           if (t == DType::float16 || t == DType::bfloat16) {
-            const float v = t == DType::float16 ? float(*reinterpret_cast<const Half*>(operands[s.operand])) : float(*reinterpret_cast<const BFloat*>(operands[s.operand]));
+            const std::byte* const from = operands[s.operand].data;
+            const float v = t == DType::float16 ? float(*reinterpret_cast<const Half*>(from)) : float(*reinterpret_cast<const BFloat*>(from));
             repeat(ptr[i], reinterpret_cast<const std::byte*>(&v), 4);
-          } else repeat(ptr[i], operands[s.operand], s.element);
+          } else repeat(ptr[i], operands[s.operand].data, s.element);
         }
       }
     }
   }
-  void read_lines(const Program& p, std::byte* const* operands, int64_t r) {
-    for (uint16_t i : row_line) {
-      const Slot& s = p.slots[i];
-      repeat(ptr[i], operands[s.operand] + offset_of(r, s.dims, s.strides) * s.element, s.element);
+  // Instructions read whole multiples of 64 bytes, which the last tiles of foreign memory do not have.
+  void copy_last_tiles(const Program& p, size_t n) {
+    for (const Foreign& f : foreign) {
+      const size_t bytes = n * p.slots[f.slot].element;
+      if (std::byte*& from = ptr[f.slot]; f.end - from < int64_t((bytes + 63) / 64 * 64)) {
+        std::memcpy(f.copy, from, bytes);
+        from = f.copy;
+      }
     }
   }
-  void write_lines(const Program& p, std::byte* const* operands, int64_t r) {
+  void read_lines(const Program& p, const Place* operands, int64_t r) {
+    for (uint16_t i : row_line) {
+      const Slot& s = p.slots[i];
+      repeat(ptr[i], operands[s.operand].data + offset_of(r, s.dims, s.strides) * s.element, s.element);
+    }
+  }
+  void write_lines(const Program& p, const Place* operands, int64_t r) {
     for (uint16_t i : line_out) {
       const Slot& s = p.slots[i];
-      if (s.per_row || r == 0) std::memcpy(operands[s.operand] + (s.per_row ? r : 0) * s.element, ptr[s.source], s.element);
+      if (s.per_row || r == 0) std::memcpy(operands[s.operand].data + (s.per_row ? r : 0) * s.element, ptr[s.source], s.element);
     }
   }
 };
@@ -172,7 +196,7 @@ struct Partials {
   }
 };
 
-void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int64_t end, const Partials* partials) {
+void run_tiles(const Step& step, const Place* operands, int64_t begin, int64_t end, const Partials* partials) {
   Frame& f = frame();
   f.prepare(step, operands);
   const Program& p = step.program;
@@ -182,15 +206,16 @@ void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int6
     const int64_t r = t / per_row, c0 = (t - r * per_row) * p.tile;
     const size_t n = size_t(std::min(p.tile, p.cols - c0));
     const int64_t at = r * p.cols + c0;
-    for (uint16_t i : f.full) f.ptr[i] = operands[p.slots[i].operand] + at * p.slots[i].element;
+    for (uint16_t i : f.full) f.ptr[i] = operands[p.slots[i].operand].data + at * p.slots[i].element;
     for (uint16_t i : f.gathers) {
       const Slot& s = p.slots[i];
-      gather(f.ptr[i], operands[s.operand], s.element, s.dims, s.strides, at, int64_t(n));
+      gather(f.ptr[i], operands[s.operand].data, s.element, s.dims, s.strides, at, int64_t(n));
     }
     for (uint16_t i : f.row) {
       const Slot& s = p.slots[i];
-      f.ptr[i] = operands[s.operand] + (offset_of(r, s.dims, s.strides) + c0) * s.element;
+      f.ptr[i] = operands[s.operand].data + (offset_of(r, s.dims, s.strides) + c0) * s.element;
     }
+    f.copy_last_tiles(p, n);
     if (r != last_row) f.read_lines(p, operands, r);
     last_row = r;
     std::byte* const* q = f.ptr.data();
@@ -202,14 +227,14 @@ void run_tiles(const Step& step, std::byte* const* operands, int64_t begin, int6
     }
     for (uint16_t i : f.store) {
       const Slot& s = p.slots[i];
-      copy_out(operands[s.operand] + at * s.element, q[s.source], n * s.element, s.stream);
+      copy_out(operands[s.operand].data + at * s.element, q[s.source], n * s.element, s.stream);
     }
     if (!partials && c0 == 0) f.write_lines(p, operands, r);
   }
   if (f.streams) finish_streams();
 }
 // Rows that were cut: from what their blocks were reduced to.
-void finish_rows(const Step& step, std::byte* const* operands, const Partials& partials) {
+void finish_rows(const Step& step, const Place* operands, const Partials& partials) {
   Frame& f = frame();
   f.prepare(step, operands);
   const Program& p = step.program;
@@ -228,7 +253,7 @@ void finish_rows(const Step& step, std::byte* const* operands, const Partials& p
 
 }  // namespace
 
-void run_program(const Step& step, std::byte* const* operands, bool awake) {
+void run_program(const Step& step, const Place* operands, bool awake) {
   const Program& p = step.program;
   if (p.rows * p.cols == 0) return;
   const int64_t tiles = p.rows * ((p.cols + p.tile - 1) / p.tile), work = std::max<int64_t>(p.tile * p.work, 1);
@@ -249,7 +274,8 @@ void run_program(const Step& step, std::byte* const* operands, bool awake) {
 
 void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out, std::span<const Param> params) {
   struct State {
-    std::vector<std::byte*> address, operands;
+    std::vector<Place> place, operands;  // of buffers, of a step's operands
+    std::vector<int64_t> terms;          // what each term of the plan adds to an offset, with those before it
     std::vector<Storage*> owned;
     std::vector<Array> arrays;
     Storage* arena = nullptr;
@@ -267,7 +293,7 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
     State &a, &b;
     ~Return() { a.release(), std::swap(a, b); }
   } give_back{st, spare};
-  st.address.resize(plan.buffers.size());
+  st.place.assign(plan.buffers.size(), {});
   st.owned.assign(plan.buffers.size(), nullptr);
   size_t scalars = 0;
   bool overwrites = false;  // an input: from then on there is no way back
@@ -279,13 +305,8 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
     switch (b.home) {
       case Buffer::input: {
         const Value& v = in[b.place];
-        st.address[i] = v.storage->data + v.offset * int64_t(size_of(b.dtype));
-        if (!v.storage->padded && b.bytes % 64) {  // foreign memory ends where it ends; kernels read whole vectors
-          if (v.strided) break;
-          st.owned[i] = allocate(b.bytes);
-          std::memcpy(st.owned[i]->data, st.address[i], b.bytes);
-          st.address[i] = st.owned[i]->data;
-        }
+        st.place[i].data = v.storage->data + v.offset * int64_t(size_of(b.dtype));
+        if (!v.storage->padded) st.place[i].end = v.storage->data + v.storage->bytes;
         break;
       }
       case Buffer::scalar: {
@@ -297,22 +318,24 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
           else if constexpr (std::is_integral_v<T>) x = T(v.i);
           std::memcpy(line, &x, sizeof x);
         });
-        st.address[i] = line, line += 64;
+        st.place[i].data = line, line += 64;
         break;
       }
-      case Buffer::arena: st.address[i] = st.arena->data + b.offset; break;
+      case Buffer::arena: st.place[i].data = st.arena->data + b.offset; break;
       case Buffer::owned: {
         if (b.donor != none && !plan.may_fail && in[b.donor].donated && !in[b.donor].strided) retain(st.owned[i] = in[b.donor].storage), overwrites = true;
         else st.owned[i] = allocate(b.bytes);
-        st.address[i] = st.owned[i]->data;
+        st.place[i].data = st.owned[i]->data;
       }
     }
   }
+  st.terms.clear();
+  const auto moved = [&](uint32_t term) { return term == none ? 0 : st.terms[term]; };
+  for (const DynamicTerm& t : plan.terms) st.terms.push_back(moved(t.before) + params[t.param].i * t.stride);
   const auto address = [&](const Operand& o) {
-    int64_t offset = o.offset;
-    for (const DynamicTerm& d : o.dynamic) offset += params[d.param].i * d.stride;
-    return st.address[o.buffer] + offset * int64_t(size_of(o.dtype));
+    return st.place[o.buffer].data + (o.offset + moved(o.dynamic)) * int64_t(size_of(o.dtype));
   };
+  const auto place = [&](const Operand& o) { return Place{address(o), st.place[o.buffer].end}; };
   const auto array = [&](const Operand& o) { return Array{address(o), o.dtype, o.shape, o.strides, size_of(std::span<const int64_t>(o.shape))}; };
   std::optional<Awake> awake;
   if (plan.weights || plan.steps.size() >= 16) awake.emplace();  // a step of training is many short ones in a row
@@ -321,8 +344,8 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
     switch (s.kind) {
       case Step::fused:
         st.operands.clear();
-        for (const Operand& o : s.in) st.operands.push_back(address(o));
-        for (const Operand& o : s.out) st.operands.push_back(address(o));
+        for (const Operand& o : s.in) st.operands.push_back(place(o));
+        for (const Operand& o : s.out) st.operands.push_back(place(o));
         run_program(s, st.operands.data(), awake.has_value());
         break;
       case Step::copy: copy_strided(array(s.out[0]), array(s.in[0])); break;
@@ -350,14 +373,13 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
     const Buffer& b = plan.buffers[o.buffer];
     if (b.home == Buffer::scalar && !st.owned[o.buffer]) {  // a view of a scalar is a result: it needs memory that stays
       st.owned[o.buffer] = allocate(64);
-      std::memcpy(st.owned[o.buffer]->data, st.address[o.buffer], 16);
+      std::memcpy(st.owned[o.buffer]->data, st.place[o.buffer].data, 16);
     }
     Value v;
     v.storage = b.home == Buffer::input ? in[b.place].storage : st.owned[o.buffer];
     retain(v.storage);
     if (o.strided || (b.home == Buffer::input && in[b.place].strided)) {
-      v.strided = true, v.strides = o.strides, v.offset = o.offset + (b.home == Buffer::input ? in[b.place].offset : 0);
-      for (const DynamicTerm& d : o.dynamic) v.offset += params[d.param].i * d.stride;
+      v.strided = true, v.strides = o.strides, v.offset = o.offset + moved(o.dynamic) + (b.home == Buffer::input ? in[b.place].offset : 0);
       const int64_t count = size_of(std::span<const int64_t>(o.type.shape));
       const size_t element = size_of(o.type.dtype), bytes = size_t(count) * element;
       if (v.storage->bytes > large_block && bytes < v.storage->bytes / 8) {  // a small view must not keep a large block alive

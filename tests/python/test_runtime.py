@@ -210,3 +210,25 @@ def test_checkpointed_functions_have_the_same_gradients(engine):
     plain = em.value_and_grad(lambda x: f(x).sum())(x)
     again = em.value_and_grad(lambda x: em.checkpoint(f, x).sum())(x)
     assert plain[0].item() == again[0].item() and plain[1].tolist() == again[1].tolist()
+
+
+@pytest.mark.parametrize("link", ["x[::-1]", "em.transpose(x)[::-1]", "x[1:]"])
+def test_a_chain_of_slices_takes_memory_in_proportion(link):
+    """20,000 slices of slices, each first row of which is kept as well: 14 GB if every slice kept the terms of those before it."""
+    code = f"""
+import resource
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+import ember_ml as em
+em.set_backend("native")
+x = em.reshape(em.arange({"20001 * 3" if link == "x[1:]" else "9"}), (-1, 3)).eval()
+heads = []
+for _ in range(20000):
+    heads.append(x[0])
+    x = {link}
+em.eval([*heads, x])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 1 << 20, heads[2].tolist())
+"""
+    r = run(code)
+    assert r.stdout.split()[:1] == ["True"], r.stdout + r.stderr
+    second = {"x[::-1]": [0, 1, 2], "em.transpose(x)[::-1]": [8, 7, 6], "x[1:]": [6, 7, 8]}[link]
+    assert r.stdout.split(maxsplit=1)[1].strip() == str(second)
