@@ -72,7 +72,7 @@ struct MobileNet {
     std::vector<std::string> places = {given};
     if (given.empty()) {
       const char* models = std::getenv("EMBER_MODELS");
-      places = {models ? std::string(models) + "/mobilenetv2" : "", "build/models/mobilenetv2", "../shared/models/mobilenetv2"};
+      places = {models ? std::string(models) + "/mobilenetv2" : "", "build/models/mobilenetv2"};
     }
     for (const std::string& place : places)
       if (!place.empty() && std::filesystem::exists(place + "/conv_0_weight.npy")) return place;

@@ -4,9 +4,8 @@ import fs from 'node:fs';
 import { load, ml, MLGraphBuilder } from 'ember-ml';
 
 const [given, engine = 'native'] = process.argv.slice(2);
-const places = given ? [given] : [process.env.EMBER_MODELS, 'build/models', '../shared/models'].map(place => `${place}/mobilenetv2`);
-const folder = places.find(place => fs.existsSync(`${place}/conv_0_weight.npy`));
-if (!folder) {
+const folder = given ?? `${process.env.EMBER_MODELS ?? 'build/models'}/mobilenetv2`;
+if (!fs.existsSync(`${folder}/conv_0_weight.npy`)) {
   console.log('no weights of MobileNetV2 found: `make models` fetches them');
   process.exit();
 }

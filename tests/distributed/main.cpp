@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   const auto group = [] {
     const NoLeaks of_plug_ins;
-    return ember::distributed::init({.checked = true, .timeout = 120});
+    return ember::distributed::init({.checked = true, .timeout = 600});
   }();
   if (const char* expected = std::getenv("EMBER_TEST_RANKS"); expected && std::atoi(expected) != group.size()) {
     std::fprintf(stderr, "%s ranks are expected, %d are here\n", expected, group.size());

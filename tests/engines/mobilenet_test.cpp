@@ -1,4 +1,4 @@
-// A real network on every engine: MobileNetV2's reference outputs and a photo.
+// A real network on every engine: MobileNetV2 on a photo, compared with logits computed in float64.
 #include "examples/mobilenet.h"
 
 #include <algorithm>
@@ -11,43 +11,36 @@
 namespace ember {
 namespace {
 
-// The folder shared beside the repository has the reference outputs; what `make models` fetches has the photo alone.
-std::string shared_folder() {
-  const char* given = std::getenv("EMBER_SHARED");
-  const auto root = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
-  const auto shared = given ? std::filesystem::path(given) : root.parent_path() / "shared";
-  return std::filesystem::exists(shared) ? (shared / "models/mobilenetv2").string() : "";
-}
-std::string fetched_folder() {
-  const auto root = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
-  return MobileNet::find((root / "build/models/mobilenetv2").string());
-}
+const std::filesystem::path root = EMBER_SOURCE_DIR;
 
 struct MobileNetTest : EachEngine, testing::WithParamInterface<std::string> {
   std::string folder;
   void SetUp() override {
-    folder = shared_folder();
-    if (folder.empty()) folder = fetched_folder();
+    folder = MobileNet::find();
+    if (folder.empty()) folder = MobileNet::find((root / "build/models/mobilenetv2").string());
     if (folder.empty()) GTEST_SKIP() << "no weights of MobileNetV2; `make models` fetches them";
     start(GetParam());
   }
   Tensor array_of(const std::string& name) { return load(folder + "/" + name + ".npy"); }
 };
 
-TEST_P(MobileNetTest, GivesTheReferenceOutputs) {
-  if (shared_folder().empty()) GTEST_SKIP() << "no reference outputs in " << folder;
+// The photo, mirrored, and upside down, as tests/data/mobilenetv2/reference.py computes them in float64.
+TEST_P(MobileNetTest, GivesTheReferenceLogits) {
   const MobileNet net(folder);
-  for (const char* pair : {"0.0", "0.1", "0.2"}) {
-    const auto found = net.forward(array_of(std::string("input_") + pair)).to_vector<float>();
-    const auto wanted = array_of(std::string("output_") + pair).to_vector<float>();
+  const Tensor photo = array_of("photo_input");
+  const std::vector<Tensor> images = {photo, ops::flip(photo, 3), ops::flip(photo, 2)};
+  const Tensor wanted = load((root / "tests/data/mobilenetv2/logits.npy").string());
+  ASSERT_EQ(wanted.shape(), Shape({3, 1000}));
+  const auto reference = wanted.to_vector<double>();
+  for (size_t k = 0; k < images.size(); ++k) {
+    const auto found = net.forward(images[k]).to_vector<float>();
     ASSERT_EQ(found.size(), 1000u);
-    ASSERT_EQ(wanted.size(), found.size());
-    double apart = 0;
+    double largest = 0;
     for (size_t i = 0; i < found.size(); ++i) {
-      ASSERT_TRUE(std::isfinite(found[i])) << "logit " << i << " of pair " << pair;
-      apart = std::max(apart, std::abs(double(found[i]) - wanted[i]));
+      ASSERT_TRUE(std::isfinite(found[i])) << "logit " << i << " of image " << k;
+      largest = std::max(largest, std::abs(double(found[i]) - reference[1000 * k + i]));
     }
-    EXPECT_LE(apart, 1e-4) << "pair " << pair;
+    EXPECT_LE(largest, 1e-4) << "image " << k;
   }
 }
 

@@ -100,8 +100,7 @@ struct MiniLMTest : testing::TestWithParam<std::string> {
   std::string folder;
   void SetUp() override {
     folder = MiniLM::find();
-    const auto root = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
-    if (folder.empty()) folder = MiniLM::find((root / "build/models/minilm").string());
+    if (folder.empty()) folder = MiniLM::find(EMBER_SOURCE_DIR "/build/models/minilm");
     if (folder.empty()) GTEST_SKIP() << "no all-MiniLM-L6-v2; `make models` fetches it";
   }
 };

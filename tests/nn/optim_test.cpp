@@ -55,7 +55,7 @@ const Oracle& oracle() {
   if (const std::string& why = oracle().missing; !why.empty()) {                                                                  \
     const char* engines = std::getenv("EMBER_TEST_ENGINES");                                                                      \
     if (engines && std::string(engines).find("torch") != std::string::npos) FAIL() << "torch is to be compared with: " << why;    \
-    GTEST_SKIP() << "no torch to compare with: " << why;                                                                          \
+    GTEST_SKIP() << "torch is not among the engines under test: " << why;                                                         \
   }
 #define ASK(call) \
   if (const char* why = (call)) FAIL() << why

@@ -10,7 +10,7 @@ const invalid = isDOMException('InvalidStateError'), typeError = isTypeError();
 const all = value => Float32Array.of(value, value, value, value);
 const helpers = JSON.stringify(new URL('helpers.mjs', import.meta.url).href);
 const child = code =>
-  spawnSync(process.execPath, ['--input-type=module', '-e', `import * as h from ${helpers}; ${code}`], { encoding: 'utf8', timeout: 60000 });
+  spawnSync(process.execPath, ['--input-type=module', '-e', `import * as h from ${helpers}; ${code}`], { encoding: 'utf8', timeout: 600000 });
 
 test('the specification\'s example', async () => {
   const context = await ml.createContext(), builder = new MLGraphBuilder(context), type = { dataType: 'float32', shape: [2, 2] };

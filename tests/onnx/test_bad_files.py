@@ -9,7 +9,7 @@ from onnx import TensorProto, helper, numpy_helper
 import ember_ml
 from ember_ml import errors, onnx
 
-from conftest import to_numpy
+from engines import to_numpy
 
 F = TensorProto.FLOAT
 

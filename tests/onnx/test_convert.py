@@ -10,14 +10,14 @@ import pytest
 
 from ember_ml import onnx
 
-from conftest import to_numpy
+from engines import to_numpy
 from test_networks import EMBER, arrays, oracle, published
 
 NAMES = [n for n in published() if n.endswith("-12")]
 
 
 def convert(source, to, *more):
-    return subprocess.run([EMBER, "convert", source, to, *more], capture_output=True, text=True, timeout=100)
+    return subprocess.run([EMBER, "convert", source, to, *more], capture_output=True, text=True, timeout=600)
 
 
 @pytest.mark.parametrize("name", NAMES)

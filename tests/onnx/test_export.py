@@ -9,12 +9,10 @@ import onnx
 import onnxruntime
 import pytest
 
-sys.path.append(str(pathlib.Path(__file__).parents[1] / "parity"))
-import harness  # noqa: E402
-import test_parity as parity  # noqa: E402
-
-import ember_ml  # noqa: E402
-from ember_ml import _core as E  # noqa: E402
+import ember_ml
+import harness
+import test_parity as parity
+from ember_ml import _core as E
 
 onnxruntime.set_default_logger_severity(4)
 OPTIONS = onnxruntime.SessionOptions()

@@ -16,7 +16,7 @@ from onnx import AttributeProto, TensorProto, helper, numpy_helper
 import ember_ml
 from ember_ml import errors, onnx
 
-from conftest import ENGINES, to_ember, to_numpy
+from engines import ENGINES, to_ember, to_numpy
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EMBER = ROOT / "build/bin/ember"
@@ -312,7 +312,7 @@ def test_operators_are_those_that_the_page_lists():
 
 
 def ember(*args):
-    return subprocess.run([EMBER, *map(str, args)], capture_output=True, text=True, timeout=100)
+    return subprocess.run([EMBER, *map(str, args)], capture_output=True, text=True, timeout=600)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from ember_ml import errors, onnx
 
-from conftest import ENGINES, to_ember, to_numpy
+from engines import ENGINES, to_ember, to_numpy
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")

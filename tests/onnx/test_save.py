@@ -8,6 +8,7 @@ import ember_ml as em
 from ember_ml import _core as E
 from ember_ml import nn
 from ember_ml.onnx import load, save
+from engines import skip_unless_under_test
 
 onnxruntime.set_default_logger_severity(4)
 RNG = np.random.default_rng(5)
@@ -200,8 +201,7 @@ def test_a_folder_that_is_not_there(tmp_path):
 
 def test_from_another_engine(path):
     """A graph of the engine onnxruntime, whose constants it made itself, is written like any other."""
-    if "onnxruntime" not in E.get_available_backends():
-        pytest.skip("the engine onnxruntime is not built")
+    skip_unless_under_test("onnxruntime")
     E.set_backend("onnxruntime")
     w = em.exp(em.asarray(draw(3, 4)))
     x = draw(2, 3)

@@ -14,7 +14,7 @@ README = (ROOT / "README.md").read_text()
 
 
 def run(*args, check=True, **env):
-    r = subprocess.run([str(a) for a in args], capture_output=True, text=True, env={**os.environ, **env}, timeout=300)
+    r = subprocess.run([str(a) for a in args], capture_output=True, text=True, env={**os.environ, **env}, timeout=600)
     assert not check or r.returncode == 0, r.stderr
     return r
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ember_ml import _core as E
+from engines import skip_unless_under_test
 from harness import call, ENGINES, np_dtype, to_ember, to_numpy
 
 SEEDS = int(os.environ.get("EMBER_GRAPH_SEEDS", "75"))      # of each kind
@@ -518,9 +519,10 @@ def test_a_failed_run_changes_nothing():
     assert np.array_equal(to_numpy(good), (np.arange(1, 13).reshape(3, 4) * 2 + 1) * 3)
 
 
-@pytest.mark.skipif("numpy" not in ENGINES, reason="needs a second engine")
 def test_engines_that_need_each_other():
     """What one engine waits for is evaluated before its turn, for another value, and dropped: nobody may look at it again."""
+    skip_unless_under_test("numpy")
+
     def on(engine, name, *args):
         E.set_backend(engine)
         return call(name, *args)

@@ -29,13 +29,18 @@ def start(ranks, code, *arguments, **environment):
                             env=ENVIRONMENT | environment)
 
 
-def run(ranks, code, *arguments, status=0, **environment):
-    process = start(ranks, code, *arguments, **environment)
+def ended(process):
+    """Its output. Only ranks that hang take as long as this allows, however busy the machine is."""
     try:
-        out, err = process.communicate(timeout=120)
+        return process.communicate(timeout=600)
     except subprocess.TimeoutExpired:
         process.kill()
         pytest.fail("the ranks hang: " + "".join(process.communicate())[-2000:])
+
+
+def run(ranks, code, *arguments, status=0, **environment):
+    process = start(ranks, code, *arguments, **environment)
+    out, err = ended(process)
     assert (process.returncode == 0) == (status == 0), err[-3000:]
     return out, err
 
@@ -53,12 +58,18 @@ TRAIN = """
     loader = training.DataLoader(training.TensorDataset(x, y), batch_size=14, shuffle=True, seed=1)
     trainer = training.Trainer(model, optimizer, training.CrossEntropyLoss(), strategy=dist.DataParallelStrategy(shard_optimizer="shard" in sys.argv))
     callbacks = [training.Checkpoint(folder, every_steps=3, every_epochs=0, keep=3)] if folder != "-" else []
-    if "slow" in sys.argv:
-        import time
-        class Slow(training.Callback):
+    if "doomed" in sys.argv:  # announces a step, and at the last one waits to be killed
+        import os, pathlib, signal
+        announced, step, last = pathlib.Path(sys.argv[-1]), int(sys.argv[-2]), 5 * epochs
+        class Doomed(training.Callback):
             def on_step_end(self, trainer):
-                time.sleep(0.01)
-        callbacks.append(Slow())
+                if trainer.step >= step and not announced.exists():
+                    part = announced.with_suffix(f".{os.getpid()}")
+                    part.write_text(str(os.getpid()))
+                    part.rename(announced)
+                if trainer.step == last:
+                    signal.pause()
+        callbacks.append(Doomed())
     history = trainer.fit(loader, epochs, callbacks=callbacks, resume=folder if folder != "-" else None)
     if dist.world().rank == 0:
         model.save(path)
@@ -114,7 +125,7 @@ def test_finished_operations_and_pythons_lock(engine):
         import sys, random, ember_ml, ember_ml.distributed as dist
         from ember_ml import ops
         ember_ml.set_backend(sys.argv[1])
-        g = dist.init(timeout=60)
+        g = dist.init(timeout=600)
         choose = random.Random(2)
         works = []
         for i in range(200):
@@ -151,7 +162,6 @@ def test_ranks_that_disagree_get_an_error_each(call, error):
 @needs_mpirun
 @pytest.mark.parametrize("end", ["raise ValueError('enough')", "sys.exit(3)", "os.kill(os.getpid(), signal.SIGKILL)", "os._exit(9)", "pass"])
 def test_a_rank_that_ends_ends_the_others(end):
-    began = time.monotonic()
     _, err = run(2, f"""
         import os, signal, sys, ember_ml.distributed as dist
         from ember_ml import ops
@@ -162,7 +172,6 @@ def test_a_rank_that_ends_ends_the_others(end):
         else:
             g.all_reduce(ops.ones((3,)))
     """, status=1)
-    assert time.monotonic() - began < 30
     assert "rank 1" in err or "disagree" in err
 
 
@@ -177,7 +186,7 @@ def test_ranks_miss_one_that_their_launcher_does_not():
             os.kill(os.getpid(), signal.SIGKILL)
         g.all_reduce(ops.ones((3,)))
     """, OMPI_MCA_orte_enable_recovery="1")
-    _, err = process.communicate(timeout=60)
+    _, err = ended(process)
     assert "rank 0 of 2: rank 1 (process " in err and "has died" in err
 
 
@@ -186,7 +195,7 @@ def test_the_command_launches_and_trains(tmp_path):
     """ember launch -n 2 ember train: one rank prints, the weights are those of one rank, and what was saved goes on."""
     def train(ranks, epochs, name, *arguments):
         command = [EMBER, "train", "--epochs", str(epochs), "--batch", "96", "--dtype", "float64", "--save", tmp_path / name, *arguments]
-        r = subprocess.run([EMBER, "launch", "-n", str(ranks), *command] if ranks > 1 else command, capture_output=True, text=True, timeout=120, env=ENVIRONMENT)
+        r = subprocess.run([EMBER, "launch", "-n", str(ranks), *command] if ranks > 1 else command, capture_output=True, text=True, timeout=600, env=ENVIRONMENT)
         assert r.returncode == 0, r.stderr[-2000:]
         return r.stdout
     alone = train(1, 2, "one.safetensors")
@@ -195,7 +204,7 @@ def test_the_command_launches_and_trains(tmp_path):
     assert len(list((tmp_path / "run").glob("shard-*-of-2-*"))) == 2
     train(4, 2, "four.safetensors", "--shard-optimizer", "--checkpoints", tmp_path / "run")
     assert difference(tmp_path / "one.safetensors", tmp_path / "four.safetensors") <= 1e-10
-    failed = subprocess.run([EMBER, "launch", "-n", "2", "false"], capture_output=True, text=True, timeout=60, env=ENVIRONMENT)
+    failed = subprocess.run([EMBER, "launch", "-n", "2", "false"], capture_output=True, text=True, timeout=600, env=ENVIRONMENT)
     assert failed.returncode == 1 and "the 2 ranks ended with status 1" in failed.stderr
 
 
@@ -233,48 +242,24 @@ def test_the_page_says_what_the_simulator_does():
         assert f"| {ranks:,} | " + " | ".join(cells) + " |" in page
 
 
-def ranks_of(process):
-    """The processes that mpirun started, by their parent's number."""
-    found = []
-    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = stat.read_text().rsplit(")", 1)[1].split()
-        except OSError:
-            continue
-        if int(fields[1]) == process.pid:
-            found.append(int(stat.parent.name))
-    return found
-
-
 @needs_mpirun
 @pytest.mark.parametrize("how", ["whole", "shard"])
 def test_a_killed_rank_ends_in_an_error_and_an_exact_resume(how, tmp_path):
-    """EMBER_KILLS=50 for the long version; the short one has a few."""
-    kills = int(os.environ.get("EMBER_KILLS", "3"))
+    """The first rank that reaches a step is killed from there on; EMBER_KILLS=50 for the long version."""
     rng = random.Random(1)
     whole = tmp_path / "whole.safetensors"
     run(2, TRAIN, "native", whole, "-", 20, how)
-    began = time.monotonic()
-    run(2, TRAIN, "native", whole, tmp_path / "timed", 20, how, "slow")
-    usual = time.monotonic() - began
-    killed = resumed = 0
-    slowest = 0.0
-    for i in range(4 * kills):  # some are over before their moment comes
-        if killed == kills:
-            break
-        folder, path = tmp_path / f"kill{i}", tmp_path / f"kill{i}.safetensors"
-        process = start(2, TRAIN, "native", path, folder, 20, how, "slow")
-        time.sleep(rng.uniform(0.1, 0.9) * usual)
-        if ranks := ranks_of(process):
-            os.kill(rng.choice(ranks), signal.SIGKILL)
-        at = time.monotonic()
-        _, err = process.communicate(timeout=60)
-        if process.returncode:
-            killed += 1
-            slowest = max(slowest, time.monotonic() - at)
-            assert slowest < 30 and err, "a message is expected"
-            resumed += any(folder.glob("step-*.safetensors"))
-            run(2, TRAIN, "native", path, folder, 20, how)
+    # The 100 steps have a checkpoint every three: the first kill comes before there is one, the second after.
+    steps = [1, 50, *(rng.randrange(1, 101) for _ in range(int(os.environ.get("EMBER_KILLS", "3")) - 2))]
+    for i, step in enumerate(steps):
+        folder, path, announced = tmp_path / f"kill{i}", tmp_path / f"kill{i}.safetensors", tmp_path / f"announced{i}"
+        process = start(2, TRAIN, "native", path, folder, 20, how, "doomed", step, announced)
+        while not announced.exists():
+            assert process.poll() is None, process.communicate()[1][-3000:]
+            time.sleep(0.001)
+        os.kill(int(announced.read_text()), signal.SIGKILL)
+        _, err = ended(process)
+        assert process.returncode and err, "a message is expected"
+        assert step < 4 or any(folder.glob("step-*.safetensors"))
+        run(2, TRAIN, "native", path, folder, 20, how)
         assert difference(whole, path) == 0
-    assert killed == kills and resumed > 0
-    print(f"{i} runs: {killed} killed, {resumed} of them resumed from a checkpoint; the slowest end took {slowest:.1f} s")

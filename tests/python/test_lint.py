@@ -20,7 +20,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 CASES = Path(__file__).resolve().parent / "lint"
 TOOL = ROOT / "python/ember_ml/lint.py"
-SEEDS = ROOT.parent / "shared/seeds"
+SEEDS = ROOT / "tests/data/seeds"
 
 
 def load() -> ModuleType:  # the file alone: it needs nothing of the package
@@ -44,16 +44,13 @@ def codes(text: str) -> list[str]:
 
 
 def run(*args: object, tool: tuple[object, ...] = (sys.executable, TOOL), **options: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([str(a) for a in (*tool, *args)], capture_output=True, text=True, timeout=300, **options)  # type: ignore[call-overload, no-any-return]
+    return subprocess.run([str(a) for a in (*tool, *args)], capture_output=True, text=True, timeout=600, **options)  # type: ignore[call-overload, no-any-return]
 
 
 # The guideline's own code ---------------------------------------------------------------------------------------------------
 def blocks(seed: str) -> dict[int, str]:
     """The Python blocks of a seed by the line where their code begins."""
-    files = list(SEEDS.glob(seed + "_*.txt"))
-    if not files:
-        pytest.skip(f"seed {seed} is not beside this repository")
-    lines = files[0].read_text(encoding="utf-8").split("\n")
+    lines = (SEEDS / f"{seed}.txt").read_text(encoding="utf-8").split("\n")
     fences = [i for i, line in enumerate(lines) if line.strip().startswith("```")]
     return {a + 2: textwrap.dedent("\n".join(lines[a + 1:b])) for a, b in zip(fences[::2], fences[1::2]) if lines[a].strip() == "```python"}
 

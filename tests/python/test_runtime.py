@@ -14,7 +14,7 @@ import ember_ml as em
 
 
 def run(code, **env):
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, env={**os.environ, **env})
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600, env={**os.environ, **env})
 
 
 def test_other_threads_run_while_ember_computes():

@@ -1,4 +1,4 @@
-"""The code blocks of the seeds (../shared/seeds) that show a good pattern, run as they stand on every engine, in float32 and float16.
+"""The code blocks of the seeds (tests/data/seeds) that show a good pattern, run as they stand on every engine, in float32 and float16.
 
 A block that cannot run as it stands is followed by the letter, with the reason beside it. What is expected comes from NumPy.
 """
@@ -19,10 +19,10 @@ import pytest
 
 import ember_ml
 from ember_ml import ops, tensor
+from engines import skip_unless_under_test
 
-SEEDS = pathlib.Path(__file__).resolve().parents[2].parent / "shared" / "seeds"
-FILES = {path.name[:3]: path.read_text() for path in sorted(SEEDS.glob("*.txt"))} if SEEDS.exists() else {}
-needs_seeds = pytest.mark.skipif(not FILES, reason="the seeds are not here (../shared/seeds)")
+SEEDS = pathlib.Path(__file__).resolve().parents[1] / "data/seeds"
+FILES = {path.stem: path.read_text() for path in sorted(SEEDS.glob("*.txt"))}
 BLOCKS = {seed: [textwrap.dedent(m) for m in re.findall(r"^[ ]*```python\n(.*?)^[ ]*```", text, re.M | re.S)] for seed, text in FILES.items()}
 dtypes = pytest.mark.parametrize("dtype", ["float32", "float16"])
 EPS = {"float16": 2.0 ** -10, "float32": 2.0 ** -23, "complex64": 2.0 ** -23}
@@ -58,17 +58,15 @@ def imports(text):
 
 # ---- Import lines ----
 # Not kept: imports from inside a backend's folder, and the functions that renew aliases, of which there are none.
-LINES = sorted({textwrap.dedent(line).strip() for seed in ("000", "001", "002", "004") for code in BLOCKS.get(seed, []) for line in imports(code)
+LINES = sorted({textwrap.dedent(line).strip() for seed in ("000", "001", "002", "004") for code in BLOCKS[seed] for line in imports(code)
                 if not re.search(r"backend\.(numpy|torch|mlx)\.|_update_", line)})
 
 
-@needs_seeds
 @pytest.mark.parametrize("line", LINES)
 def test_import_line_works(line):
     exec(re.sub(r",?\s*#[^\n]*", "", line), {})
 
 
-@needs_seeds
 def test_import_lines_are_found():
     assert len(LINES) == 20 and any("interfaces.dtype" in line for line in LINES)
 
@@ -186,7 +184,6 @@ def test_000_files_are_the_same_on_every_backend(engine, dtype, suffix, tmp_path
 
 
 # ---- 001: backends ----
-@needs_seeds
 def test_001_management_functions_have_their_signatures():
     # Block 0 is a list of signatures without bodies.
     for name in re.findall(r"def (\w+)\(", BLOCKS["001"][0]):
@@ -199,10 +196,8 @@ def test_001_management_functions_have_their_signatures():
         ember_ml.set_backend("no such backend")
 
 
-@needs_seeds
 def test_001_explicit_selection(engine):
-    if "numpy" not in ember_ml.get_available_backends():
-        pytest.skip("the numpy engine does not load here")
+    skip_unless_under_test("numpy")
     run("001", 1, "set_backend('numpy')", ember_ml=ember_ml)
     assert ember_ml.get_backend() == "numpy" == ops.ones((2,)).backend
 
@@ -227,7 +222,6 @@ def test_001_lazy_loading(tmp_path):
     assert started(tmp_path, code) == "[]"
 
 
-@needs_seeds
 def test_001_types():
     # Block 5 has Python 3.12's `type` statements; the names are the same.
     from ember_ml.types import Numeric, Shape, ShapeLike, TensorLike, TensorTypes
@@ -240,7 +234,6 @@ LISTS = [(6, "_STATS_OPS_LIST", "ember_ml.ops.stats"), (7, "_LINEARALG_OPS_LIST"
          (10, "_FEATURES_OPS_LIST", "ember_ml.nn.features"), (13, "_MASTER_OPS_LIST", "ember_ml.ops")]
 
 
-@needs_seeds
 @pytest.mark.parametrize("place,name,module", LISTS, ids=[n for _, n, _ in LISTS])
 def test_001_listed_names_work(place, name, module):
     listed = run("001", place, name)[name]
@@ -314,7 +307,6 @@ def test_001_features(engine, dtype):
     near(features.scatter(x[:, 0], tensor([0, 1] * 10), 2), [v[::2, 0].sum(), v[1::2, 0].sum()], dtype, 8)
 
 
-@needs_seeds
 def test_001_convert_gives_the_same_object(engine):
     # Block 12 compares types in a way that never holds; what it says is that a tensor comes back as it is.
     x = tensor.convert_to_tensor([1.0, 2.0])
@@ -350,21 +342,18 @@ def test_001_same_signature_on_all_backends(engine):
 
 
 # ---- 002: front end and back end ----
-@needs_seeds
 @dtypes
 def test_002_operation(engine, dtype):
     x, v = sample((3, 4), dtype)
     near(run("002", 0, "def process_data(")["process_data"](x), np.sin(v), dtype)
 
 
-@needs_seeds
 @dtypes
 def test_002_conversion(engine, dtype):
     x, v = sample((5,), dtype, low=0, high=255)
     near(run("002", 1, "ops.cast(255.0, x.dtype)")["normalize_data"](x), v / 255, dtype)
 
 
-@needs_seeds
 @dtypes
 def test_002_feature_extraction(engine, dtype):
     extractor = run("002", 2, "class FeatureExtractor:")["FeatureExtractor"](4)
@@ -378,7 +367,6 @@ def hann(n):
     return 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(n) / n)
 
 
-@needs_seeds
 @dtypes
 def test_002_wave(engine, dtype):
     process = run("002", 3, "ops.frame(x, frame_length=1024, hop_length=512)")["process_wave"]
@@ -388,7 +376,6 @@ def test_002_wave(engine, dtype):
     assert ops.hann_window(1024).shape == (1024,) and ops.hann_window(4).tolist() == pytest.approx([0, 0.5, 1, 0.5]) and ops.hann_window(4, periodic=False).tolist()[-1] == pytest.approx(0)
 
 
-@needs_seeds
 @dtypes
 def test_002_scatter_mean(engine, dtype):
     x, v = sample((6,), dtype)
@@ -398,7 +385,6 @@ def test_002_scatter_mean(engine, dtype):
     near(ops.scatter_mean(x, [0, 1, 0, 3, 1, 0], 4), want, dtype)
 
 
-@needs_seeds
 @dtypes
 def test_002_specialization(engine, dtype):
     from ember_ml.features import SpecializedProcessor as ours
@@ -410,14 +396,12 @@ def test_002_specialization(engine, dtype):
     assert seed().role == "default"
 
 
-@needs_seeds
 @dtypes
 def test_002_scatter(engine, dtype):
     x, v = sample((5,), dtype)
     near(run("002", 6, 'ops.scatter(data, indices, aggr="add")')["scatter_example"](x, [3, 0, 3, 1, 0]), [v[1] + v[4], v[3], 0, v[0] + v[2]], dtype)
 
 
-@needs_seeds
 @dtypes
 def test_002_waveform(engine, dtype):
     process = run("002", 7, "def process_waveform(")["process_waveform"]
@@ -430,7 +414,6 @@ def test_002_waveform(engine, dtype):
     near(ops.stft(signal, n_fft=256), want, "float32", 32, gives="complex64")
 
 
-@needs_seeds
 @dtypes
 def test_002_best_practices(engine, dtype):
     # Blocks 8 to 10 show a wrong way below each right one; what stands above "Wrong" runs.
@@ -448,10 +431,8 @@ def test_002_best_practices(engine, dtype):
     near(right(10)["process"](a), np.maximum(v, 0), dtype)
 
 
-@needs_seeds
 def test_002_backend_equivalence(engine):
-    if not {"numpy", "torch", "mlx"} <= set(ember_ml.get_available_backends()):
-        pytest.skip("the block switches to numpy, torch and mlx, of which one does not load here")
+    skip_unless_under_test("numpy", "torch", "mlx")
     run("002", 11, "ops.set_backend(backend)")["test_backend_equivalence"]()
     # The same with what it should give: x was made before the switch, and only as many values as indices are used.
     ops.set_backend(engine)
@@ -462,7 +443,6 @@ def test_002_backend_equivalence(engine):
         assert x.backend == engine
 
 
-@needs_seeds
 @dtypes
 def test_002_scatter_edge_cases(engine, dtype):
     run("002", 12, "ops.scatter(large, sparse_indices)")["test_scatter_edge_cases"]()
@@ -474,7 +454,6 @@ def test_002_scatter_edge_cases(engine, dtype):
         ops.scatter(tensor.ones((2,), dtype=dtype), [0, 1, 0])  # more indices than values
 
 
-@needs_seeds
 def test_002_type_safety(engine):
     run("002", 13, "ops.matmul(x, y)")["verify_type_safety"]()
     x, y = tensor.ones((10,), dtype=tensor.float32), tensor.ones((10,), dtype=tensor.float16)
@@ -483,7 +462,6 @@ def test_002_type_safety(engine):
     assert ops.matmul(x, x).item() == 10 and ops.matmul(y, y).dtype == "float16"
 
 
-@needs_seeds
 @dtypes
 def test_002_layer_primitives(engine, dtype):
     scope = run("002", 14, "class SequenceMixingLayer(base.Layer):")
@@ -495,7 +473,6 @@ def test_002_layer_primitives(engine, dtype):
     near(scope["SequenceMixingLayer"]()(x, mask=mask), v * [[[1], [0], [1]]], dtype)
 
 
-@needs_seeds
 def test_002_registry(engine):
     from ember_ml.nn import Model
     from ember_ml.registry import registry
@@ -512,7 +489,6 @@ def test_002_registry(engine):
     assert made.hidden_size == 8 and scope["TransformerConfig"](6).create(None).hidden_size == 6
 
 
-@needs_seeds
 @dtypes
 def test_002_time_series(engine, dtype):
     features = run("002", 16, "ops.reduce_std(x, axis=1, keepdims=True)")["TimeSeriesFeatures"]()
@@ -520,7 +496,6 @@ def test_002_time_series(engine, dtype):
     near(features.extract(x), (v - v.mean(1, keepdims=True)) / v.std(1, keepdims=True), dtype, 16)
 
 
-@needs_seeds
 @dtypes
 def test_002_hybrid_model(engine, dtype):
     config = types.SimpleNamespace(hidden_size=8)
@@ -538,7 +513,6 @@ def test_002_hybrid_model(engine, dtype):
         assert np.allclose(np.asarray(model(x.astype(dtype)).tolist()), np.asarray(again.tolist()), atol=64 * EPS[dtype])
 
 
-@needs_seeds
 @dtypes
 def test_002_distribution(engine, dtype):
     made = run("002", 18, "ops.split(batch, self.num_devices)")["DataParallelStrategy"]()
@@ -549,7 +523,6 @@ def test_002_distribution(engine, dtype):
     near(parts[1], v[3:], dtype)
 
 
-@needs_seeds
 @dtypes
 def test_002_checkpointing(engine, dtype):
     checkpoint = run("002", 19, "manager.checkpoint_function(fn, *args)")["GradientCheckpointing"]().checkpoint
@@ -561,7 +534,6 @@ def test_002_checkpointing(engine, dtype):
     near(got, 2 * v * np.cos(v * v), dtype, 16)
 
 
-@needs_seeds
 @dtypes
 def test_002_scatter_on_each_engine(engine, dtype):
     # Blocks 20 to 22 are one implementation for each engine, in that engine's own functions. NumPy's runs as it stands and is the measure.
@@ -575,7 +547,6 @@ def test_002_scatter_on_each_engine(engine, dtype):
     assert ember_ml.counters()["fallbacks"] == before  # the engine's own
 
 
-@needs_seeds
 @dtypes
 def test_002_trained_here_and_continued_there(engine, dtype):
     from ember_ml import nn
@@ -600,7 +571,6 @@ def test_002_trained_here_and_continued_there(engine, dtype):
 
 
 # ---- 004: purity ----
-@needs_seeds
 @dtypes
 def test_004_statistics(engine, dtype):
     scope = run("004", 1, "from emberharmony import ops")
@@ -611,7 +581,6 @@ def test_004_statistics(engine, dtype):
     near(scope["process_tensor"](x), v * 2, dtype)
 
 
-@needs_seeds
 @dtypes
 def test_004_precision(engine, dtype):
     scope = run("004", 3, "return ops.mean(values)")
@@ -622,7 +591,6 @@ def test_004_precision(engine, dtype):
     near(ops.divide(ops.sum(x), ops.full((), 20, dtype=getattr(ops, dtype))), v.mean(), dtype)  # as the block's comment has it
 
 
-@needs_seeds
 @dtypes
 def test_004_performance(engine, dtype):
     scope = run("004", 5, "indices = ops.triu_indices(len(points), k=1)")
@@ -633,7 +601,6 @@ def test_004_performance(engine, dtype):
     near(scope["normalize_data"](x, ops.mean(x, axis=0), ops.std(x, axis=0)), (v - v.mean(0)) / v.std(0), dtype, 16)
 
 
-@needs_seeds
 @dtypes
 def test_004_functions_for_operators(engine, dtype):
     scope = run("004", 7, "ops.multiply(ops.add(a, b), c)")
@@ -644,7 +611,6 @@ def test_004_functions_for_operators(engine, dtype):
     assert not scope["mixed_operations"](a, b, 2.0).evaluated and not ((a + b) * 2.0).evaluated  # Python's operators record as well
 
 
-@needs_seeds
 @dtypes
 def test_004_types(engine, dtype):
     # ops.some_operation stands for any op.
@@ -656,7 +622,6 @@ def test_004_types(engine, dtype):
     near(scope["process_input"](v.tolist()), np.abs(v), "float32")
 
 
-@needs_seeds
 @dtypes
 def test_004_random(engine, dtype):
     x = run("004", 11, "ops.random_normal(shape, mean=0.0, stddev=1.0)")["generate_samples"]((2000,))
@@ -665,7 +630,6 @@ def test_004_random(engine, dtype):
     assert y.dtype == dtype and abs(ops.mean(y).item() - 3) < 0.1 and abs(ops.std(y).item() - 0.5) < 0.1
 
 
-@needs_seeds
 @dtypes
 def test_004_devices(engine, dtype):
     place = run("004", 13, "ops.to_device(tensor, device)")["place_on_device"]

@@ -276,7 +276,7 @@ def test_ctrl_c_in_the_middle_of_fit(how):
     try:
         assert process.stdout.readline() == "started\n"
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=600)
     finally:
         process.kill()
     assert (out, err, process.returncode) == ("usable 1 True\n", "", 0)

@@ -354,7 +354,7 @@ kept = tr.DataLoader(Slow(), 4, num_workers=4)
 batch = next(iter(kept))
 print("fine")
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600)
     assert (done.returncode, done.stdout, done.stderr) == (0, "fine\n", "")
 
 

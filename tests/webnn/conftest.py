@@ -1,19 +1,11 @@
-"""What the tests of the package webnn share: contexts on native, or on every engine that loads here."""
+"""Contexts on native, or on every engine under test."""
 import os
-import pathlib
-import sys
-
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
-os.environ.setdefault("EMBER_FALLBACK", "silent")  # what an engine lacks runs on native, and is compared all the same
-os.environ.setdefault("EMBER_NUM_THREADS", "2")
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # libtorch's threads would spin on cores that others need
 
 import pytest
 
-import ember_ml
 import webnn
+from engines import ENGINES, skip_unless_it_loads
 
-ENGINES = os.environ.get("EMBER_TEST_ENGINES", "native numpy torch mlx onnxruntime").split()
 contexts = {}
 
 
@@ -31,9 +23,7 @@ def builder(context):
 def engine_context(request):
     """One context for each engine, for all tests."""
     name = request.param
-    reason = next((b["reason"] for b in ember_ml.backend_info() if b["name"] == name and not b["available"]), None)
-    if reason is not None:
-        pytest.skip(f"{name} does not load here: {reason}")
+    skip_unless_it_loads(name)
     if name not in contexts:
         contexts[name] = webnn.ML().create_context(engine=name, device=os.environ.get("EMBER_TEST_DEVICE"))
     return contexts[name]

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import webnn
-from conftest import ENGINES
+from engines import ENGINES
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PLACES = [pathlib.Path(os.environ.get("EMBER_MODELS", "")), ROOT / "build" / "models", ROOT.parent / "shared" / "models"]
+MODELS = pathlib.Path(os.environ.get("EMBER_MODELS", ROOT / "build/models"))
 ENV = {**os.environ, "PYTHONPATH": str(pathlib.Path(webnn.__file__).resolve().parents[1])}
 
 
@@ -22,17 +22,14 @@ def run(name, *arguments):
     return r.stdout
 
 
-def found(model):
-    return next((place for p in PLACES if (place := p / model).exists()), None)
-
-
 def test_the_specifications_first_example():
     assert run("webnn_first.py") == "Output value: [[[[2.25, 2.25], [2.25, 2.25]], [[2.25, 2.25], [2.25, 2.25]]]]\n"
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_mobilenet(engine):
-    if not (folder := found("mobilenetv2")):
+    folder = MODELS / "mobilenetv2"
+    if not folder.exists():
         pytest.skip("no weights of MobileNetV2: `make models` fetches them")
     printed = run("webnn_mobilenet.py", folder, "--engine", engine)
     assert re.match(r" 99\.(59|60)\d%  lesser panda\n", printed) and f" ms for an image on {engine}" in printed, printed
@@ -56,7 +53,8 @@ FIRST = [[0.1006691, -0.0115505, -0.0137158, 0.0541486, -0.0698893, -0.0075353, 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_minilm(engine):
-    if not (folder := found("minilm")):
+    folder = MODELS / "minilm"
+    if not folder.exists():
         pytest.skip("no all-MiniLM-L6-v2: `make models` fetches it")
     vectors = np.array([line.split() for line in run("webnn_minilm.py", "--model", folder, "--engine", engine, "--vectors", *SENTENCES).splitlines()], np.float64)
     assert vectors.shape == (6, 384)

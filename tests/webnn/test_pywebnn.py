@@ -88,7 +88,6 @@ def test_signature(line):
 
 def test_every_operator_has_a_label_and_a_sentence():
     from ember_ml._core.webnn import _operators
-    sys.path.insert(0, str(ROOT / "tests" / "webnn"))
     import re
     for op, *_ in _operators():
         name = "is_nan" if op == "isNaN" else re.sub(r"(?<=[a-z0-9])([A-Z]+)", lambda m: "_" + m[1].lower(), op)

@@ -1,15 +1,11 @@
 """The published WebNN conformance data: reading it, building its graphs with the package webnn, comparing as the suite does."""
 import json
-import os
 import pathlib
 import re
 
 import numpy as np
-import pytest
 
-DATA = pathlib.Path(os.environ.get("EMBER_WEBNN_DATA") or pathlib.Path(__file__).resolve().parents[3] / "shared" / "webnn" / "wpt")
-if not DATA.is_dir():
-    pytest.skip(f"the WebNN conformance data are not there: {DATA} (EMBER_WEBNN_DATA names another folder)", allow_module_level=True)
+DATA = pathlib.Path(__file__).resolve().parents[1] / "data" / "webnn"
 
 NIBBLES = {"int4": "int8", "uint4": "uint8"}  # NumPy has none: an element of 4 bits is read and written as a byte
 NUMBERS = {"NaN": np.nan, "Infinity": np.inf, "-Infinity": -np.inf, "-0": -0.0}
