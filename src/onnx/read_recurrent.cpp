@@ -194,9 +194,9 @@ class Network {
 };
 
 const Reader readers[] = {
-    {{"LSTM", 7, ""}, [](const Call& c) { return Network(c, Kind::lstm).run(); }},
-    {{"GRU", 7, ""}, [](const Call& c) { return Network(c, Kind::gru).run(); }},
-    {{"RNN", 7, ""}, [](const Call& c) { return Network(c, Kind::rnn).run(); }},
+    {{"LSTM", 1, ""}, [](const Call& c) { return Network(c, Kind::lstm).run(); }},
+    {{"GRU", 1, ""}, [](const Call& c) { return Network(c, Kind::gru).run(); }},
+    {{"RNN", 1, ""}, [](const Call& c) { return Network(c, Kind::rnn).run(); }},
 };
 
 }  // namespace

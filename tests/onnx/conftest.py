@@ -17,11 +17,15 @@ NARROW = {"int4": np.int8, "uint4": np.uint8, "bfloat16": np.float32}  # what Nu
 
 def to_ember(x):
     x = np.asarray(x)
+    if x.dtype == object:
+        return x  # strings
     via = NARROW.get(x.dtype.name)
     return ember_ml.asarray(x) if via is None else ember_ml.asarray(x.astype(via)).astype(x.dtype.name)
 
 
 def to_numpy(t):
+    if not isinstance(t, ember_ml.EmberTensor):
+        return np.array(t, object)  # strings, as lists
     via = NARROW.get(t.dtype.name)
     return np.asarray(t) if via is None else np.asarray(t.astype(np.dtype(via).name)).astype(getattr(ml_dtypes, t.dtype.name))
 
