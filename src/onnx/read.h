@@ -168,6 +168,9 @@ std::span<const Reader> signal_readers();
 std::span<const Reader> random_readers();
 std::span<const Reader> resize_readers();
 std::span<const Reader> control_readers();
+std::span<const Reader> microsoft_readers();
+std::span<const Reader> microsoft_attention_readers();
+std::span<const Reader> microsoft_quantized_readers();
 const Reader* find_reader(std::string_view domain, std::string_view name);
 bool has_readers(std::string_view domain);
 

@@ -21,7 +21,8 @@ const std::vector<const Reader*>& readers() {
     for (const auto family :
          {math_readers, reduction_readers, movement_readers, indexing_readers, neural_readers,
           normalization_readers, attention_readers, recurrent_readers, quantization_readers,
-          signal_readers, random_readers, resize_readers, control_readers})
+          signal_readers, random_readers, resize_readers, control_readers, microsoft_readers,
+          microsoft_attention_readers, microsoft_quantized_readers})
       for (const Reader& reader : family()) r.push_back(&reader);
     std::sort(r.begin(), r.end(), [](const Reader* a, const Reader* b) { return key(*a) < key(*b); });
     return r;

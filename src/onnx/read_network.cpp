@@ -73,7 +73,7 @@ class Check {
         if (!is_standard(n.domain)) {
           if (!has_readers(n.domain))
             throw UnsupportedError(node + " is of the domain " + printable(n.domain) +
-                                   ": only operators of ai.onnx are read");
+                                   ": operators of ai.onnx and com.microsoft are read");
           if (!r)
             throw UnsupportedError(node + " of the domain " + printable(n.domain) +
                                    " is an operator that Ember does not read");

@@ -57,6 +57,35 @@ Tensor convolution(const Call& c, const Tensor& x, const Tensor& w, const std::o
 
 namespace {
 
+// Where a window is longer than the padded input there is none: the result is empty, as ONNX Runtime has it.
+std::optional<Tensor> pool_without_windows(const Windows& win, const Tensor& x) {
+  Shape shape{x.shape(0), x.shape(1)};
+  bool empty = false;
+  for (size_t d = 0; d < win.size.size(); ++d) {
+    const int64_t room = extent(1, x.shape()[d + 2], extent(1, win.low[d], win.high[d])) - win.reach[d];
+    empty |= room < 0;
+    shape.push_back(room < 0 ? 0 : room / win.strides[d] + 1);
+  }
+  return empty ? std::optional(ops::zeros(shape, x.dtype())) : std::nullopt;
+}
+
+}  // namespace
+
+Tensor average_pool(const Call& c, const Tensor& x) {
+  const Windows win(c, x.shape());
+  const ops::PoolOptions o{.kernel_size = win.size,
+                           .strides = win.strides,
+                           .padding = win.padding(),
+                           .dilation = win.dilations,
+                           .ceil_mode = c.flag("ceil_mode"),
+                           .count_include_pad = c.flag("count_include_pad")};
+  if (x.ndim() > 5) c.refuse("pooling over " + std::to_string(x.ndim() - 2) + " axes");
+  if (const auto none = pool_without_windows(win, x); none && !o.ceil_mode) return *none;
+  return (x.ndim() == 3 ? ops::average_pool1d : x.ndim() == 4 ? ops::average_pool2d : ops::average_pool3d)(x, o);
+}
+
+namespace {
+
 Values gemm(const Call& c) {
   const Tensor &a = c.x(0), &b = c.x(1);
   const double alpha = c.f("alpha", 1), beta = c.f("beta", 1);
@@ -101,32 +130,6 @@ Values conv_transpose(const Call& c) {
   Shape s(n + 1, 1);
   s[0] = c.x(2).size();
   return {y + ops::reshape(c.x(2), s)};
-}
-
-// Where a window is longer than the padded input there is none: the result is empty, as ONNX Runtime has it.
-std::optional<Tensor> pool_without_windows(const Windows& win, const Tensor& x) {
-  Shape shape{x.shape(0), x.shape(1)};
-  bool empty = false;
-  for (size_t d = 0; d < win.size.size(); ++d) {
-    const int64_t room = extent(1, x.shape()[d + 2], extent(1, win.low[d], win.high[d])) - win.reach[d];
-    empty |= room < 0;
-    shape.push_back(room < 0 ? 0 : room / win.strides[d] + 1);
-  }
-  return empty ? std::optional(ops::zeros(shape, x.dtype())) : std::nullopt;
-}
-
-Values average_pool(const Call& c) {
-  const Tensor& x = c.x(0);
-  const Windows win(c, x.shape());
-  const ops::PoolOptions o{.kernel_size = win.size,
-                           .strides = win.strides,
-                           .padding = win.padding(),
-                           .dilation = win.dilations,
-                           .ceil_mode = c.flag("ceil_mode"),
-                           .count_include_pad = c.flag("count_include_pad")};
-  if (x.ndim() > 5) c.refuse("pooling over " + std::to_string(x.ndim() - 2) + " axes");
-  if (const auto none = pool_without_windows(win, x); none && !o.ceil_mode) return {*none};
-  return {(x.ndim() == 3 ? ops::average_pool1d : x.ndim() == 4 ? ops::average_pool2d : ops::average_pool3d)(x, o)};
 }
 
 // How many windows there are, and what the last ones reach beyond the padding.
@@ -302,7 +305,7 @@ const Reader readers[] = {
     {{"ConvTranspose", 1, "over one, two or three axes"}, conv_transpose},
     {{"CausalConvWithState", 27, ""}, causal_conv},
     {{"DeformConv", 19, "over two axes"}, deform_conv},
-    {{"AveragePool", 1, "over one, two or three axes"}, average_pool},
+    {{"AveragePool", 1, "over one, two or three axes"}, [](const Call& c) -> Values { return {average_pool(c, c.x(0))}; }},
     {{"MaxPool", 1, "over one, two or three axes"}, max_pool},
     {{"MaxUnpool", 9, ""}, max_unpool},
     {{"LpPool", 1, ""}, lp_pool},
