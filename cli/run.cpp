@@ -28,7 +28,8 @@ json describe(const std::vector<Port>& ports) {
       shape = json::array();
       for (const onnx::Dim& d : *p.shape) shape.push_back(d.size ? json(*d.size) : d.name.empty() ? json() : json(d.name));
     }
-    list.push_back({{"name", p.name}, {"dtype", name(p.dtype)}, {"shape", shape}});
+    const json dtype = p.strings ? json("string") : p.dtype ? json(name(*p.dtype)) : json();
+    list.push_back({{"name", p.name}, {"dtype", dtype}, {"shape", shape}});
   }
   return list;
 }
@@ -58,6 +59,8 @@ std::pair<std::string, std::string> named(const std::string& given, const std::v
   for (const Port& p : ports) names += (names.empty() ? "" : ", ") + plain(p.name);
   throw ValueError(std::string("--") + what + " takes NAME=FILE, not '" + given + "'; the names are: " + (names.empty() ? "none" : names));
 }
+
+std::string full_name(const onnx::Operator& o) { return (*o.domain ? std::string(o.domain) + "." : "") + o.name; }
 
 }  // namespace
 
@@ -133,7 +136,8 @@ int convert(const std::string& from, const std::string& to, const std::vector<st
     else if (open)
       throw ValueError("the input " + plain(p.name) + " is " + to_string(p) + ": say which shape is meant, as in --shape " + plain(p.name) +
                        "=1x3x224x224");
-    in.push_back(placeholder({p.dtype, shape}));
+    if (!p.dtype) throw UnsupportedError("the input " + plain(p.name) + " takes strings, which Ember does not write");
+    in.push_back(placeholder({*p.dtype, shape}));
     options.inputs.push_back(p.name);
   }
   for (const Port& p : n.outputs()) options.outputs.push_back(p.name);
@@ -151,16 +155,16 @@ int convert(const std::string& from, const std::string& to, const std::vector<st
 int onnx_operators(bool as_json, bool markdown) {
   if (as_json) {
     json list = json::array();
-    for (const onnx::Operator& o : onnx::operators()) list.push_back({{"name", o.name}, {"since", o.since}, {"note", o.note}});
+    for (const onnx::Operator& o : onnx::operators()) list.push_back({{"name", o.name}, {"domain", o.domain}, {"since", o.since}, {"note", o.note}});
     std::cout << json{{"operators", list}}.dump(2) << "\n";
   } else if (markdown) {
     std::cout << "| operator | since opset | limits |\n|---|---|---|\n";
     for (const onnx::Operator& o : onnx::operators())
-      std::cout << "| " << o.name << " | " << std::max<int64_t>(o.since, onnx::oldest_opset) << " | " << o.note << " |\n";
+      std::cout << "| " << full_name(o) << " | " << o.since << " | " << o.note << " |\n";
   } else {
-    for (const onnx::Operator& o : onnx::operators()) std::cout << "  " << pad(o.name, 28) << o.note << "\n";
-    std::cout << dim("\n" + std::to_string(onnx::operators().size()) + " operators of ai.onnx, opsets " + std::to_string(onnx::oldest_opset) +
-                     " to " + std::to_string(onnx::newest_opset))
+    for (const onnx::Operator& o : onnx::operators()) std::cout << "  " << pad(full_name(o), 48) << o.note << "\n";
+    std::cout << dim("\n" + std::to_string(onnx::operators().size()) + " operators; of ai.onnx, opsets " +
+                     std::to_string(onnx::oldest_opset) + " to " + std::to_string(onnx::newest_opset))
               << "\n";
   }
   return 0;

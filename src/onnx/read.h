@@ -9,6 +9,7 @@
 
 #include "ember/onnx.h"
 #include "ember/ops.h"
+#include "src/io/atomic_file.h"
 #include "src/onnx/proto.h"
 
 namespace ember::onnx {
@@ -22,8 +23,9 @@ struct Value {
   Tensor tensor;
   std::shared_ptr<const std::vector<Value>> list;
   InputSet depends = 0;
+  bool strings = false;  // the tensor holds places in the vocabulary
   Value() = default;
-  Value(Tensor t) : tensor(std::move(t)) {}
+  Value(Tensor t, bool strings = false) : tensor(std::move(t)), strings(strings) {}
   Value(std::vector<Value> l) : list(std::make_shared<const std::vector<Value>>(std::move(l))) {}
   bool defined() const { return tensor.defined() || list; }
 };
@@ -51,21 +53,30 @@ struct Scope {
 // What is read from the file.
 struct Source {
   proto::Model model;
-  std::unordered_map<const proto::TensorData*, Tensor> tensors;  // every tensor in it, as one of Ember's
+  std::unordered_map<const proto::TensorData*, Value> tensors;  // every tensor in it, as one of Ember's
+  Vocabulary vocabulary;  // every string that its tensors and operators name
   std::unordered_map<std::string, const proto::Function*> functions;
   int64_t opset = 0;
 };
 void check_axes(const Shape&);  // ShapeError where one is so long that sums of a few could overflow
-Tensor read_tensor(const proto::TensorData&, const std::string& folder);
+// External data are mapped, each file once: `files` keeps the mappings between calls.
+using MappedFiles = std::map<std::string, std::shared_ptr<io::Mapping>>;
+Value read_tensor(const proto::TensorData&, const std::string& folder, MappedFiles& files, Vocabulary&);
+std::string node_name(const proto::Node&);  // `Relu "first"`, for messages
+// Sorts nodes topologically, and leaves them as they are where they are in such an order. ValueError naming the nodes of a cycle.
+void sort_nodes(std::vector<proto::Node>&, const std::string& what);
+bool is_standard(std::string_view domain);  // ai.onnx
 std::string function_key(std::string_view domain, std::string_view name, std::string_view overload);
 int64_t opset_of(const std::vector<proto::OpsetId>&);  // of ai.onnx; 0 where there is none
+
+using NamedValues = std::unordered_map<std::string, Value>;
 
 class Recorder {
  public:
   // readable: the inputs whose values may be read, because they are there.
   Recorder(const Source& source, InputSet readable) : source(source), readable_(readable) {}
   // Records a graph; its inputs are given in order.
-  Values run(const proto::Graph&, const Scope* outer, Values inputs);
+  Values run(const proto::Graph&, const Scope* outer, Values inputs, const NamedValues& replaced = {});
   const Tensor& known(const Value&, const char* what) const;  // a value that may be read, else Needs
   void draw() const;                                          // random numbers: Needs unless this is recorded for one call
   void count();                                               // one more step of what is unrolled; there is a limit
@@ -87,11 +98,15 @@ class Call {
   Call(Recorder& r, const proto::Node& node, const Scope& scope, Values in)
       : recorder(r), node(node), scope(scope), opset(scope.opset), in(std::move(in)), read_(node.attributes.size()) {}
 
-  bool has(size_t i) const { return i < in.size() && in[i].defined(); }
+  bool has(size_t i) const {
+    asked_ = std::max(asked_, i + 1);
+    return i < in.size() && in[i].defined();
+  }
   const Tensor& x(size_t i) const;  // an input that must be there
   std::optional<Tensor> maybe(size_t i) const { return has(i) ? std::optional(x(i)) : std::nullopt; }
   Tensors all() const;              // of a variadic operator
   const std::vector<Value>& list(size_t i) const;
+  int64_t word(const std::string&) const;  // a string's place in the vocabulary
   size_t outputs() const { return node.outputs.size(); }
   bool wants(size_t i) const { return i < node.outputs.size() && !node.outputs[i].empty(); }
 
@@ -116,7 +131,7 @@ class Call {
   std::optional<DType> dtype(std::string_view name) const;  // UnsupportedError for types that Ember has not
   void ignore(std::string_view name) const { attribute(name, 0); }
   [[noreturn]] void refuse(const std::string& what) const;  // UnsupportedError
-  void check_attributes() const;
+  void check() const;  // all attributes and inputs were asked for
 
   int64_t axis(int64_t axis, int64_t ndim) const;           // 0 .. ndim-1; IndexError
 
@@ -128,9 +143,12 @@ class Call {
 
  private:
   mutable std::vector<bool> read_;
+  mutable size_t asked_ = 0;
 };
 
-enum : int { only_shapes = 1, keeps = 2 };  // only_shapes: the values of the inputs do not matter; keeps: it sets `depends` itself
+// only_shapes: the values of the inputs do not matter; keeps: it sets `depends` itself, and checks its inputs; strings: inputs may be
+// strings; moves_strings: likewise, and then the first output holds strings too.
+enum : int { only_shapes = 1, keeps = 2, strings = 4, moves_strings = 8 };
 struct Reader {
   Operator op;
   Values (*read)(const Call&);
@@ -150,6 +168,10 @@ std::span<const Reader> signal_readers();
 std::span<const Reader> random_readers();
 std::span<const Reader> resize_readers();
 std::span<const Reader> control_readers();
-const Reader* find_reader(std::string_view name);
+std::span<const Reader> microsoft_readers();
+std::span<const Reader> microsoft_attention_readers();
+std::span<const Reader> microsoft_quantized_readers();
+const Reader* find_reader(std::string_view domain, std::string_view name);
+bool has_readers(std::string_view domain);
 
 }  // namespace ember::onnx

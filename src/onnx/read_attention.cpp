@@ -2,28 +2,42 @@
 #include <cmath>
 
 #include "src/graph/graph.h"
-#include "src/onnx/read.h"
+#include "src/onnx/read_heads.h"
 #include "src/ops/layouts.h"
 
 namespace ember::onnx {
-namespace {
-
-Tensor counting(int64_t n) { return ops::arange(0, double(n), 1, DType::int64); }
-
-// [batch, steps, heads * size] to [batch, heads, steps, size], and back.
-Tensor apart(const Tensor& x, int64_t heads) {
+Tensor split_heads(const Tensor& x, int64_t heads) {
   if (x.ndim() != 3 || heads < 1 || x.shape(2) % heads)
     throw ShapeError("a tensor of shape " + to_string(x.shape()) + " has no " + std::to_string(heads) + " heads");
   return ops::permute_dims(ops::reshape(x, {x.shape(0), x.shape(1), heads, x.shape(2) / heads}), {0, 2, 1, 3});
 }
-Tensor together(const Tensor& x) {
+Tensor merge_heads(const Tensor& x) {
   return ops::reshape(ops::permute_dims(x, {0, 2, 1, 3}), {x.shape(0), x.shape(2), extent(x.shape(1), x.shape(3), 0)});
 }
-Tensor repeated(const Tensor& x, int64_t heads) {
+Tensor repeat_heads(const Tensor& x, int64_t heads) {
   if (x.shape(1) == heads) return x;
-  if (x.shape(1) < 1 || heads % x.shape(1)) throw ShapeError(std::to_string(heads) + " query heads are no multiple of " + std::to_string(x.shape(1)));
+  if (x.shape(1) < 1 || heads % x.shape(1))
+    throw ShapeError(std::to_string(heads) + " query heads are no multiple of " + std::to_string(x.shape(1)));
   return ops::repeat(x, heads / x.shape(1), 1);
 }
+Tensor rotate_heads(const Tensor& x, const Tensor& cos, const Tensor& sin, bool interleaved) {
+  const int64_t size = x.shape(3), turned = 2 * cos.shape(3);
+  if (turned < 2 || turned > size)
+    throw ShapeError("angles for " + std::to_string(turned) + " features do not fit heads of " + std::to_string(size));
+  const Tensor head = turned == size ? x : ops::slice(x, {0}, {turned}, {}, 3);
+  const auto half = [&](int64_t k) {
+    return interleaved ? ops::slice(head, {k}, {turned}, Ints{2}, 3)
+                       : ops::slice(head, {k * (turned / 2)}, {(k + 1) * (turned / 2)}, {}, 3);
+  };
+  const Tensor a = half(0), b = half(1), real = cos * a - sin * b, imaginary = sin * a + cos * b;
+  const Tensor y = interleaved ? ops::reshape(ops::stack({real, imaginary}, -1), head.shape())
+                               : ops::concat({real, imaginary}, 3);
+  return turned == size ? y : ops::concat({y, ops::slice(x, {turned}, {size}, {}, 3)}, 3);
+}
+
+namespace {
+
+Tensor counting(int64_t n) { return ops::arange(0, double(n), 1, DType::int64); }
 
 // Which keys a query may see, from positions alone; undefined: all of them.
 Tensor visible(const Call& c, int64_t queries, int64_t keys, int64_t past) {
@@ -55,13 +69,13 @@ Values attention(const Call& c) {
   if (c.has(4) != c.has(5)) throw ValueError("past_key and past_value go together");
   if (c.has(4) && c.has(6)) throw ValueError("nonpad_kv_seqlen and a past do not go together");
   if (mode < 0 || mode > 3) throw ValueError("qk_matmul_output_mode must be 0 to 3, not " + std::to_string(mode));
-  const Tensor q = flat ? apart(c.x(0), q_heads) : c.x(0);
-  Tensor k = flat ? apart(c.x(1), kv_heads) : c.x(1), v = flat ? apart(c.x(2), kv_heads) : c.x(2);
+  const Tensor q = flat ? split_heads(c.x(0), q_heads) : c.x(0);
+  Tensor k = flat ? split_heads(c.x(1), kv_heads) : c.x(1), v = flat ? split_heads(c.x(2), kv_heads) : c.x(2);
   if (k.ndim() != 4 || v.ndim() != 4) throw ShapeError("key and value must have as many dimensions as the query");
   const int64_t past = c.has(4) ? c.x(4).shape(2) : 0;
   if (c.has(4)) k = ops::concat({c.x(4), k}, 2), v = ops::concat({c.x(5), v}, 2);
   const Tensor present_key = k, present_value = v;
-  k = repeated(k, q.shape(1)), v = repeated(v, q.shape(1));
+  k = repeat_heads(k, q.shape(1)), v = repeat_heads(v, q.shape(1));
   const int64_t queries = q.shape(2), keys = k.shape(2);
   const double scale = given_scale ? given_scale : 1 / std::sqrt(double(q.shape(3)));
 
@@ -106,14 +120,14 @@ Values attention(const Call& c) {
     y = ops::matmul(scores, v);
     scores = mode == 0 ? raw : mode == 1 ? capped : mode == 2 ? biased : scores;
   }
-  return {flat ? together(y) : y, present_key, present_value, scores};
+  return {flat ? merge_heads(y) : y, present_key, present_value, scores};
 }
 
 Values rotary(const Call& c) {
   const bool flat = c.x(0).ndim() == 3, interleaved = c.flag("interleaved");
   const int64_t heads = c.i("num_heads", 0), given = c.i("rotary_embedding_dim", 0);
   if (!flat && c.x(0).ndim() != 4) throw ShapeError("the input must have 3 or 4 dimensions, not " + std::to_string(c.x(0).ndim()));
-  const Tensor x = flat ? apart(c.x(0), heads) : c.x(0);  // [batch, heads, steps, size]
+  const Tensor x = flat ? split_heads(c.x(0), heads) : c.x(0);  // [batch, heads, steps, size]
   const int64_t size = x.shape(3), turned = given ? given : size;
   if (turned < 2 || turned % 2 || turned > size)
     throw ShapeError("an even number of features can be turned, at most " + std::to_string(size) + ", not " + std::to_string(turned));
@@ -124,14 +138,8 @@ Values rotary(const Call& c) {
       throw ShapeError("the angles have shape " + to_string(t.shape()) + ", which does not fit " + std::to_string(turned) + " features");
     return ops::expand_dims(t, {1});
   };
-  const Tensor cos = angles(1), sin = angles(2), head = turned == size ? x : ops::slice(x, {0}, {turned}, {}, 3);
-  const auto half = [&](int64_t k) {
-    return interleaved ? ops::slice(head, {k}, {turned}, Ints{2}, 3) : ops::slice(head, {k * (turned / 2)}, {(k + 1) * (turned / 2)}, {}, 3);
-  };
-  const Tensor a = half(0), b = half(1), real = cos * a - sin * b, imaginary = sin * a + cos * b;
-  Tensor y = interleaved ? ops::reshape(ops::stack({real, imaginary}, -1), head.shape()) : ops::concat({real, imaginary}, 3);
-  if (turned != size) y = ops::concat({y, ops::slice(x, {turned}, {size}, {}, 3)}, 3);
-  return {flat ? together(y) : y};
+  const Tensor y = rotate_heads(x, angles(1), angles(2), interleaved);
+  return {flat ? merge_heads(y) : y};
 }
 
 // A state of keys by values, updated step by step and read by each query.
@@ -143,7 +151,7 @@ Values linear_attention(const Call& c) {
   one_of("update_rule", rule, {"linear", "gated", "delta", "gated_delta"});
   const bool gated = rule.starts_with("gated"), delta = rule.ends_with("delta");
   if (gated != c.has(4) || delta != c.has(5)) throw ValueError("decay and beta do not go with the update rule '" + rule + "'");
-  const auto wide = [&](size_t i, int64_t heads) { return cast_to(apart(c.x(i), heads), DType::float32); };
+  const auto wide = [&](size_t i, int64_t heads) { return cast_to(split_heads(c.x(i), heads), DType::float32); };
   const Tensor q = wide(0, q_heads), k = wide(1, kv_heads), v = wide(2, kv_heads);
   const Tensor decay = gated ? ops::exp(wide(4, kv_heads)) : Tensor(), beta = delta ? wide(5, c.x(5).shape(-1)) : Tensor();
   const int64_t steps = q.shape(2);
@@ -158,10 +166,10 @@ Values linear_attention(const Call& c) {
     if (gated) state = state * ops::matrix_transpose(at(decay));
     if (delta) value = at(beta) * (value - ops::matmul(at(k), state));
     state = state + key * value;
-    out.push_back(ops::matmul(at(q), repeated(state, q_heads)) * scale);
+    out.push_back(ops::matmul(at(q), repeat_heads(state, q_heads)) * scale);
   }
   const Tensor y = out.empty() ? ops::zeros({q.shape(0), q_heads, 0, v.shape(3)}, DType::float32) : ops::concat(out, 2);
-  return {cast_to(together(y), c.x(0).dtype()), cast_to(state, c.has(3) ? c.x(3).dtype() : c.x(0).dtype())};
+  return {cast_to(merge_heads(y), c.x(0).dtype()), cast_to(state, c.has(3) ? c.x(3).dtype() : c.x(0).dtype())};
 }
 
 const Reader readers[] = {

@@ -44,6 +44,15 @@ Value joined(const std::vector<Value>& parts, const proto::ValueInfo& declared, 
   return r;
 }
 
+// A number in the shape that the body declares for its input: some declare the iteration as [1].
+Value as_declared(Value v, const proto::Graph& body, size_t input) {
+  if (input >= body.inputs.size() || !body.inputs[input].ranked) return v;
+  const std::vector<proto::Dim>& dims = body.inputs[input].dims;
+  if (std::any_of(dims.begin(), dims.end(), [](const proto::Dim& d) { return d.value >= 0 && d.value != 1; })) return v;
+  v.tensor = ops::reshape(v.tensor, Shape(dims.size(), 1));
+  return v;
+}
+
 Values loop(const Call& c) {
   const proto::Graph& body = c.graph("body");
   if (c.in.size() < 2) throw ValueError("the trip count and the condition are missing");
@@ -57,7 +66,7 @@ Values loop(const Call& c) {
   for (int64_t i = 0; go && i < most; ++i) {
     c.recorder.count();
     const EngineScope native(native_engine);
-    Values in{number(i), Value(ops::full({}, true, DType::bool_))};
+    Values in{as_declared(number(i), body, 0), as_declared(Value(ops::full({}, true, DType::bool_)), body, 1)};
     in.insert(in.end(), state.begin(), state.end());
     Values out;
     {

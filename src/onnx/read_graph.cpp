@@ -13,14 +13,18 @@ constexpr int64_t step_limit = 1 << 20;  // loops are unrolled and functions wri
 constexpr int depth_limit = 64;
 constexpr int64_t known_limit = 1 << 24;  // elements of what is read while recording
 
+std::pair<std::string_view, std::string_view> key(const Reader& r) { return {r.op.domain, r.op.name}; }
+
 const std::vector<const Reader*>& readers() {
   static const std::vector<const Reader*> all = [] {
     std::vector<const Reader*> r;
     for (const auto family :
-         {math_readers, reduction_readers, movement_readers, indexing_readers, neural_readers, normalization_readers, attention_readers,
-          recurrent_readers, quantization_readers, signal_readers, random_readers, resize_readers, control_readers})
+         {math_readers, reduction_readers, movement_readers, indexing_readers, neural_readers,
+          normalization_readers, attention_readers, recurrent_readers, quantization_readers,
+          signal_readers, random_readers, resize_readers, control_readers, microsoft_readers,
+          microsoft_attention_readers, microsoft_quantized_readers})
       for (const Reader& reader : family()) r.push_back(&reader);
-    std::sort(r.begin(), r.end(), [](const Reader* a, const Reader* b) { return std::string_view(a->op.name) < b->op.name; });
+    std::sort(r.begin(), r.end(), [](const Reader* a, const Reader* b) { return key(*a) < key(*b); });
     return r;
   }();
   return all;
@@ -44,8 +48,6 @@ struct Deeper {
   ~Deeper() { --depth; }
 };
 
-std::string where(const proto::Node& n) { return io::plain(n.op_type) + (n.name.empty() ? "" : " " + io::printable(n.name)); }
-
 }  // namespace
 
 void check_axes(const Shape& s) {
@@ -53,11 +55,18 @@ void check_axes(const Shape& s) {
     if (d > int64_t(1) << 40) throw ShapeError("an axis of " + std::to_string(d) + " elements is too long");
 }
 
-const Reader* find_reader(std::string_view name) {
+const Reader* find_reader(std::string_view domain, std::string_view name) {
   const auto& all = readers();
-  const auto it = std::lower_bound(all.begin(), all.end(), name, [](const Reader* r, std::string_view n) { return r->op.name < n; });
-  return it != all.end() && (*it)->op.name == name ? *it : nullptr;
+  const std::pair wanted(is_standard(domain) ? std::string_view() : domain, name);
+  const auto it = std::lower_bound(all.begin(), all.end(), wanted,
+                                   [](const Reader* r, const auto& k) { return key(*r) < k; });
+  return it != all.end() && key(**it) == wanted ? *it : nullptr;
 }
+bool has_readers(std::string_view domain) {
+  return std::any_of(readers().begin(), readers().end(),
+                     [&](const Reader* r) { return r->op.domain == domain; });
+}
+bool is_standard(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
 
 std::span<const Operator> operators() {
   static const std::vector<Operator> all = [] {
@@ -90,7 +99,7 @@ void Recorder::draw() const {
   if (readable_ != ~InputSet(0)) throw Needs{0, "fresh random numbers", {}};
 }
 
-Values Recorder::run(const proto::Graph& g, const Scope* outer, Values inputs) {
+Values Recorder::run(const proto::Graph& g, const Scope* outer, Values inputs, const NamedValues& replaced) {
   const Deeper deeper(depth_);
   Scope scope{.opset = outer ? outer->opset : source.opset, .outer = outer, .attributes = outer ? outer->attributes : nullptr};
   for (const proto::TensorData& t : g.initializers) scope.values[t.name] = source.tensors.at(&t);
@@ -101,6 +110,7 @@ Values Recorder::run(const proto::Graph& g, const Scope* outer, Values inputs) {
         throw ValueError("a graph with " + std::to_string(g.inputs.size()) + " inputs was given " + std::to_string(inputs.size()));
       scope.values[v.name] = std::move(inputs[k++]);
     }
+  for (const auto& [name, value] : replaced) scope.values[name] = value;
   if (k != inputs.size()) throw ValueError("a graph with " + std::to_string(g.inputs.size()) + " inputs was given " + std::to_string(inputs.size()));
   run(g.nodes, scope);
   Values out;
@@ -115,10 +125,10 @@ void Recorder::run(const std::vector<proto::Node>& nodes, Scope& scope) {
     try {
       out = call(n, scope);
     } catch (Needs& needs) {
-      if (needs.node.empty()) needs.node = where(n);
+      if (needs.node.empty()) needs.node = node_name(n);
       throw;
     } catch (...) {
-      rethrow(where(n), "", {});
+      rethrow(node_name(n), "", {});
     }
     for (size_t i = 0; i < n.outputs.size(); ++i)
       if (!n.outputs[i].empty()) scope.values[n.outputs[i]] = std::move(out[i]);
@@ -130,14 +140,18 @@ Values Recorder::call(const proto::Node& n, Scope& scope) {
   for (const std::string& name : n.inputs) in.push_back(name.empty() ? Value() : *scope.find(name));
   if (const auto f = source.functions.find(function_key(n.domain, n.op_type, n.overload)); f != source.functions.end())
     return call_function(*f->second, n, scope, std::move(in));
-  const Reader& reader = *find_reader(n.op_type);
+  const Reader& reader = *find_reader(n.domain, n.op_type);
   InputSet depends = depends_on(in);
+  const bool given_strings = std::any_of(in.begin(), in.end(), [](const Value& v) { return v.strings; });
+  if (given_strings && !(reader.flags & (keeps | strings | moves_strings)))
+    throw UnsupportedError("strings as inputs are not supported");
   // What depends on no input is computed once, here, by native.
   std::optional<EngineScope> here;
   if (!(reader.flags & keeps) && (!depends || reader.flags & only_shapes)) here.emplace(native_engine);
   const Call c(*this, n, scope, std::move(in));
   Values out = reader.read(c);
-  c.check_attributes();
+  c.check();
+  if (given_strings && reader.flags & moves_strings) out[0].strings = true;
   if (out.size() < n.outputs.size() &&
       std::any_of(n.outputs.begin() + ptrdiff_t(out.size()), n.outputs.end(), [](const std::string& s) { return !s.empty(); }))
     throw ValueError("it has " + std::to_string(out.size()) + " outputs, not " + std::to_string(n.outputs.size()));
@@ -170,6 +184,7 @@ Values Recorder::call_function(const proto::Function& f, const proto::Node& n, S
 }
 
 // ---- Call ----
+int64_t Call::word(const std::string& s) const { return *recorder.source.vocabulary.find(s); }
 const Tensor& Call::x(size_t i) const {
   if (!has(i)) throw ValueError("input " + std::to_string(i) + " is missing");
   if (in[i].list) throw ValueError("input " + std::to_string(i) + " is a sequence, not a tensor");
@@ -269,9 +284,14 @@ std::optional<DType> Call::dtype(std::string_view name) const {
   return t;
 }
 void Call::refuse(const std::string& what) const { throw UnsupportedError(what + " is not supported"); }
-void Call::check_attributes() const {
+void Call::check() const {
+  const auto* reader = find_reader(node.domain, node.op_type);
+  if (!(reader->flags & keeps))
+    for (size_t i = asked_; i < in.size(); ++i)
+      if (in[i].defined())
+        throw ValueError("it takes " + std::to_string(asked_) + " inputs at most in this form, not " + std::to_string(in.size()));
   for (size_t k = 0; k < read_.size(); ++k)
-    if (!read_[k])
+    if (!read_[k] && !(opset < 6 && node.attributes[k].name == "consumed_inputs"))
       throw UnsupportedError("the attribute " + io::printable(node.attributes[k].name) + " is not known (opset " + std::to_string(opset) + ")");
 }
 int64_t Call::axis(int64_t axis, int64_t ndim) const {

@@ -8,7 +8,10 @@
 namespace ember::onnx {
 namespace {
 
-Tensor index(const Tensor& t) { return cast_to(t, DType::int64); }
+Tensor index(const Tensor& t) {
+  if (!is_integer(t.dtype())) throw DTypeError("indices must be integers, not " + std::string(name(t.dtype())));
+  return cast_to(t, DType::int64);
+}
 Tensor counting(int64_t n) { return ops::arange(0, double(n), 1, DType::int64); }
 
 Values gather(const Call& c) { return {ops::take(c.x(0), index(c.x(1)), c.axis(c.i("axis", 0), c.x(0).ndim()))}; }
@@ -73,7 +76,7 @@ Values tensor_scatter(const Call& c) {
 }
 
 Values one_hot(const Call& c) {
-  const Tensor at = index(c.x(0)), &values = c.x(2);
+  const Tensor at = cast_to(c.x(0), DType::int64), &values = c.x(2);  // floats count too
   const double length = c.number(1, "the depth");  // of any numeric type
   if (!(length >= 0 && length < 0x1p40)) throw ValueError("a depth of " + std::to_string(length));
   const int64_t depth = int64_t(length), axis = c.i("axis", -1);
@@ -193,9 +196,9 @@ Values suppress(const Call& c) {
 
 const char* const while_recording = "the value must be known while recording";
 const Reader readers[] = {
-    {{"Gather", 1, ""}, gather},
-    {{"GatherElements", 11, ""}, gather_elements},
-    {{"GatherND", 11, ""}, gather_nd},
+    {{"Gather", 1, ""}, gather, moves_strings},
+    {{"GatherElements", 11, ""}, gather_elements, moves_strings},
+    {{"GatherND", 11, ""}, gather_nd, moves_strings},
     {{"Scatter", 9, ""}, scatter_elements},
     {{"ScatterElements", 11, ""}, scatter_elements},
     {{"ScatterND", 11, ""}, scatter_nd},

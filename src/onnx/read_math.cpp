@@ -1,13 +1,32 @@
 // Elementwise operators.
+#include <algorithm>
+#include <cctype>
+
 #include "src/graph/graph.h"
 #include "src/onnx/read.h"
 
 namespace ember::onnx {
 namespace {
 
-
 template <Tensor (*F)(Tensor)> Values unary(const Call& c) { return {F(c.x(0))}; }
-template <Tensor (*F)(Tensor, Tensor)> Values binary(const Call& c) { return {F(c.x(0), c.x(1))}; }
+
+// The second operand. Before opset 7 it is aligned with the first one's axes from `axis` on: with axis = 1,
+// [2, 3, 4] + [3] is [2, 3, 4] + [3, 1].
+Tensor second_operand(const Call& c) {
+  const Tensor &a = c.x(0), &b = c.x(1);
+  if (c.opset >= 7) return b;
+  const bool broadcast = c.flag("broadcast");
+  const auto* axis = c.attribute("axis", proto::Attribute::int_);
+  if (!broadcast || !axis) return b;
+  const int64_t first = c.axis(axis->i, a.ndim()), after = a.ndim() - first - b.ndim();
+  if (after < 0)
+    throw ShapeError("a second operand of shape " + to_string(b.shape()) + " does not fit axis " + std::to_string(first) + " of " +
+                     to_string(a.shape()));
+  Shape aligned = b.shape();
+  for (int64_t d = 0; d < after; ++d) aligned.push_back(1);
+  return ops::reshape(b, aligned);
+}
+template <Tensor (*F)(Tensor, Tensor)> Values binary(const Call& c) { return {F(c.x(0), second_operand(c))}; }
 template <Tensor (*F)(Tensor, Tensor)> Values variadic(const Call& c) {
   const Tensors in = c.all();
   Tensor r = in[0];
@@ -17,7 +36,7 @@ template <Tensor (*F)(Tensor, Tensor)> Values variadic(const Call& c) {
 
 // Of integers: towards zero.
 Values divide(const Call& c) {
-  const Tensor &a = c.x(0), &b = c.x(1);
+  const Tensor a = c.x(0), b = second_operand(c);
   if (!is_integer(a.dtype())) return {ops::divide(a, b)};
   const Tensor down = ops::floor_divide(a, b);
   if (is_unsigned(a.dtype())) return {down};
@@ -31,7 +50,7 @@ Values mod(const Call& c) {
   return {truncate ? ops::fmod(c.x(0), c.x(1)) : ops::remainder(c.x(0), c.x(1))};
 }
 
-Values power(const Call& c) { return {cast_to(ops::pow(c.x(0), c.x(1)), c.x(0).dtype())}; }
+Values power(const Call& c) { return {cast_to(ops::pow(c.x(0), second_operand(c)), c.x(0).dtype())}; }
 
 Values mean(const Call& c) { return {ops::divide(variadic<ops::add>(c)[0].tensor, double(c.in.size()))}; }
 
@@ -68,6 +87,13 @@ Tensor converted(const Tensor& x, DType t) {
 }
 Values cast(const Call& c) {
   c.ignore("saturate"), c.ignore("round_mode");  // they are about 8-bit floats, which Ember has not
+  if (c.opset < 6) {  // the type by its name, "FLOAT"
+    std::string name = c.s("to", "");
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char letter) { return char(std::tolower(letter)); });
+    const std::optional<DType> to = name == "float" ? DType::float32 : name == "double" ? DType::float64 : parse_dtype(name);
+    if (!to) c.refuse("a cast to " + io::printable(name));
+    return {converted(c.x(0), *to)};
+  }
   const auto to = c.dtype("to");
   if (!to) throw ValueError("the attribute \"to\" is missing");
   return {converted(c.x(0), *to)};
@@ -106,7 +132,8 @@ Values identity(const Call& c) {
 Values relu(const Call& c) { return {ops::maximum(c.x(0), cast_to(Tensor(0), c.x(0).dtype()))}; }
 Values selu(const Call& c) {
   const Tensor& x = c.x(0);
-  const double alpha = c.f("alpha", 1.6732631921768188), gamma = c.f("gamma", 1.0507010221481323);
+  const double alpha = c.f("alpha", c.opset < 6 ? 1.6732 : 1.6732631921768188);
+  const double gamma = c.f("gamma", c.opset < 6 ? 1.0507 : 1.0507010221481323);
   return {ops::where(ops::greater(x, 0.0), x * gamma, (ops::expm1(ops::minimum(x, cast_to(Tensor(0), x.dtype()))) * (alpha * gamma)))};
 }
 Values shrink(const Call& c) {
@@ -116,9 +143,15 @@ Values shrink(const Call& c) {
   return {cast_to(ops::where(ops::less(wide, -lambda), wide + bias, ops::where(ops::greater(wide, lambda), wide - bias, ops::zeros_like(wide))),
                   x.dtype())};
 }
-// The slope reaches over the trailing axes; that of an integer is one too.
+// The slope broadcasts from the trailing axes on, before opset 7 from the channels, axis 1, on.
 Values prelu(const Call& c) {
-  const Tensor &x = c.x(0), &slope = c.x(1);
+  const Tensor& x = c.x(0);
+  Tensor slope = c.x(1);
+  if (c.opset < 7 && slope.ndim() == 1 && x.ndim() > 2) {
+    Shape channels(size_t(x.ndim() - 1), 1);
+    channels[0] = slope.size();
+    slope = ops::reshape(slope, channels);
+  }
   return {ops::where(ops::less(x, cast_to(Tensor(0), x.dtype())), x * slope, x)};
 }
 Tensor swish(const Tensor& x, double alpha) { return alpha == 1 ? ops::silu(x) : x * ops::sigmoid(x * alpha); }
@@ -126,7 +159,7 @@ Tensor swish(const Tensor& x, double alpha) { return alpha == 1 ? ops::silu(x) :
 #define UNARY(name, since, op) {{name, since, ""}, unary<ops::op>}
 #define BINARY(name, since, op) {{name, since, ""}, binary<ops::op>}
 const Reader readers[] = {
-    UNARY("Abs", 6, abs),
+    UNARY("Abs", 1, abs),
     UNARY("Acos", 7, acos),
     UNARY("Acosh", 9, acosh),
     UNARY("Asin", 7, asin),
@@ -134,61 +167,61 @@ const Reader readers[] = {
     UNARY("Atan", 7, atan),
     UNARY("Atanh", 9, atanh),
     UNARY("BitwiseNot", 18, bitwise_invert),
-    UNARY("Ceil", 6, ceil),
+    UNARY("Ceil", 1, ceil),
     UNARY("Cos", 7, cos),
     UNARY("Cosh", 9, cosh),
     UNARY("Erf", 9, erf),
-    UNARY("Exp", 6, exp),
-    UNARY("Floor", 6, floor),
+    UNARY("Exp", 1, exp),
+    UNARY("Floor", 1, floor),
     UNARY("IsNaN", 9, isnan),
-    UNARY("Log", 6, log),
-    UNARY("Neg", 6, negative),
+    UNARY("Log", 1, log),
+    UNARY("Neg", 1, negative),
     UNARY("Not", 1, logical_not),
-    UNARY("Reciprocal", 6, reciprocal),
-    UNARY("Sigmoid", 6, sigmoid),
+    UNARY("Reciprocal", 1, reciprocal),
+    UNARY("Sigmoid", 1, sigmoid),
     UNARY("Sign", 9, sign),
     UNARY("Sin", 7, sin),
     UNARY("Sinh", 9, sinh),
-    UNARY("Sqrt", 6, sqrt),
+    UNARY("Sqrt", 1, sqrt),
     UNARY("Tan", 7, tan),
-    UNARY("Tanh", 6, tanh),
-    BINARY("Add", 7, add),
-    BINARY("And", 7, logical_and),
+    UNARY("Tanh", 1, tanh),
+    BINARY("Add", 1, add),
+    BINARY("And", 1, logical_and),
     BINARY("BitwiseAnd", 18, bitwise_and),
     BINARY("BitwiseOr", 18, bitwise_or),
     BINARY("BitwiseXor", 18, bitwise_xor),
-    BINARY("Equal", 7, equal),
-    BINARY("Greater", 7, greater),
+    {{"Equal", 1, ""}, binary<ops::equal>, strings},
+    BINARY("Greater", 1, greater),
     BINARY("GreaterOrEqual", 12, greater_equal),
-    BINARY("Less", 7, less),
+    BINARY("Less", 1, less),
     BINARY("LessOrEqual", 12, less_equal),
-    BINARY("Mul", 7, multiply),
-    BINARY("Or", 7, logical_or),
-    BINARY("Sub", 7, subtract),
-    BINARY("Xor", 7, logical_xor),
-    {{"Max", 6, ""}, variadic<ops::maximum>},
-    {{"Min", 6, ""}, variadic<ops::minimum>},
-    {{"Sum", 6, ""}, variadic<ops::add>},
-    {{"Mean", 6, ""}, mean},
-    {{"Div", 7, ""}, divide},
+    BINARY("Mul", 1, multiply),
+    BINARY("Or", 1, logical_or),
+    BINARY("Sub", 1, subtract),
+    BINARY("Xor", 1, logical_xor),
+    {{"Max", 1, ""}, variadic<ops::maximum>},
+    {{"Min", 1, ""}, variadic<ops::minimum>},
+    {{"Sum", 1, ""}, variadic<ops::add>},
+    {{"Mean", 1, ""}, mean},
+    {{"Div", 1, ""}, divide},
     {{"Mod", 10, ""}, mod},
-    {{"Pow", 7, ""}, power},
+    {{"Pow", 1, ""}, power},
     {{"BitShift", 11, ""}, shift},
     {{"BitCast", 26, "between integers and floats only where the value is known while recording"}, bit_cast},
-    {{"Clip", 6, ""}, clip},
-    {{"Cast", 6, "no strings, no floats of 8 bits or less, no 2-bit integers"}, cast},
+    {{"Clip", 1, ""}, clip},
+    {{"Cast", 1, "no strings, no floats of 8 bits or less, no 2-bit integers"}, cast},
     {{"CastLike", 15, "as Cast"}, cast_like},
     {{"IsInf", 10, ""}, is_infinite},
     {{"Round", 11, ""}, [](const Call& c) -> Values { return {ops::round(c.x(0))}; }},
-    {{"Where", 9, ""}, [](const Call& c) -> Values { return {ops::where(c.x(0), c.x(1), c.x(2))}; }},
-    {{"Relu", 6, ""}, relu},
-    {{"Selu", 6, ""}, selu},
+    {{"Where", 9, ""}, [](const Call& c) -> Values { return {ops::where(c.x(0), c.x(1), c.x(2))}; }, moves_strings},
+    {{"Relu", 1, ""}, relu},
+    {{"Selu", 1, ""}, selu},
     {{"Shrink", 9, ""}, shrink},
-    {{"PRelu", 7, ""}, prelu},
-    {{"Elu", 6, ""}, [](const Call& c) -> Values { return {ops::elu(c.x(0), c.f("alpha", 1))}; }},
+    {{"PRelu", 1, ""}, prelu},
+    {{"Elu", 1, ""}, [](const Call& c) -> Values { return {ops::elu(c.x(0), c.f("alpha", 1))}; }},
     {{"Celu", 12, ""}, [](const Call& c) -> Values { return {ops::celu(c.x(0), c.f("alpha", 1))}; }},
-    {{"LeakyRelu", 6, ""}, [](const Call& c) -> Values { return {ops::leaky_relu(c.x(0), c.f("alpha", 0.01))}; }},
-    {{"HardSigmoid", 6, ""}, [](const Call& c) -> Values { return {ops::hard_sigmoid(c.x(0), c.f("alpha", 0.2), c.f("beta", 0.5))}; }},
+    {{"LeakyRelu", 1, ""}, [](const Call& c) -> Values { return {ops::leaky_relu(c.x(0), c.f("alpha", 0.01))}; }},
+    {{"HardSigmoid", 1, ""}, [](const Call& c) -> Values { return {ops::hard_sigmoid(c.x(0), c.f("alpha", 0.2), c.f("beta", 0.5))}; }},
     {{"HardSwish", 14, ""}, [](const Call& c) -> Values { return {ops::hardswish(c.x(0))}; }},
     {{"Gelu", 20, ""}, [](const Call& c) -> Values { return {ops::gelu(c.x(0), c.s("approximate", "none"))}; }},
     {{"Mish", 18, ""}, [](const Call& c) -> Values { return {ops::mish(c.x(0))}; }},
@@ -197,7 +230,7 @@ const Reader readers[] = {
     {{"Swish", 24, ""}, [](const Call& c) -> Values { return {swish(c.x(0), c.f("alpha", 1))}; }},
     {{"SwiGLU", 28, ""}, [](const Call& c) -> Values { return {swish(c.x(0), c.f("alpha", 1)) * c.x(1)}; }},
     {{"ThresholdedRelu", 10, ""}, [](const Call& c) -> Values { return {ops::threshold(c.x(0), c.f("alpha", 1))}; }},
-    {{"Identity", 1, ""}, identity},
+    {{"Identity", 1, ""}, identity, moves_strings},
 };
 #undef UNARY
 #undef BINARY

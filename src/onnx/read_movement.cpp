@@ -16,6 +16,13 @@ Values constant(const Call& c) {
   if (const auto* a = c.attribute("value_int", proto::Attribute::int_)) return {ops::full({}, a->i, DType::int64)};
   if (const auto* a = c.attribute("value_floats", proto::Attribute::floats_)) return {array(a->floats)};
   if (const auto* a = c.attribute("value_ints", proto::Attribute::ints_)) return {integers(a->ints)};
+  if (const auto* a = c.attribute("value_string", proto::Attribute::string))
+    return {{ops::full({}, c.word(a->s), DType::int64), true}};
+  if (const auto* a = c.attribute("value_strings", proto::Attribute::strings_)) {
+    Ints words;
+    for (const std::string& s : a->strings) words.push_back(c.word(s));
+    return {{integers(words), true}};
+  }
   if (c.node.attributes.empty()) throw ValueError("it has no value");
   c.refuse("a constant that is no tensor of numbers");
 }
@@ -23,7 +30,9 @@ Values constant_of_shape(const Call& c) {
   const Ints shape = c.ints(0, "the shape");
   const auto* a = c.attribute("value", proto::Attribute::tensor);
   if (!a || a->t.empty()) return {ops::zeros(shape, DType::float32)};
-  const Tensor& v = c.recorder.source.tensors.at(&a->t[0]);
+  const Value& value = c.recorder.source.tensors.at(&a->t[0]);
+  if (value.strings) c.refuse("a tensor of equal strings");
+  const Tensor& v = value.tensor;
   if (v.size() != 1) throw ValueError("the value must be one number, not " + std::to_string(v.size()));
   return {ops::broadcast_to(ops::reshape(v, {}), shape)};
 }
@@ -58,7 +67,7 @@ Values trilu(const Call& c) {
 
 Values reshape(const Call& c) {
   const Tensor& x = c.x(0);
-  Shape s = c.ints(1, "the shape");
+  Shape s = c.opset < 5 ? c.list_of("shape").value_or(Ints()) : c.ints(1, "the shape");
   if (!c.flag("allowzero"))
     for (size_t d = 0; d < s.size(); ++d)
       if (s[d] == 0) {
@@ -94,17 +103,24 @@ Values unsqueeze(const Call& c) {
 }
 Values expand(const Call& c) { return {ops::broadcast_to(c.x(0), broadcast_shapes(c.x(0).shape(), c.ints(1, "the shape")))}; }
 Values tile(const Call& c) {
+  if (c.opset < 6) {  // along one axis
+    Ints along(size_t(c.x(0).ndim()), 1);
+    along[size_t(c.axis(c.integer(2, "the axis"), c.x(0).ndim()))] = c.integer(1, "the repetitions");
+    return {ops::tile(c.x(0), along)};
+  }
   const Ints times = c.ints(1, "the repetitions");
   if (int64_t(times.size()) != c.x(0).ndim())
     throw ShapeError(std::to_string(times.size()) + " repetitions for " + std::to_string(c.x(0).ndim()) + " dimensions");
   return {ops::tile(c.x(0), times)};
 }
 
+Values concat(const Call& c) { return {ops::concat(c.all(), c.opset < 4 ? c.i("axis", 1) : c.i("axis"))}; }
+
 Values split(const Call& c) {
   const Tensor& x = c.x(0);
   const int64_t axis = c.axis(c.i("axis", 0), x.ndim()), n = x.shape(axis), parts = c.i("num_outputs", int64_t(c.outputs()));
   std::optional<Ints> sizes = c.list_of("split");
-  if (c.opset >= 13 && c.has(1)) sizes = c.ints(1, "the sizes");
+  if ((c.opset >= 13 || c.opset < 2) && c.has(1)) sizes = c.ints(1, "the sizes");
   if (!sizes) {
     if (parts < 1 || parts > 1 << 20) throw ValueError("an axis cannot be split into " + std::to_string(parts) + " parts");
     const int64_t each = n / parts + (n % parts != 0);
@@ -144,7 +160,7 @@ Values slice(const Call& c) {
 Values pad(const Call& c) {
   Tensor x = c.x(0);
   const std::string mode = c.s("mode", "constant");
-  Ints pads = c.opset < 11 ? c.list_of("pads").value_or(Ints()) : c.ints(1, "the pads"), axes;
+  Ints pads = c.opset < 11 ? c.list_of(c.opset < 2 ? "paddings" : "pads").value_or(Ints()) : c.ints(1, "the pads"), axes;
   Tensor value = c.opset < 11 ? Tensor(c.f("value", 0)) : c.has(2) ? ops::reshape(c.x(2), {}) : Tensor(0);
   if (c.has(3)) axes = c.ints(3, "the axes");
   else
@@ -250,24 +266,24 @@ Values col_to_im(const Call& c) {
 }
 
 const Reader readers[] = {
-    {{"Constant", 1, "no strings, no sparse tensors"}, constant},
+    {{"Constant", 1, "no sparse tensors"}, constant},
     {{"ConstantOfShape", 9, ""}, constant_of_shape},
-    {{"Shape", 1, ""}, shape, only_shapes},
-    {{"Size", 1, ""}, [](const Call& c) -> Values { return {ops::full({}, c.x(0).size(), DType::int64)}; }, only_shapes},
+    {{"Shape", 1, ""}, shape, only_shapes | strings},
+    {{"Size", 1, ""}, [](const Call& c) -> Values { return {ops::full({}, c.x(0).size(), DType::int64)}; }, only_shapes | strings},
     {{"Range", 11, ""}, range},
     {{"EyeLike", 9, ""}, eye_like, only_shapes},
     {{"Trilu", 14, ""}, trilu},
-    {{"Reshape", 5, ""}, reshape},
-    {{"Flatten", 1, ""}, flatten},
-    {{"Transpose", 1, ""}, transpose},
-    {{"Squeeze", 1, ""}, squeeze},
-    {{"Unsqueeze", 1, ""}, unsqueeze},
-    {{"Expand", 8, ""}, expand},
-    {{"Tile", 6, ""}, tile},
-    {{"Concat", 4, ""}, [](const Call& c) -> Values { return {ops::concat(c.all(), c.i("axis"))}; }},
-    {{"Split", 2, ""}, split},
-    {{"Slice", 1, ""}, slice},
-    {{"Pad", 2, ""}, pad},
+    {{"Reshape", 1, ""}, reshape, moves_strings},
+    {{"Flatten", 1, ""}, flatten, moves_strings},
+    {{"Transpose", 1, ""}, transpose, moves_strings},
+    {{"Squeeze", 1, ""}, squeeze, moves_strings},
+    {{"Unsqueeze", 1, ""}, unsqueeze, moves_strings},
+    {{"Expand", 8, ""}, expand, moves_strings},
+    {{"Tile", 1, ""}, tile, moves_strings},
+    {{"Concat", 1, ""}, concat, moves_strings},
+    {{"Split", 1, ""}, split},
+    {{"Slice", 1, ""}, slice, moves_strings},
+    {{"Pad", 1, ""}, pad},
     {{"CenterCropPad", 18, ""}, center_crop_pad},
     {{"DepthToSpace", 1, ""}, depth_to_space},
     {{"SpaceToDepth", 1, ""}, space_to_depth},

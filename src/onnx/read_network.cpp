@@ -17,8 +17,9 @@ namespace {
 constexpr size_t programs_kept = 8;
 constexpr int64_t small_input = 1024;  // elements; the value of one that decides on a shape is part of a program's key
 
+constexpr int64_t overridable_since = 4;  // the format's version from which inputs with values may be given
+
 using io::printable;
-bool is_standard(const std::string& domain) { return domain.empty() || domain == "ai.onnx"; }
 
 // ---- What a file must be, whatever its inputs ----
 using Names = std::unordered_set<std::string_view>;
@@ -61,20 +62,26 @@ class Check {
   }
   void nodes(const std::vector<proto::Node>& list, int64_t opset, const std::string& what) {
     for (const proto::Node& n : list) {
-      const std::string node = "[onnx] " + what + ": the node " + io::plain(n.op_type) + (n.name.empty() ? "" : " " + printable(n.name));
+      const std::string node = "[onnx] " + what + ": the node " + node_name(n);
       for (const std::string& name : n.inputs)
         if (!name.empty() && !seen(name))
-          throw ValueError(node + " reads " + printable(name) +
-                           ", which nothing before it computes (a cycle, nodes out of order, or a missing input)");
+          throw ValueError(node + " reads " + printable(name) + ", which nothing computes");
       for (const proto::Attribute& a : n.attributes)
         for (const proto::Graph& g : a.g) graph(g, opset, "the graph " + printable(a.name) + " of " + io::plain(n.op_type));
       if (!source_.functions.contains(function_key(n.domain, n.op_type, n.overload))) {
-        if (!is_standard(n.domain))
-          throw UnsupportedError(node + " is of the domain " + printable(n.domain) + ": only operators of ai.onnx are read");
-        const Reader* r = find_reader(n.op_type);
-        check_opset(opset);
+        const Reader* r = find_reader(n.domain, n.op_type);
+        if (!is_standard(n.domain)) {
+          if (!has_readers(n.domain))
+            throw UnsupportedError(node + " is of the domain " + printable(n.domain) +
+                                   ": operators of ai.onnx and com.microsoft are read");
+          if (!r)
+            throw UnsupportedError(node + " of the domain " + printable(n.domain) +
+                                   " is an operator that Ember does not read");
+        } else {
+          check_opset(opset);
+        }
         if (!r) throw UnsupportedError(node + " (opset " + std::to_string(opset) + ") is an operator that Ember does not read");
-        if (r->op.since > opset)
+        if (is_standard(n.domain) && r->op.since > opset)
           throw UnsupportedError(node + " came with opset " + std::to_string(r->op.since) + ", the model has " + std::to_string(opset));
       }
       for (const std::string& name : n.outputs)
@@ -86,27 +93,65 @@ class Check {
   std::vector<Names> names_;
 };
 
-// As one of Ember's; of the file's, only the name is left.
-void keep(Source& s, proto::TensorData& t, const std::string& folder) {
-  s.tensors[&t] = read_tensor(t, folder);
-  t = {.name = std::move(t.name)};
-}
-void read_tensors(Source& s, std::vector<proto::Node>& nodes, const std::string& folder);
-void read_tensors(Source& s, proto::Graph& g, const std::string& folder) {
-  for (proto::TensorData& t : g.initializers) keep(s, t, folder);
-  read_tensors(s, g.nodes, folder);
-}
-void read_tensors(Source& s, std::vector<proto::Attribute>& attributes, const std::string& folder) {
-  for (proto::Attribute& a : attributes) {
-    for (proto::TensorData& t : a.t) keep(s, t, folder);
-    for (proto::Graph& g : a.g) read_tensors(s, g, folder);
+// Turns every tensor of a file into one of Ember's, of which the file's keeps only the name, and collects the strings.
+class TensorReader {
+ public:
+  TensorReader(Source& source, std::string folder) : source_(source), folder_(std::move(folder)) {}
+
+  void read(proto::Graph& g) {
+    for (proto::TensorData& t : g.initializers) read(t);
+    read(g.nodes);
   }
+  void read(std::vector<proto::Node>& nodes) {
+    for (proto::Node& n : nodes) {
+      const bool names_strings = n.domain == "ai.onnx.ml" || n.op_type == "Constant";
+      read(n.attributes);
+      if (!names_strings) continue;
+      for (const proto::Attribute& a : n.attributes) {
+        source_.vocabulary.add(a.s);
+        for (const std::string& s : a.strings) source_.vocabulary.add(s);
+      }
+    }
+  }
+  void read(std::vector<proto::Attribute>& attributes) {
+    for (proto::Attribute& a : attributes) {
+      for (proto::TensorData& t : a.t) read(t);
+      for (proto::Graph& g : a.g) read(g);
+    }
+  }
+
+ private:
+  void read(proto::TensorData& t) {
+    source_.tensors[&t] = read_tensor(t, folder_, files_, source_.vocabulary);
+    t = {.name = std::move(t.name)};
+  }
+
+  Source& source_;
+  const std::string folder_;
+  MappedFiles files_;
+};
+
+void sort_graph(proto::Graph& g, const std::string& what) {
+  for (proto::Node& n : g.nodes)
+    for (proto::Attribute& a : n.attributes)
+      for (proto::Graph& inner : a.g) sort_graph(inner, "the graph " + printable(a.name) + " of " + node_name(n));
+  sort_nodes(g.nodes, what);
 }
-void read_tensors(Source& s, std::vector<proto::Node>& nodes, const std::string& folder) {
-  for (proto::Node& n : nodes) read_tensors(s, n.attributes, folder);
+void sort_function(proto::Function& f) {
+  for (proto::Node& n : f.nodes)
+    for (proto::Attribute& a : n.attributes)
+      for (proto::Graph& inner : a.g) sort_graph(inner, "the graph " + printable(a.name) + " of " + node_name(n));
+  sort_nodes(f.nodes, "the function " + printable(f.name));
 }
 
-Port port_of(const proto::ValueInfo& v, const char* what) {
+// ZipMap gives its input, a column for each class, where the file declares a list of maps.
+bool is_zip_map(const proto::Graph& g, const std::string& output) {
+  return std::any_of(g.nodes.begin(), g.nodes.end(), [&](const proto::Node& n) {
+    return n.op_type == "ZipMap" && n.domain == "ai.onnx.ml" && n.outputs == std::vector{output};
+  });
+}
+
+Port port_of(const proto::ValueInfo& v, const char* what, bool untyped_allowed) {
   static const std::map<int32_t, const char*> kinds{{proto::ValueInfo::sequence, "a sequence"},
                                                     {proto::ValueInfo::map, "a map"},
                                                     {proto::ValueInfo::opaque, "an opaque value"},
@@ -116,13 +161,14 @@ Port port_of(const proto::ValueInfo& v, const char* what) {
   if (!io::valid_utf8(v.name)) throw IoError(about + " has a name that is not UTF-8");
   if (v.kind != proto::ValueInfo::tensor) {
     const auto kind = kinds.find(v.kind);
+    if (kind == kinds.end() && untyped_allowed) return {.name = v.name};
     if (kind == kinds.end()) throw ValueError(about + " has no type");
     throw UnsupportedError(about + " is " + kind->second + ": only tensors are taken and given");
   }
-  Port p{v.name, {}, {}};
-  const auto dtype = proto::dtype_of(v.elem_type);
-  if (!dtype) throw UnsupportedError(about + " holds " + proto::data_type_name(v.elem_type) + ", which Ember has no dtype for");
-  p.dtype = *dtype;
+  Port p{.name = v.name, .dtype = proto::dtype_of(v.elem_type), .strings = v.elem_type == proto::string};
+  const bool untyped = v.elem_type == proto::undefined && untyped_allowed;
+  if (!p.dtype && !p.strings && !untyped)
+    throw UnsupportedError(about + " holds " + proto::data_type_name(v.elem_type) + ", which Ember has no dtype for");
   if (!v.ranked) return p;
   p.shape.emplace();
   for (const proto::Dim& d : v.dims) {
@@ -135,7 +181,7 @@ Port port_of(const proto::ValueInfo& v, const char* what) {
 }  // namespace
 
 std::string to_string(const Port& p) {
-  std::string s(name(p.dtype));
+  std::string s(p.strings ? "string" : p.dtype ? name(*p.dtype) : "any");
   if (!p.shape) return s + "[...]";
   s += "[";
   for (const Dim& d : *p.shape)
@@ -151,7 +197,7 @@ int64_t opset_of(const std::vector<proto::OpsetId>& list) {
 
 struct Network::Impl {
   Source source;
-  std::vector<Port> inputs, outputs;
+  std::vector<Port> inputs, defaults, outputs;
   Metadata metadata;
   std::mutex mutex;
   InputSet values_matter = 0;  // inputs whose values are part of the key
@@ -166,20 +212,28 @@ struct Network::Impl {
     source.opset = opset_of(m.opsets);
     if (source.opset) Check::check_opset(source.opset);  // without one, the first node of ai.onnx is refused
     for (const proto::Function& f : m.functions) source.functions[function_key(f.domain, f.name, f.overload)] = &f;
+    sort_graph(m.graph, "the graph");
+    for (proto::Function& f : m.functions) sort_function(f);
     Check check(source);
     for (const proto::Function& f : m.functions) check.function(f);
     check.graph(m.graph, source.opset, "the graph");
     Names constant;
     for (const proto::TensorData& t : m.graph.initializers) constant.insert(t.name);
-    for (const proto::ValueInfo& v : m.graph.inputs)
-      if (!constant.contains(v.name)) inputs.push_back(port_of(v, "input"));
+    for (const proto::ValueInfo& v : m.graph.inputs) {
+      if (!constant.contains(v.name)) inputs.push_back(port_of(v, "input", false));
+      else if (m.ir_version >= overridable_since) defaults.push_back(port_of(v, "input", false));
+    }
     Names given;
     for (const proto::ValueInfo& v : m.graph.outputs) {
-      outputs.push_back(port_of(v, "output"));
+      outputs.push_back(is_zip_map(m.graph, v.name) ? Port{.name = v.name} : port_of(v, "output", true));
       if (!given.insert(v.name).second) throw ValueError("[onnx] the output " + printable(v.name) + " is there twice");
     }
-    read_tensors(source, m.graph, folder);
-    for (proto::Function& f : m.functions) read_tensors(source, f.nodes, folder), read_tensors(source, f.defaults, folder);
+    TensorReader reader(source, folder);
+    reader.read(m.graph);
+    for (proto::Function& f : m.functions) {
+      reader.read(f.nodes);
+      reader.read(f.defaults);
+    }
     for (const auto& [key, value] : m.metadata)
       if (io::valid_utf8(key) && io::valid_utf8(value)) metadata[key] = value;
     if (!io::valid_utf8(m.producer_name)) m.producer_name.clear();
@@ -187,40 +241,57 @@ struct Network::Impl {
     throw MemoryError("[onnx] out of memory while loading " + printable(name));
   }
 
-  std::vector<Tensor> record(std::span<const Tensor> given, InputSet readable, InputSet constant) const {
+  // The ports that a call gives: all inputs, and those inputs with a value in the file that it replaces.
+  using Ports = std::vector<const Port*>;
+  Ports required() const {
+    Ports ports;
+    for (const Port& p : inputs) ports.push_back(&p);
+    return ports;
+  }
+
+  std::vector<Tensor> record(const Ports& ports, std::span<const Tensor> given, InputSet readable, InputSet constant) const {
     Values in;
+    NamedValues replaced;
     for (size_t i = 0; i < given.size(); ++i) {
-      in.push_back(given[i]);
-      in.back().depends = input_bit(i) & ~constant;
+      Value v(given[i], ports[i]->strings);
+      v.depends = input_bit(i) & ~constant;
+      if (i < inputs.size()) in.push_back(std::move(v));
+      else replaced[ports[i]->name] = std::move(v);
     }
     Recorder recorder(source, readable);
     std::vector<Tensor> out;
-    const Values results = recorder.run(source.model.graph, nullptr, std::move(in));
+    const Values results = recorder.run(source.model.graph, nullptr, std::move(in), replaced);
     for (size_t i = 0; i < results.size(); ++i) {
       const std::string about = "[onnx] the output " + printable(outputs[i].name);
       if (!results[i].tensor.defined()) throw ValueError(about + " is no tensor");
-      if (results[i].tensor.dtype() != outputs[i].dtype)
+      if (results[i].strings != outputs[i].strings)
+        throw UnsupportedError(about + (results[i].strings ? " holds strings, which the file does not say"
+                                                           : " holds no strings, although the file says so"));
+      const std::optional<DType> declared = outputs[i].dtype;
+      if (declared && results[i].tensor.dtype() != *declared)
         throw DTypeError(about + " is " + std::string(ember::name(results[i].tensor.dtype())) + ", the file says " +
-                         std::string(ember::name(outputs[i].dtype)));
+                         std::string(ember::name(*declared)));
       out.push_back(results[i].tensor);
     }
     return out;
   }
 
-  std::string names_of(InputSet set) const {
+  static std::string names_of(const Ports& ports, InputSet set) {
     std::string s;
-    for (size_t i = 0; i < inputs.size(); ++i)
-      if (set & input_bit(i)) s += (s.empty() ? "" : ", ") + printable(inputs[i].name);
+    for (size_t i = 0; i < ports.size(); ++i)
+      if (set & input_bit(i)) s += (s.empty() ? "" : ", ") + printable(ports[i]->name);
     return s;
   }
+  std::string names_of(InputSet set) const { return names_of(required(), set); }
 
   Tensor fit(const Port& p, Tensor t) const {
     const std::string about = "[onnx] the input " + printable(p.name) + " must be " + to_string(p) + ", not ";
     if (!t.defined()) throw ValueError("[onnx] the input " + printable(p.name) + " is no tensor");
     const std::string is = to_string(Type{t.dtype(), t.shape()});
-    if (t.dtype() != p.dtype) {
-      if (!t.node()->weak) throw DTypeError(about + is);
-      t = t.astype(p.dtype);
+    const DType wanted = p.dtype.value_or(DType::int64);  // of strings: their places
+    if (t.dtype() != wanted) {
+      if (!t.node()->weak || p.strings) throw DTypeError(about + is);
+      t = t.astype(wanted);
     }
     check_axes(t.shape());
     if (!p.shape) return t;
@@ -231,12 +302,13 @@ struct Network::Impl {
   }
 
   // The program for these inputs, from the cache or made now; none where their values matter too much.
-  std::shared_ptr<Program> program(const std::vector<Tensor>& given, InputSet& constant) {
+  std::shared_ptr<Program> program(const Ports& ports, const std::vector<Tensor>& given, InputSet& constant) {
     std::lock_guard lock(mutex);
     while (!recompute) {
       constant = values_matter;
       std::string key = std::to_string(current_engine()) + ember::to_string(current_device());
       for (size_t i = 0; i < given.size(); ++i) {
+        if (i >= inputs.size()) key += ports[i]->name;
         key += to_string(Type{given[i].dtype(), given[i].shape()});
         if (constant & input_bit(i)) key.append(static_cast<const char*>(given[i].data_ptr()), given[i].nbytes());
       }
@@ -254,7 +326,7 @@ struct Network::Impl {
         std::vector<Tensor> out;
         {
           const Recording recording;
-          out = record(in, 0, constant);
+          out = record(ports, in, 0, constant);
         }
         auto p = std::make_shared<Program>(placeholders, out);
         programs.emplace_front(std::move(key), p);
@@ -272,6 +344,8 @@ struct Network::Impl {
 
 const std::vector<Port>& Network::inputs() const { return impl_->inputs; }
 const std::vector<Port>& Network::outputs() const { return impl_->outputs; }
+const std::vector<Port>& Network::defaults() const { return impl_->defaults; }
+const Vocabulary& Network::vocabulary() const { return impl_->source.vocabulary; }
 int64_t Network::opset() const { return impl_->source.opset; }
 const std::string& Network::producer() const { return impl_->source.model.producer_name; }
 const Metadata& Network::metadata() const { return impl_->metadata; }
@@ -294,26 +368,30 @@ std::vector<std::pair<std::string, int64_t>> Network::operators() const {
 
 TensorMap Network::operator()(const TensorMap& named) const {
   Impl& m = *impl_;
+  Impl::Ports ports = m.required();
+  for (const Port& p : m.defaults)
+    if (named.contains(p.name)) ports.push_back(&p);
   std::vector<Tensor> in;
-  for (const Port& p : m.inputs) {
-    const auto it = named.find(p.name);
-    if (it == named.end()) throw ValueError("[onnx] the input " + printable(p.name) + " is missing: the network takes " + m.names_of(~InputSet(0)));
-    in.push_back(m.fit(p, it->second));
+  for (const Port* p : ports) {
+    const auto it = named.find(p->name);
+    if (it == named.end())
+      throw ValueError("[onnx] the input " + printable(p->name) + " is missing: the network takes " + m.names_of(~InputSet(0)));
+    in.push_back(m.fit(*p, it->second));
   }
   for (const auto& [name, tensor] : named)
-    if (std::none_of(m.inputs.begin(), m.inputs.end(), [&](const Port& p) { return p.name == name; }))
+    if (std::none_of(ports.begin(), ports.end(), [&](const Port* p) { return p->name == name; }))
       throw ValueError("[onnx] there is no input " + printable(name) +
                        (m.inputs.empty() ? ": the network takes none" : ": the network takes " + m.names_of(~InputSet(0))));
   const Waiting working;
   std::vector<Tensor> out;
   InputSet constant = 0;
-  if (const auto program = m.program(in, constant)) {
+  if (const auto program = m.program(ports, in, constant)) {
     std::vector<Tensor> rest;
     for (size_t i = 0; i < in.size(); ++i)
       if (!(constant & input_bit(i))) rest.push_back(in[i]);
     out = (*program)(rest);
   } else {
-    out = m.record(in, ~InputSet(0), 0);
+    out = m.record(ports, in, ~InputSet(0), 0);
     eval(out);
   }
   TensorMap results;
@@ -321,17 +399,30 @@ TensorMap Network::operator()(const TensorMap& named) const {
   return results;
 }
 
-std::vector<Tensor> Network::record(std::span<const Tensor> given) const {
+std::vector<Tensor> Network::record(std::span<const Tensor> given, const TensorMap& fixed) const {
   const Impl& m = *impl_;
-  if (given.size() != m.inputs.size())
-    throw ValueError("[onnx] the network has " + std::to_string(m.inputs.size()) + " inputs, " + std::to_string(given.size()) + " were given");
+  Impl::Ports ports = m.required();
+  for (const Port& p : m.defaults)
+    if (fixed.contains(p.name)) ports.push_back(&p);
   std::vector<Tensor> in;
-  for (size_t i = 0; i < given.size(); ++i) in.push_back(m.fit(m.inputs[i], given[i]));
+  InputSet constant = 0;
+  for (size_t i = 0, next = 0; i < ports.size(); ++i) {
+    const auto it = fixed.find(ports[i]->name);
+    const bool is_fixed = it != fixed.end();
+    if (is_fixed && input_bit(i) != input_bit(63)) constant |= input_bit(i);  // the last bit is shared
+    if (!is_fixed && next == given.size())
+      throw ValueError("[onnx] the network has more inputs than the " + std::to_string(given.size()) + " that were given");
+    in.push_back(m.fit(*ports[i], is_fixed ? it->second : given[next++]));
+  }
+  if (in.size() != given.size() + fixed.size())
+    throw ValueError("[onnx] the network takes " + m.names_of(~InputSet(0)) + "; " + std::to_string(given.size()) +
+                     " inputs and " + std::to_string(fixed.size()) + " values were given");
   const Recording recording;
   try {
-    return m.record(in, 0, 0);
+    return m.record(ports, in, 0, constant);
   } catch (const Needs& n) {
-    throw UnsupportedError("[" + n.node + "] " + n.what + (n.inputs ? " depends on the value of " + m.names_of(n.inputs) : " are drawn") +
+    throw UnsupportedError("[" + n.node + "] " + n.what +
+                           (n.inputs ? " depends on the value of " + Impl::names_of(ports, n.inputs) : " are drawn") +
                            ", so the graph is not the same for each call and cannot be recorded");
   }
 }

@@ -57,10 +57,40 @@ Tensor convolution(const Call& c, const Tensor& x, const Tensor& w, const std::o
 
 namespace {
 
+// Where a window is longer than the padded input there is none: the result is empty, as ONNX Runtime has it.
+std::optional<Tensor> pool_without_windows(const Windows& win, const Tensor& x) {
+  Shape shape{x.shape(0), x.shape(1)};
+  bool empty = false;
+  for (size_t d = 0; d < win.size.size(); ++d) {
+    const int64_t room = extent(1, x.shape()[d + 2], extent(1, win.low[d], win.high[d])) - win.reach[d];
+    empty |= room < 0;
+    shape.push_back(room < 0 ? 0 : room / win.strides[d] + 1);
+  }
+  return empty ? std::optional(ops::zeros(shape, x.dtype())) : std::nullopt;
+}
+
+}  // namespace
+
+Tensor average_pool(const Call& c, const Tensor& x) {
+  const Windows win(c, x.shape());
+  const ops::PoolOptions o{.kernel_size = win.size,
+                           .strides = win.strides,
+                           .padding = win.padding(),
+                           .dilation = win.dilations,
+                           .ceil_mode = c.flag("ceil_mode"),
+                           .count_include_pad = c.flag("count_include_pad")};
+  if (x.ndim() > 5) c.refuse("pooling over " + std::to_string(x.ndim() - 2) + " axes");
+  if (const auto none = pool_without_windows(win, x); none && !o.ceil_mode) return *none;
+  return (x.ndim() == 3 ? ops::average_pool1d : x.ndim() == 4 ? ops::average_pool2d : ops::average_pool3d)(x, o);
+}
+
+namespace {
+
 Values gemm(const Call& c) {
   const Tensor &a = c.x(0), &b = c.x(1);
   const double alpha = c.f("alpha", 1), beta = c.f("beta", 1);
   const bool at = c.flag("transA"), bt = c.flag("transB");
+  if (c.opset < 7) c.ignore("broadcast");  // what it allows is always allowed
   if (is_float(a.dtype())) return {ops::gemm(a, b, c.maybe(2), {alpha, beta, at, bt})};
   if (alpha != 1 || beta != 1) c.refuse("a product of integers with alpha or beta");
   const Tensor y = ops::matmul(at ? ops::matrix_transpose(a) : a, bt ? ops::matrix_transpose(b) : b);
@@ -102,19 +132,6 @@ Values conv_transpose(const Call& c) {
   return {y + ops::reshape(c.x(2), s)};
 }
 
-Values average_pool(const Call& c) {
-  const Tensor& x = c.x(0);
-  const Windows win(c, x.shape());
-  const ops::PoolOptions o{.kernel_size = win.size,
-                           .strides = win.strides,
-                           .padding = win.padding(),
-                           .dilation = win.dilations,
-                           .ceil_mode = c.flag("ceil_mode"),
-                           .count_include_pad = c.flag("count_include_pad")};
-  if (x.ndim() > 5) c.refuse("pooling over " + std::to_string(x.ndim() - 2) + " axes");
-  return {(x.ndim() == 3 ? ops::average_pool1d : x.ndim() == 4 ? ops::average_pool2d : ops::average_pool3d)(x, o)};
-}
-
 // How many windows there are, and what the last ones reach beyond the padding.
 Shape windows_of(const Windows& win, const Shape& x, bool ceil, Ints& high) {
   Shape out;
@@ -137,6 +154,8 @@ Values max_pool(const Call& c) {
   const bool ceil = c.flag("ceil_mode"), columns = c.flag("storage_order");
   const ops::PoolOptions o{.kernel_size = win.size, .strides = win.strides, .padding = win.padding(), .dilation = win.dilations, .ceil_mode = ceil};
   if (x.ndim() > 5) c.refuse("pooling over " + std::to_string(x.ndim() - 2) + " axes");
+  if (const auto none = pool_without_windows(win, x); none && !ceil)
+    return {*none, cast_to(*none, DType::int64)};
   const Tensor y = (x.ndim() == 3 ? ops::max_pool1d : x.ndim() == 4 ? ops::max_pool2d : ops::max_pool3d)(x, o);
   if (!c.wants(1)) return {y};
   // Where each maximum is: windows side by side, the largest element's place in its window, and what place that is in the input.
@@ -200,16 +219,20 @@ Values max_unpool(const Call& c) {
 Tensor rooted(const Tensor& sums, double p) { return p == 1 ? sums : p == 2 ? ops::sqrt(sums) : ops::pow(sums, 1 / p); }
 Tensor powers(const Tensor& x, double p) { return p == 1 ? ops::abs(x) : p == 2 ? ops::square(x) : ops::pow(ops::abs(x), p); }
 
+double exponent_of(const Call& c) { return c.opset < 2 ? c.f("p", 2) : double(c.i("p", 2)); }
+
 Values lp_pool(const Call& c) {
   const Tensor& x = c.x(0);
   const Windows win(c, x.shape());
-  const double p = double(c.i("p", 2));
+  const double p = exponent_of(c);
+  const bool ceil = c.flag("ceil_mode");
+  if (const auto none = pool_without_windows(win, x); none && !ceil) return {*none};
   Ints high;
-  windows_of(win, x.shape(), c.flag("ceil_mode"), high);
+  windows_of(win, x.shape(), ceil, high);
   return {rooted(apply_to(OpId::pool, PoolAttr{Mode::add, win.size, win.strides, win.low, high, win.dilations, false}, powers(x, p)), p)};
 }
 Values global_lp_pool(const Call& c) {
-  const double p = double(c.i("p", 2));
+  const double p = exponent_of(c);
   Ints axes;
   for (int64_t d = 2; d < c.x(0).ndim(); ++d) axes.push_back(d);
   return {rooted(ops::sum(powers(c.x(0), p), axes, true), p)};
@@ -274,7 +297,7 @@ Values causal_conv(const Call& c) {
 }
 
 const Reader readers[] = {
-    {{"Gemm", 7, ""}, gemm},
+    {{"Gemm", 1, ""}, gemm},
     {{"MatMul", 1, ""}, [](const Call& c) -> Values { return {ops::matmul(c.x(0), c.x(1))}; }},
     {{"Einsum", 12, ""}, [](const Call& c) -> Values { return {ops::einsum(c.s("equation", ""), c.all())}; }},
     {{"Det", 11, ""}, [](const Call& c) -> Values { return {ops::det(c.x(0))}; }},
@@ -282,13 +305,13 @@ const Reader readers[] = {
     {{"ConvTranspose", 1, "over one, two or three axes"}, conv_transpose},
     {{"CausalConvWithState", 27, ""}, causal_conv},
     {{"DeformConv", 19, "over two axes"}, deform_conv},
-    {{"AveragePool", 7, "over one, two or three axes"}, average_pool},
+    {{"AveragePool", 1, "over one, two or three axes"}, [](const Call& c) -> Values { return {average_pool(c, c.x(0))}; }},
     {{"MaxPool", 1, "over one, two or three axes"}, max_pool},
     {{"MaxUnpool", 9, ""}, max_unpool},
-    {{"LpPool", 2, ""}, lp_pool},
+    {{"LpPool", 1, ""}, lp_pool},
     {{"GlobalAveragePool", 1, ""}, [](const Call& c) -> Values { return {ops::global_average_pool(c.x(0))}; }},
     {{"GlobalMaxPool", 1, ""}, [](const Call& c) -> Values { return {ops::global_max_pool(c.x(0))}; }},
-    {{"GlobalLpPool", 2, ""}, global_lp_pool},
+    {{"GlobalLpPool", 1, ""}, global_lp_pool},
 };
 
 }  // namespace

@@ -16,10 +16,15 @@ Tensor wide(const Tensor& x) { return x.dtype() == DType::float16 || x.dtype() =
 Values batch_norm(const Call& c) {
   const Tensor& x = c.x(0);
   const double eps = c.f("epsilon", 1e-5), momentum = c.f("momentum", 0.9);
-  if (c.i("spatial", 1) != 1) c.refuse("a mean for each place (spatial=0)");
-  const bool training = c.flag("training_mode");
+  const bool each_place = c.opset < 9 && c.i("spatial", 1) == 0;
+  // Before opset 7 a flag says what later the number of outputs does.
+  const bool training = c.flag("training_mode") || (c.opset < 7 && !c.flag("is_test") && c.wants(1));
   const DType t = x.dtype();
   const auto fit = [&](size_t i) { return cast_to(c.x(i), wide(x).dtype()); };
+  if (each_place) {  // mean and variance have a number for each element of a sample
+    if (training) c.refuse("training with a mean for each place (spatial=0)");
+    return {cast_to((wide(x) - fit(3)) * ops::rsqrt(fit(4) + eps) * fit(1) + fit(2), t)};
+  }
   if (!training) return {cast_to(ops::batch_norm(wide(x), fit(3), fit(4), fit(1), fit(2), 1, eps), t)};
   Ints axes{0};
   for (int64_t d = 2; d < x.ndim(); ++d) axes.push_back(d);
@@ -50,6 +55,14 @@ Values rms_norm(const Call& c) {
   const Tensor &scale = c.x(1);
   if (scale.dtype() != x.dtype()) return {cast_to(ops::rms_norm(wide(x), {}, from(axis, x.ndim()), eps), scale.dtype()) * scale};
   return {ops::rms_norm(x, scale.shape() == kept ? scale : ops::broadcast_to(scale, kept), from(axis, x.ndim()), eps)};
+}
+Values simplified_layer_norm(const Call& c) {
+  Values out = rms_norm(c);
+  if (!c.wants(1)) return out;
+  const Tensor& x = c.x(0);
+  const Ints axes = from(c.axis(c.i("axis", -1), x.ndim()), x.ndim());
+  out.push_back(ops::rsqrt(ops::mean(ops::square(wide(x)), axes, true) + c.f("epsilon", 1e-5)));
+  return out;
 }
 Values group_norm(const Call& c) {
   const Tensor& x = c.x(0);
@@ -95,6 +108,7 @@ Values mean_variance(const Call& c) {
 
 Values dropout(const Call& c) {
   c.ignore("seed");
+  if (c.opset < 7) c.ignore("is_test");  // a model that is run is not trained
   double ratio = c.f("ratio", 0.5);
   if (c.has(1)) ratio = c.number(1, "the ratio");
   if (c.has(2) && c.integer(2, "training_mode") && ratio != 0) c.refuse("dropout while training");
@@ -125,15 +139,16 @@ Values cross_entropy(const Call& c) {
 }
 
 const Reader readers[] = {
-    {{"BatchNormalization", 7, "one mean for each channel (spatial=1)"}, batch_norm},
-    {{"LayerNormalization", 17, ""}, layer_norm},
+    {{"BatchNormalization", 1, ""}, batch_norm},
+    {{"LayerNormalization", 1, "before opset 17 as ONNX Runtime writes it"}, layer_norm},
     {{"RMSNormalization", 23, ""}, rms_norm},
+    {{"SimplifiedLayerNormalization", 1, "as ONNX Runtime writes it"}, simplified_layer_norm},
     {{"GroupNormalization", 18, ""}, group_norm},
-    {{"InstanceNormalization", 6, ""}, instance_norm},
+    {{"InstanceNormalization", 1, ""}, instance_norm},
     {{"LRN", 1, ""}, local_response},
     {{"LpNormalization", 1, ""}, lp_norm},
     {{"MeanVarianceNormalization", 9, ""}, mean_variance},
-    {{"Dropout", 7, "not while training"}, dropout},
+    {{"Dropout", 1, "not while training"}, dropout},
     {{"NegativeLogLikelihoodLoss", 12, ""}, log_likelihood},
     {{"SoftmaxCrossEntropyLoss", 12, ""}, cross_entropy},
 };

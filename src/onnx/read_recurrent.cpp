@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "src/graph/graph.h"
-#include "src/onnx/read.h"
+#include "src/onnx/read_quantization.h"
 #include "src/ops/layouts.h"
 
 namespace ember::onnx {
@@ -46,9 +46,15 @@ struct State {
   Tensor hidden, cell;
 };
 
+struct Weights {
+  Tensor input, recurrent;  // [directions, gates * hidden, features], [directions, gates * hidden, hidden]
+  bool quantized = false;   // so that what they are multiplied with is quantized too
+};
+
 class Network {
  public:
-  Network(const Call& c, Kind kind) : c_(c), kind_(kind), gates_(kind == Kind::lstm ? 4 : kind == Kind::gru ? 3 : 1), batch_first_(c.flag("layout")) {
+  Network(const Call& c, Kind kind, const Weights& weights)
+      : c_(c), weights_(weights), kind_(kind), gates_(kind == Kind::lstm ? 4 : kind == Kind::gru ? 3 : 1), batch_first_(c.flag("layout")) {
     const std::string direction = c.s("direction", "forward");
     one_of("direction", direction, {"forward", "reverse", "bidirectional"});
     directions_ = direction == "bidirectional" ? 2 : 1, reverse_ = direction == "reverse";
@@ -56,12 +62,13 @@ class Network {
     after_ = kind == Kind::gru && c.flag("linear_before_reset"), coupled_ = kind == Kind::lstm && c.flag("input_forget");
     c.ignore("output_sequence");
     read_activations();
-    if (c.x(0).ndim() != 3 || c.x(1).ndim() != 3 || c.x(2).ndim() != 3) throw ShapeError("the input and the weights must have 3 dimensions");
+    if (c.x(0).ndim() != 3 || weights.input.ndim() != 3 || weights.recurrent.ndim() != 3) throw ShapeError("the input and the weights must have 3 dimensions");
     x_ = batch_first_ ? ops::swapaxes(c.x(0), 0, 1) : c.x(0);
-    steps_ = x_.shape(0), batch_ = x_.shape(1), hidden_ = c.x(2).shape(2);
+    steps_ = x_.shape(0), batch_ = x_.shape(1), hidden_ = weights.recurrent.shape(2);
     const auto* size = c.attribute("hidden_size", proto::Attribute::int_);
     if (size && size->i != hidden_) throw ShapeError("hidden_size is " + std::to_string(size->i) + ", the weights' " + std::to_string(hidden_));
-    fit(1, {directions_, extent(gates_, hidden_, 0), x_.shape(2)}), fit(2, {directions_, extent(gates_, hidden_, 0), hidden_});
+    fit("the weight", weights.input, {directions_, extent(gates_, hidden_, 0), x_.shape(2)});
+    fit("the recurrent weight", weights.recurrent, {directions_, extent(gates_, hidden_, 0), hidden_});
     fit(3, {directions_, extent(2 * gates_, hidden_, 0)}), fit(4, {batch_});
     fit(5, batch_first_ ? Shape{batch_, directions_, hidden_} : Shape{directions_, batch_, hidden_});
     if (kind == Kind::lstm)
@@ -77,16 +84,15 @@ class Network {
     Tensors sequences, hidden, cells;
     for (int64_t d = 0; d < directions_; ++d) {
       const bool back = reverse_ || d == 1;
-      const auto part = [&](size_t i) {
-        return c_.has(i) ? ops::reshape(ops::slice(c_.x(i), {d}, {d + 1}, {}, 0), Shape(c_.x(i).shape().begin() + 1, c_.x(i).shape().end()))
-                         : Tensor();
-      };
+      const auto part_of = [&](const Tensor& t) { return ops::squeeze(ops::slice(t, {d}, {d + 1}, {}, 0), 0); };
+      const auto part = [&](size_t i) { return c_.has(i) ? part_of(c_.x(i)) : Tensor(); };
       const auto state = [&](size_t i) {
         if (!c_.has(i)) return ops::zeros({batch_, hidden_}, x_.dtype());
         return ops::squeeze(ops::slice(c_.x(i), {d}, {d + 1}, {}, batch_first_ ? 1 : 0), batch_first_ ? 1 : 0);
       };
-      Direction w{ops::matrix_transpose(part(2)), {}, part(7), size_t(d) * activations_.size() / size_t(directions_)};
-      Tensor x = ops::matmul(ops::reshape(back ? turned(x_) : x_, {extent(steps_, batch_, 0), x_.shape(2)}), ops::matrix_transpose(part(1)));
+      Direction w{ops::matrix_transpose(part_of(weights_.recurrent)), {}, part(7), size_t(d) * activations_.size() / size_t(directions_)};
+      Tensor x = ops::matmul(operand(ops::reshape(back ? turned(x_) : x_, {extent(steps_, batch_, 0), x_.shape(2)})),
+                             ops::matrix_transpose(part_of(weights_.input)));
       if (c_.has(3)) {  // only a gru's candidate needs the recurrent bias by itself
         const Tensors both = ops::split(part(3), 2, 0);
         x = x + both[0];
@@ -124,6 +130,16 @@ class Network {
     size_t first;  // of its activations
   };
 
+  static void fit(const char* what, const Tensor& t, const Shape& shape) {
+    if (t.shape() != shape)
+      throw ShapeError(std::string(what) + " must have shape " + to_string(shape) + ", not " + to_string(t.shape()));
+  }
+  // Left of a product with weights.
+  Tensor operand(const Tensor& x) const {
+    if (!weights_.quantized) return x;
+    const Quantized q = quantize_dynamically(x);
+    return ops::dequantize_linear(q.values, q.scale, q.zero_point);
+  }
   void fit(size_t i, const Shape& shape) const {
     if (c_.has(i) && c_.x(i).shape() != shape)
       throw ShapeError("input " + std::to_string(i) + " must have shape " + to_string(shape) + ", not " + to_string(c_.x(i).shape()));
@@ -166,7 +182,7 @@ class Network {
     return {active(w, 0, x + ops::matmul(s.hidden, w.recurrent)), {}};
   }
   State lstm(const Direction& w, const Tensor& x, const State& s) const {  // gates in order: input, output, forget, cell
-    const Tensor sums = x + ops::matmul(s.hidden, w.recurrent);
+    const Tensor sums = x + ops::matmul(operand(s.hidden), w.recurrent);
     const auto value = [&](int64_t k, const Tensor& cell) {
       return active(w, 0, w.peephole.defined() ? gate(sums, k) + cell * gate(w.peephole, k) : gate(sums, k));
     };
@@ -185,6 +201,7 @@ class Network {
   }
 
   const Call& c_;
+  Weights weights_;
   Kind kind_;
   int64_t gates_, directions_ = 1, steps_ = 0, batch_ = 0, hidden_ = 0;
   bool batch_first_, reverse_ = false, after_ = false, coupled_ = false;
@@ -193,10 +210,28 @@ class Network {
   Tensor x_, lengths_;
 };
 
+template <Kind kind> Values recurrent(const Call& c) { return Network(c, kind, {c.x(1), c.x(2)}).run(); }
+
+// The weights are quantized, and transposed; inputs and hidden states are quantized before each product.
+Values dynamic_quantize_lstm(const Call& c) {
+  const auto weight = [&](size_t i, size_t scale, size_t zero) {
+    const Tensor &w = c.x(i), &s = c.x(scale);
+    if (w.ndim() != 3) throw ShapeError("the weights must have 3 dimensions, not " + std::to_string(w.ndim()));
+    const auto spread = [&](const Tensor& t) {  // one for each direction, or for each of its columns
+      return ops::reshape(t, {w.shape(0), 1, t.size() == w.shape(0) ? 1 : w.shape(2)});
+    };
+    Tensor x = cast_to(w, DType::float32);
+    if (c.has(zero)) x = x - spread(cast_to(c.x(zero), DType::float32));
+    return fold(c.in[i], ops::matrix_transpose(x * spread(s)));
+  };
+  return Network(c, Kind::lstm, {weight(1, 8, 9), weight(2, 10, 11), true}).run();
+}
+
 const Reader readers[] = {
-    {{"LSTM", 7, ""}, [](const Call& c) { return Network(c, Kind::lstm).run(); }},
-    {{"GRU", 7, ""}, [](const Call& c) { return Network(c, Kind::gru).run(); }},
-    {{"RNN", 7, ""}, [](const Call& c) { return Network(c, Kind::rnn).run(); }},
+    {{"LSTM", 1, ""}, recurrent<Kind::lstm>},
+    {{"GRU", 1, ""}, recurrent<Kind::gru>},
+    {{"RNN", 1, ""}, recurrent<Kind::rnn>},
+    {{"DynamicQuantizeLSTM", 1, "", "com.microsoft"}, dynamic_quantize_lstm},
 };
 
 }  // namespace

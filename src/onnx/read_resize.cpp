@@ -84,10 +84,15 @@ Tensor resized(const Tensor& x, int64_t axis, int64_t out, double scale, double 
   return ops::where(ops::reshape(ops::not_equal(array(missing), 0.0), along), cast_to(Tensor(r.outside), x.dtype()), y);
 }
 
+std::string mode_of(const Call& c) {
+  const std::string mode = c.s("mode", "nearest");
+  return c.opset < 7 && mode == "bilinear" ? "linear" : mode;
+}
+
 Values resize(const Call& c) {
   const Tensor& x = c.x(0);
   const bool old = c.opset < 11, upsample = c.node.op_type == "Upsample";
-  Rules r{.mode = c.s("mode", "nearest"), .places = c.s("coordinate_transformation_mode", old ? "asymmetric" : "half_pixel"),
+  Rules r{.mode = mode_of(c), .places = c.s("coordinate_transformation_mode", old ? "asymmetric" : "half_pixel"),
           .nearest = c.s("nearest_mode", old ? "floor" : "round_prefer_floor"), .cubic = c.f("cubic_coeff_a", -0.75),
           .outside = c.f("extrapolation_value", 0), .antialias = c.flag("antialias"), .exclude = c.flag("exclude_outside")};
   const std::string policy = c.s("keep_aspect_ratio_policy", "stretch");
@@ -102,7 +107,8 @@ Values resize(const Call& c) {
     for (int64_t d = 0; d < x.ndim(); ++d) axes.push_back(d);
   std::vector<double> scales, roi;
   Ints sizes;
-  if (upsample && c.opset < 9) scales = c.floats("scales");
+  if (upsample && c.opset < 7) scales = {1, 1, c.f("height_scale", 1), c.f("width_scale", 1)};
+  else if (upsample && c.opset < 9) scales = c.floats("scales");
   else if (old) scales = c.numbers(1, "the scales");
   else {
     if (c.has(1) && r.places == "tf_crop_and_resize") roi = c.numbers(1, "the region");
@@ -298,7 +304,7 @@ Values roi_align(const Call& c) {
 
 const Reader readers[] = {
     {{"Resize", 10, ""}, resize},
-    {{"Upsample", 7, ""}, resize},
+    {{"Upsample", 1, ""}, resize},
     {{"GridSample", 16, "images and volumes, the latter not cubic"}, grid_sample},
     {{"AffineGrid", 20, ""}, affine_grid},
     {{"RoiAlign", 10, "the boxes must be known while recording"}, roi_align},

@@ -48,12 +48,12 @@ void unpack(std::byte* out, size_t n, const std::byte* packed, bool sign) {
   }
 }
 
-// The part of a file that holds a tensor: known to be there before memory is asked for.
+// The part of a mapped file that holds a tensor: known to be there before memory is asked for.
 struct External {
-  std::unique_ptr<io::InputFile> file;
+  std::shared_ptr<io::Mapping> file;
   uint64_t offset = 0;
 
-  External(const proto::TensorData& t, const std::string& folder, uint64_t bytes) {
+  External(const proto::TensorData& t, const std::string& folder, uint64_t bytes, MappedFiles& files) {
     std::string location;
     uint64_t length = bytes;
     for (const auto& [key, value] : t.external) {
@@ -61,13 +61,17 @@ struct External {
       else if (key == "offset") offset = natural(t, key, value);
       else if (key == "length") length = natural(t, key, value);
     }
-    file = std::make_unique<io::InputFile>(inside(t, folder, location));
+    const io::InputFile source(inside(t, folder, location));
     if (length != bytes)
       throw IoError(about(t) + "its external data has " + std::to_string(length) + " bytes, its shape needs " + std::to_string(bytes));
-    if (offset > file->size() || length > file->size() - offset)
+    if (offset > source.size() || length > source.size() - offset)
       throw IoError(about(t) + "its external data reaches from " + std::to_string(offset) + " over " + std::to_string(length) + " bytes, " +
-                    io::printable(location) + " has " + std::to_string(file->size()));
+                    io::printable(location) + " has " + std::to_string(source.size()));
+    std::shared_ptr<io::Mapping>& mapped = files[source.path()];
+    if (!mapped && bytes) mapped = source.map();
+    file = mapped;
   }
+  const std::byte* data() const { return file ? file->data() + offset : nullptr; }
 };
 
 template <class To, class From>
@@ -101,7 +105,27 @@ void copy_lists(const proto::TensorData& t, DType dtype, std::byte* out, size_t 
 
 }  // namespace
 
-Tensor read_tensor(const proto::TensorData& t, const std::string& folder) {
+namespace {
+
+Value read_strings(const proto::TensorData& t, Vocabulary& vocabulary) {
+  const std::optional<uint64_t> bytes = io::checked_bytes(DType::int64, t.dims);
+  if (!bytes || *bytes / sizeof(int64_t) != t.strings.size())
+    throw IoError(about(t) + std::to_string(t.strings.size()) + " strings are there, its shape is " + to_string(Shape(t.dims)));
+  std::vector<int64_t> places;
+  for (const std::string& s : t.strings) places.push_back(vocabulary.add(s));
+  return {array(std::span<const int64_t>(places), Shape(t.dims)), true};
+}
+
+Tensor leaf(DType dtype, Shape shape, Storage* storage) {
+  ember::Value v;
+  v.storage = storage;
+  return make_leaf({dtype, std::move(shape)}, std::move(v));
+}
+
+}  // namespace
+
+Value read_tensor(const proto::TensorData& t, const std::string& folder, MappedFiles& files, Vocabulary& vocabulary) {
+  if (t.data_type == proto::string) return read_strings(t, vocabulary);
   const std::optional<DType> dtype = proto::dtype_of(t.data_type);
   if (!dtype) throw UnsupportedError(about(t) + "Ember has no dtype for ONNX's " + proto::data_type_name(t.data_type));
   if (t.segmented) throw UnsupportedError(about(t) + "it is one segment of a larger one");
@@ -113,30 +137,29 @@ Tensor read_tensor(const proto::TensorData& t, const std::string& folder) {
   const bool packed = bits_of(*dtype) == 4, external = t.location == 1;
   const uint64_t bytes = packed ? (*unpacked + 1) / 2 : *unpacked;
   const size_t n = size_t(size_of(Shape(t.dims)));
+  const size_t listed = t.floats.size() + t.doubles.size() + t.int32s.size() + t.int64s.size() + t.uint64s.size();
+  if (listed && (external || !t.raw.empty()))
+    throw IoError(about(t) + "its data is there twice: " + (external ? "in another file" : "as bytes") + " and as a list of " +
+                  std::to_string(listed) + " numbers");
   std::optional<External> file;
-  if (external) file.emplace(t, folder, bytes);
+  if (external) file.emplace(t, folder, bytes, files);
   else if (!t.raw.empty() && t.raw.size() != bytes)
     throw IoError(about(t) + std::to_string(t.raw.size()) + " bytes are there, its shape " + to_string(Shape(t.dims)) + " needs " +
                   std::to_string(bytes));
   else if (t.raw.empty()) {  // also before memory is asked for
-    const size_t listed = t.floats.size() + t.doubles.size() + t.int32s.size() + t.int64s.size() + t.uint64s.size();
     if (listed < (packed ? (n + 1) / 2 : n))
       throw IoError(about(t) + std::to_string(listed) + " numbers are there, its shape " + to_string(Shape(t.dims)) + " needs " + std::to_string(n));
   }
+  // Kernels want elements at multiples of their size; bools may be any byte but 0 in a file.
+  const bool mapped = external && bytes && !packed && *dtype != DType::bool_ && file->offset % size_of(*dtype) == 0;
+  if (mapped) return leaf(*dtype, Shape(t.dims), io::part_of(file->file, file->offset, bytes));
   io::HostArray a(*dtype, Shape(t.dims));
+  const std::byte* const data = external ? file->data() : reinterpret_cast<const std::byte*>(t.raw.data());
   if (!external && t.raw.empty()) copy_lists(t, *dtype, a.data(), n);
-  else if (packed) {
-    std::vector<std::byte> halves(bytes);
-    if (external) file->file->read_at(file->offset, halves.data(), bytes);
-    else std::memcpy(halves.data(), t.raw.data(), bytes);
-    unpack(a.data(), n, halves.data(), *dtype == DType::int4);
-  } else if (external) file->file->read_at(file->offset, a.data(), bytes);
-  else if (bytes) std::memcpy(a.data(), t.raw.data(), bytes);
+  else if (packed) unpack(a.data(), n, data, *dtype == DType::int4);
+  else if (bytes) std::memcpy(a.data(), data, bytes);
   if (*dtype == DType::bool_) io::normalise_bools(a.data(), n);
-  Type type{*dtype, a.shape};
-  ember::Value v;
-  v.storage = a.release();
-  return make_leaf(std::move(type), std::move(v));
+  return leaf(*dtype, a.shape, a.release());
 }
 
 }  // namespace ember::onnx

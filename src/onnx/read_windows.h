@@ -12,6 +12,7 @@ struct Windows {
   Ints padding() const;  // [before, after] for each axis
 };
 Ints kernel_of(const Tensor& filter);  // its spatial axes
+Tensor average_pool(const Call&, const Tensor& x);
 Tensor convolution(const Call&, const Tensor& x, const Tensor& filter, const std::optional<Tensor>& bias);
 
 }  // namespace ember::onnx

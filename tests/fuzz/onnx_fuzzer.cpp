@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     for (const onnx::Port& p : net.inputs()) {
       Shape s;
       for (const onnx::Dim& d : p.shape.value_or(std::vector<onnx::Dim>(2))) s.push_back(d.size.value_or(3));
-      inputs.push_back(placeholder({p.dtype, s}));
+      inputs.push_back(placeholder({p.dtype.value_or(DType::int64), s}));
     }
     net.record(inputs);
   } catch (const Error&) {

@@ -20,7 +20,6 @@ REFUSED = {
     r"_(FLOAT(8E\w+|4E2M1)_to|to_FLOAT(8E|4E2M1))": r"float(8e\w+|4e2m1)",
     r"_(U?INT2_to|to_U?INT2)": r"u?int2",
     r"(de)?quantizelinear_(e4m3fn|e5m2|float4e2m1|u?int2)": r"holds (float8|float4|u?int2)",
-    r"test_equal_string": "holds string",
     r"test_string_": "String", r"test_strnormalizer": "StringNormalizer", r"test_tfidf": "TfIdfVectorizer", r"test_regex": "RegexFullMatch",
     r"test_image_decoder": "ImageDecoder",
     r"test_optional_": "Optional(Has|Get)Element", r"test_if_opt": "Optional", r"test_loop16_seq_none": "OptionalHasElement", r"test_identity_opt": "an optional value",
@@ -28,7 +27,6 @@ REFUSED = {
     r"test_(sequence_map_\w+_expanded|sequence_insert|identity_sequence|loop13_seq|if_seq|split_to_sequence)": "is a sequence",
     r"test_flexattention(?!.*expanded)": "FlexAttention", r"test_(nesterov_)?momentum": "Momentum", r"test_adagrad": "Adagrad", r"test_adam": "Adam",
     r"test_ai_onnx_ml_": r'domain "ai\.onnx\.ml"',
-    r"test_not_": "opset 1 ",
     r"test_scan_sum": "Scan of opset 8",
     r"test_training_dropout(_default|)(_mask|)$": "dropout while training",
 }

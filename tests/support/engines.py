@@ -26,6 +26,8 @@ def skip_unless_under_test(*names):
 
 def to_ember(x):
     x = np.asarray(x)
+    if x.dtype == object:
+        return x  # strings
     via = NARROW.get(x.dtype.name)
     if via is None:
         return ember_ml.asarray(x)
@@ -33,6 +35,8 @@ def to_ember(x):
 
 
 def to_numpy(t):
+    if not isinstance(t, ember_ml.EmberTensor):
+        return np.array(t, object)  # strings, as lists
     via = NARROW.get(t.dtype.name)
     if via is None:
         return np.asarray(t)
