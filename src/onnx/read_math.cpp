@@ -50,7 +50,13 @@ Values mod(const Call& c) {
   return {truncate ? ops::fmod(c.x(0), c.x(1)) : ops::remainder(c.x(0), c.x(1))};
 }
 
-Values power(const Call& c) { return {cast_to(ops::pow(c.x(0), second_operand(c)), c.x(0).dtype())}; }
+Values power(const Call& c) {
+  const Tensor& x = c.x(0);
+  const Tensor exponent = second_operand(c);
+  const bool is_constant = c.in[1].depends == 0 && exponent.size() == 1 && exponent.ndim() <= x.ndim();
+  const bool is_number = is_constant && is_float(x.dtype()) && !is_complex(exponent.dtype());
+  return {cast_to(ops::pow(x, is_number ? Tensor(c.number(1, "the exponent")) : exponent), x.dtype())};
+}
 
 Values mean(const Call& c) { return {ops::divide(variadic<ops::add>(c)[0].tensor, double(c.in.size()))}; }
 

@@ -47,8 +47,14 @@ void softmax_rows() {
   softmax(x).eval();
 }
 
+void constant_powers() {
+  static const Tensor x = (reshape(arange(1, 1 + 64 * 256, 1, float32), {64, 256}) * 0.001f).eval();
+  (pow(x, 2) + pow(x, 3) + pow(x, 4) + pow(x, -1) + pow(x, -2) + pow(x, 0.5) + pow(x, -0.5)).eval();
+}
+
 const std::map<std::string, void (*)()> work = {
-    {"recorded", recorded}, {"one_by_one", one_by_one}, {"unfusable", unfusable}, {"training", training}, {"softmax_rows", softmax_rows}};
+    {"recorded", recorded},         {"one_by_one", one_by_one},     {"unfusable", unfusable},
+    {"training", training},         {"softmax_rows", softmax_rows}, {"constant_powers", constant_powers}};
 
 std::string output_of(const std::string& command) {
   std::string text;
@@ -98,6 +104,12 @@ TEST_F(Cost, InstructionsOfATrainingStep) {
 TEST_F(Cost, InstructionsOfSoftmax) {
   NEEDS_VALGRIND();
   EXPECT_LE(instructions("softmax_rows") / (64 * 256), 11.3);
+}
+
+// Seven of them by products, quotients and roots: one general power takes more than all of these.
+TEST_F(Cost, InstructionsOfConstantPowers) {
+  NEEDS_VALGRIND();
+  EXPECT_LE(instructions("constant_powers") / (64 * 256), 20);
 }
 
 struct Steady {

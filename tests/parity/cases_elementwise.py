@@ -115,6 +115,39 @@ case("remainder", [A((2,), values=[-128, 5]), A((2,), values=[-1, 2])], lambda a
 case("pow", [A((20,), 0.1, 3), A((20,), -2, 2)], np.power, FLOATS + COMPLEX)
 case("pow", [A((20,), -4, 4), A((20,), 0, 4)], np.power, INTS, id="integers")
 case("pow", [A((10,), values=[0, -0.0, 2, np.nan, 1, np.inf, -8, 0, -np.inf, 4]), A((10,), values=[0, 3, -1, 0, np.nan, -1, 3, -1, 3, 0.5])], np.power, REALS, id="special")
+
+
+def constant_power(x, k):
+    """With a number as the exponent, NumPy takes sqrt for 0.5: NaN for -inf, -0.0 for -0.0."""
+    return np.power(x, np.full_like(x, k))
+
+
+def exact_power(got, arrays, dtype):
+    """Zeros, infinities and NaN as the power has them; the rest within 2.5 ulp, 16-bit floats within 1."""
+    x, k = arrays[0], arrays[1]
+    wide = np.longdouble if dtype == "float64" else np.float64
+    with np.errstate(all="ignore"):
+        want = constant_power(x.astype(wide), k)
+        near = want.astype(x.dtype)
+        regular = np.isfinite(near) & (np.abs(want) >= ml_dtypes.finfo(x.dtype).tiny)
+        ulp = np.abs(np.spacing(np.where(regular, near, x.dtype.type(1)))).astype(wide)
+        error = np.abs(np.where(regular, got[0].astype(wide) - want, 0)) / ulp
+    same = (got[0] == near) & (np.signbit(got[0]) == np.signbit(near)) | np.isnan(got[0]) & np.isnan(near)
+    odd = ~(same | regular)
+    assert not odd.any(), f"{got[0][odd]} for {x[odd]}, expected {near[odd]}"
+    assert error.max() <= (2.5 if dtype in REALS else 1), f"{error.max()} ulp for {x[error.argmax()]}"
+
+
+UNUSUAL = [0.0, -0.0, 1, -1, np.inf, -np.inf, np.nan, 2, -2, 0.5, 16, -8]
+SPREAD = np.exp(np.random.default_rng(0).uniform(-21, 21, 4000))
+for k in (0, 1, 2, 3, 4, -1, -2, -3, 0.5, -0.5):
+    case("pow", [A((5, 40), -3, 3), k], constant_power, FLOATS, id=f"{k}")
+    case("pow", [A((3, 11), -3, 3), k], lambda x, k: np.power(x, np.complex128(k)), COMPLEX, id=f"complex {k}")
+    case("pow", [A((12,), values=UNUSUAL), k], None, FLOATS, id=f"special {k}", check=exact_power)
+    case("pow", [A((4000,), values=SPREAD), k], None, REALS, id=f"ulp {k}", check=exact_power)
+    if k in (0, 1, 2, 3, 4):
+        case("pow", [A((4, 15), -128, 255), k], lambda x, k: np.power(x, x.dtype.type(k)), INTS, id=f"wraps {k}")
+case("pow", [A((6,), 0, 9), 0.5], lambda x, k: np.sqrt(x.astype(np.float64)), ("int32", "uint8"), out="float32", id="root of integers")
 case("atan2", [A((30,)), A((30,))], np.arctan2, FLOATS)
 case("atan2", [A((9,), values=[0, -0.0, 0, -0.0, 1, np.inf, np.inf, np.nan, -1]), A((9,), values=[1, 1, -1, -1, 0, np.inf, -np.inf, 1, 0])], np.arctan2, REALS, id="special")
 case("copysign", [A((5, 3)), A((3,))], np.copysign, FLOATS)
