@@ -32,6 +32,10 @@ Tensor scalar_of(PyObject* o) {  // of Python's own numbers
   return Tensor(std::complex<double>(PyComplex_RealAsDouble(o), PyComplex_ImagAsDouble(o)));
 }
 bool is_number(PyObject* o) { return PyFloat_Check(o) || PyLong_Check(o) || PyComplex_Check(o); }  // a bool is an int
+bool has_wide_dtype(PyObject* o) {  // np.float64 and np.complex128 are subclasses of Python's float and complex
+  const bool subclass = (PyFloat_Check(o) && !PyFloat_CheckExact(o)) || (PyComplex_Check(o) && !PyComplex_CheckExact(o));
+  return subclass && PyObject_HasAttrString(o, "dtype");
+}
 
 // ---- Nested lists ----
 enum class Kind : uint8_t { none, boolean, integer, unsigned_, real, complex };
@@ -40,6 +44,7 @@ struct Nest {
   Shape shape;
   Kind kind = Kind::none;
   bool arrays = false;  // tensors or other arrays are among the elements
+  bool wide = false;    // np.float64 or np.complex128 are among them: Python's float and complex with a dtype
   std::vector<PyObject*> leaves;
 
   [[noreturn]] static void ragged(size_t depth) {
@@ -67,6 +72,7 @@ struct Nest {
       if (overflow > 0) k = Kind::unsigned_;
     }
     kind = std::max(kind, k);
+    wide |= has_wide_dtype(o);
     leaves.push_back(o);
   }
 };
@@ -119,13 +125,13 @@ Tensor from_numbers(const Nest& n, std::optional<DType> dtype) {
       return t == DType::int64 ? wide : ops::astype(wide, t);
     }
     case Kind::real: {
-      const DType t = dtype.value_or(default_float());
+      const DType t = dtype.value_or(n.wide ? DType::float64 : default_float());
       if (t == DType::float32) return filled<float>(n, [](PyObject* o) { return float(real_value(o)); });
       return ops::astype(filled<double>(n, real_value), t);
     }
     case Kind::complex: break;
   }
-  const DType t = dtype.value_or(complex_of(default_float()));
+  const DType t = dtype.value_or(n.wide ? DType::complex128 : complex_of(default_float()));
   return ops::astype(filled<std::complex<double>>(n, [](PyObject* o) {
     const Py_complex c = PyComplex_AsCComplex(o);
     if (PyErr_Occurred()) throw nb::python_error();
@@ -181,7 +187,7 @@ Tensor to_array(PyObject* o, const ArrayOptions& options) {
   if (is_tensor(o)) t = ops::asarray(tensor_of(o), options.dtype, options.copy);
   else if (is_number(o) || PyList_Check(o) || PyTuple_Check(o)) {
     if (options.copy == false) throw ValueError("[asarray] Python's numbers cannot be shared: leave copy=False out");
-    if (is_number(o) && options.dtype) {  // as a list of one, which checks that it fits
+    if (is_number(o) && (options.dtype || has_wide_dtype(o))) {  // as a list of one, which checks that it fits
       Nest one;
       one.read(o, 0);
       t = from_numbers(one, options.dtype);
@@ -206,11 +212,15 @@ PyObject* number(T v) {
 }
 template <class T>
 PyObject* nested(const T*& at, const Shape& shape, size_t depth) {
-  if (depth == shape.size()) return number(*at++);
-  PyObject* list = PyList_New(Py_ssize_t(shape[depth]));
-  if (!list) throw nb::python_error();
-  for (int64_t i = 0; i < shape[depth]; ++i) PyList_SET_ITEM(list, Py_ssize_t(i), nested(at, shape, depth + 1));
-  return list;
+  if (depth == shape.size()) {
+    PyObject* value = number(*at++);
+    if (!value) throw nb::python_error();
+    return value;
+  }
+  nb::object list = nb::steal(PyList_New(Py_ssize_t(shape[depth])));
+  if (!list.is_valid()) throw nb::python_error();
+  for (int64_t i = 0; i < shape[depth]; ++i) PyList_SET_ITEM(list.ptr(), Py_ssize_t(i), nested(at, shape, depth + 1));
+  return list.release().ptr();
 }
 
 }  // namespace
@@ -225,7 +235,11 @@ nb::object to_list(const Tensor& t) {
 nb::object to_number(const Tensor& t) {
   if (t.size() != 1) throw ValueError("[item] needs one element, not " + std::to_string(t.size()) + " (shape " + to_string(t.shape()) + ")");
   const void* data = t.data_ptr();
-  return visit_dtype(t.dtype(), [&]<class T>(T) { return nb::steal(number(*static_cast<const T*>(data))); });
+  return visit_dtype(t.dtype(), [&]<class T>(T) {
+    nb::object value = nb::steal(number(*static_cast<const T*>(data)));
+    if (!value.is_valid()) throw nb::python_error();
+    return value;
+  });
 }
 
 nb::object from_arg(const Arg& a) {
@@ -245,6 +259,15 @@ nb::object from_arg(const Arg& a) {
 // ---- Indexing ----
 namespace {
 
+// Arrays of other libraries define __index__ for their 0-d integers, so PyIndex_Check is true for all of them.
+bool is_array_index(PyObject* o) {
+  if (PyLong_Check(o) || !shares_memory(o)) return false;
+  const nb::object ndim = nb::getattr(nb::handle(o), "ndim", nb::int_(0));
+  if (nb::cast<int64_t>(ndim) != 0) return true;
+  const nb::object dtype = nb::getattr(nb::handle(o), "dtype", nb::none());
+  return try_dtype(dtype.ptr()) == DType::bool_;
+}
+
 IndexItem index_item(PyObject* o) {
   if (o == Py_None) return newaxis;
   if (o == Py_Ellipsis) return ellipsis;
@@ -256,8 +279,10 @@ IndexItem index_item(PyObject* o) {
   }
   if (PyBool_Check(o)) return ops::asarray(Tensor(o == Py_True));
   if (is_tensor(o)) return tensor_of(o);
-  if (PyList_Check(o)) return PyList_GET_SIZE(o) ? to_array(o, {}) : ops::zeros({0}, DType::int64);
-  if (PyIndex_Check(o)) {
+  if (PyList_Check(o) || PyTuple_Check(o) || PyRange_Check(o)) {
+    return PySequence_Size(o) ? to_array(o, {}) : ops::zeros({0}, DType::int64);
+  }
+  if (PyIndex_Check(o) && !is_array_index(o)) {
     const Py_ssize_t i = PyNumber_AsSsize_t(o, PyExc_IndexError);
     if (i == -1 && PyErr_Occurred()) throw nb::python_error();
     return int64_t(i);

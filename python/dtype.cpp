@@ -42,11 +42,27 @@ nb::object numpys(DType t) {
   return numpy.attr("dtype")(extra ? nb::object(nb::module_::import_("ml_dtypes").attr(n.c_str())) : nb::object(nb::str(n.c_str())));
 }
 
+// NumPy's letter for the kind of number.
+const char* kind_of(DType t) {
+  if (t == DType::bool_) return "b";
+  if (is_complex(t)) return "c";
+  if (is_float(t)) return "f";
+  return name(t).starts_with('u') ? "u" : "i";
+}
+
 PyMethodDef methods[] = {{"__reduce__", reduce, METH_NOARGS, nullptr}, {}};
 PyGetSetDef properties[] = {
     {"name", [](PyObject* o, void*) { return text(name(of(o))); }, nullptr, "The name, such as 'float32'.", nullptr},
     {"dtype", [](PyObject* o, void*) { return guarded([&] { return numpys(of(o)).release().ptr(); }); }, nullptr, "NumPy's dtype of that name, so that NumPy takes this one.", nullptr},
     {"itemsize", [](PyObject* o, void*) { return PyLong_FromSize_t(size_of(of(o))); }, nullptr, "Bytes of one element.", nullptr},
+    {"kind", [](PyObject* o, void*) { return text(kind_of(of(o))); }, nullptr,
+     "NumPy's letter for the kind of number: b, i, u, f or c.", nullptr},
+    {"char", [](PyObject* o, void*) { return guarded([&] { return nb::object(numpys(of(o)).attr("char")).release().ptr(); }); },
+     nullptr, "NumPy's letter for the type.", nullptr},
+    {"is_floating_point", [](PyObject* o, void*) { return PyBool_FromLong(is_float(of(o))); }, nullptr,
+     "Whether elements are real floating-point numbers.", nullptr},
+    {"is_complex", [](PyObject* o, void*) { return PyBool_FromLong(is_complex(of(o))); }, nullptr,
+     "Whether elements are complex numbers.", nullptr},
     {}};
 PyType_Slot slots[] = {{Py_tp_new, reinterpret_cast<void*>(create)},
                        {Py_tp_repr, reinterpret_cast<void*>(+[](PyObject* o) { return text("ember_ml." + std::string(name(of(o)))); })},

@@ -51,7 +51,57 @@ constexpr std::pair<std::string_view, std::string_view> synonyms[] = {
     {"x", "x1"}, {"y", "x2"}, {"x", "a"}, {"y", "b"}, {"a", "x1"}, {"b", "x2"}, {"data1", "x1"}, {"data2", "x2"}, {"vector1", "a"},
     {"vector2", "b"}, {"y_true", "target"}, {"y_pred", "prediction"}, {"f", "x"}, {"A", "x"}, {"matrix", "x"}, {"input_vector", "x"}, {"obj", "x"},
     {"data", "arrays"}, {"data", "values"}, {"data", "logits"}, {"src", "values"}, {"index", "indices"}, {"shifts", "by"}, {"shifts", "x2"},
-    {"n", "n_rows"}, {"m", "n_cols"}, {"output_shape", "s"}, {"num_splits", "sections"}, {"seed", "value"}};
+    {"n", "n_rows"}, {"m", "n_cols"}, {"output_shape", "s"}, {"num_splits", "sections"}, {"seed", "value"},
+    // NumPy
+    {"a_min", "min"}, {"a_max", "max"}, {"size", "shape"}, {"newshape", "shape"}, {"loc", "mean"}, {"scale", "stddev"},
+    {"std", "stddev"}, {"N", "n_rows"}, {"M", "n_cols"}, {"indices_or_sections", "sections"}, {"elements", "x1"},
+    {"test_elements", "x2"}, {"element", "x1"}, {"v", "x2"}, {"v", "x"}, {"ary", "x"}, {"arr", "x"}, {"array", "x"},
+    {"m", "x"}, {"tup", "arrays"}, {"object", "x"}, {"subscripts", "equation"},
+    // torch
+    {"input", "x"}, {"input", "x1"}, {"input", "a"}, {"input", "prediction"}, {"other", "x2"}, {"other", "b"},
+    {"vec2", "x2"}, {"mat2", "x2"}, {"exponent", "x2"}, {"end", "stop"}, {"steps", "num"}, {"diagonal", "k"}, {"dim", "axes"},
+    {"dims", "axes"}, {"dims", "axis"}, {"dims", "repetitions"}, {"repeats", "repetitions"}, {"dim0", "axis1"},
+    {"dim1", "axis2"}, {"shifts", "shift"}, {"stride", "strides"}, {"stride", "step"}, {"negative_slope", "alpha"}, {"min_val", "low"},
+    {"max_val", "high"}, {"min", "low"}, {"max", "high"}, {"num_groups", "groups"}, {"weight", "scale"}, {"weight", "slope"},
+    {"running_mean", "mean"}, {"running_var", "variance"}, {"attn_mask", "mask"}, {"is_causal", "causal"},
+    {"boundaries", "bins"}, {"sorted_sequence", "x1"}, {"values", "x2"}, {"upscale_factor", "factor"},
+    {"downscale_factor", "factor"}};
+
+// Keywords that other libraries pass along, with the values that ask for nothing: np.sum(x) calls x.sum(axis, dtype, out).
+bool asks_for_nothing(std::string_view keyword, PyObject* value) {
+  const auto is_one_of = [](std::string_view s, std::initializer_list<std::string_view> all) { return std::ranges::count(all, s) > 0; };
+  if (value == Py_None) {
+    return is_one_of(keyword, {"out", "dtype", "like", "order", "layout", "generator", "name", "stream", "precision", "kind"});
+  }
+  if (value == Py_False) return is_one_of(keyword, {"requires_grad", "pin_memory", "overwrite_input", "non_blocking"});
+  if (value == Py_True) return is_one_of(keyword, {"where", "subok"});
+  if (!PyUnicode_Check(value)) return false;
+  const std::string text = nb::cast<std::string>(nb::handle(value));
+  if (keyword == "order") return is_one_of(text, {"C", "A", "K"});
+  if (keyword == "kind") return is_one_of(text, {"quicksort", "stable", "mergesort", "heapsort"});
+  return (keyword == "mode" && text == "raise") || (keyword == "casting" && text == "same_kind");
+}
+
+// torch's word dim= for functions that do something else there: refused, with what to write.
+constexpr std::pair<std::string_view, const char*> differs_from_torch[] = {
+    {"max", "gives values and indices: write axis= for the values, em.argmax for the indices"},
+    {"min", "gives values and indices: write axis= for the values, em.argmin for the indices"},
+    {"median", "gives values and indices, and the lower of two middle values: write axis= for NumPy's median"},
+    {"nanmedian", "gives values and indices, and the lower of two middle values: write axis= for NumPy's median"},
+    {"cummax", "gives values and indices: write axis= for the values"},
+    {"cummin", "gives values and indices: write axis= for the values"},
+    {"sort", "gives values and indices: write axis= for the values, em.argsort for the indices"},
+    {"std", "divides by n - 1: write axis= and correction=1, or correction=0 to divide by n"},
+    {"var", "divides by n - 1: write axis= and correction=1, or correction=0 to divide by n"},
+    {"split", "takes the length of a piece: write axis= and the number of pieces, or em.chunk"}};
+void refuse_torchs_dim(const Row& row, PyObject* kwnames) {
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(kwnames); ++i) {  // std and var: the divisor is given
+    if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(kwnames, i), "correction") == 0) return;
+  }
+  for (const auto& [name, why] : differs_from_torch) {
+    if (name == row.name) throw DTypeError("dim= is torch's word, and torch's " + std::string(name) + " " + why);
+  }
+}
 
 [[noreturn]] void mismatch(const Argument& a, const char* wanted, PyObject* given) {
   throw DTypeError("argument '" + a.field.name + "' must be " + wanted + ", not " + Py_TYPE(given)->tp_name);
@@ -60,7 +110,11 @@ constexpr std::pair<std::string_view, std::string_view> synonyms[] = {
 int64_t integer(const Argument& a, PyObject* o) {
   if (!PyIndex_Check(o) || PyBool_Check(o)) mismatch(a, "an integer", o);
   nb::object i = nb::steal(PyNumber_Index(o));
-  if (!i.is_valid()) throw nb::python_error();
+  if (!i.is_valid()) {  // arrays have __index__, for those of one integer
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+    PyErr_Clear();
+    mismatch(a, "an integer", o);
+  }
   int overflow = 0;
   const long long v = PyLong_AsLongLongAndOverflow(i.ptr(), &overflow);
   if (overflow && a.field.name == "k") return overflow < 0 ? INT64_MIN / 2 : INT64_MAX / 2;  // a diagonal: so far away none is left
@@ -177,10 +231,25 @@ nb::object with_names(Function& f, nb::object tuple) {
 struct Extras {
   std::optional<Device> device;
   std::optional<Generator> seed;
+  bool requires_grad = false;
 };
+
+// x.transpose(0, 1) of a matrix: NumPy's permutation, which changes nothing; torch would swap the two axes.
+void warn_of_identity_transpose(PyObject* const* args) {
+  if (!is_tensor(args[0]) || tensor_of(args[0]).ndim() != 2 || !PyLong_Check(args[1]) || !PyLong_Check(args[2])) return;
+  int overflow = 0;
+  const long first = PyLong_AsLongAndOverflow(args[1], &overflow), second = PyLong_AsLongAndOverflow(args[2], &overflow);
+  if (first != second - 1 || (first != 0 && first != -2)) return;
+  if (PyErr_WarnEx(PyExc_UserWarning, "[transpose] two integers are a permutation of a matrix's axes, as in NumPy, and this one "
+                   "changes nothing: x.T or x.swapaxes(0, 1) is what torch's x.transpose(0, 1) does", 1) < 0)
+    throw nb::python_error();
+}
 
 nb::object run(Function& f, PyObject* const* args, size_t n, PyObject* kwnames) {
   const auto& arguments = *f.arguments;
+  const std::string_view name = f.row->name;
+  if (n == 1 && !kwnames && name == "where") return from_arg(call("nonzero", {tensor_arg(arguments[0], args[0])}));
+  if (n == 3 && !kwnames && name == "transpose") warn_of_identity_transpose(args);
   std::vector<Arg> list;
   Kwargs named;
   Extras extras;
@@ -218,6 +287,7 @@ nb::object run(Function& f, PyObject* const* args, size_t n, PyObject* kwnames) 
     const std::string key = nb::cast<std::string>(nb::handle(PyTuple_GET_ITEM(kwnames, k)));
     PyObject* value = args[n + size_t(k)];
     const Argument* a = find(f, key);
+    if (key == "dim") refuse_torchs_dim(*f.row, kwnames);
     if (a) {
       const size_t place = size_t(a - arguments.data());
       const bool taken = std::any_of(arguments.begin(), arguments.begin() + ptrdiff_t(std::min(place, n)), [](const Argument& x) { return x.field.variadic; });
@@ -227,7 +297,13 @@ nb::object run(Function& f, PyObject* const* args, size_t n, PyObject* kwnames) 
       if (value != Py_None) extras.device = Device(nb::cast<std::string_view>(nb::handle(value)));
     } else if (f.random && key == "seed") {
       if (value != Py_None) extras.seed.emplace(uint64_t(integer({.field = {.name = "seed"}}, value)));
-    } else named[key] = {};  // the binder says what it has
+    } else if (f.device && key == "requires_grad" && PyBool_Check(value)) {
+      extras.requires_grad = value == Py_True;
+    } else if (key == "out" && value != Py_None) {
+      throw DTypeError("has no out=: a result is a new tensor; give it a name, or write x[...] = value");
+    } else if (!asks_for_nothing(key, value)) {
+      named[key] = {};  // the binder says what it has
+    }
   }
   std::optional<with_generator> drawing;
   if (extras.seed) drawing.emplace(*extras.seed);
@@ -240,7 +316,7 @@ nb::object run(Function& f, PyObject* const* args, size_t n, PyObject* kwnames) 
   Arg result = call(f.row->name, std::move(list), std::move(named));
   if (auto* t = std::get_if<Tensor>(&result)) {
     if (extras.device) *t = t->to_device(*extras.device);
-    if (f.inherits && like.requires_grad() && is_inexact(t->dtype())) t->set_requires_grad();
+    if (extras.requires_grad || (f.inherits && like.requires_grad() && is_inexact(t->dtype()))) t->set_requires_grad();
   }
   nb::object r = from_arg(result);
   return nb::isinstance<nb::tuple>(r) ? with_names(f, std::move(r)) : r;
@@ -262,6 +338,15 @@ nb::object run(Function& f, PyObject* const* args, size_t n, PyObject* kwnames) 
   }
 }
 
+// The call as another library writes it, where Python knows the form: null where it does not.
+PyObject* call_foreign_form(const Function& f, PyObject* const* args, size_t n, PyObject* kwnames) {
+  nb::object form = nb::module_::import_("ember_ml._compat.forms").attr("FORMS").attr("get")(f.row->name);
+  if (form.is_none()) return nullptr;
+  nb::object result = nb::steal(PyObject_Vectorcall(form.ptr(), args, n, kwnames));
+  if (!result.is_valid()) throw nb::python_error();
+  return result.is(nb::handle(Py_NotImplemented)) ? nullptr : result.release().ptr();
+}
+
 PyObject* call_function(PyObject* self, PyObject* const* args, size_t flags, PyObject* kwnames) {
   auto& f = *reinterpret_cast<Function*>(self);
   if (f.target) return PyObject_Vectorcall(f.target, args, flags, kwnames);
@@ -276,6 +361,7 @@ PyObject* call_function(PyObject* self, PyObject* const* args, size_t flags, PyO
       }
       return run(f, args, n, kwnames).release().ptr();
     } catch (const Error&) {
+      if (PyObject* result = call_foreign_form(f, args, n, kwnames)) return result;
       named_error(f);
     }
   });
@@ -399,6 +485,16 @@ void describe_all(nb::handle owner) {
 
 }  // namespace
 
+// Methods that make a tensor with the dtype, device and backend of theirs.
+constexpr std::string_view inheriting_methods[] = {"zeros", "ones", "empty", "full", "eye", "arange", "linspace", "random_normal", "random_uniform"};
+
+// A function whose first argument is a tensor is a method too. x.equal(y) would be torch's, which compares the tensors as wholes.
+bool is_method(std::string_view name, const Row& row) {
+  const auto list = fields(row);
+  if (list.empty() || list[0].type != "Tensor" || name == "equal") return false;
+  return list[0].name == "x" || list[0].name == "x1" || list[0].name == "a";
+}
+
 void add_functions(nb::module_& m) {
   PyType_Slot slots[] = {{Py_tp_call, reinterpret_cast<void*>(PyVectorcall_Call)}, {Py_tp_repr, reinterpret_cast<void*>(repr)},
                          {Py_tp_descr_get, reinterpret_cast<void*>(bind)}, {Py_tp_getset, properties}, {Py_tp_methods, methods},
@@ -413,9 +509,8 @@ void add_functions(nb::module_& m) {
     nb::object f = nb::steal(make(row, name, false));
     table[name] = f;
     if (nb::hasattr(tensor, name)) return;
-    const auto list = fields(row);
-    if (!list.empty() && list[0].name == "x" && list[0].type == "Tensor") nb::setattr(tensor, name, f);
-    else if (std::string_view(row.family) == "creation" || std::string_view(row.family) == "random") nb::setattr(tensor, name, nb::steal(make(row, name, true)));
+    if (is_method(name, row)) nb::setattr(tensor, name, f);
+    else if (std::ranges::count(inheriting_methods, std::string_view(name))) nb::setattr(tensor, name, nb::steal(make(row, name, true)));
   };
   for (const Row* row : all_rows()) add(row->name, *row);
   for (const Alias& a : aliases())

@@ -355,11 +355,21 @@ void add_tensor(nb::module_& m) {
     return nb::module_::import_("ember_ml");
   }, nb::kw_only(), nb::arg("api_version") = nb::none(), "The array API namespace: ember_ml.");
   method("_repr_html_", [](const Tensor& t) { return html(t); });
-  method("__format__", [](nb::handle self, nb::str how) {
+  method("__format__", [](nb::handle self, nb::str format) {
     const Tensor& t = tensor_of(self.ptr());
-    nb::object shown = t.ndim() == 0 && nb::len(how) ? to_number(t) : nb::str(self);
-    return nb::steal(PyObject_Format(shown.ptr(), nb::len(how) && t.ndim() == 0 ? how.ptr() : nullptr));
+    if (nb::len(format) == 0) return nb::object(nb::str(self));
+    if (t.ndim()) {
+      throw DTypeError("[format] only a 0-d tensor takes a format such as '" + nb::cast<std::string>(format) + "', not shape " +
+                       to_string(t.shape()) + ": use em.set_printoptions, or format x.tolist()");
+    }
+    nb::object text = nb::steal(PyObject_Format(to_number(t).ptr(), format.ptr()));
+    if (!text.is_valid()) throw nb::python_error();
+    return text;
   });
+  method("__round__", [](const Tensor& t, nb::object ndigits) -> nb::object {
+    if (t.ndim()) return object(ops::round(t, ndigits.is_none() ? 0 : nb::cast<int64_t>(ndigits)));
+    return nb::module_::import_("builtins").attr("round")(to_number(t), ndigits);
+  }, nb::arg("ndigits") = nb::none());
   method("__complex__", [](const Tensor& t) {
     const std::complex<double> v = t.astype(DType::complex128).item<std::complex<double>>();
     return nb::steal(PyComplex_FromDoubles(v.real(), v.imag()));

@@ -10,6 +10,7 @@ import math as _math
 from typing import Any as _Any
 
 from . import _aliases
+from ._compat import einops_backend as _einops_backend
 from ._core import (DType, EmberTensor, Parameter, asarray, auto_select_backend, backend_info, clear_cache, convert_to_tensor,
                     counters, finfo, from_dlpack, get_available_backends, get_available_devices, get_backend, get_default_dtype,
                     get_device, get_printoptions, iinfo, load, load_metadata, memory_stats, save, set_backend,
@@ -31,6 +32,7 @@ globals().update(_DTYPES)
 bool_ = _DTYPES["bool"]
 array = asarray
 Tensor = EmberTensor
+_einops_backend.install()
 
 
 def __getattr__(name: str) -> _Any:

@@ -37,24 +37,25 @@ def _inside(mode: Callable[[], Any], f: Callable[..., Any]) -> Callable[..., Any
     return wrapped
 
 
+def _collect(x: Any, found: list[EmberTensor]) -> None:
+    if isinstance(x, EmberTensor):
+        found.append(x)
+    elif isinstance(x, dict):
+        for value in x.values():
+            _collect(value, found)
+    elif isinstance(x, (list, tuple)):
+        for value in x:
+            _collect(value, found)
+    elif x is not None:
+        raise TypeError(f"[eval] takes tensors and lists, tuples and dicts of them, not {type(x).__name__}")
+
+
 def eval(*tensors: Any) -> None:
     """Computes tensors, and those in lists, tuples and dicts, in one pass."""
-    flat: list[EmberTensor] = []
-
-    def collect(x: Any) -> None:
-        if isinstance(x, EmberTensor):
-            flat.append(x)
-        elif isinstance(x, dict):
-            for v in x.values():
-                collect(v)
-        elif isinstance(x, (list, tuple)):
-            for v in x:
-                collect(v)
-        elif x is not None:
-            raise TypeError(f"[eval] takes tensors and lists, tuples and dicts of them, not {type(x).__name__}")
-    collect(tensors)
-    if flat:
-        _core.eval(flat)
+    found: list[EmberTensor] = []
+    _collect(tensors, found)
+    if found:
+        _core.eval(found)
 
 
 def value_and_grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:

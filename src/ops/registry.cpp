@@ -26,6 +26,16 @@ constexpr Alias alias_table[] = {
     {"random_choice", "choice"}, {"random_shuffle", "shuffle"}, {"multinomial", "random_multinomial"}, {"mean_squared_error", "mse_loss"},
     {"mean_absolute_error", "mae_loss"}, {"attention", "scaled_dot_product_attention"}, {"interpolate", "resample"}, {"stdev", "std"},
     {"mse", "mse_loss"}, {"set_seed", "seed"}, {"split_tensor", "split"}, {"tensor_sort", "sort"}, {"tensor_var", "var"},
+    // NumPy's
+    {"fabs", "abs"}, {"rint", "round"}, {"around", "round"}, {"fix", "trunc"}, {"row_stack", "vstack"},
+    // torch's
+    {"bmm", "matmul"}, {"cat", "concat"}, {"clone", "copy"}, {"dim", "ndim"}, {"eq", "equal"}, {"ge", "greater_equal"},
+    {"gt", "greater"}, {"le", "less_equal"}, {"lt", "less"}, {"manual_seed", "seed"}, {"mm", "matmul"}, {"movedim", "moveaxis"},
+    {"mv", "matmul"}, {"ne", "not_equal"}, {"numel", "size"}, {"repeat_interleave", "repeat"}, {"swapdims", "swapaxes"},
+    {"unbind", "unstack"}, {"unsqueeze", "expand_dims"}, {"view", "reshape"}, {"l1_loss", "mae_loss"},
+    {"take_along_dim", "take_along_axis"},
+    // SciPy's and JAX's
+    {"expit", "sigmoid"}, {"gammaln", "lgamma"}, {"hard_tanh", "hardtanh"}, {"hard_swish", "hardswish"}, {"log_sigmoid", "logsigmoid"},
 };
 
 struct Table {

@@ -353,3 +353,117 @@ def test_errors_are_pythons_own_too():
         raise errors.UnsupportedError("x")
     with pytest.raises(MemoryError):
         (em.zeros(2**44) + em.arange(2**44)).eval()
+
+
+def test_eval_keeps_no_reference():
+    y = em.ones(3) * 2
+    before = sys.getrefcount(y)
+    gc.disable()
+    try:
+        em.eval(y)
+        em.eval([y, {"y": (y, None)}])
+        assert sys.getrefcount(y) == before and y.evaluated
+    finally:
+        gc.enable()
+    with pytest.raises(TypeError, match="takes tensors"):
+        em.eval(y, 3.0)
+
+
+class Foreign:
+    """As torch's tensors are: with __index__, for those of one integer, and __dlpack__."""
+
+    def __init__(self, array):
+        self.array, self.ndim, self.dtype = array, array.ndim, array.dtype
+
+    def __index__(self):
+        return self.array.__index__()
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+MASK = np.arange(12).reshape(3, 4) % 5 > 1
+INDICES = {
+    "vector": np.array([2, 0]), "matrix": np.array([[0, 1], [2, 2]]), "unsigned": np.array([1, 2], dtype=np.uint8), "mask": MASK,
+    "row mask": np.array([True, False, True]), "column mask": (slice(None), np.array([True, False, True, True])),
+    "two": (np.array([0, 1]), np.array([3, 1])), "beside a slice": (slice(1, 3), np.array([3, 1])), "behind an ellipsis": (..., np.array([[0, 1], [1, 0]])),
+    "with a new axis": (np.array([0, 2]), ..., None, np.array([1, 1])), "grid": np.ix_([0, 2], [1, 3]), "integer": np.int64(1),
+    "0-d": np.array(1), "0-d mask": np.array(True), "numpy's bool": np.True_, "list": [0, 2], "list and slice": ([0, 2], slice(1, 3)),
+    "tuple inside": ((0, 2),), "range": range(2), "empty": np.array([], dtype=np.int64), "list of numpy's": [np.int64(2), np.int64(0)],
+}
+
+
+@pytest.mark.parametrize("name", INDICES)
+def test_arrays_are_indices(engine, name):
+    index = INDICES[name]
+    array = np.arange(12.0).reshape(3, 4)
+    x = em.asarray(array)
+    assert x[index].shape == array[index].shape and x[index].tolist() == array[index].tolist()
+    if isinstance(index, np.ndarray):
+        assert x[Foreign(index)].tolist() == array[index].tolist()
+    x[index] = -array[index]
+    array[index] = -array[index]
+    assert x.tolist() == array.tolist()
+    x[index] = 7
+    array[index] = 7
+    assert x.tolist() == array.tolist()
+
+
+def test_arrays_of_other_numbers_are_no_indices():
+    with pytest.raises(TypeError, match="integers"):
+        em.arange(3)[np.array([0.5])]
+    with pytest.raises(IndexError, match="out of range"):
+        em.arange(3)[np.array([3])].tolist()
+    with pytest.raises(TypeError, match="axis.*integer"):
+        em.ones((2, 2)).sum(em.ones((2, 2), dtype="int32") * 1.5)
+
+
+def test_numpys_scalars_keep_their_precision():
+    for value, dtype in ((np.float64(0.1), "float64"), (np.complex128(0.1j), "complex128"), (np.float32(0.5), "float32"), (np.int8(5), "int8"), (0.1, "float32")):
+        for t in (em.asarray(value), em.asarray([value]), em.asarray([[value], [value]])):
+            assert t.dtype == dtype and t.flatten()[0].item() == np.asarray(value, dtype=dtype).item()
+    assert em.asarray([np.float64(0.1), 2]).dtype == "float64" and em.asarray(np.float64(0.1), dtype="float32").dtype == "float32"
+    assert (em.ones(2) * np.float64(2)).dtype == "float32"  # in arithmetic it is Python's float that it is
+
+
+def test_formats_and_rounding():
+    x = em.asarray(1.5678)
+    assert f"{x:.2f}" == "1.57" and f"{em.asarray(7):05d}" == "00007" and f"{x}" == str(x)
+    assert (round(x), round(x, 2)) == (2, 1.57) and isinstance(round(x), int)
+    assert round(em.asarray([1.26, 2.5]), 1).tolist() == pytest.approx([1.3, 2.5])
+    with pytest.raises(TypeError, match=r"\[format\].*0-d"):
+        f"{em.ones(2):.2f}"
+    with pytest.raises(ValueError):
+        f"{em.asarray(7.5):d}"
+    assert (int(x), float(em.asarray(2)), complex(em.asarray(1j)), [1, 2, 3][em.asarray(1)]) == (1, 2.0, 1j, 2)
+
+
+def test_dtypes_say_their_kind():
+    for dtype in (em.bool, em.int8, em.int64, em.uint16, em.float16, em.float32, em.float64, em.complex64, em.complex128):
+        theirs = np.dtype(dtype.name)
+        assert (dtype.kind, dtype.char, dtype.itemsize) == (theirs.kind, theirs.char, theirs.itemsize)
+    assert em.bfloat16.kind == "f" and em.bfloat16.is_floating_point and em.complex64.is_complex and not em.int8.is_floating_point
+
+
+def test_tensors_have_the_methods_that_make_sense():
+    methods = set(dir(em.EmberTensor))
+    assert not methods & {"seed", "get_seed", "meshgrid", "random_poisson", "tri", "hann_window", "logspace", "manual_seed", "orthogonal"}
+    assert {"zeros", "ones", "full", "eye", "arange", "linspace", "add", "matmul", "dot", "eq", "outer", "maximum"} <= methods
+
+
+def test_where_of_one_argument(engine):
+    x = em.asarray([[1, 0], [0, 2]])
+    assert [i.tolist() for i in em.where(x > 0)] == [[0, 1], [0, 1]] == [i.tolist() for i in np.where(np.asarray(x) > 0)]
+
+
+def test_keywords_that_ask_for_nothing():
+    x = em.asarray([[3.0, 1.0], [2.0, 4.0]])
+    assert x.sum(axis=0, dtype=None, out=None).tolist() == [5, 5] and x.reshape((4,), order="C").shape == (4,)
+    assert x.argsort(axis=-1, kind="stable", order=None).tolist() == [[1, 0], [0, 1]] and em.zeros(2, requires_grad=True).requires_grad
+    with pytest.raises(TypeError, match="out="):
+        x.sum(out=x)
+    with pytest.raises(TypeError, match=r"\[sum\] has no argument 'wrong': \(x, axis"):
+        x.sum(wrong=None)

@@ -1,0 +1,282 @@
+"""Calls in another library's form, for ops whose own signature refuses them: each gives NotImplemented for a form it does not know.
+
+The core asks here once an op has raised, so a call in Ember's form costs nothing.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from numbers import Integral
+from typing import Any
+
+from .._core import EmberTensor, convert_to_tensor
+from . import op
+from .random import Key
+
+FORMS: dict[str, Callable[..., Any]] = {}
+
+
+def form(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def register(f: Callable[..., Any]) -> Callable[..., Any]:
+        FORMS.update(dict.fromkeys(names, f))
+        return f
+    return register
+
+
+def is_integer(x: Any) -> bool:
+    return isinstance(x, Integral) and not isinstance(x, bool)
+
+
+def is_shape(x: Any) -> bool:
+    return isinstance(x, (list, tuple)) and all(map(is_integer, x))
+
+
+# ---- Movement and indexing ----
+@form("transpose")
+def transpose(*args: Any, **kwargs: Any) -> Any:
+    """torch's x.transpose(0, 1), where two integers cannot be a permutation."""
+    if len(args) == 1 and {"dim0", "dim1"} == kwargs.keys():
+        args = (*args, kwargs["dim0"], kwargs["dim1"])
+    elif kwargs:
+        return NotImplemented
+    if len(args) != 3 or not (is_integer(args[1]) and is_integer(args[2])) or convert_to_tensor(args[0]).ndim == 2:
+        return NotImplemented
+    return op.swapaxes(*args)
+
+
+@form("flatten")
+def flatten(x: Any, start_dim: Any = 0, end_dim: Any = -1, **kwargs: Any) -> Any:
+    """torch's x.flatten(start_dim, end_dim)."""
+    if kwargs or not (is_integer(start_dim) and is_integer(end_dim)):
+        return NotImplemented
+    x = convert_to_tensor(x)
+    if not x.ndim:
+        return op.reshape(x, (1,))
+    start, end = start_dim % x.ndim, end_dim % x.ndim
+    return op.reshape(x, (*x.shape[:start], -1 if x.size else _product(x.shape[start:end + 1]), *x.shape[end + 1:]))
+
+
+def _product(shape: Sequence[int]) -> int:
+    result = 1
+    for n in shape:
+        result *= n
+    return result
+
+
+@form("broadcast_to")
+def broadcast_to(x: Any, *shape: Any, **kwargs: Any) -> Any:
+    """torch's x.expand(-1, 3): -1 keeps a length."""
+    wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], (list, tuple)) else shape
+    if kwargs or not is_shape(wanted) or -1 not in wanted:
+        return NotImplemented
+    x = convert_to_tensor(x)
+    lengths = (None,) * (len(wanted) - x.ndim) + x.shape
+    if any(n == -1 and have is None for n, have in zip(wanted, lengths)):
+        return NotImplemented
+    return op.broadcast_to(x, tuple(have if n == -1 else n for n, have in zip(wanted, lengths)))
+
+
+@form("gather")
+def gather(x: Any, *args: Any, **kwargs: Any) -> Any:
+    """torch's x.gather(dim, index), which is NumPy's take_along_axis."""
+    if len(args) == 2 and not kwargs:
+        dim, index = args
+    elif len(args) == 1 and kwargs.keys() == {"index"}:
+        dim, index = args[0], kwargs["index"]
+    elif not args and kwargs.keys() == {"dim", "index"}:
+        dim, index = kwargs["dim"], kwargs["index"]
+    else:
+        return NotImplemented
+    return op.take_along_axis(x, index, dim) if is_integer(dim) else NotImplemented
+
+
+@form("index_add")
+def index_add(x: Any, *args: Any, **kwargs: Any) -> Any:
+    """torch's x.index_add(dim, index, source)."""
+    if len(args) != 3 or kwargs or not is_integer(args[0]):
+        return NotImplemented
+    return op.index_add(x, args[1], args[2], args[0])
+
+
+@form("unique_values")
+def unique(x: Any, *args: Any, **kwargs: Any) -> Any:
+    """unique(x, return_index, return_inverse, return_counts) of NumPy and torch."""
+    known = {"return_index", "return_inverse", "return_counts", "axis", "dim", "sorted", "equal_nan"}
+    if args or not kwargs or not kwargs.keys() <= known or kwargs.get("axis") is not None or kwargs.get("dim") is not None:
+        return NotImplemented
+    found = op.unique_all(x)
+    wanted = [found.values]
+    wanted += [part for name, part in (("return_index", found.indices), ("return_inverse", found.inverse_indices),
+                                       ("return_counts", found.counts)) if kwargs.get(name)]
+    return tuple(wanted) if len(wanted) > 1 else wanted[0]
+
+
+# ---- Reductions and order ----
+def pairwise(reduction: str, function: str) -> None:
+    @form(reduction)
+    def of_two(x: Any, *args: Any, **kwargs: Any) -> Any:
+        """torch's max(x, y), which is NumPy's maximum."""
+        other = args[0] if len(args) == 1 and not kwargs else kwargs.get("other") if not args and len(kwargs) == 1 else None
+        return getattr(op, function)(x, other) if isinstance(other, EmberTensor) and other.ndim else NotImplemented
+
+
+pairwise("max", "maximum")
+pairwise("min", "minimum")
+
+
+def spread(name: str) -> None:
+    @form(name)
+    def with_unbiased(x: Any, *args: Any, **kwargs: Any) -> Any:
+        """torch's std(x, dim, unbiased=False)."""
+        unbiased = kwargs.pop("unbiased", None)
+        if not isinstance(unbiased, bool):
+            return NotImplemented
+        return getattr(op, name)(x, *args, correction=int(unbiased), **kwargs)
+
+
+spread("std")
+spread("var")
+
+
+def flattened(name: str) -> None:
+    @form(name)
+    def cumulative(x: Any, **kwargs: Any) -> Any:
+        """NumPy's cumsum(x) without an axis: of the flattened array."""
+        if kwargs.get("axis") is not None or "dim" in kwargs or convert_to_tensor(x).ndim < 2:
+            return NotImplemented
+        return getattr(op, name)(op.flatten(x), **kwargs)
+
+
+flattened("cumulative_sum")
+flattened("cumulative_prod")
+
+
+@form("histogram")
+def histogram(x: Any, bins: Any = 10, *args: Any, **kwargs: Any) -> Any:
+    """NumPy's range=, and edges instead of a number of bins."""
+    limits = kwargs.pop("range", None)
+    if args and isinstance(args[0], (list, tuple)):
+        limits, args = args[0], args[1:]
+    if args or kwargs.keys() - {"weights", "density"}:
+        return NotImplemented
+    if not is_integer(bins):
+        return of_edges(convert_to_tensor(x), convert_to_tensor(bins), **kwargs)
+    if limits is None or len(limits) != 2:
+        return NotImplemented
+    return op.histogram(x, int(bins), float(limits[0]), float(limits[1]), **kwargs)
+
+
+def of_edges(x: EmberTensor, edges: EmberTensor, weights: Any = None, density: bool = False) -> tuple[EmberTensor, EmberTensor]:
+    x, n = op.flatten(x), edges.size - 1
+    inside = op.logical_and(x >= edges[0], x <= edges[-1])
+    bin_of = op.where(x == edges[-1], n - 1, op.searchsorted(edges, x, side="right") - 1)[inside]
+    counts = op.bincount(bin_of, None if weights is None else op.flatten(convert_to_tensor(weights))[inside], n)
+    return (counts / op.diff(edges) / op.sum(counts) if density else counts), edges
+
+
+# ---- Linear algebra ----
+@form("solve_triangular")
+def solve_triangular(a: Any, b: Any, *args: Any, **kwargs: Any) -> Any:
+    """SciPy's lower=, whose default is an upper triangle, as torch's is not."""
+    lower = kwargs.pop("lower", None)
+    if args or not isinstance(lower, bool) or kwargs.keys() - {"unit_diagonal"}:
+        return NotImplemented
+    return op.solve_triangular(a, b, upper=not lower, **kwargs)
+
+
+@form("cholesky")
+def cholesky(x: Any, **kwargs: Any) -> Any:
+    lower = kwargs.pop("lower", None)
+    return op.cholesky(x, upper=not lower) if isinstance(lower, bool) and not kwargs else NotImplemented
+
+
+# ---- Neural networks ----
+@form("conv1d", "conv2d", "conv3d")
+def convolution(x: Any, weight: Any, *args: Any, **kwargs: Any) -> Any:
+    """padding='same' and padding='valid'."""
+    padding = kwargs.pop("padding", None)
+    if padding not in ("same", "valid", "SAME", "VALID") or convert_to_tensor(weight).ndim not in (3, 4, 5):
+        return NotImplemented
+    f = getattr(op, f"conv{convert_to_tensor(weight).ndim - 2}d")
+    return f(x, weight, *args, auto_pad="same_upper" if padding.lower() == "same" else "valid", **kwargs)
+
+
+@form("embedding")
+def embedding(first: Any, second: Any, *args: Any, **kwargs: Any) -> Any:
+    """torch's embedding(indices, weight)."""
+    first, second = convert_to_tensor(first), convert_to_tensor(second)
+    if args or kwargs or first.dtype.kind not in "iu" or second.dtype.kind != "f":
+        return NotImplemented
+    return op.embedding(second, first)
+
+
+@form("one_hot")
+def one_hot(indices: Any, *args: Any, **kwargs: Any) -> Any:
+    """torch's one_hot(indices), as many classes as the largest index asks for."""
+    if args or kwargs.keys() - {"axis", "dtype"}:
+        return NotImplemented
+    return op.one_hot(indices, int(op.max(indices)) + 1, **kwargs)
+
+
+@form("layer_norm")
+def layer_norm(x: Any, normalized_shape: Any = None, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Any:
+    """torch's layer_norm(x, normalized_shape, weight, bias)."""
+    shape = (normalized_shape,) if is_integer(normalized_shape) else normalized_shape
+    if not is_shape(shape) or tuple(shape) != tuple(convert_to_tensor(x).shape[-len(shape):]):
+        return NotImplemented
+    return op.layer_norm(x, weight, bias, axes=tuple(range(-len(shape), 0)), eps=eps)
+
+
+@form("scaled_dot_product_attention")
+def attention(query: Any, key: Any, value: Any, *args: Any, **kwargs: Any) -> Any:
+    """torch's dropout_p=0."""
+    if kwargs.pop("dropout_p", None) != 0:
+        return NotImplemented
+    return op.scaled_dot_product_attention(query, key, value, *args, **kwargs)
+
+
+@form("resample")
+def interpolate(x: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool | None = None,
+                **kwargs: Any) -> Any:
+    """torch's interpolate(x, size, scale_factor, mode) of [batch, channels, ...]."""
+    modes = {"nearest": "nearest", "linear": "linear", "bilinear": "linear", "trilinear": "linear", "bicubic": "cubic"}
+    if (size is None) == (scale_factor is None) or mode not in modes or kwargs.keys() - {"antialias"}:
+        return NotImplemented
+    axes = tuple(range(2, convert_to_tensor(x).ndim))
+    options = dict(mode=modes[mode], axes=axes, align_corners=bool(align_corners), **kwargs)
+    if size is not None:
+        return op.resample(x, sizes=(size,) * len(axes) if is_integer(size) else tuple(size), **options)
+    factors = scale_factor if isinstance(scale_factor, (list, tuple)) else (scale_factor,) * len(axes)
+    return op.resample(x, scales=[float(f) for f in factors], **options)
+
+
+# ---- Random numbers: NumPy's order of arguments, JAX's keys ----
+def drawing(name: str, numpys: tuple[str, ...], jaxs: tuple[str, ...]) -> None:
+    """numpys: the arguments in NumPy's order, the last is the shape; jaxs: those behind JAX's key."""
+    @form(name)
+    def draw(*args: Any, **kwargs: Any) -> Any:
+        f = getattr(op, name)
+        key = args[0] if args and isinstance(args[0], Key) else kwargs.pop("key", None)
+        if isinstance(key, Key):
+            given = dict(zip(jaxs, args[1:] if args and args[0] is key else args))
+            given.setdefault("shape", ())
+            return f(**given, **kwargs, seed=key.seed)
+        if "key" in kwargs or len(args) != len(numpys) or not (is_shape(args[-1]) or is_integer(args[-1])) or is_shape(args[0]):
+            return NotImplemented
+        return f(**dict(zip(numpys, args)), **kwargs)
+
+
+drawing("random_normal", ("mean", "stddev", "shape"), ("shape", "dtype"))
+drawing("random_uniform", ("low", "high", "shape"), ("shape", "dtype", "low", "high"))
+drawing("random_integers", ("low", "high", "shape"), ("shape", "low", "high", "dtype"))
+drawing("random_bernoulli", ("p", "shape"), ("p", "shape"))
+drawing("random_binomial", ("n", "p", "shape"), ("n", "p", "shape"))
+drawing("random_exponential", ("scale", "shape"), ("shape", "dtype"))
+drawing("random_poisson", ("rate", "shape"), ("rate", "shape", "dtype"))
+drawing("random_beta", ("a", "b", "shape"), ("a", "b", "shape", "dtype"))
+drawing("random_gamma", ("alpha", "beta", "shape"), ("alpha", "shape", "dtype"))
+drawing("random_laplace", ("loc", "scale", "shape"), ("shape", "dtype"))
+drawing("random_gumbel", ("loc", "scale", "shape"), ("shape", "dtype"))
+drawing("truncated_normal", ("shape",), ("low", "high", "shape", "dtype"))
+drawing("random_categorical", ("logits",), ("logits",))
+drawing("random_permutation", ("x",), ("x", "axis"))
+drawing("choice", ("x",), ("x", "shape", "replace", "p"))

@@ -1,0 +1,258 @@
+"""NumPy's random generators and JAX's keys, over Ember's random ops."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .._core import EmberTensor, convert_to_tensor
+from .._core import ValueError as EmberValueError
+from . import op
+
+_MASK = 2**64 - 1
+Size = int | Sequence[int] | None
+
+
+def _mixed(*words: int) -> int:
+    """A seed of 63 bits, by splitmix64's steps, so that neighbouring words give unrelated seeds."""
+    state = 0
+    for word in words:
+        state = (state + word + 0x9E3779B97F4A7C15) & _MASK
+        state = ((state ^ state >> 30) * 0xBF58476D1CE4E5B9) & _MASK
+        state = ((state ^ state >> 27) * 0x94D049BB133111EB) & _MASK
+        state ^= state >> 31
+    return state >> 1
+
+
+class Key:
+    """JAX's key: numbers drawn with one key are always the same."""
+
+    __slots__ = ("seed",)
+
+    def __init__(self, seed: int) -> None:
+        self.seed = int(seed) & (_MASK >> 1)
+
+    def __repr__(self) -> str:
+        return f"Key({self.seed})"
+
+
+def PRNGKey(seed: int) -> Key:
+    """A key of a seed."""
+    return Key(_mixed(int(seed) & _MASK))
+
+
+def key(seed: int) -> Key:
+    """A key of a seed."""
+    return PRNGKey(seed)
+
+
+def split(key: Key, num: int = 2) -> list[Key]:
+    """num new keys."""
+    return [fold_in(key, i) for i in range(num)]
+
+
+def fold_in(key: Key, data: int) -> Key:
+    """A new key of a key and an integer."""
+    return Key(_mixed(key.seed, int(data) & _MASK))
+
+
+class Generator:
+    """NumPy's Generator: random numbers of its own, float64 unless dtype says otherwise. size=None gives a 0-d tensor."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._seed = int(op.random_bits((2,)).tolist()[0]) if seed is None else _mixed(int(seed) & _MASK)
+        self._drawn = 0
+
+    def _next(self) -> int:
+        self._drawn += 1
+        return _mixed(self._seed, self._drawn)
+
+    def _draw(self, name: str, size: Size, dtype: Any, *args: Any) -> EmberTensor:
+        result: EmberTensor = getattr(op, name)(_shape(size), *args, dtype=dtype, seed=self._next())
+        return result
+
+    def random(self, size: Size = None, dtype: Any = "float64") -> EmberTensor:
+        """Uniform numbers from 0 up to 1."""
+        return self._draw("random_uniform", size, dtype)
+
+    def uniform(self, low: float = 0.0, high: float = 1.0, size: Size = None) -> EmberTensor:
+        """Uniform numbers from low up to high."""
+        return self._draw("random_uniform", size, "float64", low, high)
+
+    def standard_normal(self, size: Size = None, dtype: Any = "float64") -> EmberTensor:
+        """Normal numbers of mean 0 and standard deviation 1."""
+        return self._draw("random_normal", size, dtype)
+
+    def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Size = None) -> EmberTensor:
+        """Normal numbers of mean loc and standard deviation scale, which may be tensors."""
+        loc, scale = convert_to_tensor(loc, dtype="float64"), convert_to_tensor(scale, dtype="float64")
+        shape = op.broadcast_shapes(loc.shape, scale.shape) if size is None else size
+        return loc + scale * self.standard_normal(shape)
+
+    def integers(self, low: int, high: int | None = None, size: Size = None, dtype: Any = "int64", endpoint: bool = False) -> EmberTensor:
+        """Integers from low up to high, which endpoint includes; of one limit alone, from 0."""
+        first, last = (0, low) if high is None else (low, high)
+        return self._draw("random_integers", size, dtype, first, last + endpoint)
+
+    def exponential(self, scale: float = 1.0, size: Size = None) -> EmberTensor:
+        """Exponential numbers of mean scale."""
+        return self._draw("random_exponential", size, "float64", scale)
+
+    def gamma(self, shape: float, scale: float = 1.0, size: Size = None) -> EmberTensor:
+        """Gamma-distributed numbers."""
+        return self._draw("random_gamma", size, "float64", shape, 1 / scale)
+
+    def beta(self, a: float, b: float, size: Size = None) -> EmberTensor:
+        """Beta-distributed numbers."""
+        return self._draw("random_beta", size, "float64", a, b)
+
+    def poisson(self, lam: float = 1.0, size: Size = None) -> EmberTensor:
+        """Poisson-distributed integers."""
+        return self._draw("random_poisson", size, "int64", lam)
+
+    def binomial(self, n: int, p: float, size: Size = None) -> EmberTensor:
+        """How often an event of probability p occurs in n trials."""
+        return self._draw("random_binomial", size, "int64", p, n)
+
+    def laplace(self, loc: float = 0.0, scale: float = 1.0, size: Size = None) -> EmberTensor:
+        """Laplace-distributed numbers."""
+        return self._draw("random_laplace", size, "float64", loc, scale)
+
+    def gumbel(self, loc: float = 0.0, scale: float = 1.0, size: Size = None) -> EmberTensor:
+        """Gumbel-distributed numbers."""
+        return self._draw("random_gumbel", size, "float64", loc, scale)
+
+    def multivariate_normal(self, mean: Any, cov: Any, size: Size = None) -> EmberTensor:
+        """Normal vectors of a mean and a covariance matrix."""
+        mean, cov = convert_to_tensor(mean, dtype="float64"), convert_to_tensor(cov, dtype="float64")
+        values, vectors = op.eigh(cov)
+        root = vectors * op.sqrt(op.clip(values, 0))
+        return mean + self.standard_normal((*_shape(size), mean.shape[0])) @ root.T
+
+    def dirichlet(self, alpha: Any, size: Size = None) -> EmberTensor:
+        """Vectors that sum to 1."""
+        columns = [self.gamma(float(a), 1.0, size) for a in convert_to_tensor(alpha).tolist()]
+        drawn = op.stack(columns, -1)
+        return drawn / op.sum(drawn, axis=-1, keepdims=True)
+
+    def choice(self, a: Any, size: Size = None, replace: bool = True, p: Any = None, axis: int = 0) -> EmberTensor:
+        """Elements of a vector, or integers below a, or entries along an axis."""
+        x = convert_to_tensor(a)
+        n = x.shape[axis] if x.ndim else int(x)
+        at = op.choice(n, _shape(size), replace, p, seed=self._next())
+        return op.take(x, at, axis) if x.ndim else at
+
+    def permutation(self, x: Any, axis: int = 0) -> EmberTensor:
+        """The entries along an axis in random order; an integer n means arange(n)."""
+        result: EmberTensor = op.random_permutation(x, axis, seed=self._next())
+        return result
+
+    def permuted(self, x: Any, axis: int | None = None) -> EmberTensor:
+        """The elements in random order, along each line of an axis by itself."""
+        x = convert_to_tensor(x)
+        order = op.argsort(self.random(x.shape if axis is not None else (x.size,)), axis=-1 if axis is None else axis)
+        if axis is None:
+            return op.reshape(op.take(op.flatten(x), order), x.shape)
+        return op.take_along_axis(x, order, axis)
+
+    def shuffle(self, x: Any, axis: int = 0) -> None:
+        """Puts the entries along an axis of a tensor, or of a list, in random order, in place."""
+        if isinstance(x, EmberTensor):
+            x[...] = op.shuffle(x, axis, seed=self._next())
+        elif isinstance(x, list):
+            x[:] = [x[i] for i in self.permutation(len(x)).tolist()]
+        else:
+            raise TypeError(f"[shuffle] shuffles a tensor or a list in place, not {type(x).__name__}")
+
+    def spawn(self, n_children: int) -> list[Generator]:
+        """Generators that are independent of this one."""
+        return [Generator(self._next()) for _ in range(n_children)]
+
+
+def default_rng(seed: int | Generator | None = None) -> Generator:
+    """NumPy's way to make a Generator."""
+    return seed if isinstance(seed, Generator) else Generator(seed)
+
+
+def _shape(size: Size) -> tuple[int, ...]:
+    if size is None:
+        return ()
+    return (size,) if isinstance(size, int) else tuple(size)
+
+
+# ---- Functions over the process's generator ----
+def _lengths(shape: tuple[Any, ...], size: Any = None) -> tuple[int, ...]:
+    if size is not None:
+        return _shape(size)
+    return tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], (list, tuple)) else shape
+
+
+def rand(*shape: Any, size: Any = None, **options: Any) -> EmberTensor:
+    """Uniform numbers from 0 up to 1: rand(2, 3) or rand((2, 3))."""
+    result: EmberTensor = op.random_uniform(_lengths(shape, size), **options)
+    return result
+
+
+def randn(*shape: Any, size: Any = None, **options: Any) -> EmberTensor:
+    """Normal numbers of mean 0 and standard deviation 1: randn(2, 3) or randn((2, 3))."""
+    result: EmberTensor = op.random_normal(_lengths(shape, size), **options)
+    return result
+
+
+def randint(*args: Any, low: int | None = None, high: int | None = None, size: Any = None, shape: Any = None, **options: Any) -> EmberTensor:
+    """Integers from low (0 if one limit is given) up to high, not included: randint(10, size=3), randint(0, 10, (3,)).
+
+    JAX's randint(key, shape, low, high) is understood too.
+    """
+    limits = list(args)
+    if limits and isinstance(limits[0], Key):
+        options["seed"] = limits.pop(0).seed
+        shape, low, high, *limits = [*limits, *(v for v in (low, high) if v is not None)]
+    lengths = size if size is not None else shape
+    if limits and isinstance(limits[-1], (list, tuple)):
+        lengths = limits.pop()
+    elif len(limits) == 3:
+        lengths = limits.pop()
+    limits += [v for v in (low, high) if v is not None]
+    if len(limits) not in (1, 2):
+        raise EmberValueError("[randint] needs high, or low and high: randint(low, high, size)")
+    first, last = (0, limits[0]) if len(limits) == 1 else limits
+    result: EmberTensor = op.random_integers(_shape(lengths), int(first), int(last), **options)
+    return result
+
+
+def randperm(n: int, **options: Any) -> EmberTensor:
+    """The integers from 0 up to n in random order."""
+    result: EmberTensor = op.random_permutation(n, **options)
+    return result
+
+
+def standard_normal(size: Size = None, **options: Any) -> EmberTensor:
+    """Normal numbers of mean 0 and standard deviation 1."""
+    return randn(size=() if size is None else size, **options)
+
+
+def random_sample(size: Size = None, **options: Any) -> EmberTensor:
+    """Uniform numbers from 0 up to 1."""
+    return rand(size=() if size is None else size, **options)
+
+
+def multivariate_normal(mean: Any, cov: Any, size: Size = None) -> EmberTensor:
+    """Normal vectors of a mean and a covariance matrix."""
+    return default_rng().multivariate_normal(mean, cov, size)
+
+
+def dirichlet(alpha: Any, size: Size = None) -> EmberTensor:
+    """Vectors that sum to 1."""
+    return default_rng().dirichlet(alpha, size)
+
+
+def rand_like(x: Any, **options: Any) -> EmberTensor:
+    """Uniform numbers from 0 up to 1, with the shape and dtype of x."""
+    x = convert_to_tensor(x)
+    return rand(size=x.shape, **{"dtype": x.dtype, **options})
+
+
+def randn_like(x: Any, **options: Any) -> EmberTensor:
+    """Normal numbers of mean 0 and standard deviation 1, with the shape and dtype of x."""
+    x = convert_to_tensor(x)
+    return randn(size=x.shape, **{"dtype": x.dtype, **options})
