@@ -60,7 +60,7 @@ Val expm1(const Call& c) {
 Val log1p(const Call& c) {
   const Val &x = c.x(), u = x + 1.0, d = u - 1.0;
   const Val exact = compare("equal", d, like(d, 0)), infinite = compare("equal", u, like(u, HUGE_VAL));
-  const Val near = natural_log(u) * x / select(exact, like(d, 1), d);
+  const Val near = natural_log(u) * (x / select(exact, like(d, 1), d));
   return select(exact, x, select(infinite, u, near));
 }
 Val trunc(const Call& c) {
