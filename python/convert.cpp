@@ -206,11 +206,15 @@ PyObject* number(T v) {
 }
 template <class T>
 PyObject* nested(const T*& at, const Shape& shape, size_t depth) {
-  if (depth == shape.size()) return number(*at++);
-  PyObject* list = PyList_New(Py_ssize_t(shape[depth]));
-  if (!list) throw nb::python_error();
-  for (int64_t i = 0; i < shape[depth]; ++i) PyList_SET_ITEM(list, Py_ssize_t(i), nested(at, shape, depth + 1));
-  return list;
+  if (depth == shape.size()) {
+    PyObject* const one = number(*at++);
+    if (!one) throw nb::python_error();
+    return one;
+  }
+  nb::object list = nb::steal(PyList_New(Py_ssize_t(shape[depth])));
+  if (!list.is_valid()) throw nb::python_error();
+  for (int64_t i = 0; i < shape[depth]; ++i) PyList_SET_ITEM(list.ptr(), Py_ssize_t(i), nested(at, shape, depth + 1));
+  return list.release().ptr();
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ void save(nb::handle path, const nb::callable& f, nb::handle inputs, std::vector
   if (nb::isinstance<nb::dict>(result)) {
     if (!options.outputs.empty()) throw ValueError("[onnx.save] the function names its outputs itself");
     for (auto [name, value] : nb::cast<nb::dict>(result)) {
-      options.outputs.push_back(nb::cast<std::string>(name));
+      options.outputs.push_back(name_of(name));
       out.push_back(tensor_returned("the function", nb::borrow(value)));
     }
   } else out = tensors_of(result);
