@@ -47,7 +47,7 @@ struct Owner {
   // Not nested: a chain of thousands of modules must not be dropped by thousands of calls.
   void operator()(void*) const noexcept {
     if (!Py_IsInitialized()) return;
-    const nb::gil_scoped_acquire lock;
+    const Gil lock;
     static std::vector<PyObject*> waiting;
     static bool busy = false;
     waiting.push_back(object);

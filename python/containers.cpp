@@ -58,7 +58,7 @@ int start(PyObject* self, PyObject* args, PyObject* kwargs) {
     emplace<L, Trampoline<L>>(self);
     nb::inst_mark_ready(self);
     if (first.is_valid() && nb::isinstance<nb::dict>(first)) {
-      for (auto [name, child] : nb::borrow<nb::dict>(first)) module_of(child), put_part(self, nb::cast<std::string>(name), child);
+      for (auto [name, child] : nb::borrow<nb::dict>(first)) module_of(child), put_part(self, name_of(name), child);
     } else if (first.is_valid() && !nb::isinstance<Module>(first)) {
       if (first.is_none()) return 0;
       if (!PyIter_Check(first.ptr()) && !PySequence_Check(first.ptr()))

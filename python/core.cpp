@@ -43,9 +43,17 @@ PyObject* type_of_error() {
   return base_error;
 }
 
+PyObject* type_named(std::string_view name) {
+  for (const Kind& k : kinds)
+    if (k.name == name) return k.type;
+  return base_error;
+}
+
 // ---- Python's lock and Ctrl-C ----
 void* release() { return PyGILState_Check() ? PyEval_SaveThread() : nullptr; }
-void acquire(void* state) { PyEval_RestoreThread(static_cast<PyThreadState*>(state)); }
+void acquire(void* state) {
+  outlive([=] { PyEval_RestoreThread(static_cast<PyThreadState*>(state)); });
+}
 // What a signal's handler raised, from poll() until the call that was interrupted returns: no Python code may run with it set.
 struct Held {
   PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
@@ -59,15 +67,14 @@ constinit thread_local Held held;
 
 bool interrupted() {
   if (gettid() != getpid() || !Py_IsInitialized()) return false;  // signals are the main thread's; others would wait for the lock in vain
-  const PyGILState_STATE state = PyGILState_Ensure();
+  const Gil lock;
   const bool yes = PyErr_CheckSignals() != 0;
   if (yes) held.fetch();
-  PyGILState_Release(state);
   return yes;
 }
 
 std::vector<std::string> package_folders() {
-  nb::gil_scoped_acquire lock;
+  const Gil lock;
   std::vector<std::string> r;
   for (nb::handle folder : nb::module_::import_("sys").attr("path"))
     if (PyUnicode_Check(folder.ptr()) && nb::len(folder)) r.push_back(nb::cast<std::string>(folder));
@@ -85,7 +92,7 @@ struct Mode {
 
 TensorMap tensor_map(const nb::dict& d) {
   TensorMap m;
-  for (auto [k, v] : d) m[nb::cast<std::string>(k)] = to_array(nb::handle(v).ptr(), {});
+  for (auto [k, v] : d) m[name_of(k)] = to_array(nb::handle(v).ptr(), {});
   return m;
 }
 bool is_path(nb::handle o) { return PyUnicode_Check(o.ptr()) || nb::hasattr(o, "__fspath__"); }
@@ -103,15 +110,30 @@ nb::object load_any(nb::handle path, bool mmap) {
   const TensorMap all = load_all(p, mmap, &meta);
   if (all.size() == 1 && (all.begin()->first == "tensor" || p.ends_with(".npy"))) return object(all.begin()->second);
   nb::dict d;
-  for (const auto& [k, v] : all) d[k.c_str()] = object(v);
+  for (const auto& [k, v] : all) d[name_object(k)] = object(v);
   return d;
 }
 
 }  // namespace
 
+std::string name_of(nb::handle o) {
+  if (!PyUnicode_Check(o.ptr())) throw DTypeError("a name is a str, not " + type_of(o.ptr()));
+  Py_ssize_t size = 0;
+  if (const char* text = PyUnicode_AsUTF8AndSize(o.ptr(), &size)) return {text, size_t(size)};
+  PyErr_Clear();
+  throw ValueError("the name " + nb::cast<std::string>(nb::steal(PyObject_ASCII(o.ptr()))) + " holds a lone surrogate, which UTF-8 cannot write");
+}
+nb::object name_object(std::string_view utf8) {
+  PyObject* const text = PyUnicode_DecodeUTF8(utf8.data(), Py_ssize_t(utf8.size()), nullptr);
+  if (text) return nb::steal(text);
+  PyErr_Clear();
+  const nb::bytes bytes(utf8.data(), utf8.size());
+  throw ValueError("a name is not UTF-8: " + nb::cast<std::string>(nb::repr(bytes)));
+}
+
 void set_error() noexcept {
   try {
-    throw;
+    outlive([] { throw; });
   } catch (nb::python_error& e) {
     e.restore();
   } catch (const nb::builtin_exception& e) {
@@ -121,9 +143,9 @@ void set_error() noexcept {
   } catch (const Error& e) {
     PyErr_SetString(type_of_error(), e.what());
   } catch (const nb::cast_error&) {
-    if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "an argument has the wrong type");
+    if (!PyErr_Occurred()) PyErr_SetString(type_named("DTypeError"), "an argument has the wrong type");
   } catch (const std::bad_alloc&) {
-    PyErr_NoMemory();
+    PyErr_SetString(type_named("MemoryError"), "out of memory");
   } catch (const std::exception& e) {
     PyErr_SetString(PyExc_RuntimeError, e.what());
   } catch (...) {
@@ -141,11 +163,16 @@ void add_errors(nb::module_& m) {
     m.attr(k.name) = nb::borrow(k.type);
   }
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
+    if (!p) set_error();  // no exception, but the end of the thread
     try {
       std::rethrow_exception(p);
     } catch (const Interrupted&) {
       set_error();
     } catch (const Error&) {
+      set_error();
+    } catch (const nb::cast_error&) {
+      set_error();
+    } catch (const std::bad_alloc&) {
       set_error();
     }
   });
@@ -229,11 +256,11 @@ void add_gradients(nb::module_& m) {
     // Called again when a gradient is taken, maybe from another thread.
     auto held = std::shared_ptr<nb::object>(new nb::object(f), [](nb::object* o) {
       if (!Py_IsInitialized()) return;
-      nb::gil_scoped_acquire lock;
+      const Gil lock;
       delete o;
     });
     return memory::checkpoint([held](const Tensors& a) {
-      nb::gil_scoped_acquire lock;
+      const Gil lock;
       nb::list given;
       for (const Tensor& t : a) given.append(object(t));
       nb::object result = (*held)(*given);
@@ -323,6 +350,8 @@ NB_MODULE(_core, m) {
   nb::set_leak_warnings(false);
   m.attr("__version__") = EMBER_VERSION;
   ember::set_runtime({release, acquire, interrupted, package_folders});
+  nb::module_::import_("os").attr("register_at_fork")(nb::arg("before") = nb::cpp_function(ember::before_fork),
+                                                      nb::arg("after_in_parent") = nb::cpp_function(ember::after_fork));
   add_errors(m);
   add_dtype(m);
   add_tensor(m);

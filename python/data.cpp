@@ -24,16 +24,16 @@ struct Asked : Dataset {
     });
   }
   int64_t size() const override {
-    const nb::gil_scoped_acquire lock;
+    const Gil lock;
     return int64_t(nb::len(*object));
   }
   Tensors get(int64_t i) const override {
-    const nb::gil_scoped_acquire lock;
+    const Gil lock;
     return tensors_of(nb::object((*object)[nb::int_(i)]));
   }
   Tensors batch(std::span<const int64_t> indices) const override {
     if (!whole) return Dataset::batch(indices);
-    const nb::gil_scoped_acquire lock;
+    const Gil lock;
     return tensors_of(object->attr("batch")(std::vector<int64_t>(indices.begin(), indices.end())));
   }
 };

@@ -69,9 +69,8 @@ Tensor from_buffer_of(PyObject* o, std::optional<bool> copy, std::optional<DType
     const void* data = b.buf;
     return from_buffer(data, dtype, shape, view.release(), [](void* p) {
       if (!Py_IsInitialized()) return;  // what is left at exit is left
-      const PyGILState_STATE state = PyGILState_Ensure();
+      const Gil lock;
       delete static_cast<View*>(p);
-      PyGILState_Release(state);
     }, strides);
   }
   if (copy == false && b.len) throw ValueError("this buffer cannot be shared: its bytes are in another order or not aligned");

@@ -35,7 +35,7 @@ Traced trace(const char* op, const nb::callable& f, nb::handle inputs, Names out
   }
   if (!t.output_names.empty()) throw ValueError("[" + std::string(op) + "] the function names its outputs itself");
   for (auto [name, value] : nb::cast<nb::dict>(result)) {
-    t.output_names.push_back(nb::cast<std::string>(name));
+    t.output_names.push_back(name_of(name));
     t.outputs.push_back(tensor_returned("the function", nb::borrow(value)));
   }
   return t;

@@ -21,7 +21,7 @@ struct PyExtractor : FeatureExtractor {
   Tensor transform(const Tensor& x) const override { NB_OVERRIDE(transform, x); }
   Tensor inverse_transform(const Tensor& x) const override { NB_OVERRIDE(inverse_transform, x); }
   std::string kind() const override {
-    const nb::gil_scoped_acquire lock;
+    const Gil lock;
     return nb::cast<std::string>(nb_trampoline.base().type().attr("__name__"));
   }
   TensorMap state() const override {

@@ -145,7 +145,7 @@ Arg plain(const Argument& a, PyObject* o, int depth = 0) {
   if (PyFloat_Check(o)) return PyFloat_AS_DOUBLE(o);
   if (PyIndex_Check(o)) return integer(a, o);
   if (PyComplex_Check(o)) return std::complex<double>(PyComplex_RealAsDouble(o), PyComplex_ImagAsDouble(o));
-  if (PyUnicode_Check(o)) return nb::cast<std::string>(nb::handle(o));
+  if (PyUnicode_Check(o)) return name_of(o);
   if (PyList_Check(o) || PyTuple_Check(o)) {
     if (depth > int(max_dims)) throw ValueError("argument '" + a.field.name + "' is nested too deep");
     std::vector<Arg> list;

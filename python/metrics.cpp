@@ -13,15 +13,15 @@ using namespace train;
 struct PyMetric : Metric {
   NB_TRAMPOLINE(Metric);
   std::string name() const override {
-    const nb::gil_scoped_acquire lock;
+    const Gil lock;
     return nb::cast<std::string>(nb::str(nb_trampoline.base().attr("name")));
   }
   Tensor statistics(const Tensor& prediction, const Tensor& target) const override {
-    const nb::gil_scoped_acquire lock;
+    const Gil lock;
     return call_for_tensor("Metric.statistics", nb_trampoline.base().attr("statistics"), {prediction, target});
   }
   double result() const override {
-    const nb::gil_scoped_acquire lock;
+    const Gil lock;
     return nb::cast<double>(nb::float_(nb_trampoline.base().attr("result")()));
   }
 };

@@ -68,7 +68,7 @@ nb::dict state_dict(nb::handle self) {
   nb::dict d;
   for (const auto& [prefix, module] : m.named_modules())
     for (const Member& p : module->members())
-      if (const auto it = state.find(joined(prefix, p.name)); it != state.end()) d[it->first.c_str()] = object(it->second);
+      if (const auto it = state.find(joined(prefix, p.name)); it != state.end()) d[name_object(it->first)] = object(it->second);
   return d;
 }
 nb::object to(nb::handle self, nb::args args, nb::object device, nb::object dtype) {

@@ -78,7 +78,7 @@ nb::dict run(const Network& n, const nb::dict& given) {
   TensorMap in;
   std::optional<Vocabulary> words;  // with the strings of this call
   for (auto [key, value] : given) {
-    const std::string name = nb::cast<std::string>(key);
+    const std::string name = name_of(key);
     const Port* port = find_port(n, name);
     if (port && port->strings) {
       if (!words) words = n.vocabulary();
@@ -100,7 +100,7 @@ nb::object call(const Network& n, const nb::args& args, const nb::kwargs& named)
   nb::dict given;
   if (args.size() > n.inputs().size())
     throw ValueError("[onnx] the network has " + std::to_string(n.inputs().size()) + " inputs, " + std::to_string(args.size()) + " were given");
-  for (size_t i = 0; i < args.size(); ++i) given[n.inputs()[i].name.c_str()] = args[i];
+  for (size_t i = 0; i < args.size(); ++i) given[name_object(n.inputs()[i].name)] = args[i];
   for (auto [key, value] : named) {
     if (given.contains(key)) throw ValueError("[onnx] the input " + nb::cast<std::string>(nb::repr(key)) + " is given twice");
     given[key] = value;

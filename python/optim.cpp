@@ -87,7 +87,7 @@ ParameterGroup<O> group_of(const std::string& who, nb::handle given, const O& de
     const nb::dict d = nb::borrow<nb::dict>(given);
     if (!d.contains("params")) throw ValueError("[" + who + "] a parameter group has no 'params'");
     for (auto [key, value] : d) {
-      const std::string name = nb::cast<std::string>(key);
+      const std::string name = name_of(key);
       if (name == "params") g.parameters = parameters_of(who.c_str(), value);
       else put(who, g.options, name, value);
     }

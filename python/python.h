@@ -10,6 +10,7 @@
 #include "ember/ember.h"
 #include "ember/nn/module.h"
 #include "ember/row.h"
+#include "ember/runtime.h"
 
 namespace ember::python {
 
@@ -61,12 +62,27 @@ int set_item(PyObject* self, PyObject* key, PyObject* value);
 
 inline std::string type_of(PyObject* o) { return o == Py_None ? "None" : Py_TYPE(o)->tp_name; }
 
+// Names. ValueError where a str holds a lone surrogate or bytes are not UTF-8, DTypeError where it is not a str.
+std::string name_of(nb::handle str);
+nb::object name_object(std::string_view utf8);
+
 // A method of EmberTensor.
 template <class F, class... A>
 void method(const char* name, F f, const A&... more) {
   const nb::handle type(reinterpret_cast<PyObject*>(tensor_type));
   nb::setattr(type, name, nb::cpp_function(f, nb::scope(type), nb::name(name), nb::is_method(), more...));
 }
+
+// Python's lock, for a thread that may not have it.
+class Gil {
+ public:
+  Gil() : state_(outlive(PyGILState_Ensure)) {}
+  Gil(const Gil&) = delete;
+  ~Gil() { PyGILState_Release(state_); }
+
+ private:
+  PyGILState_STATE state_;
+};
 
 // Inside a catch block: the exception as Python's.
 void set_error() noexcept;

@@ -22,7 +22,7 @@ Registry::Factory factory_of(nb::object f) {
     if (nb::detail::cleanup_guard guard{}) delete o;
   });
   return [held](const Config& config) {
-    const nb::gil_scoped_acquire lock;
+    const Gil lock;
     nb::dict fields = nb::cast<nb::dict>(json("loads", nb::cast(config.text())));
     for (const std::string& name : config.names()) config.has(name);  // Python itself says which are unknown
     if (fields.contains("type")) nb::del(fields["type"]);
@@ -33,10 +33,10 @@ Registry::Factory factory_of(nb::object f) {
 
 nb::object create(const Registry& r, const nb::object& config, const nb::kwargs& fields) {
   if (creates(config)) return created(config);
-  const bool name = PyUnicode_Check(config.ptr()) && !nb::cast<std::string>(config).starts_with("{");
-  if (name) return nb::cast(r.create(nb::cast<std::string>(config), Config(text_of(fields))));
+  const bool name = PyUnicode_Check(config.ptr()) && !name_of(config).starts_with("{");
+  if (name) return nb::cast(r.create(name_of(config), Config(text_of(fields))));
   if (fields.size()) throw DTypeError("[registry] fields go with a name, or stand in the config");
-  return nb::cast(r.create(PyUnicode_Check(config.ptr()) ? nb::cast<std::string>(config) : text_of(config)));
+  return nb::cast(r.create(PyUnicode_Check(config.ptr()) ? name_of(config) : text_of(config)));
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ struct PyTrainer : Held, Trainer {
   TrainerOptions with_forward(TrainerOptions o) {
     o.forward = [this](nn::Module&, const Tensors& inputs) {
       if (py_forward.is_none()) return call_for_tensor("forward", py_model, inputs);
-      const nb::gil_scoped_acquire lock;
+      const Gil lock;
       nb::list given;
       given.append(py_model);
       for (const Tensor& t : inputs) given.append(object(t));
@@ -54,7 +54,7 @@ nb::dict columns(const History& h) {
   Record names;
   for (const Record& e : h.epochs) names.insert(e.begin(), e.end());
   nb::dict d;
-  for (const auto& [name, v] : names) d[name.c_str()] = h.of(name);
+  for (const auto& [name, v] : names) d[name_object(name)] = h.of(name);
   return d;
 }
 

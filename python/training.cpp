@@ -27,7 +27,7 @@ nn::StateDict state_of(nb::handle o) {
   nn::StateDict r;
   for (auto [key, value] : nb::borrow<nb::dict>(o)) {
     const nb::handle v = value;
-    Tensor& t = r[nb::cast<std::string>(key)];
+    Tensor& t = r[name_of(key)];
     if (PyFloat_Check(v.ptr())) {
       const double d = PyFloat_AS_DOUBLE(v.ptr());
       t = from_data(&d, DType::float64, {});
@@ -41,7 +41,7 @@ Tensor tensor_returned(const char* by, const nb::object& o) {
   return tensor_of(o.ptr());
 }
 Tensor call_for_tensor(const char* who, const nb::object& f, const Tensors& args) {
-  const nb::gil_scoped_acquire lock;
+  const Gil lock;
   nb::list given;
   for (const Tensor& t : args) given.append(object(t));
   return tensor_returned(who, f(*given));

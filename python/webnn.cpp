@@ -222,13 +222,13 @@ void read_later(const WebnnContext& c, const WebnnTensor& t, nb::object done) {
   check_readable(t);
   auto held = std::shared_ptr<nb::object>(new nb::object(std::move(done)), [](nb::object* o) {
     if (!Py_IsInitialized()) return;
-    nb::gil_scoped_acquire lock;
+    const Gil lock;
     delete o;
   });
   const MLOperandDescriptor type{t.tensor.dataType(), t.tensor.shape()};
   c.context.readTensor(t.tensor, [held, type](std::exception_ptr error, std::span<const std::byte> bytes) {
     if (!Py_IsInitialized()) return;
-    nb::gil_scoped_acquire lock;
+    const Gil lock;
     nb::object value = nb::none(), failure = nb::none();
     try {
       if (error) std::rethrow_exception(error);

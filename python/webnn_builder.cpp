@@ -46,7 +46,7 @@ Arg number(const Param& p, PyObject* o) {
 
 Arg text(const Param& p, PyObject* o) {
   if (!PyUnicode_Check(o)) wrong(p, "a string", o);
-  return nb::cast<std::string>(nb::handle(o));
+  return name_of(o);
 }
 Arg operand(const Param& p, PyObject* o) {
   if (!nb::isinstance<MLOperand>(o)) wrong(p, "an MLOperand", o);
@@ -95,7 +95,7 @@ nb::object call(WebnnBuilder& b, std::string_view name, nb::tuple args, nb::dict
   try {
     for (size_t i = 0; i < args.size(); ++i) given.push_back(i < op->params.size() ? converted(op->params[i], nb::object(args[i]).ptr()) : Arg());
     for (auto [k, v] : options) {
-      const std::string key = nb::cast<std::string>(k);
+      const std::string key = name_of(k);
       const nb::object value = nb::borrow(v);
       if (value.is_none()) continue;
       const auto p = std::find_if(op->options.begin(), op->options.end(), [&](const Param& o) { return o.name == key; });
@@ -142,8 +142,8 @@ nb::object build(WebnnBuilder& b, nb::dict outputs) {
   MLNamedOperands named;
   for (auto [name, o] : outputs) {
     if (!PyUnicode_Check(nb::handle(name).ptr())) throw DTypeError("[build] the names of outputs are strings, not " + type_of(nb::handle(name).ptr()));
-    if (!nb::isinstance<MLOperand>(o)) throw DTypeError("[build] the output '" + nb::cast<std::string>(name) + "' must be an MLOperand, not " + type_of(nb::handle(o).ptr()));
-    named.emplace_back(nb::cast<std::string>(name), nb::cast<MLOperand>(o));
+    if (!nb::isinstance<MLOperand>(o)) throw DTypeError("[build] the output '" + name_of(name) + "' must be an MLOperand, not " + type_of(nb::handle(o).ptr()));
+    named.emplace_back(name_of(name), nb::cast<MLOperand>(o));
   }
   return nb::cast(WebnnGraph{b.builder.build(named), b.free});
 }

@@ -109,7 +109,7 @@ struct Draft {
   }
   // A copy of an operand, in a step before: contiguous unless strides are given.
   Operand packed(Operand from, std::optional<Ints> strides = {}) {
-    Buffer b{.dtype = from.dtype, .bytes = size_t(size_of(std::span<const int64_t>(from.shape))) * size_of(from.dtype)};
+    Buffer b{.dtype = from.dtype, .bytes = size_t(size_of(std::span<const int64_t>(from.shape))) * size_of(from.dtype), .op = name(OpId::copy)};
     plan.buffers.push_back(b);
     Operand to{uint32_t(plan.buffers.size() - 1), from.dtype, 0, none, from.shape, strides ? *strides : contiguous_strides(from.shape)};
     Step c{.kind = Step::copy, .op = "copy"};

@@ -66,6 +66,12 @@ class Compiler : Draft {
     return none;
   }
 
+  OpId op_of(uint32_t v) const {
+    if (v < slice.nodes.size()) return node(v).op;
+    const auto after = std::upper_bound(tuples_.begin(), tuples_.end(), v, [](uint32_t value, const First& f) { return value < f.value; });
+    return node(std::prev(after)->node).op;
+  }
+
   // Value numbering: equal ops over equal inputs are one value.
   void number() {
     const size_t n = slice.nodes.size();
@@ -339,6 +345,7 @@ class Compiler : Draft {
       if (v < slice.nodes.size() && !node(v).outputs.empty()) continue;
       if (!leaf && (!f.needs_buffer || f.rep != v)) continue;
       Buffer b{.dtype = dtype(v), .bytes = size_t(count(v)) * size_of(dtype(v))};
+      b.op = name(op_of(v));
       if (leaf && node(v).op == OpId::leaf) {
         b.home = Buffer::input;
         b.place = inputs++;
@@ -442,6 +449,9 @@ class Compiler : Draft {
       }
     }
     plan.arena_bytes = top;
+    size_t most = 0;
+    for (const Buffer& b : plan.buffers)
+      if (b.home == Buffer::arena && b.bytes > most) most = b.bytes, plan.largest = b.op;
   }
 
   void outputs() {

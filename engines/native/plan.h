@@ -99,6 +99,7 @@ struct Buffer {
   uint32_t place = 0;               // input: which; scalar: which parameter
   uint32_t donor = none;            // owned: a dying input whose memory it may take
   size_t bytes = 0, offset = 0;     // arena: where
+  std::string_view op;              // what computes it, for errors
 };
 
 struct Output {
@@ -116,6 +117,7 @@ struct Plan {
   std::vector<DynamicTerm> terms;  // each after the one it adds to
   std::vector<Output> outputs;
   size_t arena_bytes = 0;
+  std::string_view largest;         // the op with the largest buffer in the arena, for errors
   std::unique_ptr<const Scratch<float>> weights;  // of the layers, in the order that they run
   bool may_fail = false;            // a step may raise an error of data: inputs must stay as they are
 };

@@ -298,7 +298,14 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
   size_t scalars = 0;
   bool overwrites = false;  // an input: from then on there is no way back
   for (const Buffer& b : plan.buffers) scalars += b.home == Buffer::scalar;
-  if (plan.arena_bytes + scalars) st.arena = allocate(plan.arena_bytes + scalars * 64);
+  const auto room = [](size_t bytes, std::string_view op) {
+    try {
+      return allocate(bytes);
+    } catch (...) {
+      rethrow_for(op.empty() ? name(OpId::copy) : op);
+    }
+  };
+  if (plan.arena_bytes + scalars) st.arena = room(plan.arena_bytes + scalars * 64, plan.largest);
   std::byte* line = st.arena ? st.arena->data + plan.arena_bytes : nullptr;
   for (size_t i = 0; i < plan.buffers.size(); ++i) {
     const Buffer& b = plan.buffers[i];
@@ -324,7 +331,7 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
       case Buffer::arena: st.place[i].data = st.arena->data + b.offset; break;
       case Buffer::owned: {
         if (b.donor != none && !plan.may_fail && in[b.donor].donated && !in[b.donor].strided) retain(st.owned[i] = in[b.donor].storage), overwrites = true;
-        else st.owned[i] = allocate(b.bytes);
+        else st.owned[i] = room(b.bytes, b.op);
         st.place[i].data = st.owned[i]->data;
       }
     }

@@ -181,7 +181,7 @@ class Function final : public Executable {
       leaves_.back().shape = slice.nodes[i].shape;
     }
     outputs_ = slice.outputs.size();
-    function_ = Ref(python().PyObject_CallObject(compile_slice, args.get())).release();
+    function_ = Ref(python().call(compile_slice, args.get())).release();
   }
   ~Function() override { forget(function_); }
 
@@ -197,7 +197,7 @@ class Function final : public Executable {
       return kinds_[i] == 'u' ? Ref(py.PyLong_FromUnsignedLongLong(p.u)) : integer(kinds_[i] ? p.i : 0);
     });
     const Ref args = pack(std::move(inputs), std::move(numbers));
-    const Ref results(py.PyObject_CallObject(function_, args.get()));
+    const Ref results(py.call(function_, args.get()));
     size_t done = 0;
     try {
       for (; done < out.size(); ++done) {
@@ -239,7 +239,7 @@ class NumpyEngine final : public Engine {
       const Ref none(py.PyEval_EvalCode(code.get(), scope.get(), scope.get()));
       const Ref numpy(py.PyImport_ImportModule("numpy"));
       version_ = string_of(Ref(py.PyObject_GetAttrString(numpy.get(), "__version__")).get());
-      const Ref facts(py.PyObject_CallObject(at(scope, "facts"), nullptr));
+      const Ref facts(py.call(at(scope, "facts"), nullptr));
       for (intptr_t i = 0; i < py.PyTuple_Size(facts.get()); ++i) {
         PyObject* fact = py.PyTuple_GetItem(facts.get(), i);
         facts_.emplace_back(string_of(py.PyTuple_GetItem(fact, 0)), string_of(py.PyTuple_GetItem(fact, 1)));
@@ -292,7 +292,7 @@ class NumpyEngine final : public Engine {
     const DType dtype = n.outputs.empty() ? n.dtype : slice.nodes[n.in[0]].dtype;
     Ref types = tuple(inputs, [&](size_t i) { return text(slice.nodes[n.in[i]].dtype); });
     const Ref args = pack(text(ember::name(n.op)), text(dtype), std::move(types), integer(mode));
-    std::string reason = string_of(Ref(python().PyObject_CallObject(supports_, args.get())).get());
+    std::string reason = string_of(Ref(python().call(supports_, args.get())).get());
     return reason.empty() ? Support() : Support(std::move(reason));
   }
 

@@ -1,8 +1,6 @@
 // Finding and opening Python, its lock, its errors.
 #include "python.h"
 
-#include "ember/runtime.h"
-
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -180,13 +178,13 @@ Gil::Gil() {
   const Python& py = python();
   if (forked_child) throw EngineError("NumPy cannot be used in a forked child of a process that started Python itself");
   if (!py.usable()) throw EngineError("Python has shut down");
-  state_ = py.PyGILState_Ensure();
+  state_ = outlive(py.PyGILState_Ensure);
 }
 
 void forget(PyObject* object) {
   const Python& py = python();
   if (!object || !py.usable()) return;
-  const int state = py.PyGILState_Ensure();
+  const int state = outlive(py.PyGILState_Ensure);
   py.Py_DecRef(object);
   py.PyGILState_Release(state);
 }

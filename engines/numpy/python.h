@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ember/error.h"
+#include "ember/runtime.h"
 
 struct _object;  // Python's own tag
 
@@ -62,6 +63,10 @@ struct Python {
   int (*is_finalizing)() = nullptr;  // named differently by version, may be absent
   std::string where;                 // "the host's", or the program it was found with
 
+  // Calls f; a thread that the shutting interpreter ends in there does not unwind what called it (see outlive).
+  PyObject* call(PyObject* f, PyObject* args) const {
+    return outlive([=, this] { return PyObject_CallObject(f, args); });
+  }
   bool usable() const;  // false in a forked child of a process whose interpreter is ours, and once the interpreter shuts down
 };
 

@@ -9,7 +9,9 @@
 #include <new>
 
 #include "ember/backend.h"
+#include "src/core/available.h"
 #include "src/core/counters.h"
+#include "src/core/fork.h"
 #include "src/core/node.h"
 
 namespace ember {
@@ -45,10 +47,6 @@ struct Shared {
 Shared& shared() {
   static Shared& s = *new Shared;
   return s;
-}
-size_t physical_memory() {
-  static const size_t bytes = size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGE_SIZE));
-  return bytes;
 }
 
 // Small free blocks and nodes, per thread.
@@ -98,10 +96,23 @@ Local& nobody() {
 }
 Local& local() { return local_here ? *local_here : first_local(); }
 
+// Whether a block may be asked of the system, which gives more than it has and kills a process once that is touched. What is held and
+// not touched yet counts too: blocks that fit one by one may not fit together. Looked at whenever so many new bytes were asked for.
+bool fits(size_t bytes) {
+  constexpr size_t interval = size_t(1) << 26;
+  static std::atomic<size_t> asked{0};
+  if (asked.fetch_add(bytes, std::memory_order_relaxed) + bytes < interval) return true;
+  const AvailableMemory memory = available_memory();
+  const size_t held = used.load(std::memory_order_relaxed) + cached.load(std::memory_order_relaxed);
+  if (bytes > memory.free || held + bytes > memory.free + std::min(held, memory.resident)) return false;
+  asked.store(0, std::memory_order_relaxed);
+  return true;
+}
+
 void* raw_block(size_t bytes) {
   const bool big = bytes >= huge_page / 2;
   const size_t align = big ? huge_page : 64, total = (bytes + align - 1) / align * align;
-  void* p = total > physical_memory() ? nullptr : std::aligned_alloc(align, total);
+  void* p = fits(total) ? std::aligned_alloc(align, total) : nullptr;
   if (p && big) madvise(p, bytes, MADV_HUGEPAGE);
   return p;
 }
@@ -126,6 +137,11 @@ void recycle(Storage* s) {
   if (cached.load(std::memory_order_relaxed) > physical_memory() / 2) clear_cache();
 }
 
+[[noreturn]] void out_of_memory(size_t bytes) {
+  throw MemoryError("cannot allocate " + std::to_string(bytes) + " bytes: Ember holds " + std::to_string(used.load()) + ", the machine has " +
+                    std::to_string(available_memory().free) + " of " + std::to_string(physical_memory()) + " left");
+}
+
 void release_adopted(Storage* s) {
   auto f = reinterpret_cast<void (*)(void*)>(s->spare[0]);
   if (f) f(s->owner);
@@ -135,7 +151,7 @@ void release_adopted(Storage* s) {
 }  // namespace
 
 Storage* allocate(size_t bytes) {
-  if (bytes > physical_memory()) throw MemoryError("cannot allocate " + std::to_string(bytes) + " bytes: the machine has " + std::to_string(physical_memory()));
+  if (bytes > physical_memory()) out_of_memory(bytes);
   const auto [whole, bucket] = size_class(bytes);
   void* p = nullptr;
   if (Local& mine = local(); whole < small_limit) {
@@ -148,13 +164,22 @@ Storage* allocate(size_t bytes) {
     tally().allocations.fetch_add(1, std::memory_order_relaxed);
     p = raw_block(whole);
     if (!p) clear_cache(), p = raw_block(whole);
-    if (!p) throw MemoryError("cannot allocate " + std::to_string(bytes) + " bytes: out of memory");
+    if (!p) out_of_memory(bytes);
   }
   Storage* s = new (p) Storage;
   s->bucket = bucket, s->padded = true, s->data = reinterpret_cast<std::byte*>(p) + sizeof(Storage);
   s->release = recycle, s->bytes = bytes;
   count_used(bytes);
   return s;
+}
+
+void lock_allocator() {
+  shared().mutex.lock();
+  node_shelf().mutex.lock();
+}
+void unlock_allocator() {
+  node_shelf().mutex.unlock();
+  shared().mutex.unlock();
 }
 
 void drop(Storage* s) {

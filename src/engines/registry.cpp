@@ -13,6 +13,7 @@
 #include "ember/backend.h"
 #include "ember/runtime.h"
 #include "src/core/counters.h"
+#include "src/core/fork.h"
 #include "src/engines/amx_guard.h"
 #include "src/engines/builtin.h"
 #include "src/engines/vendor.h"
@@ -276,6 +277,8 @@ Choice replaced() {
 }
 
 }  // namespace
+
+std::recursive_mutex& loading_mutex() { return registry().mutex; }
 
 int engine_id(std::string_view name) {
   Registry& r = registry();

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <random>
 
+#include "src/core/fork.h"
 #include "src/ops/views.h"
 
 namespace ember {
@@ -71,6 +72,8 @@ Tensor shuffle_as(const char* op, const Tensor& x, int64_t axis) {
 }
 
 }  // namespace
+
+std::mutex& random_mutex() { return process().mutex; }
 
 with_generator::with_generator(Generator& g) : before_(std::exchange(scoped, &g)) {}
 with_generator::~with_generator() { scoped = before_; }

@@ -116,6 +116,65 @@ def test_a_million_ops():
     del y
 
 
+@pytest.mark.parametrize("outcome, backend", [("computed", "native"), ("computed", "numpy"), ("refused", "torch"), ("refused", "mlx"), ("refused", "onnxruntime")])
+def test_a_child_forked_during_an_evaluation_goes_on(outcome, backend):
+    if backend not in em.get_available_backends():
+        pytest.skip(f"{backend} is not here")
+    code = f"""
+import os, signal, threading, ember_ml as em
+em.set_backend({backend!r})
+x = em.random_normal((300, 300)).eval()
+started, stop = threading.Event(), threading.Event()
+def work():
+    while not stop.is_set():
+        (x @ x + em.random_normal((300, 300))).eval()
+        started.set()
+t = threading.Thread(target=work)
+t.start()
+started.wait()
+said = set()
+for i in range(10):
+    pid = os.fork()
+    if pid == 0:
+        signal.alarm(60)  # a child that hangs is killed, or this test would not end
+        try:
+            (em.ones((100, 100)) @ em.random_normal((100, 100))).eval()
+        except em.errors.EngineError:
+            os._exit(7)
+        os._exit(0)
+    said.add({{0: "computed", 7 << 8: "refused"}}.get(os.waitpid(pid, 0)[1], "hung"))
+stop.set()
+t.join()
+print(*said)
+"""
+    r = run(code)
+    assert r.stdout.split() == [outcome] and r.returncode == 0, r.stdout + r.stderr[-2000:]
+
+
+@pytest.mark.parametrize("call", ["(x @ x).eval()", "em.checkpoint(lambda v: v @ v, x).eval()"])
+@pytest.mark.parametrize("backend", ["native", "numpy", "torch"])
+def test_a_daemon_thread_that_evaluates_does_not_disturb_the_end(backend, call):
+    if backend not in em.get_available_backends():
+        pytest.skip(f"{backend} is not here")
+    code = f"""
+import threading, ember_ml as em
+em.set_backend({backend!r})
+started = threading.Event()
+def work():
+    while True:
+        x = em.random_normal((100, 100))
+        {call}
+        started.set()
+for _ in range(4):
+    threading.Thread(target=work, daemon=True).start()
+started.wait()
+print("end")
+"""
+    for _ in range(3):
+        r = run(code)
+        assert (r.returncode, r.stdout, r.stderr) == (0, "end\n", "")
+
+
 def test_a_backend_switched_before_evaluation_changes_nothing():
     x = em.ones(3) + 1
     em.set_backend("numpy")

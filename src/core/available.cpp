@@ -1,0 +1,64 @@
+#include "src/core/available.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <optional>
+#include <string>
+
+namespace ember {
+namespace {
+
+constexpr size_t unlimited = std::numeric_limits<size_t>::max();
+
+// The number behind `name` at the start of a line; without a name, the file's first number. Nothing for "max".
+std::optional<size_t> read_number(const std::string& path, const std::string& name = "") {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(name)) continue;
+    const size_t digit = line.find_first_of("0123456789", name.size());
+    if (digit == std::string::npos) return {};
+    return std::strtoull(line.c_str() + digit, nullptr, 10);
+  }
+  return {};
+}
+
+// What a control group's limit leaves; its pages of files can be given up.
+size_t left_in_group(const std::string& folder, const char* limit, const char* usage, const char* files) {
+  const auto most = read_number(folder + limit), used = read_number(folder + usage);
+  if (!most || !used) return unlimited;
+  const size_t kept = *used - std::min(*used, read_number(folder + "/memory.stat", files).value_or(0));
+  return *most - std::min(*most, kept);
+}
+
+// The process's own group and those around it, as far as they are visible.
+size_t left_in_groups() {
+  size_t left = left_in_group("/sys/fs/cgroup/memory", "/memory.limit_in_bytes", "/memory.usage_in_bytes", "total_cache ");
+  std::ifstream groups("/proc/self/cgroup");
+  for (std::string line; std::getline(groups, line);) {
+    if (!line.starts_with("0::")) continue;
+    for (std::string path = line.substr(3); !path.empty(); path.resize(path.rfind('/')))
+      left = std::min(left, left_in_group("/sys/fs/cgroup" + path, "/memory.max", "/memory.current", "file "));
+  }
+  return left;
+}
+
+}  // namespace
+
+size_t physical_memory() {
+  static const size_t bytes = size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGE_SIZE));
+  return bytes;
+}
+
+AvailableMemory available_memory() {
+  const auto unused = read_number("/proc/meminfo", "MemAvailable:");
+  if (!unused) return {physical_memory(), 0};  // no such file on this system
+  const size_t machine = (*unused + read_number("/proc/meminfo", "SwapFree:").value_or(0)) * 1024;
+  size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages >> pages;
+  return {std::min(machine, left_in_groups()), pages * size_t(sysconf(_SC_PAGE_SIZE))};
+}
+
+}  // namespace ember

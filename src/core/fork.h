@@ -1,0 +1,12 @@
+// The locks that fork() takes before it copies the process (src/graph/fork.cpp).
+#pragma once
+#include <mutex>
+
+namespace ember {
+
+std::recursive_mutex& loading_mutex();  // held while an engine is found and opened
+std::mutex& random_mutex();
+void lock_allocator();
+void unlock_allocator();
+
+}  // namespace ember
