@@ -18,7 +18,8 @@ setup: build/venv/.stamp  ## Install what is needed: Debian packages (with sudo 
 build: build/build.ninja  ## Build the library, the engines and the command build/bin/ember
 	@cmake --build build
 
-run: build  ## Build, then train a small network on every engine found; writes build/report.html
+run: build/build.ninja  ## Build the command and the engines, then train a small network on each; writes build/report.html
+	@cmake --build build --target ember_command
 	@build/bin/ember demo --report build/report.html
 
 # A test that is skipped fails, unless tests/support/allowed-skips.txt has its reason; EMBER_TEST_REQUIRE= lets it pass.

@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
   CLI::App app{"Ember: tensors and neural networks, written once, run on any engine", "ember"};
   app.require_subcommand(1);
   app.set_version_flag("--version", EMBER_VERSION);
-  int epochs = 12;
+  int epochs = 6;
   std::string report;
   bool json = false, markdown = false, coverage = false, onnx = false, external = false;
   std::string name, model, backend;

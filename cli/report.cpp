@@ -10,7 +10,7 @@ namespace ember::cli {
 namespace {
 
 constexpr double widths[] = {9, 6, 3.5, 1.5};  // curves that coincide are seen one inside the other
-constexpr const char* colours[] = {"#d9480f", "#1971c2", "#2f9e44", "#9c36b5", "#e8590c", "#0c8599"};
+constexpr const char* colours[] = {"#d9480f", "#1971c2", "#2f9e44", "#9c36b5", "#e0a800", "#0c8599"};
 
 std::string fixed(double v, int digits) {
   char text[32];
