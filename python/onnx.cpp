@@ -91,7 +91,7 @@ nb::dict run(const Network& n, const nb::dict& given) {
   nb::dict results;
   for (const Port& p : n.outputs()) {
     const Tensor& t = out.at(p.name);
-    results[p.name.c_str()] = p.strings ? strings_to(words ? *words : n.vocabulary(), t) : object(t);
+    results[nb::str(p.name.data(), p.name.size())] = p.strings ? strings_to(words ? *words : n.vocabulary(), t) : object(t);
   }
   return results;
 }
