@@ -66,6 +66,7 @@ std::string node_name(const proto::Node&);  // `Relu "first"`, for messages
 // Sorts nodes topologically, and leaves them as they are where they are in such an order. ValueError naming the nodes of a cycle.
 void sort_nodes(std::vector<proto::Node>&, const std::string& what);
 bool is_standard(std::string_view domain);  // ai.onnx
+inline constexpr const char* unknown_string = "_Unused";  // what encoders give for a key that they do not list
 std::string function_key(std::string_view domain, std::string_view name, std::string_view overload);
 int64_t opset_of(const std::vector<proto::OpsetId>&);  // of ai.onnx; 0 where there is none
 
@@ -171,6 +172,8 @@ std::span<const Reader> control_readers();
 std::span<const Reader> microsoft_readers();
 std::span<const Reader> microsoft_attention_readers();
 std::span<const Reader> microsoft_quantized_readers();
+std::span<const Reader> ml_readers();
+std::span<const Reader> ml_tree_readers();
 const Reader* find_reader(std::string_view domain, std::string_view name);
 bool has_readers(std::string_view domain);
 

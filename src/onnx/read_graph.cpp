@@ -22,7 +22,7 @@ const std::vector<const Reader*>& readers() {
          {math_readers, reduction_readers, movement_readers, indexing_readers, neural_readers,
           normalization_readers, attention_readers, recurrent_readers, quantization_readers,
           signal_readers, random_readers, resize_readers, control_readers, microsoft_readers,
-          microsoft_attention_readers, microsoft_quantized_readers})
+          microsoft_attention_readers, microsoft_quantized_readers, ml_readers, ml_tree_readers})
       for (const Reader& reader : family()) r.push_back(&reader);
     std::sort(r.begin(), r.end(), [](const Reader* a, const Reader* b) { return key(*a) < key(*b); });
     return r;
@@ -184,7 +184,11 @@ Values Recorder::call_function(const proto::Function& f, const proto::Node& n, S
 }
 
 // ---- Call ----
-int64_t Call::word(const std::string& s) const { return *recorder.source.vocabulary.find(s); }
+int64_t Call::word(const std::string& s) const {
+  const std::optional<int64_t> place = recorder.source.vocabulary.find(s);
+  if (!place) throw StateError("the string " + io::printable(s) + " is not in the vocabulary");
+  return *place;
+}
 const Tensor& Call::x(size_t i) const {
   if (!has(i)) throw ValueError("input " + std::to_string(i) + " is missing");
   if (in[i].list) throw ValueError("input " + std::to_string(i) + " is a sequence, not a tensor");

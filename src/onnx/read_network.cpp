@@ -73,7 +73,7 @@ class Check {
         if (!is_standard(n.domain)) {
           if (!has_readers(n.domain))
             throw UnsupportedError(node + " is of the domain " + printable(n.domain) +
-                                   ": operators of ai.onnx and com.microsoft are read");
+                                   ": operators of ai.onnx, ai.onnx.ml and com.microsoft are read");
           if (!r)
             throw UnsupportedError(node + " of the domain " + printable(n.domain) +
                                    " is an operator that Ember does not read");
@@ -107,6 +107,7 @@ class TensorReader {
       const bool names_strings = n.domain == "ai.onnx.ml" || n.op_type == "Constant";
       read(n.attributes);
       if (!names_strings) continue;
+      source_.vocabulary.add(unknown_string);
       for (const proto::Attribute& a : n.attributes) {
         source_.vocabulary.add(a.s);
         for (const std::string& s : a.strings) source_.vocabulary.add(s);

@@ -430,7 +430,7 @@ def test_operators_are_those_that_the_page_lists():
     for name, (since, note) in known.items():
         if "ONNX Runtime" not in note:  # which writes operators into ai.onnx that the standard has later or not at all
             assert onnx_package.defs.get_schema(name, max(since, 1)), name  # each is one of ONNX's, and there at that opset
-    for domain in ("com.microsoft",):
+    for domain in ("com.microsoft", "ai.onnx.ml"):
         assert any(d == domain for *_, d in onnx.operators())
     newest = onnx_package.defs.onnx_opset_version()
     assert json.loads(subprocess.run([EMBER, "ops", "--onnx", "--json"], capture_output=True, text=True, check=True).stdout)["operators"][0]["name"] == min(known)

@@ -26,7 +26,6 @@ REFUSED = {
     r"test_sequence_map_\w+(?<!expanded)$": "SequenceMap",
     r"test_(sequence_map_\w+_expanded|sequence_insert|identity_sequence|loop13_seq|if_seq|split_to_sequence)": "is a sequence",
     r"test_flexattention(?!.*expanded)": "FlexAttention", r"test_(nesterov_)?momentum": "Momentum", r"test_adagrad": "Adagrad", r"test_adam": "Adam",
-    r"test_ai_onnx_ml_": r'domain "ai\.onnx\.ml"',
     r"test_scan_sum": "Scan of opset 8",
     r"test_training_dropout(_default|)(_mask|)$": "dropout while training",
 }

@@ -1,0 +1,19 @@
+// ai.onnx.ml: what the operators for classical models have in common.
+#pragma once
+#include "src/onnx/read.h"
+
+namespace ember::onnx {
+
+void check_table(const Call&, const Tensor& x);  // samples by features
+Tensor array_of(const std::vector<double>& numbers, DType);
+Tensor post_transform(const Call&, const std::string& name, const Tensor& scores);
+// The labels of a classifier, integers or strings, one for each class.
+struct Labels {
+  Tensor values;
+  bool strings = false;
+  int64_t count() const { return values.size(); }
+  Value at(const Tensor& places) const;
+  Labels(const Call&, const char* integers, const char* strings);
+};
+
+}  // namespace ember::onnx
