@@ -142,6 +142,23 @@ template <class F>
   return total;
 }
 
+// Whole short rows in one loop; `known` is their length where the compiler should unroll for it. The order is that of fold_run.
+template <class F, int64_t known>
+void fold_short_rows(const typename F::In* p, int64_t row_step, int64_t rows, int64_t length, typename F::Out* out, int64_t out_step) {
+  using Lane = typename F::Lane;
+  const int64_t n = known ? known : length;
+  for (int64_t r = 0; r < rows; ++r, p += row_step, out += out_step) {
+    Lane s[4] = {F::identity(), F::identity(), F::identity(), F::identity()};
+    int64_t i = 0;
+    if constexpr (F::lanes > 1)
+      for (; i + 4 <= n; i += 4)
+        for (int64_t k = 0; k < 4; ++k) s[k] = F::merge(s[k], F::load(p[i + k]));
+    for (; i < n; ++i) s[0] = F::merge(s[0], F::load(p[i]));
+    const Lane total = n < 4 ? s[0] : F::merge(F::merge(s[0], s[1]), F::merge(s[2], s[3]));
+    *out = finish<typename F::Out>(F::combine(F::identity(), total));
+  }
+}
+
 // The same for rows that lie apart, each of a few times as many elements as there are lanes: these go on from row to row.
 template <class F>
 [[gnu::noinline]] typename F::Wide fold_short(const typename F::In* p, int64_t row, int64_t rows, int64_t n, typename F::Wide total) {
@@ -210,6 +227,18 @@ const FoldTable fold_table = {
       t = fold_short<F>(static_cast<const typename F::In*>(p), row_step, rows, n, t);
     },
     [](const void* p, int64_t row_step, int64_t rows, int64_t step, int64_t n, void* out, int64_t out_step) {
+      if (step == 1 && n < 2 * F::lanes) {
+        const auto* from = static_cast<const typename F::In*>(p);
+        auto* to = static_cast<typename F::Out*>(out);
+        switch (n) {
+          case 2: return fold_short_rows<F, 2>(from, row_step, rows, n, to, out_step);
+          case 3: return fold_short_rows<F, 3>(from, row_step, rows, n, to, out_step);
+          case 4: return fold_short_rows<F, 4>(from, row_step, rows, n, to, out_step);
+          case 8: return fold_short_rows<F, 8>(from, row_step, rows, n, to, out_step);
+          case 16: return fold_short_rows<F, 16>(from, row_step, rows, n, to, out_step);
+          default: return fold_short_rows<F, 0>(from, row_step, rows, n, to, out_step);
+        }
+      }
       for (int64_t i = 0; i < rows; ++i) {
         const auto w = fold_run<F>(static_cast<const typename F::In*>(p) + i * row_step, step, n, F::identity());
         static_cast<typename F::Out*>(out)[i * out_step] = finish<typename F::Out>(w);
@@ -378,17 +407,51 @@ void reduce(const Call& call) {
 // argmax, argmin: the first place of the extreme; the first NaN if there is one.
 template <bool is_max, class V> bool beats(V v, V best) { return (is_max ? v > best : v < best) || (is_nan(v) && !is_nan(best)); }
 
+// The extreme of many elements. Tile kernels read whole vectors, so they see whole cache lines alone.
+template <bool is_max, class T>
+auto extreme_of(const T* p, int64_t n) {
+  using F = Extreme<T, is_max>;
+  if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
+    constexpr int64_t line = 64 / sizeof(T);
+    static const TileFn reduce = row_reduce_kernel(is_max ? OpId::max : OpId::min, dtype_of<T>);
+    if (const int64_t whole = n / line * line; reduce && whole > 2 * line) {
+      alignas(64) T found[line];
+      reduce(found, p, nullptr, nullptr, 0, size_t(whole));
+      return fold_run<F>(p + whole, 1, n - whole, found[0]);
+    }
+  }
+  return fold_run<F>(p, 1, n, F::identity());
+}
+
 template <bool is_max, class T>
 int64_t arg_run(const T* p, int64_t n) {
   using F = Extreme<T, is_max>;
   auto best = F::load(p[0]);
+  if (n <= 32) {  // without branches, which would be mispredicted
+    int64_t place = 0;
+    for (int64_t i = 1; i < n; ++i) {
+      const auto v = F::load(p[i]);
+      const bool better = beats<is_max>(v, best);
+      best = better ? v : best;
+      place = better ? i : place;
+    }
+    return place;
+  }
   int64_t start = 0;
   for (int64_t b = 0; b < n && !is_nan(best); b += block) {  // the block first, then the place in it
-    const auto v = fold_run<F>(p + b, 1, std::min(block, n - b), F::identity());
+    const auto v = extreme_of<is_max>(p + b, std::min(block, n - b));
     if (beats<is_max>(v, best)) best = v, start = b;
   }
+  const auto is_best = [&](int64_t i) {
+    const auto v = F::load(p[i]);
+    return v == best || (is_nan(v) && is_nan(best));
+  };
+  using Hits = std::conditional_t<sizeof(best) == 8, uint64_t, std::conditional_t<sizeof(best) == 4, uint32_t, uint8_t>>;
+  constexpr int64_t chunk = 64;  // looked through in vectors
+  for (Hits hits = is_nan(best); !hits && start + chunk <= n; start += hits ? 0 : chunk)
+    for (int64_t k = 0; k < chunk; ++k) hits |= Hits(F::load(p[start + k]) == best);
   for (int64_t i = start; i < n; ++i)
-    if (const auto v = F::load(p[i]); v == best || (is_nan(v) && is_nan(best))) return i;
+    if (is_best(i)) return i;
   return start;
 }
 

@@ -30,6 +30,7 @@ template <class T> struct Rows {
   int64_t step[2];
   double eps;
 };
+inline constexpr int64_t short_row = 32, short_rows = 64;  // rows up to this length are worked on so many at a time
 struct GradientRows {
   const float *x, *g, *scale;
   float *out, *scale_sum, *bias_sum;  // sums and scale: of a row, and a cache line
@@ -98,7 +99,9 @@ template <class T, class F> HWY_INLINE T sum(int64_t n, F value) {
 // The next row, on its way to L2.
 template <class T> HWY_INLINE void fetch(const T* x) { __builtin_prefetch(x, 0, 2); }
 
+template <class T> void softmax_short(const Rows<T>& r);
 template <class T> void softmax(const Rows<T>& r) {
+  if (r.n <= short_row && r.count > 1) return softmax_short(r);
   constexpr int64_t L = width<T>, count = 4;
   constexpr T low = -std::numeric_limits<T>::infinity();
   const Tag<T> d;
@@ -123,6 +126,38 @@ template <class T> void softmax(const Rows<T>& r) {
     write<T>(r.out + row * n, n, r.stream, [&](int64_t at) HWY_ATTR { return hn::Mul(hn::Load(d, e + at), factor); });
   }
   if (r.stream) hwy::FlushStream();
+}
+
+// Rows of a few elements, a vector of rows at a time: column k of `block` rows is a row of the scratch memory. Sums are those that
+// `sum` gives for so short a row, where each element has a lane of its own.
+template <class T> void softmax_short(const Rows<T>& r) {
+  constexpr int64_t L = width<T>, block = short_rows;
+  const Tag<T> d;
+  const int64_t n = r.n;
+  T* e = r.spare;
+  for (int64_t first = 0; first < r.count; first += block) {
+    const int64_t rows = std::min(block, r.count - first);
+    const T* x = r.in + first * n;
+    T* out = r.out + first * n;
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t k = 0; k < n; ++k) e[k * block + i] = x[i * n + k];
+    for (int64_t k = 0; k < n; ++k) std::fill(e + k * block + rows, e + (k + 1) * block, T(0));
+    for (int64_t i = 0; i < rows; i += L) {
+      auto top = hn::Load(d, e + i);
+      for (int64_t k = 1; k < n; ++k) top = hn::Max(top, hn::Load(d, e + k * block + i));
+      hn::Vec<Tag<T>> acc[short_row];
+      for (int64_t k = 0; k < n; ++k) {
+        acc[k] = vm::exp(d, hn::Sub(hn::Load(d, e + k * block + i), top));  // a NaN that Max passed over ends up in here
+        hn::Store(acc[k], d, e + k * block + i);
+      }
+      for (int64_t half = short_row / 2; half; half /= 2)
+        for (int64_t k = 0; k + half < std::min(n, 2 * half); ++k) acc[k] = hn::Add(acc[k], acc[k + half]);
+      const auto factor = hn::Div(hn::Set(d, T(1)), acc[0]);
+      for (int64_t k = 0; k < n; ++k) hn::Store(hn::Mul(hn::Load(d, e + k * block + i), factor), d, e + k * block + i);
+    }
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t k = 0; k < n; ++k) out[i * n + k] = e[k * block + i];
+  }
 }
 
 template <class T> void layer_norm(const Rows<T>& r) {
@@ -203,7 +238,7 @@ void each_rows(const Call& call, Rows<T> all, F f) {
   const size_t bytes = size_t(n) * size_of(x.dtype);
   all.stream = bytes % 64 == 0 && bytes * size_t(x.size / n) >= stream_bytes && x.dtype == dtype_of<T>;
   split(x.size / n, grain_of(4 * n), [&](int64_t begin, int64_t end) {
-    const Scratch<T> memory(4 * room);
+    const Scratch<T> memory(std::max(4 * room, n <= short_row ? n * short_rows : 0));
     Rows<T> r = all;
     r.spare = memory.data();
     if (x.dtype == dtype_of<T>) {

@@ -8,6 +8,7 @@ namespace ember::native {
 namespace {
 
 constexpr size_t max_group = 4096;
+constexpr int64_t min_row = 33;       // shorter rows are reduced many at a time by a kernel, not one to a tile
 constexpr int64_t max_row = 1 << 16;  // elements of a row that may be computed from its own reductions in one tile program
 
 // Strides of the same memory seen in another shape, where that needs no copy.
@@ -188,6 +189,7 @@ class Compiler : Draft {
       int64_t row = 1;
       for (size_t d = size_t(split); d < g.full.size(); ++d) row *= g.full[d];
       if (row < 1 || (row > max_row && is_complex(n.dtype))) return false;
+      if (row < min_row && split > 0 && row < count(rep(n.in[0]))) return false;
       if (size_of(std::span<const int64_t>(g.full)) == 0) return false;
       if (g.split < 0)
         for (uint32_t m : g.members)

@@ -53,6 +53,17 @@ template <class T>
 void gather_run(T* to, const T* from, int64_t n, int64_t step) {
   for (int64_t i = 0; i < n; ++i) to[i] = from[i * step];
 }
+// Many short rows of a strided array without a call for each: n elements from row 0, element `at` on.
+template <class T>
+void gather_short(T* to, const T* from, int64_t length, int64_t step, int64_t row_step, int64_t at, int64_t n) {
+  for (; n > 0 && at; --n) {
+    *to++ = from[at * step];
+    if (++at == length) at = 0, from += row_step;
+  }
+  for (; n >= length; n -= length, from += row_step)
+    for (int64_t i = 0; i < length; ++i) *to++ = from[i * step];
+  for (int64_t i = 0; i < n; ++i) *to++ = from[i * step];
+}
 // Elements [start, start + n) of a strided array, row by row.
 void gather(std::byte* to, const std::byte* from, size_t element, const Ints& dims, const Ints& strides, int64_t start, int64_t n) {
   if (dims.empty()) {
@@ -60,6 +71,20 @@ void gather(std::byte* to, const std::byte* from, size_t element, const Ints& di
     return;
   }
   const size_t last = dims.size() - 1;
+  if (dims.size() == 2 && dims[1] <= 32) {
+    const int64_t row = start / dims[1], column = start % dims[1];
+    const std::byte* src = from + row * strides[0] * int64_t(element);
+    const auto rows = [&]<class T>(T) {
+      gather_short(reinterpret_cast<T*>(to), reinterpret_cast<const T*>(src), dims[1], strides[1], strides[0], column, n);
+    };
+    switch (element) {
+      case 1: return rows(uint8_t());
+      case 2: return rows(uint16_t());
+      case 4: return rows(uint32_t());
+      case 8: return rows(uint64_t());
+      default: return rows(std::complex<double>());
+    }
+  }
   int64_t at[max_dims], rest = start, offset = 0;
   for (size_t d = dims.size(); d--;) at[d] = rest % dims[d], offset += at[d] * strides[d], rest /= dims[d];
   while (n > 0) {

@@ -6,6 +6,8 @@ namespace ember::native {
 
 TileFn f32_tile(OpId);  // Highway's vectors; null: see float_tile
 TileFn f64_tile(OpId);
+TileFn f32_complex(OpId);  // of pairs; null: see complex_tile
+TileFn f64_complex(OpId);
 TileFn f32_pair(OpId first, OpId second, bool swapped);
 TileFn f64_pair(OpId first, OpId second, bool swapped);
 TileFn f32_row_reduce(OpId, bool joins);

@@ -175,6 +175,7 @@ template <class T> TileFn find_row(OpId op) {
 }  // namespace
 
 TileFn complex_tile(OpId op, DType t) {
+  if (const TileFn fn = t == DType::complex64 ? f32_complex(op) : f64_complex(op)) return fn;
   return t == DType::complex64 ? find<float>(op) : t == DType::complex128 ? find<double>(op) : nullptr;
 }
 TileFn complex_row_reduce(OpId op, DType t) {

@@ -23,6 +23,15 @@ template <OpId op> HWY_INLINE V binary(V a, V b) {
   if constexpr (op == OpId::divide) return hn::Div(a, b);
   if constexpr (op == OpId::maximum || op == OpId::minimum) return max_min<op>(a, b);
   if constexpr (op == OpId::copysign) return hn::CopySign(a, b);
+  if constexpr (op == OpId::hypot) return vm::hypot(d, a, b);
+  if constexpr (op == OpId::logaddexp) return vm::logaddexp(d, a, b);
+  if constexpr (op == OpId::fmod) return vm::fmod(d, a, b);
+  if constexpr (op == OpId::remainder) return vm::remainder(d, a, b);
+  if constexpr (op == OpId::floor_divide) return vm::floor_divide(d, a, b);
+  if constexpr (op == OpId::atan2) return vm::atan2(d, a, b);
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (op == OpId::pow) return vm::power(d, a, b);
+#endif
 }
 HWY_INLINE V signed_as(V r, V x) {  // Highway's portable rounding gets the sign of zero wrong
   return HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128 ? hn::CopySign(r, x) : r;
@@ -53,6 +62,17 @@ template <OpId op> HWY_INLINE V unary(V x) {
   if constexpr (op == OpId::cos) return vm::sin_or_cos<1>(d, x);
   if constexpr (op == OpId::erf) return vm::erf(d, x);
   if constexpr (op == OpId::erfc) return vm::erfc(d, x);
+  if constexpr (op == OpId::sinh) return vm::sinh(d, x);
+  if constexpr (op == OpId::cosh) return vm::cosh(d, x);
+  if constexpr (op == OpId::tan) return vm::tan(d, x);
+  if constexpr (op == OpId::asinh) return vm::asinh(d, x);
+  if constexpr (op == OpId::acosh) return vm::acosh(d, x);
+  if constexpr (op == OpId::atanh) return vm::atanh(d, x);
+  if constexpr (op == OpId::cbrt) return vm::cbrt(d, x);
+  if constexpr (op == OpId::exp2) return vm::exp2(d, x);
+  if constexpr (op == OpId::asin) return vm::asin(d, x);
+  if constexpr (op == OpId::acos) return vm::acos(d, x);
+  if constexpr (op == OpId::atan) return vm::atan(d, x);
 }
 template <OpId op> HWY_INLINE auto test(V a, V b) {
   const V inf = hn::Set(d, std::numeric_limits<T>::infinity());
@@ -101,6 +121,36 @@ template <OpId op> void test_tile(void* out, const void* a, const void* b, const
     hn::StoreU(hn::TruncateTo(d8, hn::ShiftRight<sizeof(T) * 8 - 1>(bits)), d8, o + i);
   }
 }
+#if HWY_TARGET != HWY_SCALAR  // whose vectors hold one part
+// Complex numbers as pairs: n of them are 2 n elements. The plain formula, with its rounding.
+HWY_INLINE V complex_product(V a, V b) {
+  const V p = hn::Mul(a, hn::DupEven(b)), q = hn::Mul(hn::Reverse2(d, a), hn::DupOdd(b));
+  return hn::OddEven(hn::Add(p, q), hn::Sub(p, q));
+}
+void complex_multiply(void* out, const void* a, const void* b, const void*, unsigned lines, size_t n) {
+  const T *x = static_cast<const T*>(a), *y = static_cast<const T*>(b);
+  const size_t ma = mask_of<T>(lines, 0), mb = mask_of<T>(lines, 1);
+  for (size_t i = 0; i < 2 * n; i += hn::Lanes(d))
+    hn::StoreU(complex_product(hn::LoadU(d, x + (i & ma)), hn::LoadU(d, y + (i & mb))), d, static_cast<T*>(out) + i);
+}
+void complex_square(void* out, const void* a, const void*, const void*, unsigned lines, size_t n) {
+  complex_multiply(out, a, a, nullptr, lines & 1 ? 3 : 0, n);
+}
+void complex_abs(void* out, const void* a, const void*, const void*, unsigned lines, size_t n) {
+  const T* x = static_cast<const T*>(a);
+  const size_t m = mask_of<T>(lines, 0);
+  for (size_t i = 0; i < n; i += hn::Lanes(d)) {
+    const V low = hn::LoadU(d, x + (2 * i & m)), high = hn::LoadU(d, x + ((2 * i + hn::Lanes(d)) & m));
+    hn::StoreU(vm::hypot(d, hn::ConcatEven(d, high, low), hn::ConcatOdd(d, high, low)), d, static_cast<T*>(out) + i);
+  }
+}
+TileFn find_complex(OpId op) {
+  return op == OpId::multiply ? complex_multiply : op == OpId::square ? complex_square : op == OpId::abs ? complex_abs : nullptr;
+}
+#else
+TileFn find_complex(OpId) { return nullptr; }
+#endif
+
 // second(first(a, b), c), or second(c, first(a, b))
 template <OpId first, OpId second, bool swapped>
 void pair_tile(void* out, const void* a, const void* b, const void* c, unsigned lines, size_t n) {
@@ -191,15 +241,36 @@ TileFn find_tile(OpId op) {
     U(exp) U(expm1) U(log) U(log2) U(log10) U(log1p) U(tanh) U(sigmoid)
     B(add) B(subtract) B(multiply) B(divide) B(maximum) B(minimum) B(copysign)
     C(equal) C(not_equal) C(less) C(less_equal) C(greater) C(greater_equal) C(isnan) C(isinf) C(isfinite) C(signbit)
-    case OpId::sin: if constexpr (sizeof(T) == 4 || HWY_NATIVE_FMA) return unary_tile<OpId::sin>; else return nullptr;
-    case OpId::cos: if constexpr (sizeof(T) == 4 || HWY_NATIVE_FMA) return unary_tile<OpId::cos>; else return nullptr;
-    case OpId::erf: if constexpr (sizeof(T) == 4) return unary_tile<OpId::erf>; else return nullptr;
-    case OpId::erfc: if constexpr (sizeof(T) == 4) return unary_tile<OpId::erfc>; else return nullptr;
+    U(sinh) U(cosh) U(asinh) U(acosh) U(atanh) U(cbrt) U(exp2)
+    B(hypot) B(logaddexp)
+    default: break;
+  }
+  if constexpr (sizeof(T) == 4 || HWY_NATIVE_FMA) {
+    switch (op) {
+      U(sin) U(cos) U(tan)
+      default: break;
+    }
+  }
+  if constexpr (HWY_NATIVE_FMA) {
+    switch (op) {
+      B(fmod) B(remainder) B(floor_divide)
+      default: break;
+    }
+  }
+  if constexpr (sizeof(T) == 4) {
+    switch (op) {
+      U(erf) U(erfc) U(asin) U(acos) U(atan)
+      B(atan2)
+      default: break;
+    }
+#if HWY_TARGET != HWY_SCALAR
+    if (op == OpId::pow) return binary_tile<OpId::pow>;
+#endif
+  }
+  return nullptr;
 #undef U
 #undef B
 #undef C
-    default: return nullptr;
-  }
 }
 constexpr OpId pair_ops[] = {OpId::add, OpId::subtract, OpId::multiply, OpId::divide, OpId::maximum, OpId::minimum};
 constexpr bool commutes(OpId op) { return op == OpId::add || op == OpId::multiply; }  // others tell zeros apart

@@ -6,6 +6,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <cmath>
 #include <limits>
 #include <type_traits>
 
@@ -125,11 +126,46 @@ template <OpId op, class T> constexpr TileFn test() {
   else return loop2<Int<op>, uint8_t, T>;
 }
 
+// floor(a / b) for one positive b, without dividing each a.
+template <class T, class = void> struct Divisor {  // up to 32 bits: (a + 1/2) / b is never near a whole number
+  using F = std::conditional_t<sizeof(T) <= 2, float, double>;
+  F inverse;
+  explicit Divisor(T b) : inverse(F(1) / F(b)) {}
+  HWY_INLINE T floor_of(T a) const { return T(std::floor((F(a) + F(0.5)) * inverse)); }
+};
+template <class T> struct Divisor<T, std::enable_if_t<sizeof(T) == 8>> {  // the high half of a product, for a up to 2^63
+  uint64_t factor;
+  int shift;
+  explicit Divisor(T b) {
+    shift = 63 - __builtin_clzll(uint64_t(b) - 1);  // 2^shift < b <= 2^(shift + 1)
+    factor = uint64_t((static_cast<unsigned __int128>(1) << (64 + shift)) / uint64_t(b)) + 1;
+  }
+  HWY_INLINE T floor_of(T a) const {
+    const uint64_t sign = std::is_signed_v<T> ? uint64_t(0) - uint64_t(a < 0) : 0, u = uint64_t(a) ^ sign;
+    return T(uint64_t(static_cast<unsigned __int128>(u) * factor >> 64) >> shift ^ sign);
+  }
+};
+template <OpId op, class T> void divide_tile(void* out, const void* a, const void* b, const void* c, unsigned lines, size_t n) {
+  const T by = *static_cast<const T*>(b);
+  const T* x = static_cast<const T*>(a);
+  bool usual = lines == 2 && by > 1;
+  if constexpr (std::is_same_v<T, uint64_t>)
+    for (size_t i = 0; usual && i < n; ++i) usual = x[i] >> 63 == 0;
+  if (!usual) return exact2<Int<op>, T, T>(out, a, b, c, lines, n);
+  const Divisor<T> divisor(by);
+  EMBER_VECTOR_LOOP
+  for (size_t i = 0; i < n; ++i) {
+    const T q = divisor.floor_of(x[i]);
+    static_cast<T*>(out)[i] = op == OpId::floor_divide ? q : T(Wide<T>(x[i]) - Wide<T>(q) * Wide<T>(by));
+  }
+}
+
 template <class T, bool nibble> TileFn find_int(OpId op) {
   switch (op) {
 #define U(name) case OpId::name: return loop1<std::conditional_t<nibble, Int4<OpId::name>, Int<OpId::name>>, T, T>;
 #define B(name) case OpId::name: return loop2<std::conditional_t<nibble, Int4<OpId::name>, Int<OpId::name>>, T, T>;
 #define E(name) case OpId::name: return exact2<std::conditional_t<nibble, Int4<OpId::name>, Int<OpId::name>>, T, T>;
+#define D(name) case OpId::name: return nibble ? exact2<Int4<OpId::name>, T, T> : divide_tile<OpId::name, T>;
 #define I(name) case OpId::name: return loop1<Int<OpId::copy>, T, T>;
 #define C(name) case OpId::name: return test<OpId::name, T>();
 #define F(name) case OpId::name: return loop1<Int<OpId::name>, uint8_t, T>;
@@ -137,12 +173,14 @@ template <class T, bool nibble> TileFn find_int(OpId op) {
     I(floor) I(ceil) I(trunc) I(round) I(conj) I(real)
     B(add) B(subtract) B(multiply) B(maximum) B(minimum) B(bitwise_and) B(bitwise_or) B(bitwise_xor)
     B(bitwise_left_shift) B(bitwise_right_shift)
-    E(floor_divide) E(remainder) E(fmod) E(pow)
+    E(fmod) E(pow)
+    D(floor_divide) D(remainder)
     C(equal) C(not_equal) C(less) C(less_equal) C(greater) C(greater_equal)
     F(signbit) F(isnan) F(isinf) F(isfinite)
     case OpId::popcount: return loop1<std::conditional_t<nibble, Popcount4, Int<OpId::popcount>>, uint8_t, T>;
 #undef U
 #undef E
+#undef D
 #undef F
     default: return nullptr;
   }

@@ -122,32 +122,58 @@ def constant_power(x, k):
     return np.power(x, np.full_like(x, k))
 
 
-def exact_power(got, arrays, dtype):
-    """Zeros, infinities and NaN as the power has them; the rest within 2.5 ulp, 16-bit floats within 1."""
-    x, k = arrays[0], arrays[1]
-    wide = np.longdouble if dtype == "float64" else np.float64
-    with np.errstate(all="ignore"):
-        want = constant_power(x.astype(wide), k)
-        near = want.astype(x.dtype)
-        regular = np.isfinite(near) & (np.abs(want) >= ml_dtypes.finfo(x.dtype).tiny)
-        ulp = np.abs(np.spacing(np.where(regular, near, x.dtype.type(1)))).astype(wide)
-        error = np.abs(np.where(regular, got[0].astype(wide) - want, 0)) / ulp
-    same = (got[0] == near) & (np.signbit(got[0]) == np.signbit(near)) | np.isnan(got[0]) & np.isnan(near)
-    odd = ~(same | regular)
-    assert not odd.any(), f"{got[0][odd]} for {x[odd]}, expected {near[odd]}"
-    assert error.max() <= (2.5 if dtype in REALS else 1), f"{error.max()} ulp for {x[error.argmax()]}"
+def within(ulps, f):
+    """Zeros, infinities and NaN as f has them, and the rest within so many ulp of its value in a wider type."""
+    def check(got, arrays, dtype):
+        wide = np.longdouble if dtype == "float64" else np.float64
+        with np.errstate(all="ignore"):
+            want = f(*(a.astype(wide) if isinstance(a, np.ndarray) else a for a in arrays))
+            near = want.astype(got[0].dtype)
+            regular = np.isfinite(near) & (np.abs(want) >= ml_dtypes.finfo(near.dtype).tiny)
+            ulp = np.abs(np.spacing(np.where(regular, near, near.dtype.type(1)))).astype(wide)
+            error = np.abs(np.where(regular, got[0].astype(wide) - want, 0)) / ulp
+            denormal = ~regular & (np.abs(got[0].astype(wide) - want) <= 2 * ml_dtypes.finfo(near.dtype).smallest_subnormal)
+        same = (got[0] == near) & (np.signbit(got[0]) == np.signbit(near)) | np.isnan(got[0]) & np.isnan(near)
+        odd = ~(same | regular | denormal & (near != 0))
+        places = [a[odd] if isinstance(a, np.ndarray) else a for a in arrays]
+        assert not odd.any(), f"{got[0][odd]} for {places}, expected {near[odd]}"
+        assert error.max() <= ulps, f"{error.max()} ulp at {error.argmax()}: {got[0][error.argmax()]}, expected {near[error.argmax()]}"
+    return check
 
 
+exact_power = {dtype: within(2.5 if dtype in REALS else 1, constant_power) for dtype in FLOATS}
 UNUSUAL = [0.0, -0.0, 1, -1, np.inf, -np.inf, np.nan, 2, -2, 0.5, 16, -8]
 SPREAD = np.exp(np.random.default_rng(0).uniform(-21, 21, 4000))
 for k in (0, 1, 2, 3, 4, -1, -2, -3, 0.5, -0.5):
     case("pow", [A((5, 40), -3, 3), k], constant_power, FLOATS, id=f"{k}")
     case("pow", [A((3, 11), -3, 3), k], lambda x, k: np.power(x, np.complex128(k)), COMPLEX, id=f"complex {k}")
-    case("pow", [A((12,), values=UNUSUAL), k], None, FLOATS, id=f"special {k}", check=exact_power)
-    case("pow", [A((4000,), values=SPREAD), k], None, REALS, id=f"ulp {k}", check=exact_power)
+    case("pow", [A((12,), values=UNUSUAL), k], None, FLOATS, id=f"special {k}", check=lambda got, arrays, dtype: exact_power[dtype](got, arrays, dtype))
+    case("pow", [A((4000,), values=SPREAD), k], None, REALS, id=f"ulp {k}", check=lambda got, arrays, dtype: exact_power[dtype](got, arrays, dtype))
     if k in (0, 1, 2, 3, 4):
         case("pow", [A((4, 15), -128, 255), k], lambda x, k: np.power(x, x.dtype.type(k)), INTS, id=f"wraps {k}")
 case("pow", [A((6,), 0, 9), 0.5], lambda x, k: np.sqrt(x.astype(np.float64)), ("int32", "uint8"), out="float32", id="root of integers")
+
+# native's own functions over their whole range, and pairs of unusual values. logaddexp loses digits near a result of 0.
+ODD = UNUSUAL + [3, -3, 1e-40, -1e-40, 1e-30, 1e30, -1e30, 3.4e38, 100, -100, 88, 89, -89, 0.9999999, 1.0000001, 127.9, 128, -149, 5e18]
+RANGE = np.concatenate([ODD, SPREAD, -SPREAD, np.linspace(-1.5, 1.5, 2001), np.linspace(-90, 90, 3001)])
+for name, ulps in (("sinh", 4), ("cosh", 4), ("tan", 4), ("asinh", 3), ("acosh", 3), ("atanh", 3), ("cbrt", 2), ("exp2", 2),
+                   ("asin", 3), ("acos", 3), ("atan", 4)):
+    f = NUMPY.get(name) or getattr(np, name)
+    case(name, [A((len(RANGE),), values=RANGE)], None, REALS, id="range", check=within(ulps, f), engines=("native",), why="ulp of its own kernels")
+PAIRS = np.stack(np.meshgrid(ODD, ODD)).reshape(2, -1)
+DRAWN = np.random.default_rng(1).standard_normal((2, 3000)) * [[3], [1]]
+BOTH = np.concatenate([PAIRS, DRAWN, np.exp(DRAWN * 12), DRAWN * [[1000], [1e-3]]], axis=1)
+for name, f, ulps in (("hypot", np.hypot, 2), ("fmod", np.fmod, 0), ("remainder", np.remainder, 1), ("atan2", np.arctan2, 4), ("pow", np.power, 1)):
+    case(name, [A((BOTH.shape[1],), values=BOTH[0]), A((BOTH.shape[1],), values=BOTH[1])], None, REALS, id="range", check=within(ulps, f),
+         engines=("native",), why="ulp of its own kernels")
+case("logaddexp", [A((BOTH.shape[1],), values=np.abs(BOTH[0])), A((BOTH.shape[1],), values=np.abs(BOTH[1]))], None, REALS, id="range",
+     check=within(3, np.logaddexp), engines=("native",), why="ulp of its own kernels")
+for name in ("floor_divide", "remainder"):  # by one number: without dividing
+    for k in (1, 2, 3, 7, 10, 100, 127):
+        case(name, [A((300,), -128, 255), k], lambda x, k, f=getattr(np, name): f(x, x.dtype.type(k)), INTS, id=f"by {k}")
+    for k in (3, 2 ** 62 + 1, 2 ** 63 - 1):
+        case(name, [A((6,), values=[2 ** 63 - 1, -2 ** 63, -1, 0, 2 ** 62, 5]), k], lambda x, k, f=getattr(np, name): f(x, np.int64(k)), ("int64",),
+             id=f"by {k} large")
 case("atan2", [A((30,)), A((30,))], np.arctan2, FLOATS)
 case("atan2", [A((9,), values=[0, -0.0, 0, -0.0, 1, np.inf, np.inf, np.nan, -1]), A((9,), values=[1, 1, -1, -1, 0, np.inf, -np.inf, 1, 0])], np.arctan2, REALS, id="special")
 case("copysign", [A((5, 3)), A((3,))], np.copysign, FLOATS)
