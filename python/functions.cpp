@@ -93,6 +93,7 @@ constexpr std::pair<std::string_view, const char*> differs_from_torch[] = {
     {"sort", "gives values and indices: write axis= for the values, em.argsort for the indices"},
     {"std", "divides by n - 1: write axis= and correction=1, or correction=0 to divide by n"},
     {"var", "divides by n - 1: write axis= and correction=1, or correction=0 to divide by n"},
+    {"gather", "takes one index for each element of the result: write em.take_along_axis(x, index, axis)"},
     {"split", "takes the length of a piece: write axis= and the number of pieces, or em.chunk"}};
 void refuse_torchs_dim(const Row& row, PyObject* kwnames) {
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(kwnames); ++i) {  // std and var: the divisor is given

@@ -241,12 +241,48 @@ def interpolate(x: Any, size: Any = None, scale_factor: Any = None, mode: str = 
     modes = {"nearest": "nearest", "linear": "linear", "bilinear": "linear", "trilinear": "linear", "bicubic": "cubic"}
     if (size is None) == (scale_factor is None) or mode not in modes or kwargs.keys() - {"antialias"}:
         return NotImplemented
-    axes = tuple(range(2, convert_to_tensor(x).ndim))
-    options = dict(mode=modes[mode], axes=axes, align_corners=bool(align_corners), **kwargs)
-    if size is not None:
-        return op.resample(x, sizes=(size,) * len(axes) if is_integer(size) else tuple(size), **options)
-    factors = scale_factor if isinstance(scale_factor, (list, tuple)) else (scale_factor,) * len(axes)
-    return op.resample(x, scales=[float(f) for f in factors], **options)
+    x = convert_to_tensor(x)
+    axes = tuple(range(2, x.ndim))
+    several = size if size is not None else scale_factor
+    values = tuple(several) if isinstance(several, (list, tuple)) else (several,) * len(axes)
+    if len(values) != len(axes):
+        return NotImplemented
+    if mode == "nearest":  # torch rounds places down, resample to the nearest
+        for axis, value in zip(axes, values):
+            n = x.shape[axis]
+            length = value if size is not None else int(n * value)
+            step = n / length if size is not None else 1 / value
+            x = op.take(x, [min(int(i * step), n - 1) for i in range(length)], axis)
+        return x
+    options: dict[str, Any] = {"sizes": values} if size is not None else {"scales": [float(v) for v in values]}
+    return op.resample(x, mode=modes[mode], axes=axes, align_corners=bool(align_corners), **options, **kwargs)
+
+
+@form("nonzero")
+def nonzero(x: Any, **kwargs: Any) -> Any:
+    """torch's as_tuple=."""
+    if kwargs.keys() != {"as_tuple"}:
+        return NotImplemented
+    return op.nonzero(x) if kwargs["as_tuple"] else op.argwhere(x)
+
+
+@form("device")
+def device(name: Any, index: int | None = None) -> Any:
+    """torch.device("cuda", 0): Ember's devices are their names."""
+    if not isinstance(name, str):
+        return NotImplemented
+    return name if index is None else f"{name}:{index}"
+
+
+def scaled(name: str) -> None:
+    @form(name)
+    def with_alpha(x: Any, other: Any, **kwargs: Any) -> Any:
+        """torch's add(x, y, alpha=2)."""
+        return getattr(op, name)(x, op.multiply(other, kwargs["alpha"])) if kwargs.keys() == {"alpha"} else NotImplemented
+
+
+scaled("add")
+scaled("subtract")
 
 
 # ---- Random numbers: NumPy's order of arguments, JAX's keys ----
@@ -258,7 +294,8 @@ def drawing(name: str, numpys: tuple[str, ...], jaxs: tuple[str, ...]) -> None:
         key = args[0] if args and isinstance(args[0], Key) else kwargs.pop("key", None)
         if isinstance(key, Key):
             given = dict(zip(jaxs, args[1:] if args and args[0] is key else args))
-            given.setdefault("shape", ())
+            if "shape" in jaxs:
+                given.setdefault("shape", ())
             return f(**given, **kwargs, seed=key.seed)
         if "key" in kwargs or len(args) != len(numpys) or not (is_shape(args[-1]) or is_integer(args[-1])) or is_shape(args[0]):
             return NotImplemented
