@@ -324,15 +324,8 @@ void rebind(PyObject* o, Tensor value) {
   const Tensor& before = tensor_of(o);
   if (value.dtype() != before.dtype()) throw DTypeError("in place, " + std::string(name(before.dtype())) + " cannot become " + std::string(name(value.dtype())));
   if (value.shape() != before.shape()) throw ShapeError("in place, shape " + to_string(before.shape()) + " cannot become " + to_string(value.shape()));
-  if (is_parameter(o)) {
-    reinterpret_cast<PyParameter*>(o)->cell.assign(value);
-    return;
-  }
-  if (before.requires_grad() && before.is_leaf() && !grad_enabled()) {  // a weight that is updated by hand stays one
-    value = value.detach().set_requires_grad();
-    value.set_grad(before.grad());
-  }
-  reinterpret_cast<PyTensor*>(o)->tensor = std::move(value);
+  if (is_parameter(o)) reinterpret_cast<PyParameter*>(o)->cell.assign(value);
+  else reinterpret_cast<PyTensor*>(o)->tensor = std::move(value);
 }
 
 void add_tensor(nb::module_& m) {

@@ -61,6 +61,8 @@ CASES = [
     ("polyfit", W, V, 1, {"w": np.abs(V)}), ("polyder", [3, 2, 1, 4]), ("polyder", [3, 2, 1, 4], 2), ("polyint", [3.0, 2, 1]), ("polyadd", [1, 2, 3], [4, 5]), ("polysub", [1, 2, 3], [4, 5]),
     ("polymul", [1, 2, 3], [4, 5]), ("vdot", M, N), ("vdot", M + 1j * N, N - 2j * M), ("matvec", M, V[:4]), ("vecmat", V[:3], M), ("vecmat", V[:3] * 1j, M), ("array_split", V, 3),
     ("argwhere", B), ("rint", M * 5), ("fabs", M), ("fix", M * 3), ("around", M, 2), ("row_stack", [V, W]) if hasattr(np, "row_stack") else ("vstack", [V, W]), ("cumsum", M), ("cumprod", M),
+    ("unique", I % 2, {"axis": 0}), ("unique", I % 2, {"axis": 1, "return_index": True, "return_inverse": True, "return_counts": True}), ("cov", V, W, {"bias": True}), ("cov", M, {"ddof": 2}),
+    ("hanning", 8), ("hamming", 8), ("blackman", 7), ("bartlett", 8), ("kaiser", 8, 5.0),
     ("histogram", V, {"bins": 4, "range": (-1, 1)}), ("histogram", V, {"bins": np.array([-1.0, 0.0, 0.25, 1.0])}), ("histogram", V, np.array([-1.0, 0.5, 1.0]), {"density": True}),
     ("unique", I, {"return_counts": True}), ("unique", I, {"return_inverse": True, "return_index": True}), ("clip", M, {"a_min": -0.5, "a_max": 0.5}), ("transpose", M, (1, 0)), ("swapaxes", C, 0, 2),
     ("broadcast_to", V, {"shape": (2, 7)}), ("reshape", M, {"shape": (4, 3)}), ("tile", V, {"reps": 2}), ("expand_dims", V, {"axis": 1}), ("take", M, [0, 2], {"axis": 0, "mode": "raise"}),

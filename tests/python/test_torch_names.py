@@ -1,5 +1,6 @@
 """torch's functions, methods and forms of calls that are no op of their own, against NumPy or torch's documented formulas."""
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -90,6 +91,20 @@ CASES = {
     "var correction": lambda: (em.var(t(M), dim=1, correction=1), M.var(1, ddof=1)),
     "max of two": lambda: (em.max(t(M), t(N)), np.maximum(M, N)),
     "min other": lambda: (t(M).min(other=t(N)), np.minimum(M, N)),
+    "max of a dim": lambda: (t(M).max(dim=1), (M.max(1), M.argmax(1))),
+    "min of a dim": lambda: (em.min(t(M), dim=0, keepdim=True), (M.min(0, keepdims=True), M.argmin(0, keepdims=True))),
+    "amax": lambda: (t(M).amax(dim=1), M.max(1)),
+    "sort of a dim": lambda: (em.sort(t(M), dim=1, descending=True), (-np.sort(-M, 1), np.argsort(-M, 1))),
+    "median of a dim": lambda: (t(M).median(dim=1), (np.sort(M, 1)[:, 1], np.argsort(M, 1)[:, 1])),
+    "split by length": lambda: (t(V).split(4, dim=0), [V[:4], V[4:]]),
+    "split by lengths": lambda: (em.split(t(M), [1, 3], dim=1), [M[:, :1], M[:, 1:]]),
+    "split by a tensor": lambda: (em.split(t(V), t(np.array([2, 5]))), [V[:2], V[2:5], V[5:]]),
+    "unflatten": lambda: (em.unflatten(t(M), 1, (2, -1)), M.reshape(3, 2, 2)),
+    "zeros": lambda: (em.zeros(2, 3, dtype="float64"), np.zeros((2, 3))),
+    "ones": lambda: (em.ones(1, 2, 3, device="cpu"), np.ones((1, 2, 3))),
+    "size": lambda: (em.asarray([t(C).size(), t(C).size(0), t(C).size(-1), t(C).size] [1:]), [2, 4, 24]),
+    "flat": lambda: (t(C).flat, C.ravel()),
+    "inverse": lambda: (em.inverse(t(np.eye(2) * 2)), np.eye(2) / 2),
     "unique_consecutive": lambda: (em.unique_consecutive(t(np.array([1, 1, 2, 2, 3, 1])), True, True), ([1, 2, 3, 1], [0, 0, 1, 1, 2, 3], [2, 2, 1, 1])),
     "nonzero": lambda: (em.nonzero(t(M > 0), as_tuple=False), np.argwhere(M > 0)),
     "frac": lambda: (em.frac(t(M * 5)), M * 5 - np.trunc(M * 5)),
@@ -210,22 +225,6 @@ def test_in_place_methods(engine):
         em.ones(2).add_(em.ones((3, 2)))
 
 
-def test_a_weight_updated_by_hand_stays_one(engine):
-    w = em.asarray([3.0]).requires_grad_()
-    for _ in range(50):
-        loss = ((w - 1) ** 2).sum()
-        loss.backward()
-        with em.no_grad():
-            w -= 0.1 * w.grad
-            assert w.requires_grad and w.grad is not None
-            w.grad = None
-    assert w.item() == pytest.approx(1, abs=1e-3) and w.data.requires_grad is False
-    w.data = em.asarray([5.0])
-    with em.no_grad():
-        w.mul_(2)
-    assert w.item() == 10 and w.requires_grad
-
-
 def test_random_forms():
     em.manual_seed(0)
     assert em.randn(2, 3).shape == em.rand((2, 3)).shape == em.randn(size=(2, 3)).shape == em.rand_like(em.ones((2, 3))).shape == (2, 3) and em.randn_like(t(M)).dtype == "float64"
@@ -242,6 +241,31 @@ def test_random_forms():
         em.randint()
     with pytest.raises(TypeError, match=r"\[random_normal\]"):
         em.random.normal("a")
+
+
+def test_torchs_normal_and_bernoulli(engine):
+    assert em.normal(5.0, 0.001, size=(3, 2)).shape == (3, 2) and em.normal(em.asarray([0.0, 100.0]), 1.0).shape == (2,)
+    flips = em.bernoulli(em.full((1000,), 0.3))
+    assert flips.dtype == "float32" and 0.2 < flips.mean() < 0.4 and set(flips.tolist()) == {0, 1}
+
+
+def test_size_is_a_number():
+    x = t(C)
+    assert x.size == 24 and isinstance(x.size, int) and x.size + 1 == 25 and x.size() == (2, 3, 4) and x.size(-1) == 4
+    assert repr(x.size) == "24" and pickle.loads(pickle.dumps(x.size)) == 24 and range(x.size)[-1] == 23
+
+
+def test_set_grad_enabled():
+    x = em.ones(2, requires_grad=True)
+    with em.set_grad_enabled(False):
+        assert not (x * 2).requires_grad
+        with em.set_grad_enabled(True):
+            assert (x * 2).requires_grad and em.is_grad_enabled()
+    assert (x * 2).requires_grad
+    with pytest.warns(UserWarning, match="with em.set_grad_enabled"):
+        em.set_grad_enabled(False)
+    with em.inference_mode():
+        assert not em.is_grad_enabled()
 
 
 def test_generators(engine):
@@ -279,7 +303,7 @@ def test_what_differs_is_said():
     x = t(M)
     with pytest.warns(UserWarning, match="x.T"):
         assert x.transpose(0, 1).shape == (3, 4)
-    for f in (lambda: x.max(dim=1), lambda: x.sort(dim=1), lambda: x.std(dim=0), lambda: x.split(2, dim=1), lambda: em.median(x, dim=1), lambda: em.cummax(x, dim=0)):
+    for f in (lambda: x.std(dim=0), lambda: em.var(x, dim=1), lambda: x.split(5, 1, dim=1), lambda: em.cummax(x, dim=0), lambda: em.gather(x, t(I), dim=1)):
         with pytest.raises(TypeError, match="dim= is torch's word"):
             f()
     with pytest.raises(AttributeError, match="em.array_equal"):
@@ -288,3 +312,68 @@ def test_what_differs_is_said():
         x.max(axis=1).values
     assert not hasattr(x, "register_hook") and "register_hook" not in dir(x) and "view" in dir(x)
     assert em.jit(em.sin) is em.sin and em.compile(mode="fast")(em.sin) is em.sin
+
+
+LAYERS = {
+    "Hardtanh": (nn.Hardtanh(-0.5, 0.5), M, np.clip(M, -0.5, 0.5)), "Threshold": (nn.Threshold(0.1, 7.0), M, np.where(M > 0.1, M, 7.0)),
+    "Hardshrink": (nn.Hardshrink(), M, np.where(np.abs(M) > 0.5, M, 0)), "Softshrink": (nn.Softshrink(0.2), M, np.sign(M) * np.maximum(np.abs(M) - 0.2, 0)),
+    "Tanhshrink": (nn.Tanhshrink(), M, M - np.tanh(M)), "Softmin": (nn.Softmin(dim=0), M, softmax(-M, 0)), "Unflatten": (nn.Unflatten(1, (2, 2)), M, M.reshape(3, 2, 2)),
+    "PixelShuffle": (nn.PixelShuffle(2), np.arange(4.0).reshape(1, 4, 1, 1), np.arange(4.0).reshape(1, 1, 2, 2)),
+    "PixelUnshuffle": (nn.PixelUnshuffle(2), np.arange(4.0).reshape(1, 1, 2, 2), np.arange(4.0).reshape(1, 4, 1, 1)),
+    "ChannelShuffle": (nn.ChannelShuffle(2), np.arange(4.0).reshape(1, 4, 1, 1), np.array([0.0, 2, 1, 3]).reshape(1, 4, 1, 1)),
+    "Upsample": (nn.Upsample(scale_factor=2), C[None], np.repeat(np.repeat(C[None], 2, 2), 2, 3)), "ZeroPad2d": (nn.ZeroPad2d((1, 0, 0, 2)), C, np.pad(C, ((0, 0), (0, 2), (1, 0)))),
+    "UpsamplingBilinear2d": (nn.UpsamplingBilinear2d(size=(1, 3)), np.array([[[[0.0, 2.0]]]]), np.array([[[[0, 1, 2.0]]]])),
+    "ConstantPad1d": (nn.ConstantPad1d(2, 3.5), C, np.pad(C, ((0, 0), (0, 0), (2, 2)), constant_values=3.5)), "ReflectionPad2d": (nn.ReflectionPad2d(1), C, np.pad(C, ((0, 0), (1, 1), (1, 1)), mode="reflect")),
+    "ReplicationPad1d": (nn.ReplicationPad1d((3, 0)), C, np.pad(C, ((0, 0), (0, 0), (3, 0)), mode="edge")), "CircularPad2d": (nn.CircularPad2d(2), C, np.pad(C, ((0, 0), (2, 2), (2, 2)), mode="wrap")),
+}
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_layer_gives_what_torchs_gives(engine, name):
+    layer, x, want = LAYERS[name]
+    same(layer(t(x)), want, 1e-6)
+    assert repr(layer).startswith(name + "(") and not list(layer.parameters()) and layer.state_dict() == {}
+
+
+def test_layers_of_chance(engine):
+    x = em.ones((64, 8, 2, 2))
+    y = nn.Dropout2d(0.25)(x)
+    channels = y.sum(axis=(2, 3)).flatten().tolist()
+    assert set(round(c, 4) for c in channels) == {0, round(4 / 0.75, 4)} and 0.1 < channels.count(0) / len(channels) < 0.4
+    assert nn.Dropout2d().eval()(x).tolist() == x.tolist()
+    z = em.randn(20000, dtype="float64")
+    out = nn.AlphaDropout(0.2)(em.selu(z))
+    assert out.mean().item() == pytest.approx(0, abs=0.05) and out.std().item() == pytest.approx(1, abs=0.05)
+    soft, hard = F.gumbel_softmax(t(M)), F.gumbel_softmax(t(M), hard=True)
+    assert soft.sum(axis=1).tolist() == pytest.approx([1] * 3) and sorted(hard.flatten().round().tolist()) == [0] * 9 + [1] * 3
+
+
+def test_layers_of_two_inputs(engine):
+    same(nn.CosineSimilarity(dim=1)(t(M), t(N)), (M * N).sum(1) / np.linalg.norm(M, axis=1) / np.linalg.norm(N, axis=1))
+    same(nn.PairwiseDistance(p=1, eps=0.0)(t(M), t(N)), np.abs(M - N).sum(1))
+    layer = nn.Bilinear(4, 3, 5)
+    a, b = np.float32(M), np.float32(M[:, :3])
+    same(layer(t(a), t(b)), np.einsum("ni,kij,nj->nk", a, np.asarray(layer.weight), b) + np.asarray(layer.bias), 1e-5)
+    assert list(layer.state_dict()) == ["weight", "bias"] and repr(layer) == "Bilinear(in1_features=4, in2_features=3, out_features=5)"
+    same(nn.Fold((4, 4), 2, stride=2)(nn.Unfold(2, stride=2)(t(np.arange(16.0).reshape(1, 1, 4, 4)))), np.arange(16.0).reshape(1, 1, 4, 4))
+
+
+def test_utilities(engine):
+    net = nn.Linear(3, 2)
+    vector = nn.utils.parameters_to_vector(net.parameters())
+    nn.utils.vector_to_parameters(vector * 0 + 2, net.parameters())
+    assert vector.shape == (8,) and net.weight.tolist() == [[2] * 3] * 2 and net.bias.tolist() == [2, 2]
+    net(em.ones((1, 3))).sum().backward()
+    nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+    assert sum((p.grad ** 2).sum().item() for p in net.parameters()) == pytest.approx(1, abs=1e-4)
+    padded = nn.utils.rnn.pad_sequence([em.ones((2, 3)), em.ones((4, 3)) * 2], batch_first=True, padding_value=-1.0)
+    assert padded.shape == (2, 4, 3) and padded[:, 3, 0].tolist() == [-1, 2]
+
+
+def test_optimizers_and_loaders_are_where_torch_has_them():
+    from ember_ml import optim, optimizers, training
+    from ember_ml.optim.lr_scheduler import StepLR
+    from ember_ml.utils.data import DataLoader, TensorDataset
+    assert em.optim is optim is optimizers and optim.Adam is training.Adam and optim.lr_scheduler.StepLR is StepLR is training.StepLR
+    assert DataLoader is training.DataLoader and TensorDataset is em.utils.data.TensorDataset and nn.MSELoss is training.MSELoss
+    assert "Trainer" not in dir(optim) and not hasattr(optim, "DataLoader")

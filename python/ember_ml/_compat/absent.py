@@ -13,9 +13,8 @@ TOP = {
     "datetime64": "tensors hold numbers: use NumPy's datetime64",
     "einsum_path": "use em.einsum, which finds an order itself",
     "errstate": "leave it out: Ember never warns of floating-point errors",
-    "genfromtxt": "use em.asarray(numpy.genfromtxt(path))",
     "i0": "use scipy.special.i0(x)",
-    "loadtxt": "use em.asarray(numpy.loadtxt(path))",
+    "lib": "use em.windows(x, length), which gives sliding windows",
     "ma": "use em.where, boolean masks or em.nanmean and its kin",
     "mask_indices": "use em.tril_indices or em.triu_indices",
     "matrix": "use em.asarray",
@@ -27,7 +26,6 @@ TOP = {
     "put": "use x[index] = values",
     "putmask": "use x[mask] = values",
     "require": "use em.asarray",
-    "savetxt": "use numpy.savetxt(path, x)",
     "savez_compressed": "use em.savez",
     "seterr": "leave it out: Ember never warns of floating-point errors",
     "testing": "use numpy.testing, which takes tensors",
@@ -36,7 +34,6 @@ TOP = {
     "FloatTensor": "use em.asarray(data, dtype=em.float32)",
     "LongTensor": "use em.asarray(data, dtype=em.int64)",
     "amp": "use training.Trainer(..., precision='float16') or net.half()",
-    "autograd": "use em.grad, em.value_and_grad, em.jacobian or loss.backward()",
     "backends": "leave it out: there are no such settings",
     "distributions": "use em.random for drawing and scipy.stats for densities",
     "export": "use em.onnx.save",
@@ -53,7 +50,6 @@ TOP = {
     "quantization": "use em.quantize_linear and em.dequantize_linear",
     "quantize_per_tensor": "use em.quantize_linear(x, scale, zero_point)",
     "set_default_tensor_type": "use em.set_default_dtype",
-    "set_grad_enabled": "use `with em.no_grad():` or `with em.enable_grad():`",
     "set_num_threads": "use os.environ['EMBER_NUM_THREADS'], which is read when Ember starts",
     "sparse": "tensors are dense: use scipy.sparse",
     "sparse_coo_tensor": "tensors are dense: use scipy.sparse",
@@ -72,9 +68,6 @@ TOP = {
     "ensure_compile_time_eval": "leave it out: values can be read anywhere",
     "eval_shape": "use f(x).shape: recording computes nothing",
     "experimental": "there are no experiments here",
-    "hessian": "use em.jacobian(em.grad(f), x)",
-    "jacfwd": "use em.jacobian(f, x)",
-    "jacrev": "use em.jacobian(f, x)",
     "jvp": "use em.jacobian(f, x) @ v",
     "lax": "use Python's own for, while and if, which are recorded as they run; em.where chooses elementwise",
     "linearize": "use em.jacobian(f, x)",
@@ -85,7 +78,6 @@ TOP = {
     "pure_callback": "call the function: values can be read anywhere",
     "remat": "use em.checkpoint(f, x)",
     "scipy": "use em.linalg, em.special and em.fft; SciPy's functions take tensors",
-    "tree": "use a list, tuple or dict comprehension",
     "tree_map": "use a list, tuple or dict comprehension",
     "tree_util": "use a list, tuple or dict comprehension",
     "vjp": "use em.grad(lambda x: em.sum(f(x) * v))",
@@ -135,7 +127,6 @@ TOP = {
 
 # Of tensors.
 TENSOR = {
-    "at": "x.at[i].set(v) is x[i] = v, or em.index_update(x, i, value=v), which gives a new tensor",
     "equal": "use em.array_equal(x, y) for one answer, x == y for one of each element",
     "flags": "the order of memory cannot be seen",
     "grad_fn": "use x.requires_grad and x.is_leaf",
@@ -157,7 +148,7 @@ TENSOR = {
 }
 
 NN = {
-    "AlphaDropout": "use nn.Dropout",
+    "Buffer": "use self.register_buffer(name, tensor)",
     "ALiBi": "use a mask of nn.MultiheadAttention",
     "EmbeddingBag": "use nn.Embedding and em.mean or em.sum",
     "KVCache": "use em.concat of keys and values",
@@ -171,8 +162,6 @@ NN = {
     "losses": "use em.mse_loss and its kin, or nn.CrossEntropyLoss and the other losses of nn",
     "parallel": "use em.distributed",
     "quantize": "use em.quantize_linear",
-    "utils": "use training.clip_grad_norm_ and training.clip_grad_value_",
-    "value_and_grad": "use em.value_and_grad, or loss.backward()",
 }
 
 

@@ -11,7 +11,7 @@ from . import op
 
 __all__ = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool1d", "adaptive_max_pool2d",
            "adaptive_max_pool3d", "affine_grid", "alpha_dropout", "avg_pool1d", "avg_pool2d", "avg_pool3d", "bilinear", "binary_cross_entropy_with_logits",
-           "cosine_similarity", "cross_entropy", "dropout1d", "dropout2d", "dropout3d", "fold", "gaussian_nll_loss", "gumbel_softmax", "hardsigmoid", "hinge_embedding_loss",
+           "cosine_similarity", "cross_entropy", "dropout1d", "dropout2d", "dropout3d", "fold", "gaussian_nll_loss", "gumbel_softmax", "hardsigmoid", "hinge_embedding_loss", "interpolate",
            "kl_div", "margin_ranking_loss", "nll_loss", "normalize", "pad", "pairwise_distance", "poisson_nll_loss", "smooth_l1_loss",
            "soft_margin_loss", "softmin", "triplet_margin_loss", "unfold"]
 
@@ -108,6 +108,13 @@ def fold(input: Any, output_size: Any, kernel_size: Any, dilation: Any = 1, padd
     image = op.moveaxis(op.scatter_add(values, place, h * w, 0), 0, -1)
     image = op.reshape(image, (n, c, h, w))
     return image[:, :, edge[0]:h - edge[0], edge[1]:w - edge[1]]  # type: ignore[no-any-return]
+
+
+def interpolate(input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool | None = None,
+                recompute_scale_factor: bool | None = None, antialias: bool = False) -> EmberTensor:
+    """[batch, channels, ...] brought to a size, or by a factor."""
+    return op.resample(input, size=size, scale_factor=scale_factor, mode=mode, align_corners=align_corners,
+                       **({"antialias": True} if antialias else {}))  # type: ignore[no-any-return]
 
 
 def affine_grid(theta: Any, size: Sequence[int], align_corners: bool = False) -> EmberTensor:

@@ -1,6 +1,7 @@
 """Methods of tensors that torch's and NumPy's users type: those that are no op, and those that write in place."""
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -77,6 +78,23 @@ def is_contiguous(self: EmberTensor) -> bool:
 def element_size(self: EmberTensor) -> int:
     """Bytes of one element."""
     return self.itemsize
+
+
+class Size(int):
+    """The number of elements. Called, it is torch's size(): the shape, or the length of an axis."""
+
+    def __new__(cls, shape: tuple[int, ...]) -> Size:
+        size = super().__new__(cls, math.prod(shape))
+        size.shape = shape
+        return size
+
+    shape: tuple[int, ...]
+
+    def __call__(self, dim: int | None = None) -> Any:
+        return self.shape if dim is None else self.shape[dim]
+
+    def __reduce__(self) -> Any:
+        return int, (int(self),)
 
 
 def view_as(self: EmberTensor, other: EmberTensor) -> EmberTensor:
@@ -204,7 +222,7 @@ METHODS: dict[str, Any] = {
                                              "int": "int32", "short": "int16", "char": "int8", "byte": "uint8", "bool": "bool"}.items()},
     **{name: getattr(functions, name) for name in """addcdiv addcmul addmm aminmax baddbmm bucketize cdist chunk diag_embed dist frac
        histc index_copy index_fill index_select is_complex is_floating_point kthvalue logdet logit masked_scatter mode narrow
-       scatter_reduce t tensor_split unique_consecutive xlogy""".split()},
+       scatter_reduce t tensor_split unflatten unique_consecutive xlogy""".split()},
     **{f"{name}_": in_place(f, name) for name, f in IN_PLACE.items()},
 }
 
@@ -224,6 +242,8 @@ def install() -> None:
             method.__name__ = name
         setattr(EmberTensor, name, method)
     setattr(EmberTensor, "H", property(hermitian))
+    setattr(EmberTensor, "size", property(lambda self: Size(self.shape), doc="The number of elements; size(axis) is a length."))
+    setattr(EmberTensor, "flat", property(lambda self: op.flatten(self), doc="The elements as a vector."))
     setattr(EmberTensor, "mH", property(lambda self: op.conj(self.mT), doc="The last two axes swapped, conjugated."))
     if not hasattr(EmberTensor, "data"):
         setattr(EmberTensor, "data", property(get_data, set_data, doc="The value, outside every gradient; it can be assigned."))

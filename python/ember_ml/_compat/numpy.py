@@ -14,11 +14,11 @@ from .._core import ValueError as EmberValueError
 from . import op
 
 __all__ = ["append", "apply_along_axis", "apply_over_axes", "argpartition", "array2string", "array_repr", "array_str", "ascontiguousarray",
-           "atleast_1d", "atleast_2d", "atleast_3d", "block", "column_stack", "compress", "delete", "diag_indices", "diag_indices_from",
+           "atleast_1d", "atleast_2d", "atleast_3d", "bartlett", "blackman", "block", "column_stack", "compress", "delete", "diag_indices", "diag_indices_from",
            "diagflat", "divmod", "dsplit", "ediff1d", "extract", "fill_diagonal", "flatnonzero", "fliplr", "flipud", "float_power", "fmax",
-           "fmin", "frexp", "frombuffer", "fromfunction", "fromiter", "gcd", "geomspace", "histogram2d", "histogram_bin_edges",
+           "fmin", "frexp", "frombuffer", "fromfunction", "fromiter", "gcd", "geomspace", "hamming", "hanning", "histogram2d", "histogram_bin_edges",
            "histogramdd", "hsplit", "identity", "in1d", "indices", "insert", "interp", "intersect1d", "iscomplex", "iscomplexobj",
-           "isneginf", "isposinf", "isreal", "isrealobj", "isscalar", "lcm", "ldexp", "lexsort", "logaddexp2", "matvec", "modf",
+           "isneginf", "isposinf", "isreal", "isrealobj", "isscalar", "kaiser", "lcm", "ldexp", "lexsort", "logaddexp2", "matvec", "modf",
            "nancumprod", "nancumsum", "nanpercentile", "nanquantile", "ndenumerate", "ndindex", "partition", "piecewise",
            "polyadd", "polyder", "polyfit", "polyint", "polymul", "polysub", "polyval", "promote_types", "ravel_multi_index", "real_if_close", "resize",
            "rollaxis", "roots", "savez", "select", "setdiff1d", "setxor1d", "spacing", "trapezoid", "trapz", "tril_indices_from", "trim_zeros",
@@ -873,6 +873,37 @@ def roots(p: Any) -> EmberTensor:
         companion = op.concat([op.reshape(-inner[1:] / inner[0], (1, n)), op.eye(n - 1, n, dtype=inner.dtype)])
         found = op.eigvals(companion)
     return op.concat([found, op.zeros(zeros, dtype=dtype)])  # type: ignore[no-any-return]
+
+
+# ---- Windows: symmetric, where hann_window and its kin are periodic ----
+def hanning(M: int) -> EmberTensor:
+    """The symmetric Hann window."""
+    result: EmberTensor = op.hann_window(M, False)
+    return result
+
+
+def hamming(M: int) -> EmberTensor:
+    """The symmetric Hamming window."""
+    result: EmberTensor = op.hamming_window(M, False)
+    return result
+
+
+def blackman(M: int) -> EmberTensor:
+    """The symmetric Blackman window."""
+    result: EmberTensor = op.blackman_window(M, False)
+    return result
+
+
+def bartlett(M: int) -> EmberTensor:
+    """The symmetric triangle that is zero at its ends."""
+    result: EmberTensor = op.bartlett_window(M, False)
+    return result
+
+
+def kaiser(M: int, beta: float) -> EmberTensor:
+    """The symmetric Kaiser window."""
+    result: EmberTensor = op.kaiser_window(M, float(beta), False)
+    return result
 
 
 # ---- Products ----

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import warnings
 from collections import namedtuple
 from collections.abc import Callable
 from typing import Any
@@ -13,11 +14,11 @@ from .._core import ValueError as EmberValueError
 from .._grad import no_grad
 from . import op
 
-__all__ = ["addcdiv", "addcmul", "addmm", "addmv", "aminmax", "as_tensor", "baddbmm", "block_diag", "bucketize",
+__all__ = ["addcdiv", "addcmul", "addmm", "addmv", "aminmax", "as_tensor", "baddbmm", "bernoulli", "block_diag", "bucketize",
            "cartesian_prod", "cdist", "chunk", "combinations", "compile", "complex", "cumulative_trapezoid", "diag_embed", "dist",
            "entr", "frac", "from_numpy", "histc", "index_copy", "index_fill", "index_select", "inference_mode", "is_complex",
            "is_floating_point", "is_grad_enabled", "is_tensor", "jit", "kthvalue", "logdet", "logit", "masked_scatter", "mode",
-           "narrow", "polar", "scatter_reduce", "std_mean", "stop_gradient", "t", "tensor_split", "unique_consecutive", "var_mean",
+           "narrow", "normal", "polar", "scatter_reduce", "set_grad_enabled", "std_mean", "stop_gradient", "t", "tensor_split", "unflatten", "unique_consecutive", "var_mean",
            "view_as_complex", "view_as_real", "xlog1py", "xlogy"]
 
 Pair = namedtuple("Pair", ["values", "indices"])
@@ -107,6 +108,21 @@ def combinations(input: Any, r: int = 2, with_replacement: bool = False) -> Embe
     return result
 
 
+def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, **options: Any) -> EmberTensor:
+    """Normal numbers of a mean and a standard deviation, which may be tensors."""
+    center, width = convert_to_tensor(mean), convert_to_tensor(std)
+    shape = op.broadcast_shapes(center.shape, width.shape) if size is None else size
+    result: EmberTensor = mean + std * op.random_normal(shape, **options)
+    return result
+
+
+def bernoulli(input: Any, **options: Any) -> EmberTensor:
+    """Ones with the probabilities of the elements, else zeros, with their dtype."""
+    p = convert_to_tensor(input)
+    result: EmberTensor = op.random_bernoulli(p.shape, p, **options).astype(p.dtype)
+    return result
+
+
 # ---- Cutting and choosing ----
 def chunk(input: Any, chunks: int, dim: int = 0) -> tuple[EmberTensor, ...]:
     """At most that many pieces of one length, but for the last."""
@@ -122,6 +138,20 @@ def tensor_split(input: Any, indices_or_sections: Any, dim: int = 0) -> tuple[Em
     """That many pieces of nearly one length, or cuts at positions."""
     cut = op.array_split if isinstance(indices_or_sections, int) else op.split
     return tuple(cut(convert_to_tensor(input), indices_or_sections, dim))
+
+
+def unflatten(input: Any, dim: int, sizes: Any) -> EmberTensor:
+    """One axis as several."""
+    x = convert_to_tensor(input)
+    axis = _axis(dim, x.ndim)
+    lengths = list(sizes)
+    if -1 in lengths:
+        known = math.prod(n for n in lengths if n != -1)
+        lengths[lengths.index(-1)] = x.shape[axis] // known if known else 0
+    if math.prod(lengths) != x.shape[axis]:
+        raise ShapeError(f"[unflatten] axis {dim} of length {x.shape[axis]} cannot become {list(sizes)}")
+    result: EmberTensor = op.reshape(x, (*x.shape[:axis], *lengths, *x.shape[axis + 1:]))
+    return result
 
 
 def narrow(input: Any, dim: int, start: int, length: int) -> EmberTensor:
@@ -362,6 +392,23 @@ def is_grad_enabled() -> bool:
 
 
 inference_mode = no_grad
+
+
+class set_grad_enabled(_core.GradMode):
+    """torch's with set_grad_enabled(flag). It acts inside a with block only, and warns where it is used without one."""
+
+    def __init__(self, mode: bool) -> None:
+        super().__init__(bool(mode))
+        self.entered = False
+
+    def __enter__(self) -> set_grad_enabled:
+        self.entered = True
+        super().__enter__()
+        return self
+
+    def __del__(self) -> None:
+        if not getattr(self, "entered", True):
+            warnings.warn("[set_grad_enabled] nothing changed: write `with em.set_grad_enabled(flag):`", stacklevel=2)
 
 
 def stop_gradient(x: Any) -> EmberTensor:
