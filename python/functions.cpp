@@ -82,7 +82,7 @@ bool asks_for_nothing(std::string_view keyword, PyObject* value) {
   return (keyword == "mode" && text == "raise") || (keyword == "casting" && text == "same_kind");
 }
 
-// torch's word dim= for functions that do something else there: refused, with what to write.
+// torch's word dim= for functions that do something else there: refused, with what to write, unless a form knows it.
 constexpr std::pair<std::string_view, const char*> differs_from_torch[] = {
     {"max", "gives values and indices: write axis= for the values, em.argmax for the indices"},
     {"min", "gives values and indices: write axis= for the values, em.argmin for the indices"},
@@ -93,6 +93,7 @@ constexpr std::pair<std::string_view, const char*> differs_from_torch[] = {
     {"sort", "gives values and indices: write axis= for the values, em.argsort for the indices"},
     {"std", "divides by n - 1: write axis= and correction=1, or correction=0 to divide by n"},
     {"var", "divides by n - 1: write axis= and correction=1, or correction=0 to divide by n"},
+    {"gather", "takes one index for each element of the result: write em.take_along_axis(x, index, axis)"},
     {"split", "takes the length of a piece: write axis= and the number of pieces, or em.chunk"}};
 void refuse_torchs_dim(const Row& row, PyObject* kwnames) {
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(kwnames); ++i) {  // std and var: the divisor is given
@@ -287,7 +288,7 @@ nb::object run(Function& f, PyObject* const* args, size_t n, PyObject* kwnames) 
     const std::string key = nb::cast<std::string>(nb::handle(PyTuple_GET_ITEM(kwnames, k)));
     PyObject* value = args[n + size_t(k)];
     const Argument* a = find(f, key);
-    if (key == "dim") refuse_torchs_dim(*f.row, kwnames);
+    if (key == "dim" && PyUnicode_CompareWithASCIIString(f.name, f.row->name) == 0) refuse_torchs_dim(*f.row, kwnames);
     if (a) {
       const size_t place = size_t(a - arguments.data());
       const bool taken = std::any_of(arguments.begin(), arguments.begin() + ptrdiff_t(std::min(place, n)), [](const Argument& x) { return x.field.variadic; });

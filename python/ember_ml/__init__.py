@@ -10,7 +10,11 @@ import math as _math
 from typing import Any as _Any
 
 from . import _aliases
-from ._compat import einops_backend as _einops_backend
+from ._compat import absent as _absent, einops_backend as _einops_backend, methods as _methods
+from ._compat.grids import *  # noqa: F403
+from ._compat.numpy import *  # noqa: F403
+from ._compat.random import rand, rand_like, randint, randn, randn_like, randperm
+from ._compat.torch import *  # noqa: F403
 from ._core import (DType, EmberTensor, Parameter, asarray, auto_select_backend, backend_info, clear_cache, convert_to_tensor,
                     counters, finfo, from_dlpack, get_available_backends, get_available_devices, get_backend, get_default_dtype,
                     get_device, get_printoptions, iinfo, load, load_metadata, memory_stats, save, set_backend,
@@ -24,8 +28,12 @@ from ._names import DTYPES as _DTYPES, FUNCTIONS as _FUNCTIONS
 __array_api_version__ = "2025.12"
 e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
 
-_MODULES = ("activations", "backend", "bitwise", "coreml", "distributed", "errors", "features", "fft", "linalg", "linearalg", "lint", "memory", "nn", "onnx",
-            "ops", "random", "registry", "stats", "tensor", "training", "types", "utils")
+_MODULES = ("activations", "backend", "bitwise", "coreml", "cuda", "distributed", "errors", "fast", "features", "fft", "linalg", "linearalg",
+            "lint", "memory", "nn", "onnx", "ops", "optim", "optimizers", "random", "registry", "special", "stats", "tensor", "training", "types",
+            "utils")
+# Words of torch and NumPy for dtypes. They are no part of __all__: `float` and `int` would hide Python's own.
+_DTYPE_WORDS = {"float": "float32", "int": "int32", "half": "float16", "double": "float64", "single": "float32", "long": "int64",
+                "short": "int16", "byte": "uint8", "cfloat": "complex64", "cdouble": "complex128", "int_": "int64", "intp": "int64"}
 _FUNCTIONS_HERE = {n: f for n, f in _FUNCTIONS.items() if n not in _MODULES and n not in globals()}
 globals().update(_FUNCTIONS_HERE)
 globals().update(_DTYPES)
@@ -33,12 +41,15 @@ bool_ = _DTYPES["bool"]
 array = asarray
 Tensor = EmberTensor
 _einops_backend.install()
+_methods.install()
 
 
 def __getattr__(name: str) -> _Any:
     if name in _MODULES:
         return _importlib.import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module 'ember_ml' has no attribute {name!r}")
+    if name in _DTYPE_WORDS:
+        return _DTYPES[_DTYPE_WORDS[name]]
+    _absent.missing(__name__, name, _absent.TOP, __dir__())
 
 
 __all__ = [n for n in globals() if not n.startswith("_") and n != "annotations"] + ["fft", "linalg", "__array_namespace_info__"]

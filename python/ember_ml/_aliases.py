@@ -19,6 +19,7 @@ MODULES = {
     "ember_ml.linearalg": "ember_ml.linalg",
     "ember_ml.nn.tensor": "ember_ml.tensor",
     "ember_ml.ops.linearalg": "ember_ml.linalg",
+    "ember_ml.optimizers": "ember_ml.optim",
     "ember_ml.random": "ember_ml.ops.random",
     "ember_ml.stats": "ember_ml.ops.stats",
     "ember_ml.tensor.common": "ember_ml.tensor",

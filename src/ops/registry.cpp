@@ -22,7 +22,6 @@ constexpr Alias alias_table[] = {
     {"reduce_prod", "prod"}, {"reduce_std", "std"}, {"reduce_sum", "sum"}, {"reduce_var", "var"}, {"resample2d", "resample"},
     {"right_shift", "bitwise_right_shift"}, {"shift_left", "bitwise_left_shift"}, {"shift_right", "bitwise_right_shift"},
     {"sub", "subtract"}, {"swish", "silu"}, {"true_divide", "divide"}, {"unique", "unique_values"}, {"hann", "hann_window"},
-    {"hamming", "hamming_window"}, {"blackman", "blackman_window"}, {"bartlett", "bartlett_window"}, {"kaiser", "kaiser_window"},
     {"random_choice", "choice"}, {"random_shuffle", "shuffle"}, {"multinomial", "random_multinomial"}, {"mean_squared_error", "mse_loss"},
     {"mean_absolute_error", "mae_loss"}, {"attention", "scaled_dot_product_attention"}, {"interpolate", "resample"}, {"stdev", "std"},
     {"mse", "mse_loss"}, {"set_seed", "seed"}, {"split_tensor", "split"}, {"tensor_sort", "sort"}, {"tensor_var", "var"},
@@ -32,7 +31,8 @@ constexpr Alias alias_table[] = {
     {"bmm", "matmul"}, {"cat", "concat"}, {"clone", "copy"}, {"dim", "ndim"}, {"eq", "equal"}, {"ge", "greater_equal"},
     {"gt", "greater"}, {"le", "less_equal"}, {"lt", "less"}, {"manual_seed", "seed"}, {"mm", "matmul"}, {"movedim", "moveaxis"},
     {"mv", "matmul"}, {"ne", "not_equal"}, {"numel", "size"}, {"repeat_interleave", "repeat"}, {"swapdims", "swapaxes"},
-    {"unbind", "unstack"}, {"unsqueeze", "expand_dims"}, {"view", "reshape"}, {"l1_loss", "mae_loss"},
+    {"unbind", "unstack"}, {"unsqueeze", "expand_dims"}, {"view", "reshape"}, {"inverse", "inv"},
+    {"l1_loss", "mae_loss"}, {"nelement", "size"},
     {"take_along_dim", "take_along_axis"},
     // SciPy's and JAX's
     {"expit", "sigmoid"}, {"gammaln", "lgamma"}, {"hard_tanh", "hardtanh"}, {"hard_swish", "hardswish"}, {"log_sigmoid", "logsigmoid"},

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
@@ -57,7 +56,7 @@ def register(backends: Any) -> None:
     backends.EmberBackend = EmberBackend  # a class that only its parent knows, weakly, would be collected
 
 
-class AfterImport(MetaPathFinder, Loader):
+class AfterImport:
     """Finds einops' module as the other finders do, and registers the backend when it has been executed."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
@@ -65,7 +64,7 @@ class AfterImport(MetaPathFinder, Loader):
             return None
         spec = PathFinder.find_spec(name, path, target)
         if spec is not None and spec.loader is not None:
-            self.loader, spec.loader = spec.loader, self
+            self.loader, spec.loader = spec.loader, self  # type: ignore[assignment]
         return spec
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
@@ -80,4 +79,4 @@ def install() -> None:
     if MODULE in sys.modules:
         register(sys.modules[MODULE])
     else:
-        sys.meta_path.insert(0, AfterImport())
+        sys.meta_path.insert(0, AfterImport())  # type: ignore[arg-type]

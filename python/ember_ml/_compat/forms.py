@@ -6,11 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from numbers import Integral
+from types import SimpleNamespace
 from typing import Any
 
 from .._core import EmberTensor, convert_to_tensor
 from . import op
+from .numpy import lexsort
 from .random import Key
+from .torch import Pair, kthvalue
 
 FORMS: dict[str, Callable[..., Any]] = {}
 
@@ -101,26 +104,105 @@ def index_add(x: Any, *args: Any, **kwargs: Any) -> Any:
 def unique(x: Any, *args: Any, **kwargs: Any) -> Any:
     """unique(x, return_index, return_inverse, return_counts) of NumPy and torch."""
     known = {"return_index", "return_inverse", "return_counts", "axis", "dim", "sorted", "equal_nan"}
-    if args or not kwargs or not kwargs.keys() <= known or kwargs.get("axis") is not None or kwargs.get("dim") is not None:
+    if args or not kwargs or not kwargs.keys() <= known:
         return NotImplemented
-    found = op.unique_all(x)
+    axis = kwargs.get("axis", kwargs.get("dim"))
+    found = op.unique_all(x) if axis is None else unique_entries(convert_to_tensor(x), axis)
     wanted = [found.values]
     wanted += [part for name, part in (("return_index", found.indices), ("return_inverse", found.inverse_indices),
                                        ("return_counts", found.counts)) if kwargs.get(name)]
     return tuple(wanted) if len(wanted) > 1 else wanted[0]
 
 
-# ---- Reductions and order ----
-def pairwise(reduction: str, function: str) -> None:
-    @form(reduction)
+def unique_entries(x: EmberTensor, axis: int) -> Any:
+    """The entries of an axis without repetitions, in the order of their elements."""
+    entries = op.moveaxis(x, axis, 0)
+    rows = op.reshape(entries, (x.shape[axis], -1))
+    order = lexsort(op.unstack(op.flip(rows, 1), 1)) if rows.shape[1] else op.arange(rows.shape[0])
+    ordered = op.take(rows, order, 0)
+    first = op.concat([op.ones(min(rows.shape[0], 1), dtype="bool"), op.any(ordered[1:] != ordered[:-1], axis=1)])
+    starts = op.nonzero(first)[0]
+    inverse = op.take(op.cumulative_sum(first.astype("int64"), axis=0) - 1, op.argsort(order))
+    values = op.moveaxis(op.take(entries, op.take(order, starts), 0), 0, axis)
+    return SimpleNamespace(values=values, indices=op.take(order, starts), inverse_indices=inverse,
+                           counts=op.diff(starts, append=convert_to_tensor([rows.shape[0]])))
+
+
+# ---- Creation ----
+def sizes(name: str) -> None:
+    @form(name)
+    def of_integers(*shape: Any, **kwargs: Any) -> Any:
+        """torch's zeros(2, 3)."""
+        return getattr(op, name)(shape, **kwargs) if len(shape) > 1 and is_shape(shape) else NotImplemented
+
+
+sizes("zeros")
+sizes("ones")
+sizes("empty")
+
+
+# ---- Reductions and order: with dim= torch's, which gives values and indices ----
+def with_indices(name: str, arg: str) -> None:
+    @form(name)
+    def extreme(x: Any, *args: Any, **kwargs: Any) -> Any:
+        if args or "dim" not in kwargs or kwargs.keys() - {"dim", "keepdim"}:
+            return of_two(x, *args, **kwargs)
+        axis, keepdim = kwargs["dim"], kwargs.get("keepdim", False)
+        return Pair(getattr(op, name)(x, axis, keepdim), getattr(op, arg)(x, axis, keepdim))
+
     def of_two(x: Any, *args: Any, **kwargs: Any) -> Any:
         """torch's max(x, y), which is NumPy's maximum."""
         other = args[0] if len(args) == 1 and not kwargs else kwargs.get("other") if not args and len(kwargs) == 1 else None
-        return getattr(op, function)(x, other) if isinstance(other, EmberTensor) and other.ndim else NotImplemented
+        function = op.maximum if name == "max" else op.minimum
+        return function(x, other) if isinstance(other, EmberTensor) and other.ndim else NotImplemented
 
 
-pairwise("max", "maximum")
-pairwise("min", "minimum")
+with_indices("max", "argmax")
+with_indices("min", "argmin")
+
+
+@form("sort")
+def sort(x: Any, *args: Any, **kwargs: Any) -> Any:
+    if args or "dim" not in kwargs or kwargs.keys() - {"dim", "descending", "stable"}:
+        return NotImplemented
+    axis = kwargs["dim"]
+    order = op.argsort(x, axis, kwargs.get("descending", False))
+    return Pair(op.take_along_axis(x, order, axis), order)
+
+
+@form("median")
+def median(x: Any, *args: Any, **kwargs: Any) -> Any:
+    """The lower of two middle values."""
+    if args or "dim" not in kwargs or kwargs.keys() - {"dim", "keepdim"}:
+        return NotImplemented
+    axis = kwargs["dim"]
+    return kthvalue(x, (convert_to_tensor(x).shape[axis] + 1) // 2, axis, kwargs.get("keepdim", False))
+
+
+@form("split")
+def split(x: Any, *args: Any, **kwargs: Any) -> Any:
+    """torch's split(x, length, dim=0) and split(x, lengths, dim=0); NumPy's cuts in an array."""
+    axis = kwargs.pop("dim", None)
+    if axis is None:
+        if args and not kwargs and hasattr(args[0], "tolist"):
+            return op.split(x, [int(i) for i in args[0].tolist()], *args[1:])
+        return NotImplemented
+    lengths = args[0] if len(args) == 1 and not kwargs else kwargs.get("split_size_or_sections")
+    n = convert_to_tensor(x).shape[axis]
+    if is_integer(lengths) and lengths > 0:
+        return op.split(x, list(range(lengths, n, lengths)), axis)
+    if not is_shape(lengths) or sum(lengths) != n:
+        return NotImplemented
+    cuts = [sum(lengths[:i + 1]) for i in range(len(lengths) - 1)]
+    return op.split(x, cuts, axis)
+
+
+@form("cov")
+def covariance(x: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: Any = None, **kwargs: Any) -> Any:
+    """NumPy's bias=."""
+    if kwargs or not isinstance(bias, bool):
+        return NotImplemented
+    return op.cov(x, y, rowvar, float(not bias if ddof is None else ddof))
 
 
 def spread(name: str) -> None:
@@ -241,12 +323,48 @@ def interpolate(x: Any, size: Any = None, scale_factor: Any = None, mode: str = 
     modes = {"nearest": "nearest", "linear": "linear", "bilinear": "linear", "trilinear": "linear", "bicubic": "cubic"}
     if (size is None) == (scale_factor is None) or mode not in modes or kwargs.keys() - {"antialias"}:
         return NotImplemented
-    axes = tuple(range(2, convert_to_tensor(x).ndim))
-    options = dict(mode=modes[mode], axes=axes, align_corners=bool(align_corners), **kwargs)
-    if size is not None:
-        return op.resample(x, sizes=(size,) * len(axes) if is_integer(size) else tuple(size), **options)
-    factors = scale_factor if isinstance(scale_factor, (list, tuple)) else (scale_factor,) * len(axes)
-    return op.resample(x, scales=[float(f) for f in factors], **options)
+    x = convert_to_tensor(x)
+    axes = tuple(range(2, x.ndim))
+    several = size if size is not None else scale_factor
+    values = tuple(several) if isinstance(several, (list, tuple)) else (several,) * len(axes)
+    if len(values) != len(axes):
+        return NotImplemented
+    if mode == "nearest":  # torch rounds places down, resample to the nearest
+        for axis, value in zip(axes, values):
+            n = x.shape[axis]
+            length = value if size is not None else int(n * value)
+            step = n / length if size is not None else 1 / value
+            x = op.take(x, [min(int(i * step), n - 1) for i in range(length)], axis)
+        return x
+    options: dict[str, Any] = {"sizes": values} if size is not None else {"scales": [float(v) for v in values]}
+    return op.resample(x, mode=modes[mode], axes=axes, align_corners=bool(align_corners), **options, **kwargs)
+
+
+@form("nonzero")
+def nonzero(x: Any, **kwargs: Any) -> Any:
+    """torch's as_tuple=."""
+    if kwargs.keys() != {"as_tuple"}:
+        return NotImplemented
+    return op.nonzero(x) if kwargs["as_tuple"] else op.argwhere(x)
+
+
+@form("device")
+def device(name: Any, index: int | None = None) -> Any:
+    """torch.device("cuda", 0): Ember's devices are their names."""
+    if not isinstance(name, str):
+        return NotImplemented
+    return name if index is None else f"{name}:{index}"
+
+
+def scaled(name: str) -> None:
+    @form(name)
+    def with_alpha(x: Any, other: Any, **kwargs: Any) -> Any:
+        """torch's add(x, y, alpha=2)."""
+        return getattr(op, name)(x, op.multiply(other, kwargs["alpha"])) if kwargs.keys() == {"alpha"} else NotImplemented
+
+
+scaled("add")
+scaled("subtract")
 
 
 # ---- Random numbers: NumPy's order of arguments, JAX's keys ----
@@ -258,7 +376,8 @@ def drawing(name: str, numpys: tuple[str, ...], jaxs: tuple[str, ...]) -> None:
         key = args[0] if args and isinstance(args[0], Key) else kwargs.pop("key", None)
         if isinstance(key, Key):
             given = dict(zip(jaxs, args[1:] if args and args[0] is key else args))
-            given.setdefault("shape", ())
+            if "shape" in jaxs:
+                given.setdefault("shape", ())
             return f(**given, **kwargs, seed=key.seed)
         if "key" in kwargs or len(args) != len(numpys) or not (is_shape(args[-1]) or is_integer(args[-1])) or is_shape(args[0]):
             return NotImplemented

@@ -4,20 +4,31 @@ from __future__ import annotations
 from importlib import import_module as _import_module
 from typing import Any as _Any
 
+from .._compat.absent import NN as _ADVICE, missing as _missing
 from .._core import Parameter
 from .._core.nn import *  # noqa: F403
 from .._core.nn import __all__ as _layers
 from .modules.containers import ModuleDict, ParameterDict, ParameterList
 from .modules.dense import Dense
 
-_MODULES = ("features", "functional", "init", "initializers", "layers", "modules", "tensor")
-__all__ = [*_layers, "Dense", "ModuleDict", "Parameter", "ParameterDict", "ParameterList", *_MODULES]
+from .modules.stateless import *  # noqa: F403
+from .modules.stateless import __all__ as _stateless
+
+_MODULES = ("features", "functional", "init", "initializers", "layers", "modules", "tensor", "utils")
+__all__ = [*_layers, *_stateless, "Dense", "ModuleDict", "Parameter", "ParameterDict", "ParameterList", *_MODULES]
 
 
 def __getattr__(name: str) -> _Any:
     if name in _MODULES:
         return _import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module 'ember_ml.nn' has no attribute {name!r}")
+    if name.endswith("Loss"):
+        training = _import_module("ember_ml.training")
+        if name in training.__all__:
+            return getattr(training, name)
+    functional = _import_module(f"{__name__}.functional")
+    if name in functional.__all__:
+        return getattr(functional, name)
+    _missing(__name__, name, _ADVICE, (*__all__, *functional.__all__))
 
 
 def __dir__() -> list[str]:

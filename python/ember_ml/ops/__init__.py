@@ -7,6 +7,7 @@ from typing import Any
 import ember_ml as _ember
 
 from .. import linalg as linearalg
+from .._compat import absent as _absent
 from .._names import FUNCTIONS as _FUNCTIONS
 
 globals().update(_FUNCTIONS)
@@ -18,4 +19,4 @@ __all__ = [_name for _name in globals() if not _name.startswith("_") and _name n
 
 
 def __getattr__(name: str) -> Any:
-    raise AttributeError(f"there is no op called {name!r}")
+    _absent.missing(__name__, name, _absent.TOP, __all__)

@@ -1,0 +1,185 @@
+"""Names of other libraries that Ember does not have, with what to write instead; and what a module says of any name it lacks."""
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import Any, NoReturn
+
+# Of the module ember_ml: the advice stands behind "use", or says why there is nothing to use.
+TOP = {
+    # NumPy
+    "asfortranarray": "use em.asarray(x): the order of memory cannot be seen",
+    "copyto": "use x[...] = y",
+    "datetime64": "tensors hold numbers: use NumPy's datetime64",
+    "einsum_path": "use em.einsum, which finds an order itself",
+    "errstate": "leave it out: Ember never warns of floating-point errors",
+    "i0": "use scipy.special.i0(x)",
+    "lib": "use em.windows(x, length), which gives sliding windows",
+    "ma": "use em.where, boolean masks or em.nanmean and its kin",
+    "mask_indices": "use em.tril_indices or em.triu_indices",
+    "matrix": "use em.asarray",
+    "memmap": "use em.load(path, mmap=True)",
+    "nditer": "use em.ndindex(*x.shape)",
+    "packbits": "use em.asarray(numpy.packbits(x))",
+    "place": "use x[mask] = values",
+    "poly1d": "use em.polyval(p, x), em.polyder(p), em.roots(p) on a vector of coefficients",
+    "put": "use x[index] = values",
+    "putmask": "use x[mask] = values",
+    "require": "use em.asarray",
+    "savez_compressed": "use em.savez",
+    "seterr": "leave it out: Ember never warns of floating-point errors",
+    "testing": "use numpy.testing, which takes tensors",
+    "unpackbits": "use em.asarray(numpy.unpackbits(x))",
+    # torch
+    "FloatTensor": "use em.asarray(data, dtype=em.float32)",
+    "LongTensor": "use em.asarray(data, dtype=em.int64)",
+    "amp": "use training.Trainer(..., precision='float16') or net.half()",
+    "backends": "leave it out: there are no such settings",
+    "distributions": "use em.random for drawing and scipy.stats for densities",
+    "export": "use em.onnx.save",
+    "func": "use em.grad, em.value_and_grad, em.jacobian",
+    "fx": "there is no graph to edit: an ONNX file holds one (em.onnx.save)",
+    "get_num_threads": "use os.environ['EMBER_NUM_THREADS'], which is read when Ember starts",
+    "hub": "use em.load of a safetensors file, or em.onnx",
+    "igamma": "use scipy.special.gammainc(a, x)",
+    "igammac": "use scipy.special.gammaincc(a, x)",
+    "mvlgamma": "use scipy.special.multigammaln(x, p)",
+    "nonzero_static": "use em.nonzero",
+    "polygamma": "use em.digamma, or scipy.special.polygamma(n, x)",
+    "profiler": "use em.counters() and em.memory_stats()",
+    "quantization": "use em.quantize_linear and em.dequantize_linear",
+    "quantize_per_tensor": "use em.quantize_linear(x, scale, zero_point)",
+    "set_default_tensor_type": "use em.set_default_dtype",
+    "set_num_threads": "use os.environ['EMBER_NUM_THREADS'], which is read when Ember starts",
+    "sparse": "tensors are dense: use scipy.sparse",
+    "sparse_coo_tensor": "tensors are dense: use scipy.sparse",
+    "use_deterministic_algorithms": "leave it out: results do not depend on chance",
+    # JAX
+    "block_until_ready": "use em.eval(x)",
+    "config": "use em.set_default_dtype, em.set_printoptions or the environment (docs/architecture.md)",
+    "custom_jvp": "write the function in ops: each has its gradient",
+    "custom_vjp": "write the function in ops: each has its gradient",
+    "debug": "use print(x): values can be read anywhere",
+    "debug_nans": "use em.isnan(x).any()",
+    "default_device": "use em.get_device()",
+    "device_put": "use x.to_device(device)",
+    "devices": "use em.get_available_devices()",
+    "disable_jit": "use the environment's EMBER_EAGER=1",
+    "ensure_compile_time_eval": "leave it out: values can be read anywhere",
+    "eval_shape": "use f(x).shape: recording computes nothing",
+    "experimental": "there are no experiments here",
+    "jvp": "use em.jacobian(f, x) @ v",
+    "lax": "use Python's own for, while and if, which are recorded as they run; em.where chooses elementwise",
+    "linearize": "use em.jacobian(f, x)",
+    "make_jaxpr": "there is no such text: em.onnx.save writes the graph",
+    "named_scope": "leave it out: it has no meaning here",
+    "numpy": "the functions are Ember's own: em.sin(x)",
+    "pmap": "use em.distributed",
+    "pure_callback": "call the function: values can be read anywhere",
+    "remat": "use em.checkpoint(f, x)",
+    "scipy": "use em.linalg, em.special and em.fft; SciPy's functions take tensors",
+    "tree_map": "use a list, tuple or dict comprehension",
+    "tree_util": "use a list, tuple or dict comprehension",
+    "vjp": "use em.grad(lambda x: em.sum(f(x) * v))",
+    "vmap": "write the batch as an axis: ops broadcast, and matrices come in stacks",
+    # MLX
+    "async_eval": "use em.eval",
+    "block_masked_mm": "use em.matmul and em.where",
+    "conv_general": "use em.conv1d, em.conv2d or em.conv3d",
+    "core": "the functions are Ember's own: em.array",
+    "cpu": "use em.set_device('cpu')",
+    "custom_function": "write the function in ops: each has its gradient",
+    "dequantize": "use em.dequantize_linear",
+    "export_function": "use em.onnx.save",
+    "export_to_dot": "use em.onnx.save and a viewer of ONNX files",
+    "gather_qmm": "use em.dequantize_linear and em.matmul",
+    "get_active_memory": "use em.memory_stats()['used']",
+    "get_peak_memory": "use em.memory_stats()['peak']",
+    "gpu": "use em.set_device('cuda')",
+    "hadamard_transform": "use em.matmul(x, scipy.linalg.hadamard(n))",
+    "import_function": "use em.onnx.load",
+    "metal": "use em.set_backend('mlx')",
+    "new_stream": "leave it out: engines choose their streams",
+    "quantize": "use em.quantize_linear",
+    "quantized_matmul": "use em.dequantize_linear and em.matmul",
+    "save_gguf": "use em.save('x.safetensors', tensors)",
+    "save_safetensors": "use em.save('x.safetensors', tensors)",
+    "segmented_mm": "use em.matmul of slices",
+    "set_memory_limit": "use em.clear_cache() to give memory back",
+    "stream": "leave it out: engines choose their streams",
+    # Keras
+    "Input": "leave it out: shapes come with the data",
+    "Model": "use nn.Module or nn.Sequential",
+    "Sequential": "use nn.Sequential",
+    "applications": "use em.onnx for trained models",
+    "callbacks": "use training.EarlyStopping, training.Checkpoint and the other callbacks of ember_ml.training",
+    "constraints": "use training.clip_grad_norm_, or write to the parameter under em.no_grad()",
+    "datasets": "use em.load, or scikit-learn's data sets",
+    "initializers": "use nn.initializers or nn.init",
+    "layers": "use nn: nn.Linear, nn.Conv2d, nn.LSTM",
+    "losses": "use nn.CrossEntropyLoss and the other losses of nn",
+    "metrics": "use training.Accuracy and the other metrics of ember_ml.training",
+    "mixed_precision": "use training.Trainer(..., precision='float16')",
+    "models": "use net.load(path) and net.save(path)",
+    "regularizers": "use weight_decay= of the optimizer",
+    "saving": "use net.save(path), em.save",
+}
+
+# Of tensors.
+TENSOR = {
+    "equal": "use em.array_equal(x, y) for one answer, x == y for one of each element",
+    "flags": "the order of memory cannot be seen",
+    "grad_fn": "use x.requires_grad and x.is_leaf",
+    "indices": "the values stand alone here: em.argmax, em.argmin and em.argsort give indices",
+    "is_sparse": "tensors are dense",
+    "register_hook": "use em.grad, whose result you can change",
+    "resize_": "use em.resize(x, shape)",
+    "retain_grad": "use em.grad, which gives the gradient of any value",
+    "set_": "use x[...] = y",
+    "share_memory_": "use em.save and em.load(path, mmap=True)",
+    "squeeze_": "use x = x.squeeze()",
+    "storage": "use x.tobytes() or memoryview(x)",
+    "t_": "use x = x.T",
+    "tofile": "use em.save(path, x)",
+    "transpose_": "use x = x.swapaxes(i, j)",
+    "unsqueeze_": "use x = x.unsqueeze(axis)",
+    "values": "the values stand alone here: em.argmax, em.argmin and em.argsort give indices",
+    "view_": "use x = x.reshape(shape)",
+}
+
+NN = {
+    "Buffer": "use self.register_buffer(name, tensor)",
+    "ALiBi": "use a mask of nn.MultiheadAttention",
+    "EmbeddingBag": "use nn.Embedding and em.mean or em.sum",
+    "KVCache": "use em.concat of keys and values",
+    "LazyConv2d": "use nn.Conv2d with in_channels",
+    "LazyLinear": "use nn.Linear with in_features",
+    "LocalResponseNorm": "use nn.GroupNorm or nn.BatchNorm2d",
+    "QuantizedLinear": "use nn.Linear, and em.quantize_linear for files",
+    "RoPE": "use nn.RotaryPositions or em.rope",
+    "SyncBatchNorm": "use nn.BatchNorm2d",
+    "Transformer": "use nn.TransformerEncoder and nn.TransformerDecoder",
+    "losses": "use em.mse_loss and its kin, or nn.CrossEntropyLoss and the other losses of nn",
+    "parallel": "use em.distributed",
+    "quantize": "use em.quantize_linear",
+}
+
+
+def missing(module: str, name: str, advice: dict[str, str], known: Iterable[str]) -> NoReturn:
+    """Raises what a module says of a name it lacks: the advice for the name, or names that look like it."""
+    said = f"module {module!r} has no attribute {name!r}"
+    if name in advice:
+        raise AttributeError(f"{said}: {advice[name]}")
+    lower = {n.lower(): n for n in sorted(known) if not n.startswith("_")}
+    near = [] if name.startswith("_") else [lower[n] for n in difflib.get_close_matches(name.lower(), lower, 3, 0.75)]
+    raise AttributeError(said + (f"; did you mean {' or '.join(map(repr, near))}?" if near else ""))
+
+
+class Missing:
+    """An attribute that a class does not have; reading it says what to write."""
+
+    def __init__(self, name: str, advice: str) -> None:
+        self.name, self.advice = name, advice
+
+    def __get__(self, instance: Any, owner: type) -> NoReturn:
+        raise AttributeError(f"{owner.__name__!r} object has no attribute {self.name!r}: {self.advice}")

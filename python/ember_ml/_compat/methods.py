@@ -1,0 +1,258 @@
+"""Methods of tensors that torch's and NumPy's users type: those that are no op, and those that write in place."""
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from .. import _core
+from .._core import DTypeError, EmberTensor, ShapeError, convert_to_tensor
+from .._grad import no_grad
+from . import absent, op
+from . import torch as functions
+
+
+# ---- Dtypes, devices, libraries ----
+def to(self: EmberTensor, *args: Any, dtype: Any = None, device: Any = None, copy: bool = False, non_blocking: bool = False) -> EmberTensor:
+    """The same numbers with a dtype, on a device, or with those of another tensor."""
+    for a in args:
+        if isinstance(a, EmberTensor):
+            dtype, device = a.dtype, a.device
+        elif isinstance(a, bool):
+            copy = copy or a
+        elif _is_device(a):
+            device = str(a)
+        else:
+            dtype = a
+    result = self if dtype is None else op.astype(self, dtype)
+    if device is not None and str(device) != result.device:
+        result = result.to_device(str(device))
+    return op.copy(result) if copy and result is self else result  # type: ignore[no-any-return]
+
+
+def _is_device(a: Any) -> bool:
+    return type(a).__name__ == "device" or (isinstance(a, str) and a.partition(":")[0] in ("cpu", "cuda", "mps", "gpu", "xpu"))
+
+
+def cast(dtype: str) -> Callable[[EmberTensor], EmberTensor]:
+    def method(self: EmberTensor) -> EmberTensor:
+        result: EmberTensor = op.astype(self, dtype)
+        return result
+    method.__doc__ = f"The elements as {dtype}."
+    return method
+
+
+def type_(self: EmberTensor, dtype: Any = None) -> Any:
+    """The elements with another dtype; without one, the name of the dtype."""
+    return self.dtype.name if dtype is None else op.astype(self, dtype)
+
+
+def cpu(self: EmberTensor) -> EmberTensor:
+    """The same value in the host's memory."""
+    return self.to_device("cpu")
+
+
+def cuda(self: EmberTensor, device: int | str | None = None) -> EmberTensor:
+    """The same value on a CUDA device."""
+    return self.to_device(device if isinstance(device, str) else "cuda" if device is None else f"cuda:{device}")
+
+
+def numpy(self: EmberTensor, *, force: bool = False) -> Any:
+    """The tensor as a NumPy array, sharing its memory."""
+    if self.requires_grad and not force:
+        raise _core.StateError("[numpy] the tensor requires gradients, which NumPy does not take along: use x.detach().numpy()")
+    return self.to_numpy()  # ember: allow
+
+
+# ---- Shapes ----
+def contiguous(self: EmberTensor) -> EmberTensor:
+    """The tensor itself: how its memory is laid out cannot be seen."""
+    return self
+
+
+def is_contiguous(self: EmberTensor) -> bool:
+    """True: how memory is laid out cannot be seen."""
+    return True
+
+
+def element_size(self: EmberTensor) -> int:
+    """Bytes of one element."""
+    return self.itemsize
+
+
+class Size(int):
+    """The number of elements. Called, it is torch's size(): the shape, or the length of an axis."""
+
+    def __new__(cls, shape: tuple[int, ...]) -> Size:
+        size = super().__new__(cls, math.prod(shape))
+        size.shape = shape
+        return size
+
+    shape: tuple[int, ...]
+
+    def __call__(self, dim: int | None = None) -> Any:
+        return self.shape if dim is None else self.shape[dim]
+
+    def __reduce__(self) -> Any:
+        return int, (int(self),)
+
+
+def view_as(self: EmberTensor, other: EmberTensor) -> EmberTensor:
+    """The elements in the shape of another tensor."""
+    return op.reshape(self, other.shape)  # type: ignore[no-any-return]
+
+
+def expand_as(self: EmberTensor, other: EmberTensor) -> EmberTensor:
+    """The tensor broadcast to the shape of another one."""
+    return op.broadcast_to(self, other.shape)  # type: ignore[no-any-return]
+
+
+def type_as(self: EmberTensor, other: EmberTensor) -> EmberTensor:
+    """The elements with the dtype of another tensor."""
+    return op.astype(self, other.dtype)  # type: ignore[no-any-return]
+
+
+def hermitian(self: EmberTensor) -> EmberTensor:
+    """The conjugated transpose of a matrix."""
+    if self.ndim != 2:
+        raise ShapeError(f"[H] needs a matrix, not shape {list(self.shape)}: use x.mT.conj()")
+    return op.conj(self.T)  # type: ignore[no-any-return]
+
+
+def where(self: EmberTensor, condition: Any, other: Any) -> EmberTensor:
+    """The tensor where the condition holds, other elsewhere."""
+    return op.where(condition, self, other)  # type: ignore[no-any-return]
+
+
+def new(name: str) -> Callable[..., EmberTensor]:
+    make = getattr(op, name)
+
+    def method(self: EmberTensor, size: Any, *args: Any, dtype: Any = None, **options: Any) -> EmberTensor:
+        shape, more = (size, args) if isinstance(size, (list, tuple)) or name == "full" else ((size, *args), ())
+        result: EmberTensor = make(shape, *more, dtype=self.dtype if dtype is None else dtype, **options)
+        return result
+    method.__doc__ = f"As em.{name}, with this tensor's dtype."
+    return method
+
+
+def new_tensor(self: EmberTensor, data: Any, dtype: Any = None) -> EmberTensor:
+    """A tensor of data, with this one's dtype."""
+    return convert_to_tensor(data, dtype=self.dtype if dtype is None else dtype)
+
+
+# ---- torch's scatter ----
+def scatter(self: EmberTensor, dim: int, index: Any, src: Any = None, *, value: Any = None, reduce: str | None = None) -> EmberTensor:
+    """The tensor with the elements of src, or one value, at the places of index along dim."""
+    modes = {None: "set", "add": "add", "multiply": "mul"}
+    if (src is None) == (value is None) or reduce not in modes:
+        raise DTypeError("[scatter] takes dim, index and src, or value=; reduce= is add or multiply")
+    at = convert_to_tensor(index)
+    updates = convert_to_tensor(src if value is None else value, dtype=self.dtype)
+    result: EmberTensor = op.scatter_elements(self, at, op.broadcast_to(updates, at.shape), dim, modes[reduce])
+    return result
+
+
+def scatter_add(self: EmberTensor, dim: int, index: Any, src: Any) -> EmberTensor:
+    """The tensor with the elements of src added at the places of index along dim."""
+    result: EmberTensor = op.scatter_elements(self, index, src, dim, "add")
+    return result
+
+
+# ---- Gradients ----
+def requires_grad_(self: EmberTensor, requires_grad: bool = True) -> EmberTensor:
+    """Says whether gradients reach the tensor."""
+    self.requires_grad = requires_grad
+    return self
+
+
+def detach_(self: EmberTensor) -> EmberTensor:
+    """Takes the tensor out of every gradient."""
+    if self.is_leaf:
+        self.requires_grad = False
+    else:
+        set_data(self, self)
+    return self
+
+
+KINDS = "buifc"
+
+
+# ---- In place: the name gets a new value, as with x += y ----
+def in_place(f: Callable[..., EmberTensor], name: str) -> Callable[..., EmberTensor]:
+    def method(self: EmberTensor, *args: Any, **kwargs: Any) -> EmberTensor:
+        result = f(self, *args, **kwargs)
+        if KINDS.index(result.dtype.kind) > KINDS.index(self.dtype.kind):
+            raise DTypeError(f"[{name}_] in place, {self.dtype} cannot become {result.dtype}")
+        self[...] = result
+        return self
+    method.__name__, method.__doc__ = f"{name}_", f"{name}, in place: this name gets the new value."
+    return method
+
+
+def _filled(self: EmberTensor, value: Any) -> EmberTensor:
+    return op.full_like(self, value)  # type: ignore[no-any-return]
+
+
+def _copied(self: EmberTensor, src: Any, non_blocking: bool = False) -> EmberTensor:
+    return op.broadcast_to(convert_to_tensor(src, dtype=self.dtype), self.shape)  # type: ignore[no-any-return]
+
+
+def _normal(self: EmberTensor, mean: float = 0, std: float = 1) -> EmberTensor:
+    return op.random_normal(self.shape, mean, std, dtype=self.dtype)  # type: ignore[no-any-return]
+
+
+def _uniform(self: EmberTensor, a: float = 0, b: float = 1, **limits: float) -> EmberTensor:
+    return op.random_uniform(self.shape, limits.pop("from", a), limits.pop("to", b), dtype=self.dtype)  # type: ignore[no-any-return]
+
+
+IN_PLACE = {"fill": _filled, "copy": _copied, "normal": _normal, "uniform": _uniform,
+            "zero": op.zeros_like, "scatter": scatter, "scatter_add": scatter_add, "index_copy": functions.index_copy,
+            "index_fill": functions.index_fill, "masked_scatter": functions.masked_scatter, "addcmul": functions.addcmul,
+            "addcdiv": functions.addcdiv, "addmm": functions.addmm,
+            **{name: getattr(op, name) for name in """add sub subtract mul multiply div divide pow remainder fmod clamp clip exp log log1p sqrt rsqrt square abs neg
+            negative sigmoid tanh relu round floor ceil trunc sin cos reciprocal erf erfinv masked_fill lerp index_add floor_divide tril triu
+            nan_to_num logical_not logical_and logical_or softmax""".split()}}
+
+METHODS: dict[str, Any] = {
+    "to": to, "type": type_, "cpu": cpu, "cuda": cuda, "numpy": numpy, "contiguous": contiguous, "is_contiguous": is_contiguous,
+    "element_size": element_size, "view_as": view_as, "reshape_as": view_as, "expand_as": expand_as, "type_as": type_as, "where": where,
+    "scatter": scatter, "scatter_add": scatter_add, "requires_grad_": requires_grad_, "detach_": detach_, "new_tensor": new_tensor,
+    **{f"new_{name}": new(name) for name in ("zeros", "ones", "empty", "full")},
+    **{name: cast(dtype) for name, dtype in {"float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16", "long": "int64",
+                                             "int": "int32", "short": "int16", "char": "int8", "byte": "uint8", "bool": "bool"}.items()},
+    **{name: getattr(functions, name) for name in """addcdiv addcmul addmm aminmax baddbmm bucketize cdist chunk diag_embed dist frac
+       histc index_copy index_fill index_select is_complex is_floating_point kthvalue logdet logit masked_scatter mode narrow
+       scatter_reduce t tensor_split unflatten unique_consecutive xlogy""".split()},
+    **{f"{name}_": in_place(f, name) for name, f in IN_PLACE.items()},
+}
+
+
+def get_data(self: EmberTensor) -> EmberTensor:
+    return self.detach()
+
+
+def set_data(self: EmberTensor, value: Any) -> None:
+    with no_grad():
+        self[...] = convert_to_tensor(value).detach()
+
+
+def install() -> None:
+    for name, method in METHODS.items():
+        if "__name__" in dir(method):
+            method.__name__ = name
+        setattr(EmberTensor, name, method)
+    setattr(EmberTensor, "H", property(hermitian))
+    setattr(EmberTensor, "size", property(lambda self: Size(self.shape), doc="The number of elements; size(axis) is a length."))
+    setattr(EmberTensor, "flat", property(lambda self: op.flatten(self), doc="The elements as a vector."))
+    setattr(EmberTensor, "mH", property(lambda self: op.conj(self.mT), doc="The last two axes swapped, conjugated."))
+    if not hasattr(EmberTensor, "data"):
+        setattr(EmberTensor, "data", property(get_data, set_data, doc="The value, outside every gradient; it can be assigned."))
+    setattr(EmberTensor, "is_cuda", property(lambda self: self.device.startswith("cuda"), doc="Whether it is on a CUDA device."))
+    for name, advice in absent.TENSOR.items():
+        if name not in vars(EmberTensor):
+            setattr(EmberTensor, name, absent.Missing(name, advice))
+    setattr(EmberTensor, "__dir__", names)
+
+
+def names(self: EmberTensor) -> list[str]:
+    return sorted(name for name in object.__dir__(self) if name not in absent.TENSOR)

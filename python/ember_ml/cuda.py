@@ -1,0 +1,22 @@
+"""CUDA's devices, as torch's users ask for them."""
+from __future__ import annotations
+
+from ._core import clear_cache, get_available_devices, synchronize
+
+
+def is_available() -> bool:
+    """Whether the current engine can use a CUDA device."""
+    return device_count() > 0
+
+
+def device_count() -> int:
+    """How many CUDA devices the current engine can use."""
+    return sum(d.startswith("cuda") for d in get_available_devices())
+
+
+def empty_cache() -> None:
+    """Gives memory that is kept for reuse back to the system."""
+    clear_cache()
+
+
+__all__ = ["device_count", "empty_cache", "is_available", "synchronize"]
