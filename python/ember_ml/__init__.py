@@ -23,7 +23,7 @@ from ._names import DTYPES as _DTYPES, FUNCTIONS as _FUNCTIONS
 __array_api_version__ = "2025.12"
 e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
 
-_MODULES = ("activations", "backend", "bitwise", "distributed", "errors", "features", "fft", "linalg", "linearalg", "lint", "memory", "nn", "onnx",
+_MODULES = ("activations", "backend", "bitwise", "datasets", "distributed", "errors", "features", "fft", "linalg", "linearalg", "lint", "memory", "nn", "onnx",
             "ops", "random", "registry", "stats", "tensor", "training", "types", "utils")
 _FUNCTIONS_HERE = {n: f for n, f in _FUNCTIONS.items() if n not in _MODULES and n not in globals()}
 globals().update(_FUNCTIONS_HERE)

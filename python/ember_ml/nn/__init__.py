@@ -9,9 +9,11 @@ from .._core.nn import *  # noqa: F403
 from .._core.nn import __all__ as _layers
 from .modules.containers import ModuleDict, ParameterDict, ParameterList
 from .modules.dense import Dense
+from ..training.losses import *  # noqa: F403
+from ..training.losses import __all__ as _losses
 
 _MODULES = ("features", "functional", "init", "initializers", "layers", "modules", "tensor")
-__all__ = [*_layers, "Dense", "ModuleDict", "Parameter", "ParameterDict", "ParameterList", *_MODULES]
+__all__ = [*_layers, *_losses, "Dense", "ModuleDict", "Parameter", "ParameterDict", "ParameterList", *_MODULES]
 
 
 def __getattr__(name: str) -> _Any:
