@@ -215,6 +215,12 @@ void add_module(nb::module_& m) {
       .def("parameter_count", [](nb::handle self, bool trainable) { return module_of(self).parameter_count(trainable); },
            arg("trainable_only") = false, "How many numbers the parameters hold.")
       .def("summary", [](nb::handle self) { return module_of(self).summary(); }, "A table of the modules and their parameters.");
+  const nb::object from_config = nb::cpp_function([](nb::handle cls, nb::handle config) {
+    PyObject* made = PyObject_Call(cls.ptr(), nb::tuple().ptr(), nb::cast<nb::dict>(config).ptr());
+    if (!made) throw nb::python_error();
+    return nb::steal(made);
+  }, nb::name("from_config"), nb::arg("cls"), nb::arg("config"), "A module made of what get_config gave.");
+  type.attr("from_config") = nb::steal(PyClassMethod_New(from_config.ptr()));
   constexpr std::pair<const char*, DType> casts[] = {
       {"half", DType::float16}, {"float", DType::float32}, {"double", DType::float64}, {"bfloat16", DType::bfloat16}};
   for (const auto& [name, t] : casts)

@@ -19,8 +19,12 @@ class Dropout(_nn.Dropout):
         on = self.training if training is None else training
         if self.seed is None:
             return _f["dropout"](x, self.p, training=on)
-        self._calls += int(on)
-        return _f["dropout"](x, self.p, training=on, seed=self.seed + self._calls)
+        if not on:
+            return _f["asarray"](x)
+        self._calls += 1
+        x = _f["asarray"](x)
+        kept = _f["random_uniform"](x.shape, seed=self.seed + self._calls) >= self.p
+        return _f["where"](kept, x / (1 - self.p) if self.p < 1 else x, _f["zeros_like"](x))
 
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments."""
