@@ -241,6 +241,7 @@ nb::list state_of_members(nb::handle self, const Module& m) {
   nb::list all;
   for (size_t i = 0; i < m.members().size(); ++i) {
     const Member& p = m.members()[i];
+    if (p.parameter && !p.parameter->initialized()) continue;  // set_state defers again
     const char* kind = p.parameter ? "parameter" : p.buffer ? "buffer" : "module";
     nb::object value = part_of(self, p);
     if (p.child && !python_part(p)) kind = "part", value = nb::make_tuple(p.child->training(), state_of_members(value, *p.child));
@@ -273,6 +274,7 @@ PyObject* get_state(PyObject* self, PyObject*) {
     nb::dict state;
     state["config"] = config ? nb::borrow(config) : nb::dict();
     if (config) PyDict_DelItem(attributes.ptr(), config_key());
+    state["deferred"] = !m.built();
     state["attributes"] = attributes, state["training"] = m.training(), state["members"] = state_of_members(self, m);
     return state.release().ptr();
   });
@@ -290,6 +292,7 @@ PyObject* set_state(PyObject* self, PyObject* given) {
     for (auto [key, value] : nb::cast<nb::dict>(state["attributes"]))
       if (PyObject_GenericSetAttr(self, nb::handle(key).ptr(), nb::handle(value).ptr()) < 0) throw nb::python_error();
     set_members(self, m, state["members"]);
+    if (state.contains("deferred") && nb::cast<bool>(state["deferred"])) nb::handle(self).attr("_defer")();
     m.set_training(nb::cast<bool>(state["training"]));
     return Py_NewRef(Py_None);
   });

@@ -108,7 +108,16 @@ auto row(nb::module_& m, const char* name, const char* doc) {
 void add_containers(nb::module_& m) {
   row<Sequential>(m, "Sequential", "Modules one after the other: Sequential(Linear(64, 32), ReLU()), also of a dict of names and modules.")
       .def("forward", [](Sequential& l, const Tensor& x) { return l.Sequential::forward(x); }, arg("x"), "The last module's output.")
-      .def("add", &append, arg("layer"), "Puts a module behind the others.");
+      .def("add", &append, arg("layer"), "Puts a module behind the others.")
+      .def_prop_ro("layers", &items, "The modules, as a list.")
+      .def("get_config", [](nb::handle self) {
+        return nb::module_::import_("ember_ml.nn.modules._config").attr("of_sequential")(self);
+      }, "What from_config makes the same layers of, with new parameters: their classes and arguments.");
+  nb::handle type = nb::type<Sequential>();
+  const nb::object from_config = nb::cpp_function([](nb::handle cls, nb::handle config) {
+    return nb::module_::import_("ember_ml.nn.modules._config").attr("sequential")(cls, config);
+  }, nb::name("from_config"), nb::arg("cls"), nb::arg("config"), "The layers that get_config describes.");
+  type.attr("from_config") = nb::steal(PyClassMethod_New(from_config.ptr()));
   row<ModuleList>(m, "ModuleList", "A list of modules that are all registered.");
 }
 

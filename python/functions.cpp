@@ -195,6 +195,8 @@ Arg convert(const Argument& a, PyObject* o) {
     }
     case Wants::number: {
       if (PyLong_Check(o)) return double(integer(a, o));
+      if (is_tensor(o) && tensor_of(o).size() != 1)
+        throw DTypeError("argument '" + a.field.name + "' must be a number, not a tensor of shape " + to_string(tensor_of(o).shape()));
       if (PyUnicode_Check(o) || !PyNumber_Check(o)) mismatch(a, "a number", o);
       const double v = PyFloat_AsDouble(o);
       if (v == -1 && PyErr_Occurred()) throw nb::python_error();

@@ -22,6 +22,13 @@ struct Trampoline : L {
   }
   std::string kind() const override { return class_name(nb_trampoline.base()); }
   std::string details() const override { NB_OVERRIDE_NAME("extra_repr", details); }
+  void prepare_to_load(const nn::StateDict& state) override {
+    const nb::detail::ticket t(nb_trampoline, "prepare_to_load", nb::detail::str_hash("prepare_to_load"), false);
+    if (!t.key.is_valid()) return L::prepare_to_load(state);
+    nb::dict given;
+    for (const auto& [name, value] : state) given[name.c_str()] = object(value);
+    nb_trampoline.base().attr(t.key)(given);
+  }
 };
 
 // ---- Constructors ----

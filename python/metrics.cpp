@@ -91,10 +91,6 @@ void add_metrics(nb::module_& m) {
   }, arg("y_true"), arg("y_score"), "(precision, recall, thresholds), from the lowest score on.");
   m.def("average_precision_score", &average_precision_score, arg("y_true"), arg("y_score"),
       "The area under the precision-recall curve, as a sum of steps.");
-  m.def("cross_entropy", [](const Tensor& logits, const Tensor& target, const std::string& reduction, int64_t ignore_index, double label_smoothing) {
-    return cross_entropy(logits, target, {.reduction = reduction, .ignore_index = ignore_index, .label_smoothing = label_smoothing});
-  }, arg("logits"), arg("target"), arg("reduction") = "mean", arg("ignore_index") = -100, arg("label_smoothing") = 0.0,
-        "The cross entropy of logits (classes along axis 1) and classes, or probabilities.");
 }
 
 }  // namespace ember::python

@@ -110,6 +110,11 @@ void apply(nb::handle self, const nb::callable& f) {
 
 }  // namespace
 
+// What a subclass may call, though C++ keeps it from others.
+struct Building : Module {
+  using Module::defer, Module::finish_build;
+};
+
 void add_module(nb::module_& m) {
   Class& c = class_of<Module>();
   c.name = "Module";
@@ -147,6 +152,19 @@ void add_module(nb::module_& m) {
         return names;
       })
       .def("extra_repr", [](const Module& m) { return m.Module::details(); }, "What stands between the brackets in the printed form.")
+      .def_prop_ro("trainable_variables", [](nb::handle self) {
+        nb::list all;
+        for (const auto& [name, p] : parameters(self, "", true, true))
+          if (reinterpret_cast<PyParameter*>(p.ptr())->cell.trainable()) all.append(p);
+        return all;
+      }, "The Parameters that get gradients, as a list.")
+      .def("_defer", [](nb::handle self, std::optional<DType> dtype) {
+        (module_of(self).*(&Building::defer))(dtype.value_or(default_float()));
+      }, arg("dtype") = nb::none(), "Says that the parameters are made when the first input comes.")
+      .def("_finish_build", [](nb::handle self) { (module_of(self).*(&Building::finish_build))(); },
+           "Hands the parameters made since _defer to the optimizers that wait for them.")
+      .def_prop_ro("built", [](nb::handle self) { return module_of(self).built(); },
+                   "Whether its own parameters are there: some layers make them when they see their first input.")
       .def("get_config", [](nb::handle self) { return nb::getattr(self, "_config", nb::dict()).attr("copy")(); }, "The constructor's arguments.")
       .def_prop_rw("training", [](nb::handle self) { return module_of(self).training(); },
                    [](nb::handle self, bool on) { module_of(self).set_training(on); },
@@ -197,6 +215,12 @@ void add_module(nb::module_& m) {
       .def("parameter_count", [](nb::handle self, bool trainable) { return module_of(self).parameter_count(trainable); },
            arg("trainable_only") = false, "How many numbers the parameters hold.")
       .def("summary", [](nb::handle self) { return module_of(self).summary(); }, "A table of the modules and their parameters.");
+  const nb::object from_config = nb::cpp_function([](nb::handle cls, nb::handle config) {
+    PyObject* made = PyObject_Call(cls.ptr(), nb::tuple().ptr(), nb::cast<nb::dict>(config).ptr());
+    if (!made) throw nb::python_error();
+    return nb::steal(made);
+  }, nb::name("from_config"), nb::arg("cls"), nb::arg("config"), "A module made of what get_config gave.");
+  type.attr("from_config") = nb::steal(PyClassMethod_New(from_config.ptr()));
   constexpr std::pair<const char*, DType> casts[] = {
       {"half", DType::float16}, {"float", DType::float32}, {"double", DType::float64}, {"bfloat16", DType::bfloat16}};
   for (const auto& [name, t] : casts)

@@ -1,6 +1,8 @@
 // Optimizers and schedules, with PyTorch's names and arguments; Ember ML's words for them are understood too.
 #include <nanobind/stl/function.h>
 
+#include <set>
+
 #include "ember/nn/optim.h"
 #include "python/training.h"
 
@@ -65,15 +67,15 @@ void take(const std::string& who, const char* name, Betas& field, nb::handle v) 
 }
 
 template <class O>
-void put(const std::string& who, O& options, std::string_view key, nb::handle value) {
-  bool known = false;
+std::string put(const std::string& who, O& options, std::string_view key, nb::handle value) {
+  std::string known;  // its own name, beta_1 and beta_2 apart
   each(options, [&](const char* name, auto& field) {
     const std::string_view n = name;
-    if (key == n || (key == "learning_rate" && n == "lr") || (key == "epsilon" && n == "eps")) take(who, name, field, value), known = true;
+    if (key == n || (key == "learning_rate" && n == "lr") || (key == "epsilon" && n == "eps")) take(who, name, field, value), known = name;
     if constexpr (std::is_same_v<std::remove_reference_t<decltype(field)>, Betas>)
-      if (key == "beta_1" || key == "beta_2") take(who, name, field[key == "beta_2"], value), known = true;
+      if (key == "beta_1" || key == "beta_2") take(who, name, field[key == "beta_2"], value), known = key;
   });
-  if (known) return;
+  if (!known.empty()) return known;
   std::string names;
   each(options, [&](const char* name, auto&) { names += (names.empty() ? "" : ", ") + std::string(name); });
   throw DTypeError("[" + who + "] has no option '" + std::string(key) + "'; it has " + names);
@@ -101,7 +103,10 @@ std::vector<ParameterGroup<O>> groups_of(const std::string& who, nb::handle para
   nb::list items;
   if (is_tensor(params.ptr()) || PyDict_Check(params.ptr()) || !nb::hasattr(params, "__iter__")) items.append(params);
   else for (nb::handle p : params) items.append(p);
-  if (nb::len(items) == 0 || !PyDict_Check(nb::handle(items[0]).ptr())) return {group_of(who, items, defaults)};
+  if (nb::len(items) == 0)
+    throw ValueError("[" + who + "] there are no parameters to optimize. A module that is not built yet has them after build() or its first call; "
+                     "without parameters, make the optimizer by " + who + "(lr=...) and call apply_gradients");
+  if ( !PyDict_Check(nb::handle(items[0]).ptr())) return {group_of(who, items, defaults)};
   std::vector<ParameterGroup<O>> groups;
   for (nb::handle g : items) groups.push_back(group_of(who, g, defaults));
   return groups;
@@ -175,16 +180,49 @@ void optimizer(nb::module_& m, const char* name, const char* doc) {
           ++at;
         });
         if (positional.size() > at) throw DTypeError("[" + who + "] has " + std::to_string(at) + " options, not " + std::to_string(positional.size()));
-        for (auto [key, value] : named) put(who, options, nb::cast<std::string>(key), value);
+        std::set<std::string> given;
+        each(options, [&, i = size_t(0)](const char* name, auto&) mutable { if (i++ < positional.size()) given.insert(name); });
+        for (auto [key, value] : named) {
+          const std::string option = put(who, options, nb::cast<std::string>(key), value);
+          if (!given.insert(option).second) throw DTypeError("[" + who + "] got two values for '" + option + "'");
+        }
         new (self) T(groups_of(who, params, options));
       }, arg("params") = nb::none(), arg("args"), arg("kwargs"), nb::sig(signature_of<O>()))
       .def("add_param_group", [who](T& t, nb::handle group) { t.add_group(group_of(who, group, t.options(0))); }, arg("param_group"),
            "Adds Parameters, or a dict with 'params' and options of their own; others are those of the first group.")
+      .def("__getattr__", [who](const T& t, const std::string& name) {
+        auto options = t.options(0);
+        nb::object found;
+        each(options, [&](const char* option, auto& field) {
+          const std::string_view n = option;
+          if (name == n || (name == "epsilon" && n == "eps")) found = shown(field);
+          if constexpr (std::is_same_v<std::remove_reference_t<decltype(field)>, Betas>)
+            if (name == "beta_1" || name == "beta_2") found = shown(field[name == "beta_2"]);
+        });
+        if (!found.is_valid()) throw nb::attribute_error(("'" + who + "' object has no attribute '" + name + "'").c_str());
+        return found;
+      }, arg("name"), "The options of the first group: momentum, beta_1, weight_decay...")
       .def_prop_ro("param_groups", [](nb::object self) {
         nb::list groups;
         for (size_t g = 0; g < nb::cast<Optimizer&>(self).groups(); ++g) groups.append(Group{self, &options_of<T>, g});
         return groups;
       }, "The groups, each a mapping of its parameters and options; what is assigned there counts from the next step on.");
+}
+
+// Gradients given to step would be passed over in silence.
+void need_gradients(const Optimizer& o, nb::handle also) {
+  const Tensors given = tensors_of(also);
+  if (given.empty()) return;
+  const std::vector<Parameter> all = o.parameters();
+  if (all.size() != given.size()) return;
+  bool alike = true;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (all[i].grad().defined()) return;
+    alike = alike && all[i].shape() == given[i].shape();
+  }
+  if (alike)
+    throw StateError("[Optimizer.step] no parameter has a gradient, and what was given has the parameters' shapes. Gradients go to "
+                     "apply_gradients(zip(gradients, parameters)); step takes tensors to be evaluated together with it");
 }
 
 void add_schedules(nb::module_& m) {
@@ -250,13 +288,27 @@ void add_optimizers(nb::module_& m) {
   add_group_view(m);
   nb::class_<Optimizer>(m, "Optimizer", "What all optimizers share. A step gives each parameter that has a gradient a new value.")
       .def("step", [](Optimizer& o, nb::handle also, std::optional<Tensor> only_if) {
+        need_gradients(o, also);
         return o.step(StepOptions{.also = tensors_of(also), .only_if = only_if.value_or(Tensor())});
       }, arg("also") = nb::tuple(), nb::kw_only(), arg("only_if") = nb::none(),
          "All updates as one graph, evaluated once together with the tensors in also.\n\n"
          "Whether it took place: False only where only_if, one bool, says so.")
-      .def("zero_grad", &Optimizer::zero_grad, "Forgets the gradients.")
+      .def("apply_gradients", [](Optimizer& o, nb::handle pairs) {
+        std::vector<std::pair<Tensor, Parameter>> gradients;
+        for (nb::handle pair : pairs) {
+          if (!PySequence_Check(pair.ptr()) || nb::len(pair) != 2 || !is_parameter(nb::object(pair[1]).ptr()))
+            throw DTypeError("[apply_gradients] takes pairs of a gradient and a Parameter: zip(gradients, model.trainable_variables)");
+          const nb::object gradient = pair[0];
+          gradients.emplace_back(gradient.is_none() ? Tensor() : to_array(gradient.ptr(), {}), nb::cast<Parameter>(nb::object(pair[1])));
+        }
+        return o.apply_gradients(gradients);
+      }, arg("grads_and_vars"),
+           "A step with the gradients of pairs (gradient, Parameter); None is passed over. New Parameters join the first group.")
+      .def("zero_grad", [](Optimizer& o, bool) { o.zero_grad(); }, arg("set_to_none") = true, "Forgets the gradients.")
       .def("parameters", [](const Optimizer& o) { return o.parameters(); }, "The parameters of all groups.")
       .def_prop_rw("lr", [](const Optimizer& o) { return o.lr(); }, [](Optimizer& o, double lr) { o.set_lr(lr); },
+           "The learning rate of the first group; assigned, that of all.")
+      .def_prop_rw("learning_rate", [](const Optimizer& o) { return o.lr(); }, [](Optimizer& o, double lr) { o.set_lr(lr); },
            "The learning rate of the first group; assigned, that of all.")
       .def("state_dict", &Optimizer::state_dict, "The state, as tensors: state.0.exp_avg, group.0.lr...")
       .def("load_state_dict", [](Optimizer& o, nb::handle state) { o.load_state_dict(state_of(state)); }, arg("state_dict"),

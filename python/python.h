@@ -21,6 +21,7 @@ struct PyTensor {
   PyObject_HEAD
   PyObject* weakrefs;
   Tensor tensor;
+  Tensor* owner;  // of a gradient that x.grad gave: x, which gets what is assigned in place; else null
 };
 struct PyParameter {  // its value is the cell's
   PyTensor base;

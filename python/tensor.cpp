@@ -31,6 +31,7 @@ void destroy(PyObject* o) {
   auto* t = reinterpret_cast<PyTensor*>(o);
   if (t->weakrefs) PyObject_ClearWeakRefs(o);
   t->tensor.~Tensor();
+  delete t->owner;
   PyTypeObject* type = Py_TYPE(o);
   if (type == tensor_type && spares < max_spare) spare[spares++] = o;
   else type->tp_free(o);
@@ -210,6 +211,13 @@ PyObject* get(PyObject* o, void*) {
   return guarded([&] { return F(tensor_of(o)); });
 }
 PyObject* text(std::string_view s) { return PyUnicode_FromStringAndSize(s.data(), Py_ssize_t(s.size())); }
+// x.grad: changed in place, as x.grad.zero_() does, it changes for x.
+PyObject* gradient(const Tensor& t) {
+  if (!t.grad().defined()) Py_RETURN_NONE;
+  PyObject* g = wrap(t.grad());
+  reinterpret_cast<PyTensor*>(g)->owner = new Tensor(t);
+  return g;
+}
 PyObject* tuple(const Ints& v) { return nb::cast(v).release().ptr(); }
 int set_requires_grad(PyObject* o, PyObject* v, void*) {
   return guarded([&] {
@@ -217,6 +225,14 @@ int set_requires_grad(PyObject* o, PyObject* v, void*) {
     if (on < 0) throw DTypeError("requires_grad must be a bool");
     if (is_parameter(o)) reinterpret_cast<PyParameter*>(o)->cell.set_trainable(on);
     else reinterpret_cast<PyTensor*>(o)->tensor.set_requires_grad(on);
+    return 0;
+  });
+}
+int set_data(PyObject* o, PyObject* v, void*) {
+  return guarded([&] {
+    if (!v) throw DTypeError("data cannot be deleted");
+    const no_grad off;
+    rebind(o, to_tensor(v).detach());
     return 0;
   });
 }
@@ -244,11 +260,13 @@ PyGetSetDef properties[] = {
     SHOWS("nbytes", PyLong_FromSize_t(t.nbytes()), nullptr, "The number of bytes of all elements."),
     SHOWS("itemsize", PyLong_FromSize_t(size_of(t.dtype())), nullptr, "Bytes of one element."),
     SHOWS("strides", tuple(t.strides()), nullptr, "Steps between neighbours along each axis, in elements; evaluates."),
+    {"data", get<+[](const Tensor& t) -> PyObject* { return wrap(t.detach()); }>, set_data,
+     "The value, outside every gradient; assigning gives another of the same shape and dtype.", nullptr},
     SHOWS("T", wrap(transposed(t)), nullptr, "The transposed matrix."),
     SHOWS("mT", wrap(matrix_transposed(t)), nullptr, "The last two axes swapped."),
     SHOWS("real", wrap(ops::real(t)), nullptr, "The real part."),
     SHOWS("imag", wrap(ops::imag(t)), nullptr, "The imaginary part."),
-    SHOWS("grad", t.grad().defined() ? wrap(t.grad()) : Py_NewRef(Py_None), set_grad, "The gradient that backward() left here, or None."),
+    SHOWS("grad", gradient(t), set_grad, "The gradient that backward() left here, or None."),
     SHOWS("is_leaf", PyBool_FromLong(t.is_leaf()), nullptr, "Whether it is computed from nothing that requires gradients."),
     SHOWS("evaluated", PyBool_FromLong(t.evaluated()), nullptr, "Whether its value has been computed."),
     SHOWS("_dtype", wrap(t.dtype()), nullptr, nullptr),
@@ -280,13 +298,7 @@ PyType_Slot slots[] = {
     SLOT(Py_bf_releasebuffer, release_buffer), {}};
 PyType_Spec spec = {"ember_ml.EmberTensor", sizeof(PyTensor), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
 
-PyGetSetDef parameter_properties[] = {
-    {"data", [](PyObject* o, void*) { return guarded([&] { return wrap(tensor_of(o).detach()); }); },
-     [](PyObject* o, PyObject* v, void*) { return guarded([&] { if (!v) throw DTypeError("data cannot be deleted"); rebind(o, to_tensor(v)); return 0; }); },
-     "The value, outside every gradient; assigning gives another of the same shape and dtype.", nullptr},
-    {}};
 PyType_Slot parameter_slots[] = {SLOT(Py_tp_new, create_parameter), SLOT(Py_tp_init, init_parameter), SLOT(Py_tp_dealloc, destroy_parameter),
-                                 SLOT(Py_tp_getset, parameter_properties),
                                  SLOT(Py_tp_doc, const_cast<char*>("Parameter(data, requires_grad=True)\n--\n\n"
                                                                    "A trainable tensor: a cell that modules and optimizers share.")),
                                  {}};
@@ -300,7 +312,7 @@ PyObject* wrap(Tensor t) {
   PyObject* o = spares ? PyObject_Init(spare[--spares], tensor_type) : tensor_type->tp_alloc(tensor_type, 0);
   if (!o) throw nb::python_error();
   auto* p = reinterpret_cast<PyTensor*>(o);
-  p->weakrefs = nullptr;
+  p->weakrefs = nullptr, p->owner = nullptr;
   new (&p->tensor) Tensor(std::move(t));
   return o;
 }
@@ -324,8 +336,24 @@ void rebind(PyObject* o, Tensor value) {
   const Tensor& before = tensor_of(o);
   if (value.dtype() != before.dtype()) throw DTypeError("in place, " + std::string(name(before.dtype())) + " cannot become " + std::string(name(value.dtype())));
   if (value.shape() != before.shape()) throw ShapeError("in place, shape " + to_string(before.shape()) + " cannot become " + to_string(value.shape()));
-  if (is_parameter(o)) reinterpret_cast<PyParameter*>(o)->cell.assign(value);
-  else reinterpret_cast<PyTensor*>(o)->tensor = std::move(value);
+  // What is trained by hand, `with no_grad(): w -= lr * w.grad`, stays a leaf and keeps its gradient, as in PyTorch.
+  const bool leaf = before.requires_grad() && before.is_leaf() && !grad_enabled();
+  const Tensor gradient = leaf ? before.grad() : Tensor();
+  if (is_parameter(o)) {
+    nn::Parameter& cell = reinterpret_cast<PyParameter*>(o)->cell;
+    cell.assign(value);
+    if (gradient.defined()) Tensor(cell.value()).set_grad(gradient);
+    return;
+  }
+  auto* t = reinterpret_cast<PyTensor*>(o);
+  if (!leaf) t->tensor = std::move(value);
+  else {
+    Tensor fresh = value.detach();  // a node of its own: nobody else's tensor begins to require gradients
+    fresh.set_requires_grad();
+    if (gradient.defined()) fresh.set_grad(gradient);
+    t->tensor = std::move(fresh);
+  }
+  if (t->owner) t->owner->set_grad(t->tensor);
 }
 
 void add_tensor(nb::module_& m) {
@@ -340,6 +368,10 @@ void add_tensor(nb::module_& m) {
 
   method("item", [](const Tensor& t) { return to_number(t); }, "The single element as one of Python's numbers.");
   method("tolist", [](const Tensor& t) { return to_list(t); }, "The elements as nested lists of Python's numbers.");
+  method("zero_", [](nb::handle self) {
+    rebind(self.ptr(), ops::zeros_like(tensor_of(self.ptr()).detach()));
+    return nb::borrow(self);
+  }, "Zeros in place of the elements.");
   method("eval", [](nb::handle self) { tensor_of(self.ptr()).eval(); return nb::borrow(self); }, "Computes the value now.");
   method("detach", [](const Tensor& t) { return t.detach(); }, "The same value, outside every gradient.");
   method("backward", [](const Tensor& t, std::optional<Tensor> gradient, bool retain_graph, bool create_graph) {

@@ -58,6 +58,7 @@ void add_training(nb::module_& m) {
   add_optimizers(training);
   add_data(training);
   add_metrics(training);
+  add_losses(training);
   nb::module_ distributed = m.def_submodule("distributed", "Several processes that work together.");
   add_distributed(distributed);  // before the Trainer, which names its strategies
   add_trainer(training);

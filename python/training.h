@@ -17,6 +17,7 @@ std::string path_of(nb::handle o);                                        // str
 void add_optimizers(nb::module_& m);
 void add_data(nb::module_& m);
 void add_metrics(nb::module_& m);
+void add_losses(nb::module_& m);
 void add_trainer(nb::module_& m);
 void add_distributed(nb::module_& m);  // the submodule _core.distributed
 void add_features(nb::module_& m);  // the submodule _core.features

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ember/distributed.h"
+#include "ember/losses.h"
 #include "ember/nn/optim.h"
 #include "ember/ops.h"
 
@@ -17,12 +18,21 @@ namespace ember::train {
 using nn::StateDict;
 
 // ---- Data ----
+// The tensors of a batch, stacked. structure: what a front end needs to give them back in the form of its examples (dicts, nested
+// lists); empty for a plain row of tensors.
+struct Batch : Tensors {
+  Batch() = default;
+  Batch(Tensors tensors) : Tensors(std::move(tensors)) {}
+  Batch(std::initializer_list<Tensor> tensors) : Tensors(tensors) {}
+  std::shared_ptr<void> structure;
+};
 class EMBER_API Dataset {
  public:
   virtual ~Dataset() = default;
   virtual int64_t size() const = 0;
   virtual Tensors get(int64_t i) const = 0;  // one example: the inputs, then the target. Called by several threads where a loader has workers
   virtual Tensors batch(std::span<const int64_t> indices) const;  // the examples, stacked
+  virtual Batch collate(std::span<const int64_t> indices) const { return batch(indices); }  // what a loader gives out
 };
 using DatasetPtr = std::shared_ptr<const Dataset>;
 
@@ -36,9 +46,32 @@ class EMBER_API TensorDataset : public Dataset {  // example i is row i of each 
  private:
   Tensors tensors_;
 };
+class EMBER_API Subset : public Dataset {  // some examples of another dataset
+ public:
+  Subset(DatasetPtr data, std::vector<int64_t> indices);
+  int64_t size() const override { return int64_t(indices_.size()); }
+  Tensors get(int64_t i) const override { return data_->get(indices_.at(size_t(i))); }
+  Tensors batch(std::span<const int64_t> indices) const override { return data_->batch(at(indices)); }
+  Batch collate(std::span<const int64_t> indices) const override { return data_->collate(at(indices)); }
+  const DatasetPtr& dataset() const { return data_; }
+  const std::vector<int64_t>& indices() const { return indices_; }
+
+ private:
+  std::vector<int64_t> at(std::span<const int64_t> places) const;
+  DatasetPtr data_;
+  std::vector<int64_t> indices_;
+};
+// Disjoint parts of these lengths, drawn by the seed.
+EMBER_API std::vector<std::shared_ptr<Subset>> random_split(DatasetPtr data, const std::vector<int64_t>& lengths, uint64_t seed = 0);
+EMBER_API std::vector<int64_t> permutation(int64_t n, uint64_t seed, uint64_t stream = 0);  // the order that loaders and splits take
 EMBER_API DatasetPtr dataset(Tensors tensors);
 EMBER_API DatasetPtr dataset(int64_t size, std::function<Tensors(int64_t)> get);
 
+// Which examples the batches of an epoch have. The same epoch must give the same plan for as long as it is worked on.
+struct EpochPlan {
+  std::vector<int64_t> order;  // examples
+  std::vector<int64_t> ends;   // where in order each batch ends
+};
 struct LoaderOptions {
   int64_t batch_size = 32;
   bool shuffle = false;
@@ -46,6 +79,9 @@ struct LoaderOptions {
   bool drop_last = false;  // a last batch that is not full
   int workers = 0;         // threads that make batches ahead; none: they are made when asked for
   int prefetch = 2;        // batches ahead, per worker
+  // The order of an epoch's examples, in place of shuffle; or all of its batches, in place of batch_size, shuffle and drop_last.
+  std::function<std::vector<int64_t>(int64_t epoch)> sampler;
+  std::function<std::vector<std::vector<int64_t>>(int64_t epoch)> batch_sampler;
 };
 struct Position {
   int64_t epoch = 0, batch = 0;
@@ -66,7 +102,10 @@ class EMBER_API DataLoader {
   void share(int rank, int ranks);
   int64_t rows(int64_t batch) const;  // of the whole batch
   // The next batch of this epoch; nothing at its end, and then the next call begins the next epoch.
-  std::optional<Tensors> next();
+  std::optional<Batch> next();
+  // Where a new pass begins: at the place that seek() or load_state_dict() chose last, else with a whole epoch, the next one if
+  // batches of this one were given out.
+  Position start();
   bool done() const { return position().batch >= size(); }
   void rest();                       // ends the threads; the next batch asked for starts them again
   Position position() const;         // of the next batch
@@ -77,12 +116,12 @@ class EMBER_API DataLoader {
   struct End {};
   struct Iterator {
     DataLoader* loader;
-    std::optional<Tensors> batch;
-    const Tensors& operator*() const { return *batch; }
+    std::optional<Batch> batch;
+    const Batch& operator*() const { return *batch; }
     Iterator& operator++() { batch = loader->next(); return *this; }
     bool operator==(End) const { return !batch; }
   };
-  Iterator begin() { return {this, next()}; }
+  Iterator begin() { start(); return {this, next()}; }
   End end() const { return {}; }
 
  private:
@@ -203,7 +242,7 @@ class EMBER_API R2 : public Metric {
   double result() const override;
 };
 
-// ---- Scores and losses as functions ----
+// ---- Scores as functions ----
 // Predictions are as the metrics above have them, or integers in the shape of the targets: then they are the classes themselves.
 using Record = std::map<std::string, double>;  // loss, accuracy, val_loss, lr, seconds...
 EMBER_API Tensor confusion_matrix(const Tensor& target, const Tensor& prediction, bool normalize = false, double threshold = 0.5);  // [target][prediction]; evaluates
@@ -216,14 +255,6 @@ struct PrecisionRecall {
 };
 EMBER_API PrecisionRecall precision_recall_curve(const Tensor& target, const Tensor& score);
 EMBER_API double average_precision_score(const Tensor& target, const Tensor& score);
-
-struct CrossEntropyOptions {
-  std::string_view reduction = "mean";  // sum, none
-  int64_t ignore_index = -100;          // targets that do not count
-  double label_smoothing = 0;
-};
-// Of logits whose classes lie along axis 1 (0 for a single example), as PyTorch's: targets are classes, or probabilities in their shape.
-EMBER_API Tensor cross_entropy(const Tensor& logits, const Tensor& target, const CrossEntropyOptions& options = {});
 
 // ---- The Trainer ----
 struct History {
@@ -304,7 +335,7 @@ class EMBER_API Trainer {
   // sums so far, history, callbacks. During fit; between two steps. With a strategy, all ranks call it and the first one writes the file;
   // it can be resumed with another number of ranks.
   void save(const std::string& path);
-  void load(const std::string& path);  // outside fit: weights, optimizer and what else this trainer has
+  void load(const std::string& path);  // outside fit: weights, optimizer and what else this trainer has. An error changes nothing
 
   int rank() const { return group().rank(); }
   nn::Module& model() { return model_; }
@@ -323,6 +354,8 @@ class EMBER_API Trainer {
 
  private:
   struct Precision;
+  struct Restore;
+  void take(const std::string& path);
   void train_step();
   void end_epoch(DataLoader* validation);
   void put_optimizer(StateDict& to, const std::string& path);

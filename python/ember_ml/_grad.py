@@ -58,6 +58,27 @@ def eval(*tensors: Any) -> None:
         _core.eval(found)
 
 
+def gradients(ys: Any, xs: Any) -> list[EmberTensor | None]:
+    """The gradients of the sum of ys with respect to each of xs; None for those that it does not depend on. xs are Parameters, or tensors
+    that require gradients, such as model.trainable_variables."""
+    outputs = list(ys) if isinstance(ys, (tuple, list)) else [ys]
+    inputs = list(xs) if not isinstance(xs, EmberTensor) else [xs]
+    ones = [_core.functions["ones_like"](y) for y in outputs]
+    try:
+        return list(_core.gradients(outputs, inputs, ones, False, False, False))
+    except _core.ValueError:  # one of them at least is not connected: which?
+        if len(inputs) == 1:
+            return [None]
+        return [g for x in inputs for g in _one(outputs, x, ones)]
+
+
+def _one(outputs: list[EmberTensor], x: EmberTensor, ones: list[EmberTensor]) -> list[EmberTensor | None]:
+    try:
+        return list(_core.gradients(outputs, [x], ones, False, True, False))
+    except _core.ValueError:
+        return [None]
+
+
 def value_and_grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
     """A function that gives f's value and its gradient with respect to the arguments at argnums.
 

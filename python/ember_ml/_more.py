@@ -47,8 +47,8 @@ def dtype(data: Any = None) -> DType:
 
 
 def get_dtype(name: Any) -> DType:
-    """The dtype that a name means."""
-    return DType(name)
+    """The dtype that a name means, or that a tensor has."""
+    return name.dtype if isinstance(name, EmberTensor) else DType(name)
 
 
 def from_dtype_str(name: str) -> DType:

@@ -34,8 +34,8 @@ class SupportsDevice(Protocol):
 
 
 @runtime_checkable
-class EmberTensorLike(SupportsDType, SupportsDevice, Protocol):
-    """Has what a tensor says of itself."""
+class EmberTensorLike(SupportsDType, Protocol):
+    """Has what every library's tensor says of itself: a shape and a dtype."""
 
     @property
     def shape(self) -> Any: ...

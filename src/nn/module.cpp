@@ -9,6 +9,7 @@
 #include "ember/grad.h"
 #include "ember/ops.h"
 #include "src/graph/graph.h"
+#include "src/nn/numbers.h"
 
 namespace ember::nn {
 
@@ -29,6 +30,19 @@ void Parameter::assign(const Tensor& v) {
 Tensor Parameter::exchange(Tensor stand_in) {
   if (stand_in.shape() != value().shape()) throw ShapeError("a parameter of " + to_string(shape()) + " cannot take " + to_string(stand_in.shape()));
   return std::exchange(cell_->value, std::move(stand_in));
+}
+Parameter Parameter::uninitialized(DType dtype) {
+  Parameter p(ops::zeros({0}, dtype));
+  p.cell_->uninitialized = true;
+  return p;
+}
+void Parameter::initialize(std::vector<Parameter> made) {
+  if (initialized()) throw StateError("[Parameter] only an uninitialized parameter can be initialized");
+  cell_->made = std::move(made);
+}
+const std::vector<Parameter>& Parameter::made() const {
+  value();
+  return cell_->made;
 }
 // A node of its own, outside every gradient: nobody else's tensor begins to require gradients.
 void Parameter::put(const Tensor& v, bool on) {
@@ -78,6 +92,25 @@ void Module::add(std::string name, std::shared_ptr<Module> child) {
   append({.name = std::move(name), .child = p, .owner = std::move(child)});
 }
 void Module::add_buffer(std::string name, Tensor& buffer) { append({.name = std::move(name), .buffer = &buffer}); }
+
+constexpr std::string_view deferred_name = "uninitialized";
+void Module::defer(DType dtype) {
+  if (deferred_.defined()) return;
+  deferred_ = Parameter::uninitialized(dtype);
+  append({.name = std::string(deferred_name), .parameter = &deferred_, .saved = false});
+}
+void Module::finish_build() {
+  if (!deferred_.defined()) return;
+  // What was asked of the placeholder meanwhile: a dtype, a device, freezing.
+  Parameter placeholder = std::exchange(deferred_, {});
+  remove(deferred_name);
+  const Device& device = placeholder.value().device();
+  const std::vector<Parameter> made = parameters();
+  to_dtype(placeholder.dtype());
+  if (std::any_of(made.begin(), made.end(), [&](const Parameter& p) { return p.value().device() != device; })) to_device(device);
+  if (!placeholder.trainable()) freeze();
+  placeholder.initialize(made);
+}
 
 std::vector<std::pair<std::string, Module*>> Module::children() const {
   std::vector<std::pair<std::string, Module*>> r;
@@ -161,6 +194,8 @@ StateDict Module::state_dict() const {
 LoadReport Module::load_state_dict(const StateDict& state, bool strict) {
   std::unordered_map<std::string, const Tensor*> given;
   for (const auto& [name, t] : state) given[name] = &t;
+  for (const auto& [prefix, module] : named_modules())
+    if (!module->built()) module->prepare_to_load(prefix.empty() ? state : under(state, prefix + "."));
   struct Target { Member* member; const Tensor* value; };
   std::vector<Target> targets;
   LoadReport report;

@@ -9,6 +9,12 @@ inline Tensor number(int64_t v) { return from_data(&v, DType::int64, {}); }
 inline Tensor number(uint64_t v) { return from_data(&v, DType::uint64, {}); }
 inline double read_number(const Tensor& t) { return ops::astype(t, DType::float64).item<double>(); }
 inline int64_t read_whole(const Tensor& t) { return ops::astype(t, DType::int64).item<int64_t>(); }
+// A counter: steps, epochs, batches. What no run can have counted is an error.
+inline int64_t read_count(const Tensor& t, const std::string& key) {
+  const int64_t v = t.size() == 1 && is_integer(t.dtype()) ? read_whole(t) : -1;
+  if (v < 0 || v > int64_t(1) << 53) throw ValueError("'" + key + "' in the saved state is not a count: " + to_string(t));
+  return v;
+}
 inline const Tensor& entry(const TensorMap& state, const std::string& key) {
   const auto it = state.find(key);
   if (it == state.end()) throw ValueError("'" + key + "' is missing from the saved state");

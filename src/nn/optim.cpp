@@ -1,6 +1,7 @@
 // The optimizers: each an update formula; what surrounds it is common.
 #include "ember/nn/optim.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "ember/grad.h"
@@ -30,22 +31,75 @@ Tensor toward(const Tensor& x, const Tensor& y, double w) { return w < 0.5 ? x +
 Tensor decayed(const Tensor& g, const Tensor& p, double weight_decay) { return weight_decay == 0 ? g : g + p * weight_decay; }
 Tensor signed_(const Tensor& g, bool maximize) { return maximize ? -g : g; }
 Tensor or_zeros(const Tensor& state, const Tensor& p) { return state.defined() ? state : zeros_like(p); }
+void put_grad(const Parameter& p, const Tensor& g) {
+  Tensor handle = p.value();
+  handle.set_grad(g.astype(p.dtype()));
+}
 }  // namespace
 
+void Optimizer::append(std::vector<Slot>& slots, const Parameter& p, size_t group) const {
+  if (is_complex(p.dtype())) throw DTypeError("[Optimizer] parameters are real numbers, not " + std::string(name(p.dtype())));
+  for (const Slot& s : slots)
+    if (s.parameter == p) throw ValueError("[Optimizer] a parameter was given twice");
+  slots.push_back({.parameter = p, .group = group});
+}
 void Optimizer::add(const std::vector<Parameter>& parameters, double lr) {
   std::vector<Slot> next = slots_;
-  for (const Parameter& p : parameters) {
-    if (is_complex(p.dtype())) throw DTypeError("[Optimizer] parameters are real numbers, not " + std::string(name(p.dtype())));
-    for (const Slot& s : next)
-      if (s.parameter == p) throw ValueError("[Optimizer] a parameter was given twice");
-    next.push_back({.parameter = p, .group = group_count_});
-  }
+  for (const Parameter& p : parameters) append(next, p, group_count_);
   slots_ = std::move(next);
   ++group_count_;
   if (!initial_lr_.empty()) initial_lr_.push_back(lr);
 }
 
+void Optimizer::replace_placeholders() {
+  const auto became = [](const Slot& s) { return !s.parameter.initialized() && !s.parameter.made().empty(); };
+  if (std::none_of(slots_.begin(), slots_.end(), became)) return;
+  std::vector<Slot> next;
+  for (const Slot& s : slots_) {
+    if (!became(s)) next.push_back(s);
+    else
+      for (const Parameter& p : s.parameter.made()) append(next, p, s.group);
+  }
+  slots_ = std::move(next);
+  replace_placeholders();  // a module that was built may hold one that is not
+}
+
+bool Optimizer::apply_gradients(const std::vector<std::pair<Tensor, Parameter>>& gradients, const StepOptions& options) {
+  replace_placeholders();
+  if (!group_count_) throw StateError("[Optimizer::apply_gradients] the optimizer has no group of parameters");
+  std::vector<Slot> next = slots_;
+  for (const auto& [gradient, p] : gradients) {
+    if (std::none_of(next.begin(), next.end(), [&](const Slot& s) { return s.parameter == p; })) append(next, p, 0);
+    if (gradient.defined() && gradient.shape() != p.shape())
+      throw ShapeError("[Optimizer::apply_gradients] a gradient of shape " + to_string(gradient.shape()) + " for a parameter of shape " +
+                       to_string(p.shape()));
+  }
+  slots_ = std::move(next);
+  std::vector<std::pair<Tensor, Tensor>> waiting;  // parameters whose turn this is not, with their gradients
+  for (const Slot& s : slots_)
+    if (const Tensor g = s.parameter.grad(); g.defined()) waiting.emplace_back(s.parameter.value(), g);
+  zero_grad();
+  for (const auto& [gradient, p] : gradients)
+    if (gradient.defined()) put_grad(p, gradient);
+  const auto restore = [&] {
+    for (auto& [value, g] : waiting)
+      if (!value.grad().defined()) value.set_grad(g);
+  };
+  try {
+    const bool taken = step(options);
+    restore();
+    return taken;
+  } catch (...) {
+    zero_grad();
+    restore();
+    throw;
+  }
+}
+
 bool Optimizer::step(const StepOptions& options) {
+  replace_placeholders();
+  if (slots_.empty())
+    throw StateError("[Optimizer::step] the optimizer has no parameters. Give it a module's parameters(), or call apply_gradients");
   const no_grad off;
   const Tensor& only_if = options.only_if;
   if (only_if.defined() && (only_if.dtype() != DType::bool_ || only_if.size() != 1)) throw DTypeError("[Optimizer::step] only_if must be one bool");
@@ -84,18 +138,21 @@ bool Optimizer::step(const StepOptions& options) {
 }
 
 void Optimizer::zero_grad() {
+  replace_placeholders();
   for (Slot& s : slots_) s.parameter.zero_grad();
 }
 void Optimizer::set_lr(double lr) {
   for (size_t g = 0; g < group_count_; ++g) set_lr(g, lr);
 }
 std::vector<Parameter> Optimizer::parameters() const {
+  const_cast<Optimizer*>(this)->replace_placeholders();
   std::vector<Parameter> r;
   for (const Slot& s : slots_) r.push_back(s.parameter);
   return r;
 }
 
 std::vector<Parameter> Optimizer::parameters(size_t group) const {
+  const_cast<Optimizer*>(this)->replace_placeholders();
   std::vector<Parameter> r;
   for (const Slot& s : slots_)
     if (s.group == group) r.push_back(s.parameter);
@@ -103,6 +160,7 @@ std::vector<Parameter> Optimizer::parameters(size_t group) const {
 }
 
 StateDict Optimizer::state_dict() const {
+  const_cast<Optimizer*>(this)->replace_placeholders();
   StateDict r;
   for (size_t g = 0; g < group_count_; ++g) {
     for (const auto& [name, v] : const_cast<Optimizer*>(this)->numbers(g)) r[key_of("group", g, name)] = number(*v);
@@ -119,7 +177,32 @@ StateDict Optimizer::state_dict() const {
   return r;
 }
 
+// A slot that has taken steps must have what its update keeps between steps; one that has not must have nothing.
+void Optimizer::check_states(const std::vector<Slot>& slots) const {
+  const no_grad off;
+  const std::vector<std::string> names = state_names();
+  for (size_t i = 0; i < slots.size(); ++i) {
+    const Slot& s = slots[i];
+    const auto missing = [&](const std::string& what) {
+      throw ValueError("[Optimizer::load_state_dict] '" + key_of("state", i, what) + "' is missing from the saved state");
+    };
+    if (s.step == 0) {
+      for (const Tensor& t : s.state)
+        if (t.defined()) missing("step");
+      if (s.master.defined()) missing("step");
+      continue;
+    }
+    if (is_half(s.parameter.dtype()) && !s.master.defined()) missing("master");
+    Slot fresh{.parameter = s.parameter, .group = s.group, .step = 1, .state = std::vector<Tensor>(names.size())};
+    const Tensor zero = ops::zeros(s.parameter.shape(), is_half(s.parameter.dtype()) ? DType::float32 : s.parameter.dtype());
+    update(fresh, zero, zero);  // recorded, not computed: it says which states these options have
+    for (size_t k = 0; k < names.size(); ++k)
+      if (fresh.state[k].defined() && !s.state[k].defined()) missing(names[k]);
+  }
+}
+
 void Optimizer::load_state_dict(const StateDict& state) {
+  replace_placeholders();
   const std::vector<std::string> names = state_names();
   std::vector<Slot> next = slots_;
   std::vector<std::pair<double*, double>> values;
@@ -151,12 +234,18 @@ void Optimizer::load_state_dict(const StateDict& state) {
     for (size_t k = 0; k < names.size(); ++k) s.state[k] = take(names[k]);
     s.master = take("master");
     const Tensor* t = find(key_of("state", i, "step"));
-    s.step = t ? read_whole(*t) : 0;
+    s.step = t ? read_count(*t, key_of("state", i, "step")) : 0;
   }
   if (used != state.size())
     throw ValueError("[Optimizer::load_state_dict] " + std::to_string(state.size() - used) + " entries belong to no parameter here: the state is of another optimizer or model");
+  for (auto& [at, v] : values) std::swap(*at, v);  // the options that the states are those of
+  try {
+    check_states(next);
+  } catch (...) {
+    for (auto& [at, v] : values) std::swap(*at, v);
+    throw;
+  }
   slots_ = std::move(next);
-  for (const auto& [at, v] : values) *at = v;
   initial_lr_ = initials ? initial : std::vector<double>();
 }
 
@@ -271,10 +360,6 @@ Tensor Lion::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
 
 namespace {
 Tensor widened(const Tensor& g) { return is_half(g.dtype()) ? g.astype(DType::float32) : g; }
-void put_grad(const Parameter& p, const Tensor& g) {
-  Tensor handle = p.value();
-  handle.set_grad(g.astype(p.dtype()));
-}
 }  // namespace
 
 Tensor clip_grad_norm(const std::vector<Parameter>& parameters, double max_norm, double norm_type) {

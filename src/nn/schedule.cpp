@@ -32,7 +32,7 @@ StateDict Schedule::state_dict() const {
 void Schedule::load_state_dict(const StateDict& state) {
   std::vector<double> base;
   for (size_t g = 0; g < base_.size(); ++g) base.push_back(read_number(entry(state, "base." + std::to_string(g))));
-  const int64_t count = read_whole(entry(state, "count"));
+  const int64_t count = read_count(entry(state, "count"), "count");
   base_ = std::move(base);
   if (needs_metric()) count_ = count;  // its rates have a history; they are the optimizer's
   else move_to(count);
@@ -126,7 +126,7 @@ StateDict ReduceLROnPlateau::state_dict() const {
 }
 void ReduceLROnPlateau::load_state_dict(const StateDict& state) {
   const double best = read_number(entry(state, "best"));
-  const int64_t bad = read_whole(entry(state, "bad")), cooling = read_whole(entry(state, "cooling"));
+  const int64_t bad = read_count(entry(state, "bad"), "bad"), cooling = read_count(entry(state, "cooling"), "cooling");
   Schedule::load_state_dict(state);
   best_ = best, bad_ = bad, cooling_ = cooling;
 }

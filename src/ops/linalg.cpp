@@ -82,7 +82,12 @@ Tensor vector_norm_of(const Tensor& given, const Axes& axis, bool keepdims, doub
   else if (ord == 1) r = ops::sum(ops::abs(x), axes, keepdims);
   else if (ord == 2) r = root(ops::sum(absolute_square(x), axes, keepdims));
   else {
-    const Tensor sums = ops::sum(ops::pow(ops::abs(x), ord), axes, keepdims), zero = sums == 0.0;
+    Tensor powers = ops::pow(ops::abs(x), ord);
+    if (ord > 0 && ord < 1 && x.requires_grad()) {  // the slope is infinite at 0, which has no gradient
+      const Tensor none = x == 0.0;
+      powers = ops::where(none, like(powers, 0), ops::pow(ops::where(none, like(powers, 1), ops::abs(x)), ord));
+    }
+    const Tensor sums = ops::sum(powers, axes, keepdims), zero = sums == 0.0;
     r = ops::pow(sums, 1 / ord);
     if (r.requires_grad()) r = ops::where(zero, like(r, ord > 0 ? 0 : infinity), ops::pow(ops::where(zero, 1.0, sums), 1 / ord));  // no gradient at 0
   }

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "src/ops/broadcast_warning.h"
 #include "src/ops/layouts.h"
 
 namespace ember {
@@ -30,6 +31,7 @@ Tensor loss(const char* name, const Tensor& prediction, const Tensor& target, st
   return named(name, "prediction, target", given, [&] {
     need_reduction(reduction);
     broadcast_shapes(prediction.shape(), target.shape());
+    warn_of_broadcast(name, prediction, target);
     Tensor in[] = {prediction, target};
     const DType t = make_alike(in);
     return reduced(f(in[0], in[1]), reduction, t, axis, keepdims);
@@ -184,6 +186,7 @@ Tensor mae_loss(const Tensor& prediction, const Tensor& target, std::string_view
 Tensor huber_loss(const Tensor& prediction, const Tensor& target, double delta, std::string_view reduction, const Axes& axis, bool keepdims) {
   return loss("huber_loss", prediction, target, reduction, [&](const Tensor& p, const Tensor& t) {
     if (!(delta > 0)) throw ValueError("delta must be positive, not " + std::to_string(delta));
+    if (std::isinf(delta)) return square(p - t) * 0.5;  // the linear part would be inf - inf, in the gradient too
     const Tensor d = abs(p - t);
     return where(d <= delta, square(d) * 0.5, (d - 0.5 * delta) * delta);
   }, axis, keepdims);

@@ -162,6 +162,14 @@ Tensor compose_logsumexp(Inputs in, const Attrs& attrs) {
   return cast_to(r, in[0].dtype());
 }
 
+// NumPy's older names: without an axis they flatten, which the array API's functions leave to flatten().
+Tensor cumsum(const Tensor& x, std::optional<int64_t> axis, Dtype dtype, bool include_initial, bool reverse, bool exclusive) {
+  return ops::cumulative_sum(axis || x.ndim() < 2 ? x : ops::flatten(x), axis, dtype, include_initial, reverse, exclusive);
+}
+Tensor cumprod(const Tensor& x, std::optional<int64_t> axis, Dtype dtype, bool include_initial) {
+  return ops::cumulative_prod(axis || x.ndim() < 2 ? x : ops::flatten(x), axis, dtype, include_initial);
+}
+
 #define REDUCE(op, a, d, k, i) {.name = #op, .args = a, .doc = d, .id = OpId::op, .kinds = k, .infer = i, .call = fn<ops::op>}
 #define COMPOSITE(op, a, d, k, i, c) {.name = #op, .args = a, .doc = d, .id = OpId::op, .kinds = k, .infer = i, .compose = c, .call = fn<ops::op>}
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
@@ -181,6 +189,10 @@ const Row rows[] = {
     REDUCE(argmin, "x, axis=None, keepdims=False", "Index of the first smallest element along an axis, or in the flattened tensor.", k_real, infer_arg),
     REDUCE(cumulative_sum, "x, axis=None, dtype=None, include_initial=False, reverse=False, exclusive=False", "Running sum along an axis.", k_any, infer_same),
     REDUCE(cumulative_prod, "x, axis=None, dtype=None, include_initial=False", "Running product along an axis.", k_any, infer_same),
+    {.name = "cumsum", .args = "x, axis=None, dtype=None, include_initial=False, reverse=False, exclusive=False",
+     .doc = "Running sum along an axis, or of the flattened tensor.", .call = fn<cumsum>},
+    {.name = "cumprod", .args = "x, axis=None, dtype=None, include_initial=False",
+     .doc = "Running product along an axis, or of the flattened tensor.", .call = fn<cumprod>},
     REDUCE(cummax, "x, axis=None", "Running maximum along an axis.", k_real, infer_same),
     REDUCE(cummin, "x, axis=None", "Running minimum along an axis.", k_real, infer_same),
     FUN(logcumsumexp, "x, axis=-1", "Running log(sum(exp(x))) along an axis."),

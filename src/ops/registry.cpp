@@ -13,7 +13,7 @@ constexpr Alias alias_table[] = {
     {"absolute", "abs"}, {"arccos", "acos"}, {"arccosh", "acosh"}, {"arcsin", "asin"}, {"arcsinh", "asinh"}, {"arctan", "atan"},
     {"arctan2", "atan2"}, {"arctanh", "atanh"}, {"array", "asarray"}, {"amax", "max"}, {"amin", "min"}, {"bitwise_count", "popcount"},
     {"bitwise_not", "bitwise_invert"}, {"cast", "astype"}, {"clamp", "clip"}, {"concatenate", "concat"}, {"conjugate", "conj"},
-    {"convert_to_tensor", "asarray"}, {"count_ones", "popcount"}, {"cumprod", "cumulative_prod"}, {"cumsum", "cumulative_sum"},
+    {"convert_to_tensor", "asarray"}, {"count_ones", "popcount"},
     {"degrees", "rad2deg"}, {"div", "divide"}, {"expand", "broadcast_to"}, {"floordiv", "floor_divide"}, {"floor_div", "floor_divide"},
     {"gather_elements", "take_along_axis"}, {"identity", "positive"}, {"invert", "bitwise_invert"}, {"left_shift", "bitwise_left_shift"},
     {"lookup", "embedding"}, {"mod", "remainder"}, {"mul", "multiply"}, {"nanstdev", "nanstd"}, {"neg", "negative"},

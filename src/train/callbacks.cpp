@@ -12,7 +12,7 @@
 
 namespace ember::train {
 
-using nn::entry, nn::number, nn::put_under, nn::read_number, nn::read_whole, nn::under;
+using nn::entry, nn::number, nn::put_under, nn::read_count, nn::read_number, nn::under;
 namespace fs = std::filesystem;
 
 namespace {
@@ -111,7 +111,7 @@ StateDict EarlyStopping::state_dict() const {
   return s;
 }
 void EarlyStopping::load_state_dict(const StateDict& s) {
-  best_ = read_number(entry(s, "best")), waited_ = read_whole(entry(s, "waited")), stopped_ = read_whole(entry(s, "stopped")) != 0;
+  best_ = read_number(entry(s, "best")), waited_ = read_count(entry(s, "waited"), "waited"), stopped_ = read_count(entry(s, "stopped"), "stopped") != 0;
   weights_ = under(s, "weights.");
 }
 

@@ -16,7 +16,7 @@
 
 namespace ember::train {
 
-using nn::entry, nn::number, nn::read_whole;
+using nn::entry, nn::number, nn::read_count;
 
 namespace {
 // Mixes 64 bits so that each of them depends on all (splitmix64's last step).
@@ -82,14 +82,58 @@ Tensors TensorDataset::batch(std::span<const int64_t> indices) const {
   for (const Tensor& t : tensors_) r.push_back(rows(t, indices));
   return r;
 }
+std::vector<int64_t> permutation(int64_t n, uint64_t seed, uint64_t stream) {
+  std::vector<int64_t> r(static_cast<size_t>(n));
+  std::iota(r.begin(), r.end(), int64_t(0));
+  for (uint64_t i = uint64_t(n); i > 1; --i) {
+    // A number below i, each as likely: words in the last, incomplete run of i are drawn anew.
+    uint64_t word = 0, tries = 0;
+    do word = mixed(seed ^ 0x6f72646572u, stream, i + (tries++ << 40));
+    while (word >= UINT64_MAX - UINT64_MAX % i);
+    std::swap(r[i - 1], r[word % i]);
+  }
+  return r;
+}
+Subset::Subset(DatasetPtr data, std::vector<int64_t> indices) : data_(std::move(data)), indices_(std::move(indices)) {
+  if (!data_) throw ValueError("[Subset] no dataset");
+  const int64_t n = data_->size();
+  for (int64_t& i : indices_) {
+    if (i < -n || i >= n) throw IndexError("[Subset] example " + std::to_string(i) + " of " + std::to_string(n));
+    if (i < 0) i += n;
+  }
+}
+std::vector<int64_t> Subset::at(std::span<const int64_t> places) const {
+  std::vector<int64_t> r;
+  for (int64_t i : places) r.push_back(indices_.at(size_t(i)));
+  return r;
+}
+std::vector<std::shared_ptr<Subset>> random_split(DatasetPtr data, const std::vector<int64_t>& lengths, uint64_t seed) {
+  if (!data) throw ValueError("[random_split] no dataset");
+  const int64_t n = data->size();
+  int64_t all = 0;
+  for (int64_t length : lengths) {
+    if (length < 0 || length > n) throw ValueError("[random_split] a part of " + std::to_string(length) + " of " + std::to_string(n) + " examples");
+    all += length;
+  }
+  if (all != n) throw ValueError("[random_split] the lengths sum to " + std::to_string(all) + ", but there are " + std::to_string(n) + " examples");
+  const std::vector<int64_t> order = permutation(n, seed);
+  std::vector<std::shared_ptr<Subset>> parts;
+  auto first = order.begin();
+  for (int64_t length : lengths) {
+    parts.push_back(std::make_shared<Subset>(data, std::vector<int64_t>(first, first + length)));
+    first += length;
+  }
+  return parts;
+}
 DatasetPtr dataset(Tensors tensors) { return std::make_shared<TensorDataset>(std::move(tensors)); }
 DatasetPtr dataset(int64_t size, std::function<Tensors(int64_t)> get) { return std::make_shared<FunctionDataset>(size, std::move(get)); }
 
 struct DataLoader::Impl {
   DatasetPtr data;
   LoaderOptions options;
-  int64_t count = 0, batches = 0;
+  int64_t data_size = 0, batches = 0;
   Position at;
+  bool placed = false;  // by seek() or load_state_dict(), and no batch was given out since
   int rank = 0, ranks = 1;
 
   // What the threads share. Batches of the epoch `at.epoch` are numbered; a thread takes the next number while it is not too far ahead.
@@ -100,34 +144,68 @@ struct DataLoader::Impl {
   std::string backend;
   int64_t epoch = -1, taken = 0, wanted = 0;  // the one to be taken next, the one to be given out next
   bool stop = false;
-  std::shared_ptr<const std::vector<int64_t>> order_now;
-  struct Made { Tensors batch; std::exception_ptr error; };
+  std::shared_ptr<const EpochPlan> plan_now;  // of the epoch `planned`
+  int64_t planned = -1;
+  struct Made { Batch batch; std::exception_ptr error; };
   std::map<int64_t, Made> made;
 
-  std::vector<int64_t> order(int64_t e) const {
-    std::vector<int64_t> r(static_cast<size_t>(count));
-    std::iota(r.begin(), r.end(), int64_t(0));
-    if (!options.shuffle) return r;
-    for (uint64_t i = uint64_t(count); i > 1; --i) {
-      // A number below i, each as likely: words in the last, incomplete run of i are drawn anew.
-      uint64_t word = 0, tries = 0;
-      do word = mixed(options.seed ^ 0x6f72646572u, uint64_t(e), i + (tries++ << 40));
-      while (word >= UINT64_MAX - UINT64_MAX % i);
-      std::swap(r[i - 1], r[word % i]);
+  EpochPlan make_plan(int64_t e) const {
+    EpochPlan plan;
+    if (options.batch_sampler) {
+      for (const std::vector<int64_t>& batch : options.batch_sampler(e)) {
+        plan.order.insert(plan.order.end(), batch.begin(), batch.end());
+        plan.ends.push_back(int64_t(plan.order.size()));
+      }
+      return plan;
     }
-    return r;
+    if (options.sampler) plan.order = options.sampler(e);
+    else if (options.shuffle) plan.order = permutation(data_size, options.seed, uint64_t(e));
+    else {
+      plan.order.resize(size_t(data_size));
+      std::iota(plan.order.begin(), plan.order.end(), int64_t(0));
+    }
+    const int64_t n = int64_t(plan.order.size());
+    for (int64_t end = options.batch_size; end <= n; end += options.batch_size) plan.ends.push_back(end);
+    if (n % options.batch_size && !options.drop_last) plan.ends.push_back(n);
+    return plan;
+  }
+  void check(const EpochPlan& plan) const {
+    for (int64_t i : plan.order)
+      if (i < 0 || i >= data_size) throw IndexError("[DataLoader] the sampler gave example " + std::to_string(i) + " of " + std::to_string(data_size));
+    int64_t first = 0;
+    for (int64_t end : plan.ends) {
+      if (end < first || end > int64_t(plan.order.size())) throw ValueError("[DataLoader] the batches of an epoch overlap");
+      first = end;
+    }
+  }
+  void set_plan(std::shared_ptr<const EpochPlan> plan, int64_t e) {
+    const Waiting for_the_threads;
+    std::lock_guard lock(mutex);
+    epoch = -1;  // the threads wait until fetch says where to go on
+    plan_now = std::move(plan), planned = e;
+  }
+  // The plan of an epoch; those of a sampler that is not a function of the epoch are kept while the epoch lasts.
+  std::shared_ptr<const EpochPlan> plan(int64_t e) {
+    if (planned == e && plan_now) return plan_now;
+    auto fresh = std::make_shared<EpochPlan>(make_plan(e));
+    check(*fresh);
+    if (e != 0 && int64_t(fresh->ends.size()) != batches)
+      throw ValueError("[DataLoader] the sampler gave " + std::to_string(fresh->ends.size()) + " batches in epoch " + std::to_string(e) + ", " +
+                       std::to_string(batches) + " before");
+    set_plan(std::move(fresh), e);
+    return plan_now;
   }
 
-  Made make(const std::vector<int64_t>& order, int64_t e, int64_t b) const {
+  Made make(const EpochPlan& plan, int64_t e, int64_t b) const {
     Made m;
     try {
       const no_grad off;
-      const auto first = size_t(b * options.batch_size), last = std::min(size_t(count), first + size_t(options.batch_size));
-      const distributed::Span mine = distributed::share(int64_t(last - first), rank, ranks);
-      const std::span<const int64_t> indices(order.data() + first + mine.first, size_t(mine.last - mine.first));
+      const int64_t first = b ? plan.ends[size_t(b - 1)] : 0, last = plan.ends[size_t(b)];
+      const distributed::Span mine = distributed::share(last - first, rank, ranks);
+      const std::span<const int64_t> indices(plan.order.data() + first + mine.first, size_t(mine.last - mine.first));
       Generator generator(mixed(options.seed, uint64_t(e), uint64_t(b) + (uint64_t(rank) << 40)));
       const with_generator scope(generator);
-      m.batch = data->batch(indices);
+      m.batch = data->collate(indices);
       eval(m.batch);
     } catch (...) {
       m.error = std::current_exception();
@@ -142,9 +220,9 @@ struct DataLoader::Impl {
       work.wait(lock, [&] { return stop || (epoch >= 0 && taken < batches && taken < wanted + int64_t(options.workers) * options.prefetch); });
       if (stop) return;
       const int64_t e = epoch, b = taken++;
-      const auto order = order_now;
+      const auto plan = plan_now;
       lock.unlock();
-      Made m = make(*order, e, b);
+      Made m = make(*plan, e, b);
       lock.lock();
       if (e != epoch || b < wanted) continue;  // the loader was moved meanwhile
       made[b] = std::move(m);
@@ -163,10 +241,10 @@ struct DataLoader::Impl {
     threads.clear(), made.clear();
     stop = false, epoch = -1;
   }
-  Tensors fetch() {
+  Batch fetch() {
     if (options.workers <= 0) {
-      if (epoch != at.epoch) epoch = at.epoch, order_now = std::make_shared<std::vector<int64_t>>(order(epoch));
-      Made m = make(*order_now, at.epoch, at.batch);
+      const auto plan_here = plan(at.epoch);
+      Made m = make(*plan_here, at.epoch, at.batch);
       if (m.error) std::rethrow_exception(m.error);
       return std::move(m.batch);
     }
@@ -175,10 +253,11 @@ struct DataLoader::Impl {
       backend = get_backend();
       for (int i = 0; i < options.workers; ++i) threads.emplace_back([this] { run(); });
     }
+    plan(at.epoch);
     const Waiting for_a_batch;
     std::unique_lock lock(mutex);
     if (epoch != at.epoch || at.batch != wanted) {
-      epoch = at.epoch, taken = wanted = at.batch, order_now = std::make_shared<std::vector<int64_t>>(order(epoch));
+      epoch = at.epoch, taken = wanted = at.batch;
       made.clear();
     }
     work.notify_all();
@@ -196,49 +275,82 @@ DataLoader::DataLoader(DatasetPtr data, LoaderOptions options) : impl_(std::make
   if (options.batch_size < 1) throw ValueError("[DataLoader] batch_size must be positive, not " + std::to_string(options.batch_size));
   if (options.workers < 0 || options.workers > 256) throw ValueError("[DataLoader] " + std::to_string(options.workers) + " workers");
   if (options.prefetch < 1) throw ValueError("[DataLoader] prefetch must be positive, not " + std::to_string(options.prefetch));
-  impl_->count = data->size();
-  if (impl_->count < 0) throw ValueError("[DataLoader] a dataset of " + std::to_string(impl_->count) + " examples");
-  impl_->data = std::move(data), impl_->options = options;
-  impl_->batches = options.drop_last ? impl_->count / options.batch_size : (impl_->count + options.batch_size - 1) / options.batch_size;
+  if (options.sampler && options.shuffle) throw ValueError("[DataLoader] a sampler and shuffle exclude each other");
+  if (options.batch_sampler && (options.sampler || options.shuffle || options.drop_last))
+    throw ValueError("[DataLoader] a batch_sampler excludes sampler, shuffle and drop_last");
+  const int64_t n = data->size();
+  if (n < 0) throw ValueError("[DataLoader] a dataset of " + std::to_string(n) + " examples");
+  impl_->data = std::move(data), impl_->options = std::move(options), impl_->data_size = n;
+  impl_->batches = int64_t(impl_->plan(0)->ends.size());
 }
 DataLoader::~DataLoader() { rest(); }
 void DataLoader::rest() { impl_->end_threads(); }
 int64_t DataLoader::size() const { return impl_->batches; }
-int64_t DataLoader::examples() const { return std::min(impl_->count, impl_->batches * impl_->options.batch_size); }
+int64_t DataLoader::examples() const {
+  const auto plan = impl_->plan(impl_->at.epoch);
+  return plan->ends.empty() ? 0 : plan->ends.back();
+}
 const LoaderOptions& DataLoader::options() const { return impl_->options; }
-std::vector<int64_t> DataLoader::order(int64_t epoch) const { return impl_->order(epoch); }
+std::vector<int64_t> DataLoader::order(int64_t epoch) const {
+  return epoch == impl_->planned ? impl_->plan_now->order : impl_->make_plan(epoch).order;
+}
 void DataLoader::share(int rank, int ranks) {
   if (ranks < 1 || rank < 0 || rank >= ranks) throw ValueError("[DataLoader] there is no rank " + std::to_string(rank) + " of " + std::to_string(ranks));
   if (rank == impl_->rank && ranks == impl_->ranks) return;
   rest();
   impl_->rank = rank, impl_->ranks = ranks;
 }
-int64_t DataLoader::rows(int64_t batch) const { return std::min(impl_->options.batch_size, impl_->count - batch * impl_->options.batch_size); }
+int64_t DataLoader::rows(int64_t batch) const {
+  const auto plan = impl_->plan(impl_->at.epoch);
+  return plan->ends.at(size_t(batch)) - (batch ? plan->ends[size_t(batch - 1)] : 0);
+}
 Position DataLoader::position() const { return impl_->at; }
 void DataLoader::seek(Position p) {
   if (p.epoch < 0 || p.batch < 0 || p.batch > size()) throw IndexError("[DataLoader] there is no batch " + std::to_string(p.batch) + " of epoch " + std::to_string(p.epoch));
   impl_->at = p;
+  impl_->placed = true;
 }
-std::optional<Tensors> DataLoader::next() {
+Position DataLoader::start() {
+  Position& at = impl_->at;
+  if (!impl_->placed && at.batch) at = {at.epoch + 1, 0};
+  return at;
+}
+std::optional<Batch> DataLoader::next() {
+  impl_->placed = false;
   if (done()) {
     impl_->at = {impl_->at.epoch + 1, 0};
     return {};
   }
-  Tensors r = impl_->fetch();
+  Batch r = impl_->fetch();
   ++impl_->at.batch;
   return r;
 }
 StateDict DataLoader::state_dict() const {
   const Impl& i = *impl_;
-  return {{"epoch", number(i.at.epoch)}, {"batch", number(i.at.batch)}, {"examples", number(i.count)}, {"batch_size", number(i.options.batch_size)},
-          {"seed", number(i.options.seed)}, {"shuffle", number(int64_t(i.options.shuffle))}};
+  StateDict s = {{"epoch", number(i.at.epoch)}, {"batch", number(i.at.batch)}, {"examples", number(i.data_size)}, {"batch_size", number(i.options.batch_size)},
+                 {"seed", number(i.options.seed)}, {"shuffle", number(int64_t(i.options.shuffle))}};
+  if (i.options.sampler || i.options.batch_sampler) {  // another process may not draw the same
+    const auto plan = impl_->plan(i.at.epoch);
+    s["order"] = array(plan->order), s["ends"] = array(plan->ends);
+  }
+  return s;
 }
 void DataLoader::load_state_dict(const StateDict& s) {
   const StateDict ours = state_dict();
   for (const char* key : {"examples", "batch_size", "seed", "shuffle"})
     if (const std::string then = to_string(entry(s, key)), now = to_string(ours.at(key)); then != now)
       throw ValueError("[DataLoader] the saved position is of a loader whose " + std::string(key) + " was " + then + ", not " + now);
-  seek({read_whole(entry(s, "epoch")), read_whole(entry(s, "batch"))});
+  const bool sampled = impl_->options.sampler || impl_->options.batch_sampler;
+  if (sampled != s.contains("order"))
+    throw ValueError(std::string("[DataLoader] the saved position is of a loader ") + (sampled ? "without" : "with") + " a sampler");
+  const Position p{read_count(entry(s, "epoch"), "epoch"), read_count(entry(s, "batch"), "batch")};
+  if (!sampled) return seek(p);
+  auto plan = std::make_shared<EpochPlan>(EpochPlan{entry(s, "order").to_vector<int64_t>(), entry(s, "ends").to_vector<int64_t>()});
+  impl_->check(*plan);
+  if (int64_t(plan->ends.size()) != size())
+    throw ValueError("[DataLoader] the saved position is of a loader with " + std::to_string(plan->ends.size()) + " batches, not " + std::to_string(size()));
+  seek(p);
+  impl_->set_plan(std::move(plan), p.epoch);
 }
 
 }  // namespace ember::train

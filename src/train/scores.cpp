@@ -1,4 +1,4 @@
-// Scores of whole sets of predictions, and the cross entropy, as functions.
+// Scores of whole sets of predictions, as functions.
 #include <cmath>
 
 #include "ember/grad.h"
@@ -88,34 +88,6 @@ double average_precision_score(const Tensor& target, const Tensor& score) {
   const PrecisionRecall c = precision_recall_curve(target, score);
   const int64_t n = c.precision.size();
   return -item(sum(diff(c.recall) * c.precision(slice(0, n - 1))));
-}
-
-Tensor cross_entropy(const Tensor& logits, const Tensor& target, const CrossEntropyOptions& o) {
-  const auto shown = [](const Tensor& t) { return std::string(name(t.dtype())) + to_string(t.shape()); };
-  const std::string types = " (logits: " + shown(logits) + ", target: " + shown(target) + ")";
-  if (logits.ndim() == 0) throw ShapeError("[cross_entropy] a single number has no classes" + types);
-  if (o.reduction != "mean" && o.reduction != "sum" && o.reduction != "none")
-    throw ValueError("[cross_entropy] reduction must be mean, sum or none, not " + std::string(o.reduction));
-  if (!(o.label_smoothing >= 0 && o.label_smoothing <= 1))
-    throw ValueError("[cross_entropy] label_smoothing must lie in [0, 1], not " + std::to_string(o.label_smoothing));
-  const int64_t axis = logits.ndim() > 1 ? 1 : 0;
-  const DType t = logits.dtype();
-  const Tensor log_p = log_softmax(t == DType::float16 || t == DType::bfloat16 ? logits.astype(DType::float32) : logits, axis);
-  const double kept = 1 - o.label_smoothing;
-  Tensor loss, counted;
-  if (is_float(target.dtype())) {
-    if (target.shape() != logits.shape()) throw ShapeError("[cross_entropy] probabilities must have the shape of the logits" + types);
-    const Tensor p = target.astype(log_p.dtype());
-    loss = -sum(log_p * (kept == 1 ? p : p * kept + o.label_smoothing / double(logits.shape(axis))), axis);
-  } else {
-    counted = target != o.ignore_index;
-    loss = nll_loss(log_p, where(counted, target, 0), axis, "none");
-    if (kept != 1) loss = loss * kept - mean(log_p, axis) * o.label_smoothing;
-    loss = where(counted, loss, 0.0);
-  }
-  if (o.reduction == "sum") loss = sum(loss);
-  else if (o.reduction == "mean") loss = counted.defined() ? sum(loss) / sum(counted.astype(loss.dtype())) : mean(loss);
-  return loss.astype(t);
 }
 
 }  // namespace ember::train

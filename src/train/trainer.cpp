@@ -15,7 +15,7 @@
 
 namespace ember::train {
 
-using nn::Parameter, nn::entry, nn::number, nn::put_under, nn::read_number, nn::read_whole, nn::under;
+using nn::Parameter, nn::entry, nn::number, nn::put_under, nn::read_count, nn::read_number, nn::under;
 using namespace ops;
 
 namespace {
@@ -51,6 +51,8 @@ struct Sums {
     for (size_t i = 0; i < metrics.size(); ++i) metrics[i]->set_totals(std::move(before[i]));
   }
 };
+
+constexpr int64_t max_epochs = int64_t(1) << 32;  // the history has an entry for each
 
 std::string key(const char* what, size_t i) { return std::string(what) + "." + std::to_string(i) + "."; }
 
@@ -136,7 +138,8 @@ void LossScaler::update(bool finite) {
 StateDict LossScaler::state_dict() const { return {{"scale", number(scale_)}, {"good", number(good_)}}; }
 void LossScaler::load_state_dict(const StateDict& s) {
   const double scale = read_number(entry(s, "scale"));
-  good_ = read_whole(entry(s, "good")), scale_ = scale;
+  if (!(scale > 0) || !std::isfinite(scale)) throw ValueError("[LossScaler] a scale of " + std::to_string(scale) + " in the saved state");
+  good_ = read_count(entry(s, "good"), "good"), scale_ = scale;
 }
 
 // While it lives, forward reads the parameters in the lower precision; gradients pass through the casts to the parameters themselves.
@@ -255,6 +258,7 @@ const History& Trainer::fit(DataLoader& data, const FitOptions& options) {
   } scope{*this};
   const distributed::Group ranks = group();
   const Shared parts(data, ranks);
+  const StateDict place = data.state_dict();
   if (options_.strategy && !prepared_) options_.strategy->prepare(model_, optimizer_), prepared_ = true;
   loader_ = &data, callbacks_ = options.callbacks;
   stop_ = false, began_ = epoch_;
@@ -266,7 +270,12 @@ const History& Trainer::fit(DataLoader& data, const FitOptions& options) {
     std::string path = std::filesystem::is_directory(options.resume) ? Checkpoint::latest(options.resume) : options.resume;
     if (!std::filesystem::exists(path)) path.clear();
     path = ranks.broadcast_bytes(path);
-    if (!path.empty()) load(path);
+    try {
+      if (!path.empty()) load(path);
+    } catch (...) {
+      data.load_state_dict(place);
+      throw;
+    }
   }
   until_ = began_ + options.epochs;
   std::vector<CallbackPtr> in_order = callbacks_;
@@ -443,7 +452,56 @@ void Trainer::save(const std::string& path) {
   });
 }
 
+// Everything that a checkpoint sets, as it was, until keep() says that all of it was taken.
+struct Trainer::Restore {
+  Trainer& t;
+  StateDict model, optimizer, schedule, scaler, loader;
+  std::vector<StateDict> callbacks;
+  std::vector<std::vector<double>> metrics;
+  std::vector<Record> epochs;
+  int64_t epoch, began, step, skipped, samples;
+  double loss_sum;
+  bool kept = false;
+
+  explicit Restore(Trainer& trainer)
+      : t(trainer), model(t.model_.state_dict()), optimizer(t.optimizer_.state_dict()), scaler(t.scaler_.state_dict()),
+        epochs(t.history_.epochs), epoch(t.epoch_), began(t.began_), step(t.step_), skipped(t.skipped_), samples(t.samples_),
+        loss_sum(t.loss_sum_) {
+    if (t.options_.schedule) schedule = t.options_.schedule->state_dict();
+    if (t.loader_) loader = t.loader_->state_dict();
+    for (const CallbackPtr& c : t.callbacks_) callbacks.push_back(c->state_dict());
+    for (const MetricPtr& m : t.options_.metrics) metrics.push_back(m->totals());
+  }
+  Restore(const Restore&) = delete;
+  void keep() { kept = true; }
+  ~Restore() {
+    if (kept) return;
+    const auto quietly = [](auto f) {  // a callback in another language may refuse its own state: the others still get theirs
+      try {
+        f();
+      } catch (...) {
+      }
+    };
+    quietly([&] { t.model_.load_state_dict(model, false); });
+    if (t.options_.schedule) quietly([&] { t.options_.schedule->load_state_dict(schedule); });
+    quietly([&] { t.optimizer_.load_state_dict(optimizer); });  // after the schedule, which sets its rates
+    quietly([&] { t.scaler_.load_state_dict(scaler); });
+    if (t.loader_) quietly([&] { t.loader_->load_state_dict(loader); });
+    for (size_t i = 0; i < callbacks.size(); ++i) quietly([&] { t.callbacks_[i]->load_state_dict(callbacks[i]); });
+    for (size_t i = 0; i < metrics.size(); ++i) t.options_.metrics[i]->set_totals(metrics[i]);
+    t.history_.epochs = epochs;
+    t.epoch_ = epoch, t.began_ = began, t.step_ = step, t.skipped_ = skipped, t.samples_ = samples;
+    t.loss_sum_ = loss_sum;
+  }
+};
+
 void Trainer::load(const std::string& path) {
+  fold_losses();
+  Restore before(*this);
+  take(path);
+  before.keep();
+}
+void Trainer::take(const std::string& path) {
   Metadata meta;
   StateDict s = load_all(path, false, &meta);
   if (meta["format"] != "ember checkpoint") throw IoError("[Trainer::load] \"" + path + "\" holds no checkpoint of a Trainer");
@@ -454,7 +512,7 @@ void Trainer::load(const std::string& path) {
     for (int r = 0; r < n; ++r) {
       Metadata shard;
       const StateDict part = load_all(shard_path(path, r, n), false, &shard);
-      if (shard["step"] != std::to_string(read_whole(entry(s, "trainer.step")))) throw IoError("[Trainer::load] a shard of \"" + path + "\" is of another step");
+      if (shard["step"] != std::to_string(read_count(entry(s, "trainer.step"), "trainer.step"))) throw IoError("[Trainer::load] a shard of \"" + path + "\" is of another step");
       put_under(s, "optimizer.state.", part);
     }
   }
@@ -467,24 +525,31 @@ void Trainer::load(const std::string& path) {
   // first rank there and new ones elsewhere.
   const distributed::Group ranks = group();
   const size_t then = size_t(entry(s, "random.key").size()), rank = size_t(ranks.rank());
+  if (then == 0 || size_t(entry(s, "random.counter").size()) != then)
+    throw ValueError("[Trainer::load] the random state of \"" + path + "\" is damaged: " + std::to_string(then) + " keys and " +
+                     std::to_string(entry(s, "random.counter").size()) + " counters");
   const bool same = then == size_t(ranks.size());
   const auto sum_of = [&]<class T>(const char* name, T) {
     const std::vector<T> all = flatten(entry(s, name)).to_vector<T>();
+    if (all.size() != then) throw ValueError("[Trainer::load] '" + std::string(name) + "' has " + std::to_string(all.size()) + " numbers for " + std::to_string(then) + " ranks");
     return same ? all.at(rank) : rank ? T(0) : std::accumulate(all.begin(), all.end(), T(0));
   };
+  const auto count = [&](const char* name) { return read_count(entry(s, name), name); };
   if (loader_) {
     loader_->load_state_dict(under(s, "loader."));
     for (size_t i = 0; i < callbacks_.size(); ++i) callbacks_[i]->load_state_dict(under(s, key("callback", i)));
-    began_ = read_whole(entry(s, "trainer.began"));
+    began_ = count("trainer.began");
   }
-  epoch_ = read_whole(entry(s, "trainer.epoch")), step_ = read_whole(entry(s, "trainer.step")), skipped_ = read_whole(entry(s, "trainer.skipped"));
+  epoch_ = count("trainer.epoch"), step_ = count("trainer.step"), skipped_ = count("trainer.skipped");
   loss_sum_ = sum_of("trainer.loss_sum", double()), samples_ = sum_of("trainer.samples", int64_t()), losses_.clear();
+  if (samples_ < 0 || samples_ > int64_t(1) << 53) throw ValueError("[Trainer::load] 'trainer.samples' in the saved state is not a count: " + std::to_string(samples_));
   for (size_t i = 0; i < options_.metrics.size(); ++i) {
     std::vector<std::vector<double>> mine;
     for (size_t r = 0; r < then; ++r)
       if (same ? r == rank : rank == 0) mine.push_back(entry(s, key("metric", i) + "totals" + (r ? "." + std::to_string(r) : "")).to_vector<double>());
     options_.metrics[i]->merge(mine);
   }
+  if (epoch_ > max_epochs) throw ValueError("[Trainer::load] 'trainer.epoch' in the saved state is not a count: " + std::to_string(epoch_));
   history_.epochs.assign(size_t(epoch_), {});
   for (const auto& [name, t] : under(s, "history.")) {
     const std::vector<double> column = t.to_vector<double>();

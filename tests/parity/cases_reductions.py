@@ -142,6 +142,9 @@ def with_ends(f, start):
     return ref
 
 
+for name, of_numpy in (("cumsum", np.cumsum), ("cumprod", np.cumprod)):
+    case(name, [A((3, 4), 0.9, 1.1)], of_numpy, FLOATS, id="flattened")
+    case(name, [A((3, 4), 0.9, 1.1)], lambda x, axis, f=of_numpy: f(x, axis=axis), FLOATS, axis=1, id="axis")
 running("cumulative_sum", np.cumsum, FLOATS + COMPLEX)
 running("cumulative_sum", np.cumsum, INTS + ("bool",), out=sum_of)
 running("cumulative_prod", np.cumprod, FLOATS, draw=lambda s: A(s, 0.99, 1.01), tol={"float32": 5e-5, "float64": 1e-11}, why="the roundings of thousands of factors add up")

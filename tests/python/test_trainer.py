@@ -2,6 +2,7 @@
 import csv
 import gc
 import io
+import json
 import signal
 import subprocess
 import sys
@@ -141,6 +142,58 @@ def test_an_interrupted_fit_is_resumed_bit_for_bit(engine, tmp_path, workers):
                           callbacks=[again, tr.Checkpoint(tmp_path, every_steps=4)])
     assert timeless(history) == timeless(expected) and again.steps == counted.steps == 20
     assert weights(resumed) == weights(whole)
+
+
+def save_checkpoint(path, state, metadata):
+    em.save(path, state)
+    data = path.read_bytes()
+    n = int.from_bytes(data[:8], "little")
+    header = json.dumps({**json.loads(data[8:8 + n]), "__metadata__": metadata}).encode()
+    header += b" " * (-len(header) % 8)
+    path.write_bytes(len(header).to_bytes(8, "little") + header + data[8 + n:])
+
+
+def damaged(state, key):
+    """The checkpoint with one entry missing, or changed to what no run can have written."""
+    yield {k: v for k, v in state.items() if k != key}
+    if key.startswith("trainer.") and not key.endswith("loss_sum"):
+        yield {**state, key: em.asarray(-1)}
+        yield {**state, key: em.asarray(2 ** 63 - 1)}
+
+
+def test_a_failed_resume_changes_nothing(tmp_path):
+    path = tmp_path / "step.safetensors"
+    begun = small()
+    begun.fit(points(), epochs=2, callbacks=[tr.EarlyStopping(monitor="loss", patience=9), tr.Checkpoint(tmp_path / "all")])
+    whole = em.load(tr.Checkpoint.latest(tmp_path / "all"))
+    meta = em.load_metadata(tr.Checkpoint.latest(tmp_path / "all"))
+
+    def everything(trainer, loader, callbacks):
+        state = {**trainer.model.state_dict(), **trainer.optimizer.state_dict(), **loader.state_dict(), **callbacks[0].state_dict()}
+        return ({k: np.asarray(v).tobytes() for k, v in state.items()}, trainer.history, trainer.step, trainer.epoch, trainer.optimizer.lr,
+                em._core.get_random_state())
+    refused = 0
+    # Not needed here: a callback that this fit does not have, the rate that a schedule to come would begin with.
+    keys = [k for k in whole if not k.startswith(("history.", "callback.1.")) and not k.endswith("initial_lr")]
+    trainer, loader, callbacks = small(), points(), [tr.EarlyStopping(monitor="loss", patience=9)]
+    trainer.fit(points(), epochs=1)
+    before = everything(trainer, loader, callbacks)
+    for key in keys:
+        for state in damaged(whole, key):
+            save_checkpoint(path, state, meta)
+            with pytest.raises((ValueError, OSError)) as e:
+                trainer.fit(loader, epochs=4, resume=path, callbacks=callbacks)
+                pytest.fail(f"{key} is not needed")
+            refused += 1
+            assert key.rpartition(".")[2] in str(e.value) or "random" in str(e.value) or "shape" in str(e.value), (key, e.value)
+            assert everything(trainer, loader, callbacks) == before, key
+    assert refused > len(keys) + 4
+    save_checkpoint(path, whole, meta)
+    with pytest.raises(ValueError, match="batch_size"):  # another loader
+        trainer.fit(points(batch_size=4), epochs=4, resume=path, callbacks=callbacks)
+    assert everything(trainer, loader, callbacks) == before
+    trainer.fit(loader, epochs=4, resume=path, callbacks=callbacks)
+    assert trainer.epoch == 4
 
 
 def test_a_fresh_start_where_there_is_no_checkpoint(tmp_path):

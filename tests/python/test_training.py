@@ -289,9 +289,12 @@ def test_a_loader_says_where_it_is_and_goes_there():
     for workers in (0, 2):
         a, b = (tr.DataLoader(Noisy(), 4, True, seed=1, num_workers=workers) for _ in range(2))
         assert (len(a), a.examples, a.position) == (6, 23, (0, 0))
-        for _ in range(2):
-            next(iter(a))
+        batches = iter(a)
+        next(batches), next(batches)
         b.load_state_dict(a.state_dict())
+        assert a.position == b.position == (0, 2)
+        assert epochs(b, 1)[0] == [np.asarray(t).tolist() for t in next(batches)]
+        a.seek(0, 2), b.load_state_dict(a.state_dict())
         assert a.position == b.position == (0, 2)
         assert epochs(a, 1) == epochs(b, 1) and a.position == (1, 0)
         b.seek(0, 5)

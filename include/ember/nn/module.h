@@ -31,12 +31,22 @@ class EMBER_API Parameter {
   int64_t size() const { return value().size(); }
   bool defined() const { return bool(cell_); }
   const void* id() const { return cell_.get(); }  // the same for all that share the cell
+  // A placeholder for the parameters that a module makes once it has seen an input. Its value has no elements. An optimizer that
+  // holds one takes the parameters it became in its place.
+  static Parameter uninitialized(DType dtype = default_float());
+  bool initialized() const { return !cell_ || !cell_->uninitialized; }
+  void initialize(std::vector<Parameter> made);
+  const std::vector<Parameter>& made() const;  // what a placeholder became; empty before
   bool operator==(const Parameter& o) const { return cell_ == o.cell_; }
 
  private:
   friend class Module;
   void put(const Tensor& value, bool trainable);
-  struct Cell { Tensor value; };
+  struct Cell {
+    Tensor value;
+    bool uninitialized = false;
+    std::vector<Parameter> made;
+  };
   std::shared_ptr<Cell> cell_;
 };
 
@@ -96,6 +106,9 @@ class EMBER_API Module {
   LoadReport load_state_dict(const StateDict&, bool strict = true);
   void save(const std::string& path) const;                             // safetensors, atomic
   LoadReport load(const std::string& path, bool strict = true);
+  // Called before a state is taken, with this module's part of it: a module that is not built can build itself for these shapes.
+  virtual void prepare_to_load(const StateDict&) {}
+  bool built() const { return !deferred_.defined(); }  // whether this module has its parameters, those below aside
   int64_t parameter_count(bool trainable_only = false) const;
   std::string summary() const;         // a table: name, kind, shape of the parameters, how many
 
@@ -104,11 +117,16 @@ class EMBER_API Module {
   void add(std::string name, Module& child);
   void add(std::string name, std::shared_ptr<Module> child);        // kept alive by this module
   void add_buffer(std::string name, Tensor& buffer);                // saved, not trained; the member stays the holder
+  // A module whose shapes follow from its first input calls defer() in its constructor, and finish_build() once it has added its
+  // parameters: until then parameters() has a placeholder, for which optimizers take the parameters when they are there.
+  void defer(DType dtype = default_float());
+  void finish_build();
 
  private:
   void append(Member member);  // of a new name
   void walk(const std::string& prefix, std::vector<std::pair<std::string, Module*>>& out, int depth);
   std::vector<Member> members_;
+  Parameter deferred_;
   bool training_ = true;
 };
 EMBER_API std::ostream& operator<<(std::ostream&, const Module&);  // nested, as PyTorch prints modules

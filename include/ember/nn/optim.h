@@ -24,6 +24,9 @@ class EMBER_API Optimizer {
   // All updates as one graph, evaluated once. Whether it took place: false only where only_if said so. An error changes nothing.
   bool step(const StepOptions& options = {});
   bool step(std::initializer_list<Tensor> also) { return step(StepOptions{.also = also}); }
+  // A step with these gradients in place of those that backward() left; undefined ones are passed over. Parameters that the
+  // optimizer does not have yet join its first group.
+  bool apply_gradients(const std::vector<std::pair<Tensor, Parameter>>& gradients, const StepOptions& options = {});
   void zero_grad();
 
   size_t groups() const { return group_count_; }
@@ -58,6 +61,9 @@ class EMBER_API Optimizer {
 
  private:
   friend class Schedule;
+  void append(std::vector<Slot>& slots, const Parameter& p, size_t group) const;
+  void replace_placeholders();  // by the parameters that they became
+  void check_states(const std::vector<Slot>& slots) const;
   std::vector<Slot> slots_;
   size_t group_count_ = 0;
   std::vector<double> initial_lr_;  // once a schedule was made

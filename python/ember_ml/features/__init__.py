@@ -7,6 +7,8 @@ from types import ModuleType
 from .._core.features import (FeatureExtractor, Normalize, PCA, SpecializedProcessor, Standardize, TimeSeriesFeatures, differences, lagged,
                               spectral_features, window_statistics)
 from ..ops import one_hot, scatter, scatter_mean
+from .columns import (ColumnFeatureExtractor, ColumnPCAFeatureExtractor, GenericCSVLoader, GenericTypeDetector,
+                      TemporalColumnFeatureExtractor)
 from .wave import WaveFeatureExtractor
 
 pca = PCA
@@ -20,6 +22,6 @@ def get_features_ops_module() -> ModuleType:
     return sys.modules[__name__]
 
 
-__all__ = ["FeatureExtractor", "Normalize", "PCA", "SpecializedProcessor", "Standardize", "TimeSeriesFeatures", "WaveFeatureExtractor",
+__all__ = ["ColumnFeatureExtractor", "ColumnPCAFeatureExtractor", "FeatureExtractor", "GenericCSVLoader", "GenericTypeDetector", "Normalize", "PCA", "SpecializedProcessor", "Standardize", "TemporalColumnFeatureExtractor", "TimeSeriesFeatures", "WaveFeatureExtractor",
            "differences", "get_features_ops_module", "lagged", "normalize", "normalize_features", "one_hot", "pca", "scatter", "scatter_mean",
            "spectral_features", "standardize", "standardize_features", "time_series_features", "window_statistics"]

@@ -10,12 +10,14 @@ from .._core.nn import *  # noqa: F403
 from .._core.nn import __all__ as _layers
 from .modules.containers import ModuleDict, ParameterDict, ParameterList
 from .modules.dense import Dense
+from ..training.losses import *  # noqa: F403
+from ..training.losses import __all__ as _losses
 
 from .modules.stateless import *  # noqa: F403
 from .modules.stateless import __all__ as _stateless
 
 _MODULES = ("features", "functional", "init", "initializers", "layers", "modules", "tensor", "utils")
-__all__ = [*_layers, *_stateless, "Dense", "ModuleDict", "Parameter", "ParameterDict", "ParameterList", *_MODULES]
+__all__ = [*_layers, *_losses, *_stateless, "Dense", "ModuleDict", "Parameter", "ParameterDict", "ParameterList", *_MODULES]
 
 
 def __getattr__(name: str) -> _Any:

@@ -1,22 +1,79 @@
-"""First values of parameters: `xavier_uniform_(p)` fills a tensor, `glorot_uniform(shape)` makes one."""
+"""First values of parameters: `xavier_uniform_(p)` fills a tensor, `glorot_uniform(shape)` makes one, and `glorot_uniform()`, without a
+shape, is a function of the shape that makes one, as Ember ML has it."""
 from __future__ import annotations
 
+import functools
 from typing import Any, Callable
 
-from .._core import ValueError
+from .._core import EmberTensor, ValueError, functions as _f
 from .._core.nn import init as _init
 from .._core.nn.init import *  # noqa: F403
-from .._core.nn.init import __all__ as _names
+from .._core.nn.init import __all__ as _core_names
 
 __path__: list[str] = []  # so that initializers.glorot can be imported: _aliases knows it
-__all__ = [*_names, "get_initializer"]
+
+
+def _or_factory(make: Callable[..., EmberTensor]) -> Callable[..., Any]:
+    """Called without a shape, it gives the function of a shape that has the other arguments."""
+    @functools.wraps(make)
+    def wrapped(shape: Any = None, *args: Any, seed: int | None = None, **options: Any) -> Any:
+        if shape is None:
+            return functools.partial(wrapped, *args, seed=seed, **options) if not args else lambda s, **more: wrapped(s, *args, seed=seed, **options, **more)
+        if seed is None:
+            return make(shape, *args, **options)
+        before = _f["get_seed"]()
+        _f["seed"](seed)
+        try:
+            return make(shape, *args, **options).eval()
+        finally:
+            _f["seed"](before)
+    return wrapped
+
+
+_MAKERS = [n for n in _core_names if not n.endswith("_") and n not in ("calculate_gain", "constant")]
+globals().update({_n: _or_factory(getattr(_init, _n)) for _n in _MAKERS})
+
+
+def constant(value: Any = None, shape: Any = None, *, dtype: Any = None, device: Any = None) -> Any:
+    """One value: constant(value, shape); the arguments may come the other way round, and without a shape it is a function of the shape."""
+    if isinstance(value, (tuple, list)):
+        value, shape = shape, value
+    if value is None:
+        raise ValueError("[constant] needs a value")
+    if shape is None:
+        return lambda s, dtype=dtype, device=device: _init.constant(s, value, dtype=dtype, device=device)
+    return _init.constant(shape, value, dtype=dtype, device=device)
+
+
+@_or_factory
+def binomial(shape: Any, probability: float = 0.5, dtype: Any = None) -> EmberTensor:
+    """Ones with this probability, else zeros."""
+    return _f["random_bernoulli"](shape, probability).astype(dtype or "float32")
+
+
+class BinomialInitializer:
+    """Ones with this probability, else zeros, by a seed: a function of the shape."""
+
+    def __init__(self, probability: float = 0.5, seed: int | None = None) -> None:
+        self.probability, self.seed = probability, seed
+
+    def __call__(self, shape: Any, dtype: Any = None) -> EmberTensor:
+        return binomial(shape, self.probability, dtype=dtype, seed=self.seed)
+
+    def get_config(self) -> dict[str, Any]:
+        """The constructor's arguments."""
+        return {"probability": self.probability, "seed": self.seed}
+
+
+__all__ = [*_core_names, "BinomialInitializer", "binomial", "get_initializer"]
 
 
 def get_initializer(name: str | Callable[..., Any]) -> Callable[..., Any]:
     """The function of a name such as 'glorot_uniform', which takes a shape; a function is returned as it is."""
     if callable(name):
         return name
-    if name not in _names or name.endswith("_"):
-        raise ValueError(f"[get_initializer] no initializer is called {name!r}: there are {', '.join(n for n in _names if not n.endswith('_'))}")
+    if name not in _core_names or name.endswith("_") or name == "calculate_gain":
+        known = ", ".join(n for n in _core_names if not n.endswith("_") and n != "calculate_gain")
+        raise ValueError(f"[get_initializer] no initializer is called {name!r}: there are {known}")
     function: Callable[..., Any] = getattr(_init, name)
     return function

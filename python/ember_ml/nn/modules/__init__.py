@@ -1,26 +1,28 @@
-"""Modules under the names that Ember ML has for them: everything of `ember_ml.nn`, and `activations`, `rnn`, `wiring`."""
+"""Modules as Ember ML has them: its RNN, LSTM, GRU, CfC and LTC, which take [batch, steps, features], its neuron maps, and every other
+layer of `ember_ml.nn`. PyTorch's RNN, LSTM and GRU are in `ember_ml.nn`."""
 from __future__ import annotations
 
-from importlib import import_module as _import_module
 from typing import Any as _Any
 
 from ..._core import Parameter
 from ..._core.nn import *  # noqa: F403
 from ..._core.nn import Module, __all__ as _layers
+from . import activations, rnn, wiring
+from .batch_normalization import BatchNormalization
 from .containers import ModuleDict, ParameterDict, ParameterList
 from .dense import Dense
+from .dropout import Dropout
+from .ncp import NCP, AutoNCP
+from .rnn import GRU, LSTM, LTC, RNN, CfC, StrideAware, StrideAwareCell, StrideAwareCfC, seCfC
+from .wiring import (AutoNCPMap, EnhancedNCPMap, EnhancedNeuronMap, FullyConnectedMap, FullyConnectedNCPMap, NCPMap, NeuronMap,
+                     RandomMap)
 
 BaseModule = Module
-_MODULES = ("activations", "rnn", "wiring")
-_NCP = ("AutoNCP", "NCP")
-__all__ = [*_layers, "BaseModule", "Dense", "ModuleDict", "Parameter", "ParameterDict", "ParameterList", *_MODULES, *_NCP]
+_names = {n for n in globals() if not n.startswith("_")} - {"annotations"}
+__all__ = sorted(_names)
 
 
 def __getattr__(name: str) -> _Any:
-    if name in _MODULES:
-        return _import_module(f"{__name__}.{name}")
-    if name in _NCP:
-        return getattr(_import_module(f"{__name__}.ncp"), name)
     raise AttributeError(f"module 'ember_ml.nn.modules' has no attribute {name!r}")
 
 

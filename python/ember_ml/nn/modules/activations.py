@@ -3,9 +3,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..._core.nn import (CELU, ELU, GELU, GLU, Dropout, Hardsigmoid, Hardswish, LeakyReLU, LeCunTanh, LogSigmoid, LogSoftmax, Mish, PReLU, ReLU, ReLU6,
+from ..._core.nn import (CELU, ELU, GELU, GLU, Hardsigmoid, Hardswish, LeakyReLU, LeCunTanh, LogSigmoid, LogSoftmax, Mish, PReLU, ReLU, ReLU6,
                          SELU, SiLU, Sigmoid, Softmax, Softplus, Softsign, Tanh, get_activation)
 from ...backend import get_activations_module
+from .dropout import Dropout
 from ...ops import activations as _functions
 
 __path__: list[str] = []  # so that activations.relu_module can be imported: _aliases knows it

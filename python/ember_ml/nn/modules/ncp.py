@@ -1,6 +1,7 @@
 """A wired network of one layer: each step, neurons take what their synapses bring."""
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ..._core import EmberTensor, Parameter, functions as _f
@@ -19,11 +20,14 @@ class NCP(Module):
         self.kernel_initializer, self.recurrent_initializer, self.bias_initializer = kernel_initializer, recurrent_initializer, bias_initializer
         self.state: EmberTensor | None = None
         get_activation(activation)
+        self._defer(dtype)
         if neuron_map.is_built():
             self.build((neuron_map.input_dim,))
 
     def build(self, input_shape: Any) -> None:
         """Makes the parameters, for inputs whose last axis has this length."""
+        if self.built:
+            return
         self.neuron_map.build(input_shape[-1])
         inputs, units = input_shape[-1], self.neuron_map.units
         self.kernel = Parameter(get_initializer(self.kernel_initializer)((inputs, units), dtype=self.dtype))
@@ -31,12 +35,20 @@ class NCP(Module):
         self.register_parameter("bias", Parameter(get_initializer(self.bias_initializer)((units,), dtype=self.dtype)) if self.use_bias else None)
         self.register_buffer("input_mask", self.neuron_map.get_input_mask(), persistent=False)
         self.register_buffer("recurrent_mask", self.neuron_map.get_recurrent_mask(), persistent=False)
+        self._finish_build()
+
+    def prepare_to_load(self, state_dict: Mapping[str, Any]) -> None:
+        """Makes the parameters for a saved state, whose shapes say how many inputs it had."""
+        if "kernel" in state_dict:
+            self.build((state_dict["kernel"].shape[0],))
+
+    def reset_state(self) -> None:
+        """Nothing is kept between calls: a state is given to forward and comes back from it."""
 
     def forward(self, inputs: Any, state: Any = None, return_state: bool = False) -> Any:
         """The output of one step from a state, zeros when left out; with return_state also the next state."""
         x = _f["asarray"](inputs)
-        if not hasattr(self, "kernel"):
-            self.build(x.shape)
+        self.build(x.shape)
         s = x @ (self.kernel * self.input_mask)
         if state is not None:
             s = s + state @ (self.recurrent_kernel * self.recurrent_mask)
