@@ -13,7 +13,6 @@ from pathlib import Path
 
 os.environ.setdefault("EMBER_FALLBACK", "silent")
 os.environ.setdefault("EMBER_NUM_THREADS", "2")
-os.environ.setdefault("SCIPY_ARRAY_API", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 os.environ.setdefault("MPLBACKEND", "agg")
 
