@@ -9,13 +9,13 @@ import importlib as _importlib
 import math as _math
 from typing import Any as _Any
 
-from . import _aliases
+from . import _aliases, _at, tree
 from ._compat import einops_backend as _einops_backend
 from ._core import (DType, EmberTensor, Parameter, asarray, auto_select_backend, backend_info, clear_cache, convert_to_tensor,
                     counters, finfo, from_dlpack, get_available_backends, get_available_devices, get_backend, get_default_dtype,
                     get_device, get_printoptions, iinfo, load, load_metadata, memory_stats, save, set_backend,
                     set_default_dtype, set_device, set_printoptions, synchronize, to_device, using_backend, __version__)
-from ._grad import checkpoint, enable_grad, eval, grad, jacobian, no_grad, value_and_grad
+from ._grad import checkpoint, enable_grad, eval, grad, hessian, jacobian, no_grad, value_and_grad
 from ._info import __array_namespace_info__
 from ._more import (dtype, from_dtype_str, get_default_device, get_device_of_tensor, get_dtype, index, index_update, is_available, memory_info,
                     memory_usage, set_default_device, set_ops, slice_update, to_dtype_str, to_numpy)
@@ -31,7 +31,9 @@ globals().update(_FUNCTIONS_HERE)
 globals().update(_DTYPES)
 bool_ = _DTYPES["bool"]
 array = asarray
+jacfwd = jacrev = jacobian
 Tensor = EmberTensor
+_at.install()
 _einops_backend.install()
 
 

@@ -122,7 +122,6 @@ def program_linear_algebra():
     a = em.asarray([[4.0, 1.0], [1.0, 3.0]], dtype=em.float64)
     b = em.asarray([1.0, 2.0], dtype=em.float64)
     close(linalg.solve(a, b), [1 / 11, 7 / 11])
-    close(linalg.cho_solve(linalg.cho_factor(a), b), [1 / 11, 7 / 11])
     p, lower, upper = linalg.lu(a)
     close(p @ lower @ upper, a)
     close(sparse.csr_matrix(np.asarray(a)) @ np.asarray(b), [6, 7])
@@ -159,7 +158,7 @@ def program_einops():
 
 
 def program_pandas():
-    pd = pytest.importorskip("pandas")
+    import pandas as pd
     frame = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [4, 5, 6]})
     x = em.asarray(frame.to_numpy())
     close(x.mean(axis=0), [2, 5])

@@ -11,9 +11,6 @@ import os
 import sys
 from pathlib import Path
 
-os.environ.setdefault("EMBER_FALLBACK", "silent")
-os.environ.setdefault("EMBER_NUM_THREADS", "2")
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 os.environ.setdefault("MPLBACKEND", "agg")
 
 import pytest
@@ -39,6 +36,5 @@ def find_programs():
 @pytest.mark.parametrize("file, name", [pytest.param(f, n, id=f"{f}-{n[8:]}") for f, n in find_programs()])
 def test_program(file, name, engine, tmp_path):
     ember_ml.set_backend(engine)
-    ember_ml.random.seed(0)
     program = getattr(importlib.import_module(file), name)
     program(*[tmp_path] * len(inspect.signature(program).parameters))
