@@ -10,7 +10,8 @@ import math as _math
 from typing import Any as _Any
 
 from . import _aliases, _at, tree
-from ._compat import einops_backend as _einops_backend
+from ._compat import einops_backend as _einops_backend, ufuncs as _ufuncs
+from ._compat.calculus import gradient
 from ._core import (DType, EmberTensor, Parameter, asarray, auto_select_backend, backend_info, clear_cache, convert_to_tensor,
                     counters, finfo, from_dlpack, get_available_backends, get_available_devices, get_backend, get_default_dtype,
                     get_device, get_printoptions, iinfo, load, load_metadata, memory_stats, save, set_backend,
@@ -20,11 +21,12 @@ from ._info import __array_namespace_info__
 from ._more import (dtype, from_dtype_str, get_default_device, get_device_of_tensor, get_dtype, index, index_update, is_available, memory_info,
                     memory_usage, set_default_device, set_ops, slice_update, to_dtype_str, to_numpy)
 from ._names import DTYPES as _DTYPES, FUNCTIONS as _FUNCTIONS
+from .autograd import set_grad_enabled
 
 __array_api_version__ = "2025.12"
 e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
 
-_MODULES = ("activations", "backend", "bitwise", "coreml", "distributed", "errors", "features", "fft", "linalg", "linearalg", "lint", "memory", "nn", "onnx",
+_MODULES = ("activations", "autograd", "backend", "bitwise", "coreml", "distributed", "errors", "features", "fft", "linalg", "linearalg", "lint", "memory", "nn", "onnx",
             "ops", "random", "registry", "stats", "tensor", "training", "types", "utils")
 _FUNCTIONS_HERE = {n: f for n, f in _FUNCTIONS.items() if n not in _MODULES and n not in globals()}
 globals().update(_FUNCTIONS_HERE)
@@ -35,6 +37,7 @@ jacfwd = jacrev = jacobian
 Tensor = EmberTensor
 _at.install()
 _einops_backend.install()
+_ufuncs.install()
 
 
 def __getattr__(name: str) -> _Any:

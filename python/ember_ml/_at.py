@@ -48,7 +48,7 @@ class IndexedUpdate:
 
     def divide(self, values: Any) -> EmberTensor:
         """With values divided out."""
-        return self.multiply(_f["reciprocal"](values))
+        return self.multiply(_f["reciprocal"](_f["astype"](values, self._x.dtype)))
 
     def power(self, values: Any) -> EmberTensor:
         """Raised to powers."""
