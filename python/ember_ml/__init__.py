@@ -12,6 +12,7 @@ from typing import Any as _Any
 from . import _aliases, _at, tree
 from ._compat import einops_backend as _einops_backend, ufuncs as _ufuncs
 from ._compat.calculus import gradient
+from ._compat.text import genfromtxt, loadtxt, savetxt
 from ._core import (DType, EmberTensor, Parameter, asarray, auto_select_backend, backend_info, clear_cache, convert_to_tensor,
                     counters, finfo, from_dlpack, get_available_backends, get_available_devices, get_backend, get_default_dtype,
                     get_device, get_printoptions, iinfo, load, load_metadata, memory_stats, save, set_backend,

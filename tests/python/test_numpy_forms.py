@@ -68,3 +68,44 @@ def test_methods_that_a_function_lacks():
         em.hypot.reduce([1.0, 2.0])
     with pytest.raises(TypeError, match="changes a tensor, not list"):
         em.add.at([1.0], [0], 1.0)
+
+
+@pytest.mark.parametrize("options", [
+    {"delimiter": ",", "skiprows": 1},
+    {"delimiter": ",", "skiprows": 1, "usecols": (0, 2)},
+    {"delimiter": ",", "skiprows": 1, "usecols": 1},
+    {"delimiter": ",", "skiprows": 1, "unpack": True},
+    {"delimiter": ",", "skiprows": 1, "max_rows": 1},
+    {"delimiter": ",", "skiprows": 1, "dtype": "int32"},
+    {"delimiter": ",", "skiprows": 1, "converters": {2: lambda s: float(s) + 1}},
+])
+def test_loadtxt(tmp_path, options):
+    path = tmp_path / "table.csv"
+    path.write_text("a,b,c\n1, 2,3  # first\n\n4,5,-6\n")
+    got, expected = em.loadtxt(path, **options), np.loadtxt(path, **options)
+    assert got.shape == expected.shape and str(got.dtype) == str(expected.dtype)
+    same(got, expected)
+
+
+def test_loadtxt_names_what_is_wrong():
+    same(em.loadtxt(["1 2", "3 4"]), [[1, 2], [3, 4]])
+    with pytest.raises(ValueError, match=r"\[loadtxt\] not a number: 'x' \(line 2, column 1\)"):
+        em.loadtxt(["1 2", "3 x"])
+    with pytest.raises(ValueError, match=r"3 columns instead of 2 \(line 2\)"):
+        em.loadtxt(["1 2", "3 4 5"])
+
+
+def test_genfromtxt_fills_gaps(tmp_path):
+    path = tmp_path / "gaps.csv"
+    path.write_text("day,low,high\n1,3.5,9\n2,,7\n3,n/a,\n")
+    got = em.genfromtxt(path, delimiter=",", skip_header=1)
+    np.testing.assert_array_equal(np.asarray(got), np.genfromtxt(path, delimiter=",", skip_header=1))
+    same(em.genfromtxt(path, delimiter=",", skip_header=1, filling_values=-1)[2], [3, -1, -1])
+
+
+@pytest.mark.parametrize("options", [{}, {"delimiter": ",", "fmt": "%.3f", "header": "a,b,c,d,e,f"}, {"fmt": "%d", "footer": "end"}])
+def test_savetxt_writes_the_same_text(tmp_path, options):
+    for x in (Y, Y[0]):
+        em.savetxt(tmp_path / "ours.txt", em.asarray(x), **options)
+        np.savetxt(tmp_path / "theirs.txt", x, **options)
+        assert (tmp_path / "ours.txt").read_text() == (tmp_path / "theirs.txt").read_text()
