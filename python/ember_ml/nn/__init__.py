@@ -9,9 +9,11 @@ from .._core.nn import *  # noqa: F403
 from .._core.nn import __all__ as _layers
 from .modules.containers import ModuleDict, ParameterDict, ParameterList
 from .modules.dense import Dense
+from .transforms import install as _install, value_and_grad
 
-_MODULES = ("features", "functional", "init", "initializers", "layers", "modules", "tensor")
-__all__ = [*_layers, "Dense", "ModuleDict", "Parameter", "ParameterDict", "ParameterList", *_MODULES]
+_MODULES = ("features", "functional", "init", "initializers", "layers", "losses", "modules", "tensor")
+__all__ = [*_layers, "Dense", "ModuleDict", "Parameter", "ParameterDict", "ParameterList", "value_and_grad", *_MODULES]
+_install()
 
 
 def __getattr__(name: str) -> _Any:
