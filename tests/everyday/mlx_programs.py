@@ -213,14 +213,20 @@ def program_save_arrays(folder):
     arrays = mx.load(str(folder / "arrays.npz"))
     close(arrays["b"], [1, 1, 1])
     close(arrays["arr_0"], [1, 2])
-    mx.save_safetensors(str(folder / "w.safetensors"), {"w": a})
+
+
+def program_save_safetensors(folder):
+    mx.save_safetensors(str(folder / "w.safetensors"), {"w": mx.array([1.0, 2.0])})
     close(mx.load(str(folder / "w.safetensors"))["w"], [1, 2])
 
 
-def program_streams_and_devices():
+def program_streams():
     a = mx.random.uniform(shape=(8, 8))
     b = mx.random.uniform(shape=(8, 8))
     close(mx.add(a, b, stream=mx.cpu), np.array(a) + np.array(b))
+
+
+def program_default_device():
     mx.set_default_device(mx.cpu)
     assert mx.default_device() is not None
 

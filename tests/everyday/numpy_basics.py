@@ -152,9 +152,12 @@ def program_unique_sort_reverse():
     equal(np.flipud(m), [[3, 4], [1, 2]])
     equal(np.fliplr(m), [[2, 1], [4, 3]])
     equal(np.rot90(m), [[2, 4], [1, 3]])
-    s = np.array([3, 1, 2])
-    s.sort()
-    equal(s, [1, 2, 3])
+
+
+def program_sort_in_place():
+    a = np.array([3, 1, 2])
+    a.sort()
+    equal(a, [1, 2, 3])
 
 
 def program_mean_square_error():
@@ -170,7 +173,7 @@ def program_data_types():
     x = np.array([1.7, -2.3, 3.5])
     equal(x.astype(int), [1, -2, 3])
     equal(x.astype(np.int32), [1, -2, 3])
-    assert np.array([1, 2], dtype=float).dtype == np.float64
+    assert np.array([1, 2], dtype=np.float64).dtype == np.float64
     assert np.array([1, 2], dtype="float32").dtype == np.float32
     assert x.astype(bool).all()
     close(np.round(x, 0), [2, -2, 4])

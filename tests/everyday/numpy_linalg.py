@@ -43,10 +43,13 @@ def program_fit_a_polynomial():
     coefficients = np.polyfit(x, y, 2)
     close(coefficients, [1, -2, 3], atol=1e-3)
     close(np.polyval(coefficients, np.array([6.0])), [27], atol=1e-2)
-    p = np.poly1d([1, -3, 2])
-    close(p(np.array([0.0, 1.0, 4.0])), [2, 0, 6])
     close(np.sort(np.roots([1, -3, 2])), [1, 2])
     close(np.vander(np.array([1.0, 2.0, 3.0]), 3), [[1, 1, 1], [4, 2, 1], [9, 3, 1]])
+
+
+def program_polynomial_object():
+    p = np.poly1d([1, -3, 2])
+    close(p(np.array([0.0, 1.0, 4.0])), [2, 0, 6])
 
 
 def program_principal_components():

@@ -317,6 +317,9 @@ def program_bits_and_integers():
     bits = (np.arange(8)[:, None] >> np.arange(3)[::-1]) & 1
     equal(bits[5], [1, 0, 1])
     equal((bits * 2 ** np.arange(3)[::-1]).sum(axis=1), np.arange(8))
+
+
+def program_unpack_bits():
     equal(np.unpackbits(np.array([5], dtype=np.uint8)), [0, 0, 0, 0, 0, 1, 0, 1])
 
 

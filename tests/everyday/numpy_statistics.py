@@ -169,12 +169,16 @@ def program_random_generator():
     assert np.unique(few).size == 4
 
 
-def program_shuffle_and_choose():
+def program_shuffle_in_place():
     np.random.seed(0)
     cards = np.arange(52)
     np.random.shuffle(cards)
     equal(np.sort(cards), np.arange(52))
     assert not np.array_equal(cards, np.arange(52))
+
+
+def program_permute_and_choose():
+    np.random.seed(0)
     draws = np.random.choice(3, size=4000, p=[0.1, 0.2, 0.7])
     close(np.bincount(draws) / 4000, [0.1, 0.2, 0.7], atol=0.05)
     X, y = np.arange(20).reshape(10, 2), np.arange(10)

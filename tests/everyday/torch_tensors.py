@@ -149,7 +149,6 @@ def program_gather_and_scatter():
     equal(q.masked_fill(q > 4, 0), [[1, 2], [3, 4], [0, 0]])
     close(torch.masked_select(q, q > 3), [4, 5, 6])
     close(torch.where(q > 3, q, torch.zeros_like(q)), [[0, 0], [0, 4], [5, 6]])
-    equal(torch.nonzero(torch.tensor([0, 3, 0, 5])), [[1], [3]])
 
 
 def program_arithmetic():
@@ -172,8 +171,30 @@ def program_arithmetic():
     assert torch.equal(a, a.clone())
     close(torch.tensor([5]) / 2, [2.5])
     close(a.mean(), 2)
-    close(a.std(), 1)
     close(a.var(unbiased=False), 2 / 3)
+
+
+def program_unbiased_deviation():
+    close(torch.tensor([1.0, 2.0, 3.0]).std(), 1)
+    close(torch.var(torch.tensor([[1.0, 3.0], [2.0, 2.0]]), dim=1), [2, 0])
+
+
+def program_rows_of_nonzero():
+    equal(torch.nonzero(torch.tensor([0, 3, 0, 5])), [[1], [3]])
+
+
+def program_transpose_two_axes():
+    equal(torch.tensor([[1, 2], [3, 4]]).transpose(0, 1), [[1, 3], [2, 4]])
+
+
+def program_split_into_sizes():
+    first, second, third = torch.split(torch.arange(5), 2)
+    equal(first, [0, 1])
+    equal(third, [4])
+
+
+def program_repeat_as_tiles():
+    equal(torch.tensor([1, 2]).repeat(2, 2), [[1, 2, 1, 2], [1, 2, 1, 2]])
 
 
 def program_types_and_devices():
