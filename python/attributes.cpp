@@ -182,9 +182,21 @@ void check_argument(PyObject* self, PyObject* name, PyObject* value) {
   if (same < 0) PyErr_Clear();
   if (same != 1) throw StateError("[" + class_name(self) + "] '" + std::string(text(name)) + "' was fixed when the layer was made: make another one");
 }
+bool is_list_of_modules(PyObject* value) {
+  if (!PyList_Check(value) || !PyList_GET_SIZE(value)) return false;
+  for (nb::handle v : nb::borrow<nb::list>(value))
+    if (!nb::isinstance<Module>(v)) return false;
+  return true;
+}
 int set_attribute(PyObject* self, PyObject* name, PyObject* value) {
   return guarded([&] {
     const std::string key(text(name));
+    // Modules in a plain list would be neither trained nor saved.
+    nb::object row;
+    if (value && nb::inst_ready(self) && is_list_of_modules(value)) {
+      row = nb::borrow(nb::type<nn::ModuleList>())(nb::handle(value));
+      value = row.ptr();
+    }
     const bool member = value && (is_parameter(value) || nb::isinstance<Module>(value));
     if (!nb::inst_ready(self)) {
       if (member) not_initialized(self);

@@ -156,7 +156,7 @@ Tensor from_sequence(PyObject* o, std::optional<DType> dtype, int depth = 0) {
 bool is_bytes(PyObject* o) { return PyBytes_Check(o) || PyByteArray_Check(o); }
 bool shares_memory(PyObject* o) {
   return (PyObject_CheckBuffer(o) && !is_bytes(o)) || PyObject_HasAttrString(o, "__dlpack__") ||
-         PyObject_HasAttrString(o, "__array__");
+         PyObject_HasAttrString(o, "__array__") || PyObject_HasAttrString(o, "__array_interface__");
 }
 
 }  // namespace

@@ -9,27 +9,30 @@ import importlib as _importlib
 import math as _math
 from typing import Any as _Any
 
-from . import _aliases
-from ._compat import absent as _absent, einops_backend as _einops_backend, methods as _methods
+from . import _aliases, _at, tree
+from ._compat import absent as _absent, einops_backend as _einops_backend, methods as _methods, ufuncs as _ufuncs
+from ._compat.calculus import gradient
 from ._compat.grids import *  # noqa: F403
 from ._compat.numpy import *  # noqa: F403
 from ._compat.random import rand, rand_like, randint, randn, randn_like, randperm
+from ._compat.text import genfromtxt, loadtxt, savetxt
 from ._compat.torch import *  # noqa: F403
 from ._core import (DType, EmberTensor, Parameter, asarray, auto_select_backend, backend_info, clear_cache, convert_to_tensor,
                     counters, finfo, from_dlpack, get_available_backends, get_available_devices, get_backend, get_default_dtype,
                     get_device, get_printoptions, iinfo, load, load_metadata, memory_stats, save, set_backend,
                     set_default_dtype, set_device, set_printoptions, synchronize, to_device, using_backend, __version__)
-from ._grad import checkpoint, enable_grad, eval, grad, gradients, jacobian, no_grad, value_and_grad
+from ._grad import checkpoint, enable_grad, eval, grad, gradients, hessian, jacobian, no_grad, value_and_grad
 from ._info import __array_namespace_info__
 from ._more import (dtype, from_dtype_str, get_default_device, get_device_of_tensor, get_dtype, index, index_update, is_available, memory_info,
                     memory_usage, set_default_device, set_ops, slice_update, to_dtype_str, to_numpy)
 from ._names import DTYPES as _DTYPES, FUNCTIONS as _FUNCTIONS
+from .autograd import set_grad_enabled
 
 __array_api_version__ = "2025.12"
 e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
 
-_MODULES = ("activations", "backend", "bitwise", "coreml", "cuda", "datasets", "distributed", "errors", "fast",
-            "features", "fft", "linalg", "linearalg", "lint", "memory", "models", "nn", "onnx", "ops", "optim",
+_MODULES = ("activations", "autograd", "backend", "bitwise", "coreml", "cuda", "datasets", "distributed", "errors",
+            "fast", "features", "fft", "linalg", "linearalg", "lint", "memory", "models", "nn", "onnx", "ops", "optim",
             "optimizers", "random", "registry", "special", "stats", "tensor", "training", "types", "utils",
             "visualization")
 # Words of torch and NumPy for dtypes. They are no part of __all__: `float` and `int` would hide Python's own.
@@ -40,9 +43,12 @@ globals().update(_FUNCTIONS_HERE)
 globals().update(_DTYPES)
 bool_ = _DTYPES["bool"]
 array = asarray
+jacfwd = jacrev = jacobian
 Tensor = EmberTensor
+_at.install()
 _einops_backend.install()
 _methods.install()
+_ufuncs.install()
 
 
 def __getattr__(name: str) -> _Any:

@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
-from . import _core
+from . import _core, tree
 
 EmberTensor = _core.EmberTensor
 
@@ -43,7 +44,7 @@ def _collect(x: Any, found: list[EmberTensor]) -> None:
     elif isinstance(x, dict):
         for value in x.values():
             _collect(value, found)
-    elif isinstance(x, (list, tuple)):
+    elif isinstance(x, (list, tuple, Iterator)):
         for value in x:
             _collect(value, found)
     elif x is not None:
@@ -51,7 +52,7 @@ def _collect(x: Any, found: list[EmberTensor]) -> None:
 
 
 def eval(*tensors: Any) -> None:
-    """Computes tensors, and those in lists, tuples and dicts, in one pass."""
+    """Computes tensors, and those in lists, tuples, dicts and iterators, in one pass."""
     found: list[EmberTensor] = []
     _collect(tensors, found)
     if found:
@@ -79,9 +80,21 @@ def _one(outputs: list[EmberTensor], x: EmberTensor, ones: list[EmberTensor]) ->
         return [None]
 
 
+def _is_number_list(x: Any) -> bool:
+    """Whether x is a list or tuple of plain numbers, which Ember takes for a tensor."""
+    if not isinstance(x, (list, tuple)) or not x:
+        return False
+    return all(isinstance(v, (int, float, complex)) or _is_number_list(v) for v in x)
+
+
+def _detach(x: Any) -> Any:
+    return x.detach() if isinstance(x, EmberTensor) else x
+
+
 def value_and_grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
     """A function that gives f's value and its gradient with respect to the arguments at argnums.
 
+    An argument may be a dict, list or tuple of tensors, nested at will: its gradient has the same structure.
     With has_aux, f returns (value, more) and the result is ((value, more), gradient).
     """
     places = (argnums,) if isinstance(argnums, int) else tuple(argnums)
@@ -91,14 +104,18 @@ def value_and_grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_
         at = [p + len(args) if p < 0 else p for p in places]
         if any(not 0 <= p < len(args) for p in at):
             raise IndexError(f"[grad] argnums {argnums} for {len(args)} positional arguments")
+        leaves, structure = tree.flatten([args[p] for p in at], is_leaf=_is_number_list)
 
-        def of_chosen(*chosen: Any) -> Any:
+        def of_leaves(*chosen: Any) -> Any:
             given = list(args)
-            for p, x in zip(at, chosen):
+            for p, x in zip(at, tree.unflatten(structure, chosen)):
                 given[p] = x
             return f(*given, **kwargs)
-        value, grads, aux = _core.value_and_grad(of_chosen, [args[p] for p in at], has_aux)
-        gradient = grads[0] if isinstance(argnums, int) else tuple(grads)
+        value, grads, aux = _core.value_and_grad(of_leaves, [_core.convert_to_tensor(x) for x in leaves], has_aux)
+        gradients = tree.unflatten(structure, grads)
+        gradient = gradients[0] if isinstance(argnums, int) else tuple(gradients)
+        if has_aux and not value.requires_grad:  # nobody differentiates further
+            aux = tree.map(_detach, aux)
         return ((value, aux) if has_aux else value), gradient
     return wrapped
 
@@ -114,14 +131,27 @@ def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool 
     return wrapped
 
 
-def jacobian(f: Callable[[Any], Any], x: Any) -> EmberTensor:
-    """The derivative of each element of f(x) with respect to each of x: shape f(x).shape + x.shape."""
-    x = _core.convert_to_tensor(x, requires_grad=True)
-    y = f(x)
+def jacobian(f: Callable[..., Any], *args: Any) -> Any:
+    """The derivative of each element of f(x) with respect to each of x: shape f(x).shape + x.shape.
+
+    `jacobian(f, x)` is the derivative at x, `jacobian(f)` the function that gives it.
+    """
+    if not args:
+        return functools.partial(jacobian, f)
+    x = _core.convert_to_tensor(args[0], requires_grad=True)
+    y = f(x, *args[1:])
     flat = y.reshape(-1)
     rows = [_core.gradients([flat[i]], [x], [], True)[0] for i in range(flat.size)]
     functions = _core.functions
     return functions["reshape"](functions["stack"](rows), (*y.shape, *x.shape)) if rows else functions["zeros"]((*y.shape, *x.shape))
+
+
+def hessian(f: Callable[..., Any], *args: Any) -> Any:
+    """The second derivatives of f, which gives one number: shape x.shape + x.shape.
+
+    `hessian(f, x)` is the matrix at x, `hessian(f)` the function that gives it.
+    """
+    return jacobian(grad(f), *args)
 
 
 def checkpoint(f: Callable[..., EmberTensor], *args: Any) -> EmberTensor:

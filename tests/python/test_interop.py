@@ -145,3 +145,12 @@ def test_pandas():
     close(em.asarray(pandas.Series([1.0, 2.0])), [1.0, 2.0])
     close(t[pandas.Series([0, 2])], X[[0, 2]])
     close(t[0][pandas.Series([True, False, True, False])], X[0][[True, False, True, False]])
+
+
+def test_pillow(engine):
+    image = pytest.importorskip("PIL.Image")
+    pixels = np.arange(2 * 3 * 3, dtype=np.uint8).reshape(2, 3, 3)
+    t = em.asarray(image.fromarray(pixels))
+    assert t.dtype == em.uint8
+    close(t, pixels)
+    close(em.asarray([image.fromarray(pixels), image.fromarray(pixels)]), np.stack([pixels, pixels]))

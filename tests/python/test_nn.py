@@ -358,3 +358,24 @@ def test_the_seeds_hybrid_model(engine):
     model, x = HybridModel(4), numbers(2, 3, 4)
     close(model(x), value(model.sequence_mixer(model.channel_mixer(x))))
     close(nn.Sequential(model)(x), value(model(x)))
+
+
+def test_a_list_of_modules_is_registered(engine):
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layers = [nn.Linear(2, 3), nn.Linear(3, 1)]
+            self.sizes = [2, 3, 1]
+            self.none = []
+
+        def forward(self, x):
+            for layer in self.layers[:-1]:
+                x = em.relu(layer(x))
+            return self.layers[-1](x)
+
+    net = Net()
+    assert list(net.state_dict()) == ["layers.0.weight", "layers.0.bias", "layers.1.weight", "layers.1.bias"]
+    assert isinstance(net.layers, nn.ModuleList) and net.sizes == [2, 3, 1] and net.none == []
+    assert net(em.ones((4, 2))).shape == (4, 1)
+    net.layers = [nn.Linear(2, 2)]
+    assert list(net.state_dict()) == ["layers.0.weight", "layers.0.bias"]

@@ -12,12 +12,14 @@ from .modules.containers import ModuleDict, ParameterDict, ParameterList
 from .modules.dense import Dense
 from ..training.losses import *  # noqa: F403
 from ..training.losses import __all__ as _losses
-
 from .modules.stateless import *  # noqa: F403
 from .modules.stateless import __all__ as _stateless
+from .transforms import install as _install, value_and_grad
 
-_MODULES = ("features", "functional", "init", "initializers", "layers", "modules", "tensor", "utils")
-__all__ = [*_layers, *_losses, *_stateless, "Dense", "ModuleDict", "Parameter", "ParameterDict", "ParameterList", *_MODULES]
+_MODULES = ("features", "functional", "init", "initializers", "layers", "losses", "modules", "tensor", "utils")
+__all__ = [*_layers, *_losses, *_stateless, "Dense", "ModuleDict", "Parameter", "ParameterDict", "ParameterList",
+           "value_and_grad", *_MODULES]
+_install()
 
 
 def __getattr__(name: str) -> _Any:

@@ -1,0 +1,45 @@
+"""Training in MLX's form: `nn.value_and_grad(model, f)` and `optimizer.update(model, gradients)`."""
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from .. import _core
+from .._core.nn import Module
+from .._core.training import Optimizer
+
+
+def value_and_grad(model: Module, fn: Callable[..., Any]) -> Callable[..., tuple[Any, dict[str, Any]]]:
+    """A function that gives fn's value and its gradient with respect to the model's trainable parameters, by name.
+
+    fn gives one number, or a tuple whose first element is that number; it computes with the model.
+    """
+    @functools.wraps(fn)
+    def wrapped(*args: Any, **kwargs: Any) -> tuple[Any, dict[str, Any]]:
+        result = fn(*args, **kwargs)
+        value = result[0] if isinstance(result, tuple) else result
+        if not isinstance(value, _core.EmberTensor) or value.size != 1:
+            raise _core.ShapeError(f"[value_and_grad] the function must return one number, not {value!r}")
+        named = {name: p for name, p in model.named_parameters() if p.requires_grad}
+        if not named:
+            raise _core.StateError("[value_and_grad] the model has no trainable parameters")
+        gradients = _core.gradients([value], list(named.values()))
+        return result, dict(zip(named, gradients))
+    return wrapped
+
+
+def update(self: Optimizer, model: Module, gradients: dict[str, Any]) -> None:
+    """One step with gradients by the names of the model's parameters, as nn.value_and_grad gives them."""
+    parameters = dict(model.named_parameters())
+    unknown = [name for name in gradients if name not in parameters]
+    if unknown:
+        raise _core.ValueError(f"[update] the model has no parameter {unknown[0]!r}; it has {', '.join(parameters)}")
+    self.apply_gradients([(gradient, parameters[name]) for name, gradient in gradients.items()])
+
+
+def install() -> None:
+    """Gives optimizers and modules what MLX's programs ask of them."""
+    setattr(Optimizer, "update", update)
+    for kind in (Optimizer, Module):
+        setattr(kind, "state", property(lambda self: self.state_dict(), doc="state_dict(): what eval computes."))

@@ -1,0 +1,111 @@
+"""Slopes and methods of functions in NumPy's form, against NumPy."""
+import numpy as np
+import pytest
+
+import ember_ml as em
+
+RNG = np.random.default_rng(0)
+Y = RNG.normal(size=(5, 6))
+ROWS = np.array([0.0, 1, 3, 4, 9])
+COLUMNS = np.sort(RNG.normal(size=6))
+
+
+def same(x, expected):
+    np.testing.assert_allclose(np.asarray(x), expected, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("edge_order", [1, 2])
+@pytest.mark.parametrize("spacing", [(), (0.5,), (2.0, 0.5), (ROWS, COLUMNS), (ROWS, 0.5)])
+def test_gradient_along_all_axes(engine, spacing, edge_order):
+    got = em.gradient(em.asarray(Y), *spacing, edge_order=edge_order)
+    expected = np.gradient(Y, *spacing, edge_order=edge_order)
+    assert len(got) == len(expected) == 2
+    for g, e in zip(got, expected):
+        same(g, e)
+
+
+def test_gradient_along_one_axis(engine):
+    same(em.gradient(em.asarray(Y), COLUMNS, axis=1), np.gradient(Y, COLUMNS, axis=1))
+    same(em.gradient(em.asarray(Y), axis=-2), np.gradient(Y, axis=-2))
+    same(em.gradient(em.asarray(Y[0]), em.asarray(COLUMNS)), np.gradient(Y[0], COLUMNS))
+    same(em.gradient([1, 2, 4, 7]), [1, 1.5, 2.5, 3])
+    assert len(em.gradient(em.asarray(Y), axis=(1, 0))) == 2
+
+
+def test_gradient_refuses_what_does_not_fit():
+    with pytest.raises(ValueError, match=r"6 points \(axis 1, coordinates: \[5\]\)"):
+        em.gradient(em.asarray(Y), ROWS, axis=1)
+    with pytest.raises(TypeError, match="2 axes, not 3"):
+        em.gradient(em.asarray(Y), 1.0, 1.0, 1.0)
+
+
+def test_outer(engine):
+    same(em.multiply.outer([1.0, 2], [3.0, 4, 5]), np.multiply.outer([1, 2], [3, 4, 5]))
+    same(em.subtract.outer(em.asarray(Y), ROWS), np.subtract.outer(Y, ROWS))
+
+
+def test_reduce_and_accumulate(engine):
+    y = em.asarray(Y)
+    for name in ("add", "multiply", "maximum", "minimum"):
+        for axis in (0, 1):
+            same(getattr(em, name).reduce(y, axis=axis), getattr(np, name).reduce(Y, axis=axis))
+            same(getattr(em, name).accumulate(y, axis=axis), getattr(np, name).accumulate(Y, axis=axis))
+    same(em.add.reduce(y, axis=(0, 1)), Y.sum())
+    assert em.logical_and.reduce(em.asarray([True, False])).item() is False
+    assert em.logical_or.reduce(em.asarray([True, False])).item() is True
+
+
+def test_at_changes_in_place(engine):
+    for name in ("add", "subtract", "multiply", "divide", "maximum", "minimum"):
+        x, expected = em.asarray(Y), Y.copy()
+        getattr(em, name).at(x, [0, 2, 0], 3.0)
+        getattr(np, name).at(expected, [0, 2, 0], 3.0)
+        same(x, expected)
+
+
+def test_methods_that_a_function_lacks():
+    with pytest.raises(NotImplementedError, match=r"\[hypot\] has no reduce; these have: add"):
+        em.hypot.reduce([1.0, 2.0])
+    with pytest.raises(TypeError, match="changes a tensor, not list"):
+        em.add.at([1.0], [0], 1.0)
+
+
+@pytest.mark.parametrize("options", [
+    {"delimiter": ",", "skiprows": 1},
+    {"delimiter": ",", "skiprows": 1, "usecols": (0, 2)},
+    {"delimiter": ",", "skiprows": 1, "usecols": 1},
+    {"delimiter": ",", "skiprows": 1, "unpack": True},
+    {"delimiter": ",", "skiprows": 1, "max_rows": 1},
+    {"delimiter": ",", "skiprows": 1, "dtype": "int32"},
+    {"delimiter": ",", "skiprows": 1, "converters": {2: lambda s: float(s) + 1}},
+])
+def test_loadtxt(tmp_path, options):
+    path = tmp_path / "table.csv"
+    path.write_text("a,b,c\n1, 2,3  # first\n\n4,5,-6\n")
+    got, expected = em.loadtxt(path, **options), np.loadtxt(path, **options)
+    assert got.shape == expected.shape and str(got.dtype) == str(expected.dtype)
+    same(got, expected)
+
+
+def test_loadtxt_names_what_is_wrong():
+    same(em.loadtxt(["1 2", "3 4"]), [[1, 2], [3, 4]])
+    with pytest.raises(ValueError, match=r"\[loadtxt\] not a number: 'x' \(line 2, column 1\)"):
+        em.loadtxt(["1 2", "3 x"])
+    with pytest.raises(ValueError, match=r"3 columns instead of 2 \(line 2\)"):
+        em.loadtxt(["1 2", "3 4 5"])
+
+
+def test_genfromtxt_fills_gaps(tmp_path):
+    path = tmp_path / "gaps.csv"
+    path.write_text("day,low,high\n1,3.5,9\n2,,7\n3,n/a,\n")
+    got = em.genfromtxt(path, delimiter=",", skip_header=1)
+    np.testing.assert_array_equal(np.asarray(got), np.genfromtxt(path, delimiter=",", skip_header=1))
+    same(em.genfromtxt(path, delimiter=",", skip_header=1, filling_values=-1)[2], [3, -1, -1])
+
+
+@pytest.mark.parametrize("options", [{}, {"delimiter": ",", "fmt": "%.3f", "header": "a,b,c,d,e,f"}, {"fmt": "%d", "footer": "end"}])
+def test_savetxt_writes_the_same_text(tmp_path, options):
+    for x in (Y, Y[0]):
+        em.savetxt(tmp_path / "ours.txt", em.asarray(x), **options)
+        np.savetxt(tmp_path / "theirs.txt", x, **options)
+        assert (tmp_path / "ours.txt").read_text() == (tmp_path / "theirs.txt").read_text()
