@@ -13,7 +13,7 @@ using Given = std::optional<Tensor>;
 
 // As Python's UserWarning, which says where the program called the loss.
 void warn_in_python(const std::string& text) {
-  const nb::gil_scoped_acquire lock;
+  const Gil lock;
   nb::module_::import_("ember_ml._warnings").attr("warn")(text);
 }
 
