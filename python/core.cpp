@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "ember/backend.h"
+#include "ember/custom_gradient.h"
 #include "ember/grad.h"
 #include "ember/io.h"
 #include "ember/memory.h"
@@ -228,6 +229,15 @@ void add_backends(nb::module_& m) {
   m.def("set_default_dtype", [](nb::handle t) { set_default_float(to_dtype(t.ptr())); }, nb::arg("dtype"), "Sets the dtype of floats where none is given.");
 }
 
+// A function that is called again when a gradient is taken, and dropped, maybe on other threads.
+std::shared_ptr<nb::object> shared(nb::object f) {
+  return std::shared_ptr<nb::object>(new nb::object(std::move(f)), [](nb::object* o) {
+    if (!Py_IsInitialized()) return;
+    const Gil lock;
+    delete o;
+  });
+}
+
 void add_gradients(nb::module_& m) {
   m.def("eval", [](const std::vector<Tensor>& ts) { eval(ts); }, nb::arg("tensors"));
   m.def("gradients", [](const std::vector<Tensor>& ys, const std::vector<Tensor>& xs, const std::vector<Tensor>& gs, bool create_graph, bool retain_graph, bool allow_unused) {
@@ -253,13 +263,7 @@ void add_gradients(nb::module_& m) {
     return nb::make_tuple(object(r.value), nb::cast(r.grads), aux);
   }, nb::arg("f"), nb::arg("args"), nb::arg("has_aux") = false);
   m.def("checkpoint", [](nb::callable f, const std::vector<Tensor>& args) {
-    // Called again when a gradient is taken, maybe from another thread.
-    auto held = std::shared_ptr<nb::object>(new nb::object(f), [](nb::object* o) {
-      if (!Py_IsInitialized()) return;
-      const Gil lock;
-      delete o;
-    });
-    return memory::checkpoint([held](const Tensors& a) {
+    return memory::checkpoint([held = shared(std::move(f))](const Tensors& a) {
       const Gil lock;
       nb::list given;
       for (const Tensor& t : a) given.append(object(t));
@@ -268,6 +272,15 @@ void add_gradients(nb::module_& m) {
       return tensor_of(result.ptr());
     }, args);
   }, nb::arg("f"), nb::arg("args"));
+  m.def("with_gradient", [](const Tensor& y, const std::vector<Tensor>& inputs, nb::callable vjp) {
+    return with_gradient(y, inputs, [held = shared(std::move(vjp))](const Tensor& g) {
+      const Gil lock;
+      Tensors gradients;
+      for (nb::handle given : (*held)(object(g)))
+        gradients.push_back(given.is_none() ? Tensor() : tensor_of(given.ptr()));
+      return gradients;
+    });
+  }, nb::arg("y"), nb::arg("inputs"), nb::arg("vjp"));
   m.def("get_random_state", [] {
     const auto s = ops::get_random_state();
     return nb::make_tuple(s.key, s.counter);

@@ -21,18 +21,18 @@ from ._core import (DType, EmberTensor, Parameter, asarray, auto_select_backend,
                     counters, finfo, from_dlpack, get_available_backends, get_available_devices, get_backend, get_default_dtype,
                     get_device, get_printoptions, iinfo, load, load_metadata, memory_stats, save, set_backend,
                     set_default_dtype, set_device, set_printoptions, synchronize, to_device, using_backend, __version__)
+from ._custom import custom_function, custom_vjp, jvp, vjp
 from ._grad import checkpoint, enable_grad, eval, grad, gradients, hessian, jacobian, no_grad, value_and_grad
 from ._info import __array_namespace_info__
 from ._more import (dtype, from_dtype_str, get_default_device, get_device_of_tensor, get_dtype, index, index_update, is_available, memory_info,
                     memory_usage, set_default_device, set_ops, slice_update, to_dtype_str, to_numpy)
 from ._names import DTYPES as _DTYPES, FUNCTIONS as _FUNCTIONS
-from .autograd import set_grad_enabled
 
 __array_api_version__ = "2025.12"
 e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
 
 _MODULES = ("activations", "autograd", "backend", "bitwise", "coreml", "cuda", "datasets", "distributed", "errors",
-            "fast", "features", "fft", "linalg", "linearalg", "lint", "memory", "models", "nn", "onnx", "ops", "optim",
+            "fast", "features", "fft", "func", "linalg", "linearalg", "lint", "memory", "models", "nn", "onnx", "ops", "optim",
             "optimizers", "random", "registry", "special", "stats", "tensor", "training", "types", "utils",
             "visualization")
 # Words of torch and NumPy for dtypes. They are no part of __all__: `float` and `int` would hide Python's own.

@@ -6,12 +6,14 @@ from types import SimpleNamespace
 from typing import Any
 
 from . import _core
+from ._compat.torch import set_grad_enabled
+from ._custom import Function, gradcheck
 from ._grad import enable_grad, hessian, jacobian, no_grad
 
 EmberTensor = _core.EmberTensor
 Tensors = EmberTensor | Sequence[EmberTensor]
 
-__all__ = ["backward", "enable_grad", "functional", "grad", "no_grad", "set_grad_enabled"]
+__all__ = ["Function", "backward", "enable_grad", "functional", "grad", "gradcheck", "no_grad", "set_grad_enabled"]
 
 
 def _several(x: Any) -> list[Any]:
@@ -41,13 +43,6 @@ def backward(tensors: Tensors, grad_tensors: Any = None, retain_graph: bool = Fa
     for i, (y, weight) in enumerate(zip(ys, weights)):
         keep = retain_graph or create_graph or i + 1 < len(ys)
         y.backward(weight, retain_graph=keep, create_graph=create_graph)
-
-
-class set_grad_enabled(_core.GradMode):
-    """`with set_grad_enabled(training):` records for gradients, or does not."""
-
-    def __init__(self, mode: bool) -> None:
-        super().__init__(bool(mode))
 
 
 def _jacobian(func: Callable[..., Any], inputs: Any) -> EmberTensor:

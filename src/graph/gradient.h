@@ -3,6 +3,7 @@
 #include <functional>
 #include <span>
 
+#include "ember/custom_gradient.h"
 #include "ember/row.h"
 
 namespace ember {
@@ -41,8 +42,6 @@ Tensor sum_to(const Tensor& g, const Shape& shape);  // undoes a broadcast
 
 // For gradients that are not an op's.
 Tensor after(const Tensor& x, const Tensor& first);  // x itself, in the order of evaluation after another
-// y as a function of inputs, whose gradients are what vjp(g) gives, in their order.
-Tensor with_gradient(const Tensor& y, const std::vector<Tensor>& inputs, std::function<Gradients(const Tensor& g)> vjp);
 // The leaves beside the given tensors that y depends on; what y was made from is no longer kept.
 std::vector<Tensor> forget_tape(const Tensor& y, std::span<const Tensor> given);
 // Gradients at xs, not beyond them; undefined where ys do not depend on one.

@@ -1,0 +1,19 @@
+"""Derivatives of functions under the names of torch.func."""
+from __future__ import annotations
+
+from ._custom import jvp, vjp
+from ._grad import grad, hessian, jacobian, value_and_grad
+
+__all__ = ["grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "vjp"]
+
+jacfwd = jacrev = jacobian
+
+
+def grad_and_value(f, argnums=0, has_aux=False):  # type: ignore[no-untyped-def]
+    """A function that gives f's gradient and value, in torch.func's order."""
+    both = value_and_grad(f, argnums, has_aux)
+
+    def wrapped(*args, **kwargs):  # type: ignore[no-untyped-def]
+        value, gradient = both(*args, **kwargs)
+        return gradient, value
+    return wrapped
