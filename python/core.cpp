@@ -4,6 +4,8 @@
 #include <nanobind/stl/tuple.h>
 #include <unistd.h>
 
+#include <cstring>
+
 #include "ember/backend.h"
 #include "ember/custom_gradient.h"
 #include "ember/grad.h"
@@ -48,6 +50,14 @@ PyObject* type_named(std::string_view name) {
   for (const Kind& k : kinds)
     if (k.name == name) return k.type;
   return base_error;
+}
+
+// Messages quote names from files, which may be any bytes.
+void set_message(PyObject* type, const char* text) {
+  PyObject* const message = PyUnicode_DecodeUTF8(text, Py_ssize_t(std::strlen(text)), "backslashreplace");
+  if (!message) return;  // another error is set
+  PyErr_SetObject(type, message);
+  Py_DECREF(message);
 }
 
 // ---- Python's lock and Ctrl-C ----
@@ -142,13 +152,13 @@ void set_error() noexcept {
   } catch (const Interrupted&) {
     held.restore();
   } catch (const Error& e) {
-    PyErr_SetString(type_of_error(), e.what());
+    set_message(type_of_error(), e.what());
   } catch (const nb::cast_error&) {
     if (!PyErr_Occurred()) PyErr_SetString(type_named("DTypeError"), "an argument has the wrong type");
   } catch (const std::bad_alloc&) {
     PyErr_SetString(type_named("MemoryError"), "out of memory");
   } catch (const std::exception& e) {
-    PyErr_SetString(PyExc_RuntimeError, e.what());
+    set_message(PyExc_RuntimeError, e.what());
   } catch (...) {
     PyErr_SetString(PyExc_SystemError, "an unknown error");
   }

@@ -70,6 +70,15 @@ void copy_strided(const Array& dst, const Array& src);
 // Runs f(begin, end) over [0, n) in pieces of at least grain on our pool; pieces do not depend on the thread count.
 void parallel_for(int64_t n, int64_t grain, const std::function<void(int64_t, int64_t)>& f);
 int num_threads();
+// While one lives, this thread's parallel_for looks for Ctrl-C between pieces: what has been computed may be thrown away.
+struct Interruptible {
+  explicit Interruptible(bool on);
+  Interruptible(const Interruptible&) = delete;
+  ~Interruptible();
+
+ private:
+  bool before_;
+};
 // While one lives, threads of the pool that have nothing to do look for work a while before they sleep: waking one takes longer than
 // a small layer. For runs of steps that all use the pool.
 struct Awake {

@@ -81,7 +81,8 @@ void copy_space(const Space<2>& s, W* dst, const W* src) {
     if (s.axes[d].step[1] == 1 && s.axes[d].n >= 4) along = d;
   if (along == s.axes.size() || inner.step[0] != 1 || inner.step[1] == 0) {
     // One run is cut once for each thread: memcpy is at its best with long ones.
-    const int64_t share = s.axes.size() == 1 ? s.size / num_threads() + 1 : 0;
+    constexpr int64_t most = int64_t(1) << 26;
+    const int64_t share = s.axes.size() == 1 ? std::min(most, s.size / num_threads() + 1) : 0;
     split(s.size, std::max(parallel_grain, share), [&](int64_t begin, int64_t end) {
       for_runs(s, begin, end, [&](const Offsets<2>& at, int64_t n) {
         copy_run(dst + at[0], inner.step[0], src + at[1], inner.step[1], n);

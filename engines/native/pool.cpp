@@ -11,13 +11,15 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
-#include "engines/native/signals.h"
+#include "ember/runtime.h"
 #include "engines/native/kernel.h"
+#include "engines/native/signals.h"
 
 namespace ember::native {
 namespace {
@@ -25,6 +27,7 @@ namespace {
 constexpr int64_t max_pieces = 256;
 std::atomic<int> awake{0};         // how many runs want the threads awake
 thread_local bool inside = false;  // this thread is running a piece: a nested call runs inline
+thread_local bool interruptible = false;
 
 struct Inside {
   Inside() { inside = true; }
@@ -68,6 +71,7 @@ struct Job {
         if (i > failed.load(std::memory_order_relaxed)) break;
         try {
           f(i * piece, std::min(n, (i + 1) * piece));
+          if (interruptible) poll();
         } catch (...) {
           std::lock_guard lock(mutex);
           if (i < failed) failed = i, error = std::current_exception();
@@ -148,6 +152,9 @@ Pool& pool() {
 
 }  // namespace
 
+Interruptible::Interruptible(bool on) : before_(std::exchange(interruptible, on)) {}
+Interruptible::~Interruptible() { interruptible = before_; }
+
 Awake::Awake() { awake.fetch_add(1, std::memory_order_relaxed); }
 Awake::~Awake() { awake.fetch_sub(1, std::memory_order_relaxed); }
 
@@ -174,7 +181,10 @@ void parallel_for(int64_t n, int64_t grain, const std::function<void(int64_t, in
       return;
     }
   }
-  for (int64_t i = 0; i < pieces; ++i) f(i * piece, std::min(n, (i + 1) * piece));
+  for (int64_t i = 0; i < pieces; ++i) {
+    f(i * piece, std::min(n, (i + 1) * piece));
+    if (interruptible) poll();
+  }
 }
 
 }  // namespace ember::native

@@ -371,6 +371,7 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
   const auto array = [&](const Operand& o) { return Array{address(o), o.dtype, o.shape, o.strides, size_of(std::span<const int64_t>(o.shape))}; };
   std::optional<Awake> awake;
   if (plan.weights || plan.steps.size() >= 16) awake.emplace();  // a step of training is many short ones in a row
+  const Interruptible unless_inputs_change(!overwrites);
   for (const Step& s : plan.steps) {
     if (!overwrites) poll();
     switch (s.kind) {

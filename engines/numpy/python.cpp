@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <vector>
 
 extern char** environ;
@@ -84,16 +85,25 @@ std::string examine(const std::string& program, const std::string& version, Foun
   return {};
 }
 
+// The Python that Ember was built with, as long as this plug-in lies in the build folder; else nothing.
+std::string build_python() {
+  Dl_info info;
+  std::string venv;
+  if (!dladdr(reinterpret_cast<void*>(&build_python), &info) || !info.dli_fname) return {};
+  const std::string plugin = info.dli_fname;
+  if (!std::getline(std::ifstream(plugin.substr(0, plugin.rfind('/')) + "/../venv"), venv)) return {};
+  venv += "/bin/python";
+  return access(venv.c_str(), X_OK) == 0 ? venv : "";
+}
+
 // version: what the process already has, or nothing.
 Found find(const std::string& version) {
   std::vector<std::string> programs;
   if (const char* chosen = std::getenv("EMBER_PYTHON"); chosen && *chosen) {
     programs = {chosen};
   } else {
-    if (const char* env = std::getenv("VIRTUAL_ENV"); env && *env) programs.push_back(std::string(env) + "/bin/python");
-#ifdef EMBER_DEFAULT_PYTHON
-    if (access(EMBER_DEFAULT_PYTHON, X_OK) == 0) programs.push_back(EMBER_DEFAULT_PYTHON);
-#endif
+    if (const char* env = std::getenv("VIRTUAL_ENV"); env && *env == '/') programs.push_back(std::string(env) + "/bin/python");
+    if (const std::string built_with = build_python(); !built_with.empty()) programs.push_back(built_with);
     programs.push_back("python3");
   }
   std::string reasons;

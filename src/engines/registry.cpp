@@ -71,7 +71,7 @@ std::vector<std::string> engine_folders() {
     std::string list = p;
     for (size_t at = 0; at <= list.size();) {
       const size_t end = std::min(list.find(':', at), list.size());
-      if (end > at) r.push_back(list.substr(at, end - at));
+      if (list[at] == '/') r.push_back(list.substr(at, end - at));
       at = end + 1;
     }
   }

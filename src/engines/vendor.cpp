@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
+#include <string_view>
 #include <vector>
 
 #include "ember/runtime.h"
@@ -21,31 +23,46 @@ void add_matches(const std::string& pattern, std::vector<std::string>& to) {
   globfree(&found);
 }
 
+bool is_absolute(std::string_view path) { return path.starts_with('/'); }
+
+// The program as PATH finds it; nothing where that depends on the working directory.
+std::string find_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) return is_absolute(name) ? name : "";
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (const std::string file = folder + "/" + name; is_absolute(file) && access(file.c_str(), X_OK) == 0) return file;
+  return "";
+}
+
 // Package folders, the most deliberate choice first: EMBER_TORCH_PATH, the Python that was named, the one that runs Ember, else the
-// one that is active, the one Ember was built with, the user's and the system's.
-std::vector<std::string> package_folders(const std::string& engine) {
+// one that is active, the one Ember was built with (as long as it lies in the build folder), the user's and the system's. Only
+// absolute ones: what the working directory holds is not to be run.
+std::vector<std::string> package_folders(const std::string& plugins, const std::string& engine) {
   std::vector<std::string> r;
   std::string variable = "EMBER_" + engine + "_PATH";
   std::transform(variable.begin(), variable.end(), variable.begin(), [](unsigned char c) { return char(std::toupper(c)); });
-  if (const char* p = std::getenv(variable.c_str()); p && *p) return {p};
-  const auto prefix = [&](std::string p) {
+  if (const char* p = std::getenv(variable.c_str()); p && *p) {
+    if (!is_absolute(p)) throw EngineError(variable + " must be an absolute path, not '" + p + "'");
+    return {p};
+  }
+  const auto prefix = [&](const std::string& p) {
+    if (!is_absolute(p)) return;
     add_matches(p + "/lib/python3*/site-packages", r);
     add_matches(p + "/lib/python3*/dist-packages", r);
     add_matches(p + "/lib/python3/dist-packages", r);
   };
   if (const char* p = std::getenv("EMBER_PYTHON"); p && *p) {
-    std::string bin = p;
-    bin.resize(std::min(bin.size(), bin.rfind('/')));
-    prefix(bin + "/..");
+    if (const std::string program = find_program(p); !program.empty()) prefix(program.substr(0, program.rfind('/')) + "/..");
   }
   if (get_runtime().package_folders) {
-    for (std::string& folder : get_runtime().package_folders()) r.push_back(std::move(folder));
+    for (std::string& folder : get_runtime().package_folders())
+      if (is_absolute(folder)) r.push_back(std::move(folder));
     return r;
   }
   if (const char* p = std::getenv("VIRTUAL_ENV"); p && *p) prefix(p);
-#ifdef EMBER_DEFAULT_VENV
-  prefix(EMBER_DEFAULT_VENV);
-#endif
+  std::string venv;
+  if (std::getline(std::ifstream(plugins + "/../venv"), venv)) prefix(venv);
   if (const char* p = std::getenv("HOME"); p && *p) prefix(std::string(p) + "/.local");
   prefix("/usr/local");
   prefix("/usr");
@@ -67,7 +84,7 @@ void open_vendor_libraries(const std::string& folder, const std::string& engine)
     std::vector<std::string> paths;
     if (shipped) paths = {folder + "/" + name};
     else {
-      if (folders.empty()) folders = package_folders(engine);
+      if (folders.empty()) folders = package_folders(folder, engine);
       for (const std::string& f : folders) add_matches(f + "/" + name, paths);
     }
     const auto there = std::find_if(paths.begin(), paths.end(), [](const std::string& p) { return access(p.c_str(), R_OK) == 0; });

@@ -188,15 +188,26 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   folder_ = slash == std::string::npos ? "." : slash == 0 ? "/" : target_.substr(0, slash);
   if (slash + 1 == target_.size()) fail(path_, "cannot save: the path has no file name");
 
-  static std::atomic<uint32_t> counter{0};
-  for (int i = 0; i < 100 && fd_ < 0; ++i) {
-    const auto now = uint32_t(std::chrono::steady_clock::now().time_since_epoch().count());
-    temporary_ = folder_ + "/.ember-save-" + hex(uint32_t(getpid()), 8) + hex(now, 8) + hex(counter++, 8) + ".tmp";
-    fd_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd_ < 0 && errno != EEXIST) break;
-  }
-  if (fd_ < 0) temporary_.clear(), fail_errno(path_, "cannot save: cannot create a file in its folder");
+#ifdef O_TMPFILE
+  // A file without a name is gone when the process is; /proc is needed to name it.
+  if (access("/proc/self/fd", X_OK) == 0) fd_ = open(folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+#endif
+  if (fd_ < 0)
+    make_temporary([this](const char* name) { return (fd_ = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) >= 0; });
   if (mode && fchmod(fd_, mode) != 0) errno = 0;  // the new file keeps the usual mode where the old one's cannot be set
+}
+
+// Calls make with new names until it makes a file of one.
+template <class F>
+void AtomicFile::make_temporary(F make) {
+  static std::atomic<uint32_t> counter{0};
+  for (int i = 0; i < 100; ++i) {
+    const auto now = uint32_t(std::chrono::steady_clock::now().time_since_epoch().count());
+    const std::string name = folder_ + "/.ember-save-" + hex(uint32_t(getpid()), 8) + hex(now, 8) + hex(counter++, 8) + ".tmp";
+    if (make(name.c_str())) return void(temporary_ = name);
+    if (errno != EEXIST) break;
+  }
+  fail_errno(path_, "cannot save: cannot create a file in its folder");
 }
 
 AtomicFile::~AtomicFile() {
@@ -242,6 +253,11 @@ void AtomicFile::patch(uint64_t offset, std::string_view bytes) {
 void AtomicFile::commit() {
   flush();
   if (fsync(fd_) != 0 && errno != EINVAL && errno != EROFS) fail_errno(path_, "cannot save");
+  if (temporary_.empty()) {
+    const std::string unnamed = "/proc/self/fd/" + std::to_string(fd_);
+    const auto link = [&](const char* name) { return linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0; };
+    make_temporary(link);  // a link cannot replace a file, as rename can
+  }
   const int fd = std::exchange(fd_, -1);
   if (close(fd) != 0 && errno != EINTR) fail_errno(path_, "cannot save");
   if (rename(temporary_.c_str(), target_.c_str()) != 0) fail_errno(path_, "cannot save");

@@ -59,7 +59,8 @@ class InputFile {
   uint64_t size_ = 0;
 };
 
-// Writes to a temporary file beside the target; commit() makes it the target. Without commit(), nothing has happened.
+// Writes to a temporary file in the target's folder; commit() makes it the target. Without commit(), nothing has happened. Where the
+// file system can, the file has no name until commit(), so a process that is killed leaves nothing behind.
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path);
@@ -74,6 +75,7 @@ class AtomicFile {
  private:
   void flush();
   void put(const char* p, size_t n);
+  template <class F> void make_temporary(F make);
   std::string path_, target_, folder_, temporary_;
   int fd_ = -1;
   uint64_t size_ = 0;

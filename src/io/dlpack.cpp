@@ -82,6 +82,8 @@ Tensor import(M* m, bool copy) {
   check_size(shape, dtype);
   const bool empty = size_of(std::span<const int64_t>(shape)) == 0;
   if (!t.data && !empty) throw ValueError("[from_dlpack] the memory is missing");
+  if (uintptr_t end; __builtin_add_overflow(reinterpret_cast<uintptr_t>(t.data), t.byte_offset, &end) || t.byte_offset > uint64_t(PTRDIFF_MAX))
+    throw ValueError("[from_dlpack] the byte offset reaches out of memory: " + std::to_string(t.byte_offset));
   if (reinterpret_cast<uintptr_t>(t.data) % size_of(real_of(dtype)) || t.byte_offset % size_of(real_of(dtype))) throw ValueError("[from_dlpack] the memory is not aligned");
   Ints strides = t.strides ? Ints(t.strides, t.strides + t.ndim) : contiguous_strides(shape);
   std::byte* data = static_cast<std::byte*>(t.data) + t.byte_offset;

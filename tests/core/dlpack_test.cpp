@@ -64,6 +64,8 @@ TEST_F(Dlpack, BadOnesAreErrorsAndAreDeleted) {
   fails([](DLT& t) { t.ndim = -1; }, ShapeError(""));
   fails([](DLT& t) { t.ndim = 1000; }, ShapeError(""));
   fails([](DLT& t) { t.byte_offset = 1; }, ValueError(""));
+  fails([](DLT& t) { t.byte_offset = uint64_t(1) << 63; }, ValueError(""));
+  fails([](DLT& t) { t.byte_offset = ~uint64_t(0) - 7; }, ValueError(""));
   EXPECT_THROW(from_dlpack(static_cast<DLManagedTensor*>(nullptr)), ValueError);
   m.deleter = nullptr;
   EXPECT_EQ(from_dlpack(&m).size(), 6);

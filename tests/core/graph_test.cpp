@@ -1,5 +1,6 @@
 // The graph without data: recording, promotion, errors, the cache, bounded work. Runs on the null engine.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <sstream>
 #include <thread>
@@ -199,6 +200,22 @@ TEST(Backends, AScopeWinsAndEnds) {
     std::thread([&] { EXPECT_EQ(get_backend(), before); }).join();
   }
   EXPECT_EQ(get_backend(), before);
+}
+
+TEST(Memory, BlocksThatFitOneByOneMustFitTogether) {
+  // Nothing of them is touched, so the system would give them all.
+  const size_t each = size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGE_SIZE)) / 16;
+  std::vector<Storage*> held;
+  const auto all = [&] {
+    for (int i = 0; i < 64; ++i) held.push_back(allocate(each));
+  };
+  const std::string text = error_of<MemoryError>(all);
+  EXPECT_LE(held.size(), 18u);
+  EXPECT_NE(text.find("Ember holds"), std::string::npos) << text;
+  for (Storage* s : held) drop(s);
+  clear_cache();
+  held = {allocate(size_t(1) << 27)};  // and then there is room again
+  drop(held[0]);
 }
 
 TEST(Rows, EveryGraphOpHasOne) {

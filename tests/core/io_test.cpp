@@ -554,6 +554,29 @@ TEST_F(Io, KillingASaveLeavesOneOfTheTwoFiles) {
   }
 }
 
+TEST_F(Io, AKilledSaveLeavesNothing) {
+#ifdef O_TMPFILE
+  const int unnamed = open(at(".").c_str(), O_TMPFILE | O_WRONLY, 0666);
+  if (unnamed < 0) GTEST_SKIP() << "this file system has no files without a name";
+  close(unnamed);
+  const std::vector<float> v(1 << 22, 1.5f);
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit small{1 << 20, 1 << 20};
+    setrlimit(RLIMIT_FSIZE, &small);
+    std::signal(SIGXFSZ, SIG_DFL);  // kills in the middle of the file
+    write_safetensors(at("x.safetensors"), std::vector{NamedView{"a", view(v, {1 << 22})}});
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(files(), 0u);
+#else
+  GTEST_SKIP() << "this system has no files without a name";
+#endif
+}
+
 TEST_F(Io, SavingKeepsLinksModesAndMappings) {
   const std::vector<float> v{1, 2}, w{3, 4};
   write_npy(at("real.npy"), view(v, {2}));

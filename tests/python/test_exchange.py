@@ -237,3 +237,27 @@ def test_lists_of_arrays_and_tensors():
     assert em.asarray([em.asarray(1.0), em.asarray(2.0)]).tolist() == [1.0, 2.0]
     assert em.asarray([np.arange(2), [5, 6]]).tolist() == [[0, 1], [5, 6]]
     assert em.asarray([np.float32(1), 2]).tolist() == [1.0, 2.0]
+
+
+def test_what_cannot_be_shared_is_not_copied_in_silence():
+    for data in (bytearray(b"abc"), b"abc"):
+        assert em.asarray(data, copy=False).tolist() == [97, 98, 99]
+    data = bytearray(b"abc")
+    shared = em.asarray(data, copy=False)
+    data[0] = 0
+    assert shared.tolist() == [0, 98, 99]
+    with pytest.raises(em.errors.ValueError, match="shared"):
+        em.asarray(range(3), copy=False)
+
+
+def test_names_go_to_files_and_back_as_they_are(tmp_path):
+    path = tmp_path / "x.safetensors"
+    names = {"a": 7.0, "a\0x": 1.0, "a\0y": 2.0, "\u00e9": 3.0}
+    em.save(path, {name: em.full((2,), value) for name, value in names.items()})
+    assert {name: x.tolist()[0] for name, x in em.load(path).items()} == names
+    for name in ("a\ud800", "\udfff"):
+        with pytest.raises(em.errors.ValueError, match="surrogate"):
+            em.save(path, {name: em.ones(2)})
+    with pytest.raises(em.errors.DTypeError, match="a name is a str"):
+        em.save(path, {1: em.ones(2)})
+

@@ -97,6 +97,41 @@ except KeyboardInterrupt:
     assert r.stdout.strip() == "interrupted 6.0", r.stdout + r.stderr
 
 
+def test_a_signal_ends_a_long_kernel():
+    """What its handler raises comes out of the middle of one matmul: no result is stored."""
+    code = """
+import signal, ember_ml as em
+em.set_backend("native")
+x = em.random_integers((2000, 2000), 0, 9).eval()
+y = x @ x
+def handler(*_): raise TimeoutError
+signal.signal(signal.SIGALRM, handler)
+used = em.memory_stats()["used"]
+try:
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    y.eval()
+except TimeoutError:
+    print(em.memory_stats()["used"] == used)
+"""
+    r = run(code, EMBER_NUM_THREADS="1")
+    assert r.stdout.strip() == "True", r.stdout + r.stderr
+
+
+def test_libraries_of_the_working_directory_are_not_opened(tmp_path):
+    """EMBER_PYTHON=python3 is a program on the PATH, not a folder here."""
+    name = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+    packages = tmp_path / "lib" / name / "site-packages"
+    (tmp_path / "python3").mkdir()
+    for library in ("torch/lib/libc10.so", "mlx/lib/libmlx.so", "onnxruntime/capi/libonnxruntime.so.1"):
+        (packages / library).parent.mkdir(parents=True)
+        (packages / library).write_text("not a library")
+    code = "import ember_ml as em; print([b['reason'] for b in em.backend_info()])"
+    path = os.path.dirname(em.__path__[0])
+    r = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True,
+                       env={**os.environ, "EMBER_PYTHON": "python3", "PYTHONPATH": os.path.abspath(path)})
+    assert r.returncode == 0 and "invalid ELF header" not in r.stdout and "too short" not in r.stdout, r.stdout + r.stderr
+
+
 def test_a_forked_child_computes():
     x = em.ones(10).eval()
     pid = os.fork()
