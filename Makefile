@@ -5,10 +5,11 @@ export ENGINES := $(strip $(ENGINES))
 PYTHON_ENV := build/venv/bin/python
 export EMBER_PYTHON ?= $(CURDIR)/$(PYTHON_ENV)
 export EMBER_TEST_ENGINES ?= $(if $(filter all,$(ENGINES)),native numpy torch mlx onnxruntime,$(ENGINES))
+SLOW_TESTS := onnx/test_export.py webnn/test_files.py python/test_distributed.py python/test_notebook.py python/test_stubs.py
 CTEST := ctest --output-on-failure --no-tests=error -j2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test coverage stubs examples wheel bench asan tsan cross models install format clean FORCE
+.PHONY: help setup build run check test installs suites coverage stubs examples wheel bench asan tsan cross models install format clean FORCE
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,12 +23,24 @@ run: build/build.ninja  ## Build the command and the engines, then train a small
 	@cmake --build build --target ember_command
 	@build/bin/ember demo --report build/report.html
 
+check: export EMBER_TEST_ENGINES = native
+check: build  ## The daily part of the tests: C++ and Python on the native engine, in at most two minutes
+	$(CTEST) --test-dir build -L '^(core|engines|nn|webnn|corpus|node)$$' -E '^engines_'
+	PYTHONPATH=build/python $(PYTHON_ENV) -m pytest -q -n 2 tests $(addprefix --ignore=tests/,$(SLOW_TESTS))
+
 # A test that is skipped fails, unless tests/support/allowed-skips.txt has its reason; EMBER_TEST_REQUIRE= lets it pass.
 test: export EMBER_TEST_REQUIRE ?= 1
 test: build models  ## Build and run all tests: C++, parity with NumPy, sanitizers, the aarch64 build
 	$(CTEST) --test-dir build
 	PYTHONPATH=build/python $(PYTHON_ENV) -m pytest -q -n 2 tests
 	$(MAKE) --no-print-directory asan cross
+
+installs: setup  ## Install as users do, from nothing: `pip install .` in a new environment, `npm install` of the packed package
+	tests/install/pip build
+	tests/install/npm build
+
+suites: build  ## Run the conformance suites of the array API and of WebNN, fetched at pinned commits
+	@tools/suites
 
 coverage: build  ## Write docs/coverage.md: which engine computes which op itself
 	PYTHONPATH=build/python $(PYTHON_ENV) tests/parity/coverage.py
@@ -67,7 +80,7 @@ install: build  ## Install to PREFIX (/usr/local)
 
 format:  ## Format the C++ sources
 	@tools/setup format
-	find bench cli engines examples include python src tests -name '*.h' -o -name '*.cpp' | xargs clang-format -i
+	find bench cli engines examples include python src tests \( -name '*.h' -o -name '*.cpp' \) ! -path '*/onnxruntime/include/*' | xargs clang-format -i
 
 clean:  ## Remove what was built, except its Python environments
 	@if [ -d build ]; then find build -mindepth 1 -maxdepth 1 ! -name venv ! -name bench -exec rm -rf {} +; fi

@@ -1,7 +1,7 @@
 // Which instructions become a run. Where its values live: generate_registers-inl.h. What it is in machine code: generate_code-inl.h.
 #include "engines/native/generate.h"
 
-#if defined(__x86_64__) && defined(__linux__) && __has_include(<xbyak/xbyak.h>)
+#if defined(__x86_64__) && defined(__linux__)
 #include <algorithm>
 #include <bit>
 #include <deque>

@@ -119,6 +119,14 @@ struct Setting {
   const char* name_;
 };
 
+// The loader's message; of a missing library, also what provides it.
+std::string why_not_opened(std::string message) {
+  if (message.find("cannot open shared object file") == std::string::npos) return message;
+  const std::string missing = message.substr(0, message.find(':'));
+  return message + ". Install the package that has " + missing +
+         (missing == "libgomp.so.1" ? " (libgomp1 in Debian and Ubuntu, libgomp in Fedora)" : "");
+}
+
 std::unique_ptr<Engine> open_plugin(const std::string& name) {
   guard_amx();
   std::string tried;
@@ -136,7 +144,7 @@ std::unique_ptr<Engine> open_plugin(const std::string& name) {
     const Setting omp_spins("GOMP_SPINCOUNT", "2000", openmp && !std::getenv("OMP_WAIT_POLICY"));
     open_vendor_libraries(folder, name);
     void* so = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!so) throw EngineError(dlerror());
+    if (!so) throw EngineError(why_not_opened(dlerror()));
     auto create = reinterpret_cast<EngineFactory>(dlsym(so, "ember_engine_create"));
     if (!create) throw EngineError(path + " is not an Ember engine");
     std::unique_ptr<Engine> e(create(engine_abi));

@@ -5,7 +5,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from ember_ml import errors, onnx
 
-from conftest import ENGINES, to_ember, to_numpy
+from engines import ENGINES, to_ember, to_numpy
 from test_convert import convert
 from test_networks import oracle
 

@@ -9,7 +9,7 @@ from onnx import helper
 
 from ember_ml import errors, onnx
 
-from conftest import ENGINES, to_numpy
+from engines import ENGINES, to_numpy
 
 FOLDER = pathlib.Path(__file__).parent / "sklearn"  # written by make_sklearn_models.py
 NAMES = sorted(p.stem for p in FOLDER.glob("*.onnx"))

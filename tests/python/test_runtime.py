@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import ember_ml as em
+from engines import skip_unless_under_test
 
 
 def run(code, **env):
@@ -153,8 +154,7 @@ def test_a_million_ops():
 
 @pytest.mark.parametrize("outcome, backend", [("computed", "native"), ("computed", "numpy"), ("refused", "torch"), ("refused", "mlx"), ("refused", "onnxruntime")])
 def test_a_child_forked_during_an_evaluation_goes_on(outcome, backend):
-    if backend not in em.get_available_backends():
-        pytest.skip(f"{backend} is not here")
+    skip_unless_under_test(backend)
     code = f"""
 import os, signal, threading, ember_ml as em
 em.set_backend({backend!r})
@@ -189,8 +189,7 @@ print(*said)
 @pytest.mark.parametrize("call", ["(x @ x).eval()", "em.checkpoint(lambda v: v @ v, x).eval()"])
 @pytest.mark.parametrize("backend", ["native", "numpy", "torch"])
 def test_a_daemon_thread_that_evaluates_does_not_disturb_the_end(backend, call):
-    if backend not in em.get_available_backends():
-        pytest.skip(f"{backend} is not here")
+    skip_unless_under_test(backend)
     code = f"""
 import threading, ember_ml as em
 em.set_backend({backend!r})
@@ -249,8 +248,7 @@ def test_nothing_is_written_to_the_home_folder(engine, tmp_path):
 
 
 def test_openmp_threads_of_engines_do_not_spin():
-    if not any(b["name"] == "torch" and b["available"] for b in em.backend_info()):
-        pytest.skip("the torch engine does not load here")
+    skip_unless_under_test("torch")
     code = "import ember_ml as em; em.set_backend('{}'); em.ones(3).eval()"
     env = {k: v for k, v in os.environ.items() if k not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")} | {"OMP_DISPLAY_ENV": "VERBOSE"}
 
@@ -347,3 +345,18 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 1 << 20, heads[2].tol
     assert r.stdout.split()[:1] == ["True"], r.stdout + r.stderr
     second = {"x[::-1]": [0, 1, 2], "em.transpose(x)[::-1]": [8, 7, 6], "x[1:]": [6, 7, 8]}[link]
     assert r.stdout.split(maxsplit=1)[1].strip() == str(second)
+
+
+def test_a_library_that_an_engine_misses_is_named(tmp_path):
+    for command in (["-o", "libabsent.so"], ["-o", "libember_toy.so", "-Wl,--no-as-needed", "-L.", "-labsent"]):
+        subprocess.run(["g++", "-shared", "-fPIC", "-x", "c++", "/dev/null", *command], cwd=tmp_path, check=True)
+    (tmp_path / "libabsent.so").unlink()
+    code = """
+import ember_ml as em
+try:
+    em.set_backend("toy")
+except em.errors.EngineError as e:
+    print(e)
+"""
+    r = run(code, EMBER_ENGINE_PATH=str(tmp_path))
+    assert "Install the package that has libabsent.so" in r.stdout, r.stdout + r.stderr
