@@ -19,6 +19,8 @@ int main(int argc, char** argv) {
   std::vector<std::string> inputs, outputs, names = {"core"};
   ember::bench::Options measuring;
   bool turns = false;
+  std::vector<std::string> values;
+  std::optional<int64_t> opset;
 
   auto* backends = app.add_subcommand("backends", "The engines: which work here, and why the others do not");
   backends->add_flag("--json", json, "As JSON");
@@ -31,6 +33,7 @@ int main(int argc, char** argv) {
   auto* run = app.add_subcommand("run", "Run an ONNX model, or show what it takes and gives");
   run->add_option("model", model, "An .onnx file")->required();
   run->add_option("--input", inputs, "NAME=FILE: the .npy or .safetensors file of an input; without any, the model is shown")->type_name("NAME=FILE");
+  run->add_option("--value", values, "NAME=NUMBERS: the value of an input, as in sr=16000 or scales=1,2")->type_name("NAME=NUMBERS");
   run->add_option("--output", outputs, "NAME=FILE: where to save an output")->type_name("NAME=FILE");
   run->add_option("--backend", backend, "The engine to run it on");
   run->add_flag("--json", json, "As JSON");
@@ -38,6 +41,9 @@ int main(int argc, char** argv) {
   convert->add_option("model", model, "An .onnx file")->required();
   convert->add_option("to", name, "The .onnx file or the .mlpackage to write")->required();
   convert->add_option("--shape", inputs, "NAME=2x3: the shape of an input that the model leaves open")->type_name("NAME=SHAPE");
+  convert->add_option("--value", values, "NAME=NUMBERS: the value that an input has for good, as in sr=16000; the written model does not take it")
+      ->type_name("NAME=NUMBERS");
+  convert->add_option("--opset", opset, "The opset to write, 13 to 28; else 21, or what the operators need");
   convert->add_flag("--external", external, "Weights in a file beside it");
   auto* bench = app.add_subcommand("bench", "Measure workloads; the report says whether targets are met");
   bench->add_option("names", names, "Suites (speed, core, wrapper, python, distributed, webnn, all), or workloads of speed by a part of their names")->capture_default_str();
@@ -75,8 +81,8 @@ int main(int argc, char** argv) {
     if (*ops && onnx) return ember::cli::onnx_operators(json, markdown);
     if (*ops && coverage) return ember::cli::coverage(name, json);
     if (*ops) return markdown ? ember::cli::ops_page() : ember::cli::ops(name, json);
-    if (*run) return ember::cli::run_model(model, inputs, outputs, backend, json);
-    if (*convert) return ember::cli::convert(model, name, inputs, external);
+    if (*run) return ember::cli::run_model(model, inputs, outputs, values, backend, json);
+    if (*convert) return ember::cli::convert(model, name, inputs, values, opset, external);
     if (*bench && turns) return ember::bench::take_turns(), 0;
     if (*bench) return ember::cli::bench(names, measuring, json, report);
     if (*launch) {

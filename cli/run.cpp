@@ -60,15 +60,66 @@ std::pair<std::string, std::string> named(const std::string& given, const std::v
   throw ValueError(std::string("--") + what + " takes NAME=FILE, not '" + given + "'; the names are: " + (names.empty() ? "none" : names));
 }
 
+// One number of a list, in the dtype of an input, whose numbers it must be among.
+Tensor number_of(const std::string& text, const Port& p) {
+  const DType dtype = *p.dtype;
+  const auto refuse = [&](const std::string& why) -> ValueError {
+    return ValueError("--value " + plain(p.name) + ": " + plain(text) + " " + why + " (" + to_string(p) + ")");
+  };
+  if (dtype == DType::bool_) {
+    if (text != "true" && text != "false") throw refuse("is neither true nor false");
+    return Tensor(text == "true");
+  }
+  size_t used = 0;
+  try {
+    if (is_float(dtype)) {
+      const double v = std::stod(text, &used);
+      if (used == text.size()) return Tensor(v).astype(dtype);
+    } else if (is_integer(dtype)) {
+      const long long v = std::stoll(text, &used);
+      const Tensor t = ops::full({}, int64_t(v), DType::int64);
+      if (used == text.size() && ops::equal(t.astype(dtype).astype(DType::int64), t).item<bool>() && (v >= 0 || !is_unsigned(dtype)))
+        return t.astype(dtype);
+      if (used == text.size()) throw refuse("does not fit");
+    }
+  } catch (const std::logic_error&) {  // of stod and stoll
+  }
+  throw refuse("is not a number of its type");
+}
+
+// NAME=1 or NAME=1,2,3: one number fills the input's shape, where an open axis counts as 1.
+TensorMap values_of(const Network& n, const std::vector<std::string>& given) {
+  std::vector<Port> ports = n.inputs();
+  ports.insert(ports.end(), n.defaults().begin(), n.defaults().end());
+  TensorMap values;
+  for (const std::string& s : given) {
+    const auto [name, text] = named(s, ports, "value");
+    const Port& p = *std::find_if(ports.begin(), ports.end(), [&](const Port& port) { return port.name == name; });
+    if (!p.dtype) throw UnsupportedError("--value: the input " + plain(name) + " takes strings");
+    Tensors numbers;
+    std::istringstream in(text);
+    for (std::string number; std::getline(in, number, ',');) numbers.push_back(number_of(number, p));
+    if (numbers.empty()) throw ValueError("--value takes NAME=1 or NAME=1,2,3, not '" + s + "'");
+    Shape shape;
+    if (p.shape)
+      for (const onnx::Dim& d : *p.shape) shape.push_back(d.size.value_or(1));
+    const Tensor all = ops::stack(numbers, 0);
+    if (numbers.size() == 1) values[name] = ops::broadcast_to(ops::reshape(all, {}), shape);
+    else values[name] = p.shape && size_of(shape) == all.size() ? ops::reshape(all, shape) : all;
+  }
+  return values;
+}
+
 std::string full_name(const onnx::Operator& o) { return (*o.domain ? std::string(o.domain) + "." : "") + o.name; }
 
 }  // namespace
 
-int run_model(const std::string& path, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs, const std::string& backend,
-              bool as_json) {
+int run_model(const std::string& path, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
+              const std::vector<std::string>& values, const std::string& backend, bool as_json) {
   if (!backend.empty()) set_backend(backend);
   const Network n = onnx::load(path);
-  if (inputs.empty() && !n.inputs().empty()) {
+  TensorMap in = values_of(n, values);
+  if (inputs.empty() && in.empty() && !n.inputs().empty()) {
     json ops = json::object();
     for (const auto& [op, count] : n.operators()) ops[op] = count;
     if (as_json)
@@ -83,7 +134,6 @@ int run_model(const std::string& path, const std::vector<std::string>& inputs, c
     else show(n, path);
     return 0;
   }
-  TensorMap in;
   for (const std::string& given : inputs) {
     const auto [name, file] = named(given, n.inputs(), "input");
     in[name] = load(file);
@@ -112,7 +162,8 @@ int run_model(const std::string& path, const std::vector<std::string>& inputs, c
 }
 
 // The graph as Ember has it for these shapes: functions written out, constant parts computed, everything in the newest form.
-int convert(const std::string& from, const std::string& to, const std::vector<std::string>& shapes, bool external) {
+int convert(const std::string& from, const std::string& to, const std::vector<std::string>& shapes,
+            const std::vector<std::string>& values, std::optional<int64_t> opset, bool external) {
   const Network n = onnx::load(from);
   std::map<std::string, Shape> given;
   for (const std::string& s : shapes) {
@@ -125,9 +176,11 @@ int convert(const std::string& from, const std::string& to, const std::vector<st
       shape.push_back(std::stoll(number));
     }
   }
+  const TensorMap fixed = values_of(n, values);
   std::vector<Tensor> in;
-  onnx::SaveOptions options{.external = external};
+  onnx::SaveOptions options{.external = external, .opset = opset};
   for (const Port& p : n.inputs()) {
+    if (fixed.contains(p.name)) continue;
     Shape shape;
     bool open = !p.shape;
     if (p.shape)
@@ -141,13 +194,15 @@ int convert(const std::string& from, const std::string& to, const std::vector<st
     options.inputs.push_back(p.name);
   }
   for (const Port& p : n.outputs()) options.outputs.push_back(p.name);
+  const std::vector<Tensor> out = n.record(in, fixed);
   if (to.ends_with(".mlpackage")) {
     if (external) throw ValueError("--external: a Core ML package always has its weights in a file of their own");
-    coreml::save(to, in, n.record(in), {options.inputs, options.outputs});
+    if (opset) throw ValueError("--opset: a Core ML package has no opset");
+    coreml::save(to, in, out, {options.inputs, options.outputs});
     std::cout << "wrote " << to << "\n";
     return 0;
   }
-  onnx::save(to, in, n.record(in), options);
+  onnx::save(to, in, out, options);
   show(onnx::load(to), to);
   return 0;
 }

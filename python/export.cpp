@@ -42,11 +42,11 @@ Traced trace(const char* op, const nb::callable& f, nb::handle inputs, Names out
 }
 
 void save_onnx(nb::handle path, const nb::callable& f, nb::handle inputs, Names input_names, Names output_names,
-               bool external) {
+               bool external, std::optional<int64_t> opset) {
   Traced t = trace("onnx.save", f, inputs, std::move(output_names));
   const std::string file = path_of(path);
   const Waiting writing;
-  onnx::save(file, t.inputs, t.outputs, {std::move(input_names), std::move(t.output_names), external});
+  onnx::save(file, t.inputs, t.outputs, {std::move(input_names), std::move(t.output_names), external, opset});
 }
 
 void save_coreml(nb::handle path, const nb::callable& f, nb::handle inputs, Names input_names, Names output_names) {
@@ -61,13 +61,14 @@ void save_coreml(nb::handle path, const nb::callable& f, nb::handle inputs, Name
 void add_export(nb::module_& core) {
   nb::module_ onnx = nb::cast<nb::module_>(core.attr("onnx"));
   onnx.def("save", &save_onnx, arg("path"), arg("f"), arg("inputs"), nb::kw_only(), arg("input_names") = Names(),
-           arg("output_names") = Names(), arg("external") = false,
+           arg("output_names") = Names(), arg("external") = false, arg("opset") = nb::none(),
            nb::sig("def save(path: str | os.PathLike[str], f: typing.Callable[..., typing.Any], inputs: typing.Any, *, "
                    "input_names: typing.Sequence[str] = [], output_names: typing.Sequence[str] = [], "
-                   "external: bool = False) -> None"),
+                   "external: bool = False, opset: int | None = None) -> None"),
            "Writes f, as it computes from tensors of the inputs' dtypes and shapes, as an ONNX model. f is a module or "
            "a function; it gives a tensor, several, or a dict of them by name. What else it reads are the model's "
-           "weights; external: in a file of their own.");
+           "weights; external: in a file of their own. opset: 13 to 28; unless it is given 21, or what the operators "
+           "need.");
   nb::module_ coreml = core.def_submodule("coreml", "Core ML packages.");
   coreml.def("save", &save_coreml, arg("path"), arg("f"), arg("inputs"), nb::kw_only(), arg("input_names") = Names(),
              arg("output_names") = Names(),

@@ -39,6 +39,11 @@ nb::object create_context(std::string power, bool accelerated, std::string_view 
   if (device_type != "auto" && device_type != "cpu" && device_type != "gpu" && device_type != "npu")
     throw ValueError("device_type must be 'auto', 'cpu', 'gpu' or 'npu', not '" + std::string(device_type.substr(0, 100)) + "'");
   WebnnContext c;
+  if (device == "npu") {  // no engine has a device of that name: it is a kind, as in device_type
+    device_type = "npu";
+    device.reset();
+    o.device.clear();
+  }
   if (!device && device_type == "cpu") o.device = "cpu";
   if (!device && (device_type == "gpu" || device_type == "npu")) {
     const auto [best, where] = engine ? std::pair(*engine, Device()) : auto_select_backend();

@@ -29,7 +29,8 @@ struct WebnnBuilder {
 DType webnn_dtype(nb::handle name);               // ValueError "Unsupported data type: X"
 webnn::Dimensions webnn_shape(nb::handle shape);  // OverflowError for negative ones
 DType held_as(DType t);                           // 4-bit integers as bytes, which NumPy has
-Tensor webnn_array(PyObject* o, std::optional<DType> want);  // in host memory, shared where that is possible
+// In host memory, shared where that is possible. ValueError where a number does not fit the type that is wanted.
+Tensor webnn_array(PyObject* o, std::optional<DType> want, const char* what);
 
 // The bytes of anything that a tensor can be made of, as a WebNN tensor of this type takes them.
 class WebnnData {

@@ -123,7 +123,7 @@ MLOperand constant(WebnnBuilder& b, nb::handle value, nb::handle shape, nb::hand
     const Py_buffer& bytes = *PyMemoryView_GET_BUFFER(view.ptr());
     return b.builder.constant({*type, webnn_shape(shape)}, bytes.buf, size_t(bytes.len));
   }
-  Tensor t = webnn_array(value.ptr(), type == DType::int4 ? DType::int8 : type == DType::uint4 ? DType::uint8 : type);
+  Tensor t = webnn_array(value.ptr(), type, "constant");
   if (!type) type = webnn_dtype(nb::cast(std::string(name(t.dtype()))));
   MLOperandDescriptor d{*type, {t.shape().begin(), t.shape().end()}};
   if (!shape.is_none()) d.shape = webnn_shape(shape);

@@ -1,4 +1,6 @@
 // Tensors of the package webnn: what goes into them, what comes out, and their classes.
+#include <cmath>
+
 #include "ember/backend.h"
 #include "ember/runtime.h"
 #include "python/memory.h"
@@ -49,7 +51,51 @@ nb::list list_of(const Dimensions& d) {
 }
 std::string text_of(const Dimensions& d) { return to_string(Shape(d.begin(), d.end())); }
 
-Tensor webnn_array(PyObject* o, std::optional<DType> want) {
+namespace {
+
+// Which elements of x become other numbers in an integer type, beyond rounding: fractions, NaN, what is out of range.
+Tensor misfits_of_integer(const Tensor& x, DType want) {
+  const int value_bits = bits_of(want) - is_signed(want);
+  if (is_float(x.dtype())) {
+    const double limit = std::ldexp(1.0, value_bits), least = is_signed(want) ? -limit : 0;
+    const Tensor wide = x.astype(DType::float64);  // NaN and infinities are not within the range either
+    const Tensor fits = ops::logical_and(ops::greater_equal(wide, least), ops::less(wide, limit));
+    return ops::logical_or(ops::logical_not(fits), ops::not_equal(ops::trunc(wide), wide));
+  }
+  Tensor misfits = ops::zeros(x.shape(), DType::bool_);
+  const auto bound = [&](int64_t v) { return ops::full({}, v, x.dtype()); };
+  if (is_signed(x.dtype()) && (is_unsigned(want) || bits_of(want) < bits_of(x.dtype())))
+    misfits = ops::less(x, bound(is_signed(want) ? -(int64_t(1) << value_bits) : 0));
+  if (value_bits < bits_of(x.dtype()) - is_signed(x.dtype()))
+    misfits = ops::logical_or(misfits, ops::greater(x, bound(int64_t((uint64_t(1) << value_bits) - 1))));
+  return misfits;
+}
+Tensor misfits_of(const Tensor& x, DType want) {
+  if (x.dtype() == DType::bool_) return ops::zeros(x.shape(), DType::bool_);
+  if (is_integer(want)) return misfits_of_integer(x, want);
+  return ops::logical_and(ops::isinf(x.astype(want)), ops::logical_not(ops::isinf(x)));
+}
+
+bool has_floats(PyObject* o) {
+  if (!PyList_Check(o) && !PyTuple_Check(o)) return !PyIndex_Check(o);
+  for (nb::handle item : nb::borrow<nb::sequence>(o))
+    if (has_floats(item.ptr())) return true;
+  return false;
+}
+
+// Numbers may be rounded to a float; they never become others.
+void check_fits(const Tensor& x, DType want, const char* what) {
+  if (x.size() == 0) return;
+  const Tensor misfits = ops::flatten(misfits_of(x, want));
+  if (!ops::any(misfits).item<bool>()) return;
+  const Tensor first = ops::take(ops::flatten(x), ops::argmax(misfits.astype(DType::int32)), 0);
+  throw ValueError(to_string(first) + " does not fit " + std::string(name(want)) + " (" + what + ": " +
+                   to_string(Type{x.dtype(), x.shape()}) + "). Round or clip it first");
+}
+
+}  // namespace
+
+Tensor webnn_array(PyObject* o, std::optional<DType> want, const char* what) {
   const with_backend native("native");
   Tensor t;
   if (is_tensor(o)) t = tensor_of(o);
@@ -59,9 +105,15 @@ Tensor webnn_array(PyObject* o, std::optional<DType> want) {
     } catch (const ValueError&) {
       t = from_memory(o, {});
     }
-  } else t = to_array(o, {.dtype = want});
+  } else {
+    // Lists become the type that is wanted at once, so that large integers stay exact.
+    if (want && is_integer(*want) && has_floats(o)) check_fits(to_array(o, {.dtype = DType::float64}), *want, what);
+    t = to_array(o, {.dtype = want ? std::optional(held_as(*want)) : std::nullopt});
+  }
   if (is_complex(t.dtype())) throw DTypeError("complex numbers have no place in WebNN's tensors");
-  return want && t.dtype() != *want ? ops::astype(t, *want) : t;
+  if (!want) return t;
+  if (t.dtype() != *want) check_fits(t, *want, what);
+  return t.dtype() == held_as(*want) ? t : ops::astype(t, held_as(*want));
 }
 
 // A buffer that is what is asked for already: the way of all arrays that were made with care.
@@ -78,7 +130,7 @@ bool WebnnData::shared(PyObject* o, const MLOperandDescriptor& type) {
 
 WebnnData::WebnnData(PyObject* o, const MLOperandDescriptor& type, const char* what) {
   if (shared(o, type)) return;
-  tensor_ = webnn_array(o, held_as(type.dataType));
+  tensor_ = webnn_array(o, type.dataType, what);
   if (tensor_.shape() != Shape(type.shape.begin(), type.shape.end()))
     throw ShapeError("Shape mismatch: " + std::string(what) + " has shape " + text_of(type.shape) + ", but data has shape " + to_string(tensor_.shape()));
   data = tensor_.data_ptr(), bytes = byte_length(type);

@@ -82,6 +82,7 @@ EMBER_API Network parse(std::string_view bytes, const std::string& folder = "");
 struct SaveOptions {
   std::vector<std::string> inputs, outputs;  // names: input_0, ..., output_0, ... unless they are given
   bool external = false;                     // weights in a file beside the model, as they are anyway above 1.5 GB
+  std::optional<int64_t> opset;              // 13 to 28; unless it is given 21, or what the operators need
 };
 EMBER_API void save(const std::string& path, std::span<const Tensor> inputs, std::span<const Tensor> outputs, const SaveOptions& = {});
 
@@ -93,6 +94,6 @@ struct Operator {
   const char* domain = "";  // ai.onnx; others by their names
 };
 EMBER_API std::span<const Operator> operators();
-inline constexpr int64_t oldest_opset = 1, newest_opset = 28;
+inline constexpr int64_t oldest_opset = 1, newest_opset = 28, oldest_written_opset = 13;
 
 }  // namespace ember::onnx

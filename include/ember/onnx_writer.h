@@ -1,5 +1,6 @@
 // A slice of the graph as an ONNX model: what export writes to a file, and what the engine onnxruntime gives to a session.
 #pragma once
+#include <optional>
 #include <utility>
 
 #include "ember/engine.h"
@@ -9,7 +10,8 @@ namespace ember::onnx {
 // Whether the node can be written with operators that ONNX Runtime computes for its dtypes. Plainly, it is the operator that ONNX has
 // for it; exactly, it is more than one where ONNX Runtime's gives less than Ember does: NaN, overflow, long sums, small results.
 enum class Style { plain, exact };
-EMBER_API Support can_write(const SliceNode&, const Slice&, Style);
+// opset: the operators may not be of a later one; without it, any may be used.
+EMBER_API Support can_write(const SliceNode&, const Slice&, Style, std::optional<int64_t> opset = {});
 
 // A small input of an open model, beside the leaves: a scalar, or whole numbers that follow from extents and starts.
 struct Feed {
@@ -33,6 +35,7 @@ struct Writing {
   std::vector<std::string> inputs, outputs;  // names; those of leaves and of outputs, in the slice's order, unless given
   size_t apart = SIZE_MAX;         // constants of this many bytes or more are left to the reader: external data
   std::string location;            // the file that the model says they are in
+  std::optional<int64_t> opset = {};  // to write; else 21, or what the operators need
   bool nibbles = false;            // int4 and uint4 are themselves at the edges, packed; otherwise bytes
 };
 struct Written {

@@ -109,8 +109,8 @@ using MLNamedOperands = std::vector<std::pair<std::string, MLOperand>>;
 struct MLContextOptions {
   std::string powerPreference = "default";  // or high-performance, low-power
   bool accelerated = true;
-  std::string engine;                       // outside the specification: an Ember backend; empty: native
-  std::string device;                       // likewise: one of the engine's devices; empty: its first
+  std::string engine;                       // outside the specification: an Ember backend; empty: the current one
+  std::string device;                       // likewise: one of the engine's devices; empty: the current one, or the engine's first
 };
 
 struct ContextState;

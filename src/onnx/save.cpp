@@ -11,10 +11,13 @@ namespace ember::onnx {
 namespace {
 
 struct File final : Engine {
+  explicit File(std::optional<int64_t> o) : opset(o) {}
   std::string_view name() const override { return "ONNX"; }
   std::string version() const override { return EMBER_VERSION; }
-  Support supports(const SliceNode& n, const Slice& s) const override { return can_write(n, s, Style::plain); }
+  Support supports(const SliceNode& n, const Slice& s) const override { return can_write(n, s, Style::plain, opset); }
   std::unique_ptr<Executable> compile(const Slice&, Device) override { throw StateError("a file runs nothing"); }
+
+  const std::optional<int64_t> opset;
 };
 
 std::vector<std::string> names_of(const char* what, const std::vector<std::string>& given, size_t n, std::set<std::string>& taken) {
@@ -31,10 +34,14 @@ std::vector<std::string> names_of(const char* what, const std::vector<std::strin
 }  // namespace
 
 void save(const std::string& path, std::span<const Tensor> inputs, std::span<const Tensor> outputs, const SaveOptions& options) {
+  const std::optional<int64_t> opset = options.opset;
+  if (opset && (*opset < oldest_written_opset || *opset > newest_opset))
+    throw ValueError("[onnx.save] opset " + std::to_string(*opset) + ": Ember writes " + std::to_string(oldest_written_opset) + " to " +
+                     std::to_string(newest_opset));
   std::set<std::string> taken;
-  Writing how{.nibbles = true};
+  Writing how{.opset = opset, .nibbles = true};
   how.inputs = names_of("input", options.inputs, inputs.size(), taken), how.outputs = names_of("output", options.outputs, outputs.size(), taken);
-  File file;
+  File file(opset);
   Lowered l = lower(file, inputs, outputs);
 
   constexpr uint64_t much = 1'500'000'000;  // a model's file may have 2 GB

@@ -20,17 +20,17 @@ struct Kernel {
   uint32_t types;
   enum { same, truth, place } result = same;
   uint32_t data = ~0u;  // which inputs are of these types
-  int opset = 21;
+  int since = 13;  // the opset, as far back as Ember writes
 };
 constexpr Kernel kernels[] = {
     {"Abs", ints | real}, {"Acos", single}, {"Acosh", single}, {"Asin", single}, {"Asinh", single}, {"Atan", single}, {"Atanh", single},
     {"Ceil", real}, {"Cos", real}, {"Cosh", single}, {"Erf", single}, {"Exp", real}, {"Floor", real}, {"Log", real},
     {"Neg", i8 | i16 | i32 | i64 | real}, {"Reciprocal", real}, {"Round", real}, {"Sigmoid", real}, {"Sign", ints | f32 | f64},
     {"Sin", real}, {"Sinh", single}, {"Sqrt", real}, {"Tan", single}, {"Tanh", real}, {"Relu", i8 | i32 | real}, {"Identity", all},
-    {"BitwiseNot", ints}, {"Not", boolean}, {"IsInf", real | bf16, Kernel::truth}, {"IsNaN", real | bf16, Kernel::truth},
+    {"BitwiseNot", ints, Kernel::same, ~0u, 18}, {"Not", boolean}, {"IsInf", real | bf16, Kernel::truth}, {"IsNaN", real | bf16, Kernel::truth},
     {"Add", ints | real}, {"Sub", ints | real}, {"Mul", ints | real}, {"Div", ints | real}, {"Mod", ints | real}, {"Pow", real},
     {"Max", i8 | u8 | i32 | u32 | i64 | u64 | real}, {"Min", i8 | u8 | i32 | u32 | i64 | u64 | real},
-    {"Clip", i8 | u8 | i32 | u32 | i64 | u64 | real}, {"BitwiseAnd", ints}, {"BitwiseOr", ints}, {"BitwiseXor", ints}, {"And", boolean},
+    {"Clip", i8 | u8 | i32 | u32 | i64 | u64 | real}, {"BitwiseAnd", ints, Kernel::same, ~0u, 18}, {"BitwiseOr", ints, Kernel::same, ~0u, 18}, {"BitwiseXor", ints, Kernel::same, ~0u, 18}, {"And", boolean},
     {"Or", boolean}, {"Xor", boolean}, {"BitShift", u8 | u32 | u64}, {"Equal", most, Kernel::truth}, {"Less", ints | real, Kernel::truth},
     {"LessOrEqual", ints | real, Kernel::truth}, {"Greater", ints | real, Kernel::truth}, {"GreaterOrEqual", ints | real, Kernel::truth},
     {"Where", i8 | u8 | i32 | u32 | i64 | real, Kernel::same, 6},
@@ -44,17 +44,35 @@ constexpr Kernel kernels[] = {
     {"GatherElements", all, Kernel::same, 1}, {"GatherND", all, Kernel::same, 1}, {"ScatterND", all, Kernel::same, 5},
     {"ScatterElements", all, Kernel::same, 5}, {"MatMul", i32 | u32 | i64 | u64 | f32 | f64}, {"Conv", f32}, {"ConvTranspose", f32},
     {"MaxPool", i8 | u8 | f32 | f64}, {"AveragePool", f32}, {"LpPool", f32}, {"Softmax", f32 | f64}, {"LogSoftmax", f32},
-    {"Gelu", f32}, {"LayerNormalization", f32 | f64}, {"RMSNormalization", f32 | f64, Kernel::same, ~0u, 23},
+    {"Gelu", f32, Kernel::same, ~0u, 20}, {"LayerNormalization", f32 | f64, Kernel::same, ~0u, 17}, {"RMSNormalization", f32 | f64, Kernel::same, ~0u, 23},
     {"BatchNormalization", f32 | f64}, {"Attention", f32 | f64, Kernel::same, ~0u, 23},
 };
 
+// The dtypes of a kernel that are in the operator since a later opset than the operator itself.
+struct LaterTypes {
+  std::string_view name;
+  uint32_t types;
+  int since;
+};
+constexpr uint32_t short_ints = i8 | u8 | i16 | u16;
+constexpr LaterTypes later_types[] = {{"Add", short_ints, 14}, {"Sub", short_ints, 14}, {"Mul", short_ints, 14},
+                                      {"Div", short_ints, 14}, {"Relu", ints, 14},      {"IsInf", f16 | bf16, 20},
+                                      {"ReduceMax", boolean, 20}, {"ReduceMin", boolean, 20}};
+uint32_t types_of(const Kernel& k, int64_t opset) {
+  uint32_t types = k.types;
+  for (const LaterTypes& later : later_types)
+    if (later.name == k.name && opset < later.since) types &= ~later.types;
+  return types;
+}
+
 // The dtype to compute in where the operator has a kernel for t, or for one that holds all values of t: uint64 among int64 does not,
 // but its bits come back the same, which is all that sums, products and moved elements need.
-DType carrier(const Kernel& k, DType t) {
-  if (k.types & bit(t)) return t;
+DType carrier(const Kernel& k, DType t, int64_t opset) {
+  const uint32_t types = types_of(k, opset);
+  if (types & bit(t)) return t;
   constexpr DType wider[] = {uint8, int32, uint32, float32, int64, uint64};
   for (DType w : wider) {
-    if (!(k.types & bit(w)) || (w == float32) != is_float(t)) continue;
+    if (!(types & bit(w)) || (w == float32) != is_float(t)) continue;
     if (is_float(t) ? narrow(t) : t == bool_ || bits_of(w) > bits_of(t) || (bits_of(w) == 64 && bits_of(t) == 64)) return w;
   }
   throw Unsupported{"ONNX Runtime has no " + std::string(k.name) + " of " + std::string(name(t))};
@@ -145,6 +163,12 @@ int64_t Feed::Number::operator()(std::span<const Param> params) const {
   int64_t v = base;
   for (auto [at, factor] : terms) v += factor * params[at].i;
   return stop && v < 0 ? INT64_MIN : v;
+}
+
+void Writer::need(int64_t since, std::string_view what) {
+  if (how.opset && since > *how.opset)
+    throw Unsupported{"ONNX has " + std::string(what) + " from opset " + std::to_string(since) + " on"};
+  opset = std::max(opset, since);
 }
 
 std::string Writer::unique(std::string_view base) {
@@ -251,8 +275,8 @@ Val op(const char* type, const Vals& in, const Shape& shape, const Options& opti
   }();
   const Kernel& k = *index.at(type);
   Writer& w = *in[0].w;
-  w.opset = std::max<int64_t>(w.opset, k.opset);
-  const DType given = in[k.data & 1 ? 0 : 1].dtype, t = carrier(k, given);
+  w.need(k.since, type);
+  const DType given = in[k.data & 1 ? 0 : 1].dtype, t = carrier(k, given, w.opset);
   Vals cast_in = in;
   for (size_t i = 0; i < in.size(); ++i)
     if (k.data >> i & 1) cast_in[i] = cast(in[i], t);
@@ -274,9 +298,9 @@ Val where(const Val& c, const Val& a, const Val& b) {
   return op("Where", {c, a, b});
 }
 
-Support can_write(const SliceNode& n, const Slice& s, Style style) {
+Support can_write(const SliceNode& n, const Slice& s, Style style, std::optional<int64_t> opset) {
   if (n.op == OpId::leaf || n.op == OpId::scalar) return {};
-  const Writing how{.style = style, .open = true};
+  const Writing how{.style = style, .open = true, .opset = opset};
   Writer w(s, how);
   bool nibbles = is_nibble(n.dtype);
   Vals in;
@@ -286,6 +310,7 @@ Support can_write(const SliceNode& n, const Slice& s, Style style) {
     in.push_back({&w, "x", stored(from.dtype), from.shape});
   }
   if (!n.outputs.empty() || n.op == OpId::output) return "ONNX has no " + std::string(name(n.op));
+  if (nibbles && opset && *opset < 21) return "ONNX has 4-bit integers from opset 21 on";
   if (nibbles && !table()[size_t(n.op)].nibbles) return "ONNX Runtime computes no 4-bit integers";
   try {
     emit(w, n, std::move(in));
@@ -373,7 +398,9 @@ Written write(const Slice& s, const Writing& how) {
   } catch (const Unsupported& u) {
     throw UnsupportedError("[" + std::string(w.op) + "] " + u.why);
   }
-  proto::Model m{.ir_version = 10, .producer_name = "Ember", .producer_version = EMBER_VERSION};
+  // The format's version that came with the opset: readers of that time refuse later ones.
+  const int64_t format = w.opset >= 21 ? 10 : w.opset >= 19 ? 9 : w.opset >= 15 ? 8 : 7;
+  proto::Model m{.ir_version = format, .producer_name = "Ember", .producer_version = EMBER_VERSION};
   m.opsets = {{"", w.opset}};
   m.graph = std::move(w.graph);
   m.graph.name = "ember";

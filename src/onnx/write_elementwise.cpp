@@ -8,11 +8,11 @@ namespace ember::onnx {
 Val bits(const Val& x) {
   if (const auto made = x.w->bits_of_floats.find(x.name); made != x.w->bits_of_floats.end()) return made->second;
   const DType t = size_of(x.dtype) == 2 ? int16 : size_of(x.dtype) == 4 ? int32 : int64;
-  x.w->opset = std::max<int64_t>(x.w->opset, 26);
+  x.w->need(26, "BitCast");
   return x.w->node("BitCast", {x}, t, x.shape, {{"to", int64_t(proto::data_type_of(t))}});
 }
 Val float_of_bits(const Val& x, DType t) {
-  x.w->opset = std::max<int64_t>(x.w->opset, 26);
+  x.w->need(26, "BitCast");
   const Val r = x.w->node("BitCast", {x}, t, x.shape, {{"to", int64_t(proto::data_type_of(t))}});
   x.w->bits_of_floats[r.name] = x;
   return r;

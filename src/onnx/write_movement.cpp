@@ -6,7 +6,9 @@ namespace ember::onnx {
 
 Val reshape(const Val& x, const Shape& shape) {
   if (x.shape == shape) return x;
-  return op("Reshape", {x, x.w->extents(shape)}, shape, x.size() ? Options{} : Options{{"allowzero", 1}});
+  if (x.size()) return op("Reshape", {x, x.w->extents(shape)}, shape);
+  x.w->need(14, "Reshape of nothing");
+  return op("Reshape", {x, x.w->extents(shape)}, shape, {{"allowzero", 1}});
 }
 Val expand(const Val& x, const Shape& shape) { return x.shape == shape ? x : op("Expand", {x, x.w->extents(shape)}, shape); }
 Val transpose(const Val& x, const Ints& axes) {
@@ -131,6 +133,8 @@ Val scattered(const Val& given, const Val& at, const Val& new_values, int64_t ax
   const char* how = names[size_t(mode)];
   if (at.size() == 0) return given;
   const auto put = [&](const Val& x, const Val& v, const char* reduction) {
+    if (mode == Mode::set) return op("ScatterElements", {x, at, v}, x.shape, {{"axis", axis}});
+    x.w->need(std::string_view(reduction) == "max" || std::string_view(reduction) == "min" ? 18 : 16, "ScatterElements that reduces");
     return op("ScatterElements", {x, at, v}, x.shape, {{"axis", axis}, {"reduction", reduction}});
   };
   if (mode == Mode::set) return put(given, new_values, how);

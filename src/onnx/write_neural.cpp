@@ -124,8 +124,12 @@ Val pool(const Call& c) {
     const Val x = prepared(given, low, high, a.window, border);
     Shape shape = c.n.shape;
     shape[0] = given.shape[0], shape[1] = given.shape[1];
-    const Options geometry{{"kernel_shape", a.window}, {"strides", strides}, {"pads", joined(low, high)}, {"dilations", dilation}};
+    const Options geometry{{"kernel_shape", a.window}, {"strides", strides}, {"pads", joined(low, high)}};
     more.insert(more.end(), geometry.begin(), geometry.end());
+    const bool dilated = !all_one(dilation);
+    if (dilated && std::string_view(type) == "AveragePool") c.w.need(19, "AveragePool with dilations");
+    if (dilated && std::string_view(type) == "LpPool") c.w.need(18, "LpPool with dilations");
+    if (dilated) more.push_back({"dilations", dilation});
     return op(type, {x}, shape, more);
   };
   if (a.mode == Mode::max || a.mode == Mode::min) {

@@ -11,7 +11,13 @@ Val any_true(const Val& x, const Ints& axes, bool keepdims) {
     const bool gone = std::find(axes.begin(), axes.end(), int64_t(d)) != axes.end();
     if (!gone || keepdims) shape.push_back(gone ? 1 : x.shape[d]);
   }
-  return op("ReduceMax", {x, x.w->ints(axes)}, shape, {{"keepdims", keepdims}});
+  return reduce("ReduceMax", x, axes, keepdims, shape);
+}
+
+Val reduce(const char* type, const Val& x, const Ints& axes, bool keepdims, const Shape& shape) {
+  const bool as_input = x.w->opset >= 18 || std::string_view(type) == "ReduceSum";
+  return as_input ? op(type, {x, x.w->ints(axes)}, shape, {{"keepdims", keepdims}})
+                  : op(type, {x}, shape, {{"axes", axes}, {"keepdims", keepdims}});
 }
 
 namespace {
@@ -19,7 +25,7 @@ namespace {
 const Ints& axes_of(const Call& c) { return c.attr<AxesAttr>().axes; }
 Val reduced(const Call& c, const char* type, const Val& x) {
   if (axes_of(c).empty()) return x;
-  return op(type, {x, c.w.ints(axes_of(c))}, c.n.shape, {{"keepdims", c.attr<AxesAttr>().keepdims}});
+  return reduce(type, x, axes_of(c), c.attr<AxesAttr>().keepdims, c.n.shape);
 }
 Val filled(const Call& c, double v) { return expand(c.w.number(v, c.n.dtype), c.n.shape); }
 

@@ -32,7 +32,9 @@ using Options = std::vector<Option>;
 
 class Writer {
  public:
-  Writer(const Slice& s, const Writing& how) : slice(s), how(how) {}
+  Writer(const Slice& s, const Writing& how) : slice(s), how(how), opset(how.opset.value_or(21)) {}
+  // The operator came with an opset: Unsupported where that is later than the one to be written.
+  void need(int64_t since, std::string_view what);
 
   // A node as it is written; the result's type is the caller's word.
   Val node(const char* type, const Vals& in, DType dtype, Shape shape, const Options& = {});
@@ -51,7 +53,7 @@ class Writer {
   proto::Graph graph;
   Written written;
   std::vector<Val> values;   // per node of the slice
-  int64_t opset = 21;
+  int64_t opset;
   std::deque<std::string> blobs;
   std::set<std::string, std::less<>> taken;
 
@@ -88,6 +90,8 @@ Val pad_apart(const Val& x, Ints pads, const Val& value, const Shape& shape);
 Val bits(const Val& x);                          // a float's bits as a signed integer
 Val float_of_bits(const Val& x, DType t);
 Val sign_bit(const Val& x);                      // bool
+// A reduction over axes, which are an attribute before opset 18 (of ReduceSum, 13).
+Val reduce(const char* type, const Val& x, const Ints& axes, bool keepdims, const Shape& shape);
 Val any_true(const Val& x, const Ints& axes, bool keepdims);
 Val extreme_of(const char* type, const Val& a, const Val& b);  // Max or Min, elementwise
 Val expm1(const Val& x);

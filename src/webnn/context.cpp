@@ -295,9 +295,10 @@ MLContext createContext(const MLContextOptions& options) {
     throw ValueError("[createContext] powerPreference must be default, high-performance or low-power, not '" + options.powerPreference + "'");
   auto c = std::make_shared<ContextState>();
   c->options = options;
-  c->engine = options.engine.empty() ? native_engine : engine_id(options.engine);
+  c->engine = options.engine.empty() ? current_engine() : engine_id(options.engine);
   const auto devices = engine(c->engine).devices();
-  c->device = options.device.empty() ? devices.front() : Device(options.device);
+  if (!options.device.empty()) c->device = Device(options.device);
+  else c->device = c->engine == current_engine() ? current_device() : devices.front();
   if (options.device == "gpu")  // whatever the engine calls its own
     for (const Device d : devices)
       if (d.kind != Device::cpu) c->device = d;

@@ -133,6 +133,35 @@ def test_buffers_of_all_kinds(context, tensors):
         assert context.read_tensor(a).tolist() == wanted
 
 
+MISFITS = [("int32", np.array([1.7])), ("int32", np.array([2**40])), ("uint8", np.array([300])), ("int8", np.array([200], np.uint8)), ("int32", np.array([np.nan])), ("int32", [1.5]), ("int32", [math.nan]),
+           ("uint8", [300]), ("uint8", [2.5]), ("uint32", np.array([-1], np.int32)), ("uint64", np.array([-1], np.int8)), ("int64", np.array([2**63], np.uint64)), ("int32", np.array([2.0**31])),
+           ("int32", np.array([np.inf], np.float32)), ("float16", np.array([7e4])), ("float32", np.array([1e39])), ("int4", np.array([8], np.int8)), ("int4", [-9]), ("uint4", np.array([16], np.uint8)), ("uint4", [-1])]
+
+
+@pytest.mark.parametrize("dtype, data", MISFITS, ids=lambda v: v if isinstance(v, str) else repr(v))
+def test_numbers_never_become_others(context, dtype, data):
+    """In none of the ways that they can come."""
+    builder = context.create_graph_builder()
+    graph = builder.build({"y": builder.identity(builder.input("x", [1], dtype))})
+    t = context.create_host_tensor([1], dtype)
+    for call in (lambda: context.compute(graph, {"x": data}), lambda: context.write_tensor(t, data), lambda: builder.constant(data, [1], dtype),
+                 lambda: context.create_constant_tensor([1], dtype, data)):
+        with pytest.raises((ValueError, OverflowError), match="does not fit|out of range"):
+            call()
+    assert context.read_tensor(t).tolist() == [0]
+
+
+@pytest.mark.parametrize("dtype, data, want", [
+    ("int32", np.array([2.0, -3.0]), [2, -3]), ("uint8", [0, 255], [0, 255]), ("int64", [2**63 - 1, -2**63], [2**63 - 1, -2**63]), ("uint64", [2**64 - 1, 0], [2**64 - 1, 0]),
+    ("uint64", np.array([2**63 - 1, 0]), [2**63 - 1, 0]), ("int32", np.array([True, False]), [1, 0]), ("int8", np.array([-128, 127]), [-128, 127]), ("float32", np.array([np.inf, 1 / 3]), [np.inf, np.float32(1 / 3)]),
+    ("float32", np.array([1, 2]), [1, 2]), ("float16", np.array([65504.0, 0.5]), [65504, 0.5]), ("int4", [-8, 7], [-8, 7]), ("uint4", np.array([15, 0], np.uint8), [15, 0]), ("int32", np.array([2.0**31 - 1, -2.0**31]), [2**31 - 1, -2**31]),
+], ids=lambda v: v if isinstance(v, str) else repr(v))
+def test_numbers_that_fit(context, dtype, data, want):
+    t = context.create_host_tensor([2], dtype)
+    context.write_tensor(t, data)
+    assert context.read_tensor(t).tolist() == want
+
+
 def test_shapes(context, builder):
     for shape in ([0], [2, 0], [1] * 9, [65536, 65536], [2**32 - 1]):
         with pytest.raises(ValueError):

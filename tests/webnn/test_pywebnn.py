@@ -11,6 +11,7 @@ import threading
 import numpy as np
 import pytest
 
+import ember_ml
 import webnn
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -20,6 +21,30 @@ def test_names():
     assert {"ML", "MLContext", "AsyncMLContext", "MLGraphBuilder", "MLOperand", "MLGraph", "MLTensor", "Hub"} <= set(webnn.__all__)
     assert all(getattr(webnn, n).__module__.startswith("webnn") for n in webnn.__all__) and webnn.__version__
     assert list(inspect.signature(webnn.AsyncMLContext.create_tensor).parameters)[1:] == ["shape", "data_type", "readable", "writable", "exportable_to_gpu"]
+
+
+@pytest.mark.parametrize("variable, arguments, want", [("numpy", "", "numpy"), ("numpy", "engine='native'", "native"), ("native", "", "native")])
+def test_contexts_compute_on_the_current_backend(variable, arguments, want):
+    """The environment's, unless the program names one."""
+    code = f"import webnn; print(webnn.ML().create_context({arguments}).backend_info()['engine'])"
+    r = subprocess.run([sys.executable, "-c", code], env=os.environ | {"EMBER_ML_BACKEND": variable}, capture_output=True, text=True, timeout=100)
+    assert r.stdout.strip() == want, r.stderr
+
+
+def test_contexts_follow_the_program():
+    before = ember_ml.get_backend()
+    ember_ml.set_backend("numpy")
+    try:
+        assert webnn.ML().create_context().backend_info()["engine"] == "numpy"
+    finally:
+        ember_ml.set_backend(before)
+
+
+@pytest.mark.parametrize("arguments", [dict(device="npu"), dict(device_type="npu")], ids=str)
+def test_a_kind_of_device_that_is_not_here(arguments):
+    with pytest.warns(RuntimeWarning, match="no engine here has a npu"):
+        context = webnn.ML().create_context(**arguments)
+    assert not context.accelerated and "npu" in context.backend_info()["fallback_reason"]
 
 
 # As its source has them, in this order; more may follow.
