@@ -5,6 +5,7 @@
 
 #include <unordered_map>
 
+#include "ember/element.h"
 #include "ember/grad.h"
 #include "ember/print.h"
 
@@ -130,9 +131,14 @@ int truth(PyObject* o) {
   });
 }
 PyObject* as_int(PyObject* o) {
+  const Param* v = scalar_value(tensor_of(o));
+  if (v && is_integer(tensor_of(o).dtype()) && tensor_of(o).dtype() != DType::uint64) return PyLong_FromLongLong(v->i);
   return guarded([&] { return PyNumber_Long(to_number(tensor_of(o)).ptr()); });
 }
 PyObject* as_float(PyObject* o) {
+  const Param* v = scalar_value(tensor_of(o));
+  if (v && tensor_of(o).dtype() == DType::float64) return PyFloat_FromDouble(v->f);
+  if (v && tensor_of(o).dtype() == DType::float32) return PyFloat_FromDouble(double(float(v->f)));
   return guarded([&] { return PyNumber_Float(to_number(tensor_of(o)).ptr()); });
 }
 PyObject* as_index(PyObject* o) {
@@ -153,9 +159,49 @@ Py_ssize_t length(PyObject* o) {
 PyObject* nth(PyObject* o, Py_ssize_t i) {
   return guarded([&]() -> PyObject* {
     const Tensor& t = tensor_of(o);
+    const int64_t at = i;
+    if (auto element = read_element(t, {&at, 1})) return wrap(std::move(*element));
     if (t.ndim() && (i < 0 || i >= t.shape()[0])) throw IndexError("index " + std::to_string(i) + " is out of range for length " + std::to_string(t.shape()[0]));
     return wrap(t(int64_t(i)));
   });
+}
+// The places of a key of Python's own ints; none where it is anything else.
+constexpr size_t max_places = 4;
+size_t places_of(PyObject* key, int64_t (&at)[max_places]) {
+  PyObject* const* items = &key;
+  size_t n = 1;
+  if (PyTuple_CheckExact(key)) {
+    n = size_t(PyTuple_GET_SIZE(key));
+    if (n == 0 || n > max_places) return 0;
+    items = &PyTuple_GET_ITEM(key, 0);
+  }
+  for (size_t i = 0; i < n; ++i) {
+    int overflow = 0;
+    if (!PyLong_CheckExact(items[i])) return 0;
+    at[i] = PyLong_AsLongLongAndOverflow(items[i], &overflow);
+    if (overflow) return 0;
+  }
+  return n;
+}
+PyObject* subscript(PyObject* o, PyObject* key) {
+  int64_t at[max_places];
+  if (const size_t n = places_of(key, at)) {
+    PyObject* found = guarded([&]() -> PyObject* {
+      auto element = read_element(tensor_of(o), {at, n});
+      return element ? wrap(std::move(*element)) : nullptr;
+    });
+    if (found || PyErr_Occurred()) return found;
+  }
+  return get_item(o, key);
+}
+int assign_subscript(PyObject* o, PyObject* key, PyObject* value) {
+  int64_t at[max_places];
+  const bool is_number = value && (PyFloat_CheckExact(value) || PyLong_CheckExact(value) || PyBool_Check(value));
+  if (const size_t n = is_number && !is_parameter(o) ? places_of(key, at) : 0) {
+    const int done = guarded([&] { return int(write_element(tensor_of(o), {at, n}, to_tensor(value))); });
+    if (done != 0) return done > 0 ? 0 : -1;
+  }
+  return set_item(o, key, value);
 }
 PyObject* iterate(PyObject* o) {
   if (tensor_of(o).ndim()) return PySeqIter_New(o);
@@ -293,7 +339,7 @@ PyType_Slot slots[] = {
     BOTH(matrix_multiply, matmul), SLOT(Py_nb_power, power), SLOT(Py_nb_inplace_power, in_place_power), SLOT(Py_nb_divmod, divmod),
     SLOT(Py_nb_negative, unary<ops::negative>), SLOT(Py_nb_positive, unary<ops::positive>), SLOT(Py_nb_absolute, unary<ops::abs>),
     SLOT(Py_nb_invert, unary<ops::bitwise_invert>), SLOT(Py_nb_bool, truth), SLOT(Py_nb_int, as_int), SLOT(Py_nb_float, as_float),
-    SLOT(Py_nb_index, as_index), SLOT(Py_mp_length, length), SLOT(Py_mp_subscript, get_item), SLOT(Py_mp_ass_subscript, set_item),
+    SLOT(Py_nb_index, as_index), SLOT(Py_mp_length, length), SLOT(Py_mp_subscript, subscript), SLOT(Py_mp_ass_subscript, assign_subscript),
     SLOT(Py_sq_length, length), SLOT(Py_sq_item, nth), SLOT(Py_sq_contains, contains), SLOT(Py_bf_getbuffer, get_buffer),
     SLOT(Py_bf_releasebuffer, release_buffer), {}};
 PyType_Spec spec = {"ember_ml.EmberTensor", sizeof(PyTensor), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};

@@ -254,7 +254,7 @@ class Fuser {
       const bool held = s.kind == Slot::temp || s.kind == Slot::gather || s.kind == Slot::store;
       tiles += held || s.kind == Slot::full, between += held;
     }
-    const size_t fit = p.reduces ? row_block * (p.code.size() == 1 ? 16 : 1) : p.code.size() == 1 && !between ? 2048 : std::clamp<size_t>(std::bit_floor(40960 / (tiles * e.widest) | 1), 256, 512);
+    const size_t fit = p.reduces ? row_block * (p.code.size() == 1 ? 16 : 1) : p.code.size() == 1 && !between ? std::max<size_t>(2048, 8192 / e.widest) : std::clamp<size_t>(std::bit_floor(40960 / (tiles * e.widest) | 1), 256, 512);
     p.tile = p.whole_rows ? p.cols : std::min(p.cols, int64_t(fit));
     p.temp_bytes = (size_t(p.tile) * e.widest + 63) / 64 * 64;
     d_.plan.steps.push_back(std::move(e.step));

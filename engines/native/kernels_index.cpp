@@ -51,6 +51,12 @@ void visit_mode(Mode mode, DType t, F&& f) {
   }
 }
 
+// By value, so that stores of elements cannot be taken to change them.
+template <class W>
+void take_elements(W* to, const W* from, const int64_t* index, int64_t count, int64_t n) {
+  _Pragma("GCC unroll 8") for (int64_t i = 0; i < count; ++i) to[i] = from[checked(index[i], n)];
+}
+
 void take(const Call& call) {
   const Array &x = call.in[0], &indices = call.in[1], &out = call.out[0];
   const Around a(x.shape, call.attrs.as<AxisAttr>().axis);
@@ -68,7 +74,7 @@ void take(const Call& call) {
         const int64_t o = at / n, first = at - o * n, last = std::min(n, first + end - at);
         const W* base = src + o * a.n * a.inner;
         if (a.inner == 1)
-          for (int64_t i = first; i < last; ++i) dst[o * n + i] = base[checked(index[i], a.n)];
+          take_elements(dst + o * n + first, base, index + first, last - first, a.n);
         else
           for (int64_t i = first; i < last; ++i)
             copy_elements(dst + (o * n + i) * a.inner, base + checked(index[i], a.n) * a.inner, a.inner);

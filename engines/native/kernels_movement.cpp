@@ -26,14 +26,30 @@ void transpose(W* dst, int64_t dst_step, const W* src, int64_t src_step, int64_t
   }
 }
 
+// Where dst lies less than a cache line beyond src within a page, each load seems to wait for the store before it, as the processor
+// compares the low 12 bits of addresses alone, and memcpy takes ten times as long. From the end on, none does.
+void copy_from_end(std::byte* dst, const std::byte* src, size_t bytes) {
+  constexpr size_t line = 64;
+  for (; bytes >= line; bytes -= line) std::memcpy(dst + bytes - line, src + bytes - line, line);
+  std::memcpy(dst, src, bytes);
+}
+
 template <class W>
 void copy_run(W* dst, int64_t dst_step, const W* src, int64_t src_step, int64_t n) {
   if (dst_step == 1 && src_step == 1) {
-    if (n * int64_t(sizeof(W)) >= 64) std::memcpy(static_cast<void*>(dst), src, size_t(n) * sizeof(W));
+    const uintptr_t ahead = (reinterpret_cast<uintptr_t>(dst) - reinterpret_cast<uintptr_t>(src)) % 4096;
+    const bool seems_to_overlap = ahead > 0 && ahead < 64 && n * int64_t(sizeof(W)) >= 512;
+    if (seems_to_overlap)
+      copy_from_end(reinterpret_cast<std::byte*>(dst), reinterpret_cast<const std::byte*>(src), size_t(n) * sizeof(W));
+    else if (n * int64_t(sizeof(W)) >= 64) std::memcpy(static_cast<void*>(dst), src, size_t(n) * sizeof(W));
     else for (int64_t i = 0; i < n; ++i) dst[i] = src[i];
   } else if (dst_step == 1 && src_step == 0) {
     const W v = *src;
     for (int64_t i = 0; i < n; ++i) dst[i] = v;
+  } else if (dst_step == 1 && src_step == 2) {
+    for (int64_t i = 0; i < n; ++i) dst[i] = src[2 * i];
+  } else if (dst_step == 1 && src_step == -1) {
+    for (int64_t i = 0; i < n; ++i) dst[i] = src[-i];
   } else if (dst_step == 1) {
     for (int64_t i = 0; i < n; ++i) dst[i] = src[i * src_step];
   } else {
@@ -74,8 +90,14 @@ void copy_short(const Space<2>& s, W* dst, const W* src) {
 template <class W>
 void copy_space(const Space<2>& s, W* dst, const W* src) {
   const auto inner = s.inner();
-  if (inner.n < 8 && s.axes.size() > 1 && (s.axes.size() > 2 || s.axes[0].n >= inner.n))
-    return inner.n == 2 ? copy_short<2>(s, dst, src) : inner.n == 4 ? copy_short<4>(s, dst, src) : copy_short<0>(s, dst, src);
+  if (inner.n < 8 && s.axes.size() > 1 && (s.axes.size() > 2 || s.axes[0].n >= inner.n)) {
+    switch (inner.n) {
+      case 2: return copy_short<2>(s, dst, src);
+      case 3: return copy_short<3>(s, dst, src);
+      case 4: return copy_short<4>(s, dst, src);
+      default: return copy_short<0>(s, dst, src);
+    }
+  }
   size_t along = s.axes.size();  // the axis that src runs along, where that is not dst's
   for (size_t d = 0; d + 1 < s.axes.size(); ++d)
     if (s.axes[d].step[1] == 1 && s.axes[d].n >= 4) along = d;

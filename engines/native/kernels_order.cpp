@@ -244,6 +244,26 @@ void run_searchsorted(const Call& call) {
 }
 
 // Blocks are counted first, so that each knows where its places go.
+// The indices of the nonzero elements of x from `first` on, row after row, without branches: each is written, and kept if it counts.
+template <class F>
+void write_places(const Array& x, int64_t first, int64_t* to, int64_t* const end, F truth) {
+  const int64_t rank = x.rank(), length = x.shape.back();
+  int64_t at[max_dims], rest = first;
+  for (int64_t d = rank; d-- > 0;) at[d] = rest % x.shape[size_t(d)], rest /= x.shape[size_t(d)];
+  for (int64_t i = first; to < end;) {
+    if (rank == 1) {
+      for (; to < end; ++i) *to = i, to += truth(i);
+      return;
+    }
+    for (int64_t& j = at[rank - 1]; j < length && to < end; ++i, ++j) {
+      for (int64_t d = 0; d < rank; ++d) to[d] = at[d];
+      to += truth(i) ? rank : 0;
+    }
+    at[rank - 1] = 0;
+    for (int64_t d = rank - 1; d-- > 0 && ++at[d] == x.shape[size_t(d)];) at[d] = 0;
+  }
+}
+
 void run_nonzero(const Call& call) {
   constexpr int64_t block = 65536;
   const Array &x = call.in[0], &out = call.out[0];
@@ -253,8 +273,11 @@ void run_nonzero(const Call& call) {
     const auto truth = [&](int64_t i) { return widen(p[i]) != decltype(widen(p[i]))(0); };
     std::vector<int64_t> start(size_t(blocks + 1));
     split(blocks, 1, [&](int64_t begin, int64_t end) {
-      for (int64_t b = begin; b < end; ++b)
-        for (int64_t i = b * block; i < std::min(x.size, (b + 1) * block); ++i) start[size_t(b + 1)] += truth(i);
+      for (int64_t b = begin; b < end; ++b) {
+        uint32_t count = 0;
+        for (int64_t i = b * block; i < std::min(x.size, (b + 1) * block); ++i) count += truth(i);
+        start[size_t(b + 1)] = count;
+      }
     });
     for (size_t b = 1; b < start.size(); ++b) start[b] += start[b - 1];
     const int64_t count = start.back();
@@ -263,14 +286,8 @@ void run_nonzero(const Call& call) {
     if (rank == 0) return;
     split(blocks, 1, [&](int64_t begin, int64_t end) {
       for (int64_t b = begin; b < end; ++b) {
-        int64_t* to = out.as<int64_t>() + start[size_t(b)] * rank;
-        for (int64_t i = b * block; i < std::min(x.size, (b + 1) * block); ++i) {
-          if (!truth(i)) continue;
-          int64_t rest = i;
-          for (int64_t d = rank; d-- > 1; rest /= x.shape[size_t(d)]) to[d] = rest % x.shape[size_t(d)];
-          to[0] = rest;
-          to += rank;
-        }
+        int64_t* const to = out.as<int64_t>();
+        write_places(x, b * block, to + start[size_t(b)] * rank, to + start[size_t(b) + 1] * rank, truth);
       }
     });
   });

@@ -51,7 +51,12 @@ int64_t offset_of(int64_t index, const Ints& dims, const Ints& strides) {
 
 template <class T>
 void gather_run(T* to, const T* from, int64_t n, int64_t step) {
-  for (int64_t i = 0; i < n; ++i) to[i] = from[i * step];
+  switch (step) {  // those that compilers turn into shuffles
+    case 0: std::fill_n(to, n, *from); return;
+    case 2: for (int64_t i = 0; i < n; ++i) to[i] = from[2 * i]; return;
+    case -1: for (int64_t i = 0; i < n; ++i) to[i] = from[-i]; return;
+    default: for (int64_t i = 0; i < n; ++i) to[i] = from[i * step];
+  }
 }
 // Many short rows of a strided array without a call for each: n elements from row 0, element `at` on.
 template <class T>

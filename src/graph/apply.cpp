@@ -9,6 +9,7 @@
 #include "src/core/convert.h"
 #include "src/core/counters.h"
 #include "src/graph/graph.h"
+#include "src/graph/pending.h"
 
 namespace ember {
 namespace {
@@ -16,10 +17,27 @@ namespace {
 // What pending nodes keep alive: nodes, and the memory of values they read, each block counted once as far as a short memory goes.
 struct Pending {
   uint32_t nodes = 0;
+  uint32_t in_piece = 0;  // nodes since the last evaluation on this thread
   size_t bytes = 0;
   const Storage* recent[16] = {};
   bool tracing = false;
+  bool has_tape = false;  // a gradient may be asked for
+  uint64_t trail = 0;     // of the last sixteen nodes: what they compute
+  uint64_t mark = 0;      // the trail where pieces of a loop end; 0: none is known
 
+  void add(const Node& n) {
+    ++nodes;
+    ++in_piece;
+    trail = (trail << 4) ^ (uint64_t(n.op) | uint64_t(n.dtype) << 8 | uint64_t(n.size) << 16) * 0x9E3779B97F4A7C15u;
+  }
+  // A long loop is evaluated in pieces that end at the same place of its body, so that all but the first are known structures.
+  bool ends_piece() {
+    constexpr uint32_t piece = 2048, longest_body = 4096;
+    if (has_tape || in_piece < piece) return false;
+    if (trail == mark) return true;
+    if (!mark || in_piece % longest_body == 0) mark = trail;
+    return false;
+  }
   void count(const Storage* s) {
     const Storage*& r = recent[(reinterpret_cast<uintptr_t>(s) >> 6) * 0x9E3779B97F4A7C15u >> 60];
     if (r != s) r = s, bytes += s->bytes;
@@ -90,14 +108,26 @@ void finish(Node& n, std::span<Tensor> in, const Row& row) {
     n.device = i.device, first = false;
   }
   for (Tensor& t : in) n.inputs.push_back(t.steal());
-  if (grad && !pending.tracing && is_inexact(n.dtype) && grad_enabled()) n.requires_grad = n.tracked = n.kept = true;
+  if (grad && !pending.tracing && is_inexact(n.dtype) && grad_enabled()) n.requires_grad = n.tracked = n.kept = pending.has_tape = true;
 }
 
 // Pending work is bounded: a long loop that reads nothing still evaluates now and then.
 void bound(Node* n) {
-  if (pending.tracing || (++pending.nodes < most.nodes && pending.bytes < most.bytes)) return;
-  pending = {};
-  eval_nodes({&n, 1});
+  if (pending.tracing) return;
+  pending.add(*n);
+  const bool is_full = pending.nodes >= most.nodes || pending.bytes >= most.bytes;
+  if (!is_full && !pending.ends_piece()) return;
+  Pending before = std::exchange(pending, {});
+  const size_t evaluated = eval_counted({&n, 1});
+  if (is_full) return;
+  if (evaluated >= before.in_piece / 2) {
+    pending.mark = before.mark;
+    return;
+  }
+  // A side branch ended here, and the loop itself still pends: look for another end.
+  before.in_piece = 0;
+  before.mark = 0;
+  pending = before;
 }
 
 void prepare(const Row& row, std::span<Tensor> in) {
@@ -156,10 +186,12 @@ Tensor begin(OpId op, Attrs&& attrs) {
 }  // namespace
 
 void forget_pending() {
-  pending.nodes = 0, pending.bytes = 0;
+  pending.nodes = 0, pending.in_piece = 0, pending.bytes = 0, pending.has_tape = false;
   std::fill(std::begin(pending.recent), std::end(pending.recent), nullptr);
 }
 
+void restart_piece() { pending.in_piece = 0; }
+bool is_tracing() { return pending.tracing; }
 bool set_tracing(bool on) { return std::exchange(pending.tracing, on); }
 
 DType result_dtype(Inputs in) {

@@ -8,6 +8,7 @@
 #include "src/core/counters.h"
 #include "src/graph/compile.h"
 #include "src/graph/gradient.h"
+#include "src/graph/pending.h"
 
 namespace ember {
 namespace {
@@ -298,13 +299,16 @@ void publish(Node& n, Value&& v) {
   n.value.store(v.storage, std::memory_order_release);
 }
 
-void eval_nodes(std::span<Node* const> roots) {
+void eval_nodes(std::span<Node* const> roots) { eval_counted(roots); }
+size_t eval_counted(std::span<Node* const> roots) {
   bool any = false;
   for (Node* n : roots) any |= n->pending();
-  if (!any) return;
+  if (!any) return 0;
+  restart_piece();
   const Waiting waiting_for_the_lock;
   std::lock_guard lock(eval_mutex());
-  if (roots.size() == 1 && (!roots[0]->pending() || eval_one(*roots[0]))) return;
+  if (roots.size() == 1 && (!roots[0]->pending() || eval_one(*roots[0]))) return 1;
+  size_t seen = 0;
   static State& spare = *new State;
   static bool busy = false;  // an engine may evaluate while it compiles
   std::optional<State> own;
@@ -344,8 +348,9 @@ void eval_nodes(std::span<Node* const> roots) {
         continue;
       }
       run_slice(st);
+      seen += st.items.size();
     }
-    if (waiting.empty()) return;
+    if (waiting.empty()) return seen;
     now = std::move(waiting.back());
     waiting.pop_back();
   }

@@ -213,15 +213,30 @@ Tensor gradient(const Tensor& x, double spacing, std::optional<int64_t> axis, in
 }
 
 // ---- Counts ----
+namespace {
+// The bin of each v between the first and the last of evenly spaced bounds: computed, and corrected by one where rounding moved a bound.
+// Where bounds are so close that rounding may move them further, they are searched.
+Tensor bin_of(const Tensor& v, const Tensor& bounds, double from, double to, int64_t bins) {
+  const double ulp = std::max(std::abs(from), std::abs(to)) * (v.dtype() == DType::float32 ? 0x1p-23 : 0x1p-52);
+  const double width = (to - from) / double(bins);
+  const Tensor last(bins - 1);
+  if (bins > (1 << 20) || !(width > 16 * ulp) || !std::isfinite(width) || !(double(bins) / (to - from) < 1e30))
+    return where(v == at(bounds, bins), last, searchsorted(bounds, v, "right") - 1);
+  const Tensor scaled = floor((v - at(bounds, 0)) * (1 / width));
+  const Tensor guess = cast_to(where(isnan(scaled), 0.0, clip(scaled, Tensor(0), last)), DType::int64);
+  const Tensor is_above = logical_and(v >= take(bounds, guess + 1, 0), guess < last), is_below = v < take(bounds, guess, 0);
+  return guess + cast_to(is_above, DType::int64) - cast_to(is_below, DType::int64);
+}
+}  // namespace
 std::tuple<Tensor, Tensor> histogram(const Tensor& x, int64_t bins, std::optional<double> low, std::optional<double> high, const std::optional<Tensor>& weights, bool density) {
   return named("histogram", x, [&]() -> std::tuple<Tensor, Tensor> {
     need_real(x);
     if (bins < 1) throw ValueError("bins must be positive, not " + std::to_string(bins));
     if (bins == INT64_MAX) throw ShapeError("too many bins");
     if (weights && weights->shape() != x.shape()) throw ShapeError("weights of shape " + to_string(weights->shape()) + " do not fit x");
-    const Tensor v = cast_to(flatten(x), DType::float64);
+    const Tensor flat = flatten(x);
     if ((!low || !high) && x.size() > 0) {
-      const Tensor least = min(v), most = max(v);
+      const Tensor least = cast_to(min(flat), DType::float64), most = cast_to(max(flat), DType::float64);
       eval({least, most});
       low = low.value_or(least.item<double>()), high = high.value_or(most.item<double>());
     }
@@ -231,17 +246,16 @@ std::tuple<Tensor, Tensor> histogram(const Tensor& x, int64_t bins, std::optiona
     if (from == to) from -= 0.5, to += 0.5;
     // Of floats the edges that are given back decide; integers may be finer than the default float.
     const DType t = is_float(x.dtype()) ? (bits_of(x.dtype()) == 16 ? DType::float32 : x.dtype()) : default_float();
-    Tensor exact = linspace(from, to, bins + 1, true, DType::float64);
-    const Tensor edges = cast_to(exact, t);
-    if (is_float(x.dtype())) exact = cast_to(edges, DType::float64);
-    const Tensor last = at(exact, bins);
-    Tensor place = where(v == last, Tensor(bins - 1), searchsorted(exact, v, "right") - 1);
-    place = where(logical_and(v >= at(exact, 0), v <= last), place, Tensor(bins));
+    const Tensor exact = linspace(from, to, bins + 1, true, DType::float64), edges = cast_to(exact, t);
+    const DType compared = is_float(x.dtype()) ? t : DType::float64;
+    const Tensor v = cast_to(flat, compared), bounds = is_float(x.dtype()) ? edges : exact;
+    Tensor place = bin_of(v, bounds, from, to, bins);
+    place = where(logical_and(v >= at(bounds, 0), v <= at(bounds, bins)), place, Tensor(bins));
     const Tensor values = !weights ? ones({v.size()}, DType::int64) : flatten(weights->dtype() == DType::bool_ ? cast_to(*weights, DType::int64) : *weights);
     Tensor counts = sliced(scatter(values, place, bins + 1), 0, {0, 1, bins});
     if (density) {
       counts = cast_to(counts, promote(float_of(counts.dtype()), t));
-      counts = counts / (sum(counts) * cast_to(diff(exact), counts.dtype()));
+      counts = counts / (sum(counts) * cast_to(diff(cast_to(bounds, DType::float64)), counts.dtype()));
     }
     return {counts, edges};
   });

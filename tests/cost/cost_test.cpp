@@ -148,6 +148,58 @@ TEST_F(Cost, ATrainingStepIsOneEvaluationOfAKnownPlan) {
   EXPECT_EQ(s.buffers, 0);
 }
 
+// Four stages of a Runge-Kutta step on three numbers, without a look at any value.
+Tensor lorenz(int steps) {
+  const auto slope = [](const Tensor& u) {
+    return stack({10.0 * (u(1) - u(0)), u(0) * (28.0 - u(2)) - u(1), u(0) * u(1) - 8.0 / 3.0 * u(2)});
+  };
+  Tensor u = ones({3}, DType::float64);
+  for (int i = 0; i < steps; ++i) {
+    const Tensor a = slope(u), b = slope(u + 0.005 * a), c = slope(u + 0.005 * b), d = slope(u + 0.01 * c);
+    u = u + 0.01 / 6 * (a + 2.0 * b + 2.0 * c + d);
+  }
+  return u.eval();
+}
+// Its 65,000 nodes are evaluated in pieces that are structures already known but for the first few.
+TEST_F(Cost, ALongLoopCompilesAFewPiecesOnce) {
+  const Counters first = counters();
+  lorenz(1000);
+  const Counters last = counters();
+  EXPECT_LE(last.compiled - first.compiled, 8);
+  EXPECT_GE(last.evaluations - first.evaluations, 20);
+}
+TEST_F(Cost, ALoopInPiecesGivesTheSameValues) {
+  const std::vector<double> whole = lorenz(300).to_vector<double>();
+  double v[3] = {1, 1, 1};
+  const auto slope = [](const double* p, double* out) {
+    out[0] = 10.0 * (p[1] - p[0]), out[1] = p[0] * (28.0 - p[2]) - p[1], out[2] = p[0] * p[1] - 8.0 / 3.0 * p[2];
+  };
+  for (int i = 0; i < 300; ++i) {
+    double a[3], b[3], c[3], d[3], at[3];
+    slope(v, a);
+    for (int k = 0; k < 3; ++k) at[k] = v[k] + 0.005 * a[k];
+    slope(at, b);
+    for (int k = 0; k < 3; ++k) at[k] = v[k] + 0.005 * b[k];
+    slope(at, c);
+    for (int k = 0; k < 3; ++k) at[k] = v[k] + 0.01 * c[k];
+    slope(at, d);
+    for (int k = 0; k < 3; ++k) v[k] += 0.01 / 6 * (a[k] + 2.0 * b[k] + 2.0 * c[k] + d[k]);
+  }
+  for (size_t k = 0; k < 3; ++k) EXPECT_NEAR(whole[k], v[k], 1e-6);
+}
+// Chains whose ends are read are not cut into pieces as well.
+TEST_F(Cost, ReadingAValueIsOneEvaluation) {
+  const auto chain = [] {
+    Tensor a = (zeros({}) + 1.0).eval(), b = a;
+    for (int i = 0; i < 90; ++i) a = std::exchange(b, a + b * 0.5);
+    return b.item<float>();
+  };
+  for (int i = 0; i < 100; ++i) chain();
+  const Counters first = counters();
+  for (int i = 0; i < 10; ++i) chain();
+  EXPECT_LE(counters().evaluations - first.evaluations, 21);
+}
+
 }  // namespace
 }  // namespace ember
 
