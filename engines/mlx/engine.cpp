@@ -1,5 +1,6 @@
 // The mlx engine: a slice becomes MLX's own graph, which is computed once, at the slice's end.
 #include <dlfcn.h>
+#include <sys/mman.h>
 
 #include <condition_variable>
 #include <cstdlib>
@@ -153,25 +154,58 @@ class Library {
   }
 };
 
+// Bytes of a node's results, and of its operands where they are computed in the same slice.
+size_t size_of_results(const SliceNode& n) {
+  if (n.op == OpId::leaf || n.op == OpId::scalar || n.op == OpId::output) return 0;
+  size_t bytes = n.outputs.empty() ? size_t(size_of(n.shape)) * size_of(n.dtype) : 0;
+  for (const Type& t : n.outputs) bytes += size_t(size_of(t.shape)) * size_of(t.dtype);
+  return bytes;
+}
+// What MLX allocates for a node beside that: float32 of narrower floats, copies in another order, the windows of a convolution.
+size_t size_of_scratch(const SliceNode& n, const Slice& s) {
+  size_t elements = size_t(size_of(n.shape));
+  bool converts = narrow(n.dtype);
+  for (uint32_t i : n.in) {
+    elements += size_t(size_of(s.nodes[i].shape));
+    converts |= narrow(s.nodes[i].dtype);
+  }
+  size_t bytes = converts ? elements * sizeof(float) : 0;
+  if (n.op == OpId::conv) {
+    const Shape& filter = input_shape(n, s, 1);
+    bytes += size_t(size_of(n.shape) / n.shape[1]) * size_t(size_of(filter) / filter[0]) * size_t(n.attrs.as<ConvAttr>().groups) * sizeof(float);
+  } else if (n.op == OpId::fft || n.op == OpId::rfft || n.op == OpId::irfft || n.op == OpId::sort || n.op == OpId::argsort) {
+    bytes += elements * sizeof(double);
+  }
+  return bytes;
+}
+
+// MLX writes to what it got even if that is nothing: what a run needs at the least is asked for before.
+void need_memory(size_t bytes) {
+  constexpr size_t worth_asking = 1 << 18, small_pieces = 1 << 21;
+  if (bytes < worth_asking) return;
+  void* const p = mmap(nullptr, bytes + small_pieces, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED) throw MemoryError("cannot allocate " + std::to_string(bytes) + " bytes: out of memory");
+  munmap(p, bytes + small_pieces);
+}
+
 class Graph final : public Executable {
  public:
   Graph(const Slice& s, Device device) : device_(device), nodes_(s, Library()) {
-    const auto see = [&](DType t, const Shape& shape) {
-      most_ = std::max(most_, size_t(size_of(shape)) * size_of(t));
+    const auto see = [&](DType t) {
       if (t == DType::float64) device_ = Device::cpu;  // MLX's GPUs have no float64; they share their memory with the CPU
     };
     for (const SliceNode& n : s.nodes) {
-      see(n.dtype, n.shape);
-      for (const Type& t : n.outputs) see(t.dtype, t.shape);
+      see(n.dtype);
+      for (const Type& t : n.outputs) see(t.dtype);
+      size_t bytes = size_of_results(n);
+      if (bytes == 0) continue;
+      bytes += size_of_scratch(n, s);
+      for (uint32_t i : n.in) bytes += size_of_results(s.nodes[i]);
+      needed_ = std::max(needed_, bytes);
     }
   }
   void run(std::span<const Value> in, std::span<Value> out, std::span<const Param> params) override {
-    // MLX writes to what it got even if that is nothing.
-    if (most_ > (size_t(1) << 28)) {
-      void* p = std::malloc(most_ + 64);
-      std::free(p);
-      if (!p) throw MemoryError("cannot allocate " + std::to_string(most_) + " bytes: out of memory");
-    }
+    need_memory(needed_);
     const OnStream on(device_);
     nodes_.run(in, out, params);
   }
@@ -179,7 +213,7 @@ class Graph final : public Executable {
  private:
   Device device_;
   Nodewise<Library> nodes_;
-  size_t most_ = 0;  // bytes of the largest array
+  size_t needed_ = 0;  // bytes for the node that needs most
 };
 
 class MlxEngine final : public Engine {

@@ -38,6 +38,11 @@ def literal(dtype):
     return "bfloat16" if dtype == "bfloat16" else "np.bool_" if dtype == "bool" else f"np.{DTYPES[dtype].name}"
 
 
+def number(value):
+    """A float as generated code spells it."""
+    return repr(value) if math.isfinite(value) else f"float('{value}')"
+
+
 def wide(dtype):
     """What a dtype is accumulated in."""
     return "float32" if dtype in NARROW else dtype
@@ -306,8 +311,20 @@ def random_bits(key, counter, shape):
 
 # Linear algebra and signal
 
+def finite(x, what):
+    """x, with which LAPACK ends: for some matrices with NaN or inf it does not."""
+    if not np.isfinite(x).all():
+        raise ValueError(f"{what} of a matrix with NaN or inf")
+    return x
+
+
+def eigh(x, upper):
+    finite((np.triu if upper else np.tril)(x), "eigh")
+    return np.linalg.eigh(x, UPLO="U" if upper else "L")
+
+
 def eig(x):
-    values, vectors = np.linalg.eig(x)
+    values, vectors = np.linalg.eig(finite(x, "eig"))
     dtype = np.result_type(x.dtype, np.complex64)
     return values.astype(dtype, copy=False), vectors.astype(dtype, copy=False)
 
@@ -452,7 +469,7 @@ def places(n, index, size):
 
 def emit_var(n, x):
     dtype = n.dtypes[0] if n.dtypes[0].startswith("complex") else wide(n.dtype)
-    return rounded(n, f"var({x}, {n.axes}, {bool(n.keepdims)}, {n.correction}, {literal(dtype)})")
+    return rounded(n, f"var({x}, {n.axes}, {bool(n.keepdims)}, {number(n.correction)}, {literal(dtype)})")
 
 
 def emit_matmul(n, *names):
@@ -464,7 +481,7 @@ def emit_matmul(n, *names):
 
 def emit_fft(n, x):
     name, norm = ("ifft", "forward") if n.inverse else ("fft", "backward")  # of the two norms these multiply by 1
-    return f"scaled(np.fft.{name}({x}, n={n.n}, axis={n.axis}, norm={norm!r}), {n.scale})"
+    return f"scaled(np.fft.{name}({x}, n={n.n}, axis={n.axis}, norm={norm!r}), {number(n.scale)})"
 
 
 def per_axis(n, given, absent):
@@ -540,17 +557,17 @@ EMIT = {
     "matmul": emit_matmul,
     "cholesky": lambda n, x: f"np.linalg.cholesky({x}, upper={bool(n.flag)})",
     "eig": lambda n, x: f"eig({x})",
-    "eigh": lambda n, x: f"np.linalg.eigh({x}, UPLO={'U' if n.flag else 'L'!r})",
+    "eigh": lambda n, x: f"eigh({x}, {bool(n.flag)})",
     "inv": lambda n, x: f"np.linalg.inv({x})",
     "qr": lambda n, x: f"np.linalg.qr({x}, mode={'complete' if n.flag else 'reduced'!r})",
     "lu": lambda n, x: f"lu({x})",
     "solve": lambda n, a, b: f"np.linalg.solve({a}, {b})",
     "solve_triangular": lambda n, a, b: f"solve_triangular({a}, {b}, {n.flag & 1}, {n.flag & 2}, {n.flag & 4})",
-    "svd": lambda n, x: f"np.linalg.svd({x}, full_matrices={bool(n.flag)})",
+    "svd": lambda n, x: f"np.linalg.svd(finite({x}, 'svd'), full_matrices={bool(n.flag)})",
     # signal: the scale is all of the normalisation
     "fft": emit_fft,
-    "rfft": lambda n, x: f"scaled(np.fft.rfft({x}, n={n.n}, axis={n.axis}), {n.scale})",
-    "irfft": lambda n, x: f"scaled(np.fft.irfft({x}, n={n.n}, axis={n.axis}, norm='forward'), {n.scale})",
+    "rfft": lambda n, x: f"scaled(np.fft.rfft({x}, n={n.n}, axis={n.axis}), {number(n.scale)})",
+    "irfft": lambda n, x: f"scaled(np.fft.irfft({x}, n={n.n}, axis={n.axis}, norm='forward'), {number(n.scale)})",
     # neural
     "conv": emit_conv,
     "pool": emit_pool,

@@ -84,6 +84,13 @@ std::string examine(const std::string& program, const std::string& version, Foun
   return {};
 }
 
+std::string own_folder() {
+  Dl_info info;
+  const bool known = dladdr(reinterpret_cast<void*>(&own_folder), &info) && info.dli_fname;
+  const std::string path = known ? info.dli_fname : "";
+  return path.substr(0, std::min(path.size(), path.rfind('/')));
+}
+
 // version: what the process already has, or nothing.
 Found find(const std::string& version) {
   std::vector<std::string> programs;
@@ -91,9 +98,8 @@ Found find(const std::string& version) {
     programs = {chosen};
   } else {
     if (const char* env = std::getenv("VIRTUAL_ENV"); env && *env) programs.push_back(std::string(env) + "/bin/python");
-#ifdef EMBER_DEFAULT_PYTHON
-    if (access(EMBER_DEFAULT_PYTHON, X_OK) == 0) programs.push_back(EMBER_DEFAULT_PYTHON);
-#endif
+    // The environment that Ember was built with: the build folder has a link to it, beside the engines.
+    if (const std::string built = own_folder() + "/../venv/bin/python"; access(built.c_str(), X_OK) == 0) programs.push_back(built);
     programs.push_back("python3");
   }
   std::string reasons;

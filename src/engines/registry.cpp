@@ -57,14 +57,6 @@ Registry& registry() {
 constinit thread_local int scope __attribute__((tls_model("initial-exec"))) = -1;
 constinit thread_local Device scope_device __attribute__((tls_model("initial-exec")));  // where scope is an engine
 
-std::string folder_of_libember() {
-  Dl_info info;
-  if (!dladdr(reinterpret_cast<void*>(&folder_of_libember), &info) || !info.dli_fname) return ".";
-  const std::string path = info.dli_fname;
-  const size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "." : path.substr(0, slash);
-}
-
 std::vector<std::string> engine_folders() {
   std::vector<std::string> r;
   if (const char* p = std::getenv("EMBER_ENGINE_PATH")) {

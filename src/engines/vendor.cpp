@@ -21,8 +21,22 @@ void add_matches(const std::string& pattern, std::vector<std::string>& to) {
   globfree(&found);
 }
 
+// Where the system would find a program: a name without a slash is never one of the working directory's.
+std::string program_path(const std::string& name) {
+  if (name.find('/') != name.npos) return name;
+  const char* path = std::getenv("PATH");
+  const std::string list = path ? path : "";
+  for (size_t at = 0; at <= list.size();) {
+    const size_t end = std::min(list.find(':', at), list.size());
+    const std::string candidate = list.substr(at, end - at) + "/" + name;
+    if (list[at] == '/' && access(candidate.c_str(), X_OK) == 0) return candidate;
+    at = end + 1;
+  }
+  return "";
+}
+
 // Package folders, the most deliberate choice first: EMBER_TORCH_PATH, the Python that was named, the one that runs Ember, else the
-// one that is active, the one Ember was built with, the user's and the system's.
+// one that is active, the one Ember was built with (the build folder has a link to it), the user's and the system's.
 std::vector<std::string> package_folders(const std::string& engine) {
   std::vector<std::string> r;
   std::string variable = "EMBER_" + engine + "_PATH";
@@ -34,18 +48,15 @@ std::vector<std::string> package_folders(const std::string& engine) {
     add_matches(p + "/lib/python3/dist-packages", r);
   };
   if (const char* p = std::getenv("EMBER_PYTHON"); p && *p) {
-    std::string bin = p;
-    bin.resize(std::min(bin.size(), bin.rfind('/')));
-    prefix(bin + "/..");
+    const std::string program = program_path(p);
+    if (const size_t slash = program.rfind('/'); slash != program.npos) prefix(program.substr(0, slash) + "/..");
   }
   if (get_runtime().package_folders) {
     for (std::string& folder : get_runtime().package_folders()) r.push_back(std::move(folder));
     return r;
   }
   if (const char* p = std::getenv("VIRTUAL_ENV"); p && *p) prefix(p);
-#ifdef EMBER_DEFAULT_VENV
-  prefix(EMBER_DEFAULT_VENV);
-#endif
+  prefix(folder_of_libember() + "/ember/venv");
   if (const char* p = std::getenv("HOME"); p && *p) prefix(std::string(p) + "/.local");
   prefix("/usr/local");
   prefix("/usr");
@@ -53,6 +64,14 @@ std::vector<std::string> package_folders(const std::string& engine) {
 }
 
 }  // namespace
+
+std::string folder_of_libember() {
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<void*>(&folder_of_libember), &info) || !info.dli_fname) return ".";
+  const std::string path = info.dli_fname;
+  const size_t slash = path.rfind('/');
+  return slash == path.npos ? "." : path.substr(0, slash);
+}
 
 void open_vendor_libraries(const std::string& folder, const std::string& engine) {
   std::ifstream list(folder + "/libember_" + engine + ".needs");

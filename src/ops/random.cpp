@@ -39,6 +39,31 @@ void need_shape(const char* op, const Shape& shape, int64_t each = 2) {
     check_size(shape, DType::complex128), check_size(all, DType::float64);
   });
 }
+// Calls f with each number of a tensor, row by row, where its value is there: a pending tensor is not computed for a check.
+template <class F>
+void for_known(const Tensor& x, F f) {
+  if (const Node& n = *x.node(); n.op == OpId::scalar) {
+    const double v = is_float(n.dtype) ? n.scalar.f : double(n.scalar.i);
+    return f(std::span<const double>(&v, 1));
+  }
+  if (!x.evaluated() || x.size() == 0) return;
+  const std::vector<double> all = x.to_vector<double>();
+  const size_t row = x.ndim() ? size_t(x.shape(-1)) : 1;
+  for (size_t i = 0; i < all.size(); i += row) f(std::span<const double>(all).subspan(i, row));
+}
+void check_weights(std::span<const double> row, int64_t least_possible) {
+  int64_t possible = 0;
+  for (double p : row) {
+    if (!(p >= 0 && std::isfinite(p))) throw ValueError("probabilities must be finite and not negative: " + std::to_string(p));
+    possible += p > 0;
+  }
+  if (possible == 0) throw ValueError("all probabilities are 0");
+  if (possible < least_possible) {
+    throw ValueError("without replacement " + std::to_string(least_possible) + " samples cannot be drawn from " + std::to_string(possible) +
+                     " categories whose probability is not 0");
+  }
+}
+
 // What a distribution is worked out in: 16-bit floats are rounded at the end.
 DType wide(DType t) { return t == DType::float64 ? t : DType::float32; }
 
@@ -115,7 +140,9 @@ Tensor random_bits(const Shape& shape) {
 Tensor random_uniform(const Shape& shape, double low, double high, DType dtype) {
   need_float("random_uniform", dtype);
   need_shape("random_uniform", shape);
-  need(low <= high && std::isfinite(high - low), "random_uniform", "low must not exceed high: " + std::to_string(low) + " and " + std::to_string(high));
+  const double most = ops::finfo(dtype).max;
+  need(std::abs(low) <= most && std::abs(high) <= most, "random_uniform", "low and high must be finite in " + std::string(name(dtype)) + ": " + std::to_string(low) + " and " + std::to_string(high));
+  need(low <= high, "random_uniform", "low must not exceed high: " + std::to_string(low) + " and " + std::to_string(high));
   const int d = digits(dtype);
   const DType t = wide(dtype);  // one rounding for 16-bit floats, so that every engine has the same one
   Tensor u;
@@ -128,7 +155,8 @@ Tensor random_uniform(const Shape& shape, double low, double high, DType dtype) 
   }
   if (low == 0 && high == 1) return cast_to(u, dtype);
   // Rounding may reach high; the largest number below it is as likely as the rest.
-  const Tensor r = cast_to(u * (high - low) + low, dtype);
+  const bool fits = high - low <= ops::finfo(t).max;
+  const Tensor r = cast_to(fits ? u * (high - low) + low : u * high + (1.0 - u) * low, dtype);
   return low < high ? minimum(r, like(r, below(high, dtype))) : r;
 }
 
@@ -162,6 +190,10 @@ Tensor random_bernoulli(const Shape& shape, const Tensor& p) {
   need_shape("random_bernoulli", shape);
   return named("random_bernoulli", "p", {&p, 1}, [&] {
     if (is_complex(p.dtype())) throw DTypeError("p must be real");
+    for_known(p, [](std::span<const double> row) {
+      for (double v : row)
+        if (!(v >= 0 && v <= 1)) throw ValueError("p must lie in [0, 1], not " + std::to_string(v));
+    });
     if (ember::broadcast_shapes(shape, p.shape()) != shape) throw ShapeError("p does not broadcast to shape " + to_string(shape));
     const DType t = wide(default_float());
     return random_uniform(shape, 0, 1, t) < cast_to(p, t);
@@ -184,6 +216,14 @@ Tensor random_categorical(const Tensor& logits, int64_t num_samples, DType dtype
   need(num_samples >= 0, "random_categorical", "num_samples must not be negative: " + std::to_string(num_samples));
   return named("random_categorical", "logits", {&logits, 1}, [&] {
     if (is_complex(logits.dtype())) throw DTypeError("logits must be real");
+    for_known(logits, [](std::span<const double> row) {
+      double most = -HUGE_VAL;
+      for (double v : row) {
+        if (std::isnan(v) || v == HUGE_VAL) throw ValueError("logits must be finite or -inf, not " + std::to_string(v));
+        most = std::max(most, v);
+      }
+      if (most == -HUGE_VAL) throw ValueError("all logits are -inf");
+    });
     const DType t = wide(float_of(logits.dtype()));
     Shape s = logits.shape();
     s.insert(s.size() - 1, num_samples);
@@ -199,6 +239,7 @@ Tensor random_multinomial(const Tensor& probabilities, int64_t num_samples, bool
   need(replacement || num_samples <= probabilities.shape(-1), op, "without replacement at most as many samples as categories can be drawn");
   return named(op, "probabilities", {&probabilities, 1}, [&] {
     if (is_complex(probabilities.dtype())) throw DTypeError("probabilities must be real");
+    for_known(probabilities, [&](std::span<const double> row) { check_weights(row, replacement ? 1 : num_samples); });
     const DType t = wide(float_of(probabilities.dtype()));
     const Tensor logits = log(cast_to(probabilities, t));
     if (replacement) return random_categorical(logits, num_samples);

@@ -65,7 +65,11 @@ Tensor mean(const Tensor& x, const Axes& axis, bool keepdims, Dtype dtype) {
   if (dtype && !is_inexact(*dtype)) throw DTypeError("[mean] a mean is a floating-point or complex number, not " + std::string(name(*dtype)));
   return reduce(OpId::mean, "mean", cast_to(x, dtype.value_or(float_of(x.dtype()))), axis, keepdims);
 }
-Tensor var(const Tensor& x, const Axes& axis, double correction, bool keepdims) { return reduce(OpId::var, "var", to_float(x), axis, keepdims, correction); }
+Tensor var(const Tensor& x, const Axes& axis, double correction, bool keepdims) {
+  const bool wide = is_integer(x.dtype()) && bits_of(x.dtype()) >= 32;  // float32 does not tell such numbers apart
+  const Tensor r = reduce(OpId::var, "var", wide ? cast_to(x, DType::float64) : to_float(x), axis, keepdims, correction);
+  return wide ? cast_to(r, default_float()) : r;
+}
 Tensor std(const Tensor& x, const Axes& axis, double correction, bool keepdims) { return root(var(x, axis, correction, keepdims)); }
 Tensor max(const Tensor& x, const Axes& axis, bool keepdims) { return reduce(OpId::max, "max", x, axis, keepdims); }
 Tensor min(const Tensor& x, const Axes& axis, bool keepdims) { return reduce(OpId::min, "min", x, axis, keepdims); }

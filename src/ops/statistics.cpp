@@ -116,7 +116,7 @@ Tensor covariance(const Tensor& x, const std::optional<Tensor>& y, bool rowvar, 
     if (w.shape(1) != v.shape(1)) throw ShapeError("x has " + std::to_string(v.shape(1)) + " observations and y " + std::to_string(w.shape(1)));
     v = ops::concat({v, w}, 0);
   }
-  v = widen(to_float(v));
+  v = is_integer(v.dtype()) ? cast_to(v, DType::float64) : widen(to_float(v));  // float32 does not hold all of them
   const Tensor d = v - ops::mean(v, 1, true), turned = ops::matrix_transpose(d);
   const double n = std::max(double(v.shape(1)) - ddof, 0.0);
   return ops::matmul(d, is_complex(d.dtype()) ? ops::conj(turned) : turned) / like(d, n);

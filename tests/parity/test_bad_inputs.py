@@ -93,6 +93,11 @@ NUMBERS = [
     ("truncated_normal", ([3], 0, 1, 30, 40), VALUE), ("random_gamma", ([3], 0), VALUE), ("random_gamma", ([3], 1, -1), VALUE), ("random_gamma", ([3], NAN), VALUE), ("random_beta", ([3], -1, 1), VALUE), ("random_exponential", ([3], -1), VALUE), ("random_poisson", ([3], -1), VALUE), ("random_poisson", ([3], 1e9), VALUE),
     ("random_binomial", ([3], -1), VALUE), ("random_binomial", ([3], 1.5, 5), VALUE), ("random_binomial", ([3], NAN, 5), VALUE), ("random_binomial", ([3], 0.5, -1), VALUE), ("random_binomial", ([2**31], 0.5, 2**40), SHAPE), ("random_laplace", ([3], 0, -1), VALUE), ("random_gumbel", ([3], 0, -1), VALUE), ("random_bernoulli", ([3], zeros(4)), SHAPE), ("random_bernoulli", ([3], zeros(2, 3)), SHAPE),
     ("random_categorical", (zeros(0),), VALUE), ("random_categorical", (a(1.0),), VALUE), ("random_categorical", (V, -1), VALUE), ("random_categorical", (a([1j], "complex64"),), DTYPE), ("random_multinomial", (V, 5, False), VALUE), ("random_multinomial", (zeros(0),), VALUE), ("choice", (zeros(0),), VALUE), ("choice", (V, [5], False), VALUE),
+    ("random_bernoulli", ([3], 1.5), VALUE), ("random_bernoulli", ([3], NAN), VALUE), ("random_bernoulli", ([2], a([0.5, -0.1])), VALUE), ("random_bernoulli", ([2], a([0, 1])), "any"),
+    ("random_multinomial", (a([NAN, 1]), 3), VALUE), ("random_multinomial", (a([-1, 1]), 3), VALUE), ("random_multinomial", (a([0, 0]), 3), VALUE), ("random_multinomial", (a([INF, 1]), 3), VALUE),
+    ("random_multinomial", (a([[1, 2], [0, 0]]), 3), VALUE), ("random_multinomial", (a([1, 0, 0]), 3, False), VALUE), ("random_multinomial", (a([1, 0, 0]), 3), I64(0, 0, 0)), ("random_multinomial", (a([0, 1, 0]), 1, False), I64(1)),
+    ("random_categorical", (a([NAN, NAN]), 2), VALUE), ("random_categorical", (a([1, INF]), 2), VALUE), ("random_categorical", (a([-INF, -INF]), 2), VALUE), ("random_categorical", (a([-INF, 0]), 2), I64(1, 1)),
+    ("choice", (V, [3], True, zeros(4)), VALUE), ("choice", (V, [2], False, a([1, 0, 0, 0])), VALUE), ("random_uniform", ([3], 0, 1e39), VALUE), ("random_uniform", ([3], -1e5, 1, "float16"), VALUE),
     ("choice", (V, [3], True, zeros(3)), VALUE), ("choice", (V, [-1]), SHAPE), ("choice", (-3,), VALUE), ("choice", (0,), VALUE), ("random_permutation", (-1,), VALUE), ("seed", (1.5,), DTYPE),
     ("add", (a([1], "uint8"), 300), VALUE), ("add", (a([1], "uint8"), -1), VALUE), ("less", (a([1j], "complex64"), 0), DTYPE), ("bitwise_and", (V, V), DTYPE), ("sqrt", (a([-1.0]),), a([NAN])), ("log", (a([0.0]),), a([-INF])), ("pow", (I64(2), I64(-1)), I64(0)), ("pow", (I64(0), I64(-1)), "any"),
     ("floor", (a([1j], "complex64"),), DTYPE), ("finfo", ("int32",), DTYPE), ("iinfo", ("float32",), DTYPE), ("isdtype", ("int32", "whole"), VALUE), ("result_type", ([],), VALUE), ("argmax", (a([NAN, 1, NAN]),), a(0, "int64")), ("add", (V, "x"), DTYPE), ("add", (V, None), DTYPE),
@@ -110,6 +115,8 @@ CONVOLUTION_AND_WINDOWS = [
     ("stft", (V,), {"n_fft": 0}, (VALUE, SHAPE)), ("stft", (V,), {"n_fft": 4, "hop_length": 0}, VALUE), ("stft", (V,), {"n_fft": 4, "hop_length": -1}, VALUE), ("stft", (np.ones(64, np.float32),), {"n_fft": 16, "window": np.ones(64, np.float32)}, (SHAPE, VALUE)), ("stft", (V,), {"n_fft": 64, "center": False}, (SHAPE, VALUE)),
     ("overlap_add", (X, 0), (VALUE, SHAPE)), ("overlap_add", (X, -1), (VALUE, SHAPE)), ("hann_window", (-1,), (VALUE, SHAPE)), ("fft", (V, 0), (VALUE, SHAPE)), ("fft", (V, -1), (VALUE, SHAPE)), ("fft", (zeros(0),), (VALUE, SHAPE)),
 ]
+
+NUMBERS += [("var", (V, None, INF), a(INF)), ("std", (V, None, INF), a(INF))]
 
 ROWS = [(r[0], r[1], r[2] if len(r) == 4 else {}, r[-1]) for r in SHAPES_AND_SIZES + INDICES_AND_AXES + NUMBERS + CONVOLUTION_AND_WINDOWS]
 # What is found while evaluating names the graph op, not the function that is made of it.
@@ -170,3 +177,16 @@ def test_an_error_in_evaluation_stays_an_error(engine):
         with pytest.raises(E.IndexError, match=r"^\[take\] "):
             t.eval()
     np.testing.assert_array_equal(to_numpy(call("multiply", x, 2)), V * 2)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("bad", [-INF, NAN])
+@pytest.mark.parametrize("op,kwargs", [("svd", {}), ("svdvals", {}), ("pinv", {}), ("matrix_rank", {}), ("cond", {}), ("lstsq", {}), ("matrix_norm", {"ord": 2}),
+                                       ("matrix_norm", {"ord": "nuc"}), ("eig", {}), ("eigh", {})])
+def test_no_factorization_of_a_matrix_that_is_not_finite(engine, bad, op, kwargs):
+    """NumPy's LAPACK does not end with some of these."""
+    x = np.random.default_rng(0).standard_normal((4, 4 if op.startswith("eig") else 30)).astype(np.float32)
+    x[0, 2] = x[2, 0] = bad
+    E.set_backend(engine)
+    got = outcome(op, (x, np.ones((4, 1), np.float32)) if op == "lstsq" else (x,), kwargs)
+    assert type(got) is VALUE and "of a matrix with NaN or inf" in str(got), got

@@ -109,6 +109,16 @@ def test_rows(engine):
     sweep(engine, REDUCTIONS, rows, axis=-1)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("dtype", ["int32", "uint32", "int64", "uint64"])
+def test_variance_beyond_float32(engine, dtype):
+    x = np.array([2**30, 2**30 - 1, 2**30 + 1, 2**30 + 7], dtype)
+    with E.using_backend(engine):
+        for op, f in (("var", np.var), ("std", np.std), ("cov", np.cov)):
+            got = to_numpy(call(op, to_ember(x)))
+            assert got.dtype == np.float32 and np.allclose(got, f(x.astype(np.float64)), rtol=1e-6), (op, got)
+
+
 def shuffled(dtype, count):
     v = values(dtype)
     return [np.random.default_rng(k).permutation(v) for k in range(count)]

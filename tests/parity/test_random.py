@@ -87,6 +87,14 @@ def test_uniform_is_the_same_on_every_engine(dtype, args):
         assert drawn(engine, 3, "random_uniform", [70000], *args, dtype=dtype).tobytes() == want.tobytes()
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_uniform_over_a_range_wider_than_the_largest_number(engine):
+    for dtype, most in (("float32", 3e38), ("float64", 1.5e308)):
+        got = drawn(engine, 4, "random_uniform", [1000], -most, most, dtype=dtype)
+        assert np.isfinite(got).all() and len(np.unique(got)) > 990
+        assert (got < -most / 2).any() and (got > most / 2).any() and abs(got / most).max() <= 1
+
+
 @pytest.mark.parametrize("op,args", [("random_normal", ()), ("random_exponential", ()), ("random_laplace", ()), ("random_gumbel", ()), ("truncated_normal", ()), ("random_gamma", (3.0,))])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_distributions_agree_within_rounding(op, args, dtype):

@@ -227,6 +227,27 @@ def test_openmp_threads_of_engines_do_not_spin():
         assert "2000" not in shown(engine, OMP_WAIT_POLICY="active")
 
 
+@pytest.mark.parametrize("op", ["em.concat([x, x])", "em.sort(x, axis=0)", "x + 1", "em.conv2d(image, image[:1, :, :3, :3])", "em.sum(x.astype('float16') * 2)"])
+def test_mlx_without_memory_is_an_error(op):
+    if not any(b["name"] == "mlx" and b["available"] for b in em.backend_info()):
+        pytest.skip("the mlx engine does not load here")
+    code = f"""
+import re, resource
+import ember_ml as em
+x, image = em.random_normal((2000, 1000)).eval(), em.random_normal((4, 16, 100, 100)).eval()
+em.sum(x[:5] + 1).item()
+size = int(re.search(r"VmSize:\\s+(\\d+)", open("/proc/self/status").read())[1]) * 1024
+resource.setrlimit(resource.RLIMIT_AS, (size + 3_000_000, -1))
+try:
+    ({op}).eval()
+except MemoryError:
+    print("MemoryError")
+resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
+print(({op}).eval().size > 0)
+"""
+    assert run(code, EMBER_ML_BACKEND="mlx").stdout.split() == ["MemoryError", "True"]
+
+
 def test_auto_chooses_a_backend_and_its_device():
     code = "import ember_ml as em; {}print((em.get_backend(), em.get_device()) == em.auto_select_backend())"
     assert run(code.format("em.set_backend('auto'); ")).stdout == run(code.format(""), EMBER_ML_BACKEND="auto").stdout == "True\n"
