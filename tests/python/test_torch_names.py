@@ -103,6 +103,7 @@ CASES = {
     "zeros": lambda: (em.zeros(2, 3, dtype="float64"), np.zeros((2, 3))),
     "ones": lambda: (em.ones(1, 2, 3, device="cpu"), np.ones((1, 2, 3))),
     "size": lambda: (em.asarray([t(C).size(), t(C).size(0), t(C).size(-1), t(C).size] [1:]), [2, 4, 24]),
+    "unfold of a tensor": lambda: (t(V).unfold(0, 3, 2), np.stack([V[:3], V[2:5]])),
     "flat": lambda: (t(C).flat, C.ravel()),
     "inverse": lambda: (em.inverse(t(np.eye(2) * 2)), np.eye(2) / 2),
     "unique_consecutive": lambda: (em.unique_consecutive(t(np.array([1, 1, 2, 2, 3, 1])), True, True), ([1, 2, 3, 1], [0, 0, 1, 1, 2, 3], [2, 2, 1, 1])),

@@ -78,6 +78,9 @@ TOP = {
     "tree_map": "use a list, tuple or dict comprehension",
     "tree_util": "use a list, tuple or dict comprehension",
     "vmap": "write the batch as an axis: ops broadcast, and matrices come in stacks",
+    "fori_loop": "use Python's own for, which is recorded as it runs",
+    "scan": "use Python's own for, which is recorded as it runs, and em.stack",
+    "while_loop": "use Python's own while, which is recorded as it runs",
     # MLX
     "async_eval": "use em.eval",
     "block_masked_mm": "use em.matmul and em.where",
@@ -107,6 +110,8 @@ TOP = {
     "Model": "use nn.Module or nn.Sequential",
     "Sequential": "use nn.Sequential",
     "applications": "use em.onnx for trained models",
+    "convert_to_numpy": "use em.to_numpy(x)",
+    "vectorized_map": "write the batch as an axis: ops broadcast, and matrices come in stacks",
     "callbacks": "use training.EarlyStopping, training.Checkpoint and the other callbacks of ember_ml.training",
     "constraints": "use training.clip_grad_norm_, or write to the parameter under em.no_grad()",
     "datasets": "use em.load, or scikit-learn's data sets",
@@ -165,8 +170,12 @@ def missing(module: str, name: str, advice: dict[str, str], known: Iterable[str]
     said = f"module {module!r} has no attribute {name!r}"
     if name in advice:
         raise AttributeError(f"{said}: {advice[name]}")
-    lower = {n.lower(): n for n in sorted(known) if not n.startswith("_")}
-    near = [] if name.startswith("_") else [lower[n] for n in difflib.get_close_matches(name.lower(), lower, 3, 0.75)]
+    by_lower: dict[str, list[str]] = {}
+    for n in sorted(known):
+        if not n.startswith("_"):
+            by_lower.setdefault(n.lower(), []).append(n)
+    close = [] if name.startswith("_") else difflib.get_close_matches(name.lower(), by_lower, 3, 0.75)
+    near = [n for key in close for n in by_lower[key]][:3]
     raise AttributeError(said + (f"; did you mean {' or '.join(map(repr, near))}?" if near else ""))
 
 

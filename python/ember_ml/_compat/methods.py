@@ -112,6 +112,11 @@ def type_as(self: EmberTensor, other: EmberTensor) -> EmberTensor:
     return op.astype(self, other.dtype)  # type: ignore[no-any-return]
 
 
+def unfold(self: EmberTensor, dimension: int, size: int, step: int) -> EmberTensor:
+    """The windows of an axis; their elements are along a new last axis."""
+    return op.windows(self, size, step, dimension)  # type: ignore[no-any-return]
+
+
 def hermitian(self: EmberTensor) -> EmberTensor:
     """The conjugated transpose of a matrix."""
     if self.ndim != 2:
@@ -216,7 +221,7 @@ IN_PLACE = {"fill": _filled, "copy": _copied, "normal": _normal, "uniform": _uni
 METHODS: dict[str, Any] = {
     "to": to, "type": type_, "cpu": cpu, "cuda": cuda, "numpy": numpy, "contiguous": contiguous, "is_contiguous": is_contiguous,
     "element_size": element_size, "view_as": view_as, "reshape_as": view_as, "expand_as": expand_as, "type_as": type_as, "where": where,
-    "scatter": scatter, "scatter_add": scatter_add, "requires_grad_": requires_grad_, "detach_": detach_, "new_tensor": new_tensor,
+    "scatter": scatter, "scatter_add": scatter_add, "requires_grad_": requires_grad_, "detach_": detach_, "new_tensor": new_tensor, "unfold": unfold,
     **{f"new_{name}": new(name) for name in ("zeros", "ones", "empty", "full")},
     **{name: cast(dtype) for name, dtype in {"float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16", "long": "int64",
                                              "int": "int32", "short": "int16", "char": "int8", "byte": "uint8", "bool": "bool"}.items()},
