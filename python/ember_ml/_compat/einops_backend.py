@@ -79,4 +79,4 @@ def install() -> None:
     if MODULE in sys.modules:
         register(sys.modules[MODULE])
     else:
-        sys.meta_path.insert(0, AfterImport())  # type: ignore[arg-type]
+        sys.meta_path.insert(0, AfterImport())

@@ -1,4 +1,5 @@
 """torch.nn.functional: functions with torch's arguments and defaults, where the op of that name has others or there is none."""
+# mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
 import math
@@ -17,13 +18,13 @@ __all__ = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", 
 
 
 def _pair(value: Any) -> tuple[int, int]:
-    return (value, value) if isinstance(value, int) else tuple(value)  # type: ignore[return-value]
+    return (value, value) if isinstance(value, int) else tuple(value)
 
 
 def _reduced(loss: Any, reduction: str) -> EmberTensor:
     if reduction not in ("mean", "sum", "none"):
         raise EmberValueError(f"reduction must be mean, sum or none, not {reduction!r}")
-    return loss if reduction == "none" else getattr(op, reduction)(loss)  # type: ignore[no-any-return]
+    return loss if reduction == "none" else getattr(op, reduction)(loss)
 
 
 # ---- Pooling, padding, windows ----
@@ -47,7 +48,7 @@ def _adaptive(kind: str, n: int) -> Any:
         x = convert_to_tensor(input)
         wanted = (output_size,) * n if output_size is None or isinstance(output_size, int) else tuple(output_size)
         lengths = [have if w is None else w for w, have in zip(wanted, x.shape[-n:])]
-        return getattr(op, f"adaptive_{kind}_pool")(x, lengths)  # type: ignore[no-any-return]
+        return getattr(op, f"adaptive_{kind}_pool")(x, lengths)
     pool.__name__ = pool.__qualname__ = f"adaptive_{'avg' if kind == 'average' else kind}_pool{n}d"
     return pool
 
@@ -60,7 +61,7 @@ def pad(input: Any, pad: Any, mode: str = "constant", value: Any = 0) -> EmberTe
     """torch's pad: lengths before and behind the last axis, then the one before it. A list of pairs is as in em.pad."""
     x = convert_to_tensor(input)
     if not isinstance(pad, (list, tuple)) or any(isinstance(p, (list, tuple)) for p in pad):
-        return op.pad(x, pad, mode, value)  # type: ignore[no-any-return]
+        return op.pad(x, pad, mode, value)
     if len(pad) % 2 or len(pad) > 2 * x.ndim:
         raise ShapeError(f"[pad] {len(pad)} lengths are no pairs for {x.ndim} dimensions")
     modes = {"constant": "constant", "reflect": "reflect", "replicate": "edge", "circular": "wrap"}
@@ -74,7 +75,7 @@ def pad(input: Any, pad: Any, mode: str = "constant", value: Any = 0) -> EmberTe
             n = x.shape[axis]
             x = op.take(x, [i % n for i in range(-before, n + after)], axis)
         return x
-    return op.pad(x[cut], more, modes[mode], value)  # type: ignore[no-any-return]
+    return op.pad(x[cut], more, modes[mode], value)
 
 
 def unfold(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> EmberTensor:
@@ -89,7 +90,7 @@ def unfold(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, st
     down = op.arange(rows)[None, :] * step[0] + op.arange(kernel[0])[:, None] * spread[0]
     across = op.arange(columns)[None, :] * step[1] + op.arange(kernel[1])[:, None] * spread[1]
     windows = op.take(op.take(x, down, 2), across, 4)  # [n, c, kernel_h, rows, kernel_w, columns]
-    return op.reshape(op.permute_dims(windows, (0, 1, 2, 4, 3, 5)), (n, c * kernel[0] * kernel[1], rows * columns))  # type: ignore[no-any-return]
+    return op.reshape(op.permute_dims(windows, (0, 1, 2, 4, 3, 5)), (n, c * kernel[0] * kernel[1], rows * columns))
 
 
 def fold(input: Any, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> EmberTensor:
@@ -107,14 +108,14 @@ def fold(input: Any, output_size: Any, kernel_size: Any, dilation: Any = 1, padd
     values = op.moveaxis(op.reshape(x, (n, c, -1)), -1, 0)
     image = op.moveaxis(op.scatter_add(values, place, h * w, 0), 0, -1)
     image = op.reshape(image, (n, c, h, w))
-    return image[:, :, edge[0]:h - edge[0], edge[1]:w - edge[1]]  # type: ignore[no-any-return]
+    return image[:, :, edge[0]:h - edge[0], edge[1]:w - edge[1]]
 
 
 def interpolate(input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool | None = None,
                 recompute_scale_factor: bool | None = None, antialias: bool = False) -> EmberTensor:
     """[batch, channels, ...] brought to a size, or by a factor."""
     return op.resample(input, size=size, scale_factor=scale_factor, mode=mode, align_corners=align_corners,
-                       **({"antialias": True} if antialias else {}))  # type: ignore[no-any-return]
+                       **({"antialias": True} if antialias else {}))
 
 
 def affine_grid(theta: Any, size: Sequence[int], align_corners: bool = False) -> EmberTensor:
@@ -128,18 +129,18 @@ def affine_grid(theta: Any, size: Sequence[int], align_corners: bool = False) ->
         return (op.arange(length) * 2 + 1) / length - 1
     y, x = op.meshgrid(line(h), line(w), indexing="ij")
     points = op.reshape(op.stack([x, y, op.ones_like(x)], -1), (1, h * w, 3)).astype(matrices.dtype)
-    return op.reshape(op.matmul(points, op.matrix_transpose(matrices)), (n, h, w, 2))  # type: ignore[no-any-return]
+    return op.reshape(op.matmul(points, op.matrix_transpose(matrices)), (n, h, w, 2))
 
 
 # ---- Activations and dropout ----
 def hardsigmoid(input: Any) -> EmberTensor:
     """min(max(x + 3, 0), 6) / 6."""
-    return op.hard_sigmoid(input, 1 / 6, 0.5)  # type: ignore[no-any-return]
+    return op.hard_sigmoid(input, 1 / 6, 0.5)
 
 
 def softmin(input: Any, dim: int = -1) -> EmberTensor:
     """softmax of -x."""
-    return op.softmax(op.negative(convert_to_tensor(input)), dim)  # type: ignore[no-any-return]
+    return op.softmax(op.negative(convert_to_tensor(input)), dim)
 
 
 def gumbel_softmax(logits: Any, tau: float = 1, hard: bool = False, dim: int = -1) -> EmberTensor:
@@ -147,9 +148,9 @@ def gumbel_softmax(logits: Any, tau: float = 1, hard: bool = False, dim: int = -
     x = convert_to_tensor(logits)
     soft = op.softmax((x + op.random_gumbel(x.shape, dtype=x.dtype)) / tau, dim)
     if not hard:
-        return soft  # type: ignore[no-any-return]
+        return soft
     chosen = op.one_hot(op.argmax(soft, dim), x.shape[dim], dim, dtype=x.dtype)
-    return chosen - soft.detach() + soft  # type: ignore[no-any-return]
+    return chosen - soft.detach() + soft
 
 
 def _channel_dropout(n: int) -> Any:
@@ -173,7 +174,7 @@ def alpha_dropout(input: Any, p: float = 0.5, training: bool = False) -> EmberTe
     floor = -1.7580993408473766  # selu's value at minus infinity
     scale = 1 / math.sqrt((1 - p) * (1 + p * floor * floor))
     kept = op.random_uniform(x.shape, dtype=x.dtype) >= p
-    return op.where(kept, x, floor) * scale - scale * p * floor  # type: ignore[no-any-return]
+    return op.where(kept, x, floor) * scale - scale * p * floor
 
 
 # ---- Distances and bilinear forms ----
@@ -181,24 +182,24 @@ def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> E
     """Vectors along dim divided by their norms."""
     x = convert_to_tensor(input)
     size = op.vector_norm(x, dim, True, float(p))
-    return x / op.maximum(size, eps)  # type: ignore[no-any-return]
+    return x / op.maximum(size, eps)
 
 
 def cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> EmberTensor:
     """The cosine of the angle between vectors along dim."""
     a, b = op.broadcast_arrays(convert_to_tensor(x1), convert_to_tensor(x2))
-    return op.cosine_similarity(a, b, dim, eps)  # type: ignore[no-any-return]
+    return op.cosine_similarity(a, b, dim, eps)
 
 
 def pairwise_distance(x1: Any, x2: Any, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> EmberTensor:
     """The distance of each vector of x1 from the one in its place in x2; em.cdist has all pairs."""
-    return op.vector_norm(op.subtract(x1, x2) + eps, -1, keepdim, float(p))  # type: ignore[no-any-return]
+    return op.vector_norm(op.subtract(x1, x2) + eps, -1, keepdim, float(p))
 
 
 def bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> EmberTensor:
     """input1 @ weight[k] @ input2 for each k, plus bias."""
     result = op.einsum("...i,kij,...j->...k", convert_to_tensor(input1), convert_to_tensor(weight), convert_to_tensor(input2))
-    return result if bias is None else result + bias  # type: ignore[no-any-return]
+    return result if bias is None else result + bias
 
 
 # ---- Losses ----
@@ -219,7 +220,7 @@ def nll_loss(input: Any, target: Any, weight: Any = None, *, ignore_index: int =
     loss = -op.squeeze(op.take_along_axis(x, op.expand_dims(safe, axis), axis), axis)
     share = op.astype(counted, x.dtype) if weight is None else op.where(counted, op.take(convert_to_tensor(weight), safe), 0)
     loss = op.where(counted, loss * share, 0)
-    return op.sum(loss) / op.sum(share) if reduction == "mean" else _reduced(loss, reduction)  # type: ignore[no-any-return]
+    return op.sum(loss) / op.sum(share) if reduction == "mean" else _reduced(loss, reduction)
 
 
 def binary_cross_entropy_with_logits(input: Any, target: Any, weight: Any = None, reduction: str = "mean",
@@ -234,15 +235,15 @@ def binary_cross_entropy_with_logits(input: Any, target: Any, weight: Any = None
 def smooth_l1_loss(input: Any, target: Any, reduction: str = "mean", beta: float = 1.0) -> EmberTensor:
     """Squares / (2 beta) of differences below beta, absolute values less beta / 2 of the others."""
     if beta == 0:
-        return op.mae_loss(input, target, reduction)  # type: ignore[no-any-return]
-    return op.huber_loss(input, target, beta, reduction) / beta  # type: ignore[no-any-return]
+        return op.mae_loss(input, target, reduction)
+    return op.huber_loss(input, target, beta, reduction) / beta
 
 
 def kl_div(input: Any, target: Any, reduction: str = "mean", log_target: bool = False) -> EmberTensor:
     """target * (log target - input), where input holds logarithms of probabilities."""
     x, y = convert_to_tensor(input), convert_to_tensor(target)
     loss = op.exp(y) * (y - x) if log_target else op.where(y > 0, y * (op.log(op.where(y > 0, y, 1)) - x), 0)
-    return op.sum(loss) / x.shape[0] if reduction == "batchmean" else _reduced(loss, reduction)  # type: ignore[no-any-return]
+    return op.sum(loss) / x.shape[0] if reduction == "batchmean" else _reduced(loss, reduction)
 
 
 def margin_ranking_loss(input1: Any, input2: Any, target: Any, margin: float = 0, reduction: str = "mean") -> EmberTensor:

@@ -1,4 +1,5 @@
 """Methods of tensors that torch's and NumPy's users type: those that are no op, and those that write in place."""
+# mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
 import math
@@ -27,7 +28,7 @@ def to(self: EmberTensor, *args: Any, dtype: Any = None, device: Any = None, cop
     result = self if dtype is None else op.astype(self, dtype)
     if device is not None and str(device) != result.device:
         result = result.to_device(str(device))
-    return op.copy(result) if copy and result is self else result  # type: ignore[no-any-return]
+    return op.copy(result) if copy and result is self else result
 
 
 def _is_device(a: Any) -> bool:
@@ -36,8 +37,7 @@ def _is_device(a: Any) -> bool:
 
 def cast(dtype: str) -> Callable[[EmberTensor], EmberTensor]:
     def method(self: EmberTensor) -> EmberTensor:
-        result: EmberTensor = op.astype(self, dtype)
-        return result
+        return op.astype(self, dtype)
     method.__doc__ = f"The elements as {dtype}."
     return method
 
@@ -99,34 +99,34 @@ class Size(int):
 
 def view_as(self: EmberTensor, other: EmberTensor) -> EmberTensor:
     """The elements in the shape of another tensor."""
-    return op.reshape(self, other.shape)  # type: ignore[no-any-return]
+    return op.reshape(self, other.shape)
 
 
 def expand_as(self: EmberTensor, other: EmberTensor) -> EmberTensor:
     """The tensor broadcast to the shape of another one."""
-    return op.broadcast_to(self, other.shape)  # type: ignore[no-any-return]
+    return op.broadcast_to(self, other.shape)
 
 
 def type_as(self: EmberTensor, other: EmberTensor) -> EmberTensor:
     """The elements with the dtype of another tensor."""
-    return op.astype(self, other.dtype)  # type: ignore[no-any-return]
+    return op.astype(self, other.dtype)
 
 
 def unfold(self: EmberTensor, dimension: int, size: int, step: int) -> EmberTensor:
     """The windows of an axis; their elements are along a new last axis."""
-    return op.windows(self, size, step, dimension)  # type: ignore[no-any-return]
+    return op.windows(self, size, step, dimension)
 
 
 def hermitian(self: EmberTensor) -> EmberTensor:
     """The conjugated transpose of a matrix."""
     if self.ndim != 2:
         raise ShapeError(f"[H] needs a matrix, not shape {list(self.shape)}: use x.mT.conj()")
-    return op.conj(self.T)  # type: ignore[no-any-return]
+    return op.conj(self.T)
 
 
 def where(self: EmberTensor, condition: Any, other: Any) -> EmberTensor:
     """The tensor where the condition holds, other elsewhere."""
-    return op.where(condition, self, other)  # type: ignore[no-any-return]
+    return op.where(condition, self, other)
 
 
 def new(name: str) -> Callable[..., EmberTensor]:
@@ -134,8 +134,7 @@ def new(name: str) -> Callable[..., EmberTensor]:
 
     def method(self: EmberTensor, size: Any, *args: Any, dtype: Any = None, **options: Any) -> EmberTensor:
         shape, more = (size, args) if isinstance(size, (list, tuple)) or name == "full" else ((size, *args), ())
-        result: EmberTensor = make(shape, *more, dtype=self.dtype if dtype is None else dtype, **options)
-        return result
+        return make(shape, *more, dtype=self.dtype if dtype is None else dtype, **options)
     method.__doc__ = f"As em.{name}, with this tensor's dtype."
     return method
 
@@ -153,14 +152,12 @@ def scatter(self: EmberTensor, dim: int, index: Any, src: Any = None, *, value: 
         raise DTypeError("[scatter] takes dim, index and src, or value=; reduce= is add or multiply")
     at = convert_to_tensor(index)
     updates = convert_to_tensor(src if value is None else value, dtype=self.dtype)
-    result: EmberTensor = op.scatter_elements(self, at, op.broadcast_to(updates, at.shape), dim, modes[reduce])
-    return result
+    return op.scatter_elements(self, at, op.broadcast_to(updates, at.shape), dim, modes[reduce])
 
 
 def scatter_add(self: EmberTensor, dim: int, index: Any, src: Any) -> EmberTensor:
     """The tensor with the elements of src added at the places of index along dim."""
-    result: EmberTensor = op.scatter_elements(self, index, src, dim, "add")
-    return result
+    return op.scatter_elements(self, index, src, dim, "add")
 
 
 # ---- Gradients ----
@@ -195,19 +192,19 @@ def in_place(f: Callable[..., EmberTensor], name: str) -> Callable[..., EmberTen
 
 
 def _filled(self: EmberTensor, value: Any) -> EmberTensor:
-    return op.full_like(self, value)  # type: ignore[no-any-return]
+    return op.full_like(self, value)
 
 
 def _copied(self: EmberTensor, src: Any, non_blocking: bool = False) -> EmberTensor:
-    return op.broadcast_to(convert_to_tensor(src, dtype=self.dtype), self.shape)  # type: ignore[no-any-return]
+    return op.broadcast_to(convert_to_tensor(src, dtype=self.dtype), self.shape)
 
 
 def _normal(self: EmberTensor, mean: float = 0, std: float = 1) -> EmberTensor:
-    return op.random_normal(self.shape, mean, std, dtype=self.dtype)  # type: ignore[no-any-return]
+    return op.random_normal(self.shape, mean, std, dtype=self.dtype)
 
 
 def _uniform(self: EmberTensor, a: float = 0, b: float = 1, **limits: float) -> EmberTensor:
-    return op.random_uniform(self.shape, limits.pop("from", a), limits.pop("to", b), dtype=self.dtype)  # type: ignore[no-any-return]
+    return op.random_uniform(self.shape, limits.pop("from", a), limits.pop("to", b), dtype=self.dtype)
 
 
 IN_PLACE = {"fill": _filled, "copy": _copied, "normal": _normal, "uniform": _uniform,

@@ -1,4 +1,5 @@
 """NumPy's random generators and JAX's keys, over Ember's random ops."""
+# mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -67,8 +68,7 @@ class Generator:
         return _mixed(self._seed, self._drawn)
 
     def _draw(self, name: str, size: Size, dtype: Any, *args: Any) -> EmberTensor:
-        result: EmberTensor = getattr(op, name)(_shape(size), *args, dtype=dtype, seed=self._next())
-        return result
+        return getattr(op, name)(_shape(size), *args, dtype=dtype, seed=self._next())
 
     def random(self, size: Size = None, dtype: Any = "float64") -> EmberTensor:
         """Uniform numbers from 0 up to 1."""
@@ -143,8 +143,7 @@ class Generator:
 
     def permutation(self, x: Any, axis: int = 0) -> EmberTensor:
         """The entries along an axis in random order; an integer n means arange(n)."""
-        result: EmberTensor = op.random_permutation(x, axis, seed=self._next())
-        return result
+        return op.random_permutation(x, axis, seed=self._next())
 
     def permuted(self, x: Any, axis: int | None = None) -> EmberTensor:
         """The elements in random order, along each line of an axis by itself."""
@@ -188,14 +187,12 @@ def _lengths(shape: tuple[Any, ...], size: Any = None) -> tuple[int, ...]:
 
 def rand(*shape: Any, size: Any = None, **options: Any) -> EmberTensor:
     """Uniform numbers from 0 up to 1: rand(2, 3) or rand((2, 3))."""
-    result: EmberTensor = op.random_uniform(_lengths(shape, size), **options)
-    return result
+    return op.random_uniform(_lengths(shape, size), **options)
 
 
 def randn(*shape: Any, size: Any = None, **options: Any) -> EmberTensor:
     """Normal numbers of mean 0 and standard deviation 1: randn(2, 3) or randn((2, 3))."""
-    result: EmberTensor = op.random_normal(_lengths(shape, size), **options)
-    return result
+    return op.random_normal(_lengths(shape, size), **options)
 
 
 def randint(*args: Any, low: int | None = None, high: int | None = None, size: Any = None, shape: Any = None, **options: Any) -> EmberTensor:
@@ -206,7 +203,8 @@ def randint(*args: Any, low: int | None = None, high: int | None = None, size: A
     limits = list(args)
     if limits and isinstance(limits[0], Key):
         options["seed"] = limits.pop(0).seed
-        shape, low, high, *limits = [*limits, *(v for v in (low, high) if v is not None)]
+        given = [*limits, *(v for v in (low, high) if v is not None)]
+        shape, low, high, limits = given[0], given[1], given[2], given[3:]
     lengths = size if size is not None else shape
     if limits and isinstance(limits[-1], (list, tuple)):
         lengths = limits.pop()
@@ -216,14 +214,12 @@ def randint(*args: Any, low: int | None = None, high: int | None = None, size: A
     if len(limits) not in (1, 2):
         raise EmberValueError("[randint] needs high, or low and high: randint(low, high, size)")
     first, last = (0, limits[0]) if len(limits) == 1 else limits
-    result: EmberTensor = op.random_integers(_shape(lengths), int(first), int(last), **options)
-    return result
+    return op.random_integers(_shape(lengths), int(first), int(last), **options)
 
 
 def randperm(n: int, **options: Any) -> EmberTensor:
     """The integers from 0 up to n in random order."""
-    result: EmberTensor = op.random_permutation(n, **options)
-    return result
+    return op.random_permutation(n, **options)
 
 
 def standard_normal(size: Size = None, **options: Any) -> EmberTensor:

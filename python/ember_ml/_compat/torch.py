@@ -1,4 +1,5 @@
 """torch's functions that are no op of their own, over ops."""
+# mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
 import itertools
@@ -54,8 +55,7 @@ def polar(abs: Any, angle: Any) -> EmberTensor:
 
 def view_as_real(input: Any) -> EmberTensor:
     """Real and imaginary parts along a new last axis."""
-    result: EmberTensor = op.stack([op.real(input), op.imag(input)], -1)
-    return result
+    return op.stack([op.real(input), op.imag(input)], -1)
 
 
 def view_as_complex(input: Any) -> EmberTensor:
@@ -73,8 +73,7 @@ def block_diag(*tensors: Any) -> EmberTensor:
     for b in blocks:
         rows.append(op.pad(b, ((0, 0), (before, width - before - b.shape[1]))))
         before += b.shape[1]
-    result: EmberTensor = op.concat(rows)
-    return result
+    return op.concat(rows)
 
 
 def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> EmberTensor:
@@ -88,7 +87,7 @@ def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> E
     ndim = x.ndim + 1
     if (dim1 % ndim, dim2 % ndim) != (ndim - 2, ndim - 1):
         matrix = op.moveaxis(matrix, (-2, -1), (dim1, dim2))
-    return matrix  # type: ignore[no-any-return]
+    return matrix
 
 
 def cartesian_prod(*tensors: Any) -> EmberTensor:
@@ -96,31 +95,27 @@ def cartesian_prod(*tensors: Any) -> EmberTensor:
     vectors = [convert_to_tensor(v) for v in tensors]
     if len(vectors) == 1:
         return vectors[0]
-    result: EmberTensor = op.stack([op.flatten(g) for g in op.meshgrid(*vectors, indexing="ij")], -1)
-    return result
+    return op.stack([op.flatten(g) for g in op.meshgrid(*vectors, indexing="ij")], -1)
 
 
 def combinations(input: Any, r: int = 2, with_replacement: bool = False) -> EmberTensor:
     """All choices of r elements of a vector."""
     x = convert_to_tensor(input)
     choices = (itertools.combinations_with_replacement if with_replacement else itertools.combinations)(range(x.shape[0]), r)
-    result: EmberTensor = op.take(x, op.reshape(convert_to_tensor(list(choices), dtype="int64"), (-1, r)), 0)
-    return result
+    return op.take(x, op.reshape(convert_to_tensor(list(choices), dtype="int64"), (-1, r)), 0)
 
 
 def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, **options: Any) -> EmberTensor:
     """Normal numbers of a mean and a standard deviation, which may be tensors."""
     center, width = convert_to_tensor(mean), convert_to_tensor(std)
     shape = op.broadcast_shapes(center.shape, width.shape) if size is None else size
-    result: EmberTensor = mean + std * op.random_normal(shape, **options)
-    return result
+    return mean + std * op.random_normal(shape, **options)
 
 
 def bernoulli(input: Any, **options: Any) -> EmberTensor:
     """Ones with the probabilities of the elements, else zeros, with their dtype."""
     p = convert_to_tensor(input)
-    result: EmberTensor = op.random_bernoulli(p.shape, p, **options).astype(p.dtype)
-    return result
+    return op.random_bernoulli(p.shape, p, **options).astype(p.dtype)
 
 
 # ---- Cutting and choosing ----
@@ -150,8 +145,7 @@ def unflatten(input: Any, dim: int, sizes: Any) -> EmberTensor:
         lengths[lengths.index(-1)] = x.shape[axis] // known if known else 0
     if math.prod(lengths) != x.shape[axis]:
         raise ShapeError(f"[unflatten] axis {dim} of length {x.shape[axis]} cannot become {list(sizes)}")
-    result: EmberTensor = op.reshape(x, (*x.shape[:axis], *lengths, *x.shape[axis + 1:]))
-    return result
+    return op.reshape(x, (*x.shape[:axis], *lengths, *x.shape[axis + 1:]))
 
 
 def narrow(input: Any, dim: int, start: int, length: int) -> EmberTensor:
@@ -166,15 +160,14 @@ def narrow(input: Any, dim: int, start: int, length: int) -> EmberTensor:
 
 def index_select(input: Any, dim: int, index: Any) -> EmberTensor:
     """The entries of an axis at these indices."""
-    result: EmberTensor = op.take(input, index, dim)
-    return result
+    return op.take(input, index, dim)
 
 
 def index_copy(input: Any, dim: int, index: Any, source: Any) -> EmberTensor:
     """input with source in place of the entries of an axis at these indices."""
     x = op.copy(convert_to_tensor(input))
     x[(slice(None),) * _axis(dim, x.ndim) + (convert_to_tensor(index),)] = source
-    return x  # type: ignore[no-any-return]
+    return x
 
 
 def index_fill(input: Any, dim: int, index: Any, value: Any) -> EmberTensor:
@@ -187,7 +180,7 @@ def masked_scatter(input: Any, mask: Any, source: Any) -> EmberTensor:
     x, chosen = op.broadcast_arrays(convert_to_tensor(input), convert_to_tensor(mask))
     place = op.clip(op.cumulative_sum(op.flatten(chosen).astype("int64"), axis=0) - 1, 0, None)
     values = op.reshape(op.take(op.flatten(convert_to_tensor(source)), place), x.shape)
-    return op.where(chosen, values, x)  # type: ignore[no-any-return]
+    return op.where(chosen, values, x)
 
 
 def scatter_reduce(input: Any, dim: int, index: Any, src: Any, reduce: str, *, include_self: bool = True) -> EmberTensor:
@@ -195,22 +188,19 @@ def scatter_reduce(input: Any, dim: int, index: Any, src: Any, reduce: str, *, i
     modes = {"sum": "add", "prod": "mul", "amax": "max", "amin": "min"}
     if reduce not in modes or not include_self:
         raise EmberValueError(f"[scatter_reduce] reduce must be one of {', '.join(modes)}, with include_self, not {reduce!r}")
-    result: EmberTensor = op.scatter_elements(input, index, src, dim, modes[reduce])
-    return result
+    return op.scatter_elements(input, index, src, dim, modes[reduce])
 
 
 def bucketize(input: Any, boundaries: Any, *, right: bool = False) -> EmberTensor:
     """The interval of boundaries that each element is in; the upper end belongs to it, with right the lower one."""
-    result: EmberTensor = op.searchsorted(boundaries, input, side="right" if right else "left")
-    return result
+    return op.searchsorted(boundaries, input, side="right" if right else "left")
 
 
 def histc(input: Any, bins: int = 100, min: float = 0, max: float = 0) -> EmberTensor:
     """Counts in bins of equal width, as floats; equal limits mean the data's."""
     x = convert_to_tensor(input)
     counts = op.histogram(x, bins) if min == max else op.histogram(x, bins, float(min), float(max))
-    result: EmberTensor = counts.counts.astype(x.dtype)
-    return result
+    return counts.counts.astype(x.dtype)
 
 
 # ---- Order and statistics ----
@@ -271,30 +261,27 @@ def unique_consecutive(input: Any, return_inverse: bool = False, return_counts: 
 def frac(input: Any) -> EmberTensor:
     """The part behind the point, with the sign of the number."""
     x = convert_to_tensor(input)
-    return x - op.trunc(x)  # type: ignore[no-any-return]
+    return x - op.trunc(x)
 
 
 def xlogy(input: Any, other: Any) -> EmberTensor:
     """input * log(other), 0 where input is 0."""
     x, y = convert_to_tensor(input), convert_to_tensor(other)
     zero = op.logical_and(x == 0, op.logical_not(op.isnan(y)))
-    result: EmberTensor = op.where(zero, 0.0, x * op.log(op.where(zero, 1.0, y)))
-    return result
+    return op.where(zero, 0.0, x * op.log(op.where(zero, 1.0, y)))
 
 
 def xlog1py(input: Any, other: Any) -> EmberTensor:
     """input * log1p(other), 0 where input is 0."""
     x, y = convert_to_tensor(input), convert_to_tensor(other)
     zero = op.logical_and(x == 0, op.logical_not(op.isnan(y)))
-    result: EmberTensor = op.where(zero, 0.0, x * op.log1p(op.where(zero, 0.0, y)))
-    return result
+    return op.where(zero, 0.0, x * op.log1p(op.where(zero, 0.0, y)))
 
 
 def entr(input: Any) -> EmberTensor:
     """-x * log(x), 0 at 0, -inf below."""
     x = convert_to_tensor(input)
-    result: EmberTensor = op.where(x < 0, -math.inf, -xlogy(x, op.where(x < 0, 1.0, x)))
-    return result
+    return op.where(x < 0, -math.inf, -xlogy(x, op.where(x < 0, 1.0, x)))
 
 
 def logit(input: Any, eps: float | None = None) -> EmberTensor:
@@ -302,19 +289,17 @@ def logit(input: Any, eps: float | None = None) -> EmberTensor:
     x = convert_to_tensor(input)
     if eps is not None:
         x = op.clip(x, eps, 1 - eps)
-    return op.log(x) - op.log1p(-x)  # type: ignore[no-any-return]
+    return op.log(x) - op.log1p(-x)
 
 
 def addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> EmberTensor:
     """input + value * tensor1 * tensor2."""
-    result: EmberTensor = op.add(input, op.multiply(op.multiply(tensor1, tensor2), value))
-    return result
+    return op.add(input, op.multiply(op.multiply(tensor1, tensor2), value))
 
 
 def addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> EmberTensor:
     """input + value * tensor1 / tensor2."""
-    result: EmberTensor = op.add(input, op.multiply(op.divide(tensor1, tensor2), value))
-    return result
+    return op.add(input, op.multiply(op.divide(tensor1, tensor2), value))
 
 
 # ---- Linear algebra ----
@@ -322,8 +307,7 @@ def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) ->
     """beta * input + alpha * mat1 @ mat2."""
     product = op.matmul(mat1, mat2)
     product = product if alpha == 1 else product * alpha
-    result: EmberTensor = op.add(product, input if beta == 1 else op.multiply(input, beta))
-    return result
+    return op.add(product, input if beta == 1 else op.multiply(input, beta))
 
 
 baddbmm = addmv = addmm
@@ -340,21 +324,18 @@ def t(input: Any) -> EmberTensor:
 def cdist(x1: Any, x2: Any, p: float = 2.0) -> EmberTensor:
     """The distance of each row of x1 from each of x2."""
     a, b = convert_to_tensor(x1), convert_to_tensor(x2)
-    result: EmberTensor = op.norm(op.expand_dims(a, -2) - op.expand_dims(b, -3), ord=float(p), axis=-1)
-    return result
+    return op.norm(op.expand_dims(a, -2) - op.expand_dims(b, -3), ord=float(p), axis=-1)
 
 
 def dist(input: Any, other: Any, p: float = 2.0) -> EmberTensor:
     """The norm of the difference, of all elements as one vector."""
-    result: EmberTensor = op.vector_norm(op.flatten(op.subtract(input, other)), ord=float(p))
-    return result
+    return op.vector_norm(op.flatten(op.subtract(input, other)), ord=float(p))
 
 
 def logdet(input: Any) -> EmberTensor:
     """The logarithm of the determinant; NaN where that is negative."""
     sign, size = op.slogdet(input)
-    result: EmberTensor = op.where(sign < 0, math.nan, size)
-    return result
+    return op.where(sign < 0, math.nan, size)
 
 
 def cumulative_trapezoid(y: Any, x: Any = None, *, dx: float = 1.0, dim: int = -1) -> EmberTensor:
@@ -366,8 +347,7 @@ def cumulative_trapezoid(y: Any, x: Any = None, *, dx: float = 1.0, dim: int = -
     if x is not None and convert_to_tensor(x).ndim == 1:
         step = op.reshape(step, (-1,) + (1,) * (values.ndim - axis - 1))
     areas = (narrow(values, axis, 1, n - 1) + narrow(values, axis, 0, n - 1)) * step / 2
-    result: EmberTensor = op.cumulative_sum(areas, axis=axis)
-    return result
+    return op.cumulative_sum(areas, axis=axis)
 
 
 # ---- What tensors are, and modes ----
@@ -401,10 +381,9 @@ class set_grad_enabled(_core.GradMode):
         super().__init__(bool(mode))
         self.entered = False
 
-    def __enter__(self) -> set_grad_enabled:
+    def __enter__(self) -> None:
         self.entered = True
         super().__enter__()
-        return self
 
     def __del__(self) -> None:
         if not getattr(self, "entered", True):

@@ -1,4 +1,5 @@
 """PyTorch's layers without weights: functions of nn.functional with their options, as modules."""
+# mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
 import math
@@ -6,6 +7,7 @@ from typing import Any
 
 from ... import ops as _ops
 from ..._compat import functional as _f
+from ..._compat.torch import unflatten as _unflatten
 from ..._core import EmberTensor, Parameter, ShapeError
 from ..._core.nn import Module
 from ..._core.nn import init as _init
@@ -106,7 +108,7 @@ class Dropout1d(_Dropout):
 
     def forward(self, x: Any) -> EmberTensor:
         """The layer's output."""
-        return _f.dropout1d(x, self.p, self.training)  # type: ignore[no-any-return]
+        return _f.dropout1d(x, self.p, self.training)
 
 
 class Dropout2d(_Dropout):
@@ -114,7 +116,7 @@ class Dropout2d(_Dropout):
 
     def forward(self, x: Any) -> EmberTensor:
         """The layer's output."""
-        return _f.dropout2d(x, self.p, self.training)  # type: ignore[no-any-return]
+        return _f.dropout2d(x, self.p, self.training)
 
 
 class Dropout3d(_Dropout):
@@ -122,7 +124,7 @@ class Dropout3d(_Dropout):
 
     def forward(self, x: Any) -> EmberTensor:
         """The layer's output."""
-        return _f.dropout3d(x, self.p, self.training)  # type: ignore[no-any-return]
+        return _f.dropout3d(x, self.p, self.training)
 
 
 class AlphaDropout(_Dropout):
@@ -142,7 +144,7 @@ class Unflatten(Stateless):
 
     def forward(self, x: Any) -> EmberTensor:
         """The layer's output."""
-        return _ops.unflatten(x, self.dim, self.unflattened_size)
+        return _unflatten(x, self.dim, self.unflattened_size)
 
 
 class PixelShuffle(Stateless):

@@ -1,4 +1,5 @@
 """torch.nn.utils: gradients cut to a size, parameters as one vector, sequences padded to one length."""
+# mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
 from typing import Any, Iterable
@@ -12,8 +13,7 @@ from . import rnn
 
 def parameters_to_vector(parameters: Iterable[Any]) -> EmberTensor:
     """The elements of all parameters, one behind the other."""
-    result: EmberTensor = _op.concat([_op.flatten(p) for p in parameters])
-    return result
+    return _op.concat([_op.flatten(p) for p in parameters])
 
 
 def vector_to_parameters(vec: EmberTensor, parameters: Iterable[Any]) -> None:
