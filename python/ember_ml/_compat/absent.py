@@ -1,7 +1,6 @@
 """Names of other libraries that Ember does not have, with what to write instead; and what a module says of any name it lacks."""
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import Any, NoReturn
 
@@ -170,6 +169,8 @@ def missing(module: str, name: str, advice: dict[str, str], known: Iterable[str]
     said = f"module {module!r} has no attribute {name!r}"
     if name in advice:
         raise AttributeError(f"{said}: {advice[name]}")
+    import difflib  # here, for it takes longer to import than Ember
+
     by_lower: dict[str, list[str]] = {}
     for n in sorted(known):
         if not n.startswith("_"):
