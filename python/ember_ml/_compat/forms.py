@@ -214,19 +214,6 @@ spread("std")
 spread("var")
 
 
-def flattened(name: str) -> None:
-    @form(name)
-    def cumulative(x: Any, **kwargs: Any) -> Any:
-        """NumPy's cumsum(x) without an axis: of the flattened array."""
-        if kwargs.get("axis") is not None or "dim" in kwargs or convert_to_tensor(x).ndim < 2:
-            return NotImplemented
-        return getattr(op, name)(op.flatten(x), **kwargs)
-
-
-flattened("cumulative_sum")
-flattened("cumulative_prod")
-
-
 @form("histogram")
 def histogram(x: Any, bins: Any = 10, *args: Any, **kwargs: Any) -> Any:
     """NumPy's range=, and edges instead of a number of bins."""
