@@ -175,7 +175,8 @@ def missing(module: str, name: str, advice: dict[str, str], known: Iterable[str]
     for n in sorted(known):
         if not n.startswith("_"):
             by_lower.setdefault(n.lower(), []).append(n)
-    close = [] if name.startswith("_") else difflib.get_close_matches(name.lower(), by_lower, 3, 0.75)
+    close = [] if name.startswith("_") else difflib.get_close_matches(name.lower(), by_lower, 3,
+                                                                      0.75)
     near = [n for key in close for n in by_lower[key]][:3]
     raise AttributeError(said + (f"; did you mean {' or '.join(map(repr, near))}?" if near else ""))
 

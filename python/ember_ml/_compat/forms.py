@@ -98,7 +98,8 @@ def index_add(x: Any, *args: Any, **kwargs: Any) -> Any:
 @form("unique_values")
 def unique(x: Any, *args: Any, **kwargs: Any) -> Any:
     """unique(x, return_index, return_inverse, return_counts) of NumPy and torch."""
-    known = {"return_index", "return_inverse", "return_counts", "axis", "dim", "sorted", "equal_nan"}
+    known = {"return_index", "return_inverse", "return_counts", "axis", "dim", "sorted",
+             "equal_nan"}
     if args or not kwargs or not kwargs.keys() <= known:
         return NotImplemented
     axis = kwargs.get("axis", kwargs.get("dim"))
@@ -171,7 +172,8 @@ def median(x: Any, *args: Any, **kwargs: Any) -> Any:
     if args or "dim" not in kwargs or kwargs.keys() - {"dim", "keepdim"}:
         return NotImplemented
     axis = kwargs["dim"]
-    return kthvalue(x, (convert_to_tensor(x).shape[axis] + 1) // 2, axis, kwargs.get("keepdim", False))
+    return kthvalue(x, (convert_to_tensor(x).shape[axis] + 1) // 2, axis,
+                    kwargs.get("keepdim", False))
 
 
 @form("split")
@@ -233,7 +235,8 @@ def of_edges(x: EmberTensor, edges: EmberTensor, weights: Any = None, density: b
     x, n = op.flatten(x), edges.size - 1
     inside = op.logical_and(x >= edges[0], x <= edges[-1])
     bin_of = op.where(x == edges[-1], n - 1, op.searchsorted(edges, x, side="right") - 1)[inside]
-    counts = op.bincount(bin_of, None if weights is None else op.flatten(convert_to_tensor(weights))[inside], n)
+    counts = op.bincount(bin_of,
+                         None if weights is None else op.flatten(convert_to_tensor(weights))[inside], n)
     return (counts / op.diff(edges) / op.sum(counts) if density else counts), edges
 
 
@@ -261,7 +264,8 @@ def convolution(x: Any, weight: Any, *args: Any, **kwargs: Any) -> Any:
     if padding not in ("same", "valid", "SAME", "VALID") or convert_to_tensor(weight).ndim not in (3, 4, 5):
         return NotImplemented
     f = getattr(op, f"conv{convert_to_tensor(weight).ndim - 2}d")
-    return f(x, weight, *args, auto_pad="same_upper" if padding.lower() == "same" else "valid", **kwargs)
+    return f(x, weight, *args, auto_pad="same_upper" if padding.lower() == "same" else "valid",
+             **kwargs)
 
 
 @form("embedding")
@@ -299,10 +303,12 @@ def attention(query: Any, key: Any, value: Any, *args: Any, **kwargs: Any) -> An
 
 
 @form("resample")
-def interpolate(x: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool | None = None,
+def interpolate(x: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
+                align_corners: bool | None = None,
                 **kwargs: Any) -> Any:
     """torch's interpolate(x, size, scale_factor, mode) of [batch, channels, ...]."""
-    modes = {"nearest": "nearest", "linear": "linear", "bilinear": "linear", "trilinear": "linear", "bicubic": "cubic"}
+    modes = {"nearest": "nearest", "linear": "linear", "bilinear": "linear", "trilinear": "linear",
+             "bicubic": "cubic"}
     if (size is None) == (scale_factor is None) or mode not in modes or kwargs.keys() - {"antialias"}:
         return NotImplemented
     x = convert_to_tensor(x)
@@ -319,7 +325,8 @@ def interpolate(x: Any, size: Any = None, scale_factor: Any = None, mode: str = 
             x = op.take(x, [min(int(i * step), n - 1) for i in range(length)], axis)
         return x
     options: dict[str, Any] = {"sizes": values} if size is not None else {"scales": [float(v) for v in values]}
-    return op.resample(x, mode=modes[mode], axes=axes, align_corners=bool(align_corners), **options, **kwargs)
+    return op.resample(x, mode=modes[mode], axes=axes, align_corners=bool(align_corners),
+                       **options, **kwargs)
 
 
 @form("nonzero")

@@ -27,11 +27,13 @@ def _pair(value: Any) -> tuple[int, int]:
 
 # ---- Pooling, padding, windows ----
 def _average_pool(n: int) -> Any:
-    def pool(input: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
+    def pool(input: Any, kernel_size: Any, stride: Any = None, padding: Any = 0,
+             ceil_mode: bool = False,
              count_include_pad: bool = True) -> EmberTensor:
         """The mean of each window; with count_include_pad, zeros of the padding count."""
         average = getattr(op, f"average_pool{n}d")
-        return average(input, kernel_size=kernel_size, strides=stride, padding=padding, ceil_mode=ceil_mode,
+        return average(input, kernel_size=kernel_size, strides=stride, padding=padding,
+                       ceil_mode=ceil_mode,
                        count_include_pad=count_include_pad)
     pool.__name__ = pool.__qualname__ = f"avg_pool{n}d"
     return pool
@@ -88,20 +90,24 @@ def unfold(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, st
     down = op.arange(rows)[None, :] * step[0] + op.arange(kernel[0])[:, None] * spread[0]
     across = op.arange(columns)[None, :] * step[1] + op.arange(kernel[1])[:, None] * spread[1]
     windows = op.take(op.take(x, down, 2), across, 4)  # [n, c, kernel_h, rows, kernel_w, columns]
-    return op.reshape(op.permute_dims(windows, (0, 1, 2, 4, 3, 5)), (n, c * kernel[0] * kernel[1], rows * columns))
+    return op.reshape(op.permute_dims(windows, (0, 1, 2, 4, 3, 5)),
+                      (n, c * kernel[0] * kernel[1], rows * columns))
 
 
 def fold(input: Any, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> EmberTensor:
     """Images of their windows, which are added where they overlap."""
     x = convert_to_tensor(input)
-    size, kernel, step, spread, edge = map(_pair, (output_size, kernel_size, stride, dilation, padding))
+    size, kernel, step, spread, edge = map(_pair,
+                                           (output_size, kernel_size, stride, dilation, padding))
     h, w = size[0] + 2 * edge[0], size[1] + 2 * edge[1]
     rows, columns = ((length - d * (k - 1) - 1) // s + 1 for length, k, d, s in zip((h, w), kernel, spread, step))
     if x.shape[-1] != rows * columns or x.shape[1] % (kernel[0] * kernel[1]):
         raise ShapeError(f"[fold] {rows * columns} windows of {kernel} are needed, with whole channels (input: {list(x.shape)})")
     n, c = x.shape[0], x.shape[1] // (kernel[0] * kernel[1])
-    down = (op.arange(rows)[None, :] * step[0] + op.arange(kernel[0])[:, None] * spread[0])[:, None, :, None]
-    across = (op.arange(columns)[None, :] * step[1] + op.arange(kernel[1])[:, None] * spread[1])[None, :, None, :]
+    down = op.arange(rows)[None, :] * step[0] + op.arange(kernel[0])[:, None] * spread[0]
+    down = down[:, None, :, None]
+    across = op.arange(columns)[None, :] * step[1] + op.arange(kernel[1])[:, None] * spread[1]
+    across = across[None, :, None, :]
     place = op.flatten(op.broadcast_to(down * w + across, (*kernel, rows, columns)))
     values = op.moveaxis(op.reshape(x, (n, c, -1)), -1, 0)
     image = op.moveaxis(op.scatter_add(values, place, h * w, 0), 0, -1)
@@ -109,10 +115,12 @@ def fold(input: Any, output_size: Any, kernel_size: Any, dilation: Any = 1, padd
     return image[:, :, edge[0]:h - edge[0], edge[1]:w - edge[1]]
 
 
-def interpolate(input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool | None = None,
+def interpolate(input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
+                align_corners: bool | None = None,
                 recompute_scale_factor: bool | None = None, antialias: bool = False) -> EmberTensor:
     """[batch, channels, ...] brought to a size, or by a factor."""
-    return op.resample(input, size=size, scale_factor=scale_factor, mode=mode, align_corners=align_corners,
+    return op.resample(input, size=size, scale_factor=scale_factor, mode=mode,
+                       align_corners=align_corners,
                        **({"antialias": True} if antialias else {}))
 
 
@@ -196,5 +204,6 @@ def pairwise_distance(x1: Any, x2: Any, p: float = 2.0, eps: float = 1e-6, keepd
 
 def bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> EmberTensor:
     """input1 @ weight[k] @ input2 for each k, plus bias."""
-    result = op.einsum("...i,kij,...j->...k", convert_to_tensor(input1), convert_to_tensor(weight), convert_to_tensor(input2))
+    result = op.einsum("...i,kij,...j->...k", convert_to_tensor(input1), convert_to_tensor(weight),
+                       convert_to_tensor(input2))
     return result if bias is None else result + bias

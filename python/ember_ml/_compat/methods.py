@@ -204,21 +204,27 @@ def _normal(self: EmberTensor, mean: float = 0, std: float = 1) -> EmberTensor:
 
 
 def _uniform(self: EmberTensor, a: float = 0, b: float = 1, **limits: float) -> EmberTensor:
-    return op.random_uniform(self.shape, limits.pop("from", a), limits.pop("to", b), dtype=self.dtype)
+    return op.random_uniform(self.shape, limits.pop("from", a), limits.pop("to", b),
+                             dtype=self.dtype)
 
 
 IN_PLACE = {"fill": _filled, "copy": _copied, "normal": _normal, "uniform": _uniform,
-            "zero": op.zeros_like, "scatter": scatter, "scatter_add": scatter_add, "index_copy": functions.index_copy,
-            "index_fill": functions.index_fill, "masked_scatter": functions.masked_scatter, "addcmul": functions.addcmul,
+            "zero": op.zeros_like, "scatter": scatter, "scatter_add": scatter_add,
+            "index_copy": functions.index_copy,
+            "index_fill": functions.index_fill, "masked_scatter": functions.masked_scatter,
+            "addcmul": functions.addcmul,
             "addcdiv": functions.addcdiv, "addmm": functions.addmm,
             **{name: getattr(op, name) for name in """add sub subtract mul multiply div divide pow remainder fmod clamp clip exp log log1p sqrt rsqrt square abs neg
             negative sigmoid tanh relu round floor ceil trunc sin cos reciprocal erf erfinv masked_fill lerp index_add floor_divide tril triu
             nan_to_num logical_not logical_and logical_or softmax""".split()}}
 
 METHODS: dict[str, Any] = {
-    "to": to, "type": type_, "cpu": cpu, "cuda": cuda, "numpy": numpy, "contiguous": contiguous, "is_contiguous": is_contiguous,
-    "element_size": element_size, "view_as": view_as, "reshape_as": view_as, "expand_as": expand_as, "type_as": type_as, "where": where,
-    "scatter": scatter, "scatter_add": scatter_add, "requires_grad_": requires_grad_, "detach_": detach_, "new_tensor": new_tensor, "unfold": unfold,
+    "to": to, "type": type_, "cpu": cpu, "cuda": cuda, "numpy": numpy, "contiguous": contiguous,
+    "is_contiguous": is_contiguous,
+    "element_size": element_size, "view_as": view_as, "reshape_as": view_as,
+    "expand_as": expand_as, "type_as": type_as, "where": where,
+    "scatter": scatter, "scatter_add": scatter_add, "requires_grad_": requires_grad_,
+    "detach_": detach_, "new_tensor": new_tensor, "unfold": unfold,
     **{f"new_{name}": new(name) for name in ("zeros", "ones", "empty", "full")},
     **{name: cast(dtype) for name, dtype in {"float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16", "long": "int64",
                                              "int": "int32", "short": "int16", "char": "int8", "byte": "uint8", "bool": "bool"}.items()},
@@ -244,12 +250,17 @@ def install() -> None:
             method.__name__ = name
         setattr(EmberTensor, name, method)
     setattr(EmberTensor, "H", property(hermitian))
-    setattr(EmberTensor, "size", property(lambda self: Size(self.shape), doc="The number of elements; size(axis) is a length."))
-    setattr(EmberTensor, "flat", property(lambda self: op.flatten(self), doc="The elements as a vector."))
-    setattr(EmberTensor, "mH", property(lambda self: op.conj(self.mT), doc="The last two axes swapped, conjugated."))
+    setattr(EmberTensor, "size",
+            property(lambda self: Size(self.shape), doc="The number of elements; size(axis) is a length."))
+    setattr(EmberTensor, "flat",
+            property(lambda self: op.flatten(self), doc="The elements as a vector."))
+    setattr(EmberTensor, "mH",
+            property(lambda self: op.conj(self.mT), doc="The last two axes swapped, conjugated."))
     if not hasattr(EmberTensor, "data"):
-        setattr(EmberTensor, "data", property(get_data, set_data, doc="The value, outside every gradient; it can be assigned."))
-    setattr(EmberTensor, "is_cuda", property(lambda self: self.device.startswith("cuda"), doc="Whether it is on a CUDA device."))
+        setattr(EmberTensor, "data",
+                property(get_data, set_data, doc="The value, outside every gradient; it can be assigned."))
+    setattr(EmberTensor, "is_cuda",
+            property(lambda self: self.device.startswith("cuda"), doc="Whether it is on a CUDA device."))
     for name, advice in absent.TENSOR.items():
         if name not in vars(EmberTensor):
             setattr(EmberTensor, name, absent.Missing(name, advice))

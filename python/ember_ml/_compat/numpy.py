@@ -14,16 +14,22 @@ from .._core import ShapeError
 from .._core import ValueError as EmberValueError
 from . import op
 
-__all__ = ["append", "apply_along_axis", "apply_over_axes", "argpartition", "array2string", "array_repr", "array_str", "ascontiguousarray",
-           "atleast_1d", "atleast_2d", "atleast_3d", "bartlett", "blackman", "block", "column_stack", "compress", "delete", "diag_indices", "diag_indices_from",
-           "diagflat", "divmod", "dsplit", "ediff1d", "extract", "fill_diagonal", "flatnonzero", "fliplr", "flipud", "float_power", "fmax",
-           "fmin", "frexp", "frombuffer", "fromfunction", "fromiter", "gcd", "geomspace", "hamming", "hanning", "histogram2d", "histogram_bin_edges",
-           "histogramdd", "hsplit", "identity", "in1d", "indices", "insert", "interp", "intersect1d", "iscomplex", "iscomplexobj",
-           "isneginf", "isposinf", "isreal", "isrealobj", "isscalar", "kaiser", "lcm", "ldexp", "lexsort", "logaddexp2", "matvec", "modf",
-           "nancumprod", "nancumsum", "nanpercentile", "nanquantile", "ndenumerate", "ndindex", "partition", "piecewise",
-           "polyadd", "polyder", "polyfit", "polyint", "polymul", "polysub", "polyval", "promote_types", "ravel_multi_index", "real_if_close", "resize",
-           "rollaxis", "roots", "savez", "select", "setdiff1d", "setxor1d", "spacing", "trapezoid", "trapz", "tril_indices_from", "trim_zeros",
-           "triu_indices_from", "union1d", "unravel_index", "unwrap", "vdot", "vecmat", "vectorize", "vsplit"]
+__all__ = ["append", "apply_along_axis", "apply_over_axes", "argpartition",
+           "array2string", "array_repr", "array_str", "ascontiguousarray", "atleast_1d",
+           "atleast_2d", "atleast_3d", "bartlett", "blackman", "block", "column_stack", "compress",
+           "delete", "diag_indices", "diag_indices_from", "diagflat", "divmod", "dsplit",
+           "ediff1d", "extract", "fill_diagonal", "flatnonzero", "fliplr", "flipud", "float_power",
+           "fmax", "fmin", "frexp", "frombuffer", "fromfunction", "fromiter", "gcd", "geomspace",
+           "hamming", "hanning", "histogram2d", "histogram_bin_edges", "histogramdd", "hsplit",
+           "identity", "in1d", "indices", "insert", "interp", "intersect1d", "iscomplex",
+           "iscomplexobj", "isneginf", "isposinf", "isreal", "isrealobj", "isscalar", "kaiser",
+           "lcm", "ldexp", "lexsort", "logaddexp2", "matvec", "modf", "nancumprod", "nancumsum",
+           "nanpercentile", "nanquantile", "ndenumerate", "ndindex", "partition", "piecewise",
+           "polyadd", "polyder", "polyfit", "polyint", "polymul", "polysub", "polyval",
+           "promote_types", "ravel_multi_index", "real_if_close", "resize", "rollaxis", "roots",
+           "savez", "select", "setdiff1d", "setxor1d", "spacing", "trapezoid", "trapz",
+           "tril_indices_from", "trim_zeros", "triu_indices_from", "union1d", "unravel_index",
+           "unwrap", "vdot", "vecmat", "vectorize", "vsplit"]
 
 
 def _axis(axis: int, ndim: int) -> int:
@@ -220,7 +226,8 @@ def fromiter(iter: Iterable[Any], dtype: Any = None, count: int = -1) -> EmberTe
 def frombuffer(buffer: Any, dtype: Any = None, count: int = -1, offset: int = 0) -> EmberTensor:
     """A vector of the numbers that stand in bytes."""
     wanted = DType("float32" if dtype is None else dtype)
-    codes: dict[str, Any] = {"bool": "?", "int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "int32": "i", "uint32": "I", "int64": "q", "uint64": "Q",
+    codes: dict[str, Any] = {"bool": "?", "int8": "b", "uint8": "B", "int16": "h", "uint16": "H",
+                             "int32": "i", "uint32": "I", "int64": "q", "uint64": "Q",
              "float32": "f", "float64": "d"}
     if wanted.name not in codes:
         raise EmberValueError(f"[frombuffer] reads {', '.join(codes)}, not {wanted}")
@@ -291,7 +298,8 @@ def savez(file: Any, *args: Any, **kwargs: Any) -> None:
     """Writes tensors to an .npz file: arr_0, arr_1 and so on, or under their names."""
     from .._core import save
     path = str(file)
-    save(path if path.endswith(".npz") else f"{path}.npz", {**{f"arr_{i}": convert_to_tensor(a) for i, a in enumerate(args)}, **kwargs})
+    save(path if path.endswith(".npz") else f"{path}.npz",
+         {**{f"arr_{i}": convert_to_tensor(a) for i, a in enumerate(args)}, **kwargs})
 
 
 def array2string(a: Any, **options: Any) -> str:
@@ -406,8 +414,10 @@ def frexp(x: Any) -> tuple[EmberTensor, EmberTensor]:
     exponent = op.floor(op.log2(wide)) + 1
     half = op.floor(exponent / 2)
     mantissa = wide / op.exp2(half) / op.exp2(exponent - half)  # in two steps: 2**-exponent may overflow
-    exponent = op.where(mantissa >= 1, exponent + 1, op.where(mantissa < 0.5, exponent - 1, exponent))
-    mantissa = op.where(mantissa >= 1, mantissa / 2, op.where(mantissa < 0.5, mantissa * 2, mantissa))
+    exponent = op.where(mantissa >= 1, exponent + 1,
+                        op.where(mantissa < 0.5, exponent - 1, exponent))
+    mantissa = op.where(mantissa >= 1, mantissa / 2,
+                        op.where(mantissa < 0.5, mantissa * 2, mantissa))
     return op.where(plain, op.copysign(mantissa.astype(t.dtype), t), t), op.where(plain, exponent, 0.0).astype("int32")
 
 
@@ -501,8 +511,10 @@ def isrealobj(x: Any) -> bool:
 
 def isscalar(element: Any) -> bool:
     """Whether it is one of Python's or NumPy's numbers, and no array."""
-    return isinstance(element, (int, float, complex, str, bytes)) or (hasattr(element, "dtype") and type(element).__module__ == "numpy" and
-                                                                      hasattr(element, "item") and not hasattr(element, "__setitem__"))
+    if isinstance(element, (int, float, complex, str, bytes)):
+        return True
+    numpys = type(element).__module__ == "numpy" and hasattr(element, "dtype")
+    return numpys and not hasattr(element, "__setitem__")
 
 
 def real_if_close(a: Any, tol: float = 100) -> EmberTensor:
@@ -545,7 +557,8 @@ def lexsort(keys: Any, axis: int = -1) -> EmberTensor:
     rows = [convert_to_tensor(k) for k in keys]
     order = op.argsort(rows[0], axis)
     for row in rows[1:]:
-        order = op.take_along_axis(order, op.argsort(op.take_along_axis(row, order, axis), axis), axis)
+        order = op.take_along_axis(order, op.argsort(op.take_along_axis(row, order, axis), axis),
+                                   axis)
     return order
 
 
@@ -642,14 +655,16 @@ def nancumsum(a: Any, axis: int | None = None, dtype: Any = None) -> EmberTensor
     """Running sums, NaN left out."""
     x = convert_to_tensor(a)
     x = op.where(op.isnan(x), 0.0, x)
-    return op.cumulative_sum(op.flatten(x) if axis is None else x, axis=0 if axis is None else axis, dtype=dtype)
+    return op.cumulative_sum(op.flatten(x) if axis is None else x,
+                             axis=0 if axis is None else axis, dtype=dtype)
 
 
 def nancumprod(a: Any, axis: int | None = None, dtype: Any = None) -> EmberTensor:
     """Running products, NaN left out."""
     x = convert_to_tensor(a)
     x = op.where(op.isnan(x), 1.0, x)
-    return op.cumulative_prod(op.flatten(x) if axis is None else x, axis=0 if axis is None else axis, dtype=dtype)
+    return op.cumulative_prod(op.flatten(x) if axis is None else x,
+                              axis=0 if axis is None else axis, dtype=dtype)
 
 
 def nanquantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> EmberTensor:
@@ -669,7 +684,8 @@ def nanquantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Emb
     result = op.reshape(op.moveaxis(found, -1, 0), (*levels.shape, *lengths))
     if not keepdims:
         return result
-    return op.reshape(result, (*levels.shape, *(1 if i in axes else n for i, n in enumerate(x.shape))))
+    return op.reshape(result,
+                      (*levels.shape, *(1 if i in axes else n for i, n in enumerate(x.shape))))
 
 
 def nanpercentile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> EmberTensor:
@@ -707,7 +723,8 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     at, points, values = _floating(x), _floating(xp), convert_to_tensor(fp)
     if points.ndim != 1 or points.shape != values.shape or not points.size:
         raise ShapeError(f"[interp] xp and fp must be vectors of one length (xp: {list(points.shape)}, fp: {list(values.shape)})")
-    dtype = op.result_type(at, points, op.astype(values, values.dtype) if values.dtype.kind in "fc" else points)
+    dtype = op.result_type(at, points,
+                           op.astype(values, values.dtype) if values.dtype.kind in "fc" else points)
     at, points, values = at.astype(dtype), points.astype(dtype), values.astype(dtype)
     if period is not None:
         at, points = op.remainder(at, period), op.remainder(points, period)
@@ -725,8 +742,10 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
         same = x1 == x0
         weight = op.where(same, 0.0, (at - x0) / op.where(same, 1.0, x1 - x0))
         found = op.where(at == x1, y1, y0 + (y1 - y0) * weight)
-    found = op.where(at < points[0], values[0] if left is None or period is not None else left, found)
-    return op.where(at > points[-1], values[-1] if right is None or period is not None else right, found)
+    found = op.where(at < points[0], values[0] if left is None or period is not None else left,
+                     found)
+    return op.where(at > points[-1], values[-1] if right is None or period is not None else right,
+                    found)
 
 
 def histogram_bin_edges(a: Any, bins: int = 10, range: Sequence[float] | None = None) -> EmberTensor:
@@ -767,7 +786,8 @@ def histogram2d(x: Any, y: Any, bins: Any = 10, range: Any = None, density: bool
                 weights: Any = None) -> tuple[EmberTensor, EmberTensor, EmberTensor]:
     """Counts of points in a grid of bins, and the edges along x and y."""
     one = isinstance(bins, int) or not isinstance(bins, (list, tuple)) or len(bins) != 2
-    counts, (first, second) = histogramdd([x, y], (bins, bins) if one else bins, range, density, weights)
+    counts, (first, second) = histogramdd([x, y], (bins, bins) if one else bins, range, density,
+                                          weights)
     return counts, first, second
 
 
@@ -799,7 +819,9 @@ def polyder(p: Any, m: int = 1) -> EmberTensor:
     """The mth derivative of a polynomial."""
     found = op.atleast_nd(convert_to_tensor(p), 1)
     for _ in range(m):
-        found = found[:-1] * op.arange(found.size - 1, 0, -1) if found.size > 1 else op.zeros(0, dtype=found.dtype)
+        if found.size < 2:
+            return op.zeros(0, dtype=found.dtype)
+        found = found[:-1] * op.arange(found.size - 1, 0, -1)
     return found
 
 
@@ -825,7 +847,8 @@ def polysub(a1: Any, a2: Any) -> EmberTensor:
 
 def polymul(a1: Any, a2: Any) -> EmberTensor:
     """The product of two polynomials."""
-    return op.convolve(op.atleast_nd(convert_to_tensor(a1), 1), op.atleast_nd(convert_to_tensor(a2), 1))
+    return op.convolve(op.atleast_nd(convert_to_tensor(a1), 1),
+                       op.atleast_nd(convert_to_tensor(a2), 1))
 
 
 def roots(p: Any) -> EmberTensor:

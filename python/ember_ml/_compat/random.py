@@ -84,7 +84,8 @@ class Generator:
 
     def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Size = None) -> EmberTensor:
         """Normal numbers of mean loc and standard deviation scale, which may be tensors."""
-        loc, scale = convert_to_tensor(loc, dtype="float64"), convert_to_tensor(scale, dtype="float64")
+        loc = convert_to_tensor(loc, dtype="float64")
+        scale = convert_to_tensor(scale, dtype="float64")
         shape = op.broadcast_shapes(loc.shape, scale.shape) if size is None else size
         return loc + scale * self.standard_normal(shape)
 
@@ -123,7 +124,8 @@ class Generator:
 
     def multivariate_normal(self, mean: Any, cov: Any, size: Size = None) -> EmberTensor:
         """Normal vectors of a mean and a covariance matrix."""
-        mean, cov = convert_to_tensor(mean, dtype="float64"), convert_to_tensor(cov, dtype="float64")
+        mean = convert_to_tensor(mean, dtype="float64")
+        cov = convert_to_tensor(cov, dtype="float64")
         values, vectors = op.eigh(cov)
         root = vectors * op.sqrt(op.clip(values, 0))
         return mean + self.standard_normal((*_shape(size), mean.shape[0])) @ root.T
@@ -148,7 +150,8 @@ class Generator:
     def permuted(self, x: Any, axis: int | None = None) -> EmberTensor:
         """The elements in random order, along each line of an axis by itself."""
         x = convert_to_tensor(x)
-        order = op.argsort(self.random(x.shape if axis is not None else (x.size,)), axis=-1 if axis is None else axis)
+        order = op.argsort(self.random(x.shape if axis is not None else (x.size,)),
+                           axis=-1 if axis is None else axis)
         if axis is None:
             return op.reshape(op.take(op.flatten(x), order), x.shape)
         return op.take_along_axis(x, order, axis)

@@ -15,12 +15,15 @@ from .._core import ValueError as EmberValueError
 from .._grad import no_grad
 from . import op
 
-__all__ = ["addcdiv", "addcmul", "addmm", "addmv", "aminmax", "as_tensor", "baddbmm", "bernoulli", "block_diag", "bucketize",
-           "cartesian_prod", "cdist", "chunk", "combinations", "compile", "complex", "cumulative_trapezoid", "diag_embed", "dist",
-           "entr", "frac", "from_numpy", "histc", "index_copy", "index_fill", "index_select", "inference_mode", "is_complex",
-           "is_floating_point", "is_grad_enabled", "is_tensor", "jit", "kthvalue", "logdet", "logit", "masked_scatter", "mode",
-           "narrow", "normal", "polar", "scatter_reduce", "set_grad_enabled", "std_mean", "stop_gradient", "t", "tensor_split", "unflatten", "unique_consecutive", "var_mean",
-           "view_as_complex", "view_as_real", "xlog1py", "xlogy"]
+__all__ = ["addcdiv", "addcmul", "addmm", "addmv", "aminmax", "as_tensor", "baddbmm",
+           "bernoulli", "block_diag", "bucketize", "cartesian_prod", "cdist", "chunk",
+           "combinations", "compile", "complex", "cumulative_trapezoid", "diag_embed", "dist",
+           "entr", "frac", "from_numpy", "histc", "index_copy", "index_fill", "index_select",
+           "inference_mode", "is_complex", "is_floating_point", "is_grad_enabled", "is_tensor",
+           "jit", "kthvalue", "logdet", "logit", "masked_scatter", "mode", "narrow", "normal",
+           "polar", "scatter_reduce", "set_grad_enabled", "std_mean", "stop_gradient", "t",
+           "tensor_split", "unflatten", "unique_consecutive", "var_mean", "view_as_complex",
+           "view_as_real", "xlog1py", "xlogy"]
 
 Pair = namedtuple("Pair", ["values", "indices"])
 Extremes = namedtuple("Extremes", ["min", "max"])
@@ -81,7 +84,8 @@ def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> E
     x = convert_to_tensor(input)
     n = x.shape[-1] + abs(offset)
     row, column = op.arange(n)[:, None], op.arange(n)
-    elements = op.take(x, op.clip(column, 0, max(x.shape[-1] - 1, 0)), x.ndim - 1)  # those of a row, or of a column
+    elements = op.take(x, op.clip(column, 0, max(x.shape[-1] - 1, 0)),
+                       x.ndim - 1)  # those of a row, or of a column
     elements = op.expand_dims(elements, -1 if offset >= 0 else -2)
     matrix = op.where(column - row == offset, elements, op.astype(0, x.dtype))
     ndim = x.ndim + 1
@@ -222,7 +226,8 @@ def mode(input: Any, dim: int = -1, keepdim: bool = False) -> Any:
     order = op.moveaxis(op.argsort(x, axis), axis, -1)
     rows = op.take_along_axis(op.moveaxis(x, axis, -1), order, -1)
     place = op.broadcast_to(op.arange(rows.shape[-1]), rows.shape)
-    first = op.concat([op.ones_like(rows[..., :1], dtype="bool"), rows[..., 1:] != rows[..., :-1]], -1)
+    first = op.concat([op.ones_like(rows[..., :1], dtype="bool"), rows[..., 1:] != rows[..., :-1]],
+                      -1)
     length = place - op.cummax(op.where(first, place, 0), -1)
     last = op.argmax(length, -1, True)
     parts = [op.moveaxis(op.take_along_axis(y, last, -1), -1, axis) for y in (rows, order)]

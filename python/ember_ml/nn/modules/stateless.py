@@ -12,11 +12,13 @@ from ..._core import EmberTensor, Parameter, ShapeError
 from ..._core.nn import Module
 from ..._core.nn import init as _init
 
-__all__ = ["AlphaDropout", "Bilinear", "ChannelShuffle", "CircularPad1d", "CircularPad2d", "ConstantPad1d", "ConstantPad2d", "ConstantPad3d",
-           "CosineSimilarity", "Dropout1d", "Dropout2d", "Dropout3d", "Fold", "Hardshrink", "Hardtanh", "PairwiseDistance", "PixelShuffle",
-           "PixelUnshuffle", "ReflectionPad1d", "ReflectionPad2d", "ReplicationPad1d", "ReplicationPad2d", "Softmin", "Softshrink",
-           "Tanhshrink", "Threshold", "Unflatten", "Unfold", "Upsample", "UpsamplingBilinear2d", "UpsamplingNearest2d", "ZeroPad1d",
-           "ZeroPad2d", "ZeroPad3d"]
+__all__ = ["AlphaDropout", "Bilinear", "ChannelShuffle", "CircularPad1d",
+           "CircularPad2d", "ConstantPad1d", "ConstantPad2d", "ConstantPad3d", "CosineSimilarity",
+           "Dropout1d", "Dropout2d", "Dropout3d", "Fold", "Hardshrink", "Hardtanh",
+           "PairwiseDistance", "PixelShuffle", "PixelUnshuffle", "ReflectionPad1d",
+           "ReflectionPad2d", "ReplicationPad1d", "ReplicationPad2d", "Softmin", "Softshrink",
+           "Tanhshrink", "Threshold", "Unflatten", "Unfold", "Upsample", "UpsamplingBilinear2d",
+           "UpsamplingNearest2d", "ZeroPad1d", "ZeroPad2d", "ZeroPad3d"]
 
 
 class Stateless(Module):
@@ -199,18 +201,21 @@ class Fold(Stateless):
     """Images of their windows, which are added where they overlap."""
 
     def __init__(self, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> None:
-        super().__init__(output_size=output_size, kernel_size=kernel_size, dilation=dilation, padding=padding, stride=stride)
+        super().__init__(output_size=output_size, kernel_size=kernel_size, dilation=dilation,
+                         padding=padding, stride=stride)
 
     def forward(self, x: Any) -> EmberTensor:
         """The layer's output."""
-        return _f.fold(x, self.output_size, self.kernel_size, self.dilation, self.padding, self.stride)
+        return _f.fold(x, self.output_size, self.kernel_size, self.dilation, self.padding,
+                       self.stride)
 
 
 class Upsample(Stateless):
     """[batch, channels, ...] brought to a size, or by a factor; mode: nearest, linear, bilinear, bicubic, trilinear."""
 
     def __init__(self, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool | None = None) -> None:
-        super().__init__(size=size, scale_factor=scale_factor, mode=mode, align_corners=align_corners)
+        super().__init__(size=size, scale_factor=scale_factor, mode=mode,
+                         align_corners=align_corners)
 
     def forward(self, x: Any) -> EmberTensor:
         """The layer's output."""
@@ -342,7 +347,8 @@ class Bilinear(Stateless):
     """x1 @ weight[k] @ x2 + bias[k] for each output k."""
 
     def __init__(self, in1_features: int, in2_features: int, out_features: int, bias: bool = True) -> None:
-        super().__init__(in1_features=in1_features, in2_features=in2_features, out_features=out_features)
+        super().__init__(in1_features=in1_features, in2_features=in2_features,
+                         out_features=out_features)
         bound = 1 / math.sqrt(in1_features)
         self.weight = Parameter(_init.uniform((out_features, in1_features, in2_features), -bound, bound))
         self.bias = Parameter(_init.uniform((out_features,), -bound, bound)) if bias else None

@@ -30,7 +30,8 @@ _ADVICE = {
     "spectral_norm": "divide the weight by em.linalg.matrix_norm(weight, 2) in forward",
     "weight_norm": "divide the weight by em.linalg.vector_norm(weight, axis=1, keepdims=True) in forward",
 }
-__all__ = ["clip_grad_norm_", "clip_grad_value_", "parameters_to_vector", "rnn", "vector_to_parameters"]
+__all__ = ["clip_grad_norm_", "clip_grad_value_", "parameters_to_vector", "rnn",
+           "vector_to_parameters"]
 
 
 def __getattr__(name: str) -> Any:
