@@ -43,7 +43,9 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> EmberTensor:
     shape = left.shape[right.ndim:]
     n = _math.prod(shape)
     if n != right.size:
-        raise ShapeError(f"[tensorsolve] the equations are not as many as the unknowns (a: {list(left.shape)}, b: {list(right.shape)})")
+        raise ShapeError(
+            f"[tensorsolve] the equations are not as many as the unknowns (a: {list(left.shape)}, "
+            f"b: {list(right.shape)})")
     return _op.reshape(_op.solve(_op.reshape(left, (n, n)), _op.reshape(right, (n,))), shape)
 
 
@@ -53,7 +55,9 @@ def tensorinv(a: Any, ind: int = 2) -> EmberTensor:
     first, rest = x.shape[:ind], x.shape[ind:]
     n = _math.prod(first)
     if ind < 1 or n != _math.prod(rest):
-        raise ShapeError(f"[tensorinv] the axes before and behind {ind} must have as many elements (a: {x.dtype}{list(x.shape)})")
+        raise ShapeError(
+            f"[tensorinv] the axes before and behind {ind} must have as many elements (a: "
+            f"{x.dtype}{list(x.shape)})")
     return _op.reshape(_op.inv(_op.reshape(x, (n, n))), (*rest, *first))
 
 

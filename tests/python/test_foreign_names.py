@@ -16,7 +16,7 @@ for line in pathlib.Path(__file__).with_name("foreign_names.txt").read_text().sp
         names += line.split()
 
 # How many of a list's names resolve or say what to write, and how many resolve, in per cent.
-GOALS = {"numpy": (99, 94), "torch": (93, 75), "jax": (90, 20), "mlx": (88, 35), "keras": (95, 5), "tensor methods": (99, 94)}
+GOALS = {"numpy": (99, 94), "torch": (96, 80), "jax": (95, 25), "mlx": (95, 40), "keras": (90, 5), "tensor methods": (99, 94)}
 
 
 def answer(path, start):

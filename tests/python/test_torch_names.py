@@ -180,7 +180,7 @@ CASES = {
     "margin_ranking": lambda: (F.margin_ranking_loss(t(V), t(V[::-1].copy()), t(np.ones(6)), margin=0.5), np.maximum(0, -(V - V[::-1]) + 0.5).mean()),
     "triplet": lambda: (F.triplet_margin_loss(t(M), t(N), t(P)), np.maximum(0, np.linalg.norm(M - N + 1e-6, axis=1) - np.linalg.norm(M - P + 1e-6, axis=1) + 1).mean()),
     "gaussian_nll": lambda: (F.gaussian_nll_loss(t(M), t(N), t(P)), ((np.log(P) + (M - N) ** 2 / P) / 2).mean()),
-    "poisson_nll": lambda: (F.poisson_nll_loss(t(M), t(I), full=True),
+    "poisson_nll": lambda: (F.poisson_nll_loss(t(M), t(I.astype(float)), full=True),
                             (np.exp(M) - I * M + np.where(I > 1, I * np.log(np.maximum(I, 1)) - I + np.log(2 * np.pi * np.maximum(I, 1)) / 2, 0)).mean()),
     "soft_margin": lambda: (F.soft_margin_loss(t(M), t(np.sign(N))), np.log1p(np.exp(-np.sign(N) * M)).mean()),
     "one_hot": lambda: (F.one_hot(t(np.array([0, 2]))), [[1, 0, 0], [0, 0, 1]]),

@@ -1,4 +1,5 @@
-"""Names of other libraries that Ember does not have, with what to write instead; and what a module says of any name it lacks."""
+"""Names of other libraries that Ember does not have, with what to write instead; and what a module
+says of any name it lacks."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -165,7 +166,8 @@ NN = {
 
 
 def missing(module: str, name: str, advice: dict[str, str], known: Iterable[str]) -> NoReturn:
-    """Raises what a module says of a name it lacks: the advice for the name, or names that look like it."""
+    """Raises what a module says of a name it lacks: the advice for the name, or names that look
+    like it."""
     said = f"module {module!r} has no attribute {name!r}"
     if name in advice:
         raise AttributeError(f"{said}: {advice[name]}")
@@ -188,4 +190,5 @@ class Missing:
         self.name, self.advice = name, advice
 
     def __get__(self, instance: Any, owner: type) -> NoReturn:
-        raise AttributeError(f"{owner.__name__!r} object has no attribute {self.name!r}: {self.advice}")
+        raise AttributeError(
+            f"{owner.__name__!r} object has no attribute {self.name!r}: {self.advice}")

@@ -1,4 +1,5 @@
-"""torch.nn.functional: functions with torch's arguments and defaults, where Ember's op of that name has others or there is none.
+"""torch.nn.functional: functions with torch's arguments and defaults, where Ember's op of that name
+has others or there is none.
 
 The losses are the core's.
 """
@@ -58,7 +59,8 @@ adaptive_max_pool1d, adaptive_max_pool2d, adaptive_max_pool3d = (_adaptive("max"
 
 
 def pad(input: Any, pad: Any, mode: str = "constant", value: Any = 0) -> EmberTensor:
-    """torch's pad: lengths before and behind the last axis, then the one before it. A list of pairs is as in em.pad."""
+    """torch's pad: lengths before and behind the last axis, then the one before it. A list of pairs
+    is as in em.pad."""
     x = convert_to_tensor(input)
     if not isinstance(pad, (list, tuple)) or any(isinstance(p, (list, tuple)) for p in pad):
         return op.pad(x, pad, mode, value)
@@ -78,7 +80,8 @@ def pad(input: Any, pad: Any, mode: str = "constant", value: Any = 0) -> EmberTe
     return op.pad(x[cut], more, modes[mode], value)
 
 
-def unfold(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> EmberTensor:
+def unfold(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
+           stride: Any = 1) -> EmberTensor:
     """The windows of images [n, c, h, w] as columns: [n, c * kernel_h * kernel_w, windows]."""
     x = convert_to_tensor(input)
     kernel, step, spread, edge = _pair(kernel_size), _pair(stride), _pair(dilation), _pair(padding)
@@ -94,7 +97,8 @@ def unfold(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, st
                       (n, c * kernel[0] * kernel[1], rows * columns))
 
 
-def fold(input: Any, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> EmberTensor:
+def fold(input: Any, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
+         stride: Any = 1) -> EmberTensor:
     """Images of their windows, which are added where they overlap."""
     x = convert_to_tensor(input)
     size, kernel, step, spread, edge = map(_pair,
@@ -102,7 +106,9 @@ def fold(input: Any, output_size: Any, kernel_size: Any, dilation: Any = 1, padd
     h, w = size[0] + 2 * edge[0], size[1] + 2 * edge[1]
     rows, columns = ((length - d * (k - 1) - 1) // s + 1 for length, k, d, s in zip((h, w), kernel, spread, step))
     if x.shape[-1] != rows * columns or x.shape[1] % (kernel[0] * kernel[1]):
-        raise ShapeError(f"[fold] {rows * columns} windows of {kernel} are needed, with whole channels (input: {list(x.shape)})")
+        raise ShapeError(
+            f"[fold] {rows * columns} windows of {kernel} are needed, with whole channels (input: "
+            f"{list(x.shape)})")
     n, c = x.shape[0], x.shape[1] // (kernel[0] * kernel[1])
     down = op.arange(rows)[None, :] * step[0] + op.arange(kernel[0])[:, None] * spread[0]
     down = down[:, None, :, None]
@@ -150,7 +156,8 @@ def softmin(input: Any, dim: int = -1) -> EmberTensor:
 
 
 def gumbel_softmax(logits: Any, tau: float = 1, hard: bool = False, dim: int = -1) -> EmberTensor:
-    """A random choice that gradients pass: softmax of logits and Gumbel noise; hard gives one-hot vectors."""
+    """A random choice that gradients pass: softmax of logits and Gumbel noise; hard gives one-hot
+    vectors."""
     x = convert_to_tensor(logits)
     soft = op.softmax((x + op.random_gumbel(x.shape, dtype=x.dtype)) / tau, dim)
     if not hard:
@@ -197,7 +204,8 @@ def cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Embe
     return op.cosine_similarity(a, b, dim, eps)
 
 
-def pairwise_distance(x1: Any, x2: Any, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> EmberTensor:
+def pairwise_distance(x1: Any, x2: Any, p: float = 2.0, eps: float = 1e-6,
+                      keepdim: bool = False) -> EmberTensor:
     """The distance of each vector of x1 from the one in its place in x2; em.cdist has all pairs."""
     return op.vector_norm(op.subtract(x1, x2) + eps, -1, keepdim, float(p))
 

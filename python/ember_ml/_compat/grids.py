@@ -45,7 +45,9 @@ class Joined:
         parts = []
         for part in key if isinstance(key, tuple) else (key,):
             if isinstance(part, str):
-                raise EmberValueError(f"[r_] the text {part!r} is not understood: use em.concat or em.stack with an axis")
+                raise EmberValueError(
+                    f"[r_] the text {part!r} is not understood: use em.concat or em.stack with an "
+                    "axis")
             x = _line(part) if isinstance(part, slice) else convert_to_tensor(part)
             parts.append(op.reshape(x, (x.size, 1)) if self.columns and x.ndim < 2 else op.atleast_nd(x, 1))
         return op.concat(parts, -1 if self.columns else 0)

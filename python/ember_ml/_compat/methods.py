@@ -1,4 +1,5 @@
-"""Methods of tensors that torch's and NumPy's users type: those that are no op, and those that write in place."""
+"""Methods of tensors that torch's and NumPy's users type: those that are no op, and those that
+write in place."""
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from . import torch as functions
 
 
 # ---- Dtypes, devices, libraries ----
-def to(self: EmberTensor, *args: Any, dtype: Any = None, device: Any = None, copy: bool = False, non_blocking: bool = False) -> EmberTensor:
+def to(self: EmberTensor, *args: Any, dtype: Any = None, device: Any = None, copy: bool = False,
+       non_blocking: bool = False) -> EmberTensor:
     """The same numbers with a dtype, on a device, or with those of another tensor."""
     for a in args:
         if isinstance(a, EmberTensor):
@@ -60,7 +62,9 @@ def cuda(self: EmberTensor, device: int | str | None = None) -> EmberTensor:
 def numpy(self: EmberTensor, *, force: bool = False) -> Any:
     """The tensor as a NumPy array, sharing its memory."""
     if self.requires_grad and not force:
-        raise _core.StateError("[numpy] the tensor requires gradients, which NumPy does not take along: use x.detach().numpy()")
+        raise _core.StateError(
+            "[numpy] the tensor requires gradients, which NumPy does not take along: use "
+            "x.detach().numpy()")
     return self.to_numpy()  # ember: allow
 
 
@@ -132,7 +136,8 @@ def where(self: EmberTensor, condition: Any, other: Any) -> EmberTensor:
 def new(name: str) -> Callable[..., EmberTensor]:
     make = getattr(op, name)
 
-    def method(self: EmberTensor, size: Any, *args: Any, dtype: Any = None, **options: Any) -> EmberTensor:
+    def method(self: EmberTensor, size: Any, *args: Any, dtype: Any = None,
+               **options: Any) -> EmberTensor:
         shape, more = (size, args) if isinstance(size, (list, tuple)) or name == "full" else ((size, *args), ())
         return make(shape, *more, dtype=self.dtype if dtype is None else dtype, **options)
     method.__doc__ = f"As em.{name}, with this tensor's dtype."
@@ -145,11 +150,13 @@ def new_tensor(self: EmberTensor, data: Any, dtype: Any = None) -> EmberTensor:
 
 
 # ---- torch's scatter ----
-def scatter(self: EmberTensor, dim: int, index: Any, src: Any = None, *, value: Any = None, reduce: str | None = None) -> EmberTensor:
+def scatter(self: EmberTensor, dim: int, index: Any, src: Any = None, *, value: Any = None,
+            reduce: str | None = None) -> EmberTensor:
     """The tensor with the elements of src, or one value, at the places of index along dim."""
     modes = {None: "set", "add": "add", "multiply": "mul"}
     if (src is None) == (value is None) or reduce not in modes:
-        raise DTypeError("[scatter] takes dim, index and src, or value=; reduce= is add or multiply")
+        raise DTypeError(
+            "[scatter] takes dim, index and src, or value=; reduce= is add or multiply")
     at = convert_to_tensor(index)
     updates = convert_to_tensor(src if value is None else value, dtype=self.dtype)
     return op.scatter_elements(self, at, op.broadcast_to(updates, at.shape), dim, modes[reduce])

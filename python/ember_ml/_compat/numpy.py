@@ -1,4 +1,5 @@
-"""NumPy's functions that are no op of their own, over ops: so they run on every engine and take part in gradients where ops do."""
+"""NumPy's functions that are no op of their own, over ops: so they run on every engine and take
+part in gradients where ops do."""
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -67,7 +68,8 @@ def atleast_2d(*arrays: Any) -> Any:
 
 
 def atleast_3d(*arrays: Any) -> Any:
-    """The arrays, with at least three dimensions each: a vector becomes (1, n, 1), a matrix (m, n, 1)."""
+    """The arrays, with at least three dimensions each: a vector becomes (1, n, 1), a matrix (m, n,
+    1)."""
     found = []
     for a in arrays:
         x = convert_to_tensor(a)
@@ -92,7 +94,8 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> EmberTen
     one = not isinstance(places, list)
     places = [places] if one else places
     if any(not -n <= p <= n for p in places):
-        raise EmberIndexError(f"[insert] place {places} is out of range for axis {axis} of length {n}")
+        raise EmberIndexError(
+            f"[insert] place {places} is out of range for axis {axis} of length {n}")
     places = [p + n if p < 0 else p for p in places]
     v = convert_to_tensor(values, dtype=x.dtype)
     if one and v.ndim:  # one place takes all the values
@@ -128,14 +131,16 @@ def delete(arr: Any, obj: Any, axis: int | None = None) -> EmberTensor:
             gone = {i for i, drop in enumerate(found) if drop}
         else:
             if any(not -n <= i < n for i in found):
-                raise EmberIndexError(f"[delete] index {found} is out of range for axis {axis} of length {n}")
+                raise EmberIndexError(
+                    f"[delete] index {found} is out of range for axis {axis} of length {n}")
             gone = {i % n for i in found}
     kept = [i for i in range(n) if i not in gone]
     return op.take(x, convert_to_tensor(kept, dtype="int64"), axis)
 
 
 def block(arrays: Any) -> EmberTensor:
-    """An array of nested lists of blocks: the innermost are joined along the last axis, the others along the ones before."""
+    """An array of nested lists of blocks: the innermost are joined along the last axis, the others
+    along the ones before."""
     def depth_of(part: Any) -> int:
         return 1 + max(map(depth_of, part)) if isinstance(part, list) and part else 0
     depth = depth_of(arrays)
@@ -213,7 +218,8 @@ def identity(n: Any, dtype: Any = None) -> EmberTensor:
     return op.eye(n, dtype=dtype or get_default_dtype()) if isinstance(n, int) else op.positive(n)
 
 
-def fromfunction(function: Callable[..., Any], shape: Sequence[int], *, dtype: Any = "float32", **kwargs: Any) -> Any:
+def fromfunction(function: Callable[..., Any], shape: Sequence[int], *, dtype: Any = "float32",
+                 **kwargs: Any) -> Any:
     """The function of the tensors of indices."""
     return function(*indices(shape, dtype=dtype), **kwargs)
 
@@ -234,16 +240,23 @@ def frombuffer(buffer: Any, dtype: Any = None, count: int = -1, offset: int = 0)
     view = memoryview(buffer).cast("B")[offset:]
     whole = len(view) // wanted.itemsize if count < 0 else count
     if count < 0 and len(view) % wanted.itemsize:
-        raise EmberValueError(f"[frombuffer] {len(view)} bytes are no whole number of elements of {wanted.itemsize} bytes")
+        raise EmberValueError(
+            f"[frombuffer] {len(view)} bytes are no whole number of elements of {wanted.itemsize} "
+            "bytes")
     if whole * wanted.itemsize > len(view):
-        raise EmberValueError(f"[frombuffer] {count} elements of {wanted} need {whole * wanted.itemsize} bytes, not {len(view)}")
+        raise EmberValueError(
+            f"[frombuffer] {count} elements of {wanted} need {whole * wanted.itemsize} bytes, not "
+            f"{len(view)}")
     return asarray(view[:whole * wanted.itemsize].cast(codes[wanted.name]))
 
 
-def geomspace(start: float, stop: float, num: int = 50, endpoint: bool = True, dtype: Any = None) -> EmberTensor:
+def geomspace(start: float, stop: float, num: int = 50, endpoint: bool = True,
+              dtype: Any = None) -> EmberTensor:
     """num numbers from start to stop, each the same multiple of the one before."""
     if start * stop <= 0:
-        raise EmberValueError(f"[geomspace] start and stop must have the same sign, and not be zero: {start} and {stop}")
+        raise EmberValueError(
+            f"[geomspace] start and stop must have the same sign, and not be zero: {start} and "
+            f"{stop}")
     exponents = op.linspace(0.0, math.log(stop / start), num, endpoint, dtype="float64")
     return (op.exp(exponents) * start).astype(dtype or get_default_dtype())
 
@@ -264,7 +277,8 @@ def diag_indices_from(arr: Any) -> tuple[EmberTensor, ...]:
     """The indices of the diagonal of an array whose axes have one length."""
     x = convert_to_tensor(arr)
     if x.ndim < 2 or len(set(x.shape)) != 1:
-        raise ShapeError(f"[diag_indices_from] needs two axes or more of one length, not shape {list(x.shape)}")
+        raise ShapeError(
+            f"[diag_indices_from] needs two axes or more of one length, not shape {list(x.shape)}")
     return diag_indices(x.shape[0], x.ndim)
 
 
@@ -290,7 +304,9 @@ def fill_diagonal(a: EmberTensor, val: Any, wrap: bool = False) -> None:
     if not isinstance(a, EmberTensor):
         raise TypeError(f"[fill_diagonal] writes to a tensor, not {type(a).__name__}")
     if wrap or a.ndim < 2 or (a.ndim > 2 and len(set(a.shape)) != 1):
-        raise EmberValueError(f"[fill_diagonal] needs a matrix, or axes of one length, and no wrap (a: {a.dtype}{list(a.shape)})")
+        raise EmberValueError(
+            "[fill_diagonal] needs a matrix, or axes of one length, and no wrap (a: "
+            f"{a.dtype}{list(a.shape)})")
     a[(op.arange(builtins.min(a.shape)),) * a.ndim] = val
 
 
@@ -324,14 +340,16 @@ def promote_types(type1: Any, type2: Any) -> DType:
 
 
 # ---- Calling functions ----
-def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any, **kwargs: Any) -> EmberTensor:
+def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any,
+                     **kwargs: Any) -> EmberTensor:
     """The function of each vector along an axis; what it gives stands where the axis was."""
     x = convert_to_tensor(arr)
     axis = _axis(axis, x.ndim)
     lines = op.moveaxis(x, axis, -1)
     found = [convert_to_tensor(func1d(line, *args, **kwargs)) for line in op.reshape(lines, (-1, x.shape[axis]))]
     if not found:
-        raise EmberValueError(f"[apply_along_axis] there is no vector along axis {axis} of shape {list(x.shape)}")
+        raise EmberValueError(
+            f"[apply_along_axis] there is no vector along axis {axis} of shape {list(x.shape)}")
     result = op.reshape(op.stack(found), (*lines.shape[:-1], *found[0].shape))
     inner = found[0].ndim
     return op.moveaxis(result, list(range(-inner, 0)), list(range(axis, axis + inner))) if inner else result
@@ -347,9 +365,11 @@ def apply_over_axes(func: Callable[[Any, int], Any], a: Any, axes: Any) -> Ember
 
 
 class vectorize:
-    """A function of Python's numbers, called for every element of its broadcast arguments, one by one."""
+    """A function of Python's numbers, called for every element of its broadcast arguments, one by
+    one."""
 
-    def __init__(self, pyfunc: Callable[..., Any], otypes: Any = None, doc: str | None = None) -> None:
+    def __init__(self, pyfunc: Callable[..., Any], otypes: Any = None,
+                 doc: str | None = None) -> None:
         self.pyfunc, self.dtype, self.__doc__ = pyfunc, otypes[0] if otypes else None, doc or pyfunc.__doc__
 
     def __call__(self, *args: Any) -> EmberTensor:
@@ -358,12 +378,15 @@ class vectorize:
         return op.reshape(asarray(values, dtype=self.dtype), arrays[0].shape)
 
 
-def piecewise(x: Any, condlist: Any, funclist: Sequence[Any], *args: Any, **kwargs: Any) -> EmberTensor:
-    """The value of the function, or the number, whose condition holds last; one more stands for the rest."""
+def piecewise(x: Any, condlist: Any, funclist: Sequence[Any], *args: Any,
+              **kwargs: Any) -> EmberTensor:
+    """The value of the function, or the number, whose condition holds last; one more stands for the
+    rest."""
     x = convert_to_tensor(x)
     conditions = [convert_to_tensor(c) for c in condlist] if isinstance(condlist, (list, tuple)) else [convert_to_tensor(condlist)]
     if len(funclist) not in (len(conditions), len(conditions) + 1):
-        raise EmberValueError(f"[piecewise] {len(funclist)} functions for {len(conditions)} conditions")
+        raise EmberValueError(
+            f"[piecewise] {len(funclist)} functions for {len(conditions)} conditions")
     values = [f(x, *args, **kwargs) if callable(f) else f for f in funclist]
     result = op.full_like(x, 0) if len(values) == len(conditions) else op.zeros_like(x) + values.pop()
     for condition, value in zip(conditions, values):
@@ -526,8 +549,10 @@ def real_if_close(a: Any, tol: float = 100) -> EmberTensor:
     return t.real if bool(op.all(op.abs(t.imag) < limit)) else t
 
 
-def unwrap(p: Any, discont: float | None = None, axis: int = -1, *, period: float = 2 * math.pi) -> EmberTensor:
-    """Angles without jumps: where one is larger than half a period, periods are added to what follows."""
+def unwrap(p: Any, discont: float | None = None, axis: int = -1, *,
+           period: float = 2 * math.pi) -> EmberTensor:
+    """Angles without jumps: where one is larger than half a period, periods are added to what
+    follows."""
     t = _floating(p)
     axis = _axis(axis, t.ndim)
     step = op.diff(t, axis=axis)
@@ -567,7 +592,8 @@ def union1d(ar1: Any, ar2: Any) -> EmberTensor:
     return op.unique_values(op.concat([convert_to_tensor(ar1), convert_to_tensor(ar2)], None))
 
 
-def intersect1d(ar1: Any, ar2: Any, assume_unique: bool = False, return_indices: bool = False) -> Any:
+def intersect1d(ar1: Any, ar2: Any, assume_unique: bool = False,
+                return_indices: bool = False) -> Any:
     """The sorted elements that are in both."""
     a, b = op.unique_all(ar1), op.unique_all(ar2)
     common = op.isin(a.values, b.values)
@@ -634,8 +660,10 @@ def unravel_index(indices: Any, shape: Any) -> tuple[EmberTensor, ...]:
     return tuple(reversed(found))
 
 
-def ravel_multi_index(multi_index: Sequence[Any], dims: Sequence[int], mode: str = "raise") -> EmberTensor:
-    """Indices along the axes of an array as indices into the flattened one; mode: raise, wrap or clip."""
+def ravel_multi_index(multi_index: Sequence[Any], dims: Sequence[int],
+                      mode: str = "raise") -> EmberTensor:
+    """Indices along the axes of an array as indices into the flattened one; mode: raise, wrap or
+    clip."""
     if mode not in ("raise", "wrap", "clip"):
         raise EmberValueError(f"[ravel_multi_index] mode must be raise, wrap or clip, not {mode!r}")
     result = convert_to_tensor(0)
@@ -645,7 +673,8 @@ def ravel_multi_index(multi_index: Sequence[Any], dims: Sequence[int], mode: str
         elif mode == "clip":
             at = op.clip(at, 0, n - 1)
         elif at.size and not 0 <= int(op.min(at)) <= int(op.max(at)) < n:
-            raise EmberValueError(f"[ravel_multi_index] an index is out of range for an axis of length {n}")
+            raise EmberValueError(
+                f"[ravel_multi_index] an index is out of range for an axis of length {n}")
         result = result * n + at
     return result
 
@@ -718,11 +747,15 @@ def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> EmberTe
 trapz = trapezoid
 
 
-def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: float | None = None) -> EmberTensor:
-    """The value at x of the line through the points (xp, fp), where xp rises; left and right stand outside."""
+def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None,
+           period: float | None = None) -> EmberTensor:
+    """The value at x of the line through the points (xp, fp), where xp rises; left and right stand
+    outside."""
     at, points, values = _floating(x), _floating(xp), convert_to_tensor(fp)
     if points.ndim != 1 or points.shape != values.shape or not points.size:
-        raise ShapeError(f"[interp] xp and fp must be vectors of one length (xp: {list(points.shape)}, fp: {list(values.shape)})")
+        raise ShapeError(
+            f"[interp] xp and fp must be vectors of one length (xp: {list(points.shape)}, fp: "
+            f"{list(values.shape)})")
     dtype = op.result_type(at, points,
                            op.astype(values, values.dtype) if values.dtype.kind in "fc" else points)
     at, points, values = at.astype(dtype), points.astype(dtype), values.astype(dtype)
@@ -748,7 +781,8 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
                     found)
 
 
-def histogram_bin_edges(a: Any, bins: int = 10, range: Sequence[float] | None = None) -> EmberTensor:
+def histogram_bin_edges(a: Any, bins: int = 10,
+                        range: Sequence[float] | None = None) -> EmberTensor:
     """The edges that histogram takes."""
     x = convert_to_tensor(a)
     if isinstance(bins, int):
@@ -758,7 +792,8 @@ def histogram_bin_edges(a: Any, bins: int = 10, range: Sequence[float] | None = 
 
 def histogramdd(sample: Any, bins: Any = 10, range: Any = None, density: bool = False,
                 weights: Any = None) -> tuple[EmberTensor, tuple[EmberTensor, ...]]:
-    """Counts of points in a grid of bins, and the edges along each axis; sample holds a point in each row, or a list of coordinates."""
+    """Counts of points in a grid of bins, and the edges along each axis; sample holds a point in
+    each row, or a list of coordinates."""
     if isinstance(sample, (list, tuple)):
         columns = [op.flatten(convert_to_tensor(c)) for c in sample]
     else:
@@ -802,7 +837,8 @@ def polyval(p: Any, x: Any) -> EmberTensor:
 
 
 def polyfit(x: Any, y: Any, deg: int, rcond: float | None = None, w: Any = None) -> EmberTensor:
-    """The polynomial of degree deg that fits best, by least squares; y may have a column for each of several."""
+    """The polynomial of degree deg that fits best, by least squares; y may have a column for each
+    of several."""
     points, values = _floating(x).astype("float64"), _floating(y).astype("float64")
     matrix = op.vander(points, deg + 1)
     if w is not None:

@@ -57,7 +57,8 @@ def fold_in(key: Key, data: int) -> Key:
 
 
 class Generator:
-    """NumPy's Generator: random numbers of its own, float64 unless dtype says otherwise. size=None gives a 0-d tensor."""
+    """NumPy's Generator: random numbers of its own, float64 unless dtype says otherwise. size=None
+    gives a 0-d tensor."""
 
     def __init__(self, seed: int | None = None) -> None:
         self._seed = int(op.random_bits((2,)).tolist()[0]) if seed is None else _mixed(int(seed) & _MASK)
@@ -89,7 +90,8 @@ class Generator:
         shape = op.broadcast_shapes(loc.shape, scale.shape) if size is None else size
         return loc + scale * self.standard_normal(shape)
 
-    def integers(self, low: int, high: int | None = None, size: Size = None, dtype: Any = "int64", endpoint: bool = False) -> EmberTensor:
+    def integers(self, low: int, high: int | None = None, size: Size = None, dtype: Any = "int64",
+                 endpoint: bool = False) -> EmberTensor:
         """Integers from low up to high, which endpoint includes; of one limit alone, from 0."""
         first, last = (0, low) if high is None else (low, high)
         return self._draw("random_integers", size, dtype, first, last + endpoint)
@@ -136,7 +138,8 @@ class Generator:
         drawn = op.stack(columns, -1)
         return drawn / op.sum(drawn, axis=-1, keepdims=True)
 
-    def choice(self, a: Any, size: Size = None, replace: bool = True, p: Any = None, axis: int = 0) -> EmberTensor:
+    def choice(self, a: Any, size: Size = None, replace: bool = True, p: Any = None,
+               axis: int = 0) -> EmberTensor:
         """Elements of a vector, or integers below a, or entries along an axis."""
         x = convert_to_tensor(a)
         n = x.shape[axis] if x.ndim else int(x)
@@ -163,7 +166,8 @@ class Generator:
         elif isinstance(x, list):
             x[:] = [x[i] for i in self.permutation(len(x)).tolist()]
         else:
-            raise TypeError(f"[shuffle] shuffles a tensor or a list in place, not {type(x).__name__}")
+            raise TypeError(
+                f"[shuffle] shuffles a tensor or a list in place, not {type(x).__name__}")
 
     def spawn(self, n_children: int) -> list[Generator]:
         """Generators that are independent of this one."""
@@ -198,8 +202,10 @@ def randn(*shape: Any, size: Any = None, **options: Any) -> EmberTensor:
     return op.random_normal(_lengths(shape, size), **options)
 
 
-def randint(*args: Any, low: int | None = None, high: int | None = None, size: Any = None, shape: Any = None, **options: Any) -> EmberTensor:
-    """Integers from low (0 if one limit is given) up to high, not included: randint(10, size=3), randint(0, 10, (3,)).
+def randint(*args: Any, low: int | None = None, high: int | None = None, size: Any = None,
+            shape: Any = None, **options: Any) -> EmberTensor:
+    """Integers from low (0 if one limit is given) up to high, not included: randint(10, size=3),
+    randint(0, 10, (3,)).
 
     JAX's randint(key, shape, low, high) is understood too.
     """

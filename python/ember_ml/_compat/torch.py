@@ -65,7 +65,8 @@ def view_as_complex(input: Any) -> EmberTensor:
     """Complex numbers of the pairs along the last axis."""
     x = convert_to_tensor(input)
     if not x.ndim or x.shape[-1] != 2:
-        raise ShapeError(f"[view_as_complex] the last axis must have length 2 (input: {x.dtype}{list(x.shape)})")
+        raise ShapeError(
+            f"[view_as_complex] the last axis must have length 2 (input: {x.dtype}{list(x.shape)})")
     return complex(x[..., 0], x[..., 1])
 
 
@@ -148,7 +149,8 @@ def unflatten(input: Any, dim: int, sizes: Any) -> EmberTensor:
         known = math.prod(n for n in lengths if n != -1)
         lengths[lengths.index(-1)] = x.shape[axis] // known if known else 0
     if math.prod(lengths) != x.shape[axis]:
-        raise ShapeError(f"[unflatten] axis {dim} of length {x.shape[axis]} cannot become {list(sizes)}")
+        raise ShapeError(
+            f"[unflatten] axis {dim} of length {x.shape[axis]} cannot become {list(sizes)}")
     return op.reshape(x, (*x.shape[:axis], *lengths, *x.shape[axis + 1:]))
 
 
@@ -158,7 +160,9 @@ def narrow(input: Any, dim: int, start: int, length: int) -> EmberTensor:
     axis = _axis(dim, x.ndim)
     start = start + x.shape[axis] if start < 0 else start
     if not 0 <= start <= start + length <= x.shape[axis]:
-        raise _core.IndexError(f"[narrow] {length} entries from {start} on do not fit axis {dim} of length {x.shape[axis]}")
+        raise _core.IndexError(
+            f"[narrow] {length} entries from {start} on do not fit axis {dim} of length "
+            f"{x.shape[axis]}")
     return x[(slice(None),) * axis + (slice(start, start + length),)]
 
 
@@ -187,16 +191,21 @@ def masked_scatter(input: Any, mask: Any, source: Any) -> EmberTensor:
     return op.where(chosen, values, x)
 
 
-def scatter_reduce(input: Any, dim: int, index: Any, src: Any, reduce: str, *, include_self: bool = True) -> EmberTensor:
-    """input with the elements of src brought to the places of index along dim: sum, prod, amax or amin."""
+def scatter_reduce(input: Any, dim: int, index: Any, src: Any, reduce: str, *,
+                   include_self: bool = True) -> EmberTensor:
+    """input with the elements of src brought to the places of index along dim: sum, prod, amax or
+    amin."""
     modes = {"sum": "add", "prod": "mul", "amax": "max", "amin": "min"}
     if reduce not in modes or not include_self:
-        raise EmberValueError(f"[scatter_reduce] reduce must be one of {', '.join(modes)}, with include_self, not {reduce!r}")
+        raise EmberValueError(
+            f"[scatter_reduce] reduce must be one of {', '.join(modes)}, with include_self, not "
+            f"{reduce!r}")
     return op.scatter_elements(input, index, src, dim, modes[reduce])
 
 
 def bucketize(input: Any, boundaries: Any, *, right: bool = False) -> EmberTensor:
-    """The interval of boundaries that each element is in; the upper end belongs to it, with right the lower one."""
+    """The interval of boundaries that each element is in; the upper end belongs to it, with right
+    the lower one."""
     return op.searchsorted(boundaries, input, side="right" if right else "left")
 
 
@@ -220,7 +229,8 @@ def kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
 
 
 def mode(input: Any, dim: int = -1, keepdim: bool = False) -> Any:
-    """The most frequent values along an axis (of several the smallest), and the indices where they stand last."""
+    """The most frequent values along an axis (of several the smallest), and the indices where they
+    stand last."""
     x = convert_to_tensor(input)
     axis = _axis(dim, x.ndim)
     order = op.moveaxis(op.argsort(x, axis), axis, -1)
@@ -239,17 +249,20 @@ def aminmax(input: Any, *, dim: Any = None, keepdim: bool = False) -> Any:
     return Extremes(op.min(input, dim, keepdim), op.max(input, dim, keepdim))
 
 
-def var_mean(input: Any, dim: Any = None, *, correction: float = 1, keepdim: bool = False) -> tuple[EmberTensor, EmberTensor]:
+def var_mean(input: Any, dim: Any = None, *, correction: float = 1,
+             keepdim: bool = False) -> tuple[EmberTensor, EmberTensor]:
     """The variance, divided by n - correction, and the mean."""
     return op.var(input, dim, correction, keepdim), op.mean(input, dim, keepdim)
 
 
-def std_mean(input: Any, dim: Any = None, *, correction: float = 1, keepdim: bool = False) -> tuple[EmberTensor, EmberTensor]:
+def std_mean(input: Any, dim: Any = None, *, correction: float = 1,
+             keepdim: bool = False) -> tuple[EmberTensor, EmberTensor]:
     """The standard deviation, with the divisor n - correction, and the mean."""
     return op.std(input, dim, correction, keepdim), op.mean(input, dim, keepdim)
 
 
-def unique_consecutive(input: Any, return_inverse: bool = False, return_counts: bool = False) -> Any:
+def unique_consecutive(input: Any, return_inverse: bool = False,
+                       return_counts: bool = False) -> Any:
     """The elements of the flattened tensor without repetitions that follow each other."""
     x = op.flatten(convert_to_tensor(input))
     first = op.concat([op.ones(min(x.size, 1), dtype="bool"), x[1:] != x[:-1]])
@@ -322,7 +335,9 @@ def t(input: Any) -> EmberTensor:
     """A matrix transposed; a vector or a scalar as it is."""
     x = convert_to_tensor(input)
     if x.ndim > 2:
-        raise ShapeError(f"[t] needs two dimensions at most: use swapaxes or mT (input: {x.dtype}{list(x.shape)})")
+        raise ShapeError(
+            "[t] needs two dimensions at most: use swapaxes or mT (input: "
+            f"{x.dtype}{list(x.shape)})")
     return x.T if x.ndim == 2 else x
 
 
@@ -380,7 +395,8 @@ inference_mode = no_grad
 
 
 class set_grad_enabled(_core.GradMode):
-    """torch's with set_grad_enabled(flag). It acts inside a with block only, and warns where it is used without one."""
+    """torch's with set_grad_enabled(flag). It acts inside a with block only, and warns where it is
+    used without one."""
 
     def __init__(self, mode: bool) -> None:
         super().__init__(bool(mode))
@@ -401,7 +417,8 @@ def stop_gradient(x: Any) -> EmberTensor:
 
 
 def jit(fun: Any = None, **options: Any) -> Any:
-    """The function itself: what it records is compiled when it is read, and the program kept for the next call."""
+    """The function itself: what it records is compiled when it is read, and the program kept for
+    the next call."""
     def same(f: Callable[..., Any]) -> Callable[..., Any]:
         return f
     return same if fun is None else fun

@@ -181,7 +181,9 @@ class ChannelShuffle(Stateless):
         """The layer's output."""
         n, c, *rest = x.shape
         if c % self.groups:
-            raise ShapeError(f"[ChannelShuffle] {c} channels are no {self.groups} groups (x: {x.dtype}{list(x.shape)})")
+            raise ShapeError(
+                f"[ChannelShuffle] {c} channels are no {self.groups} groups (x: "
+                f"{x.dtype}{list(x.shape)})")
         grouped = _ops.reshape(x, (n, self.groups, c // self.groups, *rest))
         return _ops.reshape(_ops.swapaxes(grouped, 1, 2), x.shape)
 
@@ -189,7 +191,8 @@ class ChannelShuffle(Stateless):
 class Unfold(Stateless):
     """The windows of images as columns."""
 
-    def __init__(self, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> None:
+    def __init__(self, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
+                 stride: Any = 1) -> None:
         super().__init__(kernel_size=kernel_size, dilation=dilation, padding=padding, stride=stride)
 
     def forward(self, x: Any) -> EmberTensor:
@@ -200,7 +203,8 @@ class Unfold(Stateless):
 class Fold(Stateless):
     """Images of their windows, which are added where they overlap."""
 
-    def __init__(self, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> None:
+    def __init__(self, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
+                 stride: Any = 1) -> None:
         super().__init__(output_size=output_size, kernel_size=kernel_size, dilation=dilation,
                          padding=padding, stride=stride)
 
@@ -211,9 +215,11 @@ class Fold(Stateless):
 
 
 class Upsample(Stateless):
-    """[batch, channels, ...] brought to a size, or by a factor; mode: nearest, linear, bilinear, bicubic, trilinear."""
+    """[batch, channels, ...] brought to a size, or by a factor; mode: nearest, linear, bilinear,
+    bicubic, trilinear."""
 
-    def __init__(self, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool | None = None) -> None:
+    def __init__(self, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
+                 align_corners: bool | None = None) -> None:
         super().__init__(size=size, scale_factor=scale_factor, mode=mode,
                          align_corners=align_corners)
 
@@ -230,7 +236,8 @@ class UpsamplingNearest2d(Upsample):
 
 
 class UpsamplingBilinear2d(Upsample):
-    """Images brought to a size, or by a factor, on the lines between pixels, with the corners in their places."""
+    """Images brought to a size, or by a factor, on the lines between pixels, with the corners in
+    their places."""
 
     def __init__(self, size: Any = None, scale_factor: Any = None) -> None:
         super().__init__(size, scale_factor, "bilinear", True)
@@ -346,7 +353,8 @@ class PairwiseDistance(Stateless):
 class Bilinear(Stateless):
     """x1 @ weight[k] @ x2 + bias[k] for each output k."""
 
-    def __init__(self, in1_features: int, in2_features: int, out_features: int, bias: bool = True) -> None:
+    def __init__(self, in1_features: int, in2_features: int, out_features: int,
+                 bias: bool = True) -> None:
         super().__init__(in1_features=in1_features, in2_features=in2_features,
                          out_features=out_features)
         bound = 1 / math.sqrt(in1_features)

@@ -1,4 +1,5 @@
-"""torch.nn.utils: gradients cut to a size, parameters as one vector, sequences padded to one length."""
+"""torch.nn.utils: gradients cut to a size, parameters as one vector, sequences padded to one
+length."""
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 

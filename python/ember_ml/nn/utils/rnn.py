@@ -9,7 +9,8 @@ from ..._compat.absent import missing as _missing
 from ..._core import EmberTensor, convert_to_tensor
 
 
-def pad_sequence(sequences: Sequence[Any], batch_first: bool = False, padding_value: float = 0.0) -> EmberTensor:
+def pad_sequence(sequences: Sequence[Any], batch_first: bool = False,
+                 padding_value: float = 0.0) -> EmberTensor:
     """The sequences side by side, each filled up at its end to the length of the longest."""
     rows = [convert_to_tensor(s) for s in sequences]
     length = max(s.shape[0] for s in rows)
