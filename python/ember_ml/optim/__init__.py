@@ -15,7 +15,8 @@ _ADVICE = {
     "cosine_decay": "use optim.lr_scheduler.CosineAnnealingLR",
     "swa_utils": "average the tensors of net.state_dict()",
 }
-_NAMES = {n: v for n, v in vars(_training).items() if n in _training.__all__ and isinstance(v, type) and issubclass(v, _training.Optimizer)}
+_NAMES = {n: v for n, v in vars(_training).items()
+          if isinstance(v, type) and issubclass(v, _training.Optimizer)}
 globals().update(_NAMES)
 __all__ = [*_NAMES, "lr_scheduler"]
 
