@@ -237,10 +237,3 @@ def test_lists_of_arrays_and_tensors():
     assert em.asarray([em.asarray(1.0), em.asarray(2.0)]).tolist() == [1.0, 2.0]
     assert em.asarray([np.arange(2), [5, 6]]).tolist() == [[0, 1], [5, 6]]
     assert em.asarray([np.float32(1), 2]).tolist() == [1.0, 2.0]
-
-
-def test_text_that_utf8_cannot_hold_is_a_type_error(tmp_path):
-    with pytest.raises(TypeError, match="type"):
-        em.save(tmp_path / "a.safetensors", {"a\ud800": em.ones(2)})
-    with pytest.raises(TypeError, match="type|incompatible"):
-        em.registry.registry().create("\ud800")

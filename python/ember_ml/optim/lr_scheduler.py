@@ -4,5 +4,4 @@ from .. import training as _training
 _NAMES = {n: v for n, v in vars(_training).items()
           if isinstance(v, type) and issubclass(v, _training.Schedule)}
 globals().update(_NAMES)
-LRScheduler = _training.Schedule
-__all__ = [*_NAMES, "LRScheduler"]
+__all__ = list(_NAMES)
