@@ -36,6 +36,8 @@ from typing import Any, ClassVar, NamedTuple, Protocol, Self, SupportsFloat, Sup
 
 from typing_extensions import Buffer
 
+from ember_ml._compat.methods import Size
+
 __version__: builtins.str
 
 class _HasArray(Protocol):
@@ -287,6 +289,10 @@ def property_stub(name: str, doc: str | None, sample: Any) -> str:
         kind = "builtins.tuple[builtins.int, ...]"
     elif type(value).__module__.startswith("numpy"):
         kind = "Any"
+    elif isinstance(value, int) and type(value).__name__ == "Size":
+        kind = "Size"
+    elif type(value).__module__.startswith("ember_ml._") and type(value).__module__ != "ember_ml._core":
+        kind = "Any"
     else:
         kind = ("builtins." if type(value).__module__ == "builtins" else "") + type(value).__name__
     text = f"@property\ndef {name}(self) -> {kind}:{docstring(doc)}"
@@ -295,6 +301,21 @@ def property_stub(name: str, doc: str | None, sample: Any) -> str:
     except AttributeError:
         return text
     return f"{text}\n@{name}.setter\ndef {name}(self, value: {kind.replace('EmberTensor', 'ArrayLike')}) -> None: ..."
+
+
+def method_stub(name: str, function: types.FunctionType, hidden: Iterable[str]) -> str:
+    """A method that is written in Python; its annotations are texts."""
+    parameters = list(inspect.signature(function).parameters.values())
+    parameters[0] = parameters[0].replace(annotation=inspect.Parameter.empty)
+    signature = inspect.signature(function).replace(parameters=parameters)
+    node = ast.parse(f"def {name}{str(signature).replace(chr(39), '')}: ...").body[0]
+    assert isinstance(node, ast.FunctionDef)
+    in_full = InFull(hidden)
+    for argument in ast.walk(node.args):
+        if isinstance(argument, ast.arg) and argument.annotation:
+            argument.annotation = in_full.visit(argument.annotation)
+    node.returns = node.returns and in_full.visit(node.returns)
+    return unparsed(node).removesuffix(" ...") + docstring(function.__doc__)
 
 
 def type_stub(name: str, sample: Any, constructor: str) -> str:
@@ -309,8 +330,10 @@ def type_stub(name: str, sample: Any, constructor: str) -> str:
             parts.append(typed_stub(value.__nb_signature__, vars(cls), name))
         elif isinstance(value, Function):
             parts.append(op_stub(attribute, value, ROWS[attribute], method=True))
-        elif isinstance(value, types.GetSetDescriptorType):
+        elif isinstance(value, types.GetSetDescriptorType | property):
             parts.append(property_stub(attribute, value.__doc__, sample))
+        elif isinstance(value, types.FunctionType) and not attribute.startswith("__"):
+            parts.append(method_stub(attribute, value, vars(cls)))
     if cls is EmberTensor:
         parts.append("def __buffer__(self, flags: builtins.int, /) -> memoryview: ...")
     return f"class {name}{base}:\n" + "\n".join("    " + line for part in parts for line in part.splitlines()) + "\n"
@@ -327,9 +350,21 @@ class Generator(StubGen):  # type: ignore[misc]
 
     module: types.ModuleType
 
+    def put(self, value: object, name: str | None = None, parent: object = None) -> None:
+        """A class's members that are written in Python, which a module of the package adds to it, are typed as Any."""
+        if isinstance(value, property) and isinstance(value.fget, types.FunctionType):
+            self.write_ln("@property")
+            self.write_ln(f"def {name}(self) -> Any: ...")
+        elif isinstance(value, types.FunctionType | classmethod) and isinstance(parent, type):
+            if isinstance(value, classmethod):
+                self.write_ln("@classmethod")
+            self.write_ln(f"def {name}(self, *args: Any, **kwargs: Any) -> Any: ...")
+        else:
+            super().put(value, name, parent)
+
     def put_function(self, fn: Any, name: str | None = None, parent: object = None) -> None:
         if not isinstance(fn, types.WrapperDescriptorType):
-            here, self.module = self.module, types.ModuleType(fn.__module__ or "")
+            here, self.module = self.module, types.ModuleType(getattr(fn, "__module__", None) or "")
             super().put_function(fn, name, parent)
             self.module = here
 

@@ -1,4 +1,5 @@
 """Linear algebra: the array API's extension, and more of NumPy's, SciPy's and torch's."""
+# mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
 import math as _math
@@ -30,7 +31,7 @@ def cholesky_solve(B: Any, L: Any, upper: bool = False) -> EmberTensor:
     columns = b[:, None] if b.ndim == 1 else b
     half = _op.solve_triangular(lower, columns)
     x = _op.solve_triangular(_op.conj(_op.matrix_transpose(lower)), half, upper=True)
-    return x[:, 0] if b.ndim == 1 else x  # type: ignore[no-any-return]
+    return x[:, 0] if b.ndim == 1 else x
 
 
 def tensorsolve(a: Any, b: Any, axes: Any = None) -> EmberTensor:
@@ -42,8 +43,10 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> EmberTensor:
     shape = left.shape[right.ndim:]
     n = _math.prod(shape)
     if n != right.size:
-        raise ShapeError(f"[tensorsolve] the equations are not as many as the unknowns (a: {list(left.shape)}, b: {list(right.shape)})")
-    return _op.reshape(_op.solve(_op.reshape(left, (n, n)), _op.reshape(right, (n,))), shape)  # type: ignore[no-any-return]
+        raise ShapeError(
+            f"[tensorsolve] the equations are not as many as the unknowns (a: {list(left.shape)}, "
+            f"b: {list(right.shape)})")
+    return _op.reshape(_op.solve(_op.reshape(left, (n, n)), _op.reshape(right, (n,))), shape)
 
 
 def tensorinv(a: Any, ind: int = 2) -> EmberTensor:
@@ -52,8 +55,10 @@ def tensorinv(a: Any, ind: int = 2) -> EmberTensor:
     first, rest = x.shape[:ind], x.shape[ind:]
     n = _math.prod(first)
     if ind < 1 or n != _math.prod(rest):
-        raise ShapeError(f"[tensorinv] the axes before and behind {ind} must have as many elements (a: {x.dtype}{list(x.shape)})")
-    return _op.reshape(_op.inv(_op.reshape(x, (n, n))), (*rest, *first))  # type: ignore[no-any-return]
+        raise ShapeError(
+            f"[tensorinv] the axes before and behind {ind} must have as many elements (a: "
+            f"{x.dtype}{list(x.shape)})")
+    return _op.reshape(_op.inv(_op.reshape(x, (n, n))), (*rest, *first))
 
 
 _ADVICE = {

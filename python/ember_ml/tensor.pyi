@@ -21,8 +21,42 @@ from ember_ml._more import (_convert_to_backend_tensor as _convert_to_backend_te
     get_device_of_tensor as get_device_of_tensor, get_dtype as get_dtype, index_update as index_update, is_available as is_available,
     memory_info as memory_info, memory_usage as memory_usage, slice_update as slice_update, to_dtype_str as to_dtype_str, to_numpy as to_numpy)
 from ember_ml.interfaces import (DTypeInterface as DTypeInterface, TensorInterface as TensorInterface)
-from ember_ml._grad import (checkpoint as checkpoint, enable_grad as enable_grad, eval as eval, grad as grad, jacobian as jacobian, no_grad
-    as no_grad, value_and_grad as value_and_grad)
+from ember_ml._compat.calculus import (gradient as gradient)
+from ember_ml._compat.grids import (ix_ as ix_)
+from ember_ml._compat.numpy import (append as append, apply_along_axis as apply_along_axis, apply_over_axes as apply_over_axes, argpartition
+    as argpartition, array2string as array2string, array_repr as array_repr, array_str as array_str, ascontiguousarray as ascontiguousarray,
+    atleast_1d as atleast_1d, atleast_2d as atleast_2d, atleast_3d as atleast_3d, bartlett as bartlett, blackman as blackman, block as block,
+    column_stack as column_stack, compress as compress, delete as delete, diag_indices as diag_indices, diag_indices_from as diag_indices_from,
+    diagflat as diagflat, divmod as divmod, dsplit as dsplit, ediff1d as ediff1d, extract as extract, fill_diagonal as fill_diagonal,
+    flatnonzero as flatnonzero, fliplr as fliplr, flipud as flipud, float_power as float_power, fmax as fmax, fmin as fmin, frexp as frexp,
+    frombuffer as frombuffer, fromfunction as fromfunction, fromiter as fromiter, gcd as gcd, geomspace as geomspace, hamming as hamming,
+    hanning as hanning, histogram2d as histogram2d, histogram_bin_edges as histogram_bin_edges, histogramdd as histogramdd, hsplit as hsplit,
+    identity as identity, in1d as in1d, indices as indices, insert as insert, interp as interp, intersect1d as intersect1d, iscomplex as
+    iscomplex, iscomplexobj as iscomplexobj, isneginf as isneginf, isposinf as isposinf, isreal as isreal, isrealobj as isrealobj, isscalar as
+    isscalar, kaiser as kaiser, lcm as lcm, ldexp as ldexp, lexsort as lexsort, logaddexp2 as logaddexp2, matvec as matvec, modf as modf,
+    nancumprod as nancumprod, nancumsum as nancumsum, nanpercentile as nanpercentile, nanquantile as nanquantile, ndenumerate as ndenumerate,
+    ndindex as ndindex, partition as partition, piecewise as piecewise, polyadd as polyadd, polyder as polyder, polyfit as polyfit, polyint as
+    polyint, polymul as polymul, polysub as polysub, polyval as polyval, promote_types as promote_types, ravel_multi_index as ravel_multi_index,
+    real_if_close as real_if_close, resize as resize, rollaxis as rollaxis, roots as roots, savez as savez, select as select, setdiff1d as
+    setdiff1d, setxor1d as setxor1d, spacing as spacing, trapezoid as trapezoid, trapz as trapz, tril_indices_from as tril_indices_from,
+    trim_zeros as trim_zeros, triu_indices_from as triu_indices_from, union1d as union1d, unravel_index as unravel_index, unwrap as unwrap, vdot
+    as vdot, vecmat as vecmat, vectorize as vectorize, vsplit as vsplit)
+from ember_ml._compat.random import (rand as rand, rand_like as rand_like, randint as randint, randn as randn, randn_like as randn_like,
+    randperm as randperm)
+from ember_ml._compat.text import (genfromtxt as genfromtxt, loadtxt as loadtxt, savetxt as savetxt)
+from ember_ml._compat.torch import (addcdiv as addcdiv, addcmul as addcmul, addmm as addmm, addmv as addmv, aminmax as aminmax, as_tensor as
+    as_tensor, baddbmm as baddbmm, bernoulli as bernoulli, block_diag as block_diag, bucketize as bucketize, cartesian_prod as cartesian_prod,
+    cdist as cdist, chunk as chunk, combinations as combinations, compile as compile, complex as complex, cumulative_trapezoid as
+    cumulative_trapezoid, diag_embed as diag_embed, dist as dist, entr as entr, frac as frac, from_numpy as from_numpy, histc as histc,
+    index_copy as index_copy, index_fill as index_fill, index_select as index_select, is_complex as is_complex, is_floating_point as
+    is_floating_point, is_grad_enabled as is_grad_enabled, is_tensor as is_tensor, jit as jit, kthvalue as kthvalue, logdet as logdet, logit as
+    logit, masked_scatter as masked_scatter, mode as mode, narrow as narrow, normal as normal, polar as polar, scatter_reduce as scatter_reduce,
+    set_grad_enabled as set_grad_enabled, std_mean as std_mean, stop_gradient as stop_gradient, t as t, tensor_split as tensor_split, unflatten
+    as unflatten, unique_consecutive as unique_consecutive, var_mean as var_mean, view_as_complex as view_as_complex, view_as_real as
+    view_as_real, xlog1py as xlog1py, xlogy as xlogy)
+from ember_ml._grad import (no_grad as inference_mode, checkpoint as checkpoint, enable_grad as enable_grad, eval as eval, grad as grad,
+    gradients as gradients, hessian as hessian, jacobian as jacobian, no_grad as no_grad, value_and_grad as value_and_grad, jacobian as jacfwd,
+    jacobian as jacrev)
 from ember_ml.ops import (zeros as zeros, ones as ones, full as full, empty as empty, zeros_like as zeros_like, ones_like as ones_like,
     full_like as full_like, empty_like as empty_like, eye as eye, arange as arange, linspace as linspace, logspace as logspace, meshgrid as
     meshgrid, tril as tril, triu as triu, tri as tri, tril_indices as tril_indices, triu_indices as triu_indices, diag as diag, one_hot as
@@ -41,46 +75,46 @@ from ember_ml.ops import (zeros as zeros, ones as ones, full as full, empty as e
     equal as equal, not_equal as not_equal, less as less, less_equal as less_equal, greater as greater, greater_equal as greater_equal, where as
     where, clip as clip, lerp as lerp, nan_to_num as nan_to_num, isclose as isclose, allclose as allclose, array_equal as array_equal, sum as
     sum, prod as prod, mean as mean, var as var, std as std, max as max, min as min, all as all, any as any, count_nonzero as count_nonzero,
-    logsumexp as logsumexp, argmax as argmax, argmin as argmin, cumulative_sum as cumulative_sum, cumulative_prod as cumulative_prod, cummax as
-    cummax, cummin as cummin, logcumsumexp as logcumsumexp, sort as sort, argsort as argsort, topk as topk, searchsorted as searchsorted,
-    nonzero as nonzero, argwhere as argwhere, unique_all as unique_all, unique_counts as unique_counts, unique_inverse as unique_inverse,
-    unique_values as unique_values, isin as isin, median as median, quantile as quantile, percentile as percentile, diff as diff, gradient as
-    gradient, histogram as histogram, bincount as bincount, digitize as digitize, nansum as nansum, nanprod as nanprod, nanmean as nanmean,
-    nanvar as nanvar, nanstd as nanstd, nanmax as nanmax, nanmin as nanmin, nanmedian as nanmedian, nanargmax as nanargmax, nanargmin as
-    nanargmin, cov as cov, corrcoef as corrcoef, gaussian as gaussian, reduce_l1 as reduce_l1, reduce_l2 as reduce_l2, reduce_log_sum as
-    reduce_log_sum, reduce_sum_square as reduce_sum_square, ptp as ptp, average as average, reshape as reshape, transpose as transpose,
-    permute_dims as permute_dims, matrix_transpose as matrix_transpose, moveaxis as moveaxis, swapaxes as swapaxes, squeeze as squeeze,
-    expand_dims as expand_dims, broadcast_to as broadcast_to, broadcast_arrays as broadcast_arrays, broadcast_shapes as broadcast_shapes, concat
-    as concat, stack as stack, hstack as hstack, vstack as vstack, dstack as dstack, unstack as unstack, split as split, array_split as
-    array_split, tile as tile, repeat as repeat, flip as flip, roll as roll, rot90 as rot90, pad as pad, flatten as flatten, atleast_nd as
-    atleast_nd, diagonal as diagonal, as_strided as as_strided, windows as windows, frame as frame, slice_tensor as slice, take as take,
-    take_along_axis as take_along_axis, gather as gather, gather_nd as gather_nd, scatter as scatter, scatter_add as scatter_add, scatter_max as
-    scatter_max, scatter_min as scatter_min, scatter_softmax as scatter_softmax, scatter_mean as scatter_mean, scatter_elements as
-    scatter_elements, scatter_nd as scatter_nd, tensor_scatter_nd_update as tensor_scatter_nd_update, slice_tensor as slice_tensor, index_add as
-    index_add, put_along_axis as put_along_axis, segment_sum as segment_sum, embedding as embedding, masked_select as masked_select, masked_fill
-    as masked_fill, matmul as matmul, dot as dot, inner as inner, outer as outer, vecdot as vecdot, tensordot as tensordot, einsum as einsum,
-    kron as kron, cross as cross, multi_dot as multi_dot, gemm as gemm, trace as trace, cholesky as cholesky, det as det, slogdet as slogdet,
-    eig as eig, eigh as eigh, eigvals as eigvals, eigvalsh as eigvalsh, inv as inv, pinv as pinv, qr as qr, solve as solve, solve_triangular as
-    solve_triangular, svd as svd, svdvals as svdvals, lu as lu, lstsq as lstsq, matrix_power as matrix_power, matrix_rank as matrix_rank,
-    matrix_norm as matrix_norm, vector_norm as vector_norm, norm as norm, expm as expm, orthogonal as orthogonal, cond as cond, ifft as ifft,
-    rfft as rfft, irfft as irfft, hfft as hfft, ihfft as ihfft, fftn as fftn, ifftn as ifftn, rfftn as rfftn, irfftn as irfftn, fft2 as fft2,
-    ifft2 as ifft2, rfft2 as rfft2, irfft2 as irfft2, fftfreq as fftfreq, rfftfreq as rfftfreq, fftshift as fftshift, ifftshift as ifftshift,
-    hann_window as hann_window, hamming_window as hamming_window, blackman_window as blackman_window, bartlett_window as bartlett_window,
-    kaiser_window as kaiser_window, overlap_add as overlap_add, stft as stft, istft as istft, spectrogram as spectrogram, mel_filter_bank as
-    mel_filter_bank, convolve as convolve, correlate as correlate, relu as relu, relu6 as relu6, hard_sigmoid as hard_sigmoid, softmax as
-    softmax, log_softmax as log_softmax, softplus as softplus, softsign as softsign, gelu as gelu, silu as silu, elu as elu, selu as selu, celu
-    as celu, leaky_relu as leaky_relu, prelu as prelu, mish as mish, hardswish as hardswish, hardtanh as hardtanh, threshold as threshold,
-    linear as linear, glu as glu, tanhshrink as tanhshrink, hardshrink as hardshrink, softshrink as softshrink, logsigmoid as logsigmoid, conv1d
-    as conv1d, conv_transpose1d as conv_transpose1d, conv2d as conv2d, conv_transpose2d as conv_transpose2d, conv3d as conv3d, conv_transpose3d
-    as conv_transpose3d, max_pool1d as max_pool1d, average_pool1d as average_pool1d, l2_pool1d as l2_pool1d, max_pool2d as max_pool2d,
-    average_pool2d as average_pool2d, l2_pool2d as l2_pool2d, max_pool3d as max_pool3d, average_pool3d as average_pool3d, l2_pool3d as
-    l2_pool3d, adaptive_average_pool as adaptive_average_pool, adaptive_max_pool as adaptive_max_pool, global_average_pool as
-    global_average_pool, global_max_pool as global_max_pool, pixel_shuffle as pixel_shuffle, pixel_unshuffle as pixel_unshuffle, resample as
-    resample, grid_sample as grid_sample, batch_norm as batch_norm, layer_norm as layer_norm, rms_norm as rms_norm, group_norm as group_norm,
-    instance_norm as instance_norm, dropout as dropout, scaled_dot_product_attention as scaled_dot_product_attention, rope as rope, lstm as
-    lstm, lstm_cell as lstm_cell, gru as gru, gru_cell as gru_cell, rnn as rnn, rnn_cell as rnn_cell, quantize_linear as quantize_linear,
-    dequantize_linear as dequantize_linear, mse_loss as mse_loss, mae_loss as mae_loss, huber_loss as huber_loss, log_cosh_loss as
-    log_cosh_loss, binary_cross_entropy as binary_cross_entropy, categorical_cross_entropy as categorical_cross_entropy,
+    logsumexp as logsumexp, argmax as argmax, argmin as argmin, cumulative_sum as cumulative_sum, cumulative_prod as cumulative_prod, cumsum as
+    cumsum, cumprod as cumprod, cummax as cummax, cummin as cummin, logcumsumexp as logcumsumexp, sort as sort, argsort as argsort, topk as
+    topk, searchsorted as searchsorted, nonzero as nonzero, argwhere as argwhere, unique_all as unique_all, unique_counts as unique_counts,
+    unique_inverse as unique_inverse, unique_values as unique_values, isin as isin, median as median, quantile as quantile, percentile as
+    percentile, diff as diff, histogram as histogram, bincount as bincount, digitize as digitize, nansum as nansum, nanprod as nanprod, nanmean
+    as nanmean, nanvar as nanvar, nanstd as nanstd, nanmax as nanmax, nanmin as nanmin, nanmedian as nanmedian, nanargmax as nanargmax,
+    nanargmin as nanargmin, cov as cov, corrcoef as corrcoef, gaussian as gaussian, reduce_l1 as reduce_l1, reduce_l2 as reduce_l2,
+    reduce_log_sum as reduce_log_sum, reduce_sum_square as reduce_sum_square, ptp as ptp, average as average, reshape as reshape, transpose as
+    transpose, permute_dims as permute_dims, matrix_transpose as matrix_transpose, moveaxis as moveaxis, swapaxes as swapaxes, squeeze as
+    squeeze, expand_dims as expand_dims, broadcast_to as broadcast_to, broadcast_arrays as broadcast_arrays, broadcast_shapes as
+    broadcast_shapes, concat as concat, stack as stack, hstack as hstack, vstack as vstack, dstack as dstack, unstack as unstack, split as
+    split, array_split as array_split, tile as tile, repeat as repeat, flip as flip, roll as roll, rot90 as rot90, pad as pad, flatten as
+    flatten, atleast_nd as atleast_nd, diagonal as diagonal, as_strided as as_strided, windows as windows, frame as frame, slice_tensor as
+    slice, take as take, take_along_axis as take_along_axis, gather as gather, gather_nd as gather_nd, scatter as scatter, scatter_add as
+    scatter_add, scatter_max as scatter_max, scatter_min as scatter_min, scatter_softmax as scatter_softmax, scatter_mean as scatter_mean,
+    scatter_elements as scatter_elements, scatter_nd as scatter_nd, tensor_scatter_nd_update as tensor_scatter_nd_update, slice_tensor as
+    slice_tensor, index_add as index_add, put_along_axis as put_along_axis, segment_sum as segment_sum, embedding as embedding, masked_select as
+    masked_select, masked_fill as masked_fill, matmul as matmul, dot as dot, inner as inner, outer as outer, vecdot as vecdot, tensordot as
+    tensordot, einsum as einsum, kron as kron, cross as cross, multi_dot as multi_dot, gemm as gemm, trace as trace, cholesky as cholesky, det
+    as det, slogdet as slogdet, eig as eig, eigh as eigh, eigvals as eigvals, eigvalsh as eigvalsh, inv as inv, pinv as pinv, qr as qr, solve as
+    solve, solve_triangular as solve_triangular, svd as svd, svdvals as svdvals, lu as lu, lstsq as lstsq, matrix_power as matrix_power,
+    matrix_rank as matrix_rank, matrix_norm as matrix_norm, vector_norm as vector_norm, norm as norm, expm as expm, orthogonal as orthogonal,
+    cond as cond, ifft as ifft, rfft as rfft, irfft as irfft, hfft as hfft, ihfft as ihfft, fftn as fftn, ifftn as ifftn, rfftn as rfftn, irfftn
+    as irfftn, fft2 as fft2, ifft2 as ifft2, rfft2 as rfft2, irfft2 as irfft2, fftfreq as fftfreq, rfftfreq as rfftfreq, fftshift as fftshift,
+    ifftshift as ifftshift, hann_window as hann_window, hamming_window as hamming_window, blackman_window as blackman_window, bartlett_window as
+    bartlett_window, kaiser_window as kaiser_window, overlap_add as overlap_add, stft as stft, istft as istft, spectrogram as spectrogram,
+    mel_filter_bank as mel_filter_bank, convolve as convolve, correlate as correlate, relu as relu, relu6 as relu6, hard_sigmoid as
+    hard_sigmoid, softmax as softmax, log_softmax as log_softmax, softplus as softplus, softsign as softsign, gelu as gelu, silu as silu, elu as
+    elu, selu as selu, celu as celu, leaky_relu as leaky_relu, prelu as prelu, mish as mish, hardswish as hardswish, hardtanh as hardtanh,
+    threshold as threshold, linear as linear, glu as glu, tanhshrink as tanhshrink, hardshrink as hardshrink, softshrink as softshrink,
+    logsigmoid as logsigmoid, conv1d as conv1d, conv_transpose1d as conv_transpose1d, conv2d as conv2d, conv_transpose2d as conv_transpose2d,
+    conv3d as conv3d, conv_transpose3d as conv_transpose3d, max_pool1d as max_pool1d, average_pool1d as average_pool1d, l2_pool1d as l2_pool1d,
+    max_pool2d as max_pool2d, average_pool2d as average_pool2d, l2_pool2d as l2_pool2d, max_pool3d as max_pool3d, average_pool3d as
+    average_pool3d, l2_pool3d as l2_pool3d, adaptive_average_pool as adaptive_average_pool, adaptive_max_pool as adaptive_max_pool,
+    global_average_pool as global_average_pool, global_max_pool as global_max_pool, pixel_shuffle as pixel_shuffle, pixel_unshuffle as
+    pixel_unshuffle, resample as resample, grid_sample as grid_sample, batch_norm as batch_norm, layer_norm as layer_norm, rms_norm as rms_norm,
+    group_norm as group_norm, instance_norm as instance_norm, dropout as dropout, scaled_dot_product_attention as scaled_dot_product_attention,
+    rope as rope, lstm as lstm, lstm_cell as lstm_cell, gru as gru, gru_cell as gru_cell, rnn as rnn, rnn_cell as rnn_cell, quantize_linear as
+    quantize_linear, dequantize_linear as dequantize_linear, mse_loss as mse_loss, mae_loss as mae_loss, huber_loss as huber_loss, log_cosh_loss
+    as log_cosh_loss, binary_cross_entropy as binary_cross_entropy, categorical_cross_entropy as categorical_cross_entropy,
     sparse_categorical_cross_entropy as sparse_categorical_cross_entropy, binary_crossentropy as binary_crossentropy, categorical_crossentropy
     as categorical_crossentropy, sparse_categorical_crossentropy as sparse_categorical_crossentropy, nll_loss as nll_loss, kl_div_loss as
     kl_div_loss, ctc_loss as ctc_loss, contrastive_loss as contrastive_loss, cosine_embedding_loss as cosine_embedding_loss, cosine_similarity
@@ -97,21 +131,30 @@ from ember_ml.ops import (zeros as zeros, ones as ones, full as full, empty as e
     device as device, strides as strides, nbytes as nbytes, item as item, tolist as tolist, can_cast as can_cast, result_type as result_type,
     isdtype as isdtype, absolute as absolute, arccos as arccos, arccosh as arccosh, arcsin as arcsin, arcsinh as arcsinh, arctan as arctan,
     arctan2 as arctan2, arctanh as arctanh, amax as amax, amin as amin, bitwise_count as bitwise_count, bitwise_not as bitwise_not, cast as
-    cast, clamp as clamp, concatenate as concatenate, conjugate as conjugate, count_ones as count_ones, cumprod as cumprod, cumsum as cumsum,
-    degrees as degrees, div as div, expand as expand, floordiv as floordiv, floor_div as floor_div, gather_elements as gather_elements, identity
-    as identity, invert as invert, left_shift as left_shift, lookup as lookup, mod as mod, mul as mul, nanstdev as nanstdev, neg as neg, permute
-    as permute, power as power, radians as radians, ravel as ravel, reduce_all as reduce_all, reduce_any as reduce_any, reduce_logsumexp as
-    reduce_logsumexp, reduce_max as reduce_max, reduce_mean as reduce_mean, reduce_min as reduce_min, reduce_prod as reduce_prod, reduce_std as
-    reduce_std, reduce_sum as reduce_sum, reduce_var as reduce_var, resample2d as resample2d, right_shift as right_shift, shift_left as
-    shift_left, shift_right as shift_right, sub as sub, swish as swish, true_divide as true_divide, unique as unique, hann as hann, hamming as
-    hamming, blackman as blackman, bartlett as bartlett, kaiser as kaiser, random_choice as random_choice, random_shuffle as random_shuffle,
+    cast, clamp as clamp, concatenate as concatenate, conjugate as conjugate, count_ones as count_ones, degrees as degrees, div as div, expand
+    as expand, floordiv as floordiv, floor_div as floor_div, gather_elements as gather_elements, invert as invert, left_shift as left_shift,
+    lookup as lookup, mod as mod, mul as mul, nanstdev as nanstdev, neg as neg, permute as permute, power as power, radians as radians, ravel as
+    ravel, reduce_all as reduce_all, reduce_any as reduce_any, reduce_logsumexp as reduce_logsumexp, reduce_max as reduce_max, reduce_mean as
+    reduce_mean, reduce_min as reduce_min, reduce_prod as reduce_prod, reduce_std as reduce_std, reduce_sum as reduce_sum, reduce_var as
+    reduce_var, resample2d as resample2d, right_shift as right_shift, shift_left as shift_left, shift_right as shift_right, sub as sub, swish as
+    swish, true_divide as true_divide, unique as unique, hann as hann, random_choice as random_choice, random_shuffle as random_shuffle,
     multinomial as multinomial, mean_squared_error as mean_squared_error, mean_absolute_error as mean_absolute_error, attention as attention,
     interpolate as interpolate, stdev as stdev, mse as mse, set_seed as set_seed, split_tensor as split_tensor, tensor_sort as tensor_sort,
-    tensor_var as tensor_var)
+    tensor_var as tensor_var, fabs as fabs, rint as rint, around as around, fix as fix, row_stack as row_stack, bmm as bmm, cat as cat, clone as
+    clone, dim as dim, eq as eq, ge as ge, gt as gt, le as le, lt as lt, manual_seed as manual_seed, mm as mm, movedim as movedim, mv as mv, ne
+    as ne, numel as numel, repeat_interleave as repeat_interleave, swapdims as swapdims, unbind as unbind, unsqueeze as unsqueeze, view as view,
+    inverse as inverse, l1_loss as l1_loss, nelement as nelement, take_along_dim as take_along_dim, expit as expit, gammaln as gammaln,
+    hard_tanh as hard_tanh, hard_swish as hard_swish, log_sigmoid as log_sigmoid)
 from builtins import (int as integer, float as floating)
 __path__: list[str]
 from types import ModuleType
 from ember_ml._core import DType as _DType_, EmberTensor as _EmberTensor_
+import ember_ml._compat.calculus as _calculus_
+import ember_ml._compat.grids as _grids_
+import ember_ml._compat.numpy as _numpy_
+import ember_ml._compat.random as _random_
+import ember_ml._compat.text as _text_
+import ember_ml._compat.torch as _torch_
 import ember_ml._core as __core_
 import ember_ml._grad as __grad_
 import ember_ml._more as __more_
@@ -124,6 +167,176 @@ class _Tensor(ModuleType):
     EmberTensor = __core_.EmberTensor
     DTypeInterface = _interfaces_.DTypeInterface
     TensorInterface = _interfaces_.TensorInterface
+    gradient = staticmethod(_calculus_.gradient)
+    c_: Any
+    ix_ = staticmethod(_grids_.ix_)
+    mgrid: Any
+    ogrid: Any
+    r_: Any
+    s_: Any
+    append = staticmethod(_numpy_.append)
+    apply_along_axis = staticmethod(_numpy_.apply_along_axis)
+    apply_over_axes = staticmethod(_numpy_.apply_over_axes)
+    argpartition = staticmethod(_numpy_.argpartition)
+    array2string = staticmethod(_numpy_.array2string)
+    array_repr = staticmethod(_numpy_.array_repr)
+    array_str = staticmethod(_numpy_.array_str)
+    ascontiguousarray = staticmethod(_numpy_.ascontiguousarray)
+    atleast_1d = staticmethod(_numpy_.atleast_1d)
+    atleast_2d = staticmethod(_numpy_.atleast_2d)
+    atleast_3d = staticmethod(_numpy_.atleast_3d)
+    bartlett = staticmethod(_numpy_.bartlett)
+    blackman = staticmethod(_numpy_.blackman)
+    block = staticmethod(_numpy_.block)
+    column_stack = staticmethod(_numpy_.column_stack)
+    compress = staticmethod(_numpy_.compress)
+    delete = staticmethod(_numpy_.delete)
+    diag_indices = staticmethod(_numpy_.diag_indices)
+    diag_indices_from = staticmethod(_numpy_.diag_indices_from)
+    diagflat = staticmethod(_numpy_.diagflat)
+    divmod = staticmethod(_numpy_.divmod)
+    dsplit = staticmethod(_numpy_.dsplit)
+    ediff1d = staticmethod(_numpy_.ediff1d)
+    extract = staticmethod(_numpy_.extract)
+    fill_diagonal = staticmethod(_numpy_.fill_diagonal)
+    flatnonzero = staticmethod(_numpy_.flatnonzero)
+    fliplr = staticmethod(_numpy_.fliplr)
+    flipud = staticmethod(_numpy_.flipud)
+    float_power = staticmethod(_numpy_.float_power)
+    fmax = staticmethod(_numpy_.fmax)
+    fmin = staticmethod(_numpy_.fmin)
+    frexp = staticmethod(_numpy_.frexp)
+    frombuffer = staticmethod(_numpy_.frombuffer)
+    fromfunction = staticmethod(_numpy_.fromfunction)
+    fromiter = staticmethod(_numpy_.fromiter)
+    gcd = staticmethod(_numpy_.gcd)
+    geomspace = staticmethod(_numpy_.geomspace)
+    hamming = staticmethod(_numpy_.hamming)
+    hanning = staticmethod(_numpy_.hanning)
+    histogram2d = staticmethod(_numpy_.histogram2d)
+    histogram_bin_edges = staticmethod(_numpy_.histogram_bin_edges)
+    histogramdd = staticmethod(_numpy_.histogramdd)
+    hsplit = staticmethod(_numpy_.hsplit)
+    identity = staticmethod(_numpy_.identity)
+    in1d = staticmethod(_numpy_.in1d)
+    indices = staticmethod(_numpy_.indices)
+    insert = staticmethod(_numpy_.insert)
+    interp = staticmethod(_numpy_.interp)
+    intersect1d = staticmethod(_numpy_.intersect1d)
+    iscomplex = staticmethod(_numpy_.iscomplex)
+    iscomplexobj = staticmethod(_numpy_.iscomplexobj)
+    isneginf = staticmethod(_numpy_.isneginf)
+    isposinf = staticmethod(_numpy_.isposinf)
+    isreal = staticmethod(_numpy_.isreal)
+    isrealobj = staticmethod(_numpy_.isrealobj)
+    isscalar = staticmethod(_numpy_.isscalar)
+    kaiser = staticmethod(_numpy_.kaiser)
+    lcm = staticmethod(_numpy_.lcm)
+    ldexp = staticmethod(_numpy_.ldexp)
+    lexsort = staticmethod(_numpy_.lexsort)
+    logaddexp2 = staticmethod(_numpy_.logaddexp2)
+    matvec = staticmethod(_numpy_.matvec)
+    modf = staticmethod(_numpy_.modf)
+    nancumprod = staticmethod(_numpy_.nancumprod)
+    nancumsum = staticmethod(_numpy_.nancumsum)
+    nanpercentile = staticmethod(_numpy_.nanpercentile)
+    nanquantile = staticmethod(_numpy_.nanquantile)
+    ndenumerate = staticmethod(_numpy_.ndenumerate)
+    ndindex = staticmethod(_numpy_.ndindex)
+    partition = staticmethod(_numpy_.partition)
+    piecewise = staticmethod(_numpy_.piecewise)
+    polyadd = staticmethod(_numpy_.polyadd)
+    polyder = staticmethod(_numpy_.polyder)
+    polyfit = staticmethod(_numpy_.polyfit)
+    polyint = staticmethod(_numpy_.polyint)
+    polymul = staticmethod(_numpy_.polymul)
+    polysub = staticmethod(_numpy_.polysub)
+    polyval = staticmethod(_numpy_.polyval)
+    promote_types = staticmethod(_numpy_.promote_types)
+    ravel_multi_index = staticmethod(_numpy_.ravel_multi_index)
+    real_if_close = staticmethod(_numpy_.real_if_close)
+    resize = staticmethod(_numpy_.resize)
+    rollaxis = staticmethod(_numpy_.rollaxis)
+    roots = staticmethod(_numpy_.roots)
+    savez = staticmethod(_numpy_.savez)
+    select = staticmethod(_numpy_.select)
+    setdiff1d = staticmethod(_numpy_.setdiff1d)
+    setxor1d = staticmethod(_numpy_.setxor1d)
+    spacing = staticmethod(_numpy_.spacing)
+    trapezoid = staticmethod(_numpy_.trapezoid)
+    trapz = staticmethod(_numpy_.trapz)
+    tril_indices_from = staticmethod(_numpy_.tril_indices_from)
+    trim_zeros = staticmethod(_numpy_.trim_zeros)
+    triu_indices_from = staticmethod(_numpy_.triu_indices_from)
+    union1d = staticmethod(_numpy_.union1d)
+    unravel_index = staticmethod(_numpy_.unravel_index)
+    unwrap = staticmethod(_numpy_.unwrap)
+    vdot = staticmethod(_numpy_.vdot)
+    vecmat = staticmethod(_numpy_.vecmat)
+    vectorize = _numpy_.vectorize
+    vsplit = staticmethod(_numpy_.vsplit)
+    rand = staticmethod(_random_.rand)
+    rand_like = staticmethod(_random_.rand_like)
+    randint = staticmethod(_random_.randint)
+    randn = staticmethod(_random_.randn)
+    randn_like = staticmethod(_random_.randn_like)
+    randperm = staticmethod(_random_.randperm)
+    genfromtxt = staticmethod(_text_.genfromtxt)
+    loadtxt = staticmethod(_text_.loadtxt)
+    savetxt = staticmethod(_text_.savetxt)
+    addcdiv = staticmethod(_torch_.addcdiv)
+    addcmul = staticmethod(_torch_.addcmul)
+    addmm = staticmethod(_torch_.addmm)
+    addmv = staticmethod(_torch_.addmv)
+    aminmax = staticmethod(_torch_.aminmax)
+    as_tensor = staticmethod(_torch_.as_tensor)
+    baddbmm = staticmethod(_torch_.baddbmm)
+    bernoulli = staticmethod(_torch_.bernoulli)
+    block_diag = staticmethod(_torch_.block_diag)
+    bucketize = staticmethod(_torch_.bucketize)
+    cartesian_prod = staticmethod(_torch_.cartesian_prod)
+    cdist = staticmethod(_torch_.cdist)
+    chunk = staticmethod(_torch_.chunk)
+    combinations = staticmethod(_torch_.combinations)
+    compile = staticmethod(_torch_.compile)
+    complex = staticmethod(_torch_.complex)
+    cumulative_trapezoid = staticmethod(_torch_.cumulative_trapezoid)
+    diag_embed = staticmethod(_torch_.diag_embed)
+    dist = staticmethod(_torch_.dist)
+    entr = staticmethod(_torch_.entr)
+    frac = staticmethod(_torch_.frac)
+    from_numpy = staticmethod(_torch_.from_numpy)
+    histc = staticmethod(_torch_.histc)
+    index_copy = staticmethod(_torch_.index_copy)
+    index_fill = staticmethod(_torch_.index_fill)
+    index_select = staticmethod(_torch_.index_select)
+    inference_mode = __grad_.no_grad
+    is_complex = staticmethod(_torch_.is_complex)
+    is_floating_point = staticmethod(_torch_.is_floating_point)
+    is_grad_enabled = staticmethod(_torch_.is_grad_enabled)
+    is_tensor = staticmethod(_torch_.is_tensor)
+    jit = staticmethod(_torch_.jit)
+    kthvalue = staticmethod(_torch_.kthvalue)
+    logdet = staticmethod(_torch_.logdet)
+    logit = staticmethod(_torch_.logit)
+    masked_scatter = staticmethod(_torch_.masked_scatter)
+    mode = staticmethod(_torch_.mode)
+    narrow = staticmethod(_torch_.narrow)
+    normal = staticmethod(_torch_.normal)
+    polar = staticmethod(_torch_.polar)
+    scatter_reduce = staticmethod(_torch_.scatter_reduce)
+    set_grad_enabled = _torch_.set_grad_enabled
+    std_mean = staticmethod(_torch_.std_mean)
+    stop_gradient = staticmethod(_torch_.stop_gradient)
+    t = staticmethod(_torch_.t)
+    tensor_split = staticmethod(_torch_.tensor_split)
+    unflatten = staticmethod(_torch_.unflatten)
+    unique_consecutive = staticmethod(_torch_.unique_consecutive)
+    var_mean = staticmethod(_torch_.var_mean)
+    view_as_complex = staticmethod(_torch_.view_as_complex)
+    view_as_real = staticmethod(_torch_.view_as_real)
+    xlog1py = staticmethod(_torch_.xlog1py)
+    xlogy = staticmethod(_torch_.xlogy)
     DType = __core_.DType
     Parameter = __core_.Parameter
     asarray = staticmethod(__core_.asarray)
@@ -156,6 +369,8 @@ class _Tensor(ModuleType):
     enable_grad = __grad_.enable_grad
     eval = staticmethod(__grad_.eval)
     grad = staticmethod(__grad_.grad)
+    gradients = staticmethod(__grad_.gradients)
+    hessian = staticmethod(__grad_.hessian)
     jacobian = staticmethod(__grad_.jacobian)
     no_grad = __grad_.no_grad
     value_and_grad = staticmethod(__grad_.value_and_grad)
@@ -312,6 +527,8 @@ class _Tensor(ModuleType):
     argmin = staticmethod(_ops_.argmin)
     cumulative_sum = staticmethod(_ops_.cumulative_sum)
     cumulative_prod = staticmethod(_ops_.cumulative_prod)
+    cumsum = staticmethod(_ops_.cumsum)
+    cumprod = staticmethod(_ops_.cumprod)
     cummax = staticmethod(_ops_.cummax)
     cummin = staticmethod(_ops_.cummin)
     logcumsumexp = staticmethod(_ops_.logcumsumexp)
@@ -330,7 +547,6 @@ class _Tensor(ModuleType):
     quantile = staticmethod(_ops_.quantile)
     percentile = staticmethod(_ops_.percentile)
     diff = staticmethod(_ops_.diff)
-    gradient = staticmethod(_ops_.gradient)
     histogram = staticmethod(_ops_.histogram)
     bincount = staticmethod(_ops_.bincount)
     digitize = staticmethod(_ops_.digitize)
@@ -689,8 +905,6 @@ class _Tensor(ModuleType):
     concatenate = staticmethod(_ops_.concatenate)
     conjugate = staticmethod(_ops_.conjugate)
     count_ones = staticmethod(_ops_.count_ones)
-    cumprod = staticmethod(_ops_.cumprod)
-    cumsum = staticmethod(_ops_.cumsum)
     degrees = staticmethod(_ops_.degrees)
     div = staticmethod(_ops_.div)
     @staticmethod
@@ -703,7 +917,6 @@ class _Tensor(ModuleType):
     floordiv = staticmethod(_ops_.floordiv)
     floor_div = staticmethod(_ops_.floor_div)
     gather_elements = staticmethod(_ops_.gather_elements)
-    identity = staticmethod(_ops_.identity)
     invert = staticmethod(_ops_.invert)
     left_shift = staticmethod(_ops_.left_shift)
     lookup = staticmethod(_ops_.lookup)
@@ -740,10 +953,6 @@ class _Tensor(ModuleType):
     true_divide = staticmethod(_ops_.true_divide)
     unique = staticmethod(_ops_.unique)
     hann = staticmethod(_ops_.hann)
-    hamming = staticmethod(_ops_.hamming)
-    blackman = staticmethod(_ops_.blackman)
-    bartlett = staticmethod(_ops_.bartlett)
-    kaiser = staticmethod(_ops_.kaiser)
     @staticmethod
     @overload
     def random_choice(x: ArrayLike, shape: Ints = [], replace: builtins.bool = True, p: ArrayLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> _EmberTensor_:
@@ -763,6 +972,58 @@ class _Tensor(ModuleType):
     split_tensor = staticmethod(_ops_.split_tensor)
     tensor_sort = staticmethod(_ops_.tensor_sort)
     tensor_var = staticmethod(_ops_.tensor_var)
+    fabs = staticmethod(_ops_.fabs)
+    rint = staticmethod(_ops_.rint)
+    around = staticmethod(_ops_.around)
+    fix = staticmethod(_ops_.fix)
+    row_stack = staticmethod(_ops_.row_stack)
+    bmm = staticmethod(_ops_.bmm)
+    cat = staticmethod(_ops_.cat)
+    clone = staticmethod(_ops_.clone)
+    dim = staticmethod(_ops_.dim)
+    eq = staticmethod(_ops_.eq)
+    ge = staticmethod(_ops_.ge)
+    gt = staticmethod(_ops_.gt)
+    le = staticmethod(_ops_.le)
+    lt = staticmethod(_ops_.lt)
+    manual_seed = staticmethod(_ops_.manual_seed)
+    mm = staticmethod(_ops_.mm)
+    @staticmethod
+    @overload
+    def movedim(x: ArrayLike, source: Ints, destination: Ints) -> _EmberTensor_:
+        """Axes moved to other places, the rest kept in order."""
+    @staticmethod
+    @overload
+    def movedim(x: ArrayLike, source: Ints, *destination: SupportsIndex) -> _EmberTensor_: ...
+    mv = staticmethod(_ops_.mv)
+    ne = staticmethod(_ops_.ne)
+    numel = staticmethod(_ops_.numel)
+    repeat_interleave = staticmethod(_ops_.repeat_interleave)
+    swapdims = staticmethod(_ops_.swapdims)
+    unbind = staticmethod(_ops_.unbind)
+    @staticmethod
+    @overload
+    def unsqueeze(x: ArrayLike, axis: Ints = [0]) -> _EmberTensor_:
+        """New axes of length 1."""
+    @staticmethod
+    @overload
+    def unsqueeze(x: ArrayLike, *axis: SupportsIndex) -> _EmberTensor_: ...
+    @staticmethod
+    @overload
+    def view(x: ArrayLike, shape: Ints, copy: builtins.bool | None = None) -> _EmberTensor_:
+        """The same elements in another shape; one dimension may be -1."""
+    @staticmethod
+    @overload
+    def view(x: ArrayLike, *shape: SupportsIndex, copy: builtins.bool | None = None) -> _EmberTensor_: ...
+    inverse = staticmethod(_ops_.inverse)
+    l1_loss = staticmethod(_ops_.l1_loss)
+    nelement = staticmethod(_ops_.nelement)
+    take_along_dim = staticmethod(_ops_.take_along_dim)
+    expit = staticmethod(_ops_.expit)
+    gammaln = staticmethod(_ops_.gammaln)
+    hard_tanh = staticmethod(_ops_.hard_tanh)
+    hard_swish = staticmethod(_ops_.hard_swish)
+    log_sigmoid = staticmethod(_ops_.log_sigmoid)
     bool: _DType_
     int4: _DType_
     uint4: _DType_
@@ -781,9 +1042,16 @@ class _Tensor(ModuleType):
     complex64: _DType_
     complex128: _DType_
     bool_: _DType_
+    jacfwd = staticmethod(__grad_.jacobian)
+    jacrev = staticmethod(__grad_.jacobian)
     Tensor = __core_.EmberTensor
     integer = builtins.int
     floating = builtins.float
+c_: Any
+mgrid: Any
+ogrid: Any
+r_: Any
+s_: Any
 index: Any
 e: builtins.float
 pi: builtins.float
@@ -809,57 +1077,75 @@ complex64: DType
 complex128: DType
 bool_: DType
 __all__: list[str] = ['DType', 'DTypeInterface', 'EmberDType', 'EmberTensor', 'Parameter', 'Tensor', 'TensorInterface', 'abs', 'absolute',
-    'acos', 'acosh', 'adaptive_average_pool', 'adaptive_max_pool', 'add', 'all', 'allclose', 'amax', 'amin', 'angle', 'any', 'arange', 'arccos',
-    'arccosh', 'arcsin', 'arcsinh', 'arctan', 'arctan2', 'arctanh', 'argmax', 'argmin', 'argsort', 'argwhere', 'array', 'array_equal',
-    'array_split', 'as_strided', 'asarray', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'atleast_nd', 'attention',
-    'auto_select_backend', 'average', 'average_pool1d', 'average_pool2d', 'average_pool3d', 'backend_info', 'bartlett', 'bartlett_window',
-    'batch_norm', 'bfloat16', 'binary_cross_entropy', 'binary_crossentropy', 'binary_split', 'binary_wave_interference',
-    'binary_wave_propagate', 'bincount', 'bitwise_and', 'bitwise_count', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_not', 'bitwise_or',
-    'bitwise_right_shift', 'bitwise_xor', 'blackman', 'blackman_window', 'bool', 'bool_', 'broadcast_arrays', 'broadcast_shapes',
-    'broadcast_to', 'can_cast', 'cast', 'categorical_cross_entropy', 'categorical_crossentropy', 'cbrt', 'ceil', 'celu', 'checkpoint', 'choice',
-    'cholesky', 'clamp', 'clear_cache', 'clip', 'complex128', 'complex64', 'compute_energy_stability', 'compute_interference_strength',
+    'acos', 'acosh', 'adaptive_average_pool', 'adaptive_max_pool', 'add', 'addcdiv', 'addcmul', 'addmm', 'addmv', 'all', 'allclose', 'amax',
+    'amin', 'aminmax', 'angle', 'any', 'append', 'apply_along_axis', 'apply_over_axes', 'arange', 'arccos', 'arccosh', 'arcsin', 'arcsinh',
+    'arctan', 'arctan2', 'arctanh', 'argmax', 'argmin', 'argpartition', 'argsort', 'argwhere', 'around', 'array', 'array2string', 'array_equal',
+    'array_repr', 'array_split', 'array_str', 'as_strided', 'as_tensor', 'asarray', 'ascontiguousarray', 'asin', 'asinh', 'astype', 'atan',
+    'atan2', 'atanh', 'atleast_1d', 'atleast_2d', 'atleast_3d', 'atleast_nd', 'attention', 'auto_select_backend', 'average', 'average_pool1d',
+    'average_pool2d', 'average_pool3d', 'backend_info', 'baddbmm', 'bartlett', 'bartlett_window', 'batch_norm', 'bernoulli', 'bfloat16',
+    'binary_cross_entropy', 'binary_crossentropy', 'binary_split', 'binary_wave_interference', 'binary_wave_propagate', 'bincount',
+    'bitwise_and', 'bitwise_count', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_not', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor',
+    'blackman', 'blackman_window', 'block', 'block_diag', 'bmm', 'bool', 'bool_', 'broadcast_arrays', 'broadcast_shapes', 'broadcast_to',
+    'bucketize', 'c_', 'can_cast', 'cartesian_prod', 'cast', 'cat', 'categorical_cross_entropy', 'categorical_crossentropy', 'cbrt', 'cdist',
+    'ceil', 'celu', 'checkpoint', 'choice', 'cholesky', 'chunk', 'clamp', 'clear_cache', 'clip', 'clone', 'column_stack', 'combinations',
+    'compile', 'complex', 'complex128', 'complex64', 'compress', 'compute_energy_stability', 'compute_interference_strength',
     'compute_phase_coherence', 'concat', 'concatenate', 'cond', 'conj', 'conjugate', 'contrastive_loss', 'conv1d', 'conv2d', 'conv3d',
     'conv_transpose1d', 'conv_transpose2d', 'conv_transpose3d', 'convert_to_tensor', 'convolve', 'copy', 'copysign', 'corrcoef', 'correlate',
     'cos', 'cosh', 'cosine_embedding_loss', 'cosine_similarity', 'count_nonzero', 'count_ones', 'count_zeros', 'counters', 'cov',
-    'create_duty_cycle', 'cross', 'ctc_loss', 'cummax', 'cummin', 'cumprod', 'cumsum', 'cumulative_prod', 'cumulative_sum', 'deg2rad',
-    'degrees', 'dequantize_linear', 'det', 'device', 'diag', 'diagonal', 'diff', 'digamma', 'digitize', 'div', 'divide', 'dot', 'dropout',
-    'dstack', 'dtype', 'e', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'einsum', 'elu', 'embedding', 'empty', 'empty_like', 'enable_grad', 'equal',
-    'erf', 'erfc', 'erfinv', 'euclidean_distance', 'eval', 'exp', 'exp2', 'expand', 'expand_dims', 'expm', 'expm1', 'exponential_decay', 'eye',
-    'fft2', 'fftfreq', 'fftn', 'fftshift', 'finfo', 'flatten', 'flip', 'float16', 'float32', 'float64', 'floating', 'floor', 'floor_div',
-    'floor_divide', 'floordiv', 'fmod', 'frame', 'from_dlpack', 'from_dtype_str', 'full', 'full_like', 'gather', 'gather_elements', 'gather_nd',
-    'gaussian', 'gelu', 'gemm', 'generate_blocky_sin', 'get_available_backends', 'get_available_devices', 'get_backend', 'get_bit',
-    'get_default_device', 'get_default_dtype', 'get_device', 'get_device_of_tensor', 'get_dtype', 'get_printoptions', 'get_seed',
-    'global_average_pool', 'global_max_pool', 'glu', 'grad', 'gradient', 'greater', 'greater_equal', 'grid_sample', 'group_norm', 'gru',
-    'gru_cell', 'hamming', 'hamming_window', 'hann', 'hann_window', 'hard_sigmoid', 'hardshrink', 'hardswish', 'hardtanh', 'heaviside', 'hfft',
-    'histogram', 'hstack', 'huber_loss', 'hypot', 'identity', 'ifft', 'ifft2', 'ifftn', 'ifftshift', 'ihfft', 'iinfo', 'imag', 'index',
-    'index_add', 'index_update', 'inf', 'inner', 'instance_norm', 'int16', 'int32', 'int4', 'int64', 'int8', 'integer', 'interpolate', 'inv',
-    'invert', 'irfft', 'irfft2', 'irfftn', 'is_available', 'isclose', 'isdtype', 'isfinite', 'isin', 'isinf', 'isnan', 'istft', 'item',
-    'jacobian', 'kaiser', 'kaiser_window', 'kl_div_loss', 'kron', 'l2_pool1d', 'l2_pool2d', 'l2_pool3d', 'layer_norm', 'leaky_relu',
-    'left_shift', 'lerp', 'less', 'less_equal', 'lgamma', 'linear', 'linspace', 'load', 'load_metadata', 'log', 'log10', 'log1p', 'log2',
-    'log_cosh_loss', 'log_softmax', 'logaddexp', 'logcumsumexp', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logsigmoid',
-    'logspace', 'logsumexp', 'lookup', 'lstm', 'lstm_cell', 'lstsq', 'lu', 'mae_loss', 'masked_fill', 'masked_select', 'matmul', 'matrix_norm',
-    'matrix_power', 'matrix_rank', 'matrix_transpose', 'max', 'max_pool1d', 'max_pool2d', 'max_pool3d', 'maximum', 'mean',
-    'mean_absolute_error', 'mean_squared_error', 'median', 'mel_filter_bank', 'memory_info', 'memory_stats', 'memory_usage', 'meshgrid', 'min',
-    'minimum', 'mish', 'mod', 'moveaxis', 'mse', 'mse_loss', 'mul', 'multi_dot', 'multinomial', 'multiply', 'nan', 'nan_to_num', 'nanargmax',
-    'nanargmin', 'nanmax', 'nanmean', 'nanmedian', 'nanmin', 'nanprod', 'nanstd', 'nanstdev', 'nansum', 'nanvar', 'nbytes', 'ndim', 'neg',
-    'negative', 'newaxis', 'nextafter', 'nll_loss', 'no_grad', 'nonzero', 'norm', 'normalize_vector', 'not_equal', 'one_hot', 'ones',
-    'ones_like', 'orthogonal', 'outer', 'overlap_add', 'pad', 'pairwise_distance', 'partial_interference', 'percentile', 'permute',
-    'permute_dims', 'pi', 'pinv', 'pixel_shuffle', 'pixel_unshuffle', 'popcount', 'positive', 'pow', 'power', 'prelu', 'prod', 'ptp',
-    'put_along_axis', 'qr', 'quantile', 'quantize_linear', 'rad2deg', 'radians', 'random_bernoulli', 'random_beta', 'random_binomial',
-    'random_bits', 'random_categorical', 'random_choice', 'random_exponential', 'random_gamma', 'random_gumbel', 'random_integers',
-    'random_laplace', 'random_multinomial', 'random_normal', 'random_permutation', 'random_poisson', 'random_shuffle', 'random_uniform',
-    'ravel', 'real', 'reciprocal', 'reduce_all', 'reduce_any', 'reduce_l1', 'reduce_l2', 'reduce_log_sum', 'reduce_logsumexp', 'reduce_max',
-    'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_std', 'reduce_sum', 'reduce_sum_square', 'reduce_var', 'relu', 'relu6', 'remainder',
-    'repeat', 'resample', 'resample2d', 'reshape', 'result_type', 'rfft', 'rfft2', 'rfftfreq', 'rfftn', 'right_shift', 'rms_norm', 'rnn',
-    'rnn_cell', 'roll', 'rope', 'rot90', 'rotate_left', 'rotate_right', 'round', 'rsqrt', 'save', 'scaled_dot_product_attention', 'scatter',
-    'scatter_add', 'scatter_elements', 'scatter_max', 'scatter_mean', 'scatter_min', 'scatter_nd', 'scatter_softmax', 'searchsorted', 'seed',
-    'segment_sum', 'selu', 'set_backend', 'set_bit', 'set_default_device', 'set_default_dtype', 'set_device', 'set_ops', 'set_printoptions',
-    'set_seed', 'shape', 'shift_left', 'shift_right', 'shuffle', 'sigmoid', 'sign', 'signbit', 'silu', 'sin', 'sinc', 'sinh', 'size', 'slice',
-    'slice_tensor', 'slice_update', 'slogdet', 'softmax', 'softplus', 'softshrink', 'softsign', 'solve', 'solve_triangular', 'sort',
-    'sparse_categorical_cross_entropy', 'sparse_categorical_crossentropy', 'spectrogram', 'split', 'split_tensor', 'sqrt', 'square', 'squeeze',
-    'stack', 'std', 'stdev', 'stft', 'strides', 'sub', 'subtract', 'sum', 'svd', 'svdvals', 'swapaxes', 'swish', 'synchronize', 'take',
-    'take_along_axis', 'tan', 'tanh', 'tanhshrink', 'tensor_scatter_nd_update', 'tensor_sort', 'tensor_var', 'tensordot', 'threshold', 'tile',
-    'to_device', 'to_dtype_str', 'to_numpy', 'toggle_bit', 'tolist', 'topk', 'trace', 'transpose', 'tri', 'tril', 'tril_indices', 'triu',
-    'triu_indices', 'true_divide', 'trunc', 'truncated_normal', 'uint16', 'uint32', 'uint4', 'uint64', 'uint8', 'unique', 'unique_all',
-    'unique_counts', 'unique_inverse', 'unique_values', 'unstack', 'using_backend', 'value_and_grad', 'vander', 'var', 'vecdot', 'vector_norm',
-    'vstack', 'where', 'windows', 'zeros', 'zeros_like']
+    'create_duty_cycle', 'cross', 'ctc_loss', 'cummax', 'cummin', 'cumprod', 'cumsum', 'cumulative_prod', 'cumulative_sum',
+    'cumulative_trapezoid', 'deg2rad', 'degrees', 'delete', 'dequantize_linear', 'det', 'device', 'diag', 'diag_embed', 'diag_indices',
+    'diag_indices_from', 'diagflat', 'diagonal', 'diff', 'digamma', 'digitize', 'dim', 'dist', 'div', 'divide', 'divmod', 'dot', 'dropout',
+    'dsplit', 'dstack', 'dtype', 'e', 'ediff1d', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'einsum', 'elu', 'embedding', 'empty', 'empty_like',
+    'enable_grad', 'entr', 'eq', 'equal', 'erf', 'erfc', 'erfinv', 'euclidean_distance', 'eval', 'exp', 'exp2', 'expand', 'expand_dims',
+    'expit', 'expm', 'expm1', 'exponential_decay', 'extract', 'eye', 'fabs', 'fft2', 'fftfreq', 'fftn', 'fftshift', 'fill_diagonal', 'finfo',
+    'fix', 'flatnonzero', 'flatten', 'flip', 'fliplr', 'flipud', 'float16', 'float32', 'float64', 'float_power', 'floating', 'floor',
+    'floor_div', 'floor_divide', 'floordiv', 'fmax', 'fmin', 'fmod', 'frac', 'frame', 'frexp', 'from_dlpack', 'from_dtype_str', 'from_numpy',
+    'frombuffer', 'fromfunction', 'fromiter', 'full', 'full_like', 'gammaln', 'gather', 'gather_elements', 'gather_nd', 'gaussian', 'gcd', 'ge',
+    'gelu', 'gemm', 'generate_blocky_sin', 'genfromtxt', 'geomspace', 'get_available_backends', 'get_available_devices', 'get_backend',
+    'get_bit', 'get_default_device', 'get_default_dtype', 'get_device', 'get_device_of_tensor', 'get_dtype', 'get_printoptions', 'get_seed',
+    'global_average_pool', 'global_max_pool', 'glu', 'grad', 'gradient', 'gradients', 'greater', 'greater_equal', 'grid_sample', 'group_norm',
+    'gru', 'gru_cell', 'gt', 'hamming', 'hamming_window', 'hann', 'hann_window', 'hanning', 'hard_sigmoid', 'hard_swish', 'hard_tanh',
+    'hardshrink', 'hardswish', 'hardtanh', 'heaviside', 'hessian', 'hfft', 'histc', 'histogram', 'histogram2d', 'histogram_bin_edges',
+    'histogramdd', 'hsplit', 'hstack', 'huber_loss', 'hypot', 'identity', 'ifft', 'ifft2', 'ifftn', 'ifftshift', 'ihfft', 'iinfo', 'imag',
+    'in1d', 'index', 'index_add', 'index_copy', 'index_fill', 'index_select', 'index_update', 'indices', 'inf', 'inference_mode', 'inner',
+    'insert', 'instance_norm', 'int16', 'int32', 'int4', 'int64', 'int8', 'integer', 'interp', 'interpolate', 'intersect1d', 'inv', 'inverse',
+    'invert', 'irfft', 'irfft2', 'irfftn', 'is_available', 'is_complex', 'is_floating_point', 'is_grad_enabled', 'is_tensor', 'isclose',
+    'iscomplex', 'iscomplexobj', 'isdtype', 'isfinite', 'isin', 'isinf', 'isnan', 'isneginf', 'isposinf', 'isreal', 'isrealobj', 'isscalar',
+    'istft', 'item', 'ix_', 'jacfwd', 'jacobian', 'jacrev', 'jit', 'kaiser', 'kaiser_window', 'kl_div_loss', 'kron', 'kthvalue', 'l1_loss',
+    'l2_pool1d', 'l2_pool2d', 'l2_pool3d', 'layer_norm', 'lcm', 'ldexp', 'le', 'leaky_relu', 'left_shift', 'lerp', 'less', 'less_equal',
+    'lexsort', 'lgamma', 'linear', 'linspace', 'load', 'load_metadata', 'loadtxt', 'log', 'log10', 'log1p', 'log2', 'log_cosh_loss',
+    'log_sigmoid', 'log_softmax', 'logaddexp', 'logaddexp2', 'logcumsumexp', 'logdet', 'logical_and', 'logical_not', 'logical_or',
+    'logical_xor', 'logit', 'logsigmoid', 'logspace', 'logsumexp', 'lookup', 'lstm', 'lstm_cell', 'lstsq', 'lt', 'lu', 'mae_loss',
+    'manual_seed', 'masked_fill', 'masked_scatter', 'masked_select', 'matmul', 'matrix_norm', 'matrix_power', 'matrix_rank', 'matrix_transpose',
+    'matvec', 'max', 'max_pool1d', 'max_pool2d', 'max_pool3d', 'maximum', 'mean', 'mean_absolute_error', 'mean_squared_error', 'median',
+    'mel_filter_bank', 'memory_info', 'memory_stats', 'memory_usage', 'meshgrid', 'mgrid', 'min', 'minimum', 'mish', 'mm', 'mod', 'mode',
+    'modf', 'moveaxis', 'movedim', 'mse', 'mse_loss', 'mul', 'multi_dot', 'multinomial', 'multiply', 'mv', 'nan', 'nan_to_num', 'nanargmax',
+    'nanargmin', 'nancumprod', 'nancumsum', 'nanmax', 'nanmean', 'nanmedian', 'nanmin', 'nanpercentile', 'nanprod', 'nanquantile', 'nanstd',
+    'nanstdev', 'nansum', 'nanvar', 'narrow', 'nbytes', 'ndenumerate', 'ndim', 'ndindex', 'ne', 'neg', 'negative', 'nelement', 'newaxis',
+    'nextafter', 'nll_loss', 'no_grad', 'nonzero', 'norm', 'normal', 'normalize_vector', 'not_equal', 'numel', 'ogrid', 'one_hot', 'ones',
+    'ones_like', 'orthogonal', 'outer', 'overlap_add', 'pad', 'pairwise_distance', 'partial_interference', 'partition', 'percentile', 'permute',
+    'permute_dims', 'pi', 'piecewise', 'pinv', 'pixel_shuffle', 'pixel_unshuffle', 'polar', 'polyadd', 'polyder', 'polyfit', 'polyint',
+    'polymul', 'polysub', 'polyval', 'popcount', 'positive', 'pow', 'power', 'prelu', 'prod', 'promote_types', 'ptp', 'put_along_axis', 'qr',
+    'quantile', 'quantize_linear', 'r_', 'rad2deg', 'radians', 'rand', 'rand_like', 'randint', 'randn', 'randn_like', 'random_bernoulli',
+    'random_beta', 'random_binomial', 'random_bits', 'random_categorical', 'random_choice', 'random_exponential', 'random_gamma',
+    'random_gumbel', 'random_integers', 'random_laplace', 'random_multinomial', 'random_normal', 'random_permutation', 'random_poisson',
+    'random_shuffle', 'random_uniform', 'randperm', 'ravel', 'ravel_multi_index', 'real', 'real_if_close', 'reciprocal', 'reduce_all',
+    'reduce_any', 'reduce_l1', 'reduce_l2', 'reduce_log_sum', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod',
+    'reduce_std', 'reduce_sum', 'reduce_sum_square', 'reduce_var', 'relu', 'relu6', 'remainder', 'repeat', 'repeat_interleave', 'resample',
+    'resample2d', 'reshape', 'resize', 'result_type', 'rfft', 'rfft2', 'rfftfreq', 'rfftn', 'right_shift', 'rint', 'rms_norm', 'rnn',
+    'rnn_cell', 'roll', 'rollaxis', 'roots', 'rope', 'rot90', 'rotate_left', 'rotate_right', 'round', 'row_stack', 'rsqrt', 's_', 'save',
+    'savetxt', 'savez', 'scaled_dot_product_attention', 'scatter', 'scatter_add', 'scatter_elements', 'scatter_max', 'scatter_mean',
+    'scatter_min', 'scatter_nd', 'scatter_reduce', 'scatter_softmax', 'searchsorted', 'seed', 'segment_sum', 'select', 'selu', 'set_backend',
+    'set_bit', 'set_default_device', 'set_default_dtype', 'set_device', 'set_grad_enabled', 'set_ops', 'set_printoptions', 'set_seed',
+    'setdiff1d', 'setxor1d', 'shape', 'shift_left', 'shift_right', 'shuffle', 'sigmoid', 'sign', 'signbit', 'silu', 'sin', 'sinc', 'sinh',
+    'size', 'slice', 'slice_tensor', 'slice_update', 'slogdet', 'softmax', 'softplus', 'softshrink', 'softsign', 'solve', 'solve_triangular',
+    'sort', 'spacing', 'sparse_categorical_cross_entropy', 'sparse_categorical_crossentropy', 'spectrogram', 'split', 'split_tensor', 'sqrt',
+    'square', 'squeeze', 'stack', 'std', 'std_mean', 'stdev', 'stft', 'stop_gradient', 'strides', 'sub', 'subtract', 'sum', 'svd', 'svdvals',
+    'swapaxes', 'swapdims', 'swish', 'synchronize', 't', 'take', 'take_along_axis', 'take_along_dim', 'tan', 'tanh', 'tanhshrink',
+    'tensor_scatter_nd_update', 'tensor_sort', 'tensor_split', 'tensor_var', 'tensordot', 'threshold', 'tile', 'to_device', 'to_dtype_str',
+    'to_numpy', 'toggle_bit', 'tolist', 'topk', 'trace', 'transpose', 'trapezoid', 'trapz', 'tri', 'tril', 'tril_indices', 'tril_indices_from',
+    'trim_zeros', 'triu', 'triu_indices', 'triu_indices_from', 'true_divide', 'trunc', 'truncated_normal', 'uint16', 'uint32', 'uint4',
+    'uint64', 'uint8', 'unbind', 'unflatten', 'union1d', 'unique', 'unique_all', 'unique_consecutive', 'unique_counts', 'unique_inverse',
+    'unique_values', 'unravel_index', 'unsqueeze', 'unstack', 'unwrap', 'using_backend', 'value_and_grad', 'vander', 'var', 'var_mean', 'vdot',
+    'vecdot', 'vecmat', 'vector_norm', 'vectorize', 'view', 'view_as_complex', 'view_as_real', 'vsplit', 'vstack', 'where', 'windows',
+    'xlog1py', 'xlogy', 'zeros', 'zeros_like']

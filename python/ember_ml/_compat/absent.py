@@ -1,7 +1,7 @@
-"""Names of other libraries that Ember does not have, with what to write instead; and what a module says of any name it lacks."""
+"""Names of other libraries that Ember does not have, with what to write instead; and what a module
+says of any name it lacks."""
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import Any, NoReturn
 
@@ -78,6 +78,9 @@ TOP = {
     "tree_map": "use a list, tuple or dict comprehension",
     "tree_util": "use a list, tuple or dict comprehension",
     "vmap": "write the batch as an axis: ops broadcast, and matrices come in stacks",
+    "fori_loop": "use Python's own for, which is recorded as it runs",
+    "scan": "use Python's own for, which is recorded as it runs, and em.stack",
+    "while_loop": "use Python's own while, which is recorded as it runs",
     # MLX
     "async_eval": "use em.eval",
     "block_masked_mm": "use em.matmul and em.where",
@@ -107,6 +110,8 @@ TOP = {
     "Model": "use nn.Module or nn.Sequential",
     "Sequential": "use nn.Sequential",
     "applications": "use em.onnx for trained models",
+    "convert_to_numpy": "use em.to_numpy(x)",
+    "vectorized_map": "write the batch as an axis: ops broadcast, and matrices come in stacks",
     "callbacks": "use training.EarlyStopping, training.Checkpoint and the other callbacks of ember_ml.training",
     "constraints": "use training.clip_grad_norm_, or write to the parameter under em.no_grad()",
     "datasets": "use em.load, or scikit-learn's data sets",
@@ -161,12 +166,20 @@ NN = {
 
 
 def missing(module: str, name: str, advice: dict[str, str], known: Iterable[str]) -> NoReturn:
-    """Raises what a module says of a name it lacks: the advice for the name, or names that look like it."""
+    """Raises what a module says of a name it lacks: the advice for the name, or names that look
+    like it."""
     said = f"module {module!r} has no attribute {name!r}"
     if name in advice:
         raise AttributeError(f"{said}: {advice[name]}")
-    lower = {n.lower(): n for n in sorted(known) if not n.startswith("_")}
-    near = [] if name.startswith("_") else [lower[n] for n in difflib.get_close_matches(name.lower(), lower, 3, 0.75)]
+    import difflib  # here, for it takes longer to import than Ember
+
+    by_lower: dict[str, list[str]] = {}
+    for n in sorted(known):
+        if not n.startswith("_"):
+            by_lower.setdefault(n.lower(), []).append(n)
+    close = [] if name.startswith("_") else difflib.get_close_matches(name.lower(), by_lower, 3,
+                                                                      0.75)
+    near = [n for key in close for n in by_lower[key]][:3]
     raise AttributeError(said + (f"; did you mean {' or '.join(map(repr, near))}?" if near else ""))
 
 
@@ -177,4 +190,5 @@ class Missing:
         self.name, self.advice = name, advice
 
     def __get__(self, instance: Any, owner: type) -> NoReturn:
-        raise AttributeError(f"{owner.__name__!r} object has no attribute {self.name!r}: {self.advice}")
+        raise AttributeError(
+            f"{owner.__name__!r} object has no attribute {self.name!r}: {self.advice}")

@@ -1,4 +1,5 @@
-"""einops' view of Ember's tensors: its backend for them is there once einops is imported, before Ember or after it."""
+"""einops' view of Ember's tensors: its backend for them is there once einops is imported, before
+Ember or after it."""
 from __future__ import annotations
 
 import sys
@@ -57,9 +58,11 @@ def register(backends: Any) -> None:
 
 
 class AfterImport:
-    """Finds einops' module as the other finders do, and registers the backend when it has been executed."""
+    """Finds einops' module as the other finders do, and registers the backend when it has been
+    executed."""
 
-    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+    def find_spec(self, name: str, path: Sequence[str] | None,
+                  target: ModuleType | None = None) -> ModuleSpec | None:
         if name != MODULE:
             return None
         spec = PathFinder.find_spec(name, path, target)
@@ -79,4 +82,4 @@ def install() -> None:
     if MODULE in sys.modules:
         register(sys.modules[MODULE])
     else:
-        sys.meta_path.insert(0, AfterImport())  # type: ignore[arg-type]
+        sys.meta_path.insert(0, AfterImport())

@@ -1,10 +1,13 @@
-"""Calls in another library's form, for ops whose own signature refuses them: each gives NotImplemented for a form it does not know.
+"""Calls in another library's form, for ops whose own signature refuses them: each gives
+NotImplemented for a form it does not know.
 
 The core asks here once an op has raised, so a call in Ember's form costs nothing.
 """
+# mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable
 from numbers import Integral
 from types import SimpleNamespace
 from typing import Any
@@ -41,9 +44,9 @@ def transpose(*args: Any, **kwargs: Any) -> Any:
         args = (*args, kwargs["dim0"], kwargs["dim1"])
     elif kwargs:
         return NotImplemented
-    if len(args) != 3 or not (is_integer(args[1]) and is_integer(args[2])) or convert_to_tensor(args[0]).ndim == 2:
+    if len(args) != 3 or not (is_integer(args[1]) and is_integer(args[2])):
         return NotImplemented
-    return op.swapaxes(*args)
+    return NotImplemented if convert_to_tensor(args[0]).ndim == 2 else op.swapaxes(*args)
 
 
 @form("flatten")
@@ -55,14 +58,8 @@ def flatten(x: Any, start_dim: Any = 0, end_dim: Any = -1, **kwargs: Any) -> Any
     if not x.ndim:
         return op.reshape(x, (1,))
     start, end = start_dim % x.ndim, end_dim % x.ndim
-    return op.reshape(x, (*x.shape[:start], -1 if x.size else _product(x.shape[start:end + 1]), *x.shape[end + 1:]))
-
-
-def _product(shape: Sequence[int]) -> int:
-    result = 1
-    for n in shape:
-        result *= n
-    return result
+    merged = math.prod(x.shape[start:end + 1])
+    return op.reshape(x, (*x.shape[:start], merged, *x.shape[end + 1:]))
 
 
 @form("broadcast_to")
@@ -103,14 +100,15 @@ def index_add(x: Any, *args: Any, **kwargs: Any) -> Any:
 @form("unique_values")
 def unique(x: Any, *args: Any, **kwargs: Any) -> Any:
     """unique(x, return_index, return_inverse, return_counts) of NumPy and torch."""
-    known = {"return_index", "return_inverse", "return_counts", "axis", "dim", "sorted", "equal_nan"}
+    known = {"return_index", "return_inverse", "return_counts", "axis", "dim", "sorted",
+             "equal_nan"}
     if args or not kwargs or not kwargs.keys() <= known:
         return NotImplemented
     axis = kwargs.get("axis", kwargs.get("dim"))
     found = op.unique_all(x) if axis is None else unique_entries(convert_to_tensor(x), axis)
-    wanted = [found.values]
-    wanted += [part for name, part in (("return_index", found.indices), ("return_inverse", found.inverse_indices),
-                                       ("return_counts", found.counts)) if kwargs.get(name)]
+    parts = {"return_index": found.indices, "return_inverse": found.inverse_indices,
+             "return_counts": found.counts}
+    wanted = [found.values, *(part for name, part in parts.items() if kwargs.get(name))]
     return tuple(wanted) if len(wanted) > 1 else wanted[0]
 
 
@@ -120,7 +118,8 @@ def unique_entries(x: EmberTensor, axis: int) -> Any:
     rows = op.reshape(entries, (x.shape[axis], -1))
     order = lexsort(op.unstack(op.flip(rows, 1), 1)) if rows.shape[1] else op.arange(rows.shape[0])
     ordered = op.take(rows, order, 0)
-    first = op.concat([op.ones(min(rows.shape[0], 1), dtype="bool"), op.any(ordered[1:] != ordered[:-1], axis=1)])
+    changes = op.any(ordered[1:] != ordered[:-1], axis=1)
+    first = op.concat([op.ones(min(rows.shape[0], 1), dtype="bool"), changes])
     starts = op.nonzero(first)[0]
     inverse = op.take(op.cumulative_sum(first.astype("int64"), axis=0) - 1, op.argsort(order))
     values = op.moveaxis(op.take(entries, op.take(order, starts), 0), 0, axis)
@@ -133,7 +132,8 @@ def sizes(name: str) -> None:
     @form(name)
     def of_integers(*shape: Any, **kwargs: Any) -> Any:
         """torch's zeros(2, 3)."""
-        return getattr(op, name)(shape, **kwargs) if len(shape) > 1 and is_shape(shape) else NotImplemented
+        several = len(shape) > 1 and is_shape(shape)
+        return getattr(op, name)(shape, **kwargs) if several else NotImplemented
 
 
 sizes("zeros")
@@ -152,9 +152,12 @@ def with_indices(name: str, arg: str) -> None:
 
     def of_two(x: Any, *args: Any, **kwargs: Any) -> Any:
         """torch's max(x, y), which is NumPy's maximum."""
-        other = args[0] if len(args) == 1 and not kwargs else kwargs.get("other") if not args and len(kwargs) == 1 else None
-        function = op.maximum if name == "max" else op.minimum
-        return function(x, other) if isinstance(other, EmberTensor) and other.ndim else NotImplemented
+        if len(args) + len(kwargs) != 1:
+            return NotImplemented
+        other = args[0] if args else kwargs.get("other")
+        if not isinstance(other, EmberTensor) or not other.ndim:
+            return NotImplemented
+        return op.maximum(x, other) if name == "max" else op.minimum(x, other)
 
 
 with_indices("max", "argmax")
@@ -176,7 +179,8 @@ def median(x: Any, *args: Any, **kwargs: Any) -> Any:
     if args or "dim" not in kwargs or kwargs.keys() - {"dim", "keepdim"}:
         return NotImplemented
     axis = kwargs["dim"]
-    return kthvalue(x, (convert_to_tensor(x).shape[axis] + 1) // 2, axis, kwargs.get("keepdim", False))
+    return kthvalue(x, (convert_to_tensor(x).shape[axis] + 1) // 2, axis,
+                    kwargs.get("keepdim", False))
 
 
 @form("split")
@@ -187,7 +191,9 @@ def split(x: Any, *args: Any, **kwargs: Any) -> Any:
         if args and not kwargs and hasattr(args[0], "tolist"):
             return op.split(x, [int(i) for i in args[0].tolist()], *args[1:])
         return NotImplemented
-    lengths = args[0] if len(args) == 1 and not kwargs else kwargs.get("split_size_or_sections")
+    lengths: Any = kwargs.get("split_size_or_sections")
+    if len(args) == 1 and not kwargs:
+        lengths = args[0]
     n = convert_to_tensor(x).shape[axis]
     if is_integer(lengths) and lengths > 0:
         return op.split(x, list(range(lengths, n, lengths)), axis)
@@ -198,7 +204,8 @@ def split(x: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 @form("cov")
-def covariance(x: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: Any = None, **kwargs: Any) -> Any:
+def covariance(x: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: Any = None,
+               **kwargs: Any) -> Any:
     """NumPy's bias=."""
     if kwargs or not isinstance(bias, bool):
         return NotImplemented
@@ -219,19 +226,6 @@ spread("std")
 spread("var")
 
 
-def flattened(name: str) -> None:
-    @form(name)
-    def cumulative(x: Any, **kwargs: Any) -> Any:
-        """NumPy's cumsum(x) without an axis: of the flattened array."""
-        if kwargs.get("axis") is not None or "dim" in kwargs or convert_to_tensor(x).ndim < 2:
-            return NotImplemented
-        return getattr(op, name)(op.flatten(x), **kwargs)
-
-
-flattened("cumulative_sum")
-flattened("cumulative_prod")
-
-
 @form("histogram")
 def histogram(x: Any, bins: Any = 10, *args: Any, **kwargs: Any) -> Any:
     """NumPy's range=, and edges instead of a number of bins."""
@@ -247,11 +241,13 @@ def histogram(x: Any, bins: Any = 10, *args: Any, **kwargs: Any) -> Any:
     return op.histogram(x, int(bins), float(limits[0]), float(limits[1]), **kwargs)
 
 
-def of_edges(x: EmberTensor, edges: EmberTensor, weights: Any = None, density: bool = False) -> tuple[EmberTensor, EmberTensor]:
+def of_edges(x: EmberTensor, edges: EmberTensor, weights: Any = None,
+             density: bool = False) -> tuple[EmberTensor, EmberTensor]:
     x, n = op.flatten(x), edges.size - 1
     inside = op.logical_and(x >= edges[0], x <= edges[-1])
     bin_of = op.where(x == edges[-1], n - 1, op.searchsorted(edges, x, side="right") - 1)[inside]
-    counts = op.bincount(bin_of, None if weights is None else op.flatten(convert_to_tensor(weights))[inside], n)
+    shares = None if weights is None else op.flatten(convert_to_tensor(weights))[inside]
+    counts = op.bincount(bin_of, shares, n)
     return (counts / op.diff(edges) / op.sum(counts) if density else counts), edges
 
 
@@ -268,7 +264,9 @@ def solve_triangular(a: Any, b: Any, *args: Any, **kwargs: Any) -> Any:
 @form("cholesky")
 def cholesky(x: Any, **kwargs: Any) -> Any:
     lower = kwargs.pop("lower", None)
-    return op.cholesky(x, upper=not lower) if isinstance(lower, bool) and not kwargs else NotImplemented
+    if kwargs or not isinstance(lower, bool):
+        return NotImplemented
+    return op.cholesky(x, upper=not lower)
 
 
 # ---- Neural networks ----
@@ -276,10 +274,12 @@ def cholesky(x: Any, **kwargs: Any) -> Any:
 def convolution(x: Any, weight: Any, *args: Any, **kwargs: Any) -> Any:
     """padding='same' and padding='valid'."""
     padding = kwargs.pop("padding", None)
-    if padding not in ("same", "valid", "SAME", "VALID") or convert_to_tensor(weight).ndim not in (3, 4, 5):
+    spatial = convert_to_tensor(weight).ndim - 2
+    if padding not in ("same", "valid", "SAME", "VALID") or spatial not in (1, 2, 3):
         return NotImplemented
-    f = getattr(op, f"conv{convert_to_tensor(weight).ndim - 2}d")
-    return f(x, weight, *args, auto_pad="same_upper" if padding.lower() == "same" else "valid", **kwargs)
+    f = getattr(op, f"conv{spatial}d")
+    return f(x, weight, *args, auto_pad="same_upper" if padding.lower() == "same" else "valid",
+             **kwargs)
 
 
 @form("embedding")
@@ -300,7 +300,8 @@ def one_hot(indices: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 @form("layer_norm")
-def layer_norm(x: Any, normalized_shape: Any = None, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Any:
+def layer_norm(x: Any, normalized_shape: Any = None, weight: Any = None, bias: Any = None,
+               eps: float = 1e-5) -> Any:
     """torch's layer_norm(x, normalized_shape, weight, bias)."""
     shape = (normalized_shape,) if is_integer(normalized_shape) else normalized_shape
     if not is_shape(shape) or tuple(shape) != tuple(convert_to_tensor(x).shape[-len(shape):]):
@@ -317,11 +318,14 @@ def attention(query: Any, key: Any, value: Any, *args: Any, **kwargs: Any) -> An
 
 
 @form("resample")
-def interpolate(x: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool | None = None,
+def interpolate(x: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
+                align_corners: bool | None = None,
                 **kwargs: Any) -> Any:
     """torch's interpolate(x, size, scale_factor, mode) of [batch, channels, ...]."""
-    modes = {"nearest": "nearest", "linear": "linear", "bilinear": "linear", "trilinear": "linear", "bicubic": "cubic"}
-    if (size is None) == (scale_factor is None) or mode not in modes or kwargs.keys() - {"antialias"}:
+    modes = {"nearest": "nearest", "linear": "linear", "bilinear": "linear", "trilinear": "linear",
+             "bicubic": "cubic"}
+    one = (size is None) != (scale_factor is None)
+    if not one or mode not in modes or kwargs.keys() - {"antialias"}:
         return NotImplemented
     x = convert_to_tensor(x)
     axes = tuple(range(2, x.ndim))
@@ -336,8 +340,11 @@ def interpolate(x: Any, size: Any = None, scale_factor: Any = None, mode: str = 
             step = n / length if size is not None else 1 / value
             x = op.take(x, [min(int(i * step), n - 1) for i in range(length)], axis)
         return x
-    options: dict[str, Any] = {"sizes": values} if size is not None else {"scales": [float(v) for v in values]}
-    return op.resample(x, mode=modes[mode], axes=axes, align_corners=bool(align_corners), **options, **kwargs)
+    options: dict[str, Any] = {"sizes": values}
+    if size is None:
+        options = {"scales": [float(v) for v in values]}
+    return op.resample(x, mode=modes[mode], axes=axes, align_corners=bool(align_corners),
+                       **options, **kwargs)
 
 
 @form("nonzero")
@@ -360,7 +367,9 @@ def scaled(name: str) -> None:
     @form(name)
     def with_alpha(x: Any, other: Any, **kwargs: Any) -> Any:
         """torch's add(x, y, alpha=2)."""
-        return getattr(op, name)(x, op.multiply(other, kwargs["alpha"])) if kwargs.keys() == {"alpha"} else NotImplemented
+        if kwargs.keys() != {"alpha"}:
+            return NotImplemented
+        return getattr(op, name)(x, op.multiply(other, kwargs["alpha"]))
 
 
 scaled("add")
@@ -369,7 +378,7 @@ scaled("subtract")
 
 # ---- Random numbers: NumPy's order of arguments, JAX's keys ----
 def drawing(name: str, numpys: tuple[str, ...], jaxs: tuple[str, ...]) -> None:
-    """numpys: the arguments in NumPy's order, the last is the shape; jaxs: those behind JAX's key."""
+    """numpys: the arguments in NumPy's order, the shape last; jaxs: those behind JAX's key."""
     @form(name)
     def draw(*args: Any, **kwargs: Any) -> Any:
         f = getattr(op, name)
@@ -379,7 +388,9 @@ def drawing(name: str, numpys: tuple[str, ...], jaxs: tuple[str, ...]) -> None:
             if "shape" in jaxs:
                 given.setdefault("shape", ())
             return f(**given, **kwargs, seed=key.seed)
-        if "key" in kwargs or len(args) != len(numpys) or not (is_shape(args[-1]) or is_integer(args[-1])) or is_shape(args[0]):
+        if "key" in kwargs or len(args) != len(numpys) or is_shape(args[0]):
+            return NotImplemented
+        if not is_shape(args[-1]) and not is_integer(args[-1]):
             return NotImplemented
         return f(**dict(zip(numpys, args)), **kwargs)
 

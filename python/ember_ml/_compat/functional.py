@@ -1,4 +1,9 @@
-"""torch.nn.functional: functions with torch's arguments and defaults, where the op of that name has others or there is none."""
+"""torch.nn.functional: functions with torch's arguments and defaults, where Ember's op of that name
+has others or there is none.
+
+The losses are the core's.
+"""
+# mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
 import math
@@ -9,31 +14,28 @@ from .._core import EmberTensor, ShapeError, convert_to_tensor
 from .._core import ValueError as EmberValueError
 from . import op
 
-__all__ = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool1d", "adaptive_max_pool2d",
-           "adaptive_max_pool3d", "affine_grid", "alpha_dropout", "avg_pool1d", "avg_pool2d", "avg_pool3d", "bilinear", "binary_cross_entropy_with_logits",
-           "cosine_similarity", "cross_entropy", "dropout1d", "dropout2d", "dropout3d", "fold", "gaussian_nll_loss", "gumbel_softmax", "hardsigmoid", "hinge_embedding_loss", "interpolate",
-           "kl_div", "margin_ranking_loss", "nll_loss", "normalize", "pad", "pairwise_distance", "poisson_nll_loss", "smooth_l1_loss",
-           "soft_margin_loss", "softmin", "triplet_margin_loss", "unfold"]
+__all__ = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",
+           "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d", "affine_grid",
+           "alpha_dropout", "avg_pool1d", "avg_pool2d", "avg_pool3d", "bilinear",
+           "cosine_similarity", "dropout1d", "dropout2d", "dropout3d", "fold", "gumbel_softmax",
+           "hardsigmoid", "interpolate", "normalize", "pad", "pairwise_distance", "softmin",
+           "unfold"]
 
 
 def _pair(value: Any) -> tuple[int, int]:
-    return (value, value) if isinstance(value, int) else tuple(value)  # type: ignore[return-value]
-
-
-def _reduced(loss: Any, reduction: str) -> EmberTensor:
-    if reduction not in ("mean", "sum", "none"):
-        raise EmberValueError(f"reduction must be mean, sum or none, not {reduction!r}")
-    return loss if reduction == "none" else getattr(op, reduction)(loss)  # type: ignore[no-any-return]
+    return (value, value) if isinstance(value, int) else tuple(value)
 
 
 # ---- Pooling, padding, windows ----
 def _average_pool(n: int) -> Any:
-    def pool(input: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
+    def pool(input: Any, kernel_size: Any, stride: Any = None, padding: Any = 0,
+             ceil_mode: bool = False,
              count_include_pad: bool = True) -> EmberTensor:
         """The mean of each window; with count_include_pad, zeros of the padding count."""
-        result: EmberTensor = getattr(op, f"average_pool{n}d")(input, kernel_size=kernel_size, strides=stride, padding=padding,
-                                                               ceil_mode=ceil_mode, count_include_pad=count_include_pad)
-        return result
+        average = getattr(op, f"average_pool{n}d")
+        return average(input, kernel_size=kernel_size, strides=stride, padding=padding,
+                       ceil_mode=ceil_mode,
+                       count_include_pad=count_include_pad)
     pool.__name__ = pool.__qualname__ = f"avg_pool{n}d"
     return pool
 
@@ -47,7 +49,7 @@ def _adaptive(kind: str, n: int) -> Any:
         x = convert_to_tensor(input)
         wanted = (output_size,) * n if output_size is None or isinstance(output_size, int) else tuple(output_size)
         lengths = [have if w is None else w for w, have in zip(wanted, x.shape[-n:])]
-        return getattr(op, f"adaptive_{kind}_pool")(x, lengths)  # type: ignore[no-any-return]
+        return getattr(op, f"adaptive_{kind}_pool")(x, lengths)
     pool.__name__ = pool.__qualname__ = f"adaptive_{'avg' if kind == 'average' else kind}_pool{n}d"
     return pool
 
@@ -57,10 +59,11 @@ adaptive_max_pool1d, adaptive_max_pool2d, adaptive_max_pool3d = (_adaptive("max"
 
 
 def pad(input: Any, pad: Any, mode: str = "constant", value: Any = 0) -> EmberTensor:
-    """torch's pad: lengths before and behind the last axis, then the one before it. A list of pairs is as in em.pad."""
+    """torch's pad: lengths before and behind the last axis, then the one before it. A list of pairs
+    is as in em.pad."""
     x = convert_to_tensor(input)
     if not isinstance(pad, (list, tuple)) or any(isinstance(p, (list, tuple)) for p in pad):
-        return op.pad(x, pad, mode, value)  # type: ignore[no-any-return]
+        return op.pad(x, pad, mode, value)
     if len(pad) % 2 or len(pad) > 2 * x.ndim:
         raise ShapeError(f"[pad] {len(pad)} lengths are no pairs for {x.ndim} dimensions")
     modes = {"constant": "constant", "reflect": "reflect", "replicate": "edge", "circular": "wrap"}
@@ -74,10 +77,11 @@ def pad(input: Any, pad: Any, mode: str = "constant", value: Any = 0) -> EmberTe
             n = x.shape[axis]
             x = op.take(x, [i % n for i in range(-before, n + after)], axis)
         return x
-    return op.pad(x[cut], more, modes[mode], value)  # type: ignore[no-any-return]
+    return op.pad(x[cut], more, modes[mode], value)
 
 
-def unfold(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> EmberTensor:
+def unfold(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
+           stride: Any = 1) -> EmberTensor:
     """The windows of images [n, c, h, w] as columns: [n, c * kernel_h * kernel_w, windows]."""
     x = convert_to_tensor(input)
     kernel, step, spread, edge = _pair(kernel_size), _pair(stride), _pair(dilation), _pair(padding)
@@ -89,32 +93,41 @@ def unfold(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, st
     down = op.arange(rows)[None, :] * step[0] + op.arange(kernel[0])[:, None] * spread[0]
     across = op.arange(columns)[None, :] * step[1] + op.arange(kernel[1])[:, None] * spread[1]
     windows = op.take(op.take(x, down, 2), across, 4)  # [n, c, kernel_h, rows, kernel_w, columns]
-    return op.reshape(op.permute_dims(windows, (0, 1, 2, 4, 3, 5)), (n, c * kernel[0] * kernel[1], rows * columns))  # type: ignore[no-any-return]
+    return op.reshape(op.permute_dims(windows, (0, 1, 2, 4, 3, 5)),
+                      (n, c * kernel[0] * kernel[1], rows * columns))
 
 
-def fold(input: Any, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> EmberTensor:
+def fold(input: Any, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
+         stride: Any = 1) -> EmberTensor:
     """Images of their windows, which are added where they overlap."""
     x = convert_to_tensor(input)
-    size, kernel, step, spread, edge = map(_pair, (output_size, kernel_size, stride, dilation, padding))
+    size, kernel, step, spread, edge = map(_pair,
+                                           (output_size, kernel_size, stride, dilation, padding))
     h, w = size[0] + 2 * edge[0], size[1] + 2 * edge[1]
     rows, columns = ((length - d * (k - 1) - 1) // s + 1 for length, k, d, s in zip((h, w), kernel, spread, step))
     if x.shape[-1] != rows * columns or x.shape[1] % (kernel[0] * kernel[1]):
-        raise ShapeError(f"[fold] {rows * columns} windows of {kernel} are needed, with whole channels (input: {list(x.shape)})")
+        raise ShapeError(
+            f"[fold] {rows * columns} windows of {kernel} are needed, with whole channels (input: "
+            f"{list(x.shape)})")
     n, c = x.shape[0], x.shape[1] // (kernel[0] * kernel[1])
-    down = (op.arange(rows)[None, :] * step[0] + op.arange(kernel[0])[:, None] * spread[0])[:, None, :, None]
-    across = (op.arange(columns)[None, :] * step[1] + op.arange(kernel[1])[:, None] * spread[1])[None, :, None, :]
+    down = op.arange(rows)[None, :] * step[0] + op.arange(kernel[0])[:, None] * spread[0]
+    down = down[:, None, :, None]
+    across = op.arange(columns)[None, :] * step[1] + op.arange(kernel[1])[:, None] * spread[1]
+    across = across[None, :, None, :]
     place = op.flatten(op.broadcast_to(down * w + across, (*kernel, rows, columns)))
     values = op.moveaxis(op.reshape(x, (n, c, -1)), -1, 0)
     image = op.moveaxis(op.scatter_add(values, place, h * w, 0), 0, -1)
     image = op.reshape(image, (n, c, h, w))
-    return image[:, :, edge[0]:h - edge[0], edge[1]:w - edge[1]]  # type: ignore[no-any-return]
+    return image[:, :, edge[0]:h - edge[0], edge[1]:w - edge[1]]
 
 
-def interpolate(input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool | None = None,
+def interpolate(input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
+                align_corners: bool | None = None,
                 recompute_scale_factor: bool | None = None, antialias: bool = False) -> EmberTensor:
     """[batch, channels, ...] brought to a size, or by a factor."""
-    return op.resample(input, size=size, scale_factor=scale_factor, mode=mode, align_corners=align_corners,
-                       **({"antialias": True} if antialias else {}))  # type: ignore[no-any-return]
+    return op.resample(input, size=size, scale_factor=scale_factor, mode=mode,
+                       align_corners=align_corners,
+                       **({"antialias": True} if antialias else {}))
 
 
 def affine_grid(theta: Any, size: Sequence[int], align_corners: bool = False) -> EmberTensor:
@@ -128,28 +141,29 @@ def affine_grid(theta: Any, size: Sequence[int], align_corners: bool = False) ->
         return (op.arange(length) * 2 + 1) / length - 1
     y, x = op.meshgrid(line(h), line(w), indexing="ij")
     points = op.reshape(op.stack([x, y, op.ones_like(x)], -1), (1, h * w, 3)).astype(matrices.dtype)
-    return op.reshape(op.matmul(points, op.matrix_transpose(matrices)), (n, h, w, 2))  # type: ignore[no-any-return]
+    return op.reshape(op.matmul(points, op.matrix_transpose(matrices)), (n, h, w, 2))
 
 
 # ---- Activations and dropout ----
 def hardsigmoid(input: Any) -> EmberTensor:
     """min(max(x + 3, 0), 6) / 6."""
-    return op.hard_sigmoid(input, 1 / 6, 0.5)  # type: ignore[no-any-return]
+    return op.hard_sigmoid(input, 1 / 6, 0.5)
 
 
 def softmin(input: Any, dim: int = -1) -> EmberTensor:
     """softmax of -x."""
-    return op.softmax(op.negative(convert_to_tensor(input)), dim)  # type: ignore[no-any-return]
+    return op.softmax(op.negative(convert_to_tensor(input)), dim)
 
 
 def gumbel_softmax(logits: Any, tau: float = 1, hard: bool = False, dim: int = -1) -> EmberTensor:
-    """A random choice that gradients pass: softmax of logits and Gumbel noise; hard gives one-hot vectors."""
+    """A random choice that gradients pass: softmax of logits and Gumbel noise; hard gives one-hot
+    vectors."""
     x = convert_to_tensor(logits)
     soft = op.softmax((x + op.random_gumbel(x.shape, dtype=x.dtype)) / tau, dim)
     if not hard:
-        return soft  # type: ignore[no-any-return]
+        return soft
     chosen = op.one_hot(op.argmax(soft, dim), x.shape[dim], dim, dtype=x.dtype)
-    return chosen - soft.detach() + soft  # type: ignore[no-any-return]
+    return chosen - soft.detach() + soft
 
 
 def _channel_dropout(n: int) -> Any:
@@ -173,7 +187,7 @@ def alpha_dropout(input: Any, p: float = 0.5, training: bool = False) -> EmberTe
     floor = -1.7580993408473766  # selu's value at minus infinity
     scale = 1 / math.sqrt((1 - p) * (1 + p * floor * floor))
     kept = op.random_uniform(x.shape, dtype=x.dtype) >= p
-    return op.where(kept, x, floor) * scale - scale * p * floor  # type: ignore[no-any-return]
+    return op.where(kept, x, floor) * scale - scale * p * floor
 
 
 # ---- Distances and bilinear forms ----
@@ -181,107 +195,23 @@ def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> E
     """Vectors along dim divided by their norms."""
     x = convert_to_tensor(input)
     size = op.vector_norm(x, dim, True, float(p))
-    return x / op.maximum(size, eps)  # type: ignore[no-any-return]
+    return x / op.maximum(size, eps)
 
 
 def cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> EmberTensor:
     """The cosine of the angle between vectors along dim."""
     a, b = op.broadcast_arrays(convert_to_tensor(x1), convert_to_tensor(x2))
-    return op.cosine_similarity(a, b, dim, eps)  # type: ignore[no-any-return]
+    return op.cosine_similarity(a, b, dim, eps)
 
 
-def pairwise_distance(x1: Any, x2: Any, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> EmberTensor:
+def pairwise_distance(x1: Any, x2: Any, p: float = 2.0, eps: float = 1e-6,
+                      keepdim: bool = False) -> EmberTensor:
     """The distance of each vector of x1 from the one in its place in x2; em.cdist has all pairs."""
-    return op.vector_norm(op.subtract(x1, x2) + eps, -1, keepdim, float(p))  # type: ignore[no-any-return]
+    return op.vector_norm(op.subtract(x1, x2) + eps, -1, keepdim, float(p))
 
 
 def bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> EmberTensor:
     """input1 @ weight[k] @ input2 for each k, plus bias."""
-    result = op.einsum("...i,kij,...j->...k", convert_to_tensor(input1), convert_to_tensor(weight), convert_to_tensor(input2))
-    return result if bias is None else result + bias  # type: ignore[no-any-return]
-
-
-# ---- Losses ----
-def cross_entropy(input: Any, target: Any, weight: Any = None, *, ignore_index: int = -100, reduction: str = "mean",
-                  label_smoothing: float = 0.0) -> EmberTensor:
-    """The cross entropy of logits (classes along axis 1) and classes, or probabilities."""
-    from .. import training
-    more = {} if weight is None else {"weight": weight}
-    return training.cross_entropy(input, target, reduction=reduction, ignore_index=ignore_index, label_smoothing=label_smoothing, **more)
-
-
-def nll_loss(input: Any, target: Any, weight: Any = None, *, ignore_index: int = -100, reduction: str = "mean") -> EmberTensor:
-    """Minus the logarithms of the probabilities (classes along axis 1) of the right classes."""
-    x, classes = convert_to_tensor(input), convert_to_tensor(target)
-    axis = 1 if x.ndim > 1 else 0
-    counted = classes != ignore_index
-    safe = op.where(counted, classes, 0)
-    loss = -op.squeeze(op.take_along_axis(x, op.expand_dims(safe, axis), axis), axis)
-    share = op.astype(counted, x.dtype) if weight is None else op.where(counted, op.take(convert_to_tensor(weight), safe), 0)
-    loss = op.where(counted, loss * share, 0)
-    return op.sum(loss) / op.sum(share) if reduction == "mean" else _reduced(loss, reduction)  # type: ignore[no-any-return]
-
-
-def binary_cross_entropy_with_logits(input: Any, target: Any, weight: Any = None, reduction: str = "mean",
-                                     pos_weight: Any = None) -> EmberTensor:
-    """The cross entropy of logits of yes."""
-    x, y = convert_to_tensor(input), convert_to_tensor(target)
-    yes = y if pos_weight is None else y * convert_to_tensor(pos_weight)
-    loss = -(yes * op.logsigmoid(x) + (1 - y) * op.logsigmoid(-x))
-    return _reduced(loss if weight is None else loss * convert_to_tensor(weight), reduction)
-
-
-def smooth_l1_loss(input: Any, target: Any, reduction: str = "mean", beta: float = 1.0) -> EmberTensor:
-    """Squares / (2 beta) of differences below beta, absolute values less beta / 2 of the others."""
-    if beta == 0:
-        return op.mae_loss(input, target, reduction)  # type: ignore[no-any-return]
-    return op.huber_loss(input, target, beta, reduction) / beta  # type: ignore[no-any-return]
-
-
-def kl_div(input: Any, target: Any, reduction: str = "mean", log_target: bool = False) -> EmberTensor:
-    """target * (log target - input), where input holds logarithms of probabilities."""
-    x, y = convert_to_tensor(input), convert_to_tensor(target)
-    loss = op.exp(y) * (y - x) if log_target else op.where(y > 0, y * (op.log(op.where(y > 0, y, 1)) - x), 0)
-    return op.sum(loss) / x.shape[0] if reduction == "batchmean" else _reduced(loss, reduction)  # type: ignore[no-any-return]
-
-
-def margin_ranking_loss(input1: Any, input2: Any, target: Any, margin: float = 0, reduction: str = "mean") -> EmberTensor:
-    """max(0, -target * (input1 - input2) + margin)."""
-    return _reduced(op.relu(op.multiply(op.negative(convert_to_tensor(target)), op.subtract(input1, input2)) + margin), reduction)
-
-
-def triplet_margin_loss(anchor: Any, positive: Any, negative: Any, margin: float = 1.0, p: float = 2, eps: float = 1e-6,
-                        reduction: str = "mean") -> EmberTensor:
-    """max(0, the distance to positive less that to negative, plus margin)."""
-    near, far = pairwise_distance(anchor, positive, p, eps), pairwise_distance(anchor, negative, p, eps)
-    return _reduced(op.relu(near - far + margin), reduction)
-
-
-def hinge_embedding_loss(input: Any, target: Any, margin: float = 1.0, reduction: str = "mean") -> EmberTensor:
-    """input where target is 1, max(0, margin - input) where it is -1."""
-    x, y = convert_to_tensor(input), convert_to_tensor(target)
-    return _reduced(op.where(y == 1, x, op.relu(margin - x)), reduction)
-
-
-def soft_margin_loss(input: Any, target: Any, reduction: str = "mean") -> EmberTensor:
-    """log(1 + exp(-target * input))."""
-    return _reduced(op.softplus(op.negative(op.multiply(input, target))), reduction)
-
-
-def gaussian_nll_loss(input: Any, target: Any, var: Any, full: bool = False, eps: float = 1e-6, reduction: str = "mean") -> EmberTensor:
-    """Minus the logarithm of the normal density of target, with mean input and variance var."""
-    variance = op.maximum(convert_to_tensor(var), eps)
-    loss = (op.log(variance) + op.square(op.subtract(input, target)) / variance) / 2
-    return _reduced(loss + math.log(2 * math.pi) / 2 if full else loss, reduction)
-
-
-def poisson_nll_loss(input: Any, target: Any, log_input: bool = True, full: bool = False, eps: float = 1e-8,
-                     reduction: str = "mean") -> EmberTensor:
-    """Minus the logarithm of Poisson probabilities of target; full adds Stirling's approximation of log(target!)."""
-    x = convert_to_tensor(input)
-    y = convert_to_tensor(target, dtype=x.dtype)
-    loss = op.exp(x) - y * x if log_input else x - y * op.log(x + eps)
-    if full:
-        above = op.where(y > 1, y, 1)
-        loss = loss + op.where(y > 1, above * op.log(above) - above + op.log(2 * math.pi * above) / 2, 0)
-    return _reduced(loss, reduction)
+    result = op.einsum("...i,kij,...j->...k", convert_to_tensor(input1), convert_to_tensor(weight),
+                       convert_to_tensor(input2))
+    return result if bias is None else result + bias

@@ -1,4 +1,5 @@
 """NumPy's objects that are indexed instead of called: r_, c_, mgrid, ogrid, s_; and ix_."""
+# mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
 from typing import Any
@@ -14,8 +15,8 @@ def _line(part: slice) -> EmberTensor:
     """start:stop:step, where a step of 5j is a number of points, stop included."""
     start = 0 if part.start is None else part.start
     if isinstance(part.step, complex):
-        return op.linspace(float(start), float(part.stop), int(abs(part.step)))  # type: ignore[no-any-return]
-    return op.arange(start, part.stop, 1 if part.step is None else part.step)  # type: ignore[no-any-return]
+        return op.linspace(float(start), float(part.stop), int(abs(part.step)))
+    return op.arange(start, part.stop, 1 if part.step is None else part.step)
 
 
 class Grid:
@@ -44,10 +45,12 @@ class Joined:
         parts = []
         for part in key if isinstance(key, tuple) else (key,):
             if isinstance(part, str):
-                raise EmberValueError(f"[r_] the text {part!r} is not understood: use em.concat or em.stack with an axis")
+                raise EmberValueError(
+                    f"[r_] the text {part!r} is not understood: use em.concat or em.stack with an "
+                    "axis")
             x = _line(part) if isinstance(part, slice) else convert_to_tensor(part)
             parts.append(op.reshape(x, (x.size, 1)) if self.columns and x.ndim < 2 else op.atleast_nd(x, 1))
-        return op.concat(parts, -1 if self.columns else 0)  # type: ignore[no-any-return]
+        return op.concat(parts, -1 if self.columns else 0)
 
 
 class Key:

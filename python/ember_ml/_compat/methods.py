@@ -1,4 +1,6 @@
-"""Methods of tensors that torch's and NumPy's users type: those that are no op, and those that write in place."""
+"""Methods of tensors that torch's and NumPy's users type: those that are no op, and those that
+write in place."""
+# mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
 import math
@@ -13,7 +15,8 @@ from . import torch as functions
 
 
 # ---- Dtypes, devices, libraries ----
-def to(self: EmberTensor, *args: Any, dtype: Any = None, device: Any = None, copy: bool = False, non_blocking: bool = False) -> EmberTensor:
+def to(self: EmberTensor, *args: Any, dtype: Any = None, device: Any = None, copy: bool = False,
+       non_blocking: bool = False) -> EmberTensor:
     """The same numbers with a dtype, on a device, or with those of another tensor."""
     for a in args:
         if isinstance(a, EmberTensor):
@@ -27,7 +30,7 @@ def to(self: EmberTensor, *args: Any, dtype: Any = None, device: Any = None, cop
     result = self if dtype is None else op.astype(self, dtype)
     if device is not None and str(device) != result.device:
         result = result.to_device(str(device))
-    return op.copy(result) if copy and result is self else result  # type: ignore[no-any-return]
+    return op.copy(result) if copy and result is self else result
 
 
 def _is_device(a: Any) -> bool:
@@ -36,8 +39,7 @@ def _is_device(a: Any) -> bool:
 
 def cast(dtype: str) -> Callable[[EmberTensor], EmberTensor]:
     def method(self: EmberTensor) -> EmberTensor:
-        result: EmberTensor = op.astype(self, dtype)
-        return result
+        return op.astype(self, dtype)
     method.__doc__ = f"The elements as {dtype}."
     return method
 
@@ -60,7 +62,9 @@ def cuda(self: EmberTensor, device: int | str | None = None) -> EmberTensor:
 def numpy(self: EmberTensor, *, force: bool = False) -> Any:
     """The tensor as a NumPy array, sharing its memory."""
     if self.requires_grad and not force:
-        raise _core.StateError("[numpy] the tensor requires gradients, which NumPy does not take along: use x.detach().numpy()")
+        raise _core.StateError(
+            "[numpy] the tensor requires gradients, which NumPy does not take along: use "
+            "x.detach().numpy()")
     return self.to_numpy()  # ember: allow
 
 
@@ -99,38 +103,43 @@ class Size(int):
 
 def view_as(self: EmberTensor, other: EmberTensor) -> EmberTensor:
     """The elements in the shape of another tensor."""
-    return op.reshape(self, other.shape)  # type: ignore[no-any-return]
+    return op.reshape(self, other.shape)
 
 
 def expand_as(self: EmberTensor, other: EmberTensor) -> EmberTensor:
     """The tensor broadcast to the shape of another one."""
-    return op.broadcast_to(self, other.shape)  # type: ignore[no-any-return]
+    return op.broadcast_to(self, other.shape)
 
 
 def type_as(self: EmberTensor, other: EmberTensor) -> EmberTensor:
     """The elements with the dtype of another tensor."""
-    return op.astype(self, other.dtype)  # type: ignore[no-any-return]
+    return op.astype(self, other.dtype)
+
+
+def unfold(self: EmberTensor, dimension: int, size: int, step: int) -> EmberTensor:
+    """The windows of an axis; their elements are along a new last axis."""
+    return op.windows(self, size, step, dimension)
 
 
 def hermitian(self: EmberTensor) -> EmberTensor:
     """The conjugated transpose of a matrix."""
     if self.ndim != 2:
         raise ShapeError(f"[H] needs a matrix, not shape {list(self.shape)}: use x.mT.conj()")
-    return op.conj(self.T)  # type: ignore[no-any-return]
+    return op.conj(self.T)
 
 
 def where(self: EmberTensor, condition: Any, other: Any) -> EmberTensor:
     """The tensor where the condition holds, other elsewhere."""
-    return op.where(condition, self, other)  # type: ignore[no-any-return]
+    return op.where(condition, self, other)
 
 
 def new(name: str) -> Callable[..., EmberTensor]:
     make = getattr(op, name)
 
-    def method(self: EmberTensor, size: Any, *args: Any, dtype: Any = None, **options: Any) -> EmberTensor:
+    def method(self: EmberTensor, size: Any, *args: Any, dtype: Any = None,
+               **options: Any) -> EmberTensor:
         shape, more = (size, args) if isinstance(size, (list, tuple)) or name == "full" else ((size, *args), ())
-        result: EmberTensor = make(shape, *more, dtype=self.dtype if dtype is None else dtype, **options)
-        return result
+        return make(shape, *more, dtype=self.dtype if dtype is None else dtype, **options)
     method.__doc__ = f"As em.{name}, with this tensor's dtype."
     return method
 
@@ -141,21 +150,21 @@ def new_tensor(self: EmberTensor, data: Any, dtype: Any = None) -> EmberTensor:
 
 
 # ---- torch's scatter ----
-def scatter(self: EmberTensor, dim: int, index: Any, src: Any = None, *, value: Any = None, reduce: str | None = None) -> EmberTensor:
+def scatter(self: EmberTensor, dim: int, index: Any, src: Any = None, *, value: Any = None,
+            reduce: str | None = None) -> EmberTensor:
     """The tensor with the elements of src, or one value, at the places of index along dim."""
     modes = {None: "set", "add": "add", "multiply": "mul"}
     if (src is None) == (value is None) or reduce not in modes:
-        raise DTypeError("[scatter] takes dim, index and src, or value=; reduce= is add or multiply")
+        raise DTypeError(
+            "[scatter] takes dim, index and src, or value=; reduce= is add or multiply")
     at = convert_to_tensor(index)
     updates = convert_to_tensor(src if value is None else value, dtype=self.dtype)
-    result: EmberTensor = op.scatter_elements(self, at, op.broadcast_to(updates, at.shape), dim, modes[reduce])
-    return result
+    return op.scatter_elements(self, at, op.broadcast_to(updates, at.shape), dim, modes[reduce])
 
 
 def scatter_add(self: EmberTensor, dim: int, index: Any, src: Any) -> EmberTensor:
     """The tensor with the elements of src added at the places of index along dim."""
-    result: EmberTensor = op.scatter_elements(self, index, src, dim, "add")
-    return result
+    return op.scatter_elements(self, index, src, dim, "add")
 
 
 # ---- Gradients ----
@@ -190,33 +199,39 @@ def in_place(f: Callable[..., EmberTensor], name: str) -> Callable[..., EmberTen
 
 
 def _filled(self: EmberTensor, value: Any) -> EmberTensor:
-    return op.full_like(self, value)  # type: ignore[no-any-return]
+    return op.full_like(self, value)
 
 
 def _copied(self: EmberTensor, src: Any, non_blocking: bool = False) -> EmberTensor:
-    return op.broadcast_to(convert_to_tensor(src, dtype=self.dtype), self.shape)  # type: ignore[no-any-return]
+    return op.broadcast_to(convert_to_tensor(src, dtype=self.dtype), self.shape)
 
 
 def _normal(self: EmberTensor, mean: float = 0, std: float = 1) -> EmberTensor:
-    return op.random_normal(self.shape, mean, std, dtype=self.dtype)  # type: ignore[no-any-return]
+    return op.random_normal(self.shape, mean, std, dtype=self.dtype)
 
 
 def _uniform(self: EmberTensor, a: float = 0, b: float = 1, **limits: float) -> EmberTensor:
-    return op.random_uniform(self.shape, limits.pop("from", a), limits.pop("to", b), dtype=self.dtype)  # type: ignore[no-any-return]
+    return op.random_uniform(self.shape, limits.pop("from", a), limits.pop("to", b),
+                             dtype=self.dtype)
 
 
 IN_PLACE = {"fill": _filled, "copy": _copied, "normal": _normal, "uniform": _uniform,
-            "zero": op.zeros_like, "scatter": scatter, "scatter_add": scatter_add, "index_copy": functions.index_copy,
-            "index_fill": functions.index_fill, "masked_scatter": functions.masked_scatter, "addcmul": functions.addcmul,
+            "zero": op.zeros_like, "scatter": scatter, "scatter_add": scatter_add,
+            "index_copy": functions.index_copy,
+            "index_fill": functions.index_fill, "masked_scatter": functions.masked_scatter,
+            "addcmul": functions.addcmul,
             "addcdiv": functions.addcdiv, "addmm": functions.addmm,
             **{name: getattr(op, name) for name in """add sub subtract mul multiply div divide pow remainder fmod clamp clip exp log log1p sqrt rsqrt square abs neg
             negative sigmoid tanh relu round floor ceil trunc sin cos reciprocal erf erfinv masked_fill lerp index_add floor_divide tril triu
             nan_to_num logical_not logical_and logical_or softmax""".split()}}
 
 METHODS: dict[str, Any] = {
-    "to": to, "type": type_, "cpu": cpu, "cuda": cuda, "numpy": numpy, "contiguous": contiguous, "is_contiguous": is_contiguous,
-    "element_size": element_size, "view_as": view_as, "reshape_as": view_as, "expand_as": expand_as, "type_as": type_as, "where": where,
-    "scatter": scatter, "scatter_add": scatter_add, "requires_grad_": requires_grad_, "detach_": detach_, "new_tensor": new_tensor,
+    "to": to, "type": type_, "cpu": cpu, "cuda": cuda, "numpy": numpy, "contiguous": contiguous,
+    "is_contiguous": is_contiguous,
+    "element_size": element_size, "view_as": view_as, "reshape_as": view_as,
+    "expand_as": expand_as, "type_as": type_as, "where": where,
+    "scatter": scatter, "scatter_add": scatter_add, "requires_grad_": requires_grad_,
+    "detach_": detach_, "new_tensor": new_tensor, "unfold": unfold,
     **{f"new_{name}": new(name) for name in ("zeros", "ones", "empty", "full")},
     **{name: cast(dtype) for name, dtype in {"float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16", "long": "int64",
                                              "int": "int32", "short": "int16", "char": "int8", "byte": "uint8", "bool": "bool"}.items()},
@@ -242,12 +257,17 @@ def install() -> None:
             method.__name__ = name
         setattr(EmberTensor, name, method)
     setattr(EmberTensor, "H", property(hermitian))
-    setattr(EmberTensor, "size", property(lambda self: Size(self.shape), doc="The number of elements; size(axis) is a length."))
-    setattr(EmberTensor, "flat", property(lambda self: op.flatten(self), doc="The elements as a vector."))
-    setattr(EmberTensor, "mH", property(lambda self: op.conj(self.mT), doc="The last two axes swapped, conjugated."))
+    setattr(EmberTensor, "size",
+            property(lambda self: Size(self.shape), doc="The number of elements; size(axis) is a length."))
+    setattr(EmberTensor, "flat",
+            property(lambda self: op.flatten(self), doc="The elements as a vector."))
+    setattr(EmberTensor, "mH",
+            property(lambda self: op.conj(self.mT), doc="The last two axes swapped, conjugated."))
     if not hasattr(EmberTensor, "data"):
-        setattr(EmberTensor, "data", property(get_data, set_data, doc="The value, outside every gradient; it can be assigned."))
-    setattr(EmberTensor, "is_cuda", property(lambda self: self.device.startswith("cuda"), doc="Whether it is on a CUDA device."))
+        setattr(EmberTensor, "data",
+                property(get_data, set_data, doc="The value, outside every gradient; it can be assigned."))
+    setattr(EmberTensor, "is_cuda",
+            property(lambda self: self.device.startswith("cuda"), doc="Whether it is on a CUDA device."))
     for name, advice in absent.TENSOR.items():
         if name not in vars(EmberTensor):
             setattr(EmberTensor, name, absent.Missing(name, advice))

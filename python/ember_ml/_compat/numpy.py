@@ -1,4 +1,6 @@
-"""NumPy's functions that are no op of their own, over ops: so they run on every engine and take part in gradients where ops do."""
+"""NumPy's functions that are no op of their own, over ops: so they run on every engine and take
+part in gradients where ops do."""
+# mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
 import builtins
@@ -13,16 +15,22 @@ from .._core import ShapeError
 from .._core import ValueError as EmberValueError
 from . import op
 
-__all__ = ["append", "apply_along_axis", "apply_over_axes", "argpartition", "array2string", "array_repr", "array_str", "ascontiguousarray",
-           "atleast_1d", "atleast_2d", "atleast_3d", "bartlett", "blackman", "block", "column_stack", "compress", "delete", "diag_indices", "diag_indices_from",
-           "diagflat", "divmod", "dsplit", "ediff1d", "extract", "fill_diagonal", "flatnonzero", "fliplr", "flipud", "float_power", "fmax",
-           "fmin", "frexp", "frombuffer", "fromfunction", "fromiter", "gcd", "geomspace", "hamming", "hanning", "histogram2d", "histogram_bin_edges",
-           "histogramdd", "hsplit", "identity", "in1d", "indices", "insert", "interp", "intersect1d", "iscomplex", "iscomplexobj",
-           "isneginf", "isposinf", "isreal", "isrealobj", "isscalar", "kaiser", "lcm", "ldexp", "lexsort", "logaddexp2", "matvec", "modf",
-           "nancumprod", "nancumsum", "nanpercentile", "nanquantile", "ndenumerate", "ndindex", "partition", "piecewise",
-           "polyadd", "polyder", "polyfit", "polyint", "polymul", "polysub", "polyval", "promote_types", "ravel_multi_index", "real_if_close", "resize",
-           "rollaxis", "roots", "savez", "select", "setdiff1d", "setxor1d", "spacing", "trapezoid", "trapz", "tril_indices_from", "trim_zeros",
-           "triu_indices_from", "union1d", "unravel_index", "unwrap", "vdot", "vecmat", "vectorize", "vsplit"]
+__all__ = ["append", "apply_along_axis", "apply_over_axes", "argpartition",
+           "array2string", "array_repr", "array_str", "ascontiguousarray", "atleast_1d",
+           "atleast_2d", "atleast_3d", "bartlett", "blackman", "block", "column_stack", "compress",
+           "delete", "diag_indices", "diag_indices_from", "diagflat", "divmod", "dsplit",
+           "ediff1d", "extract", "fill_diagonal", "flatnonzero", "fliplr", "flipud", "float_power",
+           "fmax", "fmin", "frexp", "frombuffer", "fromfunction", "fromiter", "gcd", "geomspace",
+           "hamming", "hanning", "histogram2d", "histogram_bin_edges", "histogramdd", "hsplit",
+           "identity", "in1d", "indices", "insert", "interp", "intersect1d", "iscomplex",
+           "iscomplexobj", "isneginf", "isposinf", "isreal", "isrealobj", "isscalar", "kaiser",
+           "lcm", "ldexp", "lexsort", "logaddexp2", "matvec", "modf", "nancumprod", "nancumsum",
+           "nanpercentile", "nanquantile", "ndenumerate", "ndindex", "partition", "piecewise",
+           "polyadd", "polyder", "polyfit", "polyint", "polymul", "polysub", "polyval",
+           "promote_types", "ravel_multi_index", "real_if_close", "resize", "rollaxis", "roots",
+           "savez", "select", "setdiff1d", "setxor1d", "spacing", "trapezoid", "trapz",
+           "tril_indices_from", "trim_zeros", "triu_indices_from", "union1d", "unravel_index",
+           "unwrap", "vdot", "vecmat", "vectorize", "vsplit"]
 
 
 def _axis(axis: int, ndim: int) -> int:
@@ -60,7 +68,8 @@ def atleast_2d(*arrays: Any) -> Any:
 
 
 def atleast_3d(*arrays: Any) -> Any:
-    """The arrays, with at least three dimensions each: a vector becomes (1, n, 1), a matrix (m, n, 1)."""
+    """The arrays, with at least three dimensions each: a vector becomes (1, n, 1), a matrix (m, n,
+    1)."""
     found = []
     for a in arrays:
         x = convert_to_tensor(a)
@@ -71,8 +80,7 @@ def atleast_3d(*arrays: Any) -> Any:
 
 def append(arr: Any, values: Any, axis: int | None = None) -> EmberTensor:
     """arr with values behind it along an axis; without one, both flattened."""
-    result: EmberTensor = op.concat([convert_to_tensor(arr), convert_to_tensor(values)], axis)
-    return result
+    return op.concat([convert_to_tensor(arr), convert_to_tensor(values)], axis)
 
 
 def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> EmberTensor:
@@ -86,7 +94,8 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> EmberTen
     one = not isinstance(places, list)
     places = [places] if one else places
     if any(not -n <= p <= n for p in places):
-        raise EmberIndexError(f"[insert] place {places} is out of range for axis {axis} of length {n}")
+        raise EmberIndexError(
+            f"[insert] place {places} is out of range for axis {axis} of length {n}")
     places = [p + n if p < 0 else p for p in places]
     v = convert_to_tensor(values, dtype=x.dtype)
     if one and v.ndim:  # one place takes all the values
@@ -103,8 +112,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> EmberTen
         index += list(range(old, places[i])) + [n + i]
         old = places[i]
     index += list(range(old, n))
-    result: EmberTensor = op.take(op.concat([x, v], axis), index, axis)
-    return result
+    return op.take(op.concat([x, v], axis), index, axis)
 
 
 def delete(arr: Any, obj: Any, axis: int | None = None) -> EmberTensor:
@@ -123,15 +131,16 @@ def delete(arr: Any, obj: Any, axis: int | None = None) -> EmberTensor:
             gone = {i for i, drop in enumerate(found) if drop}
         else:
             if any(not -n <= i < n for i in found):
-                raise EmberIndexError(f"[delete] index {found} is out of range for axis {axis} of length {n}")
+                raise EmberIndexError(
+                    f"[delete] index {found} is out of range for axis {axis} of length {n}")
             gone = {i % n for i in found}
     kept = [i for i in range(n) if i not in gone]
-    result: EmberTensor = op.take(x, convert_to_tensor(kept, dtype="int64"), axis)
-    return result
+    return op.take(x, convert_to_tensor(kept, dtype="int64"), axis)
 
 
 def block(arrays: Any) -> EmberTensor:
-    """An array of nested lists of blocks: the innermost are joined along the last axis, the others along the ones before."""
+    """An array of nested lists of blocks: the innermost are joined along the last axis, the others
+    along the ones before."""
     def depth_of(part: Any) -> int:
         return 1 + max(map(depth_of, part)) if isinstance(part, list) and part else 0
     depth = depth_of(arrays)
@@ -148,8 +157,7 @@ def block(arrays: Any) -> EmberTensor:
 
     def joined(part: Any, level: int) -> EmberTensor:
         if not isinstance(part, list):
-            result: EmberTensor = op.atleast_nd(convert_to_tensor(part), ndim)
-            return result
+            return op.atleast_nd(convert_to_tensor(part), ndim)
         result = op.concat([joined(p, level + 1) for p in part], level - depth)
         return result
     return joined(arrays, 0)
@@ -158,8 +166,7 @@ def block(arrays: Any) -> EmberTensor:
 def column_stack(tup: Sequence[Any]) -> EmberTensor:
     """Vectors as the columns of a matrix; matrices beside them."""
     columns = [op.reshape(x, (x.size, 1)) if x.ndim < 2 else x for x in map(convert_to_tensor, tup)]
-    result: EmberTensor = op.concat(columns, 1)
-    return result
+    return op.concat(columns, 1)
 
 
 def hsplit(ary: Any, indices_or_sections: Any) -> tuple[EmberTensor, ...]:
@@ -180,14 +187,12 @@ def dsplit(ary: Any, indices_or_sections: Any) -> tuple[EmberTensor, ...]:
 
 def fliplr(m: Any) -> EmberTensor:
     """The second axis reversed."""
-    result: EmberTensor = op.flip(convert_to_tensor(m), 1)
-    return result
+    return op.flip(convert_to_tensor(m), 1)
 
 
 def flipud(m: Any) -> EmberTensor:
     """The first axis reversed."""
-    result: EmberTensor = op.flip(convert_to_tensor(m), 0)
-    return result
+    return op.flip(convert_to_tensor(m), 0)
 
 
 def rollaxis(a: Any, axis: int, start: int = 0) -> EmberTensor:
@@ -195,8 +200,7 @@ def rollaxis(a: Any, axis: int, start: int = 0) -> EmberTensor:
     x = convert_to_tensor(a)
     axis = _axis(axis, x.ndim)
     start = start + x.ndim if start < 0 else start
-    result: EmberTensor = op.moveaxis(x, axis, start - 1 if axis < start else start)
-    return result
+    return op.moveaxis(x, axis, start - 1 if axis < start else start)
 
 
 def resize(a: Any, new_shape: Any) -> EmberTensor:
@@ -205,18 +209,17 @@ def resize(a: Any, new_shape: Any) -> EmberTensor:
     shape = (new_shape,) if isinstance(new_shape, int) else tuple(new_shape)
     n = math.prod(shape)
     if not x.size:
-        return op.zeros(shape, x.dtype)  # type: ignore[no-any-return]
-    result: EmberTensor = op.reshape(op.tile(x, -(-n // x.size))[:n], shape)
-    return result
+        return op.zeros(shape, x.dtype)
+    return op.reshape(op.tile(x, -(-n // x.size))[:n], shape)
 
 
 def identity(n: Any, dtype: Any = None) -> EmberTensor:
     """The identity matrix of n rows; a tensor is returned as it is."""
-    result: EmberTensor = op.eye(n, dtype=dtype or get_default_dtype()) if isinstance(n, int) else op.positive(n)
-    return result
+    return op.eye(n, dtype=dtype or get_default_dtype()) if isinstance(n, int) else op.positive(n)
 
 
-def fromfunction(function: Callable[..., Any], shape: Sequence[int], *, dtype: Any = "float32", **kwargs: Any) -> Any:
+def fromfunction(function: Callable[..., Any], shape: Sequence[int], *, dtype: Any = "float32",
+                 **kwargs: Any) -> Any:
     """The function of the tensors of indices."""
     return function(*indices(shape, dtype=dtype), **kwargs)
 
@@ -229,26 +232,33 @@ def fromiter(iter: Iterable[Any], dtype: Any = None, count: int = -1) -> EmberTe
 def frombuffer(buffer: Any, dtype: Any = None, count: int = -1, offset: int = 0) -> EmberTensor:
     """A vector of the numbers that stand in bytes."""
     wanted = DType("float32" if dtype is None else dtype)
-    codes = {"bool": "?", "int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "int32": "i", "uint32": "I", "int64": "q", "uint64": "Q",
+    codes: dict[str, Any] = {"bool": "?", "int8": "b", "uint8": "B", "int16": "h", "uint16": "H",
+                             "int32": "i", "uint32": "I", "int64": "q", "uint64": "Q",
              "float32": "f", "float64": "d"}
     if wanted.name not in codes:
         raise EmberValueError(f"[frombuffer] reads {', '.join(codes)}, not {wanted}")
     view = memoryview(buffer).cast("B")[offset:]
     whole = len(view) // wanted.itemsize if count < 0 else count
     if count < 0 and len(view) % wanted.itemsize:
-        raise EmberValueError(f"[frombuffer] {len(view)} bytes are no whole number of elements of {wanted.itemsize} bytes")
+        raise EmberValueError(
+            f"[frombuffer] {len(view)} bytes are no whole number of elements of {wanted.itemsize} "
+            "bytes")
     if whole * wanted.itemsize > len(view):
-        raise EmberValueError(f"[frombuffer] {count} elements of {wanted} need {whole * wanted.itemsize} bytes, not {len(view)}")
+        raise EmberValueError(
+            f"[frombuffer] {count} elements of {wanted} need {whole * wanted.itemsize} bytes, not "
+            f"{len(view)}")
     return asarray(view[:whole * wanted.itemsize].cast(codes[wanted.name]))
 
 
-def geomspace(start: float, stop: float, num: int = 50, endpoint: bool = True, dtype: Any = None) -> EmberTensor:
+def geomspace(start: float, stop: float, num: int = 50, endpoint: bool = True,
+              dtype: Any = None) -> EmberTensor:
     """num numbers from start to stop, each the same multiple of the one before."""
     if start * stop <= 0:
-        raise EmberValueError(f"[geomspace] start and stop must have the same sign, and not be zero: {start} and {stop}")
+        raise EmberValueError(
+            f"[geomspace] start and stop must have the same sign, and not be zero: {start} and "
+            f"{stop}")
     exponents = op.linspace(0.0, math.log(stop / start), num, endpoint, dtype="float64")
-    result: EmberTensor = (op.exp(exponents) * start).astype(dtype or get_default_dtype())
-    return result
+    return (op.exp(exponents) * start).astype(dtype or get_default_dtype())
 
 
 def indices(dimensions: Sequence[int], dtype: Any = "int64", sparse: bool = False) -> Any:
@@ -267,26 +277,26 @@ def diag_indices_from(arr: Any) -> tuple[EmberTensor, ...]:
     """The indices of the diagonal of an array whose axes have one length."""
     x = convert_to_tensor(arr)
     if x.ndim < 2 or len(set(x.shape)) != 1:
-        raise ShapeError(f"[diag_indices_from] needs two axes or more of one length, not shape {list(x.shape)}")
+        raise ShapeError(
+            f"[diag_indices_from] needs two axes or more of one length, not shape {list(x.shape)}")
     return diag_indices(x.shape[0], x.ndim)
 
 
 def tril_indices_from(arr: Any, k: int = 0) -> tuple[EmberTensor, EmberTensor]:
     """The indices of the lower triangle of a matrix."""
     rows, columns = convert_to_tensor(arr).shape
-    return op.tril_indices(rows, k, columns)  # type: ignore[no-any-return]
+    return op.tril_indices(rows, k, columns)
 
 
 def triu_indices_from(arr: Any, k: int = 0) -> tuple[EmberTensor, EmberTensor]:
     """The indices of the upper triangle of a matrix."""
     rows, columns = convert_to_tensor(arr).shape
-    return op.triu_indices(rows, k, columns)  # type: ignore[no-any-return]
+    return op.triu_indices(rows, k, columns)
 
 
 def diagflat(v: Any, k: int = 0) -> EmberTensor:
     """A matrix with the elements on a diagonal."""
-    result: EmberTensor = op.diag(op.flatten(convert_to_tensor(v)), k)
-    return result
+    return op.diag(op.flatten(convert_to_tensor(v)), k)
 
 
 def fill_diagonal(a: EmberTensor, val: Any, wrap: bool = False) -> None:
@@ -294,7 +304,9 @@ def fill_diagonal(a: EmberTensor, val: Any, wrap: bool = False) -> None:
     if not isinstance(a, EmberTensor):
         raise TypeError(f"[fill_diagonal] writes to a tensor, not {type(a).__name__}")
     if wrap or a.ndim < 2 or (a.ndim > 2 and len(set(a.shape)) != 1):
-        raise EmberValueError(f"[fill_diagonal] needs a matrix, or axes of one length, and no wrap (a: {a.dtype}{list(a.shape)})")
+        raise EmberValueError(
+            "[fill_diagonal] needs a matrix, or axes of one length, and no wrap (a: "
+            f"{a.dtype}{list(a.shape)})")
     a[(op.arange(builtins.min(a.shape)),) * a.ndim] = val
 
 
@@ -302,7 +314,8 @@ def savez(file: Any, *args: Any, **kwargs: Any) -> None:
     """Writes tensors to an .npz file: arr_0, arr_1 and so on, or under their names."""
     from .._core import save
     path = str(file)
-    save(path if path.endswith(".npz") else f"{path}.npz", {**{f"arr_{i}": convert_to_tensor(a) for i, a in enumerate(args)}, **kwargs})
+    save(path if path.endswith(".npz") else f"{path}.npz",
+         {**{f"arr_{i}": convert_to_tensor(a) for i, a in enumerate(args)}, **kwargs})
 
 
 def array2string(a: Any, **options: Any) -> str:
@@ -327,17 +340,19 @@ def promote_types(type1: Any, type2: Any) -> DType:
 
 
 # ---- Calling functions ----
-def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any, **kwargs: Any) -> EmberTensor:
+def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any,
+                     **kwargs: Any) -> EmberTensor:
     """The function of each vector along an axis; what it gives stands where the axis was."""
     x = convert_to_tensor(arr)
     axis = _axis(axis, x.ndim)
     lines = op.moveaxis(x, axis, -1)
     found = [convert_to_tensor(func1d(line, *args, **kwargs)) for line in op.reshape(lines, (-1, x.shape[axis]))]
     if not found:
-        raise EmberValueError(f"[apply_along_axis] there is no vector along axis {axis} of shape {list(x.shape)}")
+        raise EmberValueError(
+            f"[apply_along_axis] there is no vector along axis {axis} of shape {list(x.shape)}")
     result = op.reshape(op.stack(found), (*lines.shape[:-1], *found[0].shape))
     inner = found[0].ndim
-    return op.moveaxis(result, list(range(-inner, 0)), list(range(axis, axis + inner))) if inner else result  # type: ignore[no-any-return]
+    return op.moveaxis(result, list(range(-inner, 0)), list(range(axis, axis + inner))) if inner else result
 
 
 def apply_over_axes(func: Callable[[Any, int], Any], a: Any, axes: Any) -> EmberTensor:
@@ -350,38 +365,43 @@ def apply_over_axes(func: Callable[[Any, int], Any], a: Any, axes: Any) -> Ember
 
 
 class vectorize:
-    """A function of Python's numbers, called for every element of its broadcast arguments, one by one."""
+    """A function of Python's numbers, called for every element of its broadcast arguments, one by
+    one."""
 
-    def __init__(self, pyfunc: Callable[..., Any], otypes: Any = None, doc: str | None = None) -> None:
+    def __init__(self, pyfunc: Callable[..., Any], otypes: Any = None,
+                 doc: str | None = None) -> None:
         self.pyfunc, self.dtype, self.__doc__ = pyfunc, otypes[0] if otypes else None, doc or pyfunc.__doc__
 
     def __call__(self, *args: Any) -> EmberTensor:
         arrays = op.broadcast_arrays(*map(convert_to_tensor, args))
         values = [self.pyfunc(*element) for element in zip(*(op.flatten(a).tolist() for a in arrays))]
-        return op.reshape(asarray(values, dtype=self.dtype), arrays[0].shape)  # type: ignore[no-any-return]
+        return op.reshape(asarray(values, dtype=self.dtype), arrays[0].shape)
 
 
-def piecewise(x: Any, condlist: Any, funclist: Sequence[Any], *args: Any, **kwargs: Any) -> EmberTensor:
-    """The value of the function, or the number, whose condition holds last; one more stands for the rest."""
+def piecewise(x: Any, condlist: Any, funclist: Sequence[Any], *args: Any,
+              **kwargs: Any) -> EmberTensor:
+    """The value of the function, or the number, whose condition holds last; one more stands for the
+    rest."""
     x = convert_to_tensor(x)
     conditions = [convert_to_tensor(c) for c in condlist] if isinstance(condlist, (list, tuple)) else [convert_to_tensor(condlist)]
     if len(funclist) not in (len(conditions), len(conditions) + 1):
-        raise EmberValueError(f"[piecewise] {len(funclist)} functions for {len(conditions)} conditions")
+        raise EmberValueError(
+            f"[piecewise] {len(funclist)} functions for {len(conditions)} conditions")
     values = [f(x, *args, **kwargs) if callable(f) else f for f in funclist]
     result = op.full_like(x, 0) if len(values) == len(conditions) else op.zeros_like(x) + values.pop()
     for condition, value in zip(conditions, values):
         result = op.where(condition, value, result)
-    return op.astype(result, x.dtype)  # type: ignore[no-any-return]
+    return op.astype(result, x.dtype)
 
 
 def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0) -> EmberTensor:
     """The choice whose condition is the first that holds."""
     if len(condlist) != len(choicelist) or not len(condlist):
         raise EmberValueError(f"[select] {len(choicelist)} choices for {len(condlist)} conditions")
-    result = convert_to_tensor(default) if not isinstance(default, (int, float, complex)) else default
+    result: Any = convert_to_tensor(default) if not isinstance(default, (int, float, complex)) else default
     for condition, choice in reversed(list(zip(condlist, choicelist))):
         result = op.where(convert_to_tensor(condition), choice, result)
-    return result  # type: ignore[return-value]
+    return result
 
 
 def ndenumerate(arr: Any) -> Iterator[tuple[tuple[int, ...], Any]]:
@@ -417,8 +437,10 @@ def frexp(x: Any) -> tuple[EmberTensor, EmberTensor]:
     exponent = op.floor(op.log2(wide)) + 1
     half = op.floor(exponent / 2)
     mantissa = wide / op.exp2(half) / op.exp2(exponent - half)  # in two steps: 2**-exponent may overflow
-    exponent = op.where(mantissa >= 1, exponent + 1, op.where(mantissa < 0.5, exponent - 1, exponent))
-    mantissa = op.where(mantissa >= 1, mantissa / 2, op.where(mantissa < 0.5, mantissa * 2, mantissa))
+    exponent = op.where(mantissa >= 1, exponent + 1,
+                        op.where(mantissa < 0.5, exponent - 1, exponent))
+    mantissa = op.where(mantissa >= 1, mantissa / 2,
+                        op.where(mantissa < 0.5, mantissa * 2, mantissa))
     return op.where(plain, op.copysign(mantissa.astype(t.dtype), t), t), op.where(plain, exponent, 0.0).astype("int32")
 
 
@@ -434,29 +456,25 @@ def float_power(x1: Any, x2: Any) -> EmberTensor:
     """Powers in float64, or complex128."""
     a, b = convert_to_tensor(x1), convert_to_tensor(x2)
     dtype = "complex128" if "c" in (a.dtype.kind, b.dtype.kind) else "float64"
-    result: EmberTensor = op.pow(a.astype(dtype), b.astype(dtype))
-    return result
+    return op.pow(a.astype(dtype), b.astype(dtype))
 
 
 def fmax(x1: Any, x2: Any) -> EmberTensor:
     """The larger one; NaN only where both are."""
     a, b = op.broadcast_arrays(convert_to_tensor(x1), convert_to_tensor(x2))
-    result: EmberTensor = op.where(op.isnan(a), b, op.where(op.isnan(b), a, op.maximum(a, b)))
-    return result
+    return op.where(op.isnan(a), b, op.where(op.isnan(b), a, op.maximum(a, b)))
 
 
 def fmin(x1: Any, x2: Any) -> EmberTensor:
     """The smaller one; NaN only where both are."""
     a, b = op.broadcast_arrays(convert_to_tensor(x1), convert_to_tensor(x2))
-    result: EmberTensor = op.where(op.isnan(a), b, op.where(op.isnan(b), a, op.minimum(a, b)))
-    return result
+    return op.where(op.isnan(a), b, op.where(op.isnan(b), a, op.minimum(a, b)))
 
 
 def logaddexp2(x1: Any, x2: Any) -> EmberTensor:
     """log2(2**x1 + 2**x2), without overflow."""
     a, b = _floating(x1), _floating(x2)
-    result: EmberTensor = op.logaddexp(a * math.log(2), b * math.log(2)) / math.log(2)
-    return result
+    return op.logaddexp(a * math.log(2), b * math.log(2)) / math.log(2)
 
 
 def gcd(x1: Any, x2: Any) -> EmberTensor:
@@ -468,21 +486,19 @@ def gcd(x1: Any, x2: Any) -> EmberTensor:
     a, b = op.abs(a.astype(dtype)), op.abs(b.astype(dtype))
     while bool(op.any(b != 0)):  # Euclid's steps, of which 64 bits need 93 at most
         a, b = op.where(b == 0, a, b), op.where(b == 0, 0, op.remainder(a, op.where(b == 0, 1, b)))
-    return a  # type: ignore[no-any-return]
+    return a
 
 
 def lcm(x1: Any, x2: Any) -> EmberTensor:
     """The least common multiples of integers."""
     divisor = gcd(x1, x2)
-    result: EmberTensor = op.abs(op.floor_divide(convert_to_tensor(x1), op.where(divisor == 0, 1, divisor)) * convert_to_tensor(x2))
-    return result
+    return op.abs(op.floor_divide(convert_to_tensor(x1), op.where(divisor == 0, 1, divisor)) * convert_to_tensor(x2))
 
 
 def spacing(x: Any) -> EmberTensor:
     """The distance to the next number, away from zero."""
     t = _floating(x)
-    result: EmberTensor = op.nextafter(t, op.copysign(op.full_like(t, math.inf), t)) - t
-    return result
+    return op.nextafter(t, op.copysign(op.full_like(t, math.inf), t)) - t
 
 
 def isposinf(x: Any) -> EmberTensor:
@@ -498,13 +514,12 @@ def isneginf(x: Any) -> EmberTensor:
 def isreal(x: Any) -> EmberTensor:
     """Whether an element has no imaginary part."""
     t = convert_to_tensor(x)
-    return op.imag(t) == 0 if t.dtype.kind == "c" else op.ones_like(t, dtype="bool")  # type: ignore[no-any-return]
+    return op.imag(t) == 0 if t.dtype.kind == "c" else op.ones_like(t, dtype="bool")
 
 
 def iscomplex(x: Any) -> EmberTensor:
     """Whether an element has an imaginary part."""
-    result: EmberTensor = op.logical_not(isreal(x))
-    return result
+    return op.logical_not(isreal(x))
 
 
 def iscomplexobj(x: Any) -> bool:
@@ -519,8 +534,10 @@ def isrealobj(x: Any) -> bool:
 
 def isscalar(element: Any) -> bool:
     """Whether it is one of Python's or NumPy's numbers, and no array."""
-    return isinstance(element, (int, float, complex, str, bytes)) or (hasattr(element, "dtype") and type(element).__module__ == "numpy" and
-                                                                      hasattr(element, "item") and not hasattr(element, "__setitem__"))
+    if isinstance(element, (int, float, complex, str, bytes)):
+        return True
+    numpys = type(element).__module__ == "numpy" and hasattr(element, "dtype")
+    return numpys and not hasattr(element, "__setitem__")
 
 
 def real_if_close(a: Any, tol: float = 100) -> EmberTensor:
@@ -532,8 +549,10 @@ def real_if_close(a: Any, tol: float = 100) -> EmberTensor:
     return t.real if bool(op.all(op.abs(t.imag) < limit)) else t
 
 
-def unwrap(p: Any, discont: float | None = None, axis: int = -1, *, period: float = 2 * math.pi) -> EmberTensor:
-    """Angles without jumps: where one is larger than half a period, periods are added to what follows."""
+def unwrap(p: Any, discont: float | None = None, axis: int = -1, *,
+           period: float = 2 * math.pi) -> EmberTensor:
+    """Angles without jumps: where one is larger than half a period, periods are added to what
+    follows."""
     t = _floating(p)
     axis = _axis(axis, t.ndim)
     step = op.diff(t, axis=axis)
@@ -542,21 +561,20 @@ def unwrap(p: Any, discont: float | None = None, axis: int = -1, *, period: floa
     wrapped = op.where(op.logical_and(wrapped == -half, step > 0), half, wrapped)
     correction = op.where(op.abs(step) < (half if discont is None else builtins.max(discont, half)), 0.0, wrapped - step)
     start = op.zeros_like(t[_cut(axis, slice(0, 1))])
-    result: EmberTensor = t + op.concat([start, op.cumulative_sum(correction, axis=axis)], axis)
-    return result
+    return t + op.concat([start, op.cumulative_sum(correction, axis=axis)], axis)
 
 
 # ---- Order and sets ----
 def partition(a: Any, kth: Any, axis: int | None = -1) -> EmberTensor:
     """The elements, the kth in its sorted place, smaller ones before it: here all are sorted."""
     x = convert_to_tensor(a)
-    return op.sort(op.flatten(x)) if axis is None else op.sort(x, axis)  # type: ignore[no-any-return]
+    return op.sort(op.flatten(x)) if axis is None else op.sort(x, axis)
 
 
 def argpartition(a: Any, kth: Any, axis: int | None = -1) -> EmberTensor:
     """The indices of a partition: here those that sort."""
     x = convert_to_tensor(a)
-    return op.argsort(op.flatten(x)) if axis is None else op.argsort(x, axis)  # type: ignore[no-any-return]
+    return op.argsort(op.flatten(x)) if axis is None else op.argsort(x, axis)
 
 
 def lexsort(keys: Any, axis: int = -1) -> EmberTensor:
@@ -564,17 +582,18 @@ def lexsort(keys: Any, axis: int = -1) -> EmberTensor:
     rows = [convert_to_tensor(k) for k in keys]
     order = op.argsort(rows[0], axis)
     for row in rows[1:]:
-        order = op.take_along_axis(order, op.argsort(op.take_along_axis(row, order, axis), axis), axis)
-    return order  # type: ignore[no-any-return]
+        order = op.take_along_axis(order, op.argsort(op.take_along_axis(row, order, axis), axis),
+                                   axis)
+    return order
 
 
 def union1d(ar1: Any, ar2: Any) -> EmberTensor:
     """The sorted elements of both, each once."""
-    result: EmberTensor = op.unique_values(op.concat([convert_to_tensor(ar1), convert_to_tensor(ar2)], None))
-    return result
+    return op.unique_values(op.concat([convert_to_tensor(ar1), convert_to_tensor(ar2)], None))
 
 
-def intersect1d(ar1: Any, ar2: Any, assume_unique: bool = False, return_indices: bool = False) -> Any:
+def intersect1d(ar1: Any, ar2: Any, assume_unique: bool = False,
+                return_indices: bool = False) -> Any:
     """The sorted elements that are in both."""
     a, b = op.unique_all(ar1), op.unique_all(ar2)
     common = op.isin(a.values, b.values)
@@ -587,8 +606,7 @@ def intersect1d(ar1: Any, ar2: Any, assume_unique: bool = False, return_indices:
 def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> EmberTensor:
     """The sorted elements of the first that are not in the second."""
     values = op.unique_values(ar1)
-    result: EmberTensor = values[op.isin(values, convert_to_tensor(ar2), invert=True)]
-    return result
+    return values[op.isin(values, convert_to_tensor(ar2), invert=True)]
 
 
 def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> EmberTensor:
@@ -598,14 +616,12 @@ def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> EmberTensor:
 
 def in1d(ar1: Any, ar2: Any, assume_unique: bool = False, invert: bool = False) -> EmberTensor:
     """Whether each element of the flattened first is in the second."""
-    result: EmberTensor = op.isin(op.flatten(convert_to_tensor(ar1)), convert_to_tensor(ar2), invert)
-    return result
+    return op.isin(op.flatten(convert_to_tensor(ar1)), convert_to_tensor(ar2), invert)
 
 
 def extract(condition: Any, arr: Any) -> EmberTensor:
     """The elements where the condition holds."""
-    result: EmberTensor = op.flatten(convert_to_tensor(arr))[op.flatten(convert_to_tensor(condition)) != 0]
-    return result
+    return op.flatten(convert_to_tensor(arr))[op.flatten(convert_to_tensor(condition)) != 0]
 
 
 def compress(condition: Any, a: Any, axis: int | None = None) -> EmberTensor:
@@ -613,14 +629,12 @@ def compress(condition: Any, a: Any, axis: int | None = None) -> EmberTensor:
     x = convert_to_tensor(a)
     if axis is None:
         x, axis = op.flatten(x), 0
-    result: EmberTensor = op.take(x, op.nonzero(convert_to_tensor(condition))[0], axis)
-    return result
+    return op.take(x, op.nonzero(convert_to_tensor(condition))[0], axis)
 
 
 def flatnonzero(a: Any) -> EmberTensor:
     """The indices of what is not zero, in the flattened array."""
-    result: EmberTensor = op.nonzero(op.flatten(convert_to_tensor(a)))[0]
-    return result
+    return op.nonzero(op.flatten(convert_to_tensor(a)))[0]
 
 
 def trim_zeros(filt: Any, trim: str = "fb") -> EmberTensor:
@@ -646,8 +660,10 @@ def unravel_index(indices: Any, shape: Any) -> tuple[EmberTensor, ...]:
     return tuple(reversed(found))
 
 
-def ravel_multi_index(multi_index: Sequence[Any], dims: Sequence[int], mode: str = "raise") -> EmberTensor:
-    """Indices along the axes of an array as indices into the flattened one; mode: raise, wrap or clip."""
+def ravel_multi_index(multi_index: Sequence[Any], dims: Sequence[int],
+                      mode: str = "raise") -> EmberTensor:
+    """Indices along the axes of an array as indices into the flattened one; mode: raise, wrap or
+    clip."""
     if mode not in ("raise", "wrap", "clip"):
         raise EmberValueError(f"[ravel_multi_index] mode must be raise, wrap or clip, not {mode!r}")
     result = convert_to_tensor(0)
@@ -657,7 +673,8 @@ def ravel_multi_index(multi_index: Sequence[Any], dims: Sequence[int], mode: str
         elif mode == "clip":
             at = op.clip(at, 0, n - 1)
         elif at.size and not 0 <= int(op.min(at)) <= int(op.max(at)) < n:
-            raise EmberValueError(f"[ravel_multi_index] an index is out of range for an axis of length {n}")
+            raise EmberValueError(
+                f"[ravel_multi_index] an index is out of range for an axis of length {n}")
         result = result * n + at
     return result
 
@@ -667,16 +684,16 @@ def nancumsum(a: Any, axis: int | None = None, dtype: Any = None) -> EmberTensor
     """Running sums, NaN left out."""
     x = convert_to_tensor(a)
     x = op.where(op.isnan(x), 0.0, x)
-    result: EmberTensor = op.cumulative_sum(op.flatten(x) if axis is None else x, axis=0 if axis is None else axis, dtype=dtype)
-    return result
+    return op.cumulative_sum(op.flatten(x) if axis is None else x,
+                             axis=0 if axis is None else axis, dtype=dtype)
 
 
 def nancumprod(a: Any, axis: int | None = None, dtype: Any = None) -> EmberTensor:
     """Running products, NaN left out."""
     x = convert_to_tensor(a)
     x = op.where(op.isnan(x), 1.0, x)
-    result: EmberTensor = op.cumulative_prod(op.flatten(x) if axis is None else x, axis=0 if axis is None else axis, dtype=dtype)
-    return result
+    return op.cumulative_prod(op.flatten(x) if axis is None else x,
+                              axis=0 if axis is None else axis, dtype=dtype)
 
 
 def nanquantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> EmberTensor:
@@ -695,8 +712,9 @@ def nanquantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Emb
     found = op.lerp(below, above, place - low.astype(x.dtype))
     result = op.reshape(op.moveaxis(found, -1, 0), (*levels.shape, *lengths))
     if not keepdims:
-        return result  # type: ignore[no-any-return]
-    return op.reshape(result, (*levels.shape, *(1 if i in axes else n for i, n in enumerate(x.shape))))  # type: ignore[no-any-return]
+        return result
+    return op.reshape(result,
+                      (*levels.shape, *(1 if i in axes else n for i, n in enumerate(x.shape))))
 
 
 def nanpercentile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> EmberTensor:
@@ -711,8 +729,7 @@ def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> EmberTensor:
         parts.insert(0, op.atleast_nd(convert_to_tensor(to_begin), 1))
     if to_end is not None:
         parts.append(op.atleast_nd(convert_to_tensor(to_end), 1))
-    result: EmberTensor = op.concat(parts, None)
-    return result
+    return op.concat(parts, None)
 
 
 def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> EmberTensor:
@@ -724,19 +741,23 @@ def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> EmberTe
         points = convert_to_tensor(x)
         step = op.diff(points, axis=-1 if points.ndim == 1 else axis)
         step = op.reshape(step, (-1,) + (1,) * (values.ndim - axis - 1)) if points.ndim == 1 else step
-    result: EmberTensor = op.sum((values[_cut(axis, slice(1, None))] + values[_cut(axis, slice(None, -1))]) * step / 2, axis=axis)
-    return result
+    return op.sum((values[_cut(axis, slice(1, None))] + values[_cut(axis, slice(None, -1))]) * step / 2, axis=axis)
 
 
 trapz = trapezoid
 
 
-def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: float | None = None) -> EmberTensor:
-    """The value at x of the line through the points (xp, fp), where xp rises; left and right stand outside."""
+def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None,
+           period: float | None = None) -> EmberTensor:
+    """The value at x of the line through the points (xp, fp), where xp rises; left and right stand
+    outside."""
     at, points, values = _floating(x), _floating(xp), convert_to_tensor(fp)
     if points.ndim != 1 or points.shape != values.shape or not points.size:
-        raise ShapeError(f"[interp] xp and fp must be vectors of one length (xp: {list(points.shape)}, fp: {list(values.shape)})")
-    dtype = op.result_type(at, points, op.astype(values, values.dtype) if values.dtype.kind in "fc" else points)
+        raise ShapeError(
+            f"[interp] xp and fp must be vectors of one length (xp: {list(points.shape)}, fp: "
+            f"{list(values.shape)})")
+    dtype = op.result_type(at, points,
+                           op.astype(values, values.dtype) if values.dtype.kind in "fc" else points)
     at, points, values = at.astype(dtype), points.astype(dtype), values.astype(dtype)
     if period is not None:
         at, points = op.remainder(at, period), op.remainder(points, period)
@@ -754,21 +775,25 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
         same = x1 == x0
         weight = op.where(same, 0.0, (at - x0) / op.where(same, 1.0, x1 - x0))
         found = op.where(at == x1, y1, y0 + (y1 - y0) * weight)
-    found = op.where(at < points[0], values[0] if left is None or period is not None else left, found)
-    return op.where(at > points[-1], values[-1] if right is None or period is not None else right, found)  # type: ignore[no-any-return]
+    found = op.where(at < points[0], values[0] if left is None or period is not None else left,
+                     found)
+    return op.where(at > points[-1], values[-1] if right is None or period is not None else right,
+                    found)
 
 
-def histogram_bin_edges(a: Any, bins: int = 10, range: Sequence[float] | None = None) -> EmberTensor:
+def histogram_bin_edges(a: Any, bins: int = 10,
+                        range: Sequence[float] | None = None) -> EmberTensor:
     """The edges that histogram takes."""
     x = convert_to_tensor(a)
     if isinstance(bins, int):
-        return op.histogram(x, bins, *(map(float, range) if range is not None else ())).edges  # type: ignore[no-any-return]
+        return op.histogram(x, bins, *(map(float, range) if range is not None else ())).edges
     return convert_to_tensor(bins)
 
 
 def histogramdd(sample: Any, bins: Any = 10, range: Any = None, density: bool = False,
                 weights: Any = None) -> tuple[EmberTensor, tuple[EmberTensor, ...]]:
-    """Counts of points in a grid of bins, and the edges along each axis; sample holds a point in each row, or a list of coordinates."""
+    """Counts of points in a grid of bins, and the edges along each axis; sample holds a point in
+    each row, or a list of coordinates."""
     if isinstance(sample, (list, tuple)):
         columns = [op.flatten(convert_to_tensor(c)) for c in sample]
     else:
@@ -796,7 +821,8 @@ def histogram2d(x: Any, y: Any, bins: Any = 10, range: Any = None, density: bool
                 weights: Any = None) -> tuple[EmberTensor, EmberTensor, EmberTensor]:
     """Counts of points in a grid of bins, and the edges along x and y."""
     one = isinstance(bins, int) or not isinstance(bins, (list, tuple)) or len(bins) != 2
-    counts, (first, second) = histogramdd([x, y], (bins, bins) if one else bins, range, density, weights)
+    counts, (first, second) = histogramdd([x, y], (bins, bins) if one else bins, range, density,
+                                          weights)
     return counts, first, second
 
 
@@ -807,11 +833,12 @@ def polyval(p: Any, x: Any) -> EmberTensor:
     result: Any = op.zeros_like(t)
     for coefficient in op.unstack(op.atleast_nd(convert_to_tensor(p), 1)):
         result = result * t + coefficient
-    return result  # type: ignore[no-any-return]
+    return result
 
 
 def polyfit(x: Any, y: Any, deg: int, rcond: float | None = None, w: Any = None) -> EmberTensor:
-    """The polynomial of degree deg that fits best, by least squares; y may have a column for each of several."""
+    """The polynomial of degree deg that fits best, by least squares; y may have a column for each
+    of several."""
     points, values = _floating(x).astype("float64"), _floating(y).astype("float64")
     matrix = op.vander(points, deg + 1)
     if w is not None:
@@ -821,15 +848,17 @@ def polyfit(x: Any, y: Any, deg: int, rcond: float | None = None, w: Any = None)
     right = values[:, None] if values.ndim == 1 else values
     found = op.lstsq(matrix / scale, right, rcond)[0] / scale[:, None]
     found = found[:, 0] if values.ndim == 1 else found
-    return found.astype(op.result_type(_floating(x), _floating(y)))  # type: ignore[no-any-return]
+    return found.astype(op.result_type(_floating(x), _floating(y)))
 
 
 def polyder(p: Any, m: int = 1) -> EmberTensor:
     """The mth derivative of a polynomial."""
     found = op.atleast_nd(convert_to_tensor(p), 1)
     for _ in range(m):
-        found = found[:-1] * op.arange(found.size - 1, 0, -1) if found.size > 1 else op.zeros(0, dtype=found.dtype)
-    return found  # type: ignore[no-any-return]
+        if found.size < 2:
+            return op.zeros(0, dtype=found.dtype)
+        found = found[:-1] * op.arange(found.size - 1, 0, -1)
+    return found
 
 
 def polyint(p: Any, m: int = 1, k: float = 0.0) -> EmberTensor:
@@ -844,7 +873,7 @@ def polyadd(a1: Any, a2: Any) -> EmberTensor:
     """The sum of two polynomials."""
     a, b = op.atleast_nd(convert_to_tensor(a1), 1), op.atleast_nd(convert_to_tensor(a2), 1)
     n = builtins.max(a.size, b.size)
-    return op.pad(a, (n - a.size, 0)) + op.pad(b, (n - b.size, 0))  # type: ignore[no-any-return]
+    return op.pad(a, (n - a.size, 0)) + op.pad(b, (n - b.size, 0))
 
 
 def polysub(a1: Any, a2: Any) -> EmberTensor:
@@ -854,8 +883,8 @@ def polysub(a1: Any, a2: Any) -> EmberTensor:
 
 def polymul(a1: Any, a2: Any) -> EmberTensor:
     """The product of two polynomials."""
-    result: EmberTensor = op.convolve(op.atleast_nd(convert_to_tensor(a1), 1), op.atleast_nd(convert_to_tensor(a2), 1))
-    return result
+    return op.convolve(op.atleast_nd(convert_to_tensor(a1), 1),
+                       op.atleast_nd(convert_to_tensor(a2), 1))
 
 
 def roots(p: Any) -> EmberTensor:
@@ -863,7 +892,7 @@ def roots(p: Any) -> EmberTensor:
     coefficients = _floating(p)
     places = flatnonzero(coefficients).tolist()
     if not places:
-        return op.zeros(0, dtype="complex64" if coefficients.dtype == "float32" else "complex128")  # type: ignore[no-any-return]
+        return op.zeros(0, dtype="complex64" if coefficients.dtype == "float32" else "complex128")
     zeros = coefficients.size - 1 - places[-1]
     inner = coefficients[places[0]:places[-1] + 1]
     n = inner.size - 1
@@ -872,54 +901,46 @@ def roots(p: Any) -> EmberTensor:
     if n:
         companion = op.concat([op.reshape(-inner[1:] / inner[0], (1, n)), op.eye(n - 1, n, dtype=inner.dtype)])
         found = op.eigvals(companion)
-    return op.concat([found, op.zeros(zeros, dtype=dtype)])  # type: ignore[no-any-return]
+    return op.concat([found, op.zeros(zeros, dtype=dtype)])
 
 
 # ---- Windows: symmetric, where hann_window and its kin are periodic ----
 def hanning(M: int) -> EmberTensor:
     """The symmetric Hann window."""
-    result: EmberTensor = op.hann_window(M, False)
-    return result
+    return op.hann_window(M, False)
 
 
 def hamming(M: int) -> EmberTensor:
     """The symmetric Hamming window."""
-    result: EmberTensor = op.hamming_window(M, False)
-    return result
+    return op.hamming_window(M, False)
 
 
 def blackman(M: int) -> EmberTensor:
     """The symmetric Blackman window."""
-    result: EmberTensor = op.blackman_window(M, False)
-    return result
+    return op.blackman_window(M, False)
 
 
 def bartlett(M: int) -> EmberTensor:
     """The symmetric triangle that is zero at its ends."""
-    result: EmberTensor = op.bartlett_window(M, False)
-    return result
+    return op.bartlett_window(M, False)
 
 
 def kaiser(M: int, beta: float) -> EmberTensor:
     """The symmetric Kaiser window."""
-    result: EmberTensor = op.kaiser_window(M, float(beta), False)
-    return result
+    return op.kaiser_window(M, float(beta), False)
 
 
 # ---- Products ----
 def vdot(a: Any, b: Any) -> EmberTensor:
     """The dot product of the flattened arrays, the first one conjugated."""
-    result: EmberTensor = op.vecdot(op.flatten(convert_to_tensor(a)), op.flatten(convert_to_tensor(b)))
-    return result
+    return op.vecdot(op.flatten(convert_to_tensor(a)), op.flatten(convert_to_tensor(b)))
 
 
 def matvec(x1: Any, x2: Any) -> EmberTensor:
     """Products of matrices and vectors."""
-    result: EmberTensor = op.matmul(x1, op.expand_dims(convert_to_tensor(x2), -1))[..., 0]
-    return result
+    return op.matmul(x1, op.expand_dims(convert_to_tensor(x2), -1))[..., 0]
 
 
 def vecmat(x1: Any, x2: Any) -> EmberTensor:
     """Products of vectors, conjugated, and matrices."""
-    result: EmberTensor = op.matmul(op.expand_dims(op.conj(convert_to_tensor(x1)), -2), x2)[..., 0, :]
-    return result
+    return op.matmul(op.expand_dims(op.conj(convert_to_tensor(x1)), -2), x2)[..., 0, :]

@@ -1,4 +1,5 @@
 """NumPy's random generators and JAX's keys, over Ember's random ops."""
+# mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -56,7 +57,8 @@ def fold_in(key: Key, data: int) -> Key:
 
 
 class Generator:
-    """NumPy's Generator: random numbers of its own, float64 unless dtype says otherwise. size=None gives a 0-d tensor."""
+    """NumPy's Generator: random numbers of its own, float64 unless dtype says otherwise. size=None
+    gives a 0-d tensor."""
 
     def __init__(self, seed: int | None = None) -> None:
         self._seed = int(op.random_bits((2,)).tolist()[0]) if seed is None else _mixed(int(seed) & _MASK)
@@ -67,8 +69,7 @@ class Generator:
         return _mixed(self._seed, self._drawn)
 
     def _draw(self, name: str, size: Size, dtype: Any, *args: Any) -> EmberTensor:
-        result: EmberTensor = getattr(op, name)(_shape(size), *args, dtype=dtype, seed=self._next())
-        return result
+        return getattr(op, name)(_shape(size), *args, dtype=dtype, seed=self._next())
 
     def random(self, size: Size = None, dtype: Any = "float64") -> EmberTensor:
         """Uniform numbers from 0 up to 1."""
@@ -84,11 +85,13 @@ class Generator:
 
     def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Size = None) -> EmberTensor:
         """Normal numbers of mean loc and standard deviation scale, which may be tensors."""
-        loc, scale = convert_to_tensor(loc, dtype="float64"), convert_to_tensor(scale, dtype="float64")
+        loc = convert_to_tensor(loc, dtype="float64")
+        scale = convert_to_tensor(scale, dtype="float64")
         shape = op.broadcast_shapes(loc.shape, scale.shape) if size is None else size
         return loc + scale * self.standard_normal(shape)
 
-    def integers(self, low: int, high: int | None = None, size: Size = None, dtype: Any = "int64", endpoint: bool = False) -> EmberTensor:
+    def integers(self, low: int, high: int | None = None, size: Size = None, dtype: Any = "int64",
+                 endpoint: bool = False) -> EmberTensor:
         """Integers from low up to high, which endpoint includes; of one limit alone, from 0."""
         first, last = (0, low) if high is None else (low, high)
         return self._draw("random_integers", size, dtype, first, last + endpoint)
@@ -123,7 +126,8 @@ class Generator:
 
     def multivariate_normal(self, mean: Any, cov: Any, size: Size = None) -> EmberTensor:
         """Normal vectors of a mean and a covariance matrix."""
-        mean, cov = convert_to_tensor(mean, dtype="float64"), convert_to_tensor(cov, dtype="float64")
+        mean = convert_to_tensor(mean, dtype="float64")
+        cov = convert_to_tensor(cov, dtype="float64")
         values, vectors = op.eigh(cov)
         root = vectors * op.sqrt(op.clip(values, 0))
         return mean + self.standard_normal((*_shape(size), mean.shape[0])) @ root.T
@@ -134,7 +138,8 @@ class Generator:
         drawn = op.stack(columns, -1)
         return drawn / op.sum(drawn, axis=-1, keepdims=True)
 
-    def choice(self, a: Any, size: Size = None, replace: bool = True, p: Any = None, axis: int = 0) -> EmberTensor:
+    def choice(self, a: Any, size: Size = None, replace: bool = True, p: Any = None,
+               axis: int = 0) -> EmberTensor:
         """Elements of a vector, or integers below a, or entries along an axis."""
         x = convert_to_tensor(a)
         n = x.shape[axis] if x.ndim else int(x)
@@ -143,13 +148,13 @@ class Generator:
 
     def permutation(self, x: Any, axis: int = 0) -> EmberTensor:
         """The entries along an axis in random order; an integer n means arange(n)."""
-        result: EmberTensor = op.random_permutation(x, axis, seed=self._next())
-        return result
+        return op.random_permutation(x, axis, seed=self._next())
 
     def permuted(self, x: Any, axis: int | None = None) -> EmberTensor:
         """The elements in random order, along each line of an axis by itself."""
         x = convert_to_tensor(x)
-        order = op.argsort(self.random(x.shape if axis is not None else (x.size,)), axis=-1 if axis is None else axis)
+        order = op.argsort(self.random(x.shape if axis is not None else (x.size,)),
+                           axis=-1 if axis is None else axis)
         if axis is None:
             return op.reshape(op.take(op.flatten(x), order), x.shape)
         return op.take_along_axis(x, order, axis)
@@ -161,7 +166,8 @@ class Generator:
         elif isinstance(x, list):
             x[:] = [x[i] for i in self.permutation(len(x)).tolist()]
         else:
-            raise TypeError(f"[shuffle] shuffles a tensor or a list in place, not {type(x).__name__}")
+            raise TypeError(
+                f"[shuffle] shuffles a tensor or a list in place, not {type(x).__name__}")
 
     def spawn(self, n_children: int) -> list[Generator]:
         """Generators that are independent of this one."""
@@ -188,25 +194,26 @@ def _lengths(shape: tuple[Any, ...], size: Any = None) -> tuple[int, ...]:
 
 def rand(*shape: Any, size: Any = None, **options: Any) -> EmberTensor:
     """Uniform numbers from 0 up to 1: rand(2, 3) or rand((2, 3))."""
-    result: EmberTensor = op.random_uniform(_lengths(shape, size), **options)
-    return result
+    return op.random_uniform(_lengths(shape, size), **options)
 
 
 def randn(*shape: Any, size: Any = None, **options: Any) -> EmberTensor:
     """Normal numbers of mean 0 and standard deviation 1: randn(2, 3) or randn((2, 3))."""
-    result: EmberTensor = op.random_normal(_lengths(shape, size), **options)
-    return result
+    return op.random_normal(_lengths(shape, size), **options)
 
 
-def randint(*args: Any, low: int | None = None, high: int | None = None, size: Any = None, shape: Any = None, **options: Any) -> EmberTensor:
-    """Integers from low (0 if one limit is given) up to high, not included: randint(10, size=3), randint(0, 10, (3,)).
+def randint(*args: Any, low: int | None = None, high: int | None = None, size: Any = None,
+            shape: Any = None, **options: Any) -> EmberTensor:
+    """Integers from low (0 if one limit is given) up to high, not included: randint(10, size=3),
+    randint(0, 10, (3,)).
 
     JAX's randint(key, shape, low, high) is understood too.
     """
     limits = list(args)
     if limits and isinstance(limits[0], Key):
         options["seed"] = limits.pop(0).seed
-        shape, low, high, *limits = [*limits, *(v for v in (low, high) if v is not None)]
+        given = [*limits, *(v for v in (low, high) if v is not None)]
+        shape, low, high, limits = given[0], given[1], given[2], given[3:]
     lengths = size if size is not None else shape
     if limits and isinstance(limits[-1], (list, tuple)):
         lengths = limits.pop()
@@ -216,14 +223,12 @@ def randint(*args: Any, low: int | None = None, high: int | None = None, size: A
     if len(limits) not in (1, 2):
         raise EmberValueError("[randint] needs high, or low and high: randint(low, high, size)")
     first, last = (0, limits[0]) if len(limits) == 1 else limits
-    result: EmberTensor = op.random_integers(_shape(lengths), int(first), int(last), **options)
-    return result
+    return op.random_integers(_shape(lengths), int(first), int(last), **options)
 
 
 def randperm(n: int, **options: Any) -> EmberTensor:
     """The integers from 0 up to n in random order."""
-    result: EmberTensor = op.random_permutation(n, **options)
-    return result
+    return op.random_permutation(n, **options)
 
 
 def standard_normal(size: Size = None, **options: Any) -> EmberTensor:

@@ -1,4 +1,5 @@
 """torch's functions that are no op of their own, over ops."""
+# mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
 import itertools
@@ -14,12 +15,15 @@ from .._core import ValueError as EmberValueError
 from .._grad import no_grad
 from . import op
 
-__all__ = ["addcdiv", "addcmul", "addmm", "addmv", "aminmax", "as_tensor", "baddbmm", "bernoulli", "block_diag", "bucketize",
-           "cartesian_prod", "cdist", "chunk", "combinations", "compile", "complex", "cumulative_trapezoid", "diag_embed", "dist",
-           "entr", "frac", "from_numpy", "histc", "index_copy", "index_fill", "index_select", "inference_mode", "is_complex",
-           "is_floating_point", "is_grad_enabled", "is_tensor", "jit", "kthvalue", "logdet", "logit", "masked_scatter", "mode",
-           "narrow", "normal", "polar", "scatter_reduce", "set_grad_enabled", "std_mean", "stop_gradient", "t", "tensor_split", "unflatten", "unique_consecutive", "var_mean",
-           "view_as_complex", "view_as_real", "xlog1py", "xlogy"]
+__all__ = ["addcdiv", "addcmul", "addmm", "addmv", "aminmax", "as_tensor", "baddbmm",
+           "bernoulli", "block_diag", "bucketize", "cartesian_prod", "cdist", "chunk",
+           "combinations", "compile", "complex", "cumulative_trapezoid", "diag_embed", "dist",
+           "entr", "frac", "from_numpy", "histc", "index_copy", "index_fill", "index_select",
+           "inference_mode", "is_complex", "is_floating_point", "is_grad_enabled", "is_tensor",
+           "jit", "kthvalue", "logdet", "logit", "masked_scatter", "mode", "narrow", "normal",
+           "polar", "scatter_reduce", "set_grad_enabled", "std_mean", "stop_gradient", "t",
+           "tensor_split", "unflatten", "unique_consecutive", "var_mean", "view_as_complex",
+           "view_as_real", "xlog1py", "xlogy"]
 
 Pair = namedtuple("Pair", ["values", "indices"])
 Extremes = namedtuple("Extremes", ["min", "max"])
@@ -54,15 +58,15 @@ def polar(abs: Any, angle: Any) -> EmberTensor:
 
 def view_as_real(input: Any) -> EmberTensor:
     """Real and imaginary parts along a new last axis."""
-    result: EmberTensor = op.stack([op.real(input), op.imag(input)], -1)
-    return result
+    return op.stack([op.real(input), op.imag(input)], -1)
 
 
 def view_as_complex(input: Any) -> EmberTensor:
     """Complex numbers of the pairs along the last axis."""
     x = convert_to_tensor(input)
     if not x.ndim or x.shape[-1] != 2:
-        raise ShapeError(f"[view_as_complex] the last axis must have length 2 (input: {x.dtype}{list(x.shape)})")
+        raise ShapeError(
+            f"[view_as_complex] the last axis must have length 2 (input: {x.dtype}{list(x.shape)})")
     return complex(x[..., 0], x[..., 1])
 
 
@@ -73,8 +77,7 @@ def block_diag(*tensors: Any) -> EmberTensor:
     for b in blocks:
         rows.append(op.pad(b, ((0, 0), (before, width - before - b.shape[1]))))
         before += b.shape[1]
-    result: EmberTensor = op.concat(rows)
-    return result
+    return op.concat(rows)
 
 
 def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> EmberTensor:
@@ -82,13 +85,14 @@ def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> E
     x = convert_to_tensor(input)
     n = x.shape[-1] + abs(offset)
     row, column = op.arange(n)[:, None], op.arange(n)
-    elements = op.take(x, op.clip(column, 0, max(x.shape[-1] - 1, 0)), x.ndim - 1)  # those of a row, or of a column
+    elements = op.take(x, op.clip(column, 0, max(x.shape[-1] - 1, 0)),
+                       x.ndim - 1)  # those of a row, or of a column
     elements = op.expand_dims(elements, -1 if offset >= 0 else -2)
     matrix = op.where(column - row == offset, elements, op.astype(0, x.dtype))
     ndim = x.ndim + 1
     if (dim1 % ndim, dim2 % ndim) != (ndim - 2, ndim - 1):
         matrix = op.moveaxis(matrix, (-2, -1), (dim1, dim2))
-    return matrix  # type: ignore[no-any-return]
+    return matrix
 
 
 def cartesian_prod(*tensors: Any) -> EmberTensor:
@@ -96,31 +100,27 @@ def cartesian_prod(*tensors: Any) -> EmberTensor:
     vectors = [convert_to_tensor(v) for v in tensors]
     if len(vectors) == 1:
         return vectors[0]
-    result: EmberTensor = op.stack([op.flatten(g) for g in op.meshgrid(*vectors, indexing="ij")], -1)
-    return result
+    return op.stack([op.flatten(g) for g in op.meshgrid(*vectors, indexing="ij")], -1)
 
 
 def combinations(input: Any, r: int = 2, with_replacement: bool = False) -> EmberTensor:
     """All choices of r elements of a vector."""
     x = convert_to_tensor(input)
     choices = (itertools.combinations_with_replacement if with_replacement else itertools.combinations)(range(x.shape[0]), r)
-    result: EmberTensor = op.take(x, op.reshape(convert_to_tensor(list(choices), dtype="int64"), (-1, r)), 0)
-    return result
+    return op.take(x, op.reshape(convert_to_tensor(list(choices), dtype="int64"), (-1, r)), 0)
 
 
 def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, **options: Any) -> EmberTensor:
     """Normal numbers of a mean and a standard deviation, which may be tensors."""
     center, width = convert_to_tensor(mean), convert_to_tensor(std)
     shape = op.broadcast_shapes(center.shape, width.shape) if size is None else size
-    result: EmberTensor = mean + std * op.random_normal(shape, **options)
-    return result
+    return mean + std * op.random_normal(shape, **options)
 
 
 def bernoulli(input: Any, **options: Any) -> EmberTensor:
     """Ones with the probabilities of the elements, else zeros, with their dtype."""
     p = convert_to_tensor(input)
-    result: EmberTensor = op.random_bernoulli(p.shape, p, **options).astype(p.dtype)
-    return result
+    return op.random_bernoulli(p.shape, p, **options).astype(p.dtype)
 
 
 # ---- Cutting and choosing ----
@@ -149,9 +149,9 @@ def unflatten(input: Any, dim: int, sizes: Any) -> EmberTensor:
         known = math.prod(n for n in lengths if n != -1)
         lengths[lengths.index(-1)] = x.shape[axis] // known if known else 0
     if math.prod(lengths) != x.shape[axis]:
-        raise ShapeError(f"[unflatten] axis {dim} of length {x.shape[axis]} cannot become {list(sizes)}")
-    result: EmberTensor = op.reshape(x, (*x.shape[:axis], *lengths, *x.shape[axis + 1:]))
-    return result
+        raise ShapeError(
+            f"[unflatten] axis {dim} of length {x.shape[axis]} cannot become {list(sizes)}")
+    return op.reshape(x, (*x.shape[:axis], *lengths, *x.shape[axis + 1:]))
 
 
 def narrow(input: Any, dim: int, start: int, length: int) -> EmberTensor:
@@ -160,21 +160,22 @@ def narrow(input: Any, dim: int, start: int, length: int) -> EmberTensor:
     axis = _axis(dim, x.ndim)
     start = start + x.shape[axis] if start < 0 else start
     if not 0 <= start <= start + length <= x.shape[axis]:
-        raise _core.IndexError(f"[narrow] {length} entries from {start} on do not fit axis {dim} of length {x.shape[axis]}")
+        raise _core.IndexError(
+            f"[narrow] {length} entries from {start} on do not fit axis {dim} of length "
+            f"{x.shape[axis]}")
     return x[(slice(None),) * axis + (slice(start, start + length),)]
 
 
 def index_select(input: Any, dim: int, index: Any) -> EmberTensor:
     """The entries of an axis at these indices."""
-    result: EmberTensor = op.take(input, index, dim)
-    return result
+    return op.take(input, index, dim)
 
 
 def index_copy(input: Any, dim: int, index: Any, source: Any) -> EmberTensor:
     """input with source in place of the entries of an axis at these indices."""
     x = op.copy(convert_to_tensor(input))
     x[(slice(None),) * _axis(dim, x.ndim) + (convert_to_tensor(index),)] = source
-    return x  # type: ignore[no-any-return]
+    return x
 
 
 def index_fill(input: Any, dim: int, index: Any, value: Any) -> EmberTensor:
@@ -187,30 +188,32 @@ def masked_scatter(input: Any, mask: Any, source: Any) -> EmberTensor:
     x, chosen = op.broadcast_arrays(convert_to_tensor(input), convert_to_tensor(mask))
     place = op.clip(op.cumulative_sum(op.flatten(chosen).astype("int64"), axis=0) - 1, 0, None)
     values = op.reshape(op.take(op.flatten(convert_to_tensor(source)), place), x.shape)
-    return op.where(chosen, values, x)  # type: ignore[no-any-return]
+    return op.where(chosen, values, x)
 
 
-def scatter_reduce(input: Any, dim: int, index: Any, src: Any, reduce: str, *, include_self: bool = True) -> EmberTensor:
-    """input with the elements of src brought to the places of index along dim: sum, prod, amax or amin."""
+def scatter_reduce(input: Any, dim: int, index: Any, src: Any, reduce: str, *,
+                   include_self: bool = True) -> EmberTensor:
+    """input with the elements of src brought to the places of index along dim: sum, prod, amax or
+    amin."""
     modes = {"sum": "add", "prod": "mul", "amax": "max", "amin": "min"}
     if reduce not in modes or not include_self:
-        raise EmberValueError(f"[scatter_reduce] reduce must be one of {', '.join(modes)}, with include_self, not {reduce!r}")
-    result: EmberTensor = op.scatter_elements(input, index, src, dim, modes[reduce])
-    return result
+        raise EmberValueError(
+            f"[scatter_reduce] reduce must be one of {', '.join(modes)}, with include_self, not "
+            f"{reduce!r}")
+    return op.scatter_elements(input, index, src, dim, modes[reduce])
 
 
 def bucketize(input: Any, boundaries: Any, *, right: bool = False) -> EmberTensor:
-    """The interval of boundaries that each element is in; the upper end belongs to it, with right the lower one."""
-    result: EmberTensor = op.searchsorted(boundaries, input, side="right" if right else "left")
-    return result
+    """The interval of boundaries that each element is in; the upper end belongs to it, with right
+    the lower one."""
+    return op.searchsorted(boundaries, input, side="right" if right else "left")
 
 
 def histc(input: Any, bins: int = 100, min: float = 0, max: float = 0) -> EmberTensor:
     """Counts in bins of equal width, as floats; equal limits mean the data's."""
     x = convert_to_tensor(input)
     counts = op.histogram(x, bins) if min == max else op.histogram(x, bins, float(min), float(max))
-    result: EmberTensor = counts.counts.astype(x.dtype)
-    return result
+    return counts.counts.astype(x.dtype)
 
 
 # ---- Order and statistics ----
@@ -226,13 +229,15 @@ def kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
 
 
 def mode(input: Any, dim: int = -1, keepdim: bool = False) -> Any:
-    """The most frequent values along an axis (of several the smallest), and the indices where they stand last."""
+    """The most frequent values along an axis (of several the smallest), and the indices where they
+    stand last."""
     x = convert_to_tensor(input)
     axis = _axis(dim, x.ndim)
     order = op.moveaxis(op.argsort(x, axis), axis, -1)
     rows = op.take_along_axis(op.moveaxis(x, axis, -1), order, -1)
     place = op.broadcast_to(op.arange(rows.shape[-1]), rows.shape)
-    first = op.concat([op.ones_like(rows[..., :1], dtype="bool"), rows[..., 1:] != rows[..., :-1]], -1)
+    first = op.concat([op.ones_like(rows[..., :1], dtype="bool"), rows[..., 1:] != rows[..., :-1]],
+                      -1)
     length = place - op.cummax(op.where(first, place, 0), -1)
     last = op.argmax(length, -1, True)
     parts = [op.moveaxis(op.take_along_axis(y, last, -1), -1, axis) for y in (rows, order)]
@@ -244,17 +249,20 @@ def aminmax(input: Any, *, dim: Any = None, keepdim: bool = False) -> Any:
     return Extremes(op.min(input, dim, keepdim), op.max(input, dim, keepdim))
 
 
-def var_mean(input: Any, dim: Any = None, *, correction: float = 1, keepdim: bool = False) -> tuple[EmberTensor, EmberTensor]:
+def var_mean(input: Any, dim: Any = None, *, correction: float = 1,
+             keepdim: bool = False) -> tuple[EmberTensor, EmberTensor]:
     """The variance, divided by n - correction, and the mean."""
     return op.var(input, dim, correction, keepdim), op.mean(input, dim, keepdim)
 
 
-def std_mean(input: Any, dim: Any = None, *, correction: float = 1, keepdim: bool = False) -> tuple[EmberTensor, EmberTensor]:
+def std_mean(input: Any, dim: Any = None, *, correction: float = 1,
+             keepdim: bool = False) -> tuple[EmberTensor, EmberTensor]:
     """The standard deviation, with the divisor n - correction, and the mean."""
     return op.std(input, dim, correction, keepdim), op.mean(input, dim, keepdim)
 
 
-def unique_consecutive(input: Any, return_inverse: bool = False, return_counts: bool = False) -> Any:
+def unique_consecutive(input: Any, return_inverse: bool = False,
+                       return_counts: bool = False) -> Any:
     """The elements of the flattened tensor without repetitions that follow each other."""
     x = op.flatten(convert_to_tensor(input))
     first = op.concat([op.ones(min(x.size, 1), dtype="bool"), x[1:] != x[:-1]])
@@ -271,30 +279,27 @@ def unique_consecutive(input: Any, return_inverse: bool = False, return_counts: 
 def frac(input: Any) -> EmberTensor:
     """The part behind the point, with the sign of the number."""
     x = convert_to_tensor(input)
-    return x - op.trunc(x)  # type: ignore[no-any-return]
+    return x - op.trunc(x)
 
 
 def xlogy(input: Any, other: Any) -> EmberTensor:
     """input * log(other), 0 where input is 0."""
     x, y = convert_to_tensor(input), convert_to_tensor(other)
     zero = op.logical_and(x == 0, op.logical_not(op.isnan(y)))
-    result: EmberTensor = op.where(zero, 0.0, x * op.log(op.where(zero, 1.0, y)))
-    return result
+    return op.where(zero, 0.0, x * op.log(op.where(zero, 1.0, y)))
 
 
 def xlog1py(input: Any, other: Any) -> EmberTensor:
     """input * log1p(other), 0 where input is 0."""
     x, y = convert_to_tensor(input), convert_to_tensor(other)
     zero = op.logical_and(x == 0, op.logical_not(op.isnan(y)))
-    result: EmberTensor = op.where(zero, 0.0, x * op.log1p(op.where(zero, 0.0, y)))
-    return result
+    return op.where(zero, 0.0, x * op.log1p(op.where(zero, 0.0, y)))
 
 
 def entr(input: Any) -> EmberTensor:
     """-x * log(x), 0 at 0, -inf below."""
     x = convert_to_tensor(input)
-    result: EmberTensor = op.where(x < 0, -math.inf, -xlogy(x, op.where(x < 0, 1.0, x)))
-    return result
+    return op.where(x < 0, -math.inf, -xlogy(x, op.where(x < 0, 1.0, x)))
 
 
 def logit(input: Any, eps: float | None = None) -> EmberTensor:
@@ -302,19 +307,17 @@ def logit(input: Any, eps: float | None = None) -> EmberTensor:
     x = convert_to_tensor(input)
     if eps is not None:
         x = op.clip(x, eps, 1 - eps)
-    return op.log(x) - op.log1p(-x)  # type: ignore[no-any-return]
+    return op.log(x) - op.log1p(-x)
 
 
 def addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> EmberTensor:
     """input + value * tensor1 * tensor2."""
-    result: EmberTensor = op.add(input, op.multiply(op.multiply(tensor1, tensor2), value))
-    return result
+    return op.add(input, op.multiply(op.multiply(tensor1, tensor2), value))
 
 
 def addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> EmberTensor:
     """input + value * tensor1 / tensor2."""
-    result: EmberTensor = op.add(input, op.multiply(op.divide(tensor1, tensor2), value))
-    return result
+    return op.add(input, op.multiply(op.divide(tensor1, tensor2), value))
 
 
 # ---- Linear algebra ----
@@ -322,8 +325,7 @@ def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) ->
     """beta * input + alpha * mat1 @ mat2."""
     product = op.matmul(mat1, mat2)
     product = product if alpha == 1 else product * alpha
-    result: EmberTensor = op.add(product, input if beta == 1 else op.multiply(input, beta))
-    return result
+    return op.add(product, input if beta == 1 else op.multiply(input, beta))
 
 
 baddbmm = addmv = addmm
@@ -333,28 +335,27 @@ def t(input: Any) -> EmberTensor:
     """A matrix transposed; a vector or a scalar as it is."""
     x = convert_to_tensor(input)
     if x.ndim > 2:
-        raise ShapeError(f"[t] needs two dimensions at most: use swapaxes or mT (input: {x.dtype}{list(x.shape)})")
+        raise ShapeError(
+            "[t] needs two dimensions at most: use swapaxes or mT (input: "
+            f"{x.dtype}{list(x.shape)})")
     return x.T if x.ndim == 2 else x
 
 
 def cdist(x1: Any, x2: Any, p: float = 2.0) -> EmberTensor:
     """The distance of each row of x1 from each of x2."""
     a, b = convert_to_tensor(x1), convert_to_tensor(x2)
-    result: EmberTensor = op.norm(op.expand_dims(a, -2) - op.expand_dims(b, -3), ord=float(p), axis=-1)
-    return result
+    return op.norm(op.expand_dims(a, -2) - op.expand_dims(b, -3), ord=float(p), axis=-1)
 
 
 def dist(input: Any, other: Any, p: float = 2.0) -> EmberTensor:
     """The norm of the difference, of all elements as one vector."""
-    result: EmberTensor = op.vector_norm(op.flatten(op.subtract(input, other)), ord=float(p))
-    return result
+    return op.vector_norm(op.flatten(op.subtract(input, other)), ord=float(p))
 
 
 def logdet(input: Any) -> EmberTensor:
     """The logarithm of the determinant; NaN where that is negative."""
     sign, size = op.slogdet(input)
-    result: EmberTensor = op.where(sign < 0, math.nan, size)
-    return result
+    return op.where(sign < 0, math.nan, size)
 
 
 def cumulative_trapezoid(y: Any, x: Any = None, *, dx: float = 1.0, dim: int = -1) -> EmberTensor:
@@ -366,8 +367,7 @@ def cumulative_trapezoid(y: Any, x: Any = None, *, dx: float = 1.0, dim: int = -
     if x is not None and convert_to_tensor(x).ndim == 1:
         step = op.reshape(step, (-1,) + (1,) * (values.ndim - axis - 1))
     areas = (narrow(values, axis, 1, n - 1) + narrow(values, axis, 0, n - 1)) * step / 2
-    result: EmberTensor = op.cumulative_sum(areas, axis=axis)
-    return result
+    return op.cumulative_sum(areas, axis=axis)
 
 
 # ---- What tensors are, and modes ----
@@ -395,16 +395,16 @@ inference_mode = no_grad
 
 
 class set_grad_enabled(_core.GradMode):
-    """torch's with set_grad_enabled(flag). It acts inside a with block only, and warns where it is used without one."""
+    """torch's with set_grad_enabled(flag). It acts inside a with block only, and warns where it is
+    used without one."""
 
     def __init__(self, mode: bool) -> None:
         super().__init__(bool(mode))
         self.entered = False
 
-    def __enter__(self) -> set_grad_enabled:
+    def __enter__(self) -> None:
         self.entered = True
         super().__enter__()
-        return self
 
     def __del__(self) -> None:
         if not getattr(self, "entered", True):
@@ -417,7 +417,8 @@ def stop_gradient(x: Any) -> EmberTensor:
 
 
 def jit(fun: Any = None, **options: Any) -> Any:
-    """The function itself: what it records is compiled when it is read, and the program kept for the next call."""
+    """The function itself: what it records is compiled when it is read, and the program kept for
+    the next call."""
     def same(f: Callable[..., Any]) -> Callable[..., Any]:
         return f
     return same if fun is None else fun

@@ -9,6 +9,8 @@ from typing import Any, ClassVar, NamedTuple, Protocol, Self, SupportsFloat, Sup
 
 from typing_extensions import Buffer
 
+from ember_ml._compat.methods import Size
+
 __version__: builtins.str
 
 class _HasArray(Protocol):
@@ -78,6 +80,18 @@ class DType:
     @property
     def itemsize(self) -> builtins.int:
         """Bytes of one element."""
+    @property
+    def kind(self) -> builtins.str:
+        """NumPy's letter for the kind of number: b, i, u, f or c."""
+    @property
+    def char(self) -> builtins.str:
+        """NumPy's letter for the type."""
+    @property
+    def is_floating_point(self) -> builtins.bool:
+        """Whether elements are real floating-point numbers."""
+    @property
+    def is_complex(self) -> builtins.bool:
+        """Whether elements are complex numbers."""
 
 class EmberTensor:
     """A tensor: calling an op records it, reading a value computes it."""
@@ -164,8 +178,8 @@ class EmberTensor:
     def ndim(self) -> builtins.int:
         """The number of axes."""
     @property
-    def size(self) -> builtins.int:
-        """The number of elements."""
+    def size(self) -> Size:
+        """The number of elements; size(axis) is a length."""
     @property
     def nbytes(self) -> builtins.int:
         """The number of bytes of all elements."""
@@ -175,6 +189,11 @@ class EmberTensor:
     @property
     def strides(self) -> builtins.tuple[builtins.int, ...]:
         """Steps between neighbours along each axis, in elements; evaluates."""
+    @property
+    def data(self) -> EmberTensor:
+        """The value, outside every gradient; assigning gives another of the same shape and dtype."""
+    @data.setter
+    def data(self, value: ArrayLike) -> None: ...
     @property
     def T(self) -> EmberTensor:
         """The transposed matrix."""
@@ -210,6 +229,8 @@ class EmberTensor:
         """The single element as one of Python's numbers."""
     def tolist(self) -> Any:
         """The elements as nested lists of Python's numbers."""
+    def zero_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """zero, in place: this name gets the new value."""
     def eval(self) -> Self:
         """Computes the value now."""
     def detach(self) -> EmberTensor:
@@ -224,12 +245,13 @@ class EmberTensor:
         """The array API namespace: ember_ml."""
     def _repr_html_(self) -> str: ...
     def __format__(self, how: builtins.str, /) -> builtins.str: ...
+    def __round__(self, ndigits: object | None=None) -> Any: ...
     def __complex__(self) -> builtins.complex: ...
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, memo: Any, /) -> Self: ...
     def __dlpack__(self, *, stream: object | None=None, max_version: object | None=None, dl_device: object | None=None, copy: builtins.bool | None=None) -> Any:
         """The memory as a DLPack capsule."""
-    def __dlpack_device__(self) -> tuple[int, int]:
+    def __dlpack_device__(self) -> tuple[builtins.int, builtins.int]:
         """DLPack's name of the device: (1, 0), host memory."""
     def __array__(self, dtype: Any = None, copy: builtins.bool | None = None) -> Any: ...
     def to_numpy(self) -> Any:
@@ -266,24 +288,12 @@ class EmberTensor:
         """Numbers from start up to stop, without it, in steps."""
     def linspace(self, start: Number, stop: Number, num: SupportsIndex = 50, endpoint: builtins.bool = True, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
         """Evenly spaced numbers between two ends."""
-    def logspace(self, start: Number, stop: Number, num: SupportsIndex = 50, endpoint: builtins.bool = True, base: Number = 10.0, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-        """Powers of a base with evenly spaced exponents."""
-    def meshgrid(self, *arrays: ArrayLike | Tensors, indexing: builtins.str = 'xy', device: builtins.str | None = None) -> builtins.tuple[EmberTensor, ...]:
-        """Coordinate grids of vectors."""
     def tril(self, k: SupportsIndex = 0) -> EmberTensor:
         """The lower triangle of matrices, zeros above the k-th diagonal."""
     def triu(self, k: SupportsIndex = 0) -> EmberTensor:
         """The upper triangle of matrices, zeros below the k-th diagonal."""
-    def tri(self, n: SupportsIndex, m: SupportsIndex | None = None, k: SupportsIndex = 0, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-        """Ones at and below the k-th diagonal, zeros above."""
-    def tril_indices(self, n: SupportsIndex, k: SupportsIndex = 0, m: SupportsIndex | None = None, *, device: builtins.str | None = None) -> tril_indices_result:
-        """Rows and columns of the lower triangle of an n by m matrix."""
-    def triu_indices(self, n: SupportsIndex, k: SupportsIndex = 0, m: SupportsIndex | None = None, *, device: builtins.str | None = None) -> triu_indices_result:
-        """Rows and columns of the upper triangle of an n by m matrix."""
     def diag(self, k: SupportsIndex = 0, *, device: builtins.str | None = None) -> EmberTensor:
         """A vector as the k-th diagonal of a matrix, or the k-th diagonal of a matrix."""
-    def one_hot(self, indices: ArrayLike, depth: SupportsIndex, axis: SupportsIndex = -1, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-        """1 at the index, 0 elsewhere, along a new axis; all 0 for an index outside it."""
     def copy(self) -> EmberTensor:
         """A copy with memory of its own."""
     def astype(self, dtype: DTypeLike, copy: builtins.bool = True, *, device: builtins.str | None = None) -> EmberTensor:
@@ -392,6 +402,48 @@ class EmberTensor:
         """Radians to degrees."""
     def sinc(self) -> EmberTensor:
         """sin(pi x) / (pi x), 1 at 0."""
+    def add(self, x2: ArrayLike) -> EmberTensor:
+        """Sum."""
+    def subtract(self, x2: ArrayLike) -> EmberTensor:
+        """Difference."""
+    def multiply(self, x2: ArrayLike) -> EmberTensor:
+        """Product."""
+    def divide(self, x2: ArrayLike) -> EmberTensor:
+        """Quotient; of integers in the default float."""
+    def maximum(self, x2: ArrayLike) -> EmberTensor:
+        """The larger of the two; NaN if either is."""
+    def minimum(self, x2: ArrayLike) -> EmberTensor:
+        """The smaller of the two; NaN if either is."""
+    def floor_divide(self, x2: ArrayLike) -> EmberTensor:
+        """Quotient rounded down; of integers by zero, 0."""
+    def remainder(self, x2: ArrayLike) -> EmberTensor:
+        """Remainder with the divisor's sign; of integers by zero, 0."""
+    def fmod(self, x2: ArrayLike) -> EmberTensor:
+        """Remainder with the dividend's sign."""
+    def pow(self, x2: ArrayLike) -> EmberTensor:
+        """x1 to the power x2."""
+    def atan2(self, x2: ArrayLike) -> EmberTensor:
+        """The angle of the point (x2, x1)."""
+    def copysign(self, x2: ArrayLike) -> EmberTensor:
+        """x1 with the sign of x2."""
+    def hypot(self, x2: ArrayLike) -> EmberTensor:
+        """sqrt(x1^2 + x2^2) without overflow."""
+    def logaddexp(self, x2: ArrayLike) -> EmberTensor:
+        """log(exp(x1) + exp(x2)) without overflow."""
+    def nextafter(self, x2: ArrayLike) -> EmberTensor:
+        """The next number after x1 towards x2."""
+    def heaviside(self, x2: ArrayLike) -> EmberTensor:
+        """0 for negative x1, x2 at 0, 1 for positive x1."""
+    def bitwise_and(self, x2: ArrayLike) -> EmberTensor:
+        """Bitwise and; of bool, logical and."""
+    def bitwise_or(self, x2: ArrayLike) -> EmberTensor:
+        """Bitwise or; of bool, logical or."""
+    def bitwise_xor(self, x2: ArrayLike) -> EmberTensor:
+        """Bitwise exclusive or."""
+    def bitwise_left_shift(self, x2: ArrayLike) -> EmberTensor:
+        """x1 * 2^x2, bits lost at the top; by the width or more, 0."""
+    def bitwise_right_shift(self, x2: ArrayLike) -> EmberTensor:
+        """x1 / 2^x2, rounded down."""
     def rotate_left(self, by: ArrayLike, bit_width: SupportsIndex | None = None) -> EmberTensor:
         """The lower bits, or all, moved left; those pushed out come in on the right."""
     def rotate_right(self, by: ArrayLike, bit_width: SupportsIndex | None = None) -> EmberTensor:
@@ -402,10 +454,34 @@ class EmberTensor:
         """The bit at a position set to value."""
     def toggle_bit(self, position: ArrayLike) -> EmberTensor:
         """The bit at a position flipped."""
+    def logical_and(self, x2: ArrayLike) -> EmberTensor:
+        """Both are true."""
+    def logical_or(self, x2: ArrayLike) -> EmberTensor:
+        """At least one is true."""
+    def logical_xor(self, x2: ArrayLike) -> EmberTensor:
+        """Exactly one is true."""
+    def not_equal(self, x2: ArrayLike) -> EmberTensor:
+        """x1 != x2."""
+    def less(self, x2: ArrayLike) -> EmberTensor:
+        """x1 < x2."""
+    def less_equal(self, x2: ArrayLike) -> EmberTensor:
+        """x1 <= x2."""
+    def greater(self, x2: ArrayLike) -> EmberTensor:
+        """x1 > x2."""
+    def greater_equal(self, x2: ArrayLike) -> EmberTensor:
+        """x1 >= x2."""
     def clip(self, min: ArrayLike | None = None, max: ArrayLike | None = None) -> EmberTensor:
         """x held between two bounds."""
+    def lerp(self, b: ArrayLike, weight: ArrayLike) -> EmberTensor:
+        """a + (b - a) * weight."""
     def nan_to_num(self, nan: Number = 0.0, posinf: Number | None = None, neginf: Number | None = None) -> EmberTensor:
         """NaN and infinities replaced by numbers."""
+    def isclose(self, b: ArrayLike, rtol: Number = 1e-05, atol: Number = 1e-08, equal_nan: builtins.bool = False) -> EmberTensor:
+        """True where |a - b| <= atol + rtol * |b|."""
+    def allclose(self, b: ArrayLike, rtol: Number = 1e-05, atol: Number = 1e-08, equal_nan: builtins.bool = False) -> EmberTensor:
+        """True if isclose holds everywhere."""
+    def array_equal(self, b: ArrayLike, equal_nan: builtins.bool = False) -> EmberTensor:
+        """True if shapes and all elements are equal."""
     def sum(self, axis: Ints | None = None, keepdims: builtins.bool = False, dtype: DTypeLike | None = None) -> EmberTensor:
         """Sum over axes; of small integers in 64 bits."""
     def prod(self, axis: Ints | None = None, keepdims: builtins.bool = False, dtype: DTypeLike | None = None) -> EmberTensor:
@@ -436,6 +512,10 @@ class EmberTensor:
         """Running sum along an axis."""
     def cumulative_prod(self, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False) -> EmberTensor:
         """Running product along an axis."""
+    def cumsum(self, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False, reverse: builtins.bool = False, exclusive: builtins.bool = False) -> EmberTensor:
+        """Running sum along an axis, or of the flattened tensor."""
+    def cumprod(self, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False) -> EmberTensor:
+        """Running product along an axis, or of the flattened tensor."""
     def cummax(self, axis: SupportsIndex | None = None) -> EmberTensor:
         """Running maximum along an axis."""
     def cummin(self, axis: SupportsIndex | None = None) -> EmberTensor:
@@ -448,6 +528,8 @@ class EmberTensor:
         """Indices that would sort x along an axis."""
     def topk(self, k: SupportsIndex, axis: SupportsIndex = -1, largest: builtins.bool = True) -> topk_result:
         """The k largest or smallest elements along an axis, in order, and their indices."""
+    def searchsorted(self, x2: ArrayLike, side: builtins.str = 'left', sorter: ArrayLike | None = None) -> EmberTensor:
+        """Where x2's elements would be put into the sorted x1."""
     def nonzero(self) -> builtins.tuple[EmberTensor, ...]:
         """The indices of the elements that are not zero, one vector for each axis."""
     def argwhere(self) -> EmberTensor:
@@ -460,6 +542,8 @@ class EmberTensor:
         """The distinct elements in order and which of them each element is."""
     def unique_values(self) -> EmberTensor:
         """The distinct elements in order; every NaN is distinct."""
+    def isin(self, x2: ArrayLike, invert: builtins.bool = False) -> EmberTensor:
+        """True where an element of x1 is among those of x2."""
     def median(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
         """The middle element over axes, or the mean of the two; NaN if there is one."""
     def quantile(self, q: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False, method: builtins.str = 'linear') -> EmberTensor:
@@ -619,6 +703,24 @@ class EmberTensor:
         """The elements where the mask is true, in one axis."""
     def masked_fill(self, mask: ArrayLike, value: ArrayLike) -> EmberTensor:
         """x with a value where the mask is true."""
+    def matmul(self, x2: ArrayLike) -> EmberTensor:
+        """Matrix product of the last two axes, those before broadcast; a vector is a row on the left and a column on the right."""
+    def dot(self, b: ArrayLike) -> EmberTensor:
+        """Sum of products over the last axis of a and the last but one of b; with a scalar, the product."""
+    def inner(self, b: ArrayLike) -> EmberTensor:
+        """Sum of products over the last axes."""
+    def outer(self, x2: ArrayLike) -> EmberTensor:
+        """Every element of x1 times every element of x2, both flattened."""
+    def vecdot(self, x2: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
+        """Sum of products along an axis, x1 conjugated."""
+    def tensordot(self, x2: ArrayLike, axes: Any = 2) -> EmberTensor:
+        """Sum of products over several axes: the last of x1 and the first of x2, or two lists of axes."""
+    def kron(self, b: ArrayLike) -> EmberTensor:
+        """Kronecker product: b scaled by each element of a."""
+    def cross(self, x2: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
+        """Cross product of vectors of three elements along an axis."""
+    def gemm(self, b: ArrayLike, c: ArrayLike | None = None, alpha: Number = 1, beta: Number = 1, a_transpose: builtins.bool = False, b_transpose: builtins.bool = False) -> EmberTensor:
+        """alpha * a @ b + beta * c, a and b transposed if asked."""
     def trace(self, offset: SupportsIndex = 0, dtype: DTypeLike | None = None) -> EmberTensor:
         """Sum of a diagonal of matrices."""
     def cholesky(self, upper: builtins.bool = False) -> EmberTensor:
@@ -641,12 +743,18 @@ class EmberTensor:
         """Pseudo-inverses; singular values up to rtol times the largest count as zero."""
     def qr(self, mode: builtins.str = 'reduced') -> qr_result:
         """Orthogonal and upper triangular factors, reduced or complete."""
+    def solve(self, x2: ArrayLike) -> EmberTensor:
+        """The solution of x1 @ x = x2; x2 is a vector only if it has one dimension."""
+    def solve_triangular(self, b: ArrayLike, upper: builtins.bool = False, unit_diagonal: builtins.bool = False, transposed: builtins.bool = False) -> EmberTensor:
+        """The solution of a @ x = b for a triangular a, of which one triangle is read."""
     def svd(self, full_matrices: builtins.bool = True, compute_uv: builtins.bool = True) -> svd_result:
         """Singular value decomposition: u, the singular values, descending, and the adjoint of v; or the values alone."""
     def svdvals(self) -> EmberTensor:
         """Singular values, descending."""
     def lu(self) -> lu_result:
         """Row order p, lower and upper triangular factors with x[p] = l @ u."""
+    def lstsq(self, b: ArrayLike, rcond: Number | None = None) -> lstsq_result:
+        """Least squares: solution, residuals, rank and singular values."""
     def matrix_power(self, n: SupportsIndex) -> EmberTensor:
         """Square matrices multiplied by themselves n times; inverted for negative n."""
     def matrix_rank(self, rtol: ArrayLike | None = None) -> EmberTensor:
@@ -699,6 +807,10 @@ class EmberTensor:
         """The signal from its short-time Fourier transform."""
     def spectrogram(self, power: Number = 2.0, n_fft: SupportsIndex | None = None, hop_length: SupportsIndex | None = None, win_length: SupportsIndex | None = None, window: ArrayLike | None = None, center: builtins.bool = True, pad_mode: builtins.str = 'reflect') -> EmberTensor:
         """The absolute values of the short-time Fourier transform to a power."""
+    def convolve(self, v: ArrayLike, mode: builtins.str = 'full') -> EmberTensor:
+        """Convolution of two sequences: full, same or valid."""
+    def correlate(self, v: ArrayLike, mode: builtins.str = 'valid') -> EmberTensor:
+        """Correlation of two sequences, v conjugated: full, same or valid."""
     def relu(self) -> EmberTensor:
         """x where positive, 0 elsewhere."""
     def relu6(self) -> EmberTensor:
@@ -829,45 +941,22 @@ class EmberTensor:
         """round(x / scale) + zero_point, held within the dtype of zero_point."""
     def dequantize_linear(self, scale: ArrayLike, zero_point: ArrayLike, axis: SupportsIndex | None = None, block_size: SupportsIndex | None = None) -> EmberTensor:
         """(x - zero_point) * scale."""
+    def contrastive_loss(self, b: ArrayLike, target: ArrayLike, margin: Number = 1, reduction: builtins.str = 'mean') -> EmberTensor:
+        """The squared distance of pairs whose target is 1, the squared lack of distance up to margin of others."""
+    def cosine_embedding_loss(self, b: ArrayLike, target: ArrayLike, margin: Number = 0, reduction: builtins.str = 'mean') -> EmberTensor:
+        """1 - cosine of pairs whose target is 1, the cosine above margin of others."""
+    def cosine_similarity(self, b: ArrayLike, axis: SupportsIndex = -1, eps: Number = 1e-08) -> EmberTensor:
+        """The cosine of the angle between vectors along an axis."""
+    def euclidean_distance(self, b: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
+        """The length of the difference of vectors along an axis."""
+    def pairwise_distance(self, b: ArrayLike | None = None, p: Number = 2) -> EmberTensor:
+        """The distance of each point of a to each of b, by the p-norm."""
     def normalize_vector(self, axis: SupportsIndex | None = -1, eps: Number = 1e-12) -> EmberTensor:
         """Vectors along an axis, or the whole tensor, divided by their length."""
-    def seed(self, value: SupportsIndex, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> builtins.bool:
-        """Starts the process's generator anew."""
-    def get_seed(self, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> builtins.int:
-        """What the generator was started with."""
-    @overload
-    def random_bits(self, shape: Ints, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-        """Random 32-bit words (uint32)."""
-    @overload
-    def random_bits(self, *shape: SupportsIndex, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor: ...
     def random_uniform(self, shape: Ints, low: Number = 0, high: Number = 1, dtype: DTypeLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
         """Uniform numbers, low included, high not."""
     def random_normal(self, shape: Ints, mean: Number = 0, stddev: Number = 1, dtype: DTypeLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
         """Normally distributed numbers."""
-    def truncated_normal(self, shape: Ints, mean: Number = 0, stddev: Number = 1, low: Number = -2, high: Number = 2, dtype: DTypeLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-        """Normal numbers kept within low and high standard deviations."""
-    def random_bernoulli(self, shape: Ints, p: ArrayLike = 0.5, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-        """True with probability p."""
-    def random_binomial(self, shape: Ints, p: Number = 0.5, n: SupportsIndex = 1, dtype: DTypeLike = 'int64', *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-        """The number of successes in n trials."""
-    def random_categorical(self, logits: ArrayLike, num_samples: SupportsIndex = 1, dtype: DTypeLike = 'int64', *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-        """Indices drawn with probabilities softmax(logits) along the last axis."""
-    def random_multinomial(self, probabilities: ArrayLike, num_samples: SupportsIndex = 1, replacement: builtins.bool = True, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-        """Indices drawn with given probabilities along the last axis."""
-    def random_gamma(self, shape: Ints, alpha: Number = 1, beta: Number = 1, dtype: DTypeLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-        """Gamma-distributed numbers; beta is the rate."""
-    def random_beta(self, shape: Ints, a: Number, b: Number, dtype: DTypeLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-        """Beta-distributed numbers."""
-    def random_exponential(self, shape: Ints, scale: Number = 1, dtype: DTypeLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-        """Exponentially distributed numbers."""
-    def random_poisson(self, shape: Ints, rate: Number = 1, dtype: DTypeLike = 'int64', *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-        """Poisson-distributed counts."""
-    def random_laplace(self, shape: Ints, loc: Number = 0, scale: Number = 1, dtype: DTypeLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-        """Laplace-distributed numbers."""
-    def random_gumbel(self, shape: Ints, loc: Number = 0, scale: Number = 1, dtype: DTypeLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-        """Gumbel-distributed numbers."""
-    def random_integers(self, shape: Ints, low: SupportsIndex, high: SupportsIndex, dtype: DTypeLike = 'int64', *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-        """Integers, low included, high not."""
     def random_permutation(self, axis: SupportsIndex = 0, dtype: DTypeLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
         """The entries along an axis in random order; an integer n means arange(n)."""
     def shuffle(self, axis: SupportsIndex = 0, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
@@ -889,6 +978,8 @@ class EmberTensor:
         """Inverse hyperbolic sine."""
     def arctan(self) -> EmberTensor:
         """Inverse tangent."""
+    def arctan2(self, x2: ArrayLike) -> EmberTensor:
+        """The angle of the point (x2, x1)."""
     def arctanh(self) -> EmberTensor:
         """Inverse hyperbolic tangent."""
     def array(self, dtype: DTypeLike | None = None, copy: builtins.bool | None = None, *, device: builtins.str | None = None) -> EmberTensor:
@@ -911,23 +1002,31 @@ class EmberTensor:
         """x as a tensor, of another dtype if asked."""
     def count_ones(self) -> EmberTensor:
         """The number of bits that are one."""
-    def cumprod(self, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False) -> EmberTensor:
-        """Running product along an axis."""
-    def cumsum(self, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False, reverse: builtins.bool = False, exclusive: builtins.bool = False) -> EmberTensor:
-        """Running sum along an axis."""
     def degrees(self) -> EmberTensor:
         """Radians to degrees."""
+    def div(self, x2: ArrayLike) -> EmberTensor:
+        """Quotient; of integers in the default float."""
     @overload
     def expand(self, shape: Ints) -> EmberTensor:
         """x repeated along its axes of length 1, and new ones in front, to a shape."""
     @overload
     def expand(self, *shape: SupportsIndex) -> EmberTensor: ...
+    def floordiv(self, x2: ArrayLike) -> EmberTensor:
+        """Quotient rounded down; of integers by zero, 0."""
+    def floor_div(self, x2: ArrayLike) -> EmberTensor:
+        """Quotient rounded down; of integers by zero, 0."""
     def gather_elements(self, indices: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
         """Elements of x at indices that match it beside the axis."""
     def identity(self) -> EmberTensor:
         """x itself."""
     def invert(self) -> EmberTensor:
         """Every bit flipped; of bool, logical not."""
+    def left_shift(self, x2: ArrayLike) -> EmberTensor:
+        """x1 * 2^x2, bits lost at the top; by the width or more, 0."""
+    def mod(self, x2: ArrayLike) -> EmberTensor:
+        """Remainder with the divisor's sign; of integers by zero, 0."""
+    def mul(self, x2: ArrayLike) -> EmberTensor:
+        """Product."""
     def nanstdev(self, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
         """Standard deviation over axes, NaN left out."""
     def neg(self) -> EmberTensor:
@@ -937,6 +1036,8 @@ class EmberTensor:
         """Axes in another order."""
     @overload
     def permute(self, *axes: SupportsIndex) -> EmberTensor: ...
+    def power(self, x2: ArrayLike) -> EmberTensor:
+        """x1 to the power x2."""
     def radians(self) -> EmberTensor:
         """Degrees to radians."""
     def ravel(self) -> EmberTensor:
@@ -963,8 +1064,18 @@ class EmberTensor:
         """Variance over axes; correction is subtracted from the count."""
     def resample2d(self, mode: builtins.str = 'nearest', scales: Sequence[Number] | None = None, sizes: Ints | None = None, axes: Ints | None = None, align_corners: builtins.bool = False, antialias: builtins.bool = False) -> EmberTensor:
         """Axes made longer or shorter: nearest, linear or cubic, half-pixel centres unless align_corners."""
+    def right_shift(self, x2: ArrayLike) -> EmberTensor:
+        """x1 / 2^x2, rounded down."""
+    def shift_left(self, x2: ArrayLike) -> EmberTensor:
+        """x1 * 2^x2, bits lost at the top; by the width or more, 0."""
+    def shift_right(self, x2: ArrayLike) -> EmberTensor:
+        """x1 / 2^x2, rounded down."""
+    def sub(self, x2: ArrayLike) -> EmberTensor:
+        """Difference."""
     def swish(self) -> EmberTensor:
         """x * sigmoid(x)."""
+    def true_divide(self, x2: ArrayLike) -> EmberTensor:
+        """Quotient; of integers in the default float."""
     def unique(self) -> EmberTensor:
         """The distinct elements in order; every NaN is distinct."""
     @overload
@@ -974,30 +1085,344 @@ class EmberTensor:
     def random_choice(self, *shape: SupportsIndex, replace: builtins.bool = True, p: ArrayLike | None = None, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor: ...
     def random_shuffle(self, axis: SupportsIndex = 0, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
         """The entries along an axis in random order."""
-    def multinomial(self, probabilities: ArrayLike, num_samples: SupportsIndex = 1, replacement: builtins.bool = True, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-        """Indices drawn with given probabilities along the last axis."""
     def interpolate(self, mode: builtins.str = 'nearest', scales: Sequence[Number] | None = None, sizes: Ints | None = None, axes: Ints | None = None, align_corners: builtins.bool = False, antialias: builtins.bool = False) -> EmberTensor:
         """Axes made longer or shorter: nearest, linear or cubic, half-pixel centres unless align_corners."""
     def stdev(self, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
         """Standard deviation over axes."""
-    def set_seed(self, value: SupportsIndex, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> builtins.bool:
-        """Starts the process's generator anew."""
     def split_tensor(self, sections: Any, axis: SupportsIndex = 0) -> builtins.tuple[EmberTensor, ...]:
         """Equal parts along an axis, or, given a list, parts cut at those positions."""
     def tensor_sort(self, axis: SupportsIndex = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> EmberTensor:
         """Elements in order along an axis, NaN last."""
     def tensor_var(self, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
         """Variance over axes; correction is subtracted from the count."""
+    def fabs(self) -> EmberTensor:
+        """Absolute value; of complex numbers the modulus."""
+    def rint(self, decimals: SupportsIndex = 0) -> EmberTensor:
+        """Rounded to the given number of decimals, halves to even."""
+    def around(self, decimals: SupportsIndex = 0) -> EmberTensor:
+        """Rounded to the given number of decimals, halves to even."""
+    def fix(self) -> EmberTensor:
+        """The whole number next towards zero."""
+    def bmm(self, x2: ArrayLike) -> EmberTensor:
+        """Matrix product of the last two axes, those before broadcast; a vector is a row on the left and a column on the right."""
+    def clone(self) -> EmberTensor:
+        """A copy with memory of its own."""
+    def dim(self) -> builtins.int:
+        """The number of axes."""
+    def eq(self, x2: ArrayLike) -> EmberTensor:
+        """x1 == x2."""
+    def ge(self, x2: ArrayLike) -> EmberTensor:
+        """x1 >= x2."""
+    def gt(self, x2: ArrayLike) -> EmberTensor:
+        """x1 > x2."""
+    def le(self, x2: ArrayLike) -> EmberTensor:
+        """x1 <= x2."""
+    def lt(self, x2: ArrayLike) -> EmberTensor:
+        """x1 < x2."""
+    def mm(self, x2: ArrayLike) -> EmberTensor:
+        """Matrix product of the last two axes, those before broadcast; a vector is a row on the left and a column on the right."""
+    @overload
+    def movedim(self, source: Ints, destination: Ints) -> EmberTensor:
+        """Axes moved to other places, the rest kept in order."""
+    @overload
+    def movedim(self, source: Ints, *destination: SupportsIndex) -> EmberTensor: ...
+    def mv(self, x2: ArrayLike) -> EmberTensor:
+        """Matrix product of the last two axes, those before broadcast; a vector is a row on the left and a column on the right."""
+    def ne(self, x2: ArrayLike) -> EmberTensor:
+        """x1 != x2."""
+    def numel(self) -> builtins.int:
+        """The number of elements."""
+    def repeat_interleave(self, repeats: ArrayLike, axis: SupportsIndex | None = None) -> EmberTensor:
+        """Each element repeated along an axis; without one, of the flattened tensor."""
+    def swapdims(self, axis1: SupportsIndex, axis2: SupportsIndex) -> EmberTensor:
+        """Two axes swapped."""
+    def unbind(self, axis: SupportsIndex = 0) -> builtins.tuple[EmberTensor, ...]:
+        """The parts along an axis, without that axis."""
+    @overload
+    def unsqueeze(self, axis: Ints = [0]) -> EmberTensor:
+        """New axes of length 1."""
+    @overload
+    def unsqueeze(self, *axis: SupportsIndex) -> EmberTensor: ...
+    @overload
+    def view(self, shape: Ints, copy: builtins.bool | None = None) -> EmberTensor:
+        """The same elements in another shape; one dimension may be -1."""
+    @overload
+    def view(self, *shape: SupportsIndex, copy: builtins.bool | None = None) -> EmberTensor: ...
+    def inverse(self) -> EmberTensor:
+        """Inverses of square matrices."""
+    def nelement(self) -> builtins.int:
+        """The number of elements."""
+    def take_along_dim(self, indices: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
+        """Elements of x at indices that match it beside the axis."""
+    def expit(self) -> EmberTensor:
+        """1 / (1 + exp(-x))."""
+    def gammaln(self) -> EmberTensor:
+        """Logarithm of the absolute value of the gamma function."""
+    def hard_tanh(self, low: Number = -1, high: Number = 1) -> EmberTensor:
+        """x held between low and high."""
+    def hard_swish(self) -> EmberTensor:
+        """x * (min(max(x + 3, 0), 6) / 6)."""
+    def log_sigmoid(self) -> EmberTensor:
+        """Logarithm of the sigmoid, without overflow."""
+    @property
+    def at(self) -> Any:
+        """x.at[i].set(v), .add(v) and their kin give x with the elements at i changed."""
+    def to(self, *args: Any, dtype: Any=None, device: Any=None, copy: builtins.bool=False, non_blocking: builtins.bool=False) -> EmberTensor:
+        """The same numbers with a dtype, on a device, or with those of another tensor."""
+    def type(self, dtype: Any=None) -> Any:
+        """The elements with another dtype; without one, the name of the dtype."""
+    def cpu(self) -> EmberTensor:
+        """The same value in the host's memory."""
+    def cuda(self, device: builtins.int | str | None=None) -> EmberTensor:
+        """The same value on a CUDA device."""
+    def numpy(self, *, force: builtins.bool=False) -> Any:
+        """The tensor as a NumPy array, sharing its memory."""
+    def contiguous(self) -> EmberTensor:
+        """The tensor itself: how its memory is laid out cannot be seen."""
+    def is_contiguous(self) -> builtins.bool:
+        """True: how memory is laid out cannot be seen."""
+    def element_size(self) -> builtins.int:
+        """Bytes of one element."""
+    def view_as(self, other: EmberTensor) -> EmberTensor:
+        """The elements in the shape of another tensor."""
+    def reshape_as(self, other: EmberTensor) -> EmberTensor:
+        """The elements in the shape of another tensor."""
+    def expand_as(self, other: EmberTensor) -> EmberTensor:
+        """The tensor broadcast to the shape of another one."""
+    def type_as(self, other: EmberTensor) -> EmberTensor:
+        """The elements with the dtype of another tensor."""
+    def where(self, condition: Any, other: Any) -> EmberTensor:
+        """The tensor where the condition holds, other elsewhere."""
+    def scatter(self, dim: builtins.int, index: Any, src: Any=None, *, value: Any=None, reduce: str | None=None) -> EmberTensor:
+        """The tensor with the elements of src, or one value, at the places of index along dim."""
+    def scatter_add(self, dim: builtins.int, index: Any, src: Any) -> EmberTensor:
+        """The tensor with the elements of src added at the places of index along dim."""
+    def requires_grad_(self, requires_grad: builtins.bool=True) -> EmberTensor:
+        """Says whether gradients reach the tensor."""
+    def detach_(self) -> EmberTensor:
+        """Takes the tensor out of every gradient."""
+    def new_tensor(self, data: Any, dtype: Any=None) -> EmberTensor:
+        """A tensor of data, with this one's dtype."""
+    def unfold(self, dimension: builtins.int, size: builtins.int, step: builtins.int) -> EmberTensor:
+        """The windows of an axis; their elements are along a new last axis."""
+    def new_zeros(self, size: Any, *args: Any, dtype: Any=None, **options: Any) -> EmberTensor:
+        """As em.zeros, with this tensor's dtype."""
+    def new_ones(self, size: Any, *args: Any, dtype: Any=None, **options: Any) -> EmberTensor:
+        """As em.ones, with this tensor's dtype."""
+    def new_empty(self, size: Any, *args: Any, dtype: Any=None, **options: Any) -> EmberTensor:
+        """As em.empty, with this tensor's dtype."""
+    def new_full(self, size: Any, *args: Any, dtype: Any=None, **options: Any) -> EmberTensor:
+        """As em.full, with this tensor's dtype."""
+    def float(self) -> EmberTensor:
+        """The elements as float32."""
+    def double(self) -> EmberTensor:
+        """The elements as float64."""
+    def half(self) -> EmberTensor:
+        """The elements as float16."""
+    def bfloat16(self) -> EmberTensor:
+        """The elements as bfloat16."""
+    def long(self) -> EmberTensor:
+        """The elements as int64."""
+    def int(self) -> EmberTensor:
+        """The elements as int32."""
+    def short(self) -> EmberTensor:
+        """The elements as int16."""
+    def char(self) -> EmberTensor:
+        """The elements as int8."""
+    def byte(self) -> EmberTensor:
+        """The elements as uint8."""
+    def bool(self) -> EmberTensor:
+        """The elements as bool."""
+    def addcdiv(input, tensor1: Any, tensor2: Any, *, value: Any=1) -> EmberTensor:
+        """input + value * tensor1 / tensor2."""
+    def addcmul(input, tensor1: Any, tensor2: Any, *, value: Any=1) -> EmberTensor:
+        """input + value * tensor1 * tensor2."""
+    def addmm(input, mat1: Any, mat2: Any, *, beta: Any=1, alpha: Any=1) -> EmberTensor:
+        """beta * input + alpha * mat1 @ mat2."""
+    def aminmax(input, *, dim: Any=None, keepdim: builtins.bool=False) -> Any:
+        """The smallest and the largest elements."""
+    def baddbmm(input, mat1: Any, mat2: Any, *, beta: Any=1, alpha: Any=1) -> EmberTensor:
+        """beta * input + alpha * mat1 @ mat2."""
+    def bucketize(input, boundaries: Any, *, right: builtins.bool=False) -> EmberTensor:
+        """The interval of boundaries that each element is in; the upper end belongs to it, with right
+        the lower one."""
+    def cdist(x1, x2: Any, p: builtins.float=2.0) -> EmberTensor:
+        """The distance of each row of x1 from each of x2."""
+    def chunk(input, chunks: builtins.int, dim: builtins.int=0) -> tuple[EmberTensor, ...]:
+        """At most that many pieces of one length, but for the last."""
+    def diag_embed(input, offset: builtins.int=0, dim1: builtins.int=-2, dim2: builtins.int=-1) -> EmberTensor:
+        """Matrices with the vectors of the last axis on a diagonal."""
+    def dist(input, other: Any, p: builtins.float=2.0) -> EmberTensor:
+        """The norm of the difference, of all elements as one vector."""
+    def frac(input) -> EmberTensor:
+        """The part behind the point, with the sign of the number."""
+    def histc(input, bins: builtins.int=100, min: builtins.float=0, max: builtins.float=0) -> EmberTensor:
+        """Counts in bins of equal width, as floats; equal limits mean the data's."""
+    def index_copy(input, dim: builtins.int, index: Any, source: Any) -> EmberTensor:
+        """input with source in place of the entries of an axis at these indices."""
+    def index_fill(input, dim: builtins.int, index: Any, value: Any) -> EmberTensor:
+        """input with one value in place of the entries of an axis at these indices."""
+    def index_select(input, dim: builtins.int, index: Any) -> EmberTensor:
+        """The entries of an axis at these indices."""
+    def is_complex(input) -> builtins.bool:
+        """Whether the elements are complex numbers."""
+    def is_floating_point(input) -> builtins.bool:
+        """Whether the elements are real floating-point numbers."""
+    def kthvalue(input, k: builtins.int, dim: builtins.int=-1, keepdim: builtins.bool=False) -> Any:
+        """The kth smallest values along an axis, and their indices."""
+    def logdet(input) -> EmberTensor:
+        """The logarithm of the determinant; NaN where that is negative."""
+    def logit(input, eps: builtins.float | None=None) -> EmberTensor:
+        """log(x / (1 - x)), x first held between eps and 1 - eps."""
+    def masked_scatter(input, mask: Any, source: Any) -> EmberTensor:
+        """input with the elements of source, in order, where the mask is true."""
+    def mode(input, dim: builtins.int=-1, keepdim: builtins.bool=False) -> Any:
+        """The most frequent values along an axis (of several the smallest), and the indices where they
+        stand last."""
+    def narrow(input, dim: builtins.int, start: builtins.int, length: builtins.int) -> EmberTensor:
+        """length entries of an axis, from start on."""
+    def scatter_reduce(input, dim: builtins.int, index: Any, src: Any, reduce: str, *, include_self: builtins.bool=True) -> EmberTensor:
+        """input with the elements of src brought to the places of index along dim: sum, prod, amax or
+        amin."""
+    def t(input) -> EmberTensor:
+        """A matrix transposed; a vector or a scalar as it is."""
+    def tensor_split(input, indices_or_sections: Any, dim: builtins.int=0) -> tuple[EmberTensor, ...]:
+        """That many pieces of nearly one length, or cuts at positions."""
+    def unflatten(input, dim: builtins.int, sizes: Any) -> EmberTensor:
+        """One axis as several."""
+    def unique_consecutive(input, return_inverse: builtins.bool=False, return_counts: builtins.bool=False) -> Any:
+        """The elements of the flattened tensor without repetitions that follow each other."""
+    def xlogy(input, other: Any) -> EmberTensor:
+        """input * log(other), 0 where input is 0."""
+    def fill_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """fill, in place: this name gets the new value."""
+    def copy_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """copy, in place: this name gets the new value."""
+    def normal_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """normal, in place: this name gets the new value."""
+    def uniform_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """uniform, in place: this name gets the new value."""
+    def scatter_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """scatter, in place: this name gets the new value."""
+    def scatter_add_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """scatter_add, in place: this name gets the new value."""
+    def index_copy_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """index_copy, in place: this name gets the new value."""
+    def index_fill_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """index_fill, in place: this name gets the new value."""
+    def masked_scatter_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """masked_scatter, in place: this name gets the new value."""
+    def addcmul_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """addcmul, in place: this name gets the new value."""
+    def addcdiv_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """addcdiv, in place: this name gets the new value."""
+    def addmm_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """addmm, in place: this name gets the new value."""
+    def add_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """add, in place: this name gets the new value."""
+    def sub_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """sub, in place: this name gets the new value."""
+    def subtract_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """subtract, in place: this name gets the new value."""
+    def mul_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """mul, in place: this name gets the new value."""
+    def multiply_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """multiply, in place: this name gets the new value."""
+    def div_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """div, in place: this name gets the new value."""
+    def divide_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """divide, in place: this name gets the new value."""
+    def pow_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """pow, in place: this name gets the new value."""
+    def remainder_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """remainder, in place: this name gets the new value."""
+    def fmod_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """fmod, in place: this name gets the new value."""
+    def clamp_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """clamp, in place: this name gets the new value."""
+    def clip_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """clip, in place: this name gets the new value."""
+    def exp_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """exp, in place: this name gets the new value."""
+    def log_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """log, in place: this name gets the new value."""
+    def log1p_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """log1p, in place: this name gets the new value."""
+    def sqrt_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """sqrt, in place: this name gets the new value."""
+    def rsqrt_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """rsqrt, in place: this name gets the new value."""
+    def square_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """square, in place: this name gets the new value."""
+    def abs_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """abs, in place: this name gets the new value."""
+    def neg_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """neg, in place: this name gets the new value."""
+    def negative_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """negative, in place: this name gets the new value."""
+    def sigmoid_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """sigmoid, in place: this name gets the new value."""
+    def tanh_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """tanh, in place: this name gets the new value."""
+    def relu_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """relu, in place: this name gets the new value."""
+    def round_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """round, in place: this name gets the new value."""
+    def floor_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """floor, in place: this name gets the new value."""
+    def ceil_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """ceil, in place: this name gets the new value."""
+    def trunc_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """trunc, in place: this name gets the new value."""
+    def sin_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """sin, in place: this name gets the new value."""
+    def cos_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """cos, in place: this name gets the new value."""
+    def reciprocal_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """reciprocal, in place: this name gets the new value."""
+    def erf_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """erf, in place: this name gets the new value."""
+    def erfinv_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """erfinv, in place: this name gets the new value."""
+    def masked_fill_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """masked_fill, in place: this name gets the new value."""
+    def lerp_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """lerp, in place: this name gets the new value."""
+    def index_add_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """index_add, in place: this name gets the new value."""
+    def floor_divide_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """floor_divide, in place: this name gets the new value."""
+    def tril_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """tril, in place: this name gets the new value."""
+    def triu_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """triu, in place: this name gets the new value."""
+    def nan_to_num_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """nan_to_num, in place: this name gets the new value."""
+    def logical_not_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """logical_not, in place: this name gets the new value."""
+    def logical_and_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """logical_and, in place: this name gets the new value."""
+    def logical_or_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """logical_or, in place: this name gets the new value."""
+    def softmax_(self, *args: Any, **kwargs: Any) -> EmberTensor:
+        """softmax, in place: this name gets the new value."""
+    @property
+    def H(self) -> EmberTensor:
+        """The conjugated transpose of a matrix."""
+    @property
+    def flat(self) -> EmberTensor:
+        """The elements as a vector."""
+    @property
+    def mH(self) -> EmberTensor:
+        """The last two axes swapped, conjugated."""
+    @property
+    def is_cuda(self) -> builtins.bool:
+        """Whether it is on a CUDA device."""
     def __buffer__(self, flags: builtins.int, /) -> memoryview: ...
 
 class Parameter(EmberTensor):
     """A trainable tensor: a cell that modules and optimizers share."""
     def __init__(self, data: ArrayLike, requires_grad: builtins.bool = True) -> None: ...
-    @property
-    def data(self) -> EmberTensor:
-        """The value, outside every gradient; assigning gives another of the same shape and dtype."""
-    @data.setter
-    def data(self, value: ArrayLike) -> None: ...
     def __deepcopy__(self, memo: Any, /) -> Self: ...
 
 class tril_indices_result(NamedTuple):
@@ -1217,3 +1642,4 @@ from ember_ml._core import features as features
 from ember_ml._core import registry as registry
 from ember_ml._core import webnn as webnn
 from ember_ml._core import onnx as onnx
+from ember_ml._core import coreml as coreml

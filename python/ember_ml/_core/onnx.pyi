@@ -14,7 +14,8 @@ class Port:
     def name(self) -> str: ...
 
     @property
-    def dtype(self) -> DType: ...
+    def dtype(self, /) -> DType | str | None:
+        """'string' where it holds strings; None where the file does not say."""
 
     @property
     def shape(self, /) -> tuple[int | str | None, ...] | None:
@@ -29,6 +30,10 @@ class Network:
 
     @property
     def inputs(self) -> list[Port]: ...
+
+    @property
+    def defaults(self) -> list[Port]:
+        """Inputs that have a value, which a call may replace."""
 
     @property
     def outputs(self) -> list[Port]: ...
@@ -48,8 +53,10 @@ class Network:
     def operators(self) -> dict[str, int]:
         """Which operators the graph has, and how often."""
 
-    def run(self, inputs: dict[str, Any]) -> dict[str, EmberTensor]:
-        """The outputs by name, from the inputs by name."""
+    def run(self, inputs: dict[str, Any]) -> dict[str, Any]:
+        """
+        The outputs by name, from the inputs by name: tensors, and lists where an output holds strings.
+        """
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         """The output, or a tuple of all, from the inputs in order or by name."""
@@ -64,9 +71,9 @@ def parse(model: bytes, folder: str | PathLike[str] | None=None) -> Network:
     A network from a model's bytes; folder: where its weights in other files are.
     """
 
-def operators() -> list[tuple[str, int, str]]:
+def operators() -> list[tuple[str, int, str, str]]:
     """
-    The operators that are read: name, the opset that it came with, and what of it is not supported.
+    The operators that are read: name, the opset that it came with, what of it is not supported, and the domain.
     """
 
 def save(path: str | PathLike[str], f: Callable[..., Any], inputs: Any, *, input_names: Sequence[str]=[], output_names: Sequence[str]=[], external: bool=False) -> None:

@@ -25,10 +25,6 @@ _install()
 def __getattr__(name: str) -> _Any:
     if name in _MODULES:
         return _import_module(f"{__name__}.{name}")
-    if name.endswith("Loss"):
-        training = _import_module("ember_ml.training")
-        if name in training.__all__:
-            return getattr(training, name)
     functional = _import_module(f"{__name__}.functional")
     if name in functional.__all__:
         return getattr(functional, name)

@@ -18,13 +18,48 @@ from ember_ml._core import (binary_split_result, eig_result, eigh_result, histog
     set_default_device, set_backend as set_ops, EmberTensor as Tensor)
 from types import (ModuleType as _ModuleType)
 from typing import (Any as Any)
+from ember_ml._compat import (absent as _absent)
 from ember_ml._names import (FUNCTIONS as _FUNCTIONS)
 from ember_ml.ops import (activations as activations, bitwise as bitwise, linearalg as linearalg, random as random, stats as stats)
+from ember_ml._compat.calculus import (gradient as gradient)
 from ember_ml._more import (slice_update as slice_update, dtype as dtype, from_dtype_str as from_dtype_str, get_device_of_tensor as
     get_device_of_tensor, get_dtype as get_dtype, index_update as index_update, is_available as is_available, memory_info as memory_info,
     memory_usage as memory_usage, to_dtype_str as to_dtype_str, to_numpy as to_numpy)
-from ember_ml._grad import (checkpoint as checkpoint, enable_grad as enable_grad, eval as eval, grad as grad, jacobian as jacobian, no_grad
-    as no_grad, value_and_grad as value_and_grad)
+from ember_ml._compat.numpy import (identity as identity, append as append, apply_along_axis as apply_along_axis, apply_over_axes as
+    apply_over_axes, argpartition as argpartition, array2string as array2string, array_repr as array_repr, array_str as array_str,
+    ascontiguousarray as ascontiguousarray, atleast_1d as atleast_1d, atleast_2d as atleast_2d, atleast_3d as atleast_3d, bartlett as bartlett,
+    blackman as blackman, block as block, column_stack as column_stack, compress as compress, delete as delete, diag_indices as diag_indices,
+    diag_indices_from as diag_indices_from, diagflat as diagflat, divmod as divmod, dsplit as dsplit, ediff1d as ediff1d, extract as extract,
+    fill_diagonal as fill_diagonal, flatnonzero as flatnonzero, fliplr as fliplr, flipud as flipud, float_power as float_power, fmax as fmax,
+    fmin as fmin, frexp as frexp, frombuffer as frombuffer, fromfunction as fromfunction, fromiter as fromiter, gcd as gcd, geomspace as
+    geomspace, hamming as hamming, hanning as hanning, histogram2d as histogram2d, histogram_bin_edges as histogram_bin_edges, histogramdd as
+    histogramdd, hsplit as hsplit, in1d as in1d, indices as indices, insert as insert, interp as interp, intersect1d as intersect1d, iscomplex
+    as iscomplex, iscomplexobj as iscomplexobj, isneginf as isneginf, isposinf as isposinf, isreal as isreal, isrealobj as isrealobj, isscalar
+    as isscalar, kaiser as kaiser, lcm as lcm, ldexp as ldexp, lexsort as lexsort, logaddexp2 as logaddexp2, matvec as matvec, modf as modf,
+    nancumprod as nancumprod, nancumsum as nancumsum, nanpercentile as nanpercentile, nanquantile as nanquantile, ndenumerate as ndenumerate,
+    ndindex as ndindex, partition as partition, piecewise as piecewise, polyadd as polyadd, polyder as polyder, polyfit as polyfit, polyint as
+    polyint, polymul as polymul, polysub as polysub, polyval as polyval, promote_types as promote_types, ravel_multi_index as ravel_multi_index,
+    real_if_close as real_if_close, resize as resize, rollaxis as rollaxis, roots as roots, savez as savez, select as select, setdiff1d as
+    setdiff1d, setxor1d as setxor1d, spacing as spacing, trapezoid as trapezoid, trapz as trapz, tril_indices_from as tril_indices_from,
+    trim_zeros as trim_zeros, triu_indices_from as triu_indices_from, union1d as union1d, unravel_index as unravel_index, unwrap as unwrap, vdot
+    as vdot, vecmat as vecmat, vectorize as vectorize, vsplit as vsplit)
+from ember_ml._compat.grids import (ix_ as ix_)
+from ember_ml._compat.random import (rand as rand, rand_like as rand_like, randint as randint, randn as randn, randn_like as randn_like,
+    randperm as randperm)
+from ember_ml._compat.text import (genfromtxt as genfromtxt, loadtxt as loadtxt, savetxt as savetxt)
+from ember_ml._compat.torch import (addcdiv as addcdiv, addcmul as addcmul, addmm as addmm, addmv as addmv, aminmax as aminmax, as_tensor as
+    as_tensor, baddbmm as baddbmm, bernoulli as bernoulli, block_diag as block_diag, bucketize as bucketize, cartesian_prod as cartesian_prod,
+    cdist as cdist, chunk as chunk, combinations as combinations, compile as compile, complex as complex, cumulative_trapezoid as
+    cumulative_trapezoid, diag_embed as diag_embed, dist as dist, entr as entr, frac as frac, from_numpy as from_numpy, histc as histc,
+    index_copy as index_copy, index_fill as index_fill, index_select as index_select, is_complex as is_complex, is_floating_point as
+    is_floating_point, is_grad_enabled as is_grad_enabled, is_tensor as is_tensor, jit as jit, kthvalue as kthvalue, logdet as logdet, logit as
+    logit, masked_scatter as masked_scatter, mode as mode, narrow as narrow, normal as normal, polar as polar, scatter_reduce as scatter_reduce,
+    set_grad_enabled as set_grad_enabled, std_mean as std_mean, stop_gradient as stop_gradient, t as t, tensor_split as tensor_split, unflatten
+    as unflatten, unique_consecutive as unique_consecutive, var_mean as var_mean, view_as_complex as view_as_complex, view_as_real as
+    view_as_real, xlog1py as xlog1py, xlogy as xlogy)
+from ember_ml._grad import (no_grad as inference_mode, checkpoint as checkpoint, enable_grad as enable_grad, eval as eval, grad as grad,
+    gradients as gradients, hessian as hessian, jacobian as jacobian, no_grad as no_grad, value_and_grad as value_and_grad, jacobian as jacfwd,
+    jacobian as jacrev)
 def zeros(shape: Ints, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
     """A tensor of zeros."""
 def ones(shape: Ints, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
@@ -291,6 +326,10 @@ def cumulative_sum(x: ArrayLike, axis: SupportsIndex | None = None, dtype: DType
     """Running sum along an axis."""
 def cumulative_prod(x: ArrayLike, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False) -> EmberTensor:
     """Running product along an axis."""
+def cumsum(x: ArrayLike, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False, reverse: builtins.bool = False, exclusive: builtins.bool = False) -> EmberTensor:
+    """Running sum along an axis, or of the flattened tensor."""
+def cumprod(x: ArrayLike, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False) -> EmberTensor:
+    """Running product along an axis, or of the flattened tensor."""
 def cummax(x: ArrayLike, axis: SupportsIndex | None = None) -> EmberTensor:
     """Running maximum along an axis."""
 def cummin(x: ArrayLike, axis: SupportsIndex | None = None) -> EmberTensor:
@@ -327,8 +366,6 @@ def percentile(x: ArrayLike, q: ArrayLike, axis: Ints | None = None, keepdims: b
     """Quantiles for q from 0 to 100."""
 def diff(x: ArrayLike, n: SupportsIndex = 1, axis: SupportsIndex = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None) -> EmberTensor:
     """Differences of neighbours along an axis, n times over."""
-def gradient(x: ArrayLike, spacing: Number = 1.0, axis: SupportsIndex | None = -1, edge_order: SupportsIndex = 1) -> EmberTensor:
-    """Slopes of a vector or along an axis: central differences inside, at the ends of a line or a parabola."""
 def histogram(x: ArrayLike, bins: SupportsIndex = 10, low: Number | None = None, high: Number | None = None, weights: ArrayLike | None = None, density: builtins.bool = False) -> histogram_result:
     """Counts in bins of equal width, and the bins' edges."""
 def bincount(x: ArrayLike, weights: ArrayLike | None = None, minlength: SupportsIndex = 0) -> EmberTensor:
@@ -927,10 +964,6 @@ def conjugate(x: ArrayLike) -> EmberTensor:
     """Complex conjugate."""
 def count_ones(x: ArrayLike) -> EmberTensor:
     """The number of bits that are one."""
-def cumprod(x: ArrayLike, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False) -> EmberTensor:
-    """Running product along an axis."""
-def cumsum(x: ArrayLike, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False, reverse: builtins.bool = False, exclusive: builtins.bool = False) -> EmberTensor:
-    """Running sum along an axis."""
 def degrees(x: ArrayLike) -> EmberTensor:
     """Radians to degrees."""
 def div(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
@@ -946,8 +979,6 @@ def floor_div(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
     """Quotient rounded down; of integers by zero, 0."""
 def gather_elements(x: ArrayLike, indices: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
     """Elements of x at indices that match it beside the axis."""
-def identity(x: ArrayLike) -> EmberTensor:
-    """x itself."""
 def invert(x: ArrayLike) -> EmberTensor:
     """Every bit flipped; of bool, logical not."""
 def left_shift(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
@@ -1011,14 +1042,6 @@ def unique(x: ArrayLike) -> EmberTensor:
     """The distinct elements in order; every NaN is distinct."""
 def hann(n: SupportsIndex, periodic: builtins.bool = True, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
     """Hann's window, a raised cosine."""
-def hamming(n: SupportsIndex, periodic: builtins.bool = True, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """Hamming's window, a cosine on a step."""
-def blackman(n: SupportsIndex, periodic: builtins.bool = True, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """Blackman's window, a sum of two cosines."""
-def bartlett(n: SupportsIndex, periodic: builtins.bool = True, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """Bartlett's window, a triangle."""
-def kaiser(n: SupportsIndex, beta: Number = 12.0, periodic: builtins.bool = True, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """Kaiser's window, its shape given by beta."""
 @overload
 def random_choice(x: ArrayLike, shape: Ints = [], replace: builtins.bool = True, p: ArrayLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
     """Elements drawn from a vector."""
@@ -1048,6 +1071,88 @@ def tensor_sort(x: ArrayLike, axis: SupportsIndex = -1, descending: builtins.boo
     """Elements in order along an axis, NaN last."""
 def tensor_var(x: ArrayLike, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
     """Variance over axes; correction is subtracted from the count."""
+def fabs(x: ArrayLike) -> EmberTensor:
+    """Absolute value; of complex numbers the modulus."""
+def rint(x: ArrayLike, decimals: SupportsIndex = 0) -> EmberTensor:
+    """Rounded to the given number of decimals, halves to even."""
+def around(x: ArrayLike, decimals: SupportsIndex = 0) -> EmberTensor:
+    """Rounded to the given number of decimals, halves to even."""
+def fix(x: ArrayLike) -> EmberTensor:
+    """The whole number next towards zero."""
+def row_stack(arrays: Tensors) -> EmberTensor:
+    """Arrays joined along the first axis, vectors as rows."""
+def bmm(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
+    """Matrix product of the last two axes, those before broadcast; a vector is a row on the left and a column on the right."""
+def cat(arrays: Tensors, axis: SupportsIndex | None = 0) -> EmberTensor:
+    """Arrays joined along an axis; without one, flattened first."""
+def clone(x: ArrayLike) -> EmberTensor:
+    """A copy with memory of its own."""
+def dim(x: ArrayLike) -> builtins.int:
+    """The number of axes."""
+def eq(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
+    """x1 == x2."""
+def ge(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
+    """x1 >= x2."""
+def gt(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
+    """x1 > x2."""
+def le(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
+    """x1 <= x2."""
+def lt(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
+    """x1 < x2."""
+def manual_seed(value: SupportsIndex, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> builtins.bool:
+    """Starts the process's generator anew."""
+def mm(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
+    """Matrix product of the last two axes, those before broadcast; a vector is a row on the left and a column on the right."""
+@overload
+def movedim(x: ArrayLike, source: Ints, destination: Ints) -> EmberTensor:
+    """Axes moved to other places, the rest kept in order."""
+@overload
+def movedim(x: ArrayLike, source: Ints, *destination: SupportsIndex) -> EmberTensor: ...
+def mv(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
+    """Matrix product of the last two axes, those before broadcast; a vector is a row on the left and a column on the right."""
+def ne(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
+    """x1 != x2."""
+def numel(x: ArrayLike) -> builtins.int:
+    """The number of elements."""
+def repeat_interleave(x: ArrayLike, repeats: ArrayLike, axis: SupportsIndex | None = None) -> EmberTensor:
+    """Each element repeated along an axis; without one, of the flattened tensor."""
+def swapdims(x: ArrayLike, axis1: SupportsIndex, axis2: SupportsIndex) -> EmberTensor:
+    """Two axes swapped."""
+def unbind(x: ArrayLike, axis: SupportsIndex = 0) -> builtins.tuple[EmberTensor, ...]:
+    """The parts along an axis, without that axis."""
+@overload
+def unsqueeze(x: ArrayLike, axis: Ints = [0]) -> EmberTensor:
+    """New axes of length 1."""
+@overload
+def unsqueeze(x: ArrayLike, *axis: SupportsIndex) -> EmberTensor: ...
+@overload
+def view(x: ArrayLike, shape: Ints, copy: builtins.bool | None = None) -> EmberTensor:
+    """The same elements in another shape; one dimension may be -1."""
+@overload
+def view(x: ArrayLike, *shape: SupportsIndex, copy: builtins.bool | None = None) -> EmberTensor: ...
+def inverse(x: ArrayLike) -> EmberTensor:
+    """Inverses of square matrices."""
+def l1_loss(prediction: ArrayLike, target: ArrayLike, reduction: builtins.str = 'mean', axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
+    """The absolute difference."""
+def nelement(x: ArrayLike) -> builtins.int:
+    """The number of elements."""
+def take_along_dim(x: ArrayLike, indices: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
+    """Elements of x at indices that match it beside the axis."""
+def expit(x: ArrayLike) -> EmberTensor:
+    """1 / (1 + exp(-x))."""
+def gammaln(x: ArrayLike) -> EmberTensor:
+    """Logarithm of the absolute value of the gamma function."""
+def hard_tanh(x: ArrayLike, low: Number = -1, high: Number = 1) -> EmberTensor:
+    """x held between low and high."""
+def hard_swish(x: ArrayLike) -> EmberTensor:
+    """x * (min(max(x + 3, 0), 6) / 6)."""
+def log_sigmoid(x: ArrayLike) -> EmberTensor:
+    """Logarithm of the sigmoid, without overflow."""
+c_: Any
+mgrid: Any
+ogrid: Any
+r_: Any
+s_: Any
 index: Any
 e: builtins.float
 pi: builtins.float
@@ -1073,57 +1178,75 @@ complex64: DType
 complex128: DType
 bool_: DType
 __all__: list[str] = ['DType', 'EmberTensor', 'Parameter', 'Tensor', 'abs', 'absolute', 'acos', 'acosh', 'activations',
-    'adaptive_average_pool', 'adaptive_max_pool', 'add', 'all', 'allclose', 'amax', 'amin', 'angle', 'any', 'arange', 'arccos', 'arccosh',
-    'arcsin', 'arcsinh', 'arctan', 'arctan2', 'arctanh', 'argmax', 'argmin', 'argsort', 'argwhere', 'array', 'array_equal', 'array_split',
-    'as_strided', 'asarray', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'atleast_nd', 'attention', 'auto_select_backend', 'average',
-    'average_pool1d', 'average_pool2d', 'average_pool3d', 'backend', 'backend_info', 'bartlett', 'bartlett_window', 'batch_norm', 'bfloat16',
+    'adaptive_average_pool', 'adaptive_max_pool', 'add', 'addcdiv', 'addcmul', 'addmm', 'addmv', 'all', 'allclose', 'amax', 'amin', 'aminmax',
+    'angle', 'any', 'append', 'apply_along_axis', 'apply_over_axes', 'arange', 'arccos', 'arccosh', 'arcsin', 'arcsinh', 'arctan', 'arctan2',
+    'arctanh', 'argmax', 'argmin', 'argpartition', 'argsort', 'argwhere', 'around', 'array', 'array2string', 'array_equal', 'array_repr',
+    'array_split', 'array_str', 'as_strided', 'as_tensor', 'asarray', 'ascontiguousarray', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh',
+    'atleast_1d', 'atleast_2d', 'atleast_3d', 'atleast_nd', 'attention', 'auto_select_backend', 'average', 'average_pool1d', 'average_pool2d',
+    'average_pool3d', 'backend', 'backend_info', 'baddbmm', 'bartlett', 'bartlett_window', 'batch_norm', 'bernoulli', 'bfloat16',
     'binary_cross_entropy', 'binary_crossentropy', 'binary_split', 'binary_wave_interference', 'binary_wave_propagate', 'bincount', 'bitwise',
     'bitwise_and', 'bitwise_count', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_not', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor',
-    'blackman', 'blackman_window', 'bool', 'bool_', 'broadcast_arrays', 'broadcast_shapes', 'broadcast_to', 'can_cast', 'cast',
-    'categorical_cross_entropy', 'categorical_crossentropy', 'cbrt', 'ceil', 'celu', 'checkpoint', 'choice', 'cholesky', 'clamp', 'clear_cache',
-    'clip', 'complex128', 'complex64', 'compute_energy_stability', 'compute_interference_strength', 'compute_phase_coherence', 'concat',
-    'concatenate', 'cond', 'conj', 'conjugate', 'contrastive_loss', 'conv1d', 'conv2d', 'conv3d', 'conv_transpose1d', 'conv_transpose2d',
-    'conv_transpose3d', 'convert_to_tensor', 'convolve', 'copy', 'copysign', 'corrcoef', 'correlate', 'cos', 'cosh', 'cosine_embedding_loss',
-    'cosine_similarity', 'count_nonzero', 'count_ones', 'count_zeros', 'counters', 'cov', 'create_duty_cycle', 'cross', 'ctc_loss', 'cummax',
-    'cummin', 'cumprod', 'cumsum', 'cumulative_prod', 'cumulative_sum', 'deg2rad', 'degrees', 'dequantize_linear', 'det', 'device', 'diag',
-    'diagonal', 'diff', 'digamma', 'digitize', 'div', 'divide', 'dot', 'dropout', 'dstack', 'dtype', 'e', 'eig', 'eigh', 'eigvals', 'eigvalsh',
-    'einsum', 'elu', 'embedding', 'empty', 'empty_like', 'enable_grad', 'equal', 'erf', 'erfc', 'erfinv', 'euclidean_distance', 'eval', 'exp',
-    'exp2', 'expand', 'expand_dims', 'expm', 'expm1', 'exponential_decay', 'eye', 'fft', 'fft2', 'fftfreq', 'fftn', 'fftshift', 'finfo',
-    'flatten', 'flip', 'float16', 'float32', 'float64', 'floor', 'floor_div', 'floor_divide', 'floordiv', 'fmod', 'frame', 'from_dlpack',
-    'from_dtype_str', 'full', 'full_like', 'gather', 'gather_elements', 'gather_nd', 'gaussian', 'gelu', 'gemm', 'generate_blocky_sin',
-    'get_available_backends', 'get_available_devices', 'get_backend', 'get_bit', 'get_default_device', 'get_default_dtype', 'get_device',
-    'get_device_of_tensor', 'get_dtype', 'get_printoptions', 'get_seed', 'global_average_pool', 'global_max_pool', 'glu', 'grad', 'gradient',
-    'greater', 'greater_equal', 'grid_sample', 'group_norm', 'gru', 'gru_cell', 'hamming', 'hamming_window', 'hann', 'hann_window',
-    'hard_sigmoid', 'hardshrink', 'hardswish', 'hardtanh', 'heaviside', 'hfft', 'histogram', 'hstack', 'huber_loss', 'hypot', 'identity',
-    'ifft', 'ifft2', 'ifftn', 'ifftshift', 'ihfft', 'iinfo', 'imag', 'index', 'index_add', 'index_update', 'inf', 'inner', 'instance_norm',
-    'int16', 'int32', 'int4', 'int64', 'int8', 'interpolate', 'inv', 'invert', 'irfft', 'irfft2', 'irfftn', 'is_available', 'isclose',
-    'isdtype', 'isfinite', 'isin', 'isinf', 'isnan', 'istft', 'item', 'jacobian', 'kaiser', 'kaiser_window', 'kl_div_loss', 'kron', 'l2_pool1d',
-    'l2_pool2d', 'l2_pool3d', 'layer_norm', 'leaky_relu', 'left_shift', 'lerp', 'less', 'less_equal', 'lgamma', 'linear', 'linearalg',
-    'linspace', 'load', 'load_metadata', 'log', 'log10', 'log1p', 'log2', 'log_cosh_loss', 'log_softmax', 'logaddexp', 'logcumsumexp',
-    'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logsigmoid', 'logspace', 'logsumexp', 'lookup', 'lstm', 'lstm_cell', 'lstsq',
-    'lu', 'mae_loss', 'masked_fill', 'masked_select', 'matmul', 'matrix_norm', 'matrix_power', 'matrix_rank', 'matrix_transpose', 'max',
+    'blackman', 'blackman_window', 'block', 'block_diag', 'bmm', 'bool', 'bool_', 'broadcast_arrays', 'broadcast_shapes', 'broadcast_to',
+    'bucketize', 'c_', 'can_cast', 'cartesian_prod', 'cast', 'cat', 'categorical_cross_entropy', 'categorical_crossentropy', 'cbrt', 'cdist',
+    'ceil', 'celu', 'checkpoint', 'choice', 'cholesky', 'chunk', 'clamp', 'clear_cache', 'clip', 'clone', 'column_stack', 'combinations',
+    'compile', 'complex', 'complex128', 'complex64', 'compress', 'compute_energy_stability', 'compute_interference_strength',
+    'compute_phase_coherence', 'concat', 'concatenate', 'cond', 'conj', 'conjugate', 'contrastive_loss', 'conv1d', 'conv2d', 'conv3d',
+    'conv_transpose1d', 'conv_transpose2d', 'conv_transpose3d', 'convert_to_tensor', 'convolve', 'copy', 'copysign', 'corrcoef', 'correlate',
+    'cos', 'cosh', 'cosine_embedding_loss', 'cosine_similarity', 'count_nonzero', 'count_ones', 'count_zeros', 'counters', 'cov',
+    'create_duty_cycle', 'cross', 'ctc_loss', 'cummax', 'cummin', 'cumprod', 'cumsum', 'cumulative_prod', 'cumulative_sum',
+    'cumulative_trapezoid', 'deg2rad', 'degrees', 'delete', 'dequantize_linear', 'det', 'device', 'diag', 'diag_embed', 'diag_indices',
+    'diag_indices_from', 'diagflat', 'diagonal', 'diff', 'digamma', 'digitize', 'dim', 'dist', 'div', 'divide', 'divmod', 'dot', 'dropout',
+    'dsplit', 'dstack', 'dtype', 'e', 'ediff1d', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'einsum', 'elu', 'embedding', 'empty', 'empty_like',
+    'enable_grad', 'entr', 'eq', 'equal', 'erf', 'erfc', 'erfinv', 'euclidean_distance', 'eval', 'exp', 'exp2', 'expand', 'expand_dims',
+    'expit', 'expm', 'expm1', 'exponential_decay', 'extract', 'eye', 'fabs', 'fft', 'fft2', 'fftfreq', 'fftn', 'fftshift', 'fill_diagonal',
+    'finfo', 'fix', 'flatnonzero', 'flatten', 'flip', 'fliplr', 'flipud', 'float16', 'float32', 'float64', 'float_power', 'floor', 'floor_div',
+    'floor_divide', 'floordiv', 'fmax', 'fmin', 'fmod', 'frac', 'frame', 'frexp', 'from_dlpack', 'from_dtype_str', 'from_numpy', 'frombuffer',
+    'fromfunction', 'fromiter', 'full', 'full_like', 'gammaln', 'gather', 'gather_elements', 'gather_nd', 'gaussian', 'gcd', 'ge', 'gelu',
+    'gemm', 'generate_blocky_sin', 'genfromtxt', 'geomspace', 'get_available_backends', 'get_available_devices', 'get_backend', 'get_bit',
+    'get_default_device', 'get_default_dtype', 'get_device', 'get_device_of_tensor', 'get_dtype', 'get_printoptions', 'get_seed',
+    'global_average_pool', 'global_max_pool', 'glu', 'grad', 'gradient', 'gradients', 'greater', 'greater_equal', 'grid_sample', 'group_norm',
+    'gru', 'gru_cell', 'gt', 'hamming', 'hamming_window', 'hann', 'hann_window', 'hanning', 'hard_sigmoid', 'hard_swish', 'hard_tanh',
+    'hardshrink', 'hardswish', 'hardtanh', 'heaviside', 'hessian', 'hfft', 'histc', 'histogram', 'histogram2d', 'histogram_bin_edges',
+    'histogramdd', 'hsplit', 'hstack', 'huber_loss', 'hypot', 'identity', 'ifft', 'ifft2', 'ifftn', 'ifftshift', 'ihfft', 'iinfo', 'imag',
+    'in1d', 'index', 'index_add', 'index_copy', 'index_fill', 'index_select', 'index_update', 'indices', 'inf', 'inference_mode', 'inner',
+    'insert', 'instance_norm', 'int16', 'int32', 'int4', 'int64', 'int8', 'interp', 'interpolate', 'intersect1d', 'inv', 'inverse', 'invert',
+    'irfft', 'irfft2', 'irfftn', 'is_available', 'is_complex', 'is_floating_point', 'is_grad_enabled', 'is_tensor', 'isclose', 'iscomplex',
+    'iscomplexobj', 'isdtype', 'isfinite', 'isin', 'isinf', 'isnan', 'isneginf', 'isposinf', 'isreal', 'isrealobj', 'isscalar', 'istft', 'item',
+    'ix_', 'jacfwd', 'jacobian', 'jacrev', 'jit', 'kaiser', 'kaiser_window', 'kl_div_loss', 'kron', 'kthvalue', 'l1_loss', 'l2_pool1d',
+    'l2_pool2d', 'l2_pool3d', 'layer_norm', 'lcm', 'ldexp', 'le', 'leaky_relu', 'left_shift', 'lerp', 'less', 'less_equal', 'lexsort', 'lgamma',
+    'linear', 'linearalg', 'linspace', 'load', 'load_metadata', 'loadtxt', 'log', 'log10', 'log1p', 'log2', 'log_cosh_loss', 'log_sigmoid',
+    'log_softmax', 'logaddexp', 'logaddexp2', 'logcumsumexp', 'logdet', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit',
+    'logsigmoid', 'logspace', 'logsumexp', 'lookup', 'lstm', 'lstm_cell', 'lstsq', 'lt', 'lu', 'mae_loss', 'manual_seed', 'masked_fill',
+    'masked_scatter', 'masked_select', 'matmul', 'matrix_norm', 'matrix_power', 'matrix_rank', 'matrix_transpose', 'matvec', 'max',
     'max_pool1d', 'max_pool2d', 'max_pool3d', 'maximum', 'mean', 'mean_absolute_error', 'mean_squared_error', 'median', 'mel_filter_bank',
-    'memory_info', 'memory_stats', 'memory_usage', 'meshgrid', 'min', 'minimum', 'mish', 'mod', 'moveaxis', 'mse', 'mse_loss', 'mul',
-    'multi_dot', 'multinomial', 'multiply', 'nan', 'nan_to_num', 'nanargmax', 'nanargmin', 'nanmax', 'nanmean', 'nanmedian', 'nanmin',
-    'nanprod', 'nanstd', 'nanstdev', 'nansum', 'nanvar', 'nbytes', 'ndim', 'neg', 'negative', 'newaxis', 'nextafter', 'nll_loss', 'no_grad',
-    'nonzero', 'norm', 'normalize_vector', 'not_equal', 'one_hot', 'ones', 'ones_like', 'orthogonal', 'outer', 'overlap_add', 'pad',
-    'pairwise_distance', 'partial_interference', 'percentile', 'permute', 'permute_dims', 'pi', 'pinv', 'pixel_shuffle', 'pixel_unshuffle',
-    'popcount', 'positive', 'pow', 'power', 'prelu', 'prod', 'ptp', 'put_along_axis', 'qr', 'quantile', 'quantize_linear', 'rad2deg', 'radians',
-    'random', 'random_bernoulli', 'random_beta', 'random_binomial', 'random_bits', 'random_categorical', 'random_choice', 'random_exponential',
+    'memory_info', 'memory_stats', 'memory_usage', 'meshgrid', 'mgrid', 'min', 'minimum', 'mish', 'mm', 'mod', 'mode', 'modf', 'moveaxis',
+    'movedim', 'mse', 'mse_loss', 'mul', 'multi_dot', 'multinomial', 'multiply', 'mv', 'nan', 'nan_to_num', 'nanargmax', 'nanargmin',
+    'nancumprod', 'nancumsum', 'nanmax', 'nanmean', 'nanmedian', 'nanmin', 'nanpercentile', 'nanprod', 'nanquantile', 'nanstd', 'nanstdev',
+    'nansum', 'nanvar', 'narrow', 'nbytes', 'ndenumerate', 'ndim', 'ndindex', 'ne', 'neg', 'negative', 'nelement', 'newaxis', 'nextafter',
+    'nll_loss', 'no_grad', 'nonzero', 'norm', 'normal', 'normalize_vector', 'not_equal', 'numel', 'ogrid', 'one_hot', 'ones', 'ones_like',
+    'orthogonal', 'outer', 'overlap_add', 'pad', 'pairwise_distance', 'partial_interference', 'partition', 'percentile', 'permute',
+    'permute_dims', 'pi', 'piecewise', 'pinv', 'pixel_shuffle', 'pixel_unshuffle', 'polar', 'polyadd', 'polyder', 'polyfit', 'polyint',
+    'polymul', 'polysub', 'polyval', 'popcount', 'positive', 'pow', 'power', 'prelu', 'prod', 'promote_types', 'ptp', 'put_along_axis', 'qr',
+    'quantile', 'quantize_linear', 'r_', 'rad2deg', 'radians', 'rand', 'rand_like', 'randint', 'randn', 'randn_like', 'random',
+    'random_bernoulli', 'random_beta', 'random_binomial', 'random_bits', 'random_categorical', 'random_choice', 'random_exponential',
     'random_gamma', 'random_gumbel', 'random_integers', 'random_laplace', 'random_multinomial', 'random_normal', 'random_permutation',
-    'random_poisson', 'random_shuffle', 'random_uniform', 'ravel', 'real', 'reciprocal', 'reduce_all', 'reduce_any', 'reduce_l1', 'reduce_l2',
-    'reduce_log_sum', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_std', 'reduce_sum',
-    'reduce_sum_square', 'reduce_var', 'relu', 'relu6', 'remainder', 'repeat', 'resample', 'resample2d', 'reshape', 'result_type', 'rfft',
-    'rfft2', 'rfftfreq', 'rfftn', 'right_shift', 'rms_norm', 'rnn', 'rnn_cell', 'roll', 'rope', 'rot90', 'rotate_left', 'rotate_right', 'round',
-    'rsqrt', 'save', 'scaled_dot_product_attention', 'scatter', 'scatter_add', 'scatter_elements', 'scatter_max', 'scatter_mean', 'scatter_min',
-    'scatter_nd', 'scatter_softmax', 'searchsorted', 'seed', 'segment_sum', 'selu', 'set_backend', 'set_bit', 'set_default_device',
-    'set_default_dtype', 'set_device', 'set_ops', 'set_printoptions', 'set_seed', 'shape', 'shift_left', 'shift_right', 'shuffle', 'sigmoid',
-    'sign', 'signbit', 'silu', 'sin', 'sinc', 'sinh', 'size', 'slice', 'slice_tensor', 'slice_update', 'slogdet', 'softmax', 'softplus',
-    'softshrink', 'softsign', 'solve', 'solve_triangular', 'sort', 'sparse_categorical_cross_entropy', 'sparse_categorical_crossentropy',
-    'spectrogram', 'split', 'split_tensor', 'sqrt', 'square', 'squeeze', 'stack', 'stats', 'std', 'stdev', 'stft', 'strides', 'sub', 'subtract',
-    'sum', 'svd', 'svdvals', 'swapaxes', 'swish', 'synchronize', 'take', 'take_along_axis', 'tan', 'tanh', 'tanhshrink',
-    'tensor_scatter_nd_update', 'tensor_sort', 'tensor_var', 'tensordot', 'threshold', 'tile', 'to_device', 'to_dtype_str', 'to_numpy',
-    'toggle_bit', 'tolist', 'topk', 'trace', 'transpose', 'tri', 'tril', 'tril_indices', 'triu', 'triu_indices', 'true_divide', 'trunc',
-    'truncated_normal', 'uint16', 'uint32', 'uint4', 'uint64', 'uint8', 'unique', 'unique_all', 'unique_counts', 'unique_inverse',
-    'unique_values', 'unstack', 'using_backend', 'value_and_grad', 'vander', 'var', 'vecdot', 'vector_norm', 'vstack', 'where', 'windows',
-    'zeros', 'zeros_like']
+    'random_poisson', 'random_shuffle', 'random_uniform', 'randperm', 'ravel', 'ravel_multi_index', 'real', 'real_if_close', 'reciprocal',
+    'reduce_all', 'reduce_any', 'reduce_l1', 'reduce_l2', 'reduce_log_sum', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min',
+    'reduce_prod', 'reduce_std', 'reduce_sum', 'reduce_sum_square', 'reduce_var', 'relu', 'relu6', 'remainder', 'repeat', 'repeat_interleave',
+    'resample', 'resample2d', 'reshape', 'resize', 'result_type', 'rfft', 'rfft2', 'rfftfreq', 'rfftn', 'right_shift', 'rint', 'rms_norm',
+    'rnn', 'rnn_cell', 'roll', 'rollaxis', 'roots', 'rope', 'rot90', 'rotate_left', 'rotate_right', 'round', 'row_stack', 'rsqrt', 's_', 'save',
+    'savetxt', 'savez', 'scaled_dot_product_attention', 'scatter', 'scatter_add', 'scatter_elements', 'scatter_max', 'scatter_mean',
+    'scatter_min', 'scatter_nd', 'scatter_reduce', 'scatter_softmax', 'searchsorted', 'seed', 'segment_sum', 'select', 'selu', 'set_backend',
+    'set_bit', 'set_default_device', 'set_default_dtype', 'set_device', 'set_grad_enabled', 'set_ops', 'set_printoptions', 'set_seed',
+    'setdiff1d', 'setxor1d', 'shape', 'shift_left', 'shift_right', 'shuffle', 'sigmoid', 'sign', 'signbit', 'silu', 'sin', 'sinc', 'sinh',
+    'size', 'slice', 'slice_tensor', 'slice_update', 'slogdet', 'softmax', 'softplus', 'softshrink', 'softsign', 'solve', 'solve_triangular',
+    'sort', 'spacing', 'sparse_categorical_cross_entropy', 'sparse_categorical_crossentropy', 'spectrogram', 'split', 'split_tensor', 'sqrt',
+    'square', 'squeeze', 'stack', 'stats', 'std', 'std_mean', 'stdev', 'stft', 'stop_gradient', 'strides', 'sub', 'subtract', 'sum', 'svd',
+    'svdvals', 'swapaxes', 'swapdims', 'swish', 'synchronize', 't', 'take', 'take_along_axis', 'take_along_dim', 'tan', 'tanh', 'tanhshrink',
+    'tensor_scatter_nd_update', 'tensor_sort', 'tensor_split', 'tensor_var', 'tensordot', 'threshold', 'tile', 'to_device', 'to_dtype_str',
+    'to_numpy', 'toggle_bit', 'tolist', 'topk', 'trace', 'transpose', 'trapezoid', 'trapz', 'tri', 'tril', 'tril_indices', 'tril_indices_from',
+    'trim_zeros', 'triu', 'triu_indices', 'triu_indices_from', 'true_divide', 'trunc', 'truncated_normal', 'uint16', 'uint32', 'uint4',
+    'uint64', 'uint8', 'unbind', 'unflatten', 'union1d', 'unique', 'unique_all', 'unique_consecutive', 'unique_counts', 'unique_inverse',
+    'unique_values', 'unravel_index', 'unsqueeze', 'unstack', 'unwrap', 'using_backend', 'value_and_grad', 'vander', 'var', 'var_mean', 'vdot',
+    'vecdot', 'vecmat', 'vector_norm', 'vectorize', 'view', 'view_as_complex', 'view_as_real', 'vsplit', 'vstack', 'where', 'windows',
+    'xlog1py', 'xlogy', 'zeros', 'zeros_like']

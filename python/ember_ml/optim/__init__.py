@@ -5,10 +5,21 @@ from .. import training as _training
 from .._compat.absent import missing as _missing
 from . import lr_scheduler
 
-_NAMES = {n: v for n, v in vars(_training).items() if n in _training.__all__ and isinstance(v, type) and issubclass(v, _training.Optimizer)}
+_ADVICE = {
+    "Adafactor": "use optim.Adam",
+    "LBFGS": "use scipy.optimize.minimize with em.value_and_grad, or optim.AdamW",
+    "Muon": "use optim.AdamW",
+    "NAdam": "use optim.Adam",
+    "RAdam": "use optim.AdamW with a warmup, such as optim.lr_scheduler.LinearLR",
+    "clip_grad_norm": "use training.clip_grad_norm_",
+    "cosine_decay": "use optim.lr_scheduler.CosineAnnealingLR",
+    "swa_utils": "average the tensors of net.state_dict()",
+}
+_NAMES = {n: v for n, v in vars(_training).items()
+          if isinstance(v, type) and issubclass(v, _training.Optimizer)}
 globals().update(_NAMES)
 __all__ = [*_NAMES, "lr_scheduler"]
 
 
 def __getattr__(name: str) -> _Any:
-    _missing(__name__, name, {"swa_utils": "use em.lerp of net.state_dict() and its mean"}, __all__)
+    _missing(__name__, name, _ADVICE, __all__)

@@ -1,4 +1,5 @@
 """PyTorch's layers without weights: functions of nn.functional with their options, as modules."""
+# mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
 import math
@@ -6,15 +7,18 @@ from typing import Any
 
 from ... import ops as _ops
 from ..._compat import functional as _f
+from ..._compat.torch import unflatten as _unflatten
 from ..._core import EmberTensor, Parameter, ShapeError
 from ..._core.nn import Module
 from ..._core.nn import init as _init
 
-__all__ = ["AlphaDropout", "Bilinear", "ChannelShuffle", "CircularPad1d", "CircularPad2d", "ConstantPad1d", "ConstantPad2d", "ConstantPad3d",
-           "CosineSimilarity", "Dropout1d", "Dropout2d", "Dropout3d", "Fold", "Hardshrink", "Hardtanh", "PairwiseDistance", "PixelShuffle",
-           "PixelUnshuffle", "ReflectionPad1d", "ReflectionPad2d", "ReplicationPad1d", "ReplicationPad2d", "Softmin", "Softshrink",
-           "Tanhshrink", "Threshold", "Unflatten", "Unfold", "Upsample", "UpsamplingBilinear2d", "UpsamplingNearest2d", "ZeroPad1d",
-           "ZeroPad2d", "ZeroPad3d"]
+__all__ = ["AlphaDropout", "Bilinear", "ChannelShuffle", "CircularPad1d",
+           "CircularPad2d", "ConstantPad1d", "ConstantPad2d", "ConstantPad3d", "CosineSimilarity",
+           "Dropout1d", "Dropout2d", "Dropout3d", "Fold", "Hardshrink", "Hardtanh",
+           "PairwiseDistance", "PixelShuffle", "PixelUnshuffle", "ReflectionPad1d",
+           "ReflectionPad2d", "ReplicationPad1d", "ReplicationPad2d", "Softmin", "Softshrink",
+           "Tanhshrink", "Threshold", "Unflatten", "Unfold", "Upsample", "UpsamplingBilinear2d",
+           "UpsamplingNearest2d", "ZeroPad1d", "ZeroPad2d", "ZeroPad3d"]
 
 
 class Stateless(Module):
@@ -106,7 +110,7 @@ class Dropout1d(_Dropout):
 
     def forward(self, x: Any) -> EmberTensor:
         """The layer's output."""
-        return _f.dropout1d(x, self.p, self.training)  # type: ignore[no-any-return]
+        return _f.dropout1d(x, self.p, self.training)
 
 
 class Dropout2d(_Dropout):
@@ -114,7 +118,7 @@ class Dropout2d(_Dropout):
 
     def forward(self, x: Any) -> EmberTensor:
         """The layer's output."""
-        return _f.dropout2d(x, self.p, self.training)  # type: ignore[no-any-return]
+        return _f.dropout2d(x, self.p, self.training)
 
 
 class Dropout3d(_Dropout):
@@ -122,7 +126,7 @@ class Dropout3d(_Dropout):
 
     def forward(self, x: Any) -> EmberTensor:
         """The layer's output."""
-        return _f.dropout3d(x, self.p, self.training)  # type: ignore[no-any-return]
+        return _f.dropout3d(x, self.p, self.training)
 
 
 class AlphaDropout(_Dropout):
@@ -142,7 +146,7 @@ class Unflatten(Stateless):
 
     def forward(self, x: Any) -> EmberTensor:
         """The layer's output."""
-        return _ops.unflatten(x, self.dim, self.unflattened_size)
+        return _unflatten(x, self.dim, self.unflattened_size)
 
 
 class PixelShuffle(Stateless):
@@ -177,7 +181,9 @@ class ChannelShuffle(Stateless):
         """The layer's output."""
         n, c, *rest = x.shape
         if c % self.groups:
-            raise ShapeError(f"[ChannelShuffle] {c} channels are no {self.groups} groups (x: {x.dtype}{list(x.shape)})")
+            raise ShapeError(
+                f"[ChannelShuffle] {c} channels are no {self.groups} groups (x: "
+                f"{x.dtype}{list(x.shape)})")
         grouped = _ops.reshape(x, (n, self.groups, c // self.groups, *rest))
         return _ops.reshape(_ops.swapaxes(grouped, 1, 2), x.shape)
 
@@ -185,7 +191,8 @@ class ChannelShuffle(Stateless):
 class Unfold(Stateless):
     """The windows of images as columns."""
 
-    def __init__(self, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> None:
+    def __init__(self, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
+                 stride: Any = 1) -> None:
         super().__init__(kernel_size=kernel_size, dilation=dilation, padding=padding, stride=stride)
 
     def forward(self, x: Any) -> EmberTensor:
@@ -196,19 +203,25 @@ class Unfold(Stateless):
 class Fold(Stateless):
     """Images of their windows, which are added where they overlap."""
 
-    def __init__(self, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> None:
-        super().__init__(output_size=output_size, kernel_size=kernel_size, dilation=dilation, padding=padding, stride=stride)
+    def __init__(self, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
+                 stride: Any = 1) -> None:
+        super().__init__(output_size=output_size, kernel_size=kernel_size, dilation=dilation,
+                         padding=padding, stride=stride)
 
     def forward(self, x: Any) -> EmberTensor:
         """The layer's output."""
-        return _f.fold(x, self.output_size, self.kernel_size, self.dilation, self.padding, self.stride)
+        return _f.fold(x, self.output_size, self.kernel_size, self.dilation, self.padding,
+                       self.stride)
 
 
 class Upsample(Stateless):
-    """[batch, channels, ...] brought to a size, or by a factor; mode: nearest, linear, bilinear, bicubic, trilinear."""
+    """[batch, channels, ...] brought to a size, or by a factor; mode: nearest, linear, bilinear,
+    bicubic, trilinear."""
 
-    def __init__(self, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool | None = None) -> None:
-        super().__init__(size=size, scale_factor=scale_factor, mode=mode, align_corners=align_corners)
+    def __init__(self, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
+                 align_corners: bool | None = None) -> None:
+        super().__init__(size=size, scale_factor=scale_factor, mode=mode,
+                         align_corners=align_corners)
 
     def forward(self, x: Any) -> EmberTensor:
         """The layer's output."""
@@ -223,7 +236,8 @@ class UpsamplingNearest2d(Upsample):
 
 
 class UpsamplingBilinear2d(Upsample):
-    """Images brought to a size, or by a factor, on the lines between pixels, with the corners in their places."""
+    """Images brought to a size, or by a factor, on the lines between pixels, with the corners in
+    their places."""
 
     def __init__(self, size: Any = None, scale_factor: Any = None) -> None:
         super().__init__(size, scale_factor, "bilinear", True)
@@ -339,8 +353,10 @@ class PairwiseDistance(Stateless):
 class Bilinear(Stateless):
     """x1 @ weight[k] @ x2 + bias[k] for each output k."""
 
-    def __init__(self, in1_features: int, in2_features: int, out_features: int, bias: bool = True) -> None:
-        super().__init__(in1_features=in1_features, in2_features=in2_features, out_features=out_features)
+    def __init__(self, in1_features: int, in2_features: int, out_features: int,
+                 bias: bool = True) -> None:
+        super().__init__(in1_features=in1_features, in2_features=in2_features,
+                         out_features=out_features)
         bound = 1 / math.sqrt(in1_features)
         self.weight = Parameter(_init.uniform((out_features, in1_features, in2_features), -bound, bound))
         self.bias = Parameter(_init.uniform((out_features,), -bound, bound)) if bias else None

@@ -1,4 +1,6 @@
-"""torch.nn.utils: gradients cut to a size, parameters as one vector, sequences padded to one length."""
+"""torch.nn.utils: gradients cut to a size, parameters as one vector, sequences padded to one
+length."""
+# mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
 from typing import Any, Iterable
@@ -12,8 +14,7 @@ from . import rnn
 
 def parameters_to_vector(parameters: Iterable[Any]) -> EmberTensor:
     """The elements of all parameters, one behind the other."""
-    result: EmberTensor = _op.concat([_op.flatten(p) for p in parameters])
-    return result
+    return _op.concat([_op.flatten(p) for p in parameters])
 
 
 def vector_to_parameters(vec: EmberTensor, parameters: Iterable[Any]) -> None:
@@ -30,7 +31,8 @@ _ADVICE = {
     "spectral_norm": "divide the weight by em.linalg.matrix_norm(weight, 2) in forward",
     "weight_norm": "divide the weight by em.linalg.vector_norm(weight, axis=1, keepdims=True) in forward",
 }
-__all__ = ["clip_grad_norm_", "clip_grad_value_", "parameters_to_vector", "rnn", "vector_to_parameters"]
+__all__ = ["clip_grad_norm_", "clip_grad_value_", "parameters_to_vector", "rnn",
+           "vector_to_parameters"]
 
 
 def __getattr__(name: str) -> Any:
