@@ -8,10 +8,10 @@ from ember_ml._core import ArrayLike, DType, DTypeLike, EmberTensor, Ints, Numbe
 import importlib as _importlib
 import math as _math
 from typing import (Any as _Any)
-from ember_ml import (_aliases as _aliases, activations as activations, backend as backend, bitwise as bitwise, distributed as distributed,
-    errors as errors, features as features, interfaces as interfaces, linalg as linalg, linearalg as linearalg, lint as lint, memory as memory,
-    nn as nn, onnx as onnx, ops as ops, random as random, registry as registry, stats as stats, training as training, types as types, utils as
-    utils)
+from ember_ml import (_aliases as _aliases, activations as activations, backend as backend, bitwise as bitwise, datasets as datasets,
+    distributed as distributed, errors as errors, features as features, interfaces as interfaces, linalg as linalg, linearalg as linearalg, lint
+    as lint, memory as memory, models as models, nn as nn, onnx as onnx, ops as ops, random as random, registry as registry, stats as stats,
+    training as training, types as types, utils as utils, visualization as visualization)
 from ember_ml._core import (DType as DType, EmberTensor as EmberTensor, Parameter as Parameter, asarray as asarray, auto_select_backend as
     auto_select_backend, backend_info as backend_info, clear_cache as clear_cache, convert_to_tensor as convert_to_tensor, counters as counters,
     finfo as finfo, from_dlpack as from_dlpack, get_available_backends as get_available_backends, get_available_devices as
@@ -19,8 +19,8 @@ from ember_ml._core import (DType as DType, EmberTensor as EmberTensor, Paramete
     get_printoptions, iinfo as iinfo, load as load, load_metadata as load_metadata, memory_stats as memory_stats, save as save, set_backend as
     set_backend, set_default_dtype as set_default_dtype, set_device as set_device, set_printoptions as set_printoptions, synchronize as
     synchronize, to_device as to_device, using_backend as using_backend, __version__ as __version__)
-from ember_ml._grad import (checkpoint as checkpoint, enable_grad as enable_grad, eval as eval, grad as grad, jacobian as jacobian, no_grad
-    as no_grad, value_and_grad as value_and_grad)
+from ember_ml._grad import (checkpoint as checkpoint, enable_grad as enable_grad, eval as eval, grad as grad, gradients as gradients,
+    jacobian as jacobian, no_grad as no_grad, value_and_grad as value_and_grad)
 from ember_ml._info import (__array_namespace_info__ as __array_namespace_info__)
 from ember_ml._more import (dtype as dtype, from_dtype_str as from_dtype_str, get_default_device as get_default_device, get_device_of_tensor
     as get_device_of_tensor, get_dtype as get_dtype, index as index, index_update as index_update, is_available as is_available, memory_info as
@@ -45,46 +45,46 @@ from ember_ml.ops import (zeros as zeros, ones as ones, full as full, empty as e
     equal as equal, not_equal as not_equal, less as less, less_equal as less_equal, greater as greater, greater_equal as greater_equal, where as
     where, clip as clip, lerp as lerp, nan_to_num as nan_to_num, isclose as isclose, allclose as allclose, array_equal as array_equal, sum as
     sum, prod as prod, mean as mean, var as var, std as std, max as max, min as min, all as all, any as any, count_nonzero as count_nonzero,
-    logsumexp as logsumexp, argmax as argmax, argmin as argmin, cumulative_sum as cumulative_sum, cumulative_prod as cumulative_prod, cummax as
-    cummax, cummin as cummin, logcumsumexp as logcumsumexp, sort as sort, argsort as argsort, topk as topk, searchsorted as searchsorted,
-    nonzero as nonzero, argwhere as argwhere, unique_all as unique_all, unique_counts as unique_counts, unique_inverse as unique_inverse,
-    unique_values as unique_values, isin as isin, median as median, quantile as quantile, percentile as percentile, diff as diff, gradient as
-    gradient, histogram as histogram, bincount as bincount, digitize as digitize, nansum as nansum, nanprod as nanprod, nanmean as nanmean,
-    nanvar as nanvar, nanstd as nanstd, nanmax as nanmax, nanmin as nanmin, nanmedian as nanmedian, nanargmax as nanargmax, nanargmin as
-    nanargmin, cov as cov, corrcoef as corrcoef, gaussian as gaussian, reduce_l1 as reduce_l1, reduce_l2 as reduce_l2, reduce_log_sum as
-    reduce_log_sum, reduce_sum_square as reduce_sum_square, ptp as ptp, average as average, reshape as reshape, transpose as transpose,
-    permute_dims as permute_dims, matrix_transpose as matrix_transpose, moveaxis as moveaxis, swapaxes as swapaxes, squeeze as squeeze,
-    expand_dims as expand_dims, broadcast_to as broadcast_to, broadcast_arrays as broadcast_arrays, broadcast_shapes as broadcast_shapes, concat
-    as concat, stack as stack, hstack as hstack, vstack as vstack, dstack as dstack, unstack as unstack, split as split, array_split as
-    array_split, tile as tile, repeat as repeat, flip as flip, roll as roll, rot90 as rot90, pad as pad, flatten as flatten, atleast_nd as
-    atleast_nd, diagonal as diagonal, as_strided as as_strided, windows as windows, frame as frame, slice as slice, take as take,
-    take_along_axis as take_along_axis, gather as gather, gather_nd as gather_nd, scatter as scatter, scatter_add as scatter_add, scatter_max as
-    scatter_max, scatter_min as scatter_min, scatter_softmax as scatter_softmax, scatter_mean as scatter_mean, scatter_elements as
-    scatter_elements, scatter_nd as scatter_nd, tensor_scatter_nd_update as tensor_scatter_nd_update, slice_tensor as slice_tensor, index_add as
-    index_add, put_along_axis as put_along_axis, segment_sum as segment_sum, embedding as embedding, masked_select as masked_select, masked_fill
-    as masked_fill, matmul as matmul, dot as dot, inner as inner, outer as outer, vecdot as vecdot, tensordot as tensordot, einsum as einsum,
-    kron as kron, cross as cross, multi_dot as multi_dot, gemm as gemm, trace as trace, cholesky as cholesky, det as det, slogdet as slogdet,
-    eig as eig, eigh as eigh, eigvals as eigvals, eigvalsh as eigvalsh, inv as inv, pinv as pinv, qr as qr, solve as solve, solve_triangular as
-    solve_triangular, svd as svd, svdvals as svdvals, lu as lu, lstsq as lstsq, matrix_power as matrix_power, matrix_rank as matrix_rank,
-    matrix_norm as matrix_norm, vector_norm as vector_norm, norm as norm, expm as expm, orthogonal as orthogonal, cond as cond, ifft as ifft,
-    rfft as rfft, irfft as irfft, hfft as hfft, ihfft as ihfft, fftn as fftn, ifftn as ifftn, rfftn as rfftn, irfftn as irfftn, fft2 as fft2,
-    ifft2 as ifft2, rfft2 as rfft2, irfft2 as irfft2, fftfreq as fftfreq, rfftfreq as rfftfreq, fftshift as fftshift, ifftshift as ifftshift,
-    hann_window as hann_window, hamming_window as hamming_window, blackman_window as blackman_window, bartlett_window as bartlett_window,
-    kaiser_window as kaiser_window, overlap_add as overlap_add, stft as stft, istft as istft, spectrogram as spectrogram, mel_filter_bank as
-    mel_filter_bank, convolve as convolve, correlate as correlate, relu as relu, relu6 as relu6, hard_sigmoid as hard_sigmoid, softmax as
-    softmax, log_softmax as log_softmax, softplus as softplus, softsign as softsign, gelu as gelu, silu as silu, elu as elu, selu as selu, celu
-    as celu, leaky_relu as leaky_relu, prelu as prelu, mish as mish, hardswish as hardswish, hardtanh as hardtanh, threshold as threshold,
-    linear as linear, glu as glu, tanhshrink as tanhshrink, hardshrink as hardshrink, softshrink as softshrink, logsigmoid as logsigmoid, conv1d
-    as conv1d, conv_transpose1d as conv_transpose1d, conv2d as conv2d, conv_transpose2d as conv_transpose2d, conv3d as conv3d, conv_transpose3d
-    as conv_transpose3d, max_pool1d as max_pool1d, average_pool1d as average_pool1d, l2_pool1d as l2_pool1d, max_pool2d as max_pool2d,
-    average_pool2d as average_pool2d, l2_pool2d as l2_pool2d, max_pool3d as max_pool3d, average_pool3d as average_pool3d, l2_pool3d as
-    l2_pool3d, adaptive_average_pool as adaptive_average_pool, adaptive_max_pool as adaptive_max_pool, global_average_pool as
-    global_average_pool, global_max_pool as global_max_pool, pixel_shuffle as pixel_shuffle, pixel_unshuffle as pixel_unshuffle, resample as
-    resample, grid_sample as grid_sample, batch_norm as batch_norm, layer_norm as layer_norm, rms_norm as rms_norm, group_norm as group_norm,
-    instance_norm as instance_norm, dropout as dropout, scaled_dot_product_attention as scaled_dot_product_attention, rope as rope, lstm as
-    lstm, lstm_cell as lstm_cell, gru as gru, gru_cell as gru_cell, rnn as rnn, rnn_cell as rnn_cell, quantize_linear as quantize_linear,
-    dequantize_linear as dequantize_linear, mse_loss as mse_loss, mae_loss as mae_loss, huber_loss as huber_loss, log_cosh_loss as
-    log_cosh_loss, binary_cross_entropy as binary_cross_entropy, categorical_cross_entropy as categorical_cross_entropy,
+    logsumexp as logsumexp, argmax as argmax, argmin as argmin, cumulative_sum as cumulative_sum, cumulative_prod as cumulative_prod, cumsum as
+    cumsum, cumprod as cumprod, cummax as cummax, cummin as cummin, logcumsumexp as logcumsumexp, sort as sort, argsort as argsort, topk as
+    topk, searchsorted as searchsorted, nonzero as nonzero, argwhere as argwhere, unique_all as unique_all, unique_counts as unique_counts,
+    unique_inverse as unique_inverse, unique_values as unique_values, isin as isin, median as median, quantile as quantile, percentile as
+    percentile, diff as diff, gradient as gradient, histogram as histogram, bincount as bincount, digitize as digitize, nansum as nansum,
+    nanprod as nanprod, nanmean as nanmean, nanvar as nanvar, nanstd as nanstd, nanmax as nanmax, nanmin as nanmin, nanmedian as nanmedian,
+    nanargmax as nanargmax, nanargmin as nanargmin, cov as cov, corrcoef as corrcoef, gaussian as gaussian, reduce_l1 as reduce_l1, reduce_l2 as
+    reduce_l2, reduce_log_sum as reduce_log_sum, reduce_sum_square as reduce_sum_square, ptp as ptp, average as average, reshape as reshape,
+    transpose as transpose, permute_dims as permute_dims, matrix_transpose as matrix_transpose, moveaxis as moveaxis, swapaxes as swapaxes,
+    squeeze as squeeze, expand_dims as expand_dims, broadcast_to as broadcast_to, broadcast_arrays as broadcast_arrays, broadcast_shapes as
+    broadcast_shapes, concat as concat, stack as stack, hstack as hstack, vstack as vstack, dstack as dstack, unstack as unstack, split as
+    split, array_split as array_split, tile as tile, repeat as repeat, flip as flip, roll as roll, rot90 as rot90, pad as pad, flatten as
+    flatten, atleast_nd as atleast_nd, diagonal as diagonal, as_strided as as_strided, windows as windows, frame as frame, slice as slice, take
+    as take, take_along_axis as take_along_axis, gather as gather, gather_nd as gather_nd, scatter as scatter, scatter_add as scatter_add,
+    scatter_max as scatter_max, scatter_min as scatter_min, scatter_softmax as scatter_softmax, scatter_mean as scatter_mean, scatter_elements
+    as scatter_elements, scatter_nd as scatter_nd, tensor_scatter_nd_update as tensor_scatter_nd_update, slice_tensor as slice_tensor, index_add
+    as index_add, put_along_axis as put_along_axis, segment_sum as segment_sum, embedding as embedding, masked_select as masked_select,
+    masked_fill as masked_fill, matmul as matmul, dot as dot, inner as inner, outer as outer, vecdot as vecdot, tensordot as tensordot, einsum
+    as einsum, kron as kron, cross as cross, multi_dot as multi_dot, gemm as gemm, trace as trace, cholesky as cholesky, det as det, slogdet as
+    slogdet, eig as eig, eigh as eigh, eigvals as eigvals, eigvalsh as eigvalsh, inv as inv, pinv as pinv, qr as qr, solve as solve,
+    solve_triangular as solve_triangular, svd as svd, svdvals as svdvals, lu as lu, lstsq as lstsq, matrix_power as matrix_power, matrix_rank as
+    matrix_rank, matrix_norm as matrix_norm, vector_norm as vector_norm, norm as norm, expm as expm, orthogonal as orthogonal, cond as cond,
+    ifft as ifft, rfft as rfft, irfft as irfft, hfft as hfft, ihfft as ihfft, fftn as fftn, ifftn as ifftn, rfftn as rfftn, irfftn as irfftn,
+    fft2 as fft2, ifft2 as ifft2, rfft2 as rfft2, irfft2 as irfft2, fftfreq as fftfreq, rfftfreq as rfftfreq, fftshift as fftshift, ifftshift as
+    ifftshift, hann_window as hann_window, hamming_window as hamming_window, blackman_window as blackman_window, bartlett_window as
+    bartlett_window, kaiser_window as kaiser_window, overlap_add as overlap_add, stft as stft, istft as istft, spectrogram as spectrogram,
+    mel_filter_bank as mel_filter_bank, convolve as convolve, correlate as correlate, relu as relu, relu6 as relu6, hard_sigmoid as
+    hard_sigmoid, softmax as softmax, log_softmax as log_softmax, softplus as softplus, softsign as softsign, gelu as gelu, silu as silu, elu as
+    elu, selu as selu, celu as celu, leaky_relu as leaky_relu, prelu as prelu, mish as mish, hardswish as hardswish, hardtanh as hardtanh,
+    threshold as threshold, linear as linear, glu as glu, tanhshrink as tanhshrink, hardshrink as hardshrink, softshrink as softshrink,
+    logsigmoid as logsigmoid, conv1d as conv1d, conv_transpose1d as conv_transpose1d, conv2d as conv2d, conv_transpose2d as conv_transpose2d,
+    conv3d as conv3d, conv_transpose3d as conv_transpose3d, max_pool1d as max_pool1d, average_pool1d as average_pool1d, l2_pool1d as l2_pool1d,
+    max_pool2d as max_pool2d, average_pool2d as average_pool2d, l2_pool2d as l2_pool2d, max_pool3d as max_pool3d, average_pool3d as
+    average_pool3d, l2_pool3d as l2_pool3d, adaptive_average_pool as adaptive_average_pool, adaptive_max_pool as adaptive_max_pool,
+    global_average_pool as global_average_pool, global_max_pool as global_max_pool, pixel_shuffle as pixel_shuffle, pixel_unshuffle as
+    pixel_unshuffle, resample as resample, grid_sample as grid_sample, batch_norm as batch_norm, layer_norm as layer_norm, rms_norm as rms_norm,
+    group_norm as group_norm, instance_norm as instance_norm, dropout as dropout, scaled_dot_product_attention as scaled_dot_product_attention,
+    rope as rope, lstm as lstm, lstm_cell as lstm_cell, gru as gru, gru_cell as gru_cell, rnn as rnn, rnn_cell as rnn_cell, quantize_linear as
+    quantize_linear, dequantize_linear as dequantize_linear, mse_loss as mse_loss, mae_loss as mae_loss, huber_loss as huber_loss, log_cosh_loss
+    as log_cosh_loss, binary_cross_entropy as binary_cross_entropy, categorical_cross_entropy as categorical_cross_entropy,
     sparse_categorical_cross_entropy as sparse_categorical_cross_entropy, binary_crossentropy as binary_crossentropy, categorical_crossentropy
     as categorical_crossentropy, sparse_categorical_crossentropy as sparse_categorical_crossentropy, nll_loss as nll_loss, kl_div_loss as
     kl_div_loss, ctc_loss as ctc_loss, contrastive_loss as contrastive_loss, cosine_embedding_loss as cosine_embedding_loss, cosine_similarity
@@ -101,17 +101,17 @@ from ember_ml.ops import (zeros as zeros, ones as ones, full as full, empty as e
     device as device, strides as strides, nbytes as nbytes, item as item, tolist as tolist, can_cast as can_cast, result_type as result_type,
     isdtype as isdtype, absolute as absolute, arccos as arccos, arccosh as arccosh, arcsin as arcsin, arcsinh as arcsinh, arctan as arctan,
     arctan2 as arctan2, arctanh as arctanh, amax as amax, amin as amin, bitwise_count as bitwise_count, bitwise_not as bitwise_not, cast as
-    cast, clamp as clamp, concatenate as concatenate, conjugate as conjugate, count_ones as count_ones, cumprod as cumprod, cumsum as cumsum,
-    degrees as degrees, div as div, expand as expand, floordiv as floordiv, floor_div as floor_div, gather_elements as gather_elements, identity
-    as identity, invert as invert, left_shift as left_shift, lookup as lookup, mod as mod, mul as mul, nanstdev as nanstdev, neg as neg, permute
-    as permute, power as power, radians as radians, ravel as ravel, reduce_all as reduce_all, reduce_any as reduce_any, reduce_logsumexp as
-    reduce_logsumexp, reduce_max as reduce_max, reduce_mean as reduce_mean, reduce_min as reduce_min, reduce_prod as reduce_prod, reduce_std as
-    reduce_std, reduce_sum as reduce_sum, reduce_var as reduce_var, resample2d as resample2d, right_shift as right_shift, shift_left as
-    shift_left, shift_right as shift_right, sub as sub, swish as swish, true_divide as true_divide, unique as unique, hann as hann, hamming as
-    hamming, blackman as blackman, bartlett as bartlett, kaiser as kaiser, random_choice as random_choice, random_shuffle as random_shuffle,
-    multinomial as multinomial, mean_squared_error as mean_squared_error, mean_absolute_error as mean_absolute_error, attention as attention,
-    interpolate as interpolate, stdev as stdev, mse as mse, set_seed as set_seed, split_tensor as split_tensor, tensor_sort as tensor_sort,
-    tensor_var as tensor_var)
+    cast, clamp as clamp, concatenate as concatenate, conjugate as conjugate, count_ones as count_ones, degrees as degrees, div as div, expand
+    as expand, floordiv as floordiv, floor_div as floor_div, gather_elements as gather_elements, identity as identity, invert as invert,
+    left_shift as left_shift, lookup as lookup, mod as mod, mul as mul, nanstdev as nanstdev, neg as neg, permute as permute, power as power,
+    radians as radians, ravel as ravel, reduce_all as reduce_all, reduce_any as reduce_any, reduce_logsumexp as reduce_logsumexp, reduce_max as
+    reduce_max, reduce_mean as reduce_mean, reduce_min as reduce_min, reduce_prod as reduce_prod, reduce_std as reduce_std, reduce_sum as
+    reduce_sum, reduce_var as reduce_var, resample2d as resample2d, right_shift as right_shift, shift_left as shift_left, shift_right as
+    shift_right, sub as sub, swish as swish, true_divide as true_divide, unique as unique, hann as hann, hamming as hamming, blackman as
+    blackman, bartlett as bartlett, kaiser as kaiser, random_choice as random_choice, random_shuffle as random_shuffle, multinomial as
+    multinomial, mean_squared_error as mean_squared_error, mean_absolute_error as mean_absolute_error, attention as attention, interpolate as
+    interpolate, stdev as stdev, mse as mse, set_seed as set_seed, split_tensor as split_tensor, tensor_sort as tensor_sort, tensor_var as
+    tensor_var)
 from ember_ml.fft import (_Fft as _fft_)
 from ember_ml.tensor import (_Tensor as _tensor_)
 array = asarray
@@ -140,8 +140,8 @@ float64: DType
 complex64: DType
 complex128: DType
 bool_: DType
-fft: _fft_
-tensor: _tensor_
+fft = _fft_
+tensor = _tensor_
 __all__: list[str] = ['DType', 'EmberTensor', 'Parameter', 'Tensor', '__array_namespace_info__', 'abs', 'absolute', 'acos', 'acosh',
     'adaptive_average_pool', 'adaptive_max_pool', 'add', 'all', 'allclose', 'amax', 'amin', 'angle', 'any', 'arange', 'arccos', 'arccosh',
     'arcsin', 'arcsinh', 'arctan', 'arctan2', 'arctanh', 'argmax', 'argmin', 'argsort', 'argwhere', 'array', 'array_equal', 'array_split',
@@ -163,7 +163,7 @@ __all__: list[str] = ['DType', 'EmberTensor', 'Parameter', 'Tensor', '__array_na
     'from_dtype_str', 'full', 'full_like', 'gather', 'gather_elements', 'gather_nd', 'gaussian', 'gelu', 'gemm', 'generate_blocky_sin',
     'get_available_backends', 'get_available_devices', 'get_backend', 'get_bit', 'get_default_device', 'get_default_dtype', 'get_device',
     'get_device_of_tensor', 'get_dtype', 'get_printoptions', 'get_seed', 'global_average_pool', 'global_max_pool', 'glu', 'grad', 'gradient',
-    'greater', 'greater_equal', 'grid_sample', 'group_norm', 'gru', 'gru_cell', 'hamming', 'hamming_window', 'hann', 'hann_window',
+    'gradients', 'greater', 'greater_equal', 'grid_sample', 'group_norm', 'gru', 'gru_cell', 'hamming', 'hamming_window', 'hann', 'hann_window',
     'hard_sigmoid', 'hardshrink', 'hardswish', 'hardtanh', 'heaviside', 'hfft', 'histogram', 'hstack', 'huber_loss', 'hypot', 'identity',
     'ifft', 'ifft2', 'ifftn', 'ifftshift', 'ihfft', 'iinfo', 'imag', 'index', 'index_add', 'index_update', 'inf', 'inner', 'instance_norm',
     'int16', 'int32', 'int4', 'int64', 'int8', 'interpolate', 'inv', 'invert', 'irfft', 'irfft2', 'irfftn', 'is_available', 'isclose',

@@ -9,6 +9,8 @@ from typing import Any, ClassVar, NamedTuple, Protocol, Self, SupportsFloat, Sup
 
 from typing_extensions import Buffer
 
+from ember_ml.tensor import _Tensor
+
 __version__: builtins.str
 
 class _HasArray(Protocol):
@@ -63,7 +65,7 @@ class MemoryError(Error, builtins.MemoryError): ...
 
 class IoError(Error, builtins.OSError): ...
 
-class DType:
+class DType(object):
     """The type of a tensor's elements."""
     def __new__(cls, dtype: DTypeLike) -> DType: ...
     def __hash__(self) -> builtins.int: ...
@@ -79,7 +81,7 @@ class DType:
     def itemsize(self) -> builtins.int:
         """Bytes of one element."""
 
-class EmberTensor:
+class EmberTensor(_Tensor):
     """A tensor: calling an op records it, reading a value computes it."""
     def __init__(self, data: ArrayLike | None = None, *, dtype: DTypeLike | None = None, device: builtins.str | None = None, requires_grad: builtins.bool = False) -> None: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
@@ -176,6 +178,11 @@ class EmberTensor:
     def strides(self) -> builtins.tuple[builtins.int, ...]:
         """Steps between neighbours along each axis, in elements; evaluates."""
     @property
+    def data(self) -> EmberTensor:
+        """The value, outside every gradient; assigning gives another of the same shape and dtype."""
+    @data.setter
+    def data(self, value: ArrayLike) -> None: ...
+    @property
     def T(self) -> EmberTensor:
         """The transposed matrix."""
     @property
@@ -210,6 +217,8 @@ class EmberTensor:
         """The single element as one of Python's numbers."""
     def tolist(self) -> Any:
         """The elements as nested lists of Python's numbers."""
+    def zero_(self) -> Any:
+        """Zeros in place of the elements."""
     def eval(self) -> Self:
         """Computes the value now."""
     def detach(self) -> EmberTensor:
@@ -436,6 +445,10 @@ class EmberTensor:
         """Running sum along an axis."""
     def cumulative_prod(self, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False) -> EmberTensor:
         """Running product along an axis."""
+    def cumsum(self, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False, reverse: builtins.bool = False, exclusive: builtins.bool = False) -> EmberTensor:
+        """Running sum along an axis, or of the flattened tensor."""
+    def cumprod(self, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False) -> EmberTensor:
+        """Running product along an axis, or of the flattened tensor."""
     def cummax(self, axis: SupportsIndex | None = None) -> EmberTensor:
         """Running maximum along an axis."""
     def cummin(self, axis: SupportsIndex | None = None) -> EmberTensor:
@@ -911,10 +924,6 @@ class EmberTensor:
         """x as a tensor, of another dtype if asked."""
     def count_ones(self) -> EmberTensor:
         """The number of bits that are one."""
-    def cumprod(self, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False) -> EmberTensor:
-        """Running product along an axis."""
-    def cumsum(self, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False, reverse: builtins.bool = False, exclusive: builtins.bool = False) -> EmberTensor:
-        """Running sum along an axis."""
     def degrees(self) -> EmberTensor:
         """Radians to degrees."""
     @overload
@@ -993,11 +1002,6 @@ class EmberTensor:
 class Parameter(EmberTensor):
     """A trainable tensor: a cell that modules and optimizers share."""
     def __init__(self, data: ArrayLike, requires_grad: builtins.bool = True) -> None: ...
-    @property
-    def data(self) -> EmberTensor:
-        """The value, outside every gradient; assigning gives another of the same shape and dtype."""
-    @data.setter
-    def data(self, value: ArrayLike) -> None: ...
     def __deepcopy__(self, memo: Any, /) -> Self: ...
 
 class tril_indices_result(NamedTuple):

@@ -43,7 +43,12 @@ class Optimizer:
         Whether it took place: False only where only_if, one bool, says so.
         """
 
-    def zero_grad(self) -> None:
+    def apply_gradients(self, grads_and_vars: object) -> bool:
+        """
+        A step with the gradients of pairs (gradient, Parameter); None is passed over. New Parameters join the first group.
+        """
+
+    def zero_grad(self, set_to_none: bool=True) -> None:
         """Forgets the gradients."""
 
     def parameters(self) -> list[Parameter]:
@@ -55,6 +60,13 @@ class Optimizer:
 
     @lr.setter
     def lr(self, arg: float, /) -> None: ...
+
+    @property
+    def learning_rate(self) -> float:
+        """The learning rate of the first group; assigned, that of all."""
+
+    @learning_rate.setter
+    def learning_rate(self, arg: float, /) -> None: ...
 
     def state_dict(self) -> dict[str, EmberTensor]:
         """The state, as tensors: state.0.exp_avg, group.0.lr..."""
@@ -74,6 +86,9 @@ class SGD(Optimizer):
         Adds Parameters, or a dict with 'params' and options of their own; others are those of the first group.
         """
 
+    def __getattr__(self, name: str) -> Any:
+        """The options of the first group: momentum, beta_1, weight_decay..."""
+
     @property
     def param_groups(self) -> list[Any]:
         """
@@ -89,6 +104,9 @@ class Adam(Optimizer):
         """
         Adds Parameters, or a dict with 'params' and options of their own; others are those of the first group.
         """
+
+    def __getattr__(self, name: str) -> Any:
+        """The options of the first group: momentum, beta_1, weight_decay..."""
 
     @property
     def param_groups(self) -> list[Any]:
@@ -106,6 +124,9 @@ class AdamW(Optimizer):
         Adds Parameters, or a dict with 'params' and options of their own; others are those of the first group.
         """
 
+    def __getattr__(self, name: str) -> Any:
+        """The options of the first group: momentum, beta_1, weight_decay..."""
+
     @property
     def param_groups(self) -> list[Any]:
         """
@@ -121,6 +142,9 @@ class Adamax(Optimizer):
         """
         Adds Parameters, or a dict with 'params' and options of their own; others are those of the first group.
         """
+
+    def __getattr__(self, name: str) -> Any:
+        """The options of the first group: momentum, beta_1, weight_decay..."""
 
     @property
     def param_groups(self) -> list[Any]:
@@ -138,6 +162,9 @@ class RMSprop(Optimizer):
         Adds Parameters, or a dict with 'params' and options of their own; others are those of the first group.
         """
 
+    def __getattr__(self, name: str) -> Any:
+        """The options of the first group: momentum, beta_1, weight_decay..."""
+
     @property
     def param_groups(self) -> list[Any]:
         """
@@ -153,6 +180,9 @@ class Adagrad(Optimizer):
         """
         Adds Parameters, or a dict with 'params' and options of their own; others are those of the first group.
         """
+
+    def __getattr__(self, name: str) -> Any:
+        """The options of the first group: momentum, beta_1, weight_decay..."""
 
     @property
     def param_groups(self) -> list[Any]:
@@ -170,6 +200,9 @@ class Adadelta(Optimizer):
         Adds Parameters, or a dict with 'params' and options of their own; others are those of the first group.
         """
 
+    def __getattr__(self, name: str) -> Any:
+        """The options of the first group: momentum, beta_1, weight_decay..."""
+
     @property
     def param_groups(self) -> list[Any]:
         """
@@ -185,6 +218,9 @@ class Lion(Optimizer):
         """
         Adds Parameters, or a dict with 'params' and options of their own; others are those of the first group.
         """
+
+    def __getattr__(self, name: str) -> Any:
+        """The options of the first group: momentum, beta_1, weight_decay..."""
 
     @property
     def param_groups(self) -> list[Any]:
@@ -284,29 +320,42 @@ class Dataset:
 
     def __len__(self) -> int: ...
 
-    def __getitem__(self, index: int) -> tuple[Any, ...]: ...
+    def __getitem__(self, index: int) -> Any: ...
 
 class TensorDataset(Dataset):
     """Example i is row i of each tensor."""
 
     def __init__(self, *tensors: Any) -> None: ...
 
+class Subset(Dataset):
+    """Some examples of another dataset, in this order."""
+
+    def __init__(self, dataset: object, indices: object) -> None: ...
+
+    @property
+    def indices(self) -> list[int]:
+        """Which examples."""
+
+def permutation(n: int, seed: int, epoch: int=0) -> list[int]:
+    """The order of n examples that a shuffling loader has in an epoch."""
+
 class Batches:
 
     def __iter__(self) -> Any: ...
 
-    def __next__(self) -> tuple[Any, ...]: ...
+    def __next__(self) -> Any: ...
 
 class DataLoader:
     """
-    Batches of a dataset, epoch after epoch: each a tuple of stacked tensors.
+    Batches of a dataset, epoch after epoch, stacked in the form of its examples: tuples, lists, dicts.
 
-    The order is a function of the seed and the epoch alone, and random ops in a dataset draw from a generator of the seed, the epoch
-    and the batch: the same batches come whatever num_workers (threads that make batches ahead) is. Iterating goes on from where the
-    loader stands to the end of the epoch; seek() moves it.
+    Each pass, `for batch in loader`, is a whole epoch, as in PyTorch; one after seek() or load_state_dict() begins there. The order is a
+    function of the seed and the epoch alone, and random ops in a dataset draw from a generator of the seed, the epoch and the batch: the
+    same batches come whatever num_workers (threads that make batches ahead) is. sampler: indices of an epoch; batch_sampler: lists of
+    them. collate_fn: makes a batch of a list of examples.
     """
 
-    def __init__(self, dataset: object, batch_size: int=32, shuffle: bool=False, *, seed: int=0, drop_last: bool=False, num_workers: int=0, prefetch: int=2) -> None: ...
+    def __init__(self, dataset: object, batch_size: int=32, shuffle: bool=False, sampler: object | None=None, batch_sampler: object | None=None, num_workers: int=0, collate_fn: object | None=None, *, drop_last: bool=False, seed: int=0, prefetch: int=2) -> None: ...
 
     def __len__(self) -> int:
         """Batches of an epoch."""
@@ -451,9 +500,64 @@ def precision_recall_curve(y_true: ArrayLike, y_score: ArrayLike) -> tuple[Any, 
 def average_precision_score(y_true: ArrayLike, y_score: ArrayLike) -> float:
     """The area under the precision-recall curve, as a sum of steps."""
 
-def cross_entropy(logits: ArrayLike, target: ArrayLike, reduction: str='mean', ignore_index: int=-100, label_smoothing: float=0.0) -> EmberTensor:
+def cross_entropy(input: ArrayLike, target: ArrayLike, weight: ArrayLike | None=None, ignore_index: int=-100, reduction: str='mean', label_smoothing: float=0.0) -> EmberTensor:
     """
-    The cross entropy of logits (classes along axis 1) and classes, or probabilities.
+    The cross entropy of logits (classes along axis 1) and classes, or probabilities. weight: one number per class.
+    """
+
+def nll_loss(input: ArrayLike, target: ArrayLike, weight: ArrayLike | None=None, ignore_index: int=-100, reduction: str='mean') -> EmberTensor:
+    """
+    Minus the logarithm of the probability (classes along axis 1) of the target's class. weight: one number per class.
+    """
+
+def binary_cross_entropy(input: ArrayLike, target: ArrayLike, weight: ArrayLike | None=None, reduction: str='mean') -> EmberTensor:
+    """The cross entropy of probabilities of yes."""
+
+def binary_cross_entropy_with_logits(input: ArrayLike, target: ArrayLike, weight: ArrayLike | None=None, reduction: str='mean', pos_weight: ArrayLike | None=None) -> EmberTensor:
+    """
+    The cross entropy of logits of yes. pos_weight: the weight of the yes answers.
+    """
+
+def smooth_l1_loss(input: ArrayLike, target: ArrayLike, reduction: str='mean', beta: float=1.0) -> EmberTensor:
+    """d^2 / (2 beta) below beta, d - beta / 2 above."""
+
+def kl_div(input: ArrayLike, target: ArrayLike, reduction: str='mean', log_target: bool=False) -> EmberTensor:
+    """
+    target (log(target) - input) for logarithms of probabilities; reduction may be batchmean.
+    """
+
+def poisson_nll_loss(input: ArrayLike, target: ArrayLike, log_input: bool=True, full: bool=False, eps: float=1e-08, reduction: str='mean') -> EmberTensor:
+    """Of counts with this rate, or logarithm of it."""
+
+def gaussian_nll_loss(input: ArrayLike, target: ArrayLike, var: ArrayLike, full: bool=False, eps: float=1e-06, reduction: str='mean') -> EmberTensor:
+    """Of a normal distribution with this mean and variance."""
+
+def margin_ranking_loss(input1: ArrayLike, input2: ArrayLike, target: ArrayLike, margin: float=0.0, reduction: str='mean') -> EmberTensor:
+    """max(0, margin - target (input1 - input2)); targets are 1 and -1."""
+
+def hinge_embedding_loss(input: ArrayLike, target: ArrayLike, margin: float=1.0, reduction: str='mean') -> EmberTensor:
+    """input where the target is 1, max(0, margin - input) where it is -1."""
+
+def soft_margin_loss(input: ArrayLike, target: ArrayLike, reduction: str='mean') -> EmberTensor:
+    """log(1 + exp(-target input)); targets are 1 and -1."""
+
+def triplet_margin_loss(anchor: ArrayLike, positive: ArrayLike, negative: ArrayLike, margin: float=1.0, p: float=2.0, eps: float=1e-06, swap: bool=False, reduction: str='mean') -> EmberTensor:
+    """max(0, |anchor - positive| - |anchor - negative| + margin)."""
+
+def multi_margin_loss(input: ArrayLike, target: ArrayLike, p: float=1.0, margin: float=1.0, weight: ArrayLike | None=None, reduction: str='mean') -> EmberTensor:
+    """
+    How far each class comes within the margin of the target's, as a mean over the classes.
+    """
+
+def multilabel_margin_loss(input: ArrayLike, target: ArrayLike, reduction: str='mean') -> EmberTensor:
+    """The same for several classes: those of each row up to the first -1."""
+
+def multilabel_soft_margin_loss(input: ArrayLike, target: ArrayLike, weight: ArrayLike | None=None, reduction: str='mean') -> EmberTensor:
+    """The mean over the classes of the cross entropy of logits of yes."""
+
+def ctc_loss(log_probs: ArrayLike, targets: ArrayLike, input_lengths: ArrayLike, target_lengths: ArrayLike, blank: int=0, reduction: str='mean', zero_infinity: bool=False) -> EmberTensor:
+    """
+    Minus the logarithm of the probability of label sequences over all alignments.
     """
 
 class LossScaler:

@@ -27,18 +27,27 @@ from ember_ml._core.nn import (__all__ as _layers, AdaptiveAvgPool1d as Adaptive
     fully_connected_map as fully_connected_map, get_activation as get_activation, ncp_map as ncp_map, random_map as random_map)
 from ember_ml.nn.modules.containers import (ModuleDict as ModuleDict, ParameterDict as ParameterDict, ParameterList as ParameterList)
 from ember_ml.nn.modules.dense import (Dense as Dense)
+from ember_ml.training.losses import (__all__ as _losses, BCELoss as BCELoss, BCEWithLogitsLoss as BCEWithLogitsLoss, CTCLoss as CTCLoss,
+    CosineEmbeddingLoss as CosineEmbeddingLoss, CrossEntropyLoss as CrossEntropyLoss, GaussianNLLLoss as GaussianNLLLoss, HingeEmbeddingLoss as
+    HingeEmbeddingLoss, HuberLoss as HuberLoss, KLDivLoss as KLDivLoss, L1Loss as L1Loss, Loss as Loss, MSELoss as MSELoss, MarginRankingLoss as
+    MarginRankingLoss, MultiLabelMarginLoss as MultiLabelMarginLoss, MultiLabelSoftMarginLoss as MultiLabelSoftMarginLoss, MultiMarginLoss as
+    MultiMarginLoss, NLLLoss as NLLLoss, PoissonNLLLoss as PoissonNLLLoss, SmoothL1Loss as SmoothL1Loss, SoftMarginLoss as SoftMarginLoss,
+    TripletMarginLoss as TripletMarginLoss, TripletMarginWithDistanceLoss as TripletMarginWithDistanceLoss)
 from ember_ml.nn import (features as features, functional as functional, init as init, initializers as initializers, layers as layers,
     modules as modules)
 from ember_ml.tensor import (_Tensor as _tensor_)
-tensor: _tensor_
+tensor = _tensor_
 __all__: list[str] = ['AdaptiveAvgPool1d', 'AdaptiveAvgPool2d', 'AdaptiveAvgPool3d', 'AdaptiveMaxPool1d', 'AdaptiveMaxPool2d',
-    'AdaptiveMaxPool3d', 'AvgPool1d', 'AvgPool2d', 'AvgPool3d', 'BatchNorm1d', 'BatchNorm2d', 'BatchNorm3d', 'CELU', 'CfC', 'CfCCell', 'Conv1d',
-    'Conv2d', 'Conv3d', 'ConvTranspose1d', 'ConvTranspose2d', 'ConvTranspose3d', 'Dense', 'Dropout', 'ELU', 'Embedding', 'Flatten', 'GELU',
-    'GLU', 'GRU', 'GRUCell', 'GlobalAvgPool', 'GlobalMaxPool', 'GroupNorm', 'Hardsigmoid', 'Hardswish', 'HybridModel', 'Identity',
-    'InstanceNorm1d', 'InstanceNorm2d', 'InstanceNorm3d', 'LSTM', 'LSTMCell', 'LTC', 'LTCCell', 'LayerNorm', 'LeCunTanh', 'LeakyReLU',
-    'LearnedPositions', 'Linear', 'LoadReport', 'LogSigmoid', 'LogSoftmax', 'MaxPool1d', 'MaxPool2d', 'MaxPool3d', 'Mish', 'Model', 'Module',
-    'ModuleDict', 'ModuleList', 'MultiheadAttention', 'NeuronMap', 'PReLU', 'Parameter', 'ParameterDict', 'ParameterList', 'RMSNorm', 'RNN',
-    'RNNCell', 'ReLU', 'ReLU6', 'RotaryPositions', 'SELU', 'Sequential', 'SiLU', 'Sigmoid', 'SinusoidalPositions', 'Softmax', 'Softplus',
-    'Softsign', 'Tanh', 'TransformerDecoder', 'TransformerDecoderLayer', 'TransformerEncoder', 'TransformerEncoderLayer', 'WiredCfCCell',
-    'auto_ncp_map', 'causal_mask', 'features', 'fully_connected_map', 'functional', 'get_activation', 'init', 'initializers', 'layers',
-    'modules', 'ncp_map', 'random_map', 'tensor']
+    'AdaptiveMaxPool3d', 'AvgPool1d', 'AvgPool2d', 'AvgPool3d', 'BCELoss', 'BCEWithLogitsLoss', 'BatchNorm1d', 'BatchNorm2d', 'BatchNorm3d',
+    'CELU', 'CTCLoss', 'CfC', 'CfCCell', 'Conv1d', 'Conv2d', 'Conv3d', 'ConvTranspose1d', 'ConvTranspose2d', 'ConvTranspose3d',
+    'CosineEmbeddingLoss', 'CrossEntropyLoss', 'Dense', 'Dropout', 'ELU', 'Embedding', 'Flatten', 'GELU', 'GLU', 'GRU', 'GRUCell',
+    'GaussianNLLLoss', 'GlobalAvgPool', 'GlobalMaxPool', 'GroupNorm', 'Hardsigmoid', 'Hardswish', 'HingeEmbeddingLoss', 'HuberLoss',
+    'HybridModel', 'Identity', 'InstanceNorm1d', 'InstanceNorm2d', 'InstanceNorm3d', 'KLDivLoss', 'L1Loss', 'LSTM', 'LSTMCell', 'LTC',
+    'LTCCell', 'LayerNorm', 'LeCunTanh', 'LeakyReLU', 'LearnedPositions', 'Linear', 'LoadReport', 'LogSigmoid', 'LogSoftmax', 'Loss', 'MSELoss',
+    'MarginRankingLoss', 'MaxPool1d', 'MaxPool2d', 'MaxPool3d', 'Mish', 'Model', 'Module', 'ModuleDict', 'ModuleList', 'MultiLabelMarginLoss',
+    'MultiLabelSoftMarginLoss', 'MultiMarginLoss', 'MultiheadAttention', 'NLLLoss', 'NeuronMap', 'PReLU', 'Parameter', 'ParameterDict',
+    'ParameterList', 'PoissonNLLLoss', 'RMSNorm', 'RNN', 'RNNCell', 'ReLU', 'ReLU6', 'RotaryPositions', 'SELU', 'Sequential', 'SiLU', 'Sigmoid',
+    'SinusoidalPositions', 'SmoothL1Loss', 'SoftMarginLoss', 'Softmax', 'Softplus', 'Softsign', 'Tanh', 'TransformerDecoder',
+    'TransformerDecoderLayer', 'TransformerEncoder', 'TransformerEncoderLayer', 'TripletMarginLoss', 'TripletMarginWithDistanceLoss',
+    'WiredCfCCell', 'auto_ncp_map', 'causal_mask', 'features', 'fully_connected_map', 'functional', 'get_activation', 'init', 'initializers',
+    'layers', 'modules', 'ncp_map', 'random_map', 'tensor']

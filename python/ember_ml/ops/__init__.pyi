@@ -23,8 +23,8 @@ from ember_ml.ops import (activations as activations, bitwise as bitwise, linear
 from ember_ml._more import (slice_update as slice_update, dtype as dtype, from_dtype_str as from_dtype_str, get_device_of_tensor as
     get_device_of_tensor, get_dtype as get_dtype, index_update as index_update, is_available as is_available, memory_info as memory_info,
     memory_usage as memory_usage, to_dtype_str as to_dtype_str, to_numpy as to_numpy)
-from ember_ml._grad import (checkpoint as checkpoint, enable_grad as enable_grad, eval as eval, grad as grad, jacobian as jacobian, no_grad
-    as no_grad, value_and_grad as value_and_grad)
+from ember_ml._grad import (checkpoint as checkpoint, enable_grad as enable_grad, eval as eval, grad as grad, gradients as gradients,
+    jacobian as jacobian, no_grad as no_grad, value_and_grad as value_and_grad)
 def zeros(shape: Ints, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
     """A tensor of zeros."""
 def ones(shape: Ints, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
@@ -291,6 +291,10 @@ def cumulative_sum(x: ArrayLike, axis: SupportsIndex | None = None, dtype: DType
     """Running sum along an axis."""
 def cumulative_prod(x: ArrayLike, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False) -> EmberTensor:
     """Running product along an axis."""
+def cumsum(x: ArrayLike, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False, reverse: builtins.bool = False, exclusive: builtins.bool = False) -> EmberTensor:
+    """Running sum along an axis, or of the flattened tensor."""
+def cumprod(x: ArrayLike, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False) -> EmberTensor:
+    """Running product along an axis, or of the flattened tensor."""
 def cummax(x: ArrayLike, axis: SupportsIndex | None = None) -> EmberTensor:
     """Running maximum along an axis."""
 def cummin(x: ArrayLike, axis: SupportsIndex | None = None) -> EmberTensor:
@@ -927,10 +931,6 @@ def conjugate(x: ArrayLike) -> EmberTensor:
     """Complex conjugate."""
 def count_ones(x: ArrayLike) -> EmberTensor:
     """The number of bits that are one."""
-def cumprod(x: ArrayLike, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False) -> EmberTensor:
-    """Running product along an axis."""
-def cumsum(x: ArrayLike, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False, reverse: builtins.bool = False, exclusive: builtins.bool = False) -> EmberTensor:
-    """Running sum along an axis."""
 def degrees(x: ArrayLike) -> EmberTensor:
     """Radians to degrees."""
 def div(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
@@ -1093,7 +1093,7 @@ __all__: list[str] = ['DType', 'EmberTensor', 'Parameter', 'Tensor', 'abs', 'abs
     'from_dtype_str', 'full', 'full_like', 'gather', 'gather_elements', 'gather_nd', 'gaussian', 'gelu', 'gemm', 'generate_blocky_sin',
     'get_available_backends', 'get_available_devices', 'get_backend', 'get_bit', 'get_default_device', 'get_default_dtype', 'get_device',
     'get_device_of_tensor', 'get_dtype', 'get_printoptions', 'get_seed', 'global_average_pool', 'global_max_pool', 'glu', 'grad', 'gradient',
-    'greater', 'greater_equal', 'grid_sample', 'group_norm', 'gru', 'gru_cell', 'hamming', 'hamming_window', 'hann', 'hann_window',
+    'gradients', 'greater', 'greater_equal', 'grid_sample', 'group_norm', 'gru', 'gru_cell', 'hamming', 'hamming_window', 'hann', 'hann_window',
     'hard_sigmoid', 'hardshrink', 'hardswish', 'hardtanh', 'heaviside', 'hfft', 'histogram', 'hstack', 'huber_loss', 'hypot', 'identity',
     'ifft', 'ifft2', 'ifftn', 'ifftshift', 'ihfft', 'iinfo', 'imag', 'index', 'index_add', 'index_update', 'inf', 'inner', 'instance_norm',
     'int16', 'int32', 'int4', 'int64', 'int8', 'interpolate', 'inv', 'invert', 'irfft', 'irfft2', 'irfftn', 'is_available', 'isclose',

@@ -23,6 +23,24 @@ class Module:
     def extra_repr(self) -> str:
         """What stands between the brackets in the printed form."""
 
+    @property
+    def trainable_variables(self) -> list[Parameter]:
+        """The Parameters that get gradients, as a list."""
+
+    def _defer(self, dtype: DTypeLike | None=None) -> None:
+        """Says that the parameters are made when the first input comes."""
+
+    def _finish_build(self) -> None:
+        """
+        Hands the parameters made since _defer to the optimizers that wait for them.
+        """
+
+    @property
+    def built(self) -> bool:
+        """
+        Whether its own parameters are there: some layers make them when they see their first input.
+        """
+
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments."""
 
@@ -118,6 +136,10 @@ class Module:
     def summary(self) -> str:
         """A table of the modules and their parameters."""
 
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any]) -> Self:
+        """A module made of what get_config gave."""
+
     def half(self) -> Self:
         """Floating-point parameters and buffers in this dtype."""
 
@@ -189,6 +211,19 @@ class Sequential(Module):
 
     def add(self, layer: object) -> Any:
         """Puts a module behind the others."""
+
+    @property
+    def layers(self) -> list[Any]:
+        """The modules, as a list."""
+
+    def get_config(self) -> Any:
+        """
+        What from_config makes the same layers of, with new parameters: their classes and arguments.
+        """
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any]) -> Self:
+        """A module made of what get_config gave."""
 
     def __init__(self, *modules: Any) -> None: ...
 
