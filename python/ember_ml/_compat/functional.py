@@ -7,23 +7,21 @@ from typing import Any
 
 from .._core import EmberTensor, ShapeError, convert_to_tensor
 from .._core import ValueError as EmberValueError
+from .._core.training import (binary_cross_entropy_with_logits, cross_entropy, gaussian_nll_loss, hinge_embedding_loss, kl_div,
+                              margin_ranking_loss, multi_margin_loss, multilabel_margin_loss, multilabel_soft_margin_loss, nll_loss,
+                              poisson_nll_loss, smooth_l1_loss, soft_margin_loss, triplet_margin_loss)
 from . import op
 
 __all__ = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool1d", "adaptive_max_pool2d",
-           "adaptive_max_pool3d", "affine_grid", "alpha_dropout", "avg_pool1d", "avg_pool2d", "avg_pool3d", "bilinear", "binary_cross_entropy_with_logits",
-           "cosine_similarity", "cross_entropy", "dropout1d", "dropout2d", "dropout3d", "fold", "gaussian_nll_loss", "gumbel_softmax", "hardsigmoid", "hinge_embedding_loss", "interpolate",
-           "kl_div", "margin_ranking_loss", "nll_loss", "normalize", "pad", "pairwise_distance", "poisson_nll_loss", "smooth_l1_loss",
-           "soft_margin_loss", "softmin", "triplet_margin_loss", "unfold"]
+           "adaptive_max_pool3d", "affine_grid", "alpha_dropout", "avg_pool1d", "avg_pool2d", "avg_pool3d", "bilinear",
+           "binary_cross_entropy_with_logits", "cosine_similarity", "cross_entropy", "dropout1d", "dropout2d", "dropout3d", "fold",
+           "gaussian_nll_loss", "gumbel_softmax", "hardsigmoid", "hinge_embedding_loss", "interpolate", "kl_div", "margin_ranking_loss",
+           "multi_margin_loss", "multilabel_margin_loss", "multilabel_soft_margin_loss", "nll_loss", "normalize", "pad",
+           "pairwise_distance", "poisson_nll_loss", "smooth_l1_loss", "soft_margin_loss", "softmin", "triplet_margin_loss", "unfold"]
 
 
 def _pair(value: Any) -> tuple[int, int]:
     return (value, value) if isinstance(value, int) else tuple(value)  # type: ignore[return-value]
-
-
-def _reduced(loss: Any, reduction: str) -> EmberTensor:
-    if reduction not in ("mean", "sum", "none"):
-        raise EmberValueError(f"reduction must be mean, sum or none, not {reduction!r}")
-    return loss if reduction == "none" else getattr(op, reduction)(loss)  # type: ignore[no-any-return]
 
 
 # ---- Pooling, padding, windows ----
@@ -199,89 +197,3 @@ def bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> EmberTe
     """input1 @ weight[k] @ input2 for each k, plus bias."""
     result = op.einsum("...i,kij,...j->...k", convert_to_tensor(input1), convert_to_tensor(weight), convert_to_tensor(input2))
     return result if bias is None else result + bias  # type: ignore[no-any-return]
-
-
-# ---- Losses ----
-def cross_entropy(input: Any, target: Any, weight: Any = None, *, ignore_index: int = -100, reduction: str = "mean",
-                  label_smoothing: float = 0.0) -> EmberTensor:
-    """The cross entropy of logits (classes along axis 1) and classes, or probabilities."""
-    from .. import training
-    more = {} if weight is None else {"weight": weight}
-    return training.cross_entropy(input, target, reduction=reduction, ignore_index=ignore_index, label_smoothing=label_smoothing, **more)
-
-
-def nll_loss(input: Any, target: Any, weight: Any = None, *, ignore_index: int = -100, reduction: str = "mean") -> EmberTensor:
-    """Minus the logarithms of the probabilities (classes along axis 1) of the right classes."""
-    x, classes = convert_to_tensor(input), convert_to_tensor(target)
-    axis = 1 if x.ndim > 1 else 0
-    counted = classes != ignore_index
-    safe = op.where(counted, classes, 0)
-    loss = -op.squeeze(op.take_along_axis(x, op.expand_dims(safe, axis), axis), axis)
-    share = op.astype(counted, x.dtype) if weight is None else op.where(counted, op.take(convert_to_tensor(weight), safe), 0)
-    loss = op.where(counted, loss * share, 0)
-    return op.sum(loss) / op.sum(share) if reduction == "mean" else _reduced(loss, reduction)  # type: ignore[no-any-return]
-
-
-def binary_cross_entropy_with_logits(input: Any, target: Any, weight: Any = None, reduction: str = "mean",
-                                     pos_weight: Any = None) -> EmberTensor:
-    """The cross entropy of logits of yes."""
-    x, y = convert_to_tensor(input), convert_to_tensor(target)
-    yes = y if pos_weight is None else y * convert_to_tensor(pos_weight)
-    loss = -(yes * op.logsigmoid(x) + (1 - y) * op.logsigmoid(-x))
-    return _reduced(loss if weight is None else loss * convert_to_tensor(weight), reduction)
-
-
-def smooth_l1_loss(input: Any, target: Any, reduction: str = "mean", beta: float = 1.0) -> EmberTensor:
-    """Squares / (2 beta) of differences below beta, absolute values less beta / 2 of the others."""
-    if beta == 0:
-        return op.mae_loss(input, target, reduction)  # type: ignore[no-any-return]
-    return op.huber_loss(input, target, beta, reduction) / beta  # type: ignore[no-any-return]
-
-
-def kl_div(input: Any, target: Any, reduction: str = "mean", log_target: bool = False) -> EmberTensor:
-    """target * (log target - input), where input holds logarithms of probabilities."""
-    x, y = convert_to_tensor(input), convert_to_tensor(target)
-    loss = op.exp(y) * (y - x) if log_target else op.where(y > 0, y * (op.log(op.where(y > 0, y, 1)) - x), 0)
-    return op.sum(loss) / x.shape[0] if reduction == "batchmean" else _reduced(loss, reduction)  # type: ignore[no-any-return]
-
-
-def margin_ranking_loss(input1: Any, input2: Any, target: Any, margin: float = 0, reduction: str = "mean") -> EmberTensor:
-    """max(0, -target * (input1 - input2) + margin)."""
-    return _reduced(op.relu(op.multiply(op.negative(convert_to_tensor(target)), op.subtract(input1, input2)) + margin), reduction)
-
-
-def triplet_margin_loss(anchor: Any, positive: Any, negative: Any, margin: float = 1.0, p: float = 2, eps: float = 1e-6,
-                        reduction: str = "mean") -> EmberTensor:
-    """max(0, the distance to positive less that to negative, plus margin)."""
-    near, far = pairwise_distance(anchor, positive, p, eps), pairwise_distance(anchor, negative, p, eps)
-    return _reduced(op.relu(near - far + margin), reduction)
-
-
-def hinge_embedding_loss(input: Any, target: Any, margin: float = 1.0, reduction: str = "mean") -> EmberTensor:
-    """input where target is 1, max(0, margin - input) where it is -1."""
-    x, y = convert_to_tensor(input), convert_to_tensor(target)
-    return _reduced(op.where(y == 1, x, op.relu(margin - x)), reduction)
-
-
-def soft_margin_loss(input: Any, target: Any, reduction: str = "mean") -> EmberTensor:
-    """log(1 + exp(-target * input))."""
-    return _reduced(op.softplus(op.negative(op.multiply(input, target))), reduction)
-
-
-def gaussian_nll_loss(input: Any, target: Any, var: Any, full: bool = False, eps: float = 1e-6, reduction: str = "mean") -> EmberTensor:
-    """Minus the logarithm of the normal density of target, with mean input and variance var."""
-    variance = op.maximum(convert_to_tensor(var), eps)
-    loss = (op.log(variance) + op.square(op.subtract(input, target)) / variance) / 2
-    return _reduced(loss + math.log(2 * math.pi) / 2 if full else loss, reduction)
-
-
-def poisson_nll_loss(input: Any, target: Any, log_input: bool = True, full: bool = False, eps: float = 1e-8,
-                     reduction: str = "mean") -> EmberTensor:
-    """Minus the logarithm of Poisson probabilities of target; full adds Stirling's approximation of log(target!)."""
-    x = convert_to_tensor(input)
-    y = convert_to_tensor(target, dtype=x.dtype)
-    loss = op.exp(x) - y * x if log_input else x - y * op.log(x + eps)
-    if full:
-        above = op.where(y > 1, y, 1)
-        loss = loss + op.where(y > 1, above * op.log(above) - above + op.log(2 * math.pi * above) / 2, 0)
-    return _reduced(loss, reduction)
