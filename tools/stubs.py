@@ -102,9 +102,12 @@ def wrapped(text: str) -> str:
 
 
 def callable_stub(module: types.ModuleType, methods: ast.ClassDef) -> list[str]:
-    """The class of a module that can be called: its names are attributes, for an instance is what the package shows."""
+    """A module that can be called, as a class: calling it makes a tensor, its types are types of the class, its functions those of the
+    metaclass. Tensors derive from it, as mypy asks of what __new__ gives."""
     own = [ast.unparse(Bodiless(module.__all__).visit(n)) for n in methods.body if isinstance(n, ast.FunctionDef)]
-    parts = [re.sub(r"\bEmberTensor\b", "_EmberTensor_", text) for text in own]
+    own = [re.sub(r"\bEmberTensor\b", "_EmberTensor_", text).replace("def __call__(self,", "def __new__(cls,") for text in own]
+    kinds: list[str] = []
+    parts: list[str] = []
     places: set[str] = set()
     for name in module.__all__:
         value = vars(module)[name]
@@ -118,11 +121,17 @@ def callable_stub(module: types.ModuleType, methods: ast.ClassDef) -> list[str]:
         else:
             places.add(there[0])
             where = f"_{there[0].rpartition('.')[2]}_.{there[1]}"
-            parts.append(f"{name} = {where}" if isinstance(value, type) else f"{name} = staticmethod({where})")
-    lines = [f"    {line}" for part in parts for line in part.splitlines()]
-    return ["from types import ModuleType", "from ember_ml._core import DType as _DType_, EmberTensor as _EmberTensor_",
+            if isinstance(value, type):
+                kinds.append(f"{name}: TypeAlias = {where}")
+            else:
+                parts.append(f"{name} = staticmethod({where})")
+
+    def indented(texts: list[str]) -> list[str]:
+        return [f"    {line}" for text in texts for line in text.splitlines()]
+    return ["from typing import TypeAlias", "from ember_ml._core import DType as _DType_, EmberTensor as _EmberTensor_",
             *(f"import {place} as _{place.rpartition('.')[2]}_" for place in sorted(places)),
-            f"class {methods.name}(ModuleType):", *lines]
+            f"class {methods.name}Functions(type):", *indented(parts),
+            f"class {methods.name}(metaclass={methods.name}Functions):", *indented([*own, *kinds])]
 
 
 def module_stub(module: types.ModuleType, tree: ast.Module, package: bool, below: list[str]) -> str | None:
@@ -174,7 +183,7 @@ def module_stub(module: types.ModuleType, tree: ast.Module, package: bool, below
         real = importlib.import_module(f"{module.__name__}.{name}")
         if callable(real):
             imports.setdefault(real.__name__, []).append(f"{type(real).__name__} as _{name}_")
-            texts.append(f"{name}: _{name}_")
+            texts.append(f"{name} = _{name}_")
         else:
             imports.setdefault(module.__name__, []).append(f"{name} as {name}")
     parts += [wrapped(f"from {place} import ({', '.join(names)})") for place, names in imports.items() if names]

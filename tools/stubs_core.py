@@ -37,6 +37,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, Self, SupportsFloat, Sup
 from typing_extensions import Buffer
 
 from ember_ml._compat.methods import Size
+from ember_ml.tensor import _Tensor
 
 __version__: builtins.str
 
@@ -89,7 +90,7 @@ MEMBERS = {"parameters": "Parameter", "buffers": "EmberTensor", "modules": "Modu
 RESULTS = {"get_activation": "Callable[..., EmberTensor]", "asarray": "EmberTensor", "convert_to_tensor": "EmberTensor", "auto_select_backend": "tuple[str, str]",
            "backend_info": "list[dict[str, Any]]", "get_random_state": "tuple[int, int]", "EmberTensor.__dlpack_device__": "tuple[int, int]",
            "EmberTensor.eval": "Self", "EmberTensor.tobytes": "bytes", "Module.state_dict": "dict[str, EmberTensor]",
-           "Module.get_config": "dict[str, Any]",
+           "Module.get_config": "dict[str, Any]", "Module.prepare_to_load": "None", "Module.trainable_variables": "list[Parameter]",
            **{f"Module.{n}": "Self" for n in "apply train eval freeze requires_grad_ to half float double bfloat16".split()},
            **{f"Module.{n}": f"Iterator[{t}]" for n, t in MEMBERS.items()},
            **{f"Module.named_{n}": f"Iterator[tuple[str, {t}]]" for n, t in MEMBERS.items()}}
@@ -221,7 +222,7 @@ class Precise(ast.NodeTransformer):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         a = node.args
         for argument in (*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg):
-            if argument is None or argument.arg == "self":
+            if argument is None or argument.arg in ("self", "cls"):
                 continue
             text = ast.unparse(argument.annotation) if argument.annotation else "Any"
             known = PARAMETERS.get(f"{node.name}.{argument.arg}") or PARAMETERS.get(argument.arg)
@@ -320,7 +321,7 @@ def method_stub(name: str, function: types.FunctionType, hidden: Iterable[str]) 
 
 def type_stub(name: str, sample: Any, constructor: str) -> str:
     cls = getattr(_core, name)
-    base = "" if cls.__base__ is object else f"({cls.__base__.__name__})"
+    base = "(_Tensor)" if cls is EmberTensor else f"({cls.__base__.__name__})"  # tensor(...) is that class for mypy, and gives a tensor
     parts = [f'"""{cls.__doc__}"""', constructor]
     for attribute, value in vars(cls).items():
         special = special_stub(cls, attribute, value) if re.fullmatch("__.*__", attribute) else ""
@@ -363,7 +364,10 @@ class Generator(StubGen):  # type: ignore[misc]
             super().put(value, name, parent)
 
     def put_function(self, fn: Any, name: str | None = None, parent: object = None) -> None:
-        if not isinstance(fn, types.WrapperDescriptorType):
+        if isinstance(fn, classmethod):  # from_config, the only one
+            for line in ("@classmethod", f"def {name}(cls, config: Mapping[str, Any]) -> Self:", '    """A module made of what get_config gave."""'):
+                self.write_ln(line)
+        elif not isinstance(fn, types.WrapperDescriptorType):
             here, self.module = self.module, types.ModuleType(getattr(fn, "__module__", None) or "")
             super().put_function(fn, name, parent)
             self.module = here

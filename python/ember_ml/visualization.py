@@ -96,6 +96,8 @@ def plot_history(history: Mapping[str, Sequence[float]] | Any, metrics: Sequence
     if not isinstance(columns, Mapping) or not columns:
         raise _core.DTypeError("[plot_history] takes what fit gives, or a trainer that has been fitted")
     names = list(metrics) if metrics is not None else [n for n in columns if not n.startswith("val_") and n not in ("epoch", "seconds")]
+    if metrics is None and len(set(columns.get("lr", ()))) < 2:
+        names = [n for n in names if n != "lr"]
     absent = [n for n in names if n not in columns]
     if absent:
         raise _core.ValueError(f"[plot_history] the history has no {', '.join(absent)}; it has {', '.join(columns)}")

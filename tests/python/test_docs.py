@@ -13,7 +13,7 @@ import pytest
 import ember_ml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = ["README.md", "docs/migrating.md", "docs/python.md", "docs/webnn.md", "docs/webnn-migration.md"]
+PAGES = ["README.md", "docs/migrating.md", "docs/python.md", "docs/training.md", "docs/webnn.md", "docs/webnn-migration.md"]
 ENV = {**os.environ, "PYTHONPATH": str(pathlib.Path(ember_ml.__file__).resolve().parents[1])}  # absolute: programs run in other folders
 
 

@@ -176,7 +176,8 @@ class ColumnFeatureExtractor:
     def _made(self, table: dict[str, list[Any]]) -> list[tuple[str, list[float]]]:
         made: list[tuple[str, list[float]]] = []
         for name, kind in self.column_types.items():
-            made += getattr(self, f"_{kind}")(name, table[name])
+            make: Any = getattr(self, f"_{kind}")
+            made += make(name, table[name])
         for a, b in self.crossed:
             made += self._one_hot(f"{a} x {b}", [f"{x} x {y}" for x, y in zip(map(str, table[a]), map(str, table[b]))])
         return made
@@ -213,9 +214,11 @@ class ColumnFeatureExtractor:
     def _datetime(self, name: str, column: list[Any]) -> list[tuple[str, list[float]]]:
         moments = [None if _missing(v) else _moment(v) for v in column]
         made = []
-        for part, period, read in (("hour", 24, lambda m: m.hour + m.minute / 60), ("weekday", 7, lambda m: m.weekday()),
-                                   ("day", 31, lambda m: m.day - 1), ("month", 12, lambda m: m.month - 1)):
-            values = [0.0 if m is None else float(read(m)) for m in moments]
+
+        def parts(m: datetime) -> tuple[float, ...]:
+            return m.hour + m.minute / 60, float(m.weekday()), m.day - 1.0, m.month - 1.0
+        columns = list(zip(*((0.0,) * 4 if m is None else parts(m) for m in moments)))
+        for part, period, values in zip(("hour", "weekday", "day", "month"), (24, 7, 31, 12), map(list, columns)):
             if self.datetime_strategy == "components":
                 made.append((f"{name}.{part}", values))
                 continue

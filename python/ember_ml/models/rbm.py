@@ -95,7 +95,7 @@ class RestrictedBoltzmannMachine(Module):
             p.data = p.data + v
         return error
 
-    def train(self, data: Any = True, epochs: int = 10, k: int = 1, validation_data: Any = None,  # type: ignore[override]
+    def train(self, data: Any = True, epochs: int = 10, k: int = 1, validation_data: Any = None,
               early_stopping_patience: int | None = None, verbose: bool = False) -> Any:
         """Learns from rows by contrastive divergence; the mean reconstruction error of each epoch. train(True) and train(False) set the
         mode, as for every module."""

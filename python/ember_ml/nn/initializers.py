@@ -34,7 +34,7 @@ _MAKERS = [n for n in _core_names if not n.endswith("_") and n not in ("calculat
 globals().update({_n: _or_factory(getattr(_init, _n)) for _n in _MAKERS})
 
 
-def constant(value: Any = None, shape: Any = None, *, dtype: Any = None, device: Any = None) -> Any:
+def constant(value: Any = None, shape: Any = None, *, dtype: Any = None, device: Any = None) -> Any:  # type: ignore[no-redef]
     """One value: constant(value, shape); the arguments may come the other way round, and without a shape it is a function of the shape."""
     if isinstance(value, (tuple, list)):
         value, shape = shape, value
@@ -45,10 +45,11 @@ def constant(value: Any = None, shape: Any = None, *, dtype: Any = None, device:
     return _init.constant(shape, value, dtype=dtype, device=device)
 
 
-@_or_factory
-def binomial(shape: Any, probability: float = 0.5, dtype: Any = None) -> EmberTensor:
-    """Ones with this probability, else zeros."""
-    return _f["random_bernoulli"](shape, probability).astype(dtype or "float32")
+def binomial(shape: Any = None, probability: float = 0.5, seed: int | None = None, dtype: Any = None) -> Any:
+    """Ones with this probability, else zeros; without a shape a function of the shape."""
+    if shape is None:
+        return lambda s, dtype=dtype: binomial(s, probability, seed, dtype)
+    return _f["random_bernoulli"](shape, probability, seed=seed).astype(dtype or "float32")
 
 
 class BinomialInitializer:
@@ -58,7 +59,8 @@ class BinomialInitializer:
         self.probability, self.seed = probability, seed
 
     def __call__(self, shape: Any, dtype: Any = None) -> EmberTensor:
-        return binomial(shape, self.probability, dtype=dtype, seed=self.seed)
+        drawn: EmberTensor = binomial(shape, self.probability, self.seed, dtype)
+        return drawn
 
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments."""

@@ -181,7 +181,7 @@ class DataLoader(_t.DataLoader):
                          drop_last=drop_last, seed=seed, prefetch=prefetch)
         self._drop_last = drop_last
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
         return self._batches() if self._stream else super().__iter__()
 
     def __len__(self) -> int:

@@ -42,7 +42,8 @@ class Trainer(_t.Trainer):
                          clip_value=clip_value, precision=precision, scaler=scaler, schedule=schedule, schedule_each_step=schedule_each_step,
                          schedule_metric=schedule_metric, metrics=list(metrics), forward=forward, strategy=strategy)
 
-    def fit(self, data: Any, y: Any = None, epochs: int = 1, *, batch_size: int | None = None, validation: Any = None,
+    def fit(self, data: Any, y: Any = None, epochs: int = 1, *,  # type: ignore[override]
+            batch_size: int | None = None, validation: Any = None,
             validation_data: Any = None, validation_split: float = 0.0, shuffle: bool = True, seed: int = 0, verbose: int | bool = 0,
             class_weight: Mapping[int, float] | Any = None, callbacks: Iterable[Any] = (), resume: Any = None) -> dict[str, list[float]]:
         """Trains; the history, a list per name.

@@ -1,5 +1,6 @@
 """What the layers derive from: a subclass of Layer defines forward(x, mask=None), one of a family mix(x) or mix(x, mask)."""
 from ..._core.nn.mixing import ChannelMixing, Layer, SequenceMixing
 
-ChannelMixingLayer, SequenceMixingLayer = ChannelMixing, SequenceMixing
+ChannelMixingLayer = ChannelMixing
+SequenceMixingLayer = SequenceMixing
 __all__ = ["ChannelMixing", "ChannelMixingLayer", "Layer", "SequenceMixing", "SequenceMixingLayer"]

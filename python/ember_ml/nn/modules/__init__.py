@@ -11,11 +11,11 @@ from . import activations, rnn, wiring
 from .batch_normalization import BatchNormalization
 from .containers import ModuleDict, ParameterDict, ParameterList
 from .dense import Dense
-from .dropout import Dropout
+from .dropout import Dropout  # type: ignore[assignment]
 from .ncp import NCP, AutoNCP
-from .rnn import GRU, LSTM, LTC, RNN, CfC, StrideAware, StrideAwareCell, StrideAwareCfC, seCfC
-from .wiring import (AutoNCPMap, EnhancedNCPMap, EnhancedNeuronMap, FullyConnectedMap, FullyConnectedNCPMap, NCPMap, NeuronMap,
-                     RandomMap)
+from .rnn import GRU, LSTM, LTC, RNN, CfC, StrideAware, StrideAwareCell, StrideAwareCfC, seCfC  # type: ignore[assignment]
+from .wiring import (AutoNCPMap, EnhancedNCPMap, EnhancedNeuronMap, FullyConnectedMap, FullyConnectedNCPMap,  # type: ignore[assignment]
+                     NCPMap, NeuronMap, RandomMap)
 
 BaseModule = Module
 _names = {n for n in globals() if not n.startswith("_")} - {"annotations"}

@@ -15,6 +15,11 @@ class BatchNormalization(Module):
     are kept for later. The length of the axis is that of the first input.
     """
 
+    gamma: Parameter | None
+    beta: Parameter | None
+    moving_mean: EmberTensor
+    moving_variance: EmberTensor
+
     def __init__(self, axis: int = -1, momentum: float = 0.99, epsilon: float = 1e-3, center: bool = True, scale: bool = True) -> None:
         super().__init__()
         if not 0 <= momentum <= 1 or not epsilon >= 0:
@@ -56,7 +61,7 @@ class BatchNormalization(Module):
         y = (x - mean.reshape(shape)) / _f["sqrt"](variance.reshape(shape) + self.epsilon)
         if self.gamma is not None:
             y = y * self.gamma.reshape(shape)
-        return y if self.beta is None else y + self.beta.reshape(shape)
+        return y if self.beta is None else _f["add"](y, self.beta.reshape(shape))
 
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments."""

@@ -18,7 +18,6 @@ class NCP(Module):
         super().__init__()
         self.neuron_map, self.activation, self.use_bias, self.dtype = neuron_map, activation, use_bias, dtype
         self.kernel_initializer, self.recurrent_initializer, self.bias_initializer = kernel_initializer, recurrent_initializer, bias_initializer
-        self.state: EmberTensor | None = None
         get_activation(activation)
         self._defer(dtype)
         if neuron_map.is_built():

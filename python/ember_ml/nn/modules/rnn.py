@@ -161,7 +161,7 @@ class _Liquid(Module):
         spans = _f["asarray"](spans, dtype=x.dtype)
         if spans.ndim == 1 and len(steps) == 2:  # the same for each row of the batch
             spans = _f["broadcast_to"](spans if self.batch_first else spans[:, None], steps)
-        return spans if factor == 1 else spans * factor
+        return _f["multiply"](spans, factor)
 
     def forward(self, inputs: Any, initial_state: Any = None, timespans: Any = None, time_deltas: Any = None) -> Any:
         """The outputs of all steps, or of the last; with return_state also the list of states after the last step. timespans: the time
@@ -370,7 +370,7 @@ class StrideAwareCell(Module):
         self.input_size, self.hidden_size, self.stride_length, self.time_scale_factor = input_size, hidden_size, stride_length, time_scale_factor
         self.activation, self.use_bias = activation, use_bias
         self.kernel_initializer, self.bias_initializer = kernel_initializer, bias_initializer
-        self._activation = _nn.get_activation(activation)
+        _nn.get_activation(activation)  # an unknown name is an error here already
         self.kernel = Parameter(get_initializer(kernel_initializer)((input_size, hidden_size)))
         self.recurrent_kernel = Parameter(get_initializer("orthogonal")((hidden_size, hidden_size)))
         self.register_parameter("bias", Parameter(get_initializer(bias_initializer)((hidden_size,))) if use_bias else None)
@@ -383,17 +383,8 @@ class StrideAwareCell(Module):
         if self.bias is not None:
             z = z + self.bias
         time = _f["asarray"](elapsed_time, dtype=h.dtype) * (self.stride_length * self.time_scale_factor)
-        h = h + (1 - _f["exp"](-time)) * (self._activation(z) - h)
+        h = h + (1 - _f["exp"](-time)) * (_nn.get_activation(self.activation)(z) - h)
         return h, h
-
-    def __getstate__(self) -> Any:
-        state = super().__getstate__()
-        state["attributes"].pop("_activation", None)
-        return state
-
-    def __setstate__(self, state: Any) -> None:
-        super().__setstate__(state)
-        self._activation = _nn.get_activation(self.activation)
 
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments."""
