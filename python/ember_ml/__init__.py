@@ -11,7 +11,7 @@ from typing import Any as _Any
 
 from . import _aliases, _at, tree
 from ._compat import absent as _absent, einops_backend as _einops_backend, methods as _methods, ufuncs as _ufuncs
-from ._compat.calculus import gradient
+from ._compat.calculus import gradient, install as _install_gradient
 from ._compat.grids import *  # noqa: F403
 from ._compat.numpy import *  # noqa: F403
 from ._compat.random import rand, rand_like, randint, randn, randn_like, randperm
@@ -31,8 +31,8 @@ from ._names import DTYPES as _DTYPES, FUNCTIONS as _FUNCTIONS
 __array_api_version__ = "2025.12"
 e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
 
-_MODULES = ("activations", "autograd", "backend", "bitwise", "coreml", "cuda", "datasets", "distributed", "errors",
-            "fast", "features", "fft", "func", "linalg", "linearalg", "lint", "memory", "models", "nn", "onnx", "ops", "optim",
+_MODULES = ("activations", "autograd", "backend", "bitwise", "coreml", "cuda", "datasets", "distributed", "distributions",
+            "errors", "fast", "features", "fft", "func", "linalg", "linearalg", "lint", "memory", "models", "nn", "onnx", "ops", "optim",
             "optimizers", "random", "registry", "special", "stats", "tensor", "training", "types", "utils",
             "visualization")
 # Words of torch and NumPy for dtypes. They are no part of __all__: `float` and `int` would hide Python's own.
@@ -47,6 +47,7 @@ jacfwd = jacrev = jacobian
 Tensor = EmberTensor
 _at.install()
 _einops_backend.install()
+_install_gradient()
 _methods.install()
 _ufuncs.install()
 

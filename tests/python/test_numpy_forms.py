@@ -32,7 +32,18 @@ def test_gradient_along_one_axis(engine):
     assert len(em.gradient(em.asarray(Y), axis=(1, 0))) == 2
 
 
+def test_gradient_by_name():
+    same(em.gradient(f=[1.0, 4.0, 9.0]), [3, 4, 5])
+    same(em.gradient(x=[1.0, 4.0, 9.0], spacing=2.0), [1.5, 2, 2.5])
+
+
 def test_gradient_refuses_what_does_not_fit():
+    with pytest.raises(TypeError, match="one tensor"):
+        em.gradient()
+    for spacing in (1.0, [0.0, 1.0, 3.0]):
+        for points, edge_order in ((3, 3), (2, 2)):
+            with pytest.raises(ValueError, match="gradient"):
+                em.gradient([0.0, 1.0, 4.0][:points], spacing if isinstance(spacing, float) else spacing[:points], edge_order=edge_order)
     with pytest.raises(ValueError, match=r"6 points \(axis 1, coordinates: \[5\]\)"):
         em.gradient(em.asarray(Y), ROWS, axis=1)
     with pytest.raises(TypeError, match="2 axes, not 3"):
