@@ -61,6 +61,11 @@ def test_advice_names_what_is_there(place, table):
             assert answer(path, starts[start]) is None, f"{place}.{name}: {advice}"
 
 
+def test_advice_is_for_absent_names():
+    for place, table in ((em, absent.TOP), (em.ones(1), absent.TENSOR), (em.nn, absent.NN)):
+        assert not [name for name in table if hasattr(place, name)]
+
+
 def test_absent_names_raise_with_advice():
     with pytest.raises(AttributeError, match=r"'ember_ml' has no attribute 'copyto': use x\[\.\.\.\] = y"):
         em.copyto

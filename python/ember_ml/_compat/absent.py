@@ -113,13 +113,11 @@ TOP = {
     "vectorized_map": "write the batch as an axis: ops broadcast, and matrices come in stacks",
     "callbacks": "use training.EarlyStopping, training.Checkpoint and the other callbacks of ember_ml.training",
     "constraints": "use training.clip_grad_norm_, or write to the parameter under em.no_grad()",
-    "datasets": "use em.load, or scikit-learn's data sets",
     "initializers": "use nn.initializers or nn.init",
     "layers": "use nn: nn.Linear, nn.Conv2d, nn.LSTM",
     "losses": "use nn.CrossEntropyLoss and the other losses of nn",
     "metrics": "use training.Accuracy and the other metrics of ember_ml.training",
     "mixed_precision": "use training.Trainer(..., precision='float16')",
-    "models": "use net.load(path) and net.save(path)",
     "regularizers": "use weight_decay= of the optimizer",
     "saving": "use net.save(path), em.save",
 }
@@ -158,7 +156,6 @@ NN = {
     "RoPE": "use nn.RotaryPositions or em.rope",
     "SyncBatchNorm": "use nn.BatchNorm2d",
     "Transformer": "use nn.TransformerEncoder and nn.TransformerDecoder",
-    "losses": "use em.mse_loss and its kin, or nn.CrossEntropyLoss and the other losses of nn",
     "parallel": "use em.distributed",
     "quantize": "use em.quantize_linear",
 }
