@@ -20,6 +20,9 @@ constexpr int max_spare = 256;
 PyObject* spare[max_spare];
 int spares = 0;
 
+// What x.data gave, and the object x, held: changed in place, as x.data.zero_() does, it changes for x.
+std::unordered_map<PyObject*, PyObject*> data_of;
+
 PyObject* create(PyTypeObject* type, PyObject*, PyObject*) {
   return guarded([&]() -> PyObject* {
     Tensor empty = ops::zeros({0});
@@ -33,10 +36,17 @@ void destroy(PyObject* o) {
   if (t->weakrefs) PyObject_ClearWeakRefs(o);
   t->tensor.~Tensor();
   delete t->owner;
+  PyObject* held = nullptr;
+  if (!data_of.empty())
+    if (const auto it = data_of.find(o); it != data_of.end()) {
+      held = it->second;
+      data_of.erase(it);
+    }
   PyTypeObject* type = Py_TYPE(o);
   if (type == tensor_type && spares < max_spare) spare[spares++] = o;
   else type->tp_free(o);
   Py_DECREF(type);
+  Py_XDECREF(held);  // last: it may run anything
 }
 PyObject* create_parameter(PyTypeObject* type, PyObject* a, PyObject* k) {
   PyObject* o = create(type, a, k);
@@ -274,6 +284,13 @@ int set_requires_grad(PyObject* o, PyObject* v, void*) {
     return 0;
   });
 }
+PyObject* get_data(PyObject* o, void*) {
+  return guarded([&] {
+    PyObject* d = wrap(tensor_of(o).detach());
+    data_of.emplace(d, Py_NewRef(o));
+    return d;
+  });
+}
 int set_data(PyObject* o, PyObject* v, void*) {
   return guarded([&] {
     if (!v) throw DTypeError("data cannot be deleted");
@@ -306,7 +323,7 @@ PyGetSetDef properties[] = {
     SHOWS("nbytes", PyLong_FromSize_t(t.nbytes()), nullptr, "The number of bytes of all elements."),
     SHOWS("itemsize", PyLong_FromSize_t(size_of(t.dtype())), nullptr, "Bytes of one element."),
     SHOWS("strides", tuple(t.strides()), nullptr, "Steps between neighbours along each axis, in elements; evaluates."),
-    {"data", get<+[](const Tensor& t) -> PyObject* { return wrap(t.detach()); }>, set_data,
+    {"data", get_data, set_data,
      "The value, outside every gradient; assigning gives another of the same shape and dtype.", nullptr},
     SHOWS("T", wrap(transposed(t)), nullptr, "The transposed matrix."),
     SHOWS("mT", wrap(matrix_transposed(t)), nullptr, "The last two axes swapped."),
@@ -400,6 +417,11 @@ void rebind(PyObject* o, Tensor value) {
     t->tensor = std::move(fresh);
   }
   if (t->owner) t->owner->set_grad(t->tensor);
+  if (data_of.empty()) return;
+  if (const auto it = data_of.find(o); it != data_of.end()) {
+    const no_grad off;
+    rebind(it->second, t->tensor);
+  }
 }
 
 void add_tensor(nb::module_& m) {
