@@ -248,20 +248,16 @@ void optimizer(nb::module_& m, const char* name, const char* doc) {
       }, "The groups, each a mapping of its parameters and options; what is assigned there counts from the next step on.");
 }
 
-// Gradients given to step would be passed over in silence.
-void need_gradients(const Optimizer& o, nb::handle also) {
-  const Tensors given = tensors_of(also);
-  if (given.empty()) return;
+// Ember ML's step(gradients): where no parameter has a gradient, tensors of all the parameters' shapes are theirs. Else they are what
+// step evaluates together with the updates.
+bool step(Optimizer& o, const Tensors& given, const Tensor& only_if) {
   const std::vector<Parameter> all = o.parameters();
-  if (all.size() != given.size()) return;
-  bool alike = true;
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (all[i].grad().defined()) return;
-    alike = alike && all[i].shape() == given[i].shape();
-  }
-  if (alike)
-    throw StateError("[Optimizer.step] no parameter has a gradient, and what was given has the parameters' shapes. Gradients go to "
-                     "apply_gradients(zip(gradients, parameters)); step takes tensors to be evaluated together with it");
+  bool alike = !given.empty() && all.size() == given.size();
+  for (size_t i = 0; alike && i < all.size(); ++i) alike = !all[i].grad().defined() && all[i].shape() == given[i].shape();
+  if (!alike) return o.step(StepOptions{.also = given, .only_if = only_if});
+  std::vector<std::pair<Tensor, Parameter>> gradients;
+  for (size_t i = 0; i < all.size(); ++i) gradients.emplace_back(given[i], all[i]);
+  return o.apply_gradients(gradients, {.only_if = only_if});
 }
 
 void add_schedules(nb::module_& m) {
@@ -327,12 +323,11 @@ void add_optimizers(nb::module_& m) {
   add_group_view(m);
   nb::class_<Optimizer>(m, "Optimizer", "What all optimizers share. A step gives each parameter that has a gradient a new value.")
       .def("step", [](nb::handle self, nb::handle also, std::optional<Tensor> only_if) {
-        Optimizer& o = nb::cast<Optimizer&>(self);
         const LeafUpdate update(self);
-        need_gradients(o, also);
-        return o.step(StepOptions{.also = tensors_of(also), .only_if = only_if.value_or(Tensor())});
+        return step(nb::cast<Optimizer&>(self), tensors_of(also), only_if.value_or(Tensor()));
       }, arg("also") = nb::tuple(), nb::kw_only(), arg("only_if") = nb::none(),
-         "All updates as one graph, evaluated once together with the tensors in also.\n\n"
+         "All updates as one graph, evaluated once together with the tensors in also. Where no parameter has a gradient and also has a tensor\n"
+         "of each one's shape, those are the gradients.\n\n"
          "Whether it took place: False only where only_if, one bool, says so.")
       .def("apply_gradients", [](Optimizer& o, nb::handle pairs) {
         std::vector<std::pair<Tensor, Parameter>> gradients;

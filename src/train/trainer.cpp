@@ -329,7 +329,6 @@ void Trainer::end_epoch(DataLoader* validation) {
 }
 
 Record Trainer::evaluate(DataLoader& data) {
-  if (&data == loader_) throw ValueError("[evaluate] this loader is being trained with: make another one");
   const Modes modes(model_);
   const Sums sums(options_.metrics);
   const no_grad off;
@@ -337,7 +336,10 @@ Record Trainer::evaluate(DataLoader& data) {
   double total = 0;
   int64_t samples = 0;
   const distributed::Group ranks = group();
-  const Shared parts(data, ranks);
+  const bool trained_with = &data == loader_;  // it is this rank's part already, and goes on where it was
+  const Position place = trained_with ? data.position() : Position{};
+  std::optional<Shared> parts;
+  if (!trained_with) parts.emplace(data, ranks);
   data.seek({0, 0});
   for (const Tensors& batch : data) {
     if (ranks.size() > 1 && (batch.empty() || rows_of(batch) == 0)) continue;
@@ -349,7 +351,7 @@ Record Trainer::evaluate(DataLoader& data) {
     eval(list);
     total += ops::item(loss) * double(rows_of(batch)), samples += rows_of(batch);
   }
-  data.seek({0, 0});
+  data.seek(place);
   merge_metrics(ranks, options_.metrics);
   Record r{{"loss", ranks.size() > 1 ? mean_loss(ranks, total, samples) : samples ? total / double(samples) : std::numeric_limits<double>::quiet_NaN()}};
   for (const MetricPtr& m : options_.metrics) r[m->name()] = m->value();

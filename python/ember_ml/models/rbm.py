@@ -5,7 +5,7 @@ from typing import Any
 
 from .._core import EmberTensor, Parameter, ShapeError, StateError, ValueError, functions as _f
 from .._core.nn import Module
-from .._grad import no_grad
+from .._grad import eval as _evaluate, no_grad
 from .._core import training as _t
 
 __path__: list[str] = []  # so that rbm.rbm_module can be imported: _aliases knows it
@@ -93,6 +93,7 @@ class RestrictedBoltzmannMachine(Module):
         self._velocity = [v * self.momentum + (g - p.data * d) * self.learning_rate for v, g, p, d in zip(self._velocity, gradients, owners, decay)]
         for p, v in zip(owners, self._velocity):
             p.data = p.data + v
+        _evaluate(error, *owners, *self._velocity)  # else the weights of all steps would stay recorded
         return error
 
     def train(self, data: Any = True, epochs: int = 10, k: int = 1, validation_data: Any = None,
@@ -109,7 +110,7 @@ class RestrictedBoltzmannMachine(Module):
             with no_grad():
                 for i in range(0, len(order), self.batch_size):
                     batch = _f["take"](x, _f["asarray"](order[i:i + self.batch_size]), axis=0)
-                    errors.append((self._learn(batch, k).eval(), batch.shape[0]))
+                    errors.append((self._learn(batch, k), batch.shape[0]))
             self.training_errors.append(sum(float(e) * n for e, n in errors) / len(order))
             held_out = None if validation_data is None else float(self.reconstruction_error(validation_data))
             if verbose:
