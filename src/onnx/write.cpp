@@ -57,6 +57,7 @@ struct LaterTypes {
 constexpr uint32_t short_ints = i8 | u8 | i16 | u16;
 constexpr LaterTypes later_types[] = {{"Add", short_ints, 14}, {"Sub", short_ints, 14}, {"Mul", short_ints, 14},
                                       {"Div", short_ints, 14}, {"Relu", ints, 14},      {"IsInf", f16 | bf16, 20},
+                                      {"IsNaN", bf16, 20},
                                       {"ReduceMax", boolean, 20}, {"ReduceMin", boolean, 20}};
 uint32_t types_of(const Kernel& k, int64_t opset) {
   uint32_t types = k.types;

@@ -81,6 +81,16 @@ def test_opset(tmp_path, opset):
         np.testing.assert_allclose(to_numpy(again), to_numpy(want), rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_narrow_floats_of_an_older_opset(tmp_path, dtype):
+    """IsNaN and IsInf took them later."""
+    f = lambda x: (em.isnan(em.astype(x, dtype)), em.isinf(em.astype(x, dtype)))
+    x = np.array([1, np.nan, np.inf, -np.inf], np.float32)
+    onnx.save(tmp_path / "m.onnx", f, [x], opset=13)
+    nan, inf = oracle(onnx_package.load(tmp_path / "m.onnx")).run(None, {"input_0": x})
+    assert nan.tolist() == [False, True, False, False] and inf.tolist() == [False, False, True, True]
+
+
 @pytest.mark.parametrize("f, dtype, text", [(lambda x: x & x, "int32", r"\[bitwise_and\].*from opset 18 on"), (lambda x: em.signbit(x), "float32", r"\[signbit\].*from opset 26 on")])
 def test_what_an_older_opset_has_not(tmp_path, f, dtype, text):
     with pytest.raises(errors.UnsupportedError, match=text):

@@ -76,7 +76,7 @@ def operators() -> list[tuple[str, int, str, str]]:
     The operators that are read: name, the opset that it came with, what of it is not supported, and the domain.
     """
 
-def save(path: str | PathLike[str], f: Callable[..., Any], inputs: Any, *, input_names: Sequence[str]=[], output_names: Sequence[str]=[], external: bool=False) -> None:
+def save(path: str | PathLike[str], f: Callable[..., Any], inputs: Any, *, input_names: Sequence[str]=[], output_names: Sequence[str]=[], external: bool=False, opset: int | None=None) -> None:
     """
-    Writes f, as it computes from tensors of the inputs' dtypes and shapes, as an ONNX model. f is a module or a function; it gives a tensor, several, or a dict of them by name. What else it reads are the model's weights; external: in a file of their own.
+    Writes f, as it computes from tensors of the inputs' dtypes and shapes, as an ONNX model. f is a module or a function; it gives a tensor, several, or a dict of them by name. What else it reads are the model's weights; external: in a file of their own. opset: 13 to 28; unless it is given 21, or what the operators need.
     """
