@@ -30,15 +30,17 @@ function fetchWheels() {
   if (process.env.EMBER_SYSTEM_LIBRARIES) return;
   const project = fs.readFileSync(path.join(root, 'pyproject.toml'), 'utf8');
   const wanted = [...project.matchAll(/"((?:scipy-openblas32|onednn-[a-z-]+)==[^"]*)"/g)].map(m => m[1]);
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:'];
-  const { status } = spawnSync('python3', [...pip, '--target', wheels, ...wanted], { stdio: 'inherit' });
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--ignore-installed', '--only-binary=:all:'];
+  const { status } = spawnSync('python3', [...pip, '--prefix', wheels, ...wanted], { stdio: 'inherit' });
   if (status !== 0) console.error(`ember-ml: python3 with pip could not fetch ${wanted.join(', ')}; the system's libraries are used`);
 }
 
 fetchWheels();
+const local = path.join(wheels, 'local');  // where Debian's Python puts what it installs to a prefix
+const prefix = fs.existsSync(local) ? local : wheels;
 const off = ['CLI', 'PYTHON', 'EXAMPLES', 'TESTS'].map(part => `-DEMBER_BUILD_${part}=OFF`);
 run('-S', root, '-B', build, '-DCMAKE_BUILD_TYPE=Release', '-DEMBER_ENGINES=native', `-DEMBER_NODE_HEADERS=${headers}`,
-  `-DEMBER_VENV=${wheels}`, `-DEMBER_SYSTEM_LIBRARIES=${process.env.EMBER_SYSTEM_LIBRARIES ? 'ON' : 'OFF'}`, ...off);
+  `-DEMBER_VENV=${prefix}`, `-DEMBER_SYSTEM_LIBRARIES=${process.env.EMBER_SYSTEM_LIBRARIES ? 'ON' : 'OFF'}`, ...off);
 run('--build', build, '--target', 'ember_node', 'ember_native', '--parallel', String(os.availableParallelism()));
 // Objects and wheels take ten times what is used.
 for (const part of ['CMakeFiles', 'engines', 'wheels']) fs.rmSync(path.join(build, part), { recursive: true, force: true });
