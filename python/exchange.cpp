@@ -232,7 +232,7 @@ Tensor from_memory(PyObject* o, std::optional<bool> copy) {
   }
   if (nb::hasattr(array, "__array_interface__")) {  // Pillow's images, for one
     nb::object given = nb::module_::import_("numpy").attr("asarray")(array);
-    return from_buffer_of(given.ptr(), copy);
+    if (given.ptr() != o) return from_buffer_of(given.ptr(), copy);
   }
   throw DTypeError("a tensor cannot be made of " + type_of(o) + (why.empty() ? "" : ": " + why.substr(0, 300)));
 }

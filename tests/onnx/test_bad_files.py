@@ -55,6 +55,10 @@ def test_wire(data, text):
     refused(data, errors.IoError, text)
 
 
+def test_names_that_are_not_utf8_are_quoted():
+    refused(GOOD.replace(b"Relu", b"\xffelu"), errors.Error, "xffelu")
+
+
 def test_every_cut_is_an_error_or_less():
     """A file cut anywhere loads as what is left of it or not at all."""
     for n in range(len(GOOD)):
