@@ -84,6 +84,8 @@ bool interrupted() {
   return yes;
 }
 
+void hold() { held.fetch(); }
+
 std::vector<std::string> package_folders() {
   const Gil lock;
   std::vector<std::string> r;
@@ -372,7 +374,7 @@ NB_MODULE(_core, m) {
   using namespace ember::python;
   nb::set_leak_warnings(false);
   m.attr("__version__") = EMBER_VERSION;
-  ember::set_runtime({release, acquire, interrupted, package_folders});
+  ember::set_runtime({release, acquire, interrupted, package_folders, hold});
   nb::module_::import_("os").attr("register_at_fork")(nb::arg("before") = nb::cpp_function(ember::before_fork),
                                                       nb::arg("after_in_parent") = nb::cpp_function(ember::after_fork));
   add_errors(m);

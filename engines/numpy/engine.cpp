@@ -250,9 +250,13 @@ class NumpyEngine final : public Engine {
     facts_.emplace_back("interpreter", py.where);
     compile_slice_ = at(scope, "compile_slice");
     supports_ = at(scope, "supports");
+    set_foreign_test(at(scope, "is_foreign"));
     scope_ = scope.release();
   }
-  ~NumpyEngine() override { forget(scope_); }
+  ~NumpyEngine() override {
+    set_foreign_test(nullptr);
+    forget(scope_);
+  }
 
   std::string_view name() const override { return "numpy"; }
   std::string version() const override { return version_; }

@@ -6,6 +6,7 @@ call the functions of this file. What NumPy cannot express is in DECLINED, with 
 """
 import itertools
 import math
+import os
 import platform
 from functools import lru_cache
 from types import SimpleNamespace
@@ -624,6 +625,17 @@ def emit(n, names, out):
     return call if exact else f"{call}.astype({literal(n.dtype)})"
 
 
+OWN_CODE = "<ember ", os.path.dirname(np.__file__) + os.sep
+
+
+def is_foreign(error):
+    """Whether neither NumPy nor this file raised it: a signal's handler did, which Python calls between any two lines."""
+    at = error.__traceback__
+    while at and at.tb_next:
+        at = at.tb_next
+    return bool(at) and not at.tb_frame.f_code.co_filename.startswith(OWN_CODE)
+
+
 def named(error, ops):
     """The same kind of error, with the name of the op whose line failed."""
     kind = next((k for k in (IndexError, ValueError, TypeError, MemoryError) if isinstance(error, k)), RuntimeError)
@@ -664,7 +676,7 @@ def compile_slice(nodes, inputs, outputs):
             lines.append(f"   del {', '.join(f't{i}' for i in dead)}")
     results = [f"give(t{i}, {literal(nodes[i].dtype)}, {nodes[i].shape})" for i in outputs]
     lines.append(f"   return ({''.join(r + ', ' for r in results)})")
-    lines += [" except Exception as error:", "  raise named(error, ops) from error"]
+    lines += [" except Exception as error:", "  if is_foreign(error):", "   raise", "  raise named(error, ops) from error"]
     scope = {"ops": ops}
     exec(compile("\n".join(lines), "<ember slice>", "exec"), globals(), scope)
     return scope["run"]

@@ -199,12 +199,39 @@ void forget(PyObject* object) {
   py.PyGILState_Release(state);
 }
 
+static PyObject* foreign_test = nullptr;
+void set_foreign_test(PyObject* function) { foreign_test = function; }
+
+static bool is_foreign(PyObject* error, PyObject* trace) {
+  const Python& py = python();
+  if (!foreign_test || !trace || !get_runtime().hold) return false;
+  py.PyException_SetTraceback(error, trace);
+  PyObject* args = py.PyTuple_New(1);
+  if (!args) {
+    py.PyErr_Clear();
+    return false;
+  }
+  py.Py_IncRef(error);
+  py.PyTuple_SetItem(args, 0, error);
+  PyObject* answer = py.PyObject_CallObject(foreign_test, args);
+  py.Py_DecRef(args);
+  const bool yes = answer && py.PyObject_IsTrue(answer) == 1;
+  if (answer) py.Py_DecRef(answer);
+  else py.PyErr_Clear();
+  return yes;
+}
+
 void throw_python_error() {
   const Python& py = python();
   PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
   py.PyErr_Fetch(&type, &value, &trace);
   if (!type) throw EngineError("Python failed without an exception");
   py.PyErr_NormalizeException(&type, &value, &trace);
+  if (is_foreign(value, trace)) {
+    py.PyErr_Restore(type, value, trace);
+    get_runtime().hold();
+    throw Interrupted("interrupted");
+  }
   std::string message;
   if (PyObject* text = value ? py.PyObject_Str(value) : nullptr) {
     intptr_t size = 0;

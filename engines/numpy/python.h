@@ -41,6 +41,7 @@ using PyObject = ::_object;
   X(PyObject*, PyUnicode_FromStringAndSize, (const char*, intptr_t))                                \
   X(const char*, PyUnicode_AsUTF8AndSize, (PyObject*, intptr_t*))                                   \
   X(PyObject*, PyObject_CallObject, (PyObject*, PyObject*))                                         \
+  X(int, PyObject_IsTrue, (PyObject*))                                                              \
   X(PyObject*, PyObject_Str, (PyObject*))                                                           \
   X(PyObject*, PyObject_GetAttrString, (PyObject*, const char*))                                    \
   X(PyObject*, PyCapsule_New, (void*, const char*, void (*)(PyObject*)))                            \
@@ -50,6 +51,8 @@ using PyObject = ::_object;
   X(void, PyErr_Fetch, (PyObject**, PyObject**, PyObject**))                                        \
   X(void, PyErr_NormalizeException, (PyObject**, PyObject**, PyObject**))                           \
   X(int, PyErr_GivenExceptionMatches, (PyObject*, PyObject*))                                       \
+  X(int, PyException_SetTraceback, (PyObject*, PyObject*))                                          \
+  X(void, PyErr_Restore, (PyObject*, PyObject*, PyObject*))                                         \
   X(void, PyErr_Clear, (void))
 #define EMBER_PYTHON_EXCEPTIONS(X) X(IndexError) X(ValueError) X(TypeError) X(MemoryError) X(KeyboardInterrupt)
 
@@ -85,7 +88,10 @@ class Gil {
   int state_;
 };
 
-[[noreturn]] void throw_python_error();  // the current Python exception as one of Ember's
+// The current Python exception as one of Ember's. One that the function given here calls foreign, such as a signal handler's, comes
+// out as it is where the program is Python.
+[[noreturn]] void throw_python_error();
+void set_foreign_test(PyObject* function);
 
 // An owned reference; only under a Gil. What makes one from null throws the current exception.
 class Ref {

@@ -233,6 +233,8 @@ class OrtEngine final : public Engine {
   std::string version() const override { return ort::version(); }
   std::vector<Device> devices() const override { return ort::devices(); }
   bool survives_fork() const override { return false; }
+  size_t longest_slice() const override { return 1024; }  // the time to make a session grows with the square of its nodes
+  void clear_cache() override { shrink_arena(); }
   Support supports(const SliceNode& n, const Slice& s) const override { return onnx::can_write(n, s, onnx::Style::exact); }
   std::unique_ptr<Executable> compile(const Slice& s, Device d) override {
     const std::vector<Device> all = devices();

@@ -21,10 +21,13 @@ struct Release {
   void operator()(OrtSession* p) const { api().ReleaseSession(p); }
   void operator()(OrtSessionOptions* p) const { api().ReleaseSessionOptions(p); }
   void operator()(OrtIoBinding* p) const { api().ReleaseIoBinding(p); }
+  void operator()(OrtRunOptions* p) const { api().ReleaseRunOptions(p); }
 };
 template <class T> using Owned = std::unique_ptr<T, Release>;
 
 Owned<OrtValue> tensor(void* data, DType, const Shape&);  // over the caller's memory
+
+void shrink_arena();  // gives back what no session uses
 
 // A written slice, ready to run.
 struct Session {

@@ -11,6 +11,7 @@
 #include "ember/attrs.h"
 #include "ember/device.h"
 #include "ember/dtype.h"
+#include "ember/engine_interface.h"
 #include "ember/shape.h"
 
 namespace ember {
@@ -120,7 +121,7 @@ class EMBER_API Engine {
   virtual ~Engine() = default;
   virtual std::string_view name() const = 0;
   virtual std::string version() const = 0;
-  virtual std::vector<Device> devices() const { return {Device::cpu}; }
+  virtual std::vector<Device> devices() const { return {Device::cpu}; }  // at least one; the first is where it begins
   virtual Support supports(const SliceNode&, const Slice&) const = 0;
   virtual std::unique_ptr<Executable> compile(const Slice&, Device) = 0;
   virtual TileFn quick(OpId, DType) const { return nullptr; }  // the one-op path, where the engine has one
@@ -128,11 +129,12 @@ class EMBER_API Engine {
   virtual Storage* download(const Value&, const Type&);  // device memory of this engine as contiguous host memory
   virtual bool survives_fork() const { return true; }    // false: it has threads, so a forked child gets an EngineError
   virtual std::vector<std::pair<std::string, std::string>> facts() const { return {}; }  // threads, instruction set, BLAS...
+  virtual size_t longest_slice() const { return SIZE_MAX; }  // in nodes; more are compiled as several
+  virtual void clear_cache() {}  // gives back what it keeps for later; never called while it runs a slice
 };
-inline constexpr int engine_abi = 1;
-// Every plug-in exports this; it returns null (and the loader says why) for another version of the interface.
-using EngineFactory = Engine* (*)(int abi);
-#define EMBER_ENGINE(T) \
-  extern "C" EMBER_API ember::Engine* ember_engine_create(int abi) { return abi == ember::engine_abi ? new T : nullptr; }
+// What a plug-in exports. The loader opens none that was built against other headers: engine_interface is a hash of them.
+#define EMBER_ENGINE(T)                                                                      \
+  extern "C" EMBER_API uint64_t ember_engine_interface() { return ember::engine_interface; } \
+  extern "C" EMBER_API ember::Engine* ember_engine_create() { return new T; }
 
 }  // namespace ember

@@ -18,6 +18,7 @@ struct Runtime {
   void (*acquire)(void*);
   bool (*interrupted)();  // asked now and then while evaluating
   std::vector<std::string> (*package_folders)();  // engines' libraries are those that it would import
+  void (*hold)();         // takes over the exception that is set there: an Interrupted is about to be thrown for it
 };
 EMBER_API void set_runtime(const Runtime&);  // once, before any work
 EMBER_API const Runtime& get_runtime();

@@ -13,6 +13,7 @@
 #include "src/core/counters.h"
 #include "src/core/fork.h"
 #include "src/core/node.h"
+#include "src/graph/graph.h"
 
 namespace ember {
 namespace {
@@ -117,6 +118,17 @@ void* raw_block(size_t bytes) {
   return p;
 }
 
+void release_cached() {
+  std::array<Link*, buckets> taken;
+  {
+    std::lock_guard lock(shared().mutex);
+    taken = std::exchange(shared().free, {});
+    cached.store(0, std::memory_order_relaxed);
+  }
+  for (Link* l : taken)
+    while (l) std::free(block_of(std::exchange(l, l->next)));
+}
+
 void recycle(Storage* s) {
   const size_t bytes = s->bytes;
   const uint16_t b = s->bucket;
@@ -134,7 +146,7 @@ void recycle(Storage* s) {
     std::lock_guard lock(shared().mutex);
     l->next = shared().free[b], shared().free[b] = l;
   }
-  if (cached.load(std::memory_order_relaxed) > physical_memory() / 2) clear_cache();
+  if (cached.load(std::memory_order_relaxed) > physical_memory() / 2) release_cached();
 }
 
 [[noreturn]] void out_of_memory(size_t bytes) {
@@ -163,7 +175,7 @@ Storage* allocate(size_t bytes) {
   if (!p) {
     tally().allocations.fetch_add(1, std::memory_order_relaxed);
     p = raw_block(whole);
-    if (!p) clear_cache(), p = raw_block(whole);
+    if (!p) release_cached(), p = raw_block(whole);
     if (!p) out_of_memory(bytes);
   }
   Storage* s = new (p) Storage;
@@ -199,14 +211,8 @@ EMBER_API void reset_peak() { peak.store(used.load()); }
 MemoryStats memory_stats() { return {used.load(), cached.load(), peak.load()}; }
 
 void clear_cache() {
-  std::array<Link*, buckets> taken;
-  {
-    std::lock_guard lock(shared().mutex);
-    taken = std::exchange(shared().free, {});
-    cached.store(0, std::memory_order_relaxed);
-  }
-  for (Link* l : taken)
-    while (l) std::free(block_of(std::exchange(l, l->next)));
+  clear_engine_caches();
+  release_cached();
 }
 
 // ---- nodes ----

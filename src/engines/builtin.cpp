@@ -54,7 +54,9 @@ class Checked : public Engine {
     if (!engine(native_engine).supports(n, s).yes && row(n.op).compose) return "compared as its body";
     return inner_->supports(n, s);
   }
+  size_t longest_slice() const override { return inner_->longest_slice(); }
   void synchronize(Device d) override { inner_->synchronize(d); }
+  void clear_cache() override { inner_->clear_cache(); }
   Storage* download(const Value& v, const Type& t) override { return inner_->download(v, t); }
   bool survives_fork() const override { return inner_->survives_fork(); }
   std::vector<std::pair<std::string, std::string>> facts() const override { return inner_->facts(); }

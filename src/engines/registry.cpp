@@ -17,7 +17,7 @@
 #include "src/engines/amx_guard.h"
 #include "src/engines/builtin.h"
 #include "src/engines/vendor.h"
-#include "src/graph/graph.h"
+#include "src/graph/compile.h"
 #include "src/io/atomic_file.h"
 
 namespace ember {
@@ -145,11 +145,13 @@ std::unique_ptr<Engine> open_plugin(const std::string& name) {
     open_vendor_libraries(folder, name);
     void* so = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!so) throw EngineError(why_not_opened(dlerror()));
-    auto create = reinterpret_cast<EngineFactory>(dlsym(so, "ember_engine_create"));
+    const auto create = reinterpret_cast<Engine* (*)()>(dlsym(so, "ember_engine_create"));
+    const auto interface = reinterpret_cast<uint64_t (*)()>(dlsym(so, "ember_engine_interface"));
     if (!create) throw EngineError(path + " is not an Ember engine");
-    std::unique_ptr<Engine> e(create(engine_abi));
-    if (!e) throw EngineError(path + " was built for another version of Ember");
-    return e;
+    if (!interface || interface() != engine_interface) {
+      throw EngineError(path + " was built against the headers of another Ember: build it again with those of this one");
+    }
+    return std::unique_ptr<Engine>(create());
   }
   throw EngineError("no plug-in libember_" + name + ".so in " + tried);
 }
@@ -394,6 +396,16 @@ std::vector<BackendInfo> backend_info() {
     r.push_back(std::move(b));
   }
   return r;
+}
+
+void clear_engine_caches() {
+  const Waiting waiting_for_the_lock;
+  const std::lock_guard none_runs(eval_mutex());
+  Registry& r = registry();
+  for (int i = 0; i < r.count.load(); ++i) {
+    const Entry* e = r.entries[i].load();
+    if (e && e->engine && !forked_away(i)) e->engine->clear_cache();
+  }
 }
 
 std::vector<std::string> get_available_backends() {

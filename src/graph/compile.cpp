@@ -122,11 +122,12 @@ class Builder {
   Compiled& compiled_;
 };
 
-// Cuts the slice into runs of nodes for one engine; values that cross a cut become outputs and leaves.
+// Cuts the slice into runs of nodes for one engine, each as long as it takes; values that cross a cut become outputs and leaves.
 void split(const Slice& whole, const std::vector<bool>& native, Engine& own, Device device, Compiled& c) {
   const size_t n = whole.nodes.size();
   std::vector<uint32_t> part(n, 0);
   uint32_t parts = 0;
+  size_t length = 0;  // of the part, so far
   int last = -1;
   for (size_t i = 0; i < n; ++i) {
     const OpId op = whole.nodes[i].op;
@@ -135,8 +136,14 @@ void split(const Slice& whole, const std::vector<bool>& native, Engine& own, Dev
       part[i] = part[whole.nodes[i].in[0]];
       continue;
     }
-    if (int(native[i]) != last) ++parts, last = int(native[i]);
+    const size_t longest = native[i] ? SIZE_MAX : own.longest_slice();
+    if (int(native[i]) != last || length >= longest) {
+      ++parts;
+      last = int(native[i]);
+      length = 0;
+    }
     part[i] = parts;
+    ++length;
   }
   std::vector<bool> crosses(n, false);
   for (size_t i = 0; i < n; ++i)

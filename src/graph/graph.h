@@ -42,6 +42,7 @@ Device current_device();
 Engine& engine(int id);
 std::string_view engine_name(int id);
 int engine_id(std::string_view name);  // loads it; EngineError with the reason when it cannot be had
+void clear_engine_caches();
 bool forked_away(int id);  // it has threads, and this is a forked child of the process that opened it
 inline constexpr int native_engine = 0;
 struct EngineScope {  // what is recorded on this thread goes to this engine and device; without one, to that of the backend, or the cpu

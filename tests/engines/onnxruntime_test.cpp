@@ -64,6 +64,19 @@ TEST_F(OnnxRuntime, AGrowingSequenceHasTwoSessions) {
   for (int64_t n = 3; n < 30; ++n) expect_near(found[size_t(n - 3)], native([&] { return attend(n); }));
 }
 
+// The time to make a session grows with the square of its nodes.
+TEST_F(OnnxRuntime, LongChainsAreCutIntoPartsThatShareASession) {
+  constexpr int length = 20000;
+  float sum = 0;
+  const uint64_t made = sessions([&] {
+    Tensor x = zeros({2});
+    for (int i = 0; i < length; ++i) x = x + ones({2}) * float(i % 3);
+    sum = x.to_vector<float>()[1];
+  });
+  EXPECT_EQ(sum, float(length - 1));
+  EXPECT_LE(made, 4u);
+}
+
 // A count that follows from an extent is an input too.
 TEST_F(OnnxRuntime, AGrowingMeanHasTwoSessions) {
   const auto centred = [](int64_t n) {

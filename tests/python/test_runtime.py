@@ -281,6 +281,43 @@ print(({op}).eval().size > 0)
     assert run(code, EMBER_ML_BACKEND="mlx").stdout.split() == ["MemoryError", "True"]
 
 
+def test_clear_cache_gives_back_what_an_engine_keeps(engine):
+    code = """
+import re
+import ember_ml as em
+def resident():
+    return int(re.search(r"VmRSS:\\s+(\\d+)", open("/proc/self/status").read())[1]) / 1024
+x = em.random_normal((4000, 4000)).eval()
+em.sum(x[:5] + 1).item()
+em.clear_cache()
+before = resident()
+em.sum(em.sort(em.tanh(x) + em.exp(x) * em.sin(x), axis=0)).item()
+em.clear_cache()
+print(resident() - before)
+"""
+    assert float(run(code, EMBER_ML_BACKEND=engine).stdout) < 60  # MB; one array has 64
+
+
+def test_what_a_signal_handler_raises_comes_through(engine):
+    class Boom(ValueError):
+        pass
+
+    def raise_it(*_):
+        raise Boom("time is up")
+    x = em.random_normal((200, 200)).eval()
+    before = signal.signal(signal.SIGALRM, raise_it)
+    try:
+        for _ in range(10):
+            with pytest.raises(Boom, match="^time is up$"):
+                signal.setitimer(signal.ITIMER_REAL, 0.02)
+                while True:
+                    em.sum(em.tanh(x @ x)).item()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert em.ones(2).tolist() == [1, 1]
+
+
 def test_auto_chooses_a_backend_and_its_device():
     code = "import ember_ml as em; {}print((em.get_backend(), em.get_device()) == em.auto_select_backend())"
     assert run(code.format("em.set_backend('auto'); ")).stdout == run(code.format(""), EMBER_ML_BACKEND="auto").stdout == "True\n"
