@@ -82,15 +82,15 @@ std::string put(const std::string& who, O& options, std::string_view key, nb::ha
 }
 
 template <class O>
-ParameterGroup<O> group_of(const std::string& who, nb::handle given, const O& defaults) {
+ParameterGroup<O> group_of(const std::string& who, nb::handle given, const O& defaults, std::vector<Leaf>& leaves) {
   ParameterGroup<O> g{{}, defaults};
-  if (!PyDict_Check(given.ptr())) g.parameters = parameters_of(who.c_str(), given);
+  if (!PyDict_Check(given.ptr())) g.parameters = parameters_of(who.c_str(), given, &leaves);
   else {
     const nb::dict d = nb::borrow<nb::dict>(given);
     if (!d.contains("params")) throw ValueError("[" + who + "] a parameter group has no 'params'");
     for (auto [key, value] : d) {
       const std::string name = name_of(key);
-      if (name == "params") g.parameters = parameters_of(who.c_str(), value);
+      if (name == "params") g.parameters = parameters_of(who.c_str(), value, &leaves);
       else put(who, g.options, name, value);
     }
   }
@@ -98,7 +98,7 @@ ParameterGroup<O> group_of(const std::string& who, nb::handle given, const O& de
 }
 // Parameters, or dicts, each a group with options of its own.
 template <class O>
-std::vector<ParameterGroup<O>> groups_of(const std::string& who, nb::handle params, const O& defaults) {
+std::vector<ParameterGroup<O>> groups_of(const std::string& who, nb::handle params, const O& defaults, std::vector<Leaf>& leaves) {
   if (params.is_none()) return {{{}, defaults}};
   nb::list items;
   if (is_tensor(params.ptr()) || PyDict_Check(params.ptr()) || !nb::hasattr(params, "__iter__")) items.append(params);
@@ -106,11 +106,43 @@ std::vector<ParameterGroup<O>> groups_of(const std::string& who, nb::handle para
   if (nb::len(items) == 0)
     throw ValueError("[" + who + "] there are no parameters to optimize. A module that is not built yet has them after build() or its first call; "
                      "without parameters, make the optimizer by " + who + "(lr=...) and call apply_gradients");
-  if ( !PyDict_Check(nb::handle(items[0]).ptr())) return {group_of(who, items, defaults)};
+  if ( !PyDict_Check(nb::handle(items[0]).ptr())) return {group_of(who, items, defaults, leaves)};
   std::vector<ParameterGroup<O>> groups;
-  for (nb::handle g : items) groups.push_back(group_of(who, g, defaults));
+  for (nb::handle g : items) groups.push_back(group_of(who, g, defaults, leaves));
   return groups;
 }
+
+// ---- Tensors that are no Parameters, `SGD([w, b])`: the optimizer's object keeps them beside their stand-ins ----
+constexpr const char* leaves_key = "_leaves";
+nb::list leaves_of(nb::handle optimizer) {
+  const nb::dict attributes = optimizer.attr("__dict__");
+  return attributes.contains(leaves_key) ? nb::list(attributes[leaves_key]) : nb::list();
+}
+void keep_leaves(nb::handle optimizer, const std::vector<Leaf>& leaves) {
+  if (leaves.empty()) return;
+  nb::list kept = leaves_of(optimizer);
+  for (const Leaf& leaf : leaves) kept.append(nb::make_tuple(leaf.tensor, leaf.parameter));
+  nb::dict(optimizer.attr("__dict__"))[leaves_key] = kept;
+}
+// While it lives, the stand-ins hold the tensors as they are now, gradients included; then the tensors take what became of them.
+class LeafUpdate {
+ public:
+  explicit LeafUpdate(nb::handle optimizer) {
+    for (nb::handle pair : leaves_of(optimizer)) {
+      Leaf leaf{nb::object(pair[0]), nb::cast<Parameter>(nb::object(pair[1]))};
+      leaf.parameter.exchange(tensor_of(leaf.tensor.ptr()));
+      leaves_.push_back(std::move(leaf));
+    }
+  }
+  LeafUpdate(const LeafUpdate&) = delete;
+  LeafUpdate& operator=(const LeafUpdate&) = delete;
+  ~LeafUpdate() {
+    for (const Leaf& leaf : leaves_) reinterpret_cast<PyTensor*>(leaf.tensor.ptr())->tensor = leaf.parameter.value();
+  }
+
+ private:
+  std::vector<Leaf> leaves_;
+};
 
 // ---- One group of an optimizer as a mapping that writes through ----
 struct Options {
@@ -171,8 +203,8 @@ template <class T>
 void optimizer(nb::module_& m, const char* name, const char* doc) {
   using O = typename T::Options;
   const std::string who = name;
-  nb::class_<T, Optimizer>(m, name, doc)
-      .def("__init__", [who](T* self, nb::handle params, nb::args positional, nb::kwargs named) {
+  nb::class_<T, Optimizer>(m, name, nb::dynamic_attr(), doc)
+      .def("__init__", [who](nb::pointer_and_handle<T> self, nb::handle params, nb::args positional, nb::kwargs named) {
         O options;
         size_t at = 0;
         each(options, [&](const char* name, auto& field) {
@@ -186,9 +218,16 @@ void optimizer(nb::module_& m, const char* name, const char* doc) {
           const std::string option = put(who, options, nb::cast<std::string>(key), value);
           if (!given.insert(option).second) throw DTypeError("[" + who + "] got two values for '" + option + "'");
         }
-        new (self) T(groups_of(who, params, options));
+        std::vector<Leaf> leaves;
+        new (self.p) T(groups_of(who, params, options, leaves));
+        keep_leaves(self.h, leaves);
       }, arg("params") = nb::none(), arg("args"), arg("kwargs"), nb::sig(signature_of<O>()))
-      .def("add_param_group", [who](T& t, nb::handle group) { t.add_group(group_of(who, group, t.options(0))); }, arg("param_group"),
+      .def("add_param_group", [who](nb::handle self, nb::handle group) {
+        T& t = nb::cast<T&>(self);
+        std::vector<Leaf> leaves;
+        t.add_group(group_of(who, group, t.options(0), leaves));
+        keep_leaves(self, leaves);
+      }, arg("param_group"),
            "Adds Parameters, or a dict with 'params' and options of their own; others are those of the first group.")
       .def("__getattr__", [who](const T& t, const std::string& name) {
         auto options = t.options(0);
@@ -287,7 +326,9 @@ void add_schedules(nb::module_& m) {
 void add_optimizers(nb::module_& m) {
   add_group_view(m);
   nb::class_<Optimizer>(m, "Optimizer", "What all optimizers share. A step gives each parameter that has a gradient a new value.")
-      .def("step", [](Optimizer& o, nb::handle also, std::optional<Tensor> only_if) {
+      .def("step", [](nb::handle self, nb::handle also, std::optional<Tensor> only_if) {
+        Optimizer& o = nb::cast<Optimizer&>(self);
+        const LeafUpdate update(self);
         need_gradients(o, also);
         return o.step(StepOptions{.also = tensors_of(also), .only_if = only_if.value_or(Tensor())});
       }, arg("also") = nb::tuple(), nb::kw_only(), arg("only_if") = nb::none(),
@@ -304,7 +345,10 @@ void add_optimizers(nb::module_& m) {
         return o.apply_gradients(gradients);
       }, arg("grads_and_vars"),
            "A step with the gradients of pairs (gradient, Parameter); None is passed over. New Parameters join the first group.")
-      .def("zero_grad", [](Optimizer& o, bool) { o.zero_grad(); }, arg("set_to_none") = true, "Forgets the gradients.")
+      .def("zero_grad", [](nb::handle self, bool) {
+        const LeafUpdate update(self);
+        nb::cast<Optimizer&>(self).zero_grad();
+      }, arg("set_to_none") = true, "Forgets the gradients.")
       .def("parameters", [](const Optimizer& o) { return o.parameters(); }, "The parameters of all groups.")
       .def_prop_rw("lr", [](const Optimizer& o) { return o.lr(); }, [](Optimizer& o, double lr) { o.set_lr(lr); },
            "The learning rate of the first group; assigned, that of all.")

@@ -3,12 +3,23 @@
 
 namespace ember::python {
 
-std::vector<nn::Parameter> parameters_of(const char* who, nb::handle o) {
+std::vector<nn::Parameter> parameters_of(const char* who, nb::handle o, std::vector<Leaf>* leaves) {
   std::vector<nn::Parameter> r;
   const auto take = [&](nb::handle p) {
-    if (!is_parameter(p.ptr()))
+    if (is_parameter(p.ptr())) {
+      r.push_back(nb::cast<nn::Parameter>(p));
+      return;
+    }
+    if (!is_tensor(p.ptr()))
       throw DTypeError("[" + std::string(who) + "] takes Parameters, such as a module's parameters(), not " + Py_TYPE(p.ptr())->tp_name);
-    r.push_back(nb::cast<nn::Parameter>(p));
+    const Tensor& t = tensor_of(p.ptr());
+    if (!t.requires_grad() || !t.is_leaf())
+      throw ValueError("[" + std::string(who) + "] takes tensors that require gradients and are computed from nothing that does: "
+                       "make one by em.Tensor(data, requires_grad=True), or detach() it first");
+    nn::Parameter stand_in(t);
+    stand_in.exchange(t);  // the same leaf, so that both see its gradient
+    r.push_back(stand_in);
+    if (leaves) leaves->push_back({nb::borrow(p), std::move(stand_in)});
   };
   if (is_tensor(o.ptr()) || !nb::hasattr(o, "__iter__")) take(o);
   else for (nb::handle p : o) take(p);

@@ -7,7 +7,13 @@
 
 namespace ember::python {
 
-std::vector<nn::Parameter> parameters_of(const char* who, nb::handle o);  // one, or an iterable of them
+// A tensor that requires gradients, trained through a parameter that stands in its place.
+struct Leaf {
+  nb::object tensor;
+  nn::Parameter parameter;
+};
+// One, or an iterable of them. Tensors that require gradients are taken too; leaves, if given, gets them.
+std::vector<nn::Parameter> parameters_of(const char* who, nb::handle o, std::vector<Leaf>* leaves = nullptr);
 Tensors tensors_of(nb::handle o);                                         // a tuple or list is several, anything else is one
 nn::StateDict state_of(nb::handle o);                                     // a dict; Python's numbers are kept exactly
 Tensor tensor_returned(const char* by, const nb::object& o);              // what it must be

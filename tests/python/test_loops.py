@@ -438,3 +438,47 @@ def test_gradients_are_applied_in_pairs(engine):
     em.sum(net.weight * 2.0).backward()  # waits for its own step
     adam.apply_gradients([(gb, net.bias)])
     assert net.weight.grad.tolist() == [[2, 2]]
+
+
+def test_optimizers_take_plain_tensors(engine):
+    """`SGD([w, b])`: leaves that require gradients, as torch.optim takes them."""
+    x = em.linspace(-1, 1, 20)
+    y = 3 * x - 1
+    w, b = em.zeros(1), em.zeros(1)
+    w.requires_grad = b.requires_grad = True
+    optimizer = tr.SGD([w, b], lr=0.5, momentum=0.5)
+    for _ in range(40):
+        optimizer.zero_grad()
+        assert w.grad is None
+        loss = em.mean((w * x + b - y) ** 2)
+        loss.backward()
+        optimizer.step()
+        assert w.requires_grad and w.is_leaf
+    np.testing.assert_allclose(np.asarray(w.detach()), [3], atol=1e-3)
+    np.testing.assert_allclose(np.asarray(b.detach()), [-1], atol=1e-3)
+
+
+def test_plain_tensors_and_parameters_together():
+    net, scale = nn.Linear(2, 1), em.Tensor([2.0], requires_grad=True)
+    optimizer = tr.SGD([{"params": net.parameters()}, {"params": [scale], "lr": 0.1}], lr=0.0)
+    offset = em.Tensor([1.0], requires_grad=True)
+    optimizer.add_param_group({"params": offset, "lr": 1.0})
+    before = net.weight.tolist()
+    (scale * 3 + offset).sum().backward()
+    with em.no_grad():
+        scale += 1  # what changes it between two steps is kept
+    optimizer.step()
+    assert net.weight.tolist() == before
+    assert scale.tolist() == pytest.approx([2.7]) and offset.tolist() == [0]
+    (scale * 3 + offset).sum().backward()
+    assert tr.clip_grad_norm_([scale, offset], 1.0).item() == pytest.approx(10**0.5, rel=1e-4)
+    assert scale.grad.tolist() == pytest.approx([3 / 10**0.5], rel=1e-3)
+
+
+def test_optimizers_refuse_tensors_that_are_no_leaves():
+    x = em.Tensor([1.0], requires_grad=True)
+    for wrong in (em.ones(2), x * 2):
+        with pytest.raises(ValueError, match="require gradients and are computed from nothing that does"):
+            tr.SGD([wrong], lr=0.1)
+    with pytest.raises(TypeError, match="takes Parameters"):
+        tr.SGD([3.0], lr=0.1)
