@@ -3,6 +3,7 @@
 
 #include "ember/dlpack.h"
 #include "python/memory.h"
+#include "python/views.h"
 
 namespace ember::python {
 namespace {
@@ -290,6 +291,9 @@ IndexItem index_item(PyObject* o) {
   if (!PyUnicode_Check(o) && !PyFloat_Check(o) && shares_memory(o)) return to_array(o, {});
   throw IndexError("only integers, slices, None, Ellipsis, and integer or bool tensors and lists are indices, not " + type_of(o));
 }
+
+}  // namespace
+
 std::vector<IndexItem> index_items(PyObject* key) {
   std::vector<IndexItem> items;
   if (!PyTuple_Check(key)) items.push_back(index_item(key));
@@ -297,15 +301,19 @@ std::vector<IndexItem> index_items(PyObject* key) {
   return items;
 }
 
-}  // namespace
-
 PyObject* get_item(PyObject* self, PyObject* key) {
-  return guarded([&] { return wrap(tensor_of(self)(index_items(key))); });
+  return guarded([&] {
+    PyObject* result = wrap(tensor_of(self)(index_items(key)));
+    remember_slice(self, key, result);
+    return result;
+  });
 }
 int set_item(PyObject* self, PyObject* key, PyObject* value) {
   return guarded([&] {
     if (!value) throw DTypeError("elements of a tensor cannot be deleted");
-    rebind(self, index_update(tensor_of(self), index_items(key), to_tensor(value)));
+    const Tensor v = to_tensor(value);
+    assign_through(self, key, v);
+    rebind(self, index_update(tensor_of(self), index_items(key), v));
     return 0;
   });
 }

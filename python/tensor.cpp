@@ -1,5 +1,6 @@
 // EmberTensor and Parameter: the type, its operators and properties. Operators are the ops themselves, recorded without a detour.
 #include "python/python.h"
+#include "python/views.h"
 
 #include <structmember.h>
 
@@ -31,6 +32,7 @@ PyObject* create(PyTypeObject* type, PyObject*, PyObject*) {
 void destroy(PyObject* o) {
   auto* t = reinterpret_cast<PyTensor*>(o);
   if (t->weakrefs) PyObject_ClearWeakRefs(o);
+  forget_view(o);
   t->tensor.~Tensor();
   delete t->owner;
   PyTypeObject* type = Py_TYPE(o);
@@ -91,12 +93,20 @@ PyObject* binary(PyObject* a, PyObject* b) {
     return wrap(F(std::move(x), std::move(y)));
   });
 }
+// `x += y` keeps x's dtype where only precision or range is lost, as in NumPy and torch: float64 into float32, int64 into int32.
+Tensor narrowed(Tensor value, DType to) {
+  const DType from = value.dtype();
+  const bool same_kind = (is_float(from) && is_float(to)) || (is_complex(from) && is_complex(to)) ||
+                         (is_signed(from) && is_signed(to)) || (is_unsigned(from) && is_unsigned(to));
+  return same_kind && from != to ? ops::astype(value, to) : value;
+}
 template <auto F>
 PyObject* in_place(PyObject* a, PyObject* b) {
   return guarded([&]() -> PyObject* {
     Tensor y;
     if (!to_operand(b, y)) Py_RETURN_NOTIMPLEMENTED;
-    rebind(a, F(tensor_of(a), std::move(y)));
+    const DType dtype = tensor_of(a).dtype();
+    rebind(a, narrowed(F(tensor_of(a), std::move(y)), dtype));
     return Py_NewRef(a);
   });
 }
@@ -197,7 +207,8 @@ PyObject* subscript(PyObject* o, PyObject* key) {
 int assign_subscript(PyObject* o, PyObject* key, PyObject* value) {
   int64_t at[max_places];
   const bool is_number = value && (PyFloat_CheckExact(value) || PyLong_CheckExact(value) || PyBool_Check(value));
-  if (const size_t n = is_number && !is_parameter(o) ? places_of(key, at) : 0) {
+  const bool writes_memory = is_number && !is_parameter(o) && !reinterpret_cast<PyTensor*>(o)->owner && !may_reach_another(o);
+  if (const size_t n = writes_memory ? places_of(key, at) : 0) {
     const int done = guarded([&] { return int(write_element(tensor_of(o), {at, n}, to_tensor(value))); });
     if (done != 0) return done > 0 ? 0 : -1;
   }
@@ -274,6 +285,13 @@ int set_requires_grad(PyObject* o, PyObject* v, void*) {
     return 0;
   });
 }
+PyObject* get_data(PyObject* o, void*) {
+  return guarded([&] {
+    PyObject* data = wrap(tensor_of(o).detach());
+    remember_data(o, data);
+    return data;
+  });
+}
 int set_data(PyObject* o, PyObject* v, void*) {
   return guarded([&] {
     if (!v) throw DTypeError("data cannot be deleted");
@@ -306,7 +324,7 @@ PyGetSetDef properties[] = {
     SHOWS("nbytes", PyLong_FromSize_t(t.nbytes()), nullptr, "The number of bytes of all elements."),
     SHOWS("itemsize", PyLong_FromSize_t(size_of(t.dtype())), nullptr, "Bytes of one element."),
     SHOWS("strides", tuple(t.strides()), nullptr, "Steps between neighbours along each axis, in elements; evaluates."),
-    {"data", get<+[](const Tensor& t) -> PyObject* { return wrap(t.detach()); }>, set_data,
+    {"data", get_data, set_data,
      "The value, outside every gradient; assigning gives another of the same shape and dtype.", nullptr},
     SHOWS("T", wrap(transposed(t)), nullptr, "The transposed matrix."),
     SHOWS("mT", wrap(matrix_transposed(t)), nullptr, "The last two axes swapped."),
@@ -400,6 +418,7 @@ void rebind(PyObject* o, Tensor value) {
     t->tensor = std::move(fresh);
   }
   if (t->owner) t->owner->set_grad(t->tensor);
+  update_data_owner(o, t->tensor);
 }
 
 void add_tensor(nb::module_& m) {
