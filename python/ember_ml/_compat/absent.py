@@ -35,7 +35,6 @@ TOP = {
     "LongTensor": "use em.asarray(data, dtype=em.int64)",
     "amp": "use training.Trainer(..., precision='float16') or net.half()",
     "backends": "leave it out: there are no such settings",
-    "distributions": "use em.random for drawing and scipy.stats for densities",
     "export": "use em.onnx.save",
     "fx": "there is no graph to edit: an ONNX file holds one (em.onnx.save)",
     "get_num_threads": "use os.environ['EMBER_NUM_THREADS'], which is read when Ember starts",
