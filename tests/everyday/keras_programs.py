@@ -67,7 +67,8 @@ def program_callbacks(folder):
         def on_epoch_end(self, trainer):
             seen.append(trainer.record["loss"])
 
-    history = trainer.fit(data, epochs=30, validation=data, callbacks=[
+    held_out = training.DataLoader(training.TensorDataset(x[::2], y[::2]), batch_size=30)
+    history = trainer.fit(data, epochs=30, validation=held_out, callbacks=[
         LossHistory(), training.EarlyStopping(monitor="val_loss", patience=2, min_delta=0.05),
         training.CSVLog(folder / "log.csv"), training.Checkpoint(folder / "best")])
     assert 3 < len(seen) < 30

@@ -146,11 +146,30 @@ def program_rolling_windows():
     a = np.arange(10)
     index = np.arange(3)[None, :] + np.arange(8)[:, None]
     equal(a[index].sum(axis=1), [3, 6, 9, 12, 15, 18, 21, 24])
-    windows = np.lib.stride_tricks.sliding_window_view(a, 4)
-    assert windows.shape == (7, 4)
-    equal(windows.max(axis=1), [3, 4, 5, 6, 7, 8, 9])
     equal(np.roll(a, 2)[:3], [8, 9, 0])
     equal(np.diff(a**2), 2 * np.arange(9) + 1)
+
+
+def program_sliding_window_view():
+    windows = np.lib.stride_tricks.sliding_window_view(np.arange(10), 4)
+    assert windows.shape == (7, 4)
+    equal(windows.max(axis=1), [3, 4, 5, 6, 7, 8, 9])
+
+
+def program_nested_loops():
+    grid = np.zeros((3, 4))
+    for i in range(3):
+        for j in range(4):
+            grid[i][j] = i * 10 + j
+    equal(grid[2], [20, 21, 22, 23])
+    grid[0][1:3] = -1
+    grid[1][0] += 5
+    equal(grid[:2, :2], [[0, -1], [15, 11]])
+    total = 0
+    for row in grid:
+        for value in row:
+            total += value
+    equal(total, grid.sum())
 
 
 def program_repeat_tile_pad():

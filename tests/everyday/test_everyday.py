@@ -22,6 +22,35 @@ ENGINES = os.environ.get("EMBER_TEST_ENGINES", "native numpy torch mlx onnxrunti
 sys.path.insert(0, str(HERE))
 
 
+# Programs that do not run, and why. One that begins to run fails here, so that its line is removed.
+NAMESAKE = "the name is NumPy's and the array API's, whose meaning differs; docs/migrating.md says so"
+SAYS_WHAT = "is not offered; the error says what to write"
+LATER = {
+    "ember_programs-step_with_gradients": "step(gradients) is refused: the error names apply_gradients",
+    "jax_programs-loops_on_device": "lax.scan and lax.fori_loop: a later part",
+    "jax_programs-vmap": "vmap: a later part",
+    "mlx_programs-default_device": "default_device " + SAYS_WHAT,
+    "mlx_programs-save_safetensors": "save_safetensors " + SAYS_WHAT,
+    "mlx_programs-streams": "mx.cpu " + SAYS_WHAT,
+    "mlx_programs-vectorized_map": "vmap: a later part",
+    "numpy_basics-sort_in_place": "x.sort() gives a sorted tensor, and x stays",
+    "numpy_indexing-sliding_window_view": "np.lib " + SAYS_WHAT,
+    "numpy_linalg-polynomial_object": "poly1d " + SAYS_WHAT,
+    "numpy_numerics-unpack_bits": "unpackbits " + SAYS_WHAT,
+    "numpy_statistics-shuffle_in_place": "random.shuffle(x) gives a shuffled tensor, and x stays",
+    "torch_autograd-custom_function": "autograd.Function: a later part",
+    "torch_tensors-equal_is_one_answer": NAMESAKE,
+    "torch_tensors-repeat_as_tiles": NAMESAKE,
+    "torch_tensors-rows_of_nonzero": NAMESAKE,
+    "torch_tensors-sort_gives_a_pair": NAMESAKE + "; with dim= it is torch's",
+    "torch_tensors-split_into_sizes": NAMESAKE,
+    "torch_tensors-transpose_two_axes": NAMESAKE,
+    "torch_tensors-unbiased_deviation": NAMESAKE,
+    "torch_training-checkpoint": "a .pt file is never read; safetensors hold tensors only, no nested state with numbers",
+    "torch_training-predicted_classes_by_max": NAMESAKE + "; with dim= it is torch's",
+}
+
+
 def find_programs():
     """(file, function) of every program, found without importing it."""
     for path in sorted(HERE.glob("*_*.py")):
@@ -32,8 +61,20 @@ def find_programs():
                 yield path.stem, node.name
 
 
+def cases():
+    """A parameter for each program; those of LATER must fail."""
+    for file, name in find_programs():
+        key = f"{file}-{name.removeprefix('program_')}"
+        marks = [pytest.mark.xfail(strict=True, reason=LATER[key])] if key in LATER else []
+        yield pytest.param(file, name, id=key, marks=marks)
+
+
+def test_later_names_programs():
+    assert set(LATER) <= {case.id for case in cases()}
+
+
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("file, name", [pytest.param(f, n, id=f"{f}-{n[8:]}") for f, n in find_programs()])
+@pytest.mark.parametrize("file, name", list(cases()))
 def test_program(file, name, engine, tmp_path):
     ember_ml.set_backend(engine)
     program = getattr(importlib.import_module(file), name)

@@ -31,7 +31,7 @@ WEIGHTS = np.array([1, 2, 0, 1, 0.5], dtype=np.float32)
     ("hinge_loss", (LOGITS, SIGNS), {}),
     ("kl_div_loss", (np.log(SOFT), np.log(SOFT[::-1])), {}),
     ("cosine_similarity_loss", (LOGITS, OTHER), {}),
-    ("triplet_loss", (LOGITS, OTHER, LOGITS[::-1]), {}),
+    ("triplet_loss", (LOGITS, OTHER, LOGITS[::-1].copy()), {}),
 ])
 def test_losses(name, given, options, reduction):
     mx = pytest.importorskip("mlx.core")
@@ -78,3 +78,12 @@ def test_what_cannot_be_differentiated():
         nn.value_and_grad(nn.ReLU(), lambda: em.asarray(1.0))()
     with pytest.raises(ValueError, match="one number"):
         nn.value_and_grad(nn.Linear(2, 1), lambda: em.ones(2))()
+
+
+def test_a_module_may_have_a_state_of_its_own():
+    class Counter(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.state = 3
+
+    assert Counter().state == 3 and list(nn.Linear(1, 1).state) == ["weight", "bias"]

@@ -38,8 +38,15 @@ def update(self: Optimizer, model: Module, gradients: dict[str, Any]) -> None:
     self.apply_gradients([(gradient, parameters[name]) for name, gradient in gradients.items()])
 
 
+class _State:
+    """`state`, for `eval(model.state, optimizer.state)`. A module may have an attribute of that name instead."""
+
+    def __get__(self, owner: Any, kind: type | None = None) -> Any:
+        return self if owner is None else owner.state_dict()
+
+
 def install() -> None:
     """Gives optimizers and modules what MLX's programs ask of them."""
     setattr(Optimizer, "update", update)
     for kind in (Optimizer, Module):
-        setattr(kind, "state", property(lambda self: self.state_dict(), doc="state_dict(): what eval computes."))
+        setattr(kind, "state", _State())
