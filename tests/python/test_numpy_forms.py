@@ -32,7 +32,14 @@ def test_gradient_along_one_axis(engine):
     assert len(em.gradient(em.asarray(Y), axis=(1, 0))) == 2
 
 
+def test_gradient_by_name():
+    same(em.gradient(f=[1.0, 4.0, 9.0]), [3, 4, 5])
+    same(em.gradient(x=[1.0, 4.0, 9.0], spacing=2.0), [1.5, 2, 2.5])
+
+
 def test_gradient_refuses_what_does_not_fit():
+    with pytest.raises(TypeError, match="one tensor"):
+        em.gradient()
     with pytest.raises(ValueError, match=r"6 points \(axis 1, coordinates: \[5\]\)"):
         em.gradient(em.asarray(Y), ROWS, axis=1)
     with pytest.raises(TypeError, match="2 axes, not 3"):

@@ -31,12 +31,17 @@ def _along(x: EmberTensor, spacing: Any, axis: int, edge_order: int) -> EmberTen
     return result
 
 
-def gradient(x: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
+def gradient(f: Any = None, *varargs: Any, axis: Any = None, edge_order: int = 1, x: Any = None, spacing: Any = None) -> Any:
     """Slopes along an axis, or a list of those along each of several; along all axes where none is named.
 
-    After x come the distance between points or their coordinates, one for all axes or one for each.
+    After f come the distance between points or their coordinates, one for all axes or one for each; spacing is the one for all.
+    Ember's own name of f is x.
     """
-    x = convert_to_tensor(x)
+    if (f is None) == (x is None):
+        raise TypeError("[gradient] takes one tensor: f, or x")
+    x = convert_to_tensor(x if f is None else f)
+    if spacing is not None:
+        varargs = (*varargs, spacing)
     if axis is None:
         axes = list(range(x.ndim))
     else:
