@@ -11,7 +11,7 @@ from typing import Any as _Any
 
 from . import _aliases, _at, tree
 from ._compat import absent as _absent, einops_backend as _einops_backend, methods as _methods, ufuncs as _ufuncs
-from ._compat.calculus import gradient
+from ._compat.calculus import gradient, install as _install_gradient
 from ._compat.grids import *  # noqa: F403
 from ._compat.numpy import *  # noqa: F403
 from ._compat.random import rand, rand_like, randint, randn, randn_like, randperm
@@ -47,6 +47,7 @@ jacfwd = jacrev = jacobian
 Tensor = EmberTensor
 _at.install()
 _einops_backend.install()
+_install_gradient()
 _methods.install()
 _ufuncs.install()
 

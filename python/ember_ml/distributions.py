@@ -41,7 +41,7 @@ class Distribution:
     @property
     def stddev(self) -> EmberTensor:
         """The root of the variance."""
-        return ops.sqrt(self.variance)  # type: ignore[no-any-return]
+        return ops.sqrt(self.variance)
 
     def rsample(self, sample_shape: Size = ()) -> EmberTensor:
         """Draws of shape sample_shape + batch_shape through which gradients reach the parameters."""
@@ -75,7 +75,7 @@ class Normal(Distribution):
     @property
     def variance(self) -> EmberTensor:
         """The square of scale."""
-        return ops.square(self.scale)  # type: ignore[no-any-return]
+        return ops.square(self.scale)
 
     def rsample(self, sample_shape: Size = ()) -> EmberTensor:
         """loc + scale * noise."""
@@ -85,15 +85,15 @@ class Normal(Distribution):
     def log_prob(self, value: Any) -> EmberTensor:
         """The logarithm of the density at value."""
         z = (convert_to_tensor(value) - self.loc) / self.scale
-        return -0.5 * ops.square(z) - ops.log(self.scale) - 0.5 * math.log(2 * math.pi)  # type: ignore[no-any-return]
+        return -0.5 * ops.square(z) - ops.log(self.scale) - 0.5 * math.log(2 * math.pi)
 
     def cdf(self, value: Any) -> EmberTensor:
         """The probability of values up to value."""
-        return 0.5 * (1 + ops.erf((convert_to_tensor(value) - self.loc) / (self.scale * math.sqrt(2))))  # type: ignore[no-any-return]
+        return 0.5 * (1 + ops.erf((convert_to_tensor(value) - self.loc) / (self.scale * math.sqrt(2))))
 
     def entropy(self) -> EmberTensor:
         """The expected value of -log_prob."""
-        return ops.log(self.scale) + 0.5 + 0.5 * math.log(2 * math.pi)  # type: ignore[no-any-return]
+        return ops.log(self.scale) + 0.5 + 0.5 * math.log(2 * math.pi)
 
 
 class Uniform(Distribution):
@@ -111,7 +111,7 @@ class Uniform(Distribution):
     @property
     def variance(self) -> EmberTensor:
         """A twelfth of the squared width."""
-        return ops.square(self.high - self.low) / 12  # type: ignore[no-any-return]
+        return ops.square(self.high - self.low) / 12
 
     def rsample(self, sample_shape: Size = ()) -> EmberTensor:
         """low + (high - low) * noise."""
@@ -122,11 +122,11 @@ class Uniform(Distribution):
         """The logarithm of the density at value: minus infinity outside."""
         x = convert_to_tensor(value)
         inside = ops.logical_and(x >= self.low, x < self.high)
-        return ops.where(inside, -ops.log(self.high - self.low), -math.inf)  # type: ignore[no-any-return]
+        return ops.where(inside, -ops.log(self.high - self.low), -math.inf)
 
     def entropy(self) -> EmberTensor:
         """The logarithm of the width."""
-        return ops.log(self.high - self.low)  # type: ignore[no-any-return]
+        return ops.log(self.high - self.low)
 
 
 class Bernoulli(Distribution):
@@ -146,26 +146,26 @@ class Bernoulli(Distribution):
     @property
     def mean(self) -> EmberTensor:
         """The probability of 1."""
-        return self.probs  # type: ignore[no-any-return]
+        return self.probs
 
     @property
     def variance(self) -> EmberTensor:
         """p (1 - p)."""
-        return self.probs * (1 - self.probs)  # type: ignore[no-any-return]
+        return self.probs * (1 - self.probs)
 
     def sample(self, sample_shape: Size = ()) -> EmberTensor:
         """0 and 1, as floats."""
         shape = (*_shape(sample_shape), *self.batch_shape)
         noise = ops.random_uniform(shape, dtype=self.probs.dtype)
-        return ops.astype(noise < self.probs.detach(), self.probs.dtype)  # type: ignore[no-any-return]
+        return ops.astype(noise < self.probs.detach(), self.probs.dtype)
 
     def log_prob(self, value: Any) -> EmberTensor:
         """The logarithm of the probability of 0 or 1."""
-        return convert_to_tensor(value) * self.logits - ops.softplus(self.logits)  # type: ignore[no-any-return]
+        return convert_to_tensor(value) * self.logits - ops.softplus(self.logits)
 
     def entropy(self) -> EmberTensor:
         """The expected value of -log_prob."""
-        return ops.softplus(self.logits) - self.probs * self.logits  # type: ignore[no-any-return]
+        return ops.softplus(self.logits) - self.probs * self.logits
 
 
 class Categorical(Distribution):
@@ -186,12 +186,12 @@ class Categorical(Distribution):
     @property
     def mean(self) -> EmberTensor:
         """Class numbers have none: NaN."""
-        return ops.full(self.batch_shape, math.nan)  # type: ignore[no-any-return]
+        return ops.full(self.batch_shape, math.nan)
 
     @property
     def variance(self) -> EmberTensor:
         """Class numbers have none: NaN."""
-        return ops.full(self.batch_shape, math.nan)  # type: ignore[no-any-return]
+        return ops.full(self.batch_shape, math.nan)
 
     def sample(self, sample_shape: Size = ()) -> EmberTensor:
         """Class numbers."""
@@ -199,7 +199,7 @@ class Categorical(Distribution):
         noise = ops.random_uniform((*shape, 1), dtype=self.probs.dtype)
         below = ops.cumulative_sum(self.probs.detach(), axis=-1) <= noise
         classes = ops.sum(ops.astype(below, "int64"), axis=-1)
-        return ops.minimum(classes, self.probs.shape[-1] - 1)  # type: ignore[no-any-return]
+        return ops.minimum(classes, self.probs.shape[-1] - 1)
 
     def log_prob(self, value: Any) -> EmberTensor:
         """The logarithm of the probability of each class number."""
@@ -207,20 +207,20 @@ class Categorical(Distribution):
         shape = ops.broadcast_shapes(value.shape, self.batch_shape)
         places = ops.expand_dims(ops.broadcast_to(value, shape), axis=-1)
         logits = ops.broadcast_to(self.logits, (*shape, self.logits.shape[-1]))
-        return ops.squeeze(ops.take_along_axis(logits, places, axis=-1), axis=-1)  # type: ignore[no-any-return]
+        return ops.squeeze(ops.take_along_axis(logits, places, axis=-1), axis=-1)
 
     def entropy(self) -> EmberTensor:
         """The expected value of -log_prob."""
-        return -ops.sum(ops.where(self.probs > 0, self.probs * self.logits, 0.0), axis=-1)  # type: ignore[no-any-return]
+        return -ops.sum(ops.where(self.probs > 0, self.probs * self.logits, 0.0), axis=-1)
 
 
 def kl_divergence(p: Distribution, q: Distribution) -> EmberTensor:
     """The expected value under p of log p - log q."""
     if isinstance(p, Normal) and isinstance(q, Normal):
         ratio = ops.square(p.scale / q.scale)
-        return 0.5 * (ratio + ops.square((p.loc - q.loc) / q.scale) - 1 - ops.log(ratio))  # type: ignore[no-any-return]
+        return 0.5 * (ratio + ops.square((p.loc - q.loc) / q.scale) - 1 - ops.log(ratio))
     if isinstance(p, Categorical) and isinstance(q, Categorical):
-        return ops.sum(ops.where(p.probs > 0, p.probs * (p.logits - q.logits), 0.0), axis=-1)  # type: ignore[no-any-return]
+        return ops.sum(ops.where(p.probs > 0, p.probs * (p.logits - q.logits), 0.0), axis=-1)
     if isinstance(p, Bernoulli) and isinstance(q, Bernoulli):
-        return p.probs * (p.logits - q.logits) + ops.softplus(q.logits) - ops.softplus(p.logits)  # type: ignore[no-any-return]
+        return p.probs * (p.logits - q.logits) + ops.softplus(q.logits) - ops.softplus(p.logits)
     raise UnsupportedError(f"[kl_divergence] of {type(p).__name__} and {type(q).__name__} has no closed form here")

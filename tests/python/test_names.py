@@ -391,7 +391,7 @@ WRONG = [
     ("slice_tensor", ([1, 2, 3], [1], [3]), IndexError), ("slice_tensor", ([1, 2, 3], [-9], [1]), IndexError), ("slice_tensor", ([1, 2, 3], [0, 0], [1, 1]), ValueError),
     ("slice_tensor", ([1, 2, 3], [0], [-2]), IndexError), ("scatter_add", ([1.0], [0, 0], 1), ValueError), ("scatter", ([[5]], [1.0], (2,)), IndexError),
     ("scatter", ([[0.5]], [1.0], (2,)), TypeError), ("rotate_left", ([1], 1, 0), ValueError), ("rotate_left", ([1], 1, 65), ValueError),
-    ("gradient", (MATRIX, 1.0, None), ValueError), ("gradient", ([1.0, 2.0, 3.0], 1.0, 0, 3), ValueError), ("gradient", ([1.0, 2.0], 1.0, 0, 2), ValueError),
+    ("gradient", (MATRIX, [1.0, 2.0, 3.0]), ValueError), ("gradient", ([1.0, 2.0], 1.0, 1.0), TypeError), ("gradient", (), TypeError),
     ("mean", ([1.0], None, False, "int32"), TypeError), ("orthogonal", ((2, 2), 1.0, "int32"), TypeError), ("random_binomial", ((2,), 0.5, -1), ValueError),
     ("binary_crossentropy", ([1.0], [0.5, 0.5], False, 3), IndexError), ("sparse_categorical_crossentropy", ([0.5], [[0.5, 0.5]]), TypeError),
     ("mse", ([1.0], [2.0], "most"), ValueError),

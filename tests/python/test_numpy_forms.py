@@ -40,6 +40,10 @@ def test_gradient_by_name():
 def test_gradient_refuses_what_does_not_fit():
     with pytest.raises(TypeError, match="one tensor"):
         em.gradient()
+    for spacing in (1.0, [0.0, 1.0, 3.0]):
+        for points, edge_order in ((3, 3), (2, 2)):
+            with pytest.raises(ValueError, match="gradient"):
+                em.gradient([0.0, 1.0, 4.0][:points], spacing if isinstance(spacing, float) else spacing[:points], edge_order=edge_order)
     with pytest.raises(ValueError, match=r"6 points \(axis 1, coordinates: \[5\]\)"):
         em.gradient(em.asarray(Y), ROWS, axis=1)
     with pytest.raises(TypeError, match="2 axes, not 3"):

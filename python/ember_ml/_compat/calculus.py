@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._core import EmberTensor, ShapeError, convert_to_tensor
+from .._core import ValueError as EmberValueError
 from . import op
 
 
@@ -14,6 +15,8 @@ def _along(x: EmberTensor, spacing: Any, axis: int, edge_order: int) -> EmberTen
         result: EmberTensor = op.gradient(x, spacing, axis=axis, edge_order=edge_order)
         return result
     n = x.shape[axis]
+    if edge_order not in (1, 2) or n <= edge_order:
+        raise EmberValueError(f"[gradient] edge_order must be 1 or 2, and less than the number of points (edge_order: {edge_order}, points: {n})")
     if spacing.shape != (n,):
         raise ShapeError(f"[gradient] needs a coordinate for each of {n} points (axis {axis}, coordinates: {list(spacing.shape)})")
     # With steps a before and b after a point, the weights are those of the parabola through three points.
@@ -51,3 +54,8 @@ def gradient(f: Any = None, *varargs: Any, axis: Any = None, edge_order: int = 1
     spacings = [1.0] * len(axes) if not varargs else list(varargs) * len(axes) if len(varargs) == 1 else list(varargs)
     slopes = [_along(x, spacing, a, edge_order) for spacing, a in zip(spacings, axes)]
     return slopes[0] if len(axes) == 1 else slopes
+
+
+def install() -> None:
+    """Gives tensors the same as a method."""
+    setattr(EmberTensor, "gradient", gradient)

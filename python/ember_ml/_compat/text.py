@@ -57,7 +57,7 @@ def _table(name: str, rows: Iterator[tuple[int, list[str]]], usecols: int | Sequ
     result = convert_to_tensor(table, dtype=dtype)
     if len(table) == 1 or (table and len(table[0]) == 1):
         result = op.reshape(result, (-1,))
-    return op.matrix_transpose(result) if unpack and result.ndim == 2 else result  # type: ignore[no-any-return]
+    return op.matrix_transpose(result) if unpack and result.ndim == 2 else result
 
 
 def _number(field: str) -> Any:
