@@ -32,8 +32,8 @@ __array_api_version__ = "2025.12"
 e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
 
 _MODULES = ("activations", "autograd", "backend", "bitwise", "coreml", "cuda", "datasets", "distributed", "distributions",
-            "errors", "fast", "features", "fft", "func", "linalg", "linearalg", "lint", "memory", "models", "nn", "onnx", "ops", "optim",
-            "optimizers", "random", "registry", "special", "stats", "tensor", "training", "types", "utils",
+            "errors", "fast", "features", "fft", "func", "linalg", "linearalg", "lint", "memory", "models", "nn", "onnx",
+            "ops", "optim", "optimizers", "random", "registry", "special", "stats", "tensor", "training", "types", "utils",
             "visualization")
 # Words of torch and NumPy for dtypes. They are no part of __all__: `float` and `int` would hide Python's own.
 _DTYPE_WORDS = {"float": "float32", "int": "int32", "half": "float16", "double": "float64", "single": "float32", "long": "int64",

@@ -38,7 +38,6 @@ LATER = {
     "numpy_linalg-polynomial_object": "poly1d " + SAYS_WHAT,
     "numpy_numerics-unpack_bits": "unpackbits " + SAYS_WHAT,
     "numpy_statistics-shuffle_in_place": "random.shuffle(x) gives a shuffled tensor, and x stays",
-    "torch_autograd-custom_function": "autograd.Function: a later part",
     "torch_tensors-equal_is_one_answer": NAMESAKE,
     "torch_tensors-repeat_as_tiles": NAMESAKE,
     "torch_tensors-rows_of_nonzero": NAMESAKE,
