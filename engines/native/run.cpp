@@ -140,7 +140,7 @@ struct Frame {
   std::vector<Foreign> foreign;
   bool streams = false;
 
-  static size_t tile_bytes(const Program& p, const Slot& s) { return (size_t(p.tile) * s.element + 63) / 64 * 64; }
+  static size_t tile_bytes(const Program& p, const Slot& s) { return (size_t(p.tile) * s.element + 127) / 128 * 128; }
   static bool is_foreign(const Slot& s, const Place* operands) {
     return (s.kind == Slot::full || s.kind == Slot::row) && !s.written && operands[s.operand].end;
   }
@@ -184,11 +184,12 @@ struct Frame {
       }
     }
   }
-  // Instructions read whole multiples of 64 bytes, which the last tiles of foreign memory do not have.
+  // Instructions read whole vectors, two at a time where complex numbers are taken apart: up to 128 bytes, which the last tiles of
+  // foreign memory do not have.
   void copy_last_tiles(const Program& p, size_t n) {
     for (const Foreign& f : foreign) {
       const size_t bytes = n * p.slots[f.slot].element;
-      if (std::byte*& from = ptr[f.slot]; f.end - from < int64_t((bytes + 63) / 64 * 64)) {
+      if (std::byte*& from = ptr[f.slot]; f.end - from < int64_t((bytes + 127) / 128 * 128)) {
         std::memcpy(f.copy, from, bytes);
         from = f.copy;
       }
