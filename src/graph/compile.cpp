@@ -306,10 +306,13 @@ std::unique_ptr<Compiled> compile(std::span<const Item> items, size_t params, st
   Engine& e = engine(root->engine);
   Builder b(e, root->engine != native_engine, params, *c);
   place_all(b, items, root->engine, constants);
-  if (std::find(b.native.begin(), b.native.end(), true) == b.native.end()) {
+  const bool whole = std::find(b.native.begin(), b.native.end(), true) == b.native.end() && b.slice.nodes.size() <= e.longest_slice();
+  if (whole) {
     Part p{&e, e.compile(b.slice, root->device), {}, {}, {}};
     c->parts.push_back(std::move(p));
-  } else split(b.slice, b.native, e, root->device, *c);
+  } else {
+    split(b.slice, b.native, e, root->device, *c);
+  }
   return c;
 }
 
