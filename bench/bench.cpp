@@ -8,6 +8,7 @@ std::vector<Result> run_speed(const Options& options, const Progress& progress);
 std::vector<Result> run_core(const Progress& progress);
 std::vector<Result> run_wrapper(const Progress& progress);
 std::vector<Result> run_python(const Progress& progress);
+std::vector<Result> run_everyday(const Progress& progress);
 std::vector<Result> run_webnn(const Progress& progress);
 std::vector<Result> run_distributed(const Progress& progress);
 
@@ -16,6 +17,7 @@ std::vector<Suite> suites(const Options& options) {
           {"core", "the cost of recording and evaluating, on one thread", run_core},
           {"wrapper", "what Ember adds to libtorch, MLX and NumPy", run_wrapper},
           {"python", "what a call from Python costs", run_python},
+          {"everyday", "lines that users of NumPy and torch type, from Python, on one thread", run_everyday},
           {"distributed", "what several ranks cost: all_reduce, and training on two", run_distributed},
           {"webnn", "what WebNN's calls cost in C++, Python and Node", run_webnn}};
 }

@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
   convert->add_option("--opset", opset, "The opset to write, 13 to 28; else 21, or what the operators need");
   convert->add_flag("--external", external, "Weights in a file beside it");
   auto* bench = app.add_subcommand("bench", "Measure workloads; the report says whether targets are met");
-  bench->add_option("names", names, "Suites (speed, core, wrapper, python, distributed, webnn, all), or workloads of speed by a part of their names")->capture_default_str();
+  bench->add_option("names", names, "Suites (speed, core, wrapper, python, everyday, distributed, webnn, all), or workloads of speed by a part of their names")->capture_default_str();
   bench->add_option("--rounds", measuring.rounds, "Turns of each peer in speed")->capture_default_str()->check(CLI::PositiveNumber);
   bench->add_option("--threads", measuring.threads, "Thread counts in speed; else one, and all cores")->delimiter(',')->check(CLI::PositiveNumber);
   bench->add_option("--report", report, "Write a page with the table and bars to this file");
