@@ -207,7 +207,8 @@ PyObject* subscript(PyObject* o, PyObject* key) {
 int assign_subscript(PyObject* o, PyObject* key, PyObject* value) {
   int64_t at[max_places];
   const bool is_number = value && (PyFloat_CheckExact(value) || PyLong_CheckExact(value) || PyBool_Check(value));
-  if (const size_t n = is_number && !is_parameter(o) ? places_of(key, at) : 0) {
+  const bool writes_memory = is_number && !is_parameter(o) && !reinterpret_cast<PyTensor*>(o)->owner && !may_reach_another(o);
+  if (const size_t n = writes_memory ? places_of(key, at) : 0) {
     const int done = guarded([&] { return int(write_element(tensor_of(o), {at, n}, to_tensor(value))); });
     if (done != 0) return done > 0 ? 0 : -1;
   }

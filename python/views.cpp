@@ -102,6 +102,8 @@ void update_data_owner(PyObject* o, const Tensor& value) {
   rebind(found->second, value.detach());
 }
 
+bool may_reach_another(PyObject* o) { return is_temporary(o) || (!data_owners.empty() && data_owners.contains(o)); }
+
 void forget_view(PyObject* o) {
   if (const auto [chain, level] = recent.find(o); chain) chain->results[level - 1] = nullptr;
   if (data_owners.empty()) return;

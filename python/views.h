@@ -13,6 +13,8 @@ void assign_through(PyObject* self, PyObject* key, const Tensor& value);
 void remember_data(PyObject* target, PyObject* result);
 // After o got another value in place: where o is the data of a tensor, that tensor gets it too.
 void update_data_owner(PyObject* o, const Tensor& value);
+// Whether an assignment to o may have to reach another tensor.
+bool may_reach_another(PyObject* o);
 // Before o is destroyed.
 void forget_view(PyObject* o);
 

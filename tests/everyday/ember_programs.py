@@ -115,10 +115,10 @@ def program_closed_form_network():
         def forward(self, x):
             return self.out(self.rnn(x))
 
-    x, y = sine_waves()
+    x, y = sine_waves(steps=6)
     x, y = tensor.convert_to_tensor(x), tensor.convert_to_tensor(y)
     model = Forecast()
-    assert model(x).shape == (16, 12, 1)
+    assert model(x).shape == (16, 6, 1)
     optimizer = Adam(model.parameters(), learning_rate=0.03)
     losses = []
     for _ in range(12):
@@ -135,7 +135,7 @@ def program_liquid_time_constants():
     from ember_ml.nn.modules.wiring import FullyConnectedMap
     from ember_ml.training import Adam
     model = LTC(FullyConnectedMap(units=6, output_dim=1, input_dim=1), return_sequences=True)
-    x, y = sine_waves(8, 6)
+    x, y = sine_waves(8, 4)
     x, y = tensor.convert_to_tensor(x), tensor.convert_to_tensor(y)
     optimizer = Adam(model.parameters(), learning_rate=0.02)
     losses = []
