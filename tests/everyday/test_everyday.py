@@ -26,7 +26,6 @@ sys.path.insert(0, str(HERE))
 NAMESAKE = "the name is NumPy's and the array API's, whose meaning differs; docs/migrating.md says so"
 SAYS_WHAT = "is not offered; the error says what to write"
 LATER = {
-    "ember_programs-step_with_gradients": "step(gradients) is refused: the error names apply_gradients",
     "jax_programs-loops_on_device": "lax.scan and lax.fori_loop: a later part",
     "jax_programs-vmap": "vmap: a later part",
     "mlx_programs-default_device": "default_device " + SAYS_WHAT,
