@@ -142,19 +142,35 @@ template <class F>
   return total;
 }
 
-// Whole short rows in one loop; `known` is their length where the compiler should unroll for it. The order is that of fold_run.
+// A row of up to `short_row` elements folded by halves, each in a lane of its own, which gives the bits of a tile program's rows:
+// lane `at` once lanes `step` apart have met. For three elements that is (0 + 2) + 1.
+constexpr int64_t short_row = 32;
+template <class F, int64_t n, int64_t at = 0, int64_t step = 1>
+[[gnu::always_inline]] inline typename F::Lane fold_lanes_of(const typename F::In* p) {
+  if constexpr (step >= n) {
+    return F::load(p[at]);
+  } else {
+    const auto near = fold_lanes_of<F, n, at, 2 * step>(p);
+    if constexpr (at + step < n) return F::merge(near, fold_lanes_of<F, n, at + step, 2 * step>(p));
+    else return near;
+  }
+}
+template <class F>
+typename F::Lane fold_lanes_of(const typename F::In* p, int64_t n) {
+  typename F::Lane s[short_row];
+  for (int64_t i = 0; i < n; ++i) s[i] = F::load(p[i]);
+  for (int64_t half = int64_t(std::bit_ceil(uint64_t(n))) / 2; half; half /= 2)
+    for (int64_t k = 0; k + half < std::min(n, 2 * half); ++k) s[k] = F::merge(s[k], s[k + half]);
+  return s[0];
+}
+// Whole short rows in one loop; `known` is their length where the compiler unrolls for it.
 template <class F, int64_t known>
-void fold_short_rows(const typename F::In* p, int64_t row_step, int64_t rows, int64_t length, typename F::Out* out, int64_t out_step) {
-  using Lane = typename F::Lane;
-  const int64_t n = known ? known : length;
+void fold_short_rows(const typename F::In* p, int64_t row_step, int64_t rows, int64_t n, typename F::Out* out, int64_t out_step) {
   for (int64_t r = 0; r < rows; ++r, p += row_step, out += out_step) {
-    Lane s[4] = {F::identity(), F::identity(), F::identity(), F::identity()};
-    int64_t i = 0;
-    if constexpr (F::lanes > 1)
-      for (; i + 4 <= n; i += 4)
-        for (int64_t k = 0; k < 4; ++k) s[k] = F::merge(s[k], F::load(p[i + k]));
-    for (; i < n; ++i) s[0] = F::merge(s[0], F::load(p[i]));
-    const Lane total = n < 4 ? s[0] : F::merge(F::merge(s[0], s[1]), F::merge(s[2], s[3]));
+    const auto total = [&] {
+      if constexpr (known > 0) return fold_lanes_of<F, known>(p);
+      else return fold_lanes_of<F>(p, n);
+    }();
     *out = finish<typename F::Out>(F::combine(F::identity(), total));
   }
 }
@@ -227,13 +243,15 @@ const FoldTable fold_table = {
       t = fold_short<F>(static_cast<const typename F::In*>(p), row_step, rows, n, t);
     },
     [](const void* p, int64_t row_step, int64_t rows, int64_t step, int64_t n, void* out, int64_t out_step) {
-      if (step == 1 && n < 2 * F::lanes) {
+      if (step == 1 && n <= short_row) {
         const auto* from = static_cast<const typename F::In*>(p);
         auto* to = static_cast<typename F::Out*>(out);
         switch (n) {
           case 2: return fold_short_rows<F, 2>(from, row_step, rows, n, to, out_step);
           case 3: return fold_short_rows<F, 3>(from, row_step, rows, n, to, out_step);
           case 4: return fold_short_rows<F, 4>(from, row_step, rows, n, to, out_step);
+          case 5: return fold_short_rows<F, 5>(from, row_step, rows, n, to, out_step);
+          case 6: return fold_short_rows<F, 6>(from, row_step, rows, n, to, out_step);
           case 8: return fold_short_rows<F, 8>(from, row_step, rows, n, to, out_step);
           case 16: return fold_short_rows<F, 16>(from, row_step, rows, n, to, out_step);
           default: return fold_short_rows<F, 0>(from, row_step, rows, n, to, out_step);
@@ -427,7 +445,7 @@ template <bool is_max, class T>
 int64_t arg_run(const T* p, int64_t n) {
   using F = Extreme<T, is_max>;
   auto best = F::load(p[0]);
-  if (n <= 32) {  // without branches, which would be mispredicted
+  if (n <= short_row) {  // without branches, which would be mispredicted
     int64_t place = 0;
     for (int64_t i = 1; i < n; ++i) {
       const auto v = F::load(p[i]);
