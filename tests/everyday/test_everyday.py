@@ -8,6 +8,7 @@ import ast
 import importlib
 import inspect
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -77,3 +78,8 @@ def test_program(file, name, engine, tmp_path):
     ember_ml.set_backend(engine)
     program = getattr(importlib.import_module(file), name)
     program(*[tmp_path] * len(inspect.signature(program).parameters))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_webnn_in_node(engine):
+    subprocess.run(["node", HERE / "webnn_in_node.mjs"], check=True, env=os.environ | {"EMBER_ML_BACKEND": engine})

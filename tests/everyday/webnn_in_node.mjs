@@ -1,4 +1,4 @@
-// Small programs of navigator.ml's users, for each engine named on the command line.
+// Small programs of navigator.ml's users, on the engine that EMBER_ML_BACKEND names.
 import assert from 'node:assert/strict';
 import '../../node/polyfill.js';
 
