@@ -750,6 +750,16 @@ False""",
 >>> from ember_ml import ops
 >>> print(ops.cumulative_prod([5, -1, -3, -2], axis=0))
 [  5  -5  15 -30]""",
+    "cumsum": r"""
+
+>>> from ember_ml import ops
+>>> print(ops.cumsum([[1.1, 1.0, 1.0], [1.0, 0.9, 1.0]]))
+[1.1 2.1 3.1 4.1 5.  6. ]""",
+    "cumprod": r"""
+
+>>> from ember_ml import ops
+>>> print(ops.cumprod([[1.0, 1.0, 1.0], [1.0, 1.0, 0.9]]))
+[1.  1.  1.  1.  1.  0.9]""",
     "cummax": r"""
 
 >>> from ember_ml import ops

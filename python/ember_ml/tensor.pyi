@@ -57,6 +57,7 @@ from ember_ml._compat.torch import (addcdiv as addcdiv, addcmul as addcmul, addm
 from ember_ml._grad import (no_grad as inference_mode, checkpoint as checkpoint, enable_grad as enable_grad, eval as eval, grad as grad,
     gradients as gradients, hessian as hessian, jacobian as jacobian, no_grad as no_grad, value_and_grad as value_and_grad, jacobian as jacfwd,
     jacobian as jacrev)
+from ember_ml._custom import (custom_function as custom_function, custom_vjp as custom_vjp, jvp as jvp, vjp as vjp)
 from ember_ml.ops import (zeros as zeros, ones as ones, full as full, empty as empty, zeros_like as zeros_like, ones_like as ones_like,
     full_like as full_like, empty_like as empty_like, eye as eye, arange as arange, linspace as linspace, logspace as logspace, meshgrid as
     meshgrid, tril as tril, triu as triu, tri as tri, tril_indices as tril_indices, triu_indices as triu_indices, diag as diag, one_hot as
@@ -147,7 +148,7 @@ from ember_ml.ops import (zeros as zeros, ones as ones, full as full, empty as e
     hard_tanh as hard_tanh, hard_swish as hard_swish, log_sigmoid as log_sigmoid)
 from builtins import (int as integer, float as floating)
 __path__: list[str]
-from types import ModuleType
+from typing import TypeAlias
 from ember_ml._core import DType as _DType_, EmberTensor as _EmberTensor_
 import ember_ml._compat.calculus as _calculus_
 import ember_ml._compat.grids as _grids_
@@ -156,17 +157,12 @@ import ember_ml._compat.random as _random_
 import ember_ml._compat.text as _text_
 import ember_ml._compat.torch as _torch_
 import ember_ml._core as __core_
+import ember_ml._custom as __custom_
 import ember_ml._grad as __grad_
 import ember_ml._more as __more_
 import ember_ml.interfaces as _interfaces_
 import ember_ml.ops as _ops_
-class _Tensor(ModuleType):
-    def __call__(self, data: Any, dtype: Any=None, device: str | None=None, requires_grad: builtins.bool | None=None) -> _EmberTensor_:
-        """A tensor of numbers, lists or another library's array; a tensor that needs no change is returned as it is."""
-    EmberDType = __core_.DType
-    EmberTensor = __core_.EmberTensor
-    DTypeInterface = _interfaces_.DTypeInterface
-    TensorInterface = _interfaces_.TensorInterface
+class _TensorFunctions(type):
     gradient = staticmethod(_calculus_.gradient)
     c_: Any
     ix_ = staticmethod(_grids_.ix_)
@@ -273,7 +269,6 @@ class _Tensor(ModuleType):
     unwrap = staticmethod(_numpy_.unwrap)
     vdot = staticmethod(_numpy_.vdot)
     vecmat = staticmethod(_numpy_.vecmat)
-    vectorize = _numpy_.vectorize
     vsplit = staticmethod(_numpy_.vsplit)
     rand = staticmethod(_random_.rand)
     rand_like = staticmethod(_random_.rand_like)
@@ -310,7 +305,6 @@ class _Tensor(ModuleType):
     index_copy = staticmethod(_torch_.index_copy)
     index_fill = staticmethod(_torch_.index_fill)
     index_select = staticmethod(_torch_.index_select)
-    inference_mode = __grad_.no_grad
     is_complex = staticmethod(_torch_.is_complex)
     is_floating_point = staticmethod(_torch_.is_floating_point)
     is_grad_enabled = staticmethod(_torch_.is_grad_enabled)
@@ -325,7 +319,6 @@ class _Tensor(ModuleType):
     normal = staticmethod(_torch_.normal)
     polar = staticmethod(_torch_.polar)
     scatter_reduce = staticmethod(_torch_.scatter_reduce)
-    set_grad_enabled = _torch_.set_grad_enabled
     std_mean = staticmethod(_torch_.std_mean)
     stop_gradient = staticmethod(_torch_.stop_gradient)
     t = staticmethod(_torch_.t)
@@ -337,15 +330,12 @@ class _Tensor(ModuleType):
     view_as_real = staticmethod(_torch_.view_as_real)
     xlog1py = staticmethod(_torch_.xlog1py)
     xlogy = staticmethod(_torch_.xlogy)
-    DType = __core_.DType
-    Parameter = __core_.Parameter
     asarray = staticmethod(__core_.asarray)
     auto_select_backend = staticmethod(__core_.auto_select_backend)
     backend_info = staticmethod(__core_.backend_info)
     clear_cache = staticmethod(__core_.clear_cache)
     convert_to_tensor = staticmethod(__core_.convert_to_tensor)
     counters = staticmethod(__core_.counters)
-    finfo = __core_.finfo
     from_dlpack = staticmethod(__core_.from_dlpack)
     get_available_backends = staticmethod(__core_.get_available_backends)
     get_available_devices = staticmethod(__core_.get_available_devices)
@@ -353,7 +343,6 @@ class _Tensor(ModuleType):
     get_default_dtype = staticmethod(__core_.get_default_dtype)
     get_device = staticmethod(__core_.get_device)
     get_printoptions = staticmethod(__core_.get_printoptions)
-    iinfo = __core_.iinfo
     load = staticmethod(__core_.load)
     load_metadata = staticmethod(__core_.load_metadata)
     memory_stats = staticmethod(__core_.memory_stats)
@@ -364,15 +353,14 @@ class _Tensor(ModuleType):
     set_printoptions = staticmethod(__core_.set_printoptions)
     synchronize = staticmethod(__core_.synchronize)
     to_device = staticmethod(__core_.to_device)
-    using_backend = __core_.using_backend
+    jvp = staticmethod(__custom_.jvp)
+    vjp = staticmethod(__custom_.vjp)
     checkpoint = staticmethod(__grad_.checkpoint)
-    enable_grad = __grad_.enable_grad
     eval = staticmethod(__grad_.eval)
     grad = staticmethod(__grad_.grad)
     gradients = staticmethod(__grad_.gradients)
     hessian = staticmethod(__grad_.hessian)
     jacobian = staticmethod(__grad_.jacobian)
-    no_grad = __grad_.no_grad
     value_and_grad = staticmethod(__grad_.value_and_grad)
     dtype = staticmethod(__more_.dtype)
     from_dtype_str = staticmethod(__more_.from_dtype_str)
@@ -1044,9 +1032,28 @@ class _Tensor(ModuleType):
     bool_: _DType_
     jacfwd = staticmethod(__grad_.jacobian)
     jacrev = staticmethod(__grad_.jacobian)
-    Tensor = __core_.EmberTensor
     integer = builtins.int
     floating = builtins.float
+class _Tensor(metaclass=_TensorFunctions):
+    def __new__(cls, data: Any, dtype: Any=None, device: str | None=None, requires_grad: builtins.bool | None=None) -> _EmberTensor_:
+        """A tensor of numbers, lists or another library's array; a tensor that needs no change is returned as it is."""
+    EmberDType: TypeAlias = __core_.DType
+    EmberTensor: TypeAlias = __core_.EmberTensor
+    DTypeInterface: TypeAlias = _interfaces_.DTypeInterface
+    TensorInterface: TypeAlias = _interfaces_.TensorInterface
+    vectorize: TypeAlias = _numpy_.vectorize
+    inference_mode: TypeAlias = __grad_.no_grad
+    set_grad_enabled: TypeAlias = _torch_.set_grad_enabled
+    DType: TypeAlias = __core_.DType
+    Parameter: TypeAlias = __core_.Parameter
+    finfo: TypeAlias = __core_.finfo
+    iinfo: TypeAlias = __core_.iinfo
+    using_backend: TypeAlias = __core_.using_backend
+    custom_function: TypeAlias = __custom_.custom_function
+    custom_vjp: TypeAlias = __custom_.custom_vjp
+    enable_grad: TypeAlias = __grad_.enable_grad
+    no_grad: TypeAlias = __grad_.no_grad
+    Tensor: TypeAlias = __core_.EmberTensor
 c_: Any
 mgrid: Any
 ogrid: Any
@@ -1093,47 +1100,47 @@ __all__: list[str] = ['DType', 'DTypeInterface', 'EmberDType', 'EmberTensor', 'P
     'conv_transpose1d', 'conv_transpose2d', 'conv_transpose3d', 'convert_to_tensor', 'convolve', 'copy', 'copysign', 'corrcoef', 'correlate',
     'cos', 'cosh', 'cosine_embedding_loss', 'cosine_similarity', 'count_nonzero', 'count_ones', 'count_zeros', 'counters', 'cov',
     'create_duty_cycle', 'cross', 'ctc_loss', 'cummax', 'cummin', 'cumprod', 'cumsum', 'cumulative_prod', 'cumulative_sum',
-    'cumulative_trapezoid', 'deg2rad', 'degrees', 'delete', 'dequantize_linear', 'det', 'device', 'diag', 'diag_embed', 'diag_indices',
-    'diag_indices_from', 'diagflat', 'diagonal', 'diff', 'digamma', 'digitize', 'dim', 'dist', 'div', 'divide', 'divmod', 'dot', 'dropout',
-    'dsplit', 'dstack', 'dtype', 'e', 'ediff1d', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'einsum', 'elu', 'embedding', 'empty', 'empty_like',
-    'enable_grad', 'entr', 'eq', 'equal', 'erf', 'erfc', 'erfinv', 'euclidean_distance', 'eval', 'exp', 'exp2', 'expand', 'expand_dims',
-    'expit', 'expm', 'expm1', 'exponential_decay', 'extract', 'eye', 'fabs', 'fft2', 'fftfreq', 'fftn', 'fftshift', 'fill_diagonal', 'finfo',
-    'fix', 'flatnonzero', 'flatten', 'flip', 'fliplr', 'flipud', 'float16', 'float32', 'float64', 'float_power', 'floating', 'floor',
-    'floor_div', 'floor_divide', 'floordiv', 'fmax', 'fmin', 'fmod', 'frac', 'frame', 'frexp', 'from_dlpack', 'from_dtype_str', 'from_numpy',
-    'frombuffer', 'fromfunction', 'fromiter', 'full', 'full_like', 'gammaln', 'gather', 'gather_elements', 'gather_nd', 'gaussian', 'gcd', 'ge',
-    'gelu', 'gemm', 'generate_blocky_sin', 'genfromtxt', 'geomspace', 'get_available_backends', 'get_available_devices', 'get_backend',
-    'get_bit', 'get_default_device', 'get_default_dtype', 'get_device', 'get_device_of_tensor', 'get_dtype', 'get_printoptions', 'get_seed',
-    'global_average_pool', 'global_max_pool', 'glu', 'grad', 'gradient', 'gradients', 'greater', 'greater_equal', 'grid_sample', 'group_norm',
-    'gru', 'gru_cell', 'gt', 'hamming', 'hamming_window', 'hann', 'hann_window', 'hanning', 'hard_sigmoid', 'hard_swish', 'hard_tanh',
-    'hardshrink', 'hardswish', 'hardtanh', 'heaviside', 'hessian', 'hfft', 'histc', 'histogram', 'histogram2d', 'histogram_bin_edges',
-    'histogramdd', 'hsplit', 'hstack', 'huber_loss', 'hypot', 'identity', 'ifft', 'ifft2', 'ifftn', 'ifftshift', 'ihfft', 'iinfo', 'imag',
-    'in1d', 'index', 'index_add', 'index_copy', 'index_fill', 'index_select', 'index_update', 'indices', 'inf', 'inference_mode', 'inner',
-    'insert', 'instance_norm', 'int16', 'int32', 'int4', 'int64', 'int8', 'integer', 'interp', 'interpolate', 'intersect1d', 'inv', 'inverse',
-    'invert', 'irfft', 'irfft2', 'irfftn', 'is_available', 'is_complex', 'is_floating_point', 'is_grad_enabled', 'is_tensor', 'isclose',
-    'iscomplex', 'iscomplexobj', 'isdtype', 'isfinite', 'isin', 'isinf', 'isnan', 'isneginf', 'isposinf', 'isreal', 'isrealobj', 'isscalar',
-    'istft', 'item', 'ix_', 'jacfwd', 'jacobian', 'jacrev', 'jit', 'kaiser', 'kaiser_window', 'kl_div_loss', 'kron', 'kthvalue', 'l1_loss',
-    'l2_pool1d', 'l2_pool2d', 'l2_pool3d', 'layer_norm', 'lcm', 'ldexp', 'le', 'leaky_relu', 'left_shift', 'lerp', 'less', 'less_equal',
-    'lexsort', 'lgamma', 'linear', 'linspace', 'load', 'load_metadata', 'loadtxt', 'log', 'log10', 'log1p', 'log2', 'log_cosh_loss',
-    'log_sigmoid', 'log_softmax', 'logaddexp', 'logaddexp2', 'logcumsumexp', 'logdet', 'logical_and', 'logical_not', 'logical_or',
-    'logical_xor', 'logit', 'logsigmoid', 'logspace', 'logsumexp', 'lookup', 'lstm', 'lstm_cell', 'lstsq', 'lt', 'lu', 'mae_loss',
-    'manual_seed', 'masked_fill', 'masked_scatter', 'masked_select', 'matmul', 'matrix_norm', 'matrix_power', 'matrix_rank', 'matrix_transpose',
-    'matvec', 'max', 'max_pool1d', 'max_pool2d', 'max_pool3d', 'maximum', 'mean', 'mean_absolute_error', 'mean_squared_error', 'median',
-    'mel_filter_bank', 'memory_info', 'memory_stats', 'memory_usage', 'meshgrid', 'mgrid', 'min', 'minimum', 'mish', 'mm', 'mod', 'mode',
-    'modf', 'moveaxis', 'movedim', 'mse', 'mse_loss', 'mul', 'multi_dot', 'multinomial', 'multiply', 'mv', 'nan', 'nan_to_num', 'nanargmax',
-    'nanargmin', 'nancumprod', 'nancumsum', 'nanmax', 'nanmean', 'nanmedian', 'nanmin', 'nanpercentile', 'nanprod', 'nanquantile', 'nanstd',
-    'nanstdev', 'nansum', 'nanvar', 'narrow', 'nbytes', 'ndenumerate', 'ndim', 'ndindex', 'ne', 'neg', 'negative', 'nelement', 'newaxis',
-    'nextafter', 'nll_loss', 'no_grad', 'nonzero', 'norm', 'normal', 'normalize_vector', 'not_equal', 'numel', 'ogrid', 'one_hot', 'ones',
-    'ones_like', 'orthogonal', 'outer', 'overlap_add', 'pad', 'pairwise_distance', 'partial_interference', 'partition', 'percentile', 'permute',
-    'permute_dims', 'pi', 'piecewise', 'pinv', 'pixel_shuffle', 'pixel_unshuffle', 'polar', 'polyadd', 'polyder', 'polyfit', 'polyint',
-    'polymul', 'polysub', 'polyval', 'popcount', 'positive', 'pow', 'power', 'prelu', 'prod', 'promote_types', 'ptp', 'put_along_axis', 'qr',
-    'quantile', 'quantize_linear', 'r_', 'rad2deg', 'radians', 'rand', 'rand_like', 'randint', 'randn', 'randn_like', 'random_bernoulli',
-    'random_beta', 'random_binomial', 'random_bits', 'random_categorical', 'random_choice', 'random_exponential', 'random_gamma',
-    'random_gumbel', 'random_integers', 'random_laplace', 'random_multinomial', 'random_normal', 'random_permutation', 'random_poisson',
-    'random_shuffle', 'random_uniform', 'randperm', 'ravel', 'ravel_multi_index', 'real', 'real_if_close', 'reciprocal', 'reduce_all',
-    'reduce_any', 'reduce_l1', 'reduce_l2', 'reduce_log_sum', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod',
-    'reduce_std', 'reduce_sum', 'reduce_sum_square', 'reduce_var', 'relu', 'relu6', 'remainder', 'repeat', 'repeat_interleave', 'resample',
-    'resample2d', 'reshape', 'resize', 'result_type', 'rfft', 'rfft2', 'rfftfreq', 'rfftn', 'right_shift', 'rint', 'rms_norm', 'rnn',
-    'rnn_cell', 'roll', 'rollaxis', 'roots', 'rope', 'rot90', 'rotate_left', 'rotate_right', 'round', 'row_stack', 'rsqrt', 's_', 'save',
+    'cumulative_trapezoid', 'custom_function', 'custom_vjp', 'deg2rad', 'degrees', 'delete', 'dequantize_linear', 'det', 'device', 'diag',
+    'diag_embed', 'diag_indices', 'diag_indices_from', 'diagflat', 'diagonal', 'diff', 'digamma', 'digitize', 'dim', 'dist', 'div', 'divide',
+    'divmod', 'dot', 'dropout', 'dsplit', 'dstack', 'dtype', 'e', 'ediff1d', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'einsum', 'elu', 'embedding',
+    'empty', 'empty_like', 'enable_grad', 'entr', 'eq', 'equal', 'erf', 'erfc', 'erfinv', 'euclidean_distance', 'eval', 'exp', 'exp2', 'expand',
+    'expand_dims', 'expit', 'expm', 'expm1', 'exponential_decay', 'extract', 'eye', 'fabs', 'fft2', 'fftfreq', 'fftn', 'fftshift',
+    'fill_diagonal', 'finfo', 'fix', 'flatnonzero', 'flatten', 'flip', 'fliplr', 'flipud', 'float16', 'float32', 'float64', 'float_power',
+    'floating', 'floor', 'floor_div', 'floor_divide', 'floordiv', 'fmax', 'fmin', 'fmod', 'frac', 'frame', 'frexp', 'from_dlpack',
+    'from_dtype_str', 'from_numpy', 'frombuffer', 'fromfunction', 'fromiter', 'full', 'full_like', 'gammaln', 'gather', 'gather_elements',
+    'gather_nd', 'gaussian', 'gcd', 'ge', 'gelu', 'gemm', 'generate_blocky_sin', 'genfromtxt', 'geomspace', 'get_available_backends',
+    'get_available_devices', 'get_backend', 'get_bit', 'get_default_device', 'get_default_dtype', 'get_device', 'get_device_of_tensor',
+    'get_dtype', 'get_printoptions', 'get_seed', 'global_average_pool', 'global_max_pool', 'glu', 'grad', 'gradient', 'gradients', 'greater',
+    'greater_equal', 'grid_sample', 'group_norm', 'gru', 'gru_cell', 'gt', 'hamming', 'hamming_window', 'hann', 'hann_window', 'hanning',
+    'hard_sigmoid', 'hard_swish', 'hard_tanh', 'hardshrink', 'hardswish', 'hardtanh', 'heaviside', 'hessian', 'hfft', 'histc', 'histogram',
+    'histogram2d', 'histogram_bin_edges', 'histogramdd', 'hsplit', 'hstack', 'huber_loss', 'hypot', 'identity', 'ifft', 'ifft2', 'ifftn',
+    'ifftshift', 'ihfft', 'iinfo', 'imag', 'in1d', 'index', 'index_add', 'index_copy', 'index_fill', 'index_select', 'index_update', 'indices',
+    'inf', 'inference_mode', 'inner', 'insert', 'instance_norm', 'int16', 'int32', 'int4', 'int64', 'int8', 'integer', 'interp', 'interpolate',
+    'intersect1d', 'inv', 'inverse', 'invert', 'irfft', 'irfft2', 'irfftn', 'is_available', 'is_complex', 'is_floating_point',
+    'is_grad_enabled', 'is_tensor', 'isclose', 'iscomplex', 'iscomplexobj', 'isdtype', 'isfinite', 'isin', 'isinf', 'isnan', 'isneginf',
+    'isposinf', 'isreal', 'isrealobj', 'isscalar', 'istft', 'item', 'ix_', 'jacfwd', 'jacobian', 'jacrev', 'jit', 'jvp', 'kaiser',
+    'kaiser_window', 'kl_div_loss', 'kron', 'kthvalue', 'l1_loss', 'l2_pool1d', 'l2_pool2d', 'l2_pool3d', 'layer_norm', 'lcm', 'ldexp', 'le',
+    'leaky_relu', 'left_shift', 'lerp', 'less', 'less_equal', 'lexsort', 'lgamma', 'linear', 'linspace', 'load', 'load_metadata', 'loadtxt',
+    'log', 'log10', 'log1p', 'log2', 'log_cosh_loss', 'log_sigmoid', 'log_softmax', 'logaddexp', 'logaddexp2', 'logcumsumexp', 'logdet',
+    'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'logsigmoid', 'logspace', 'logsumexp', 'lookup', 'lstm', 'lstm_cell',
+    'lstsq', 'lt', 'lu', 'mae_loss', 'manual_seed', 'masked_fill', 'masked_scatter', 'masked_select', 'matmul', 'matrix_norm', 'matrix_power',
+    'matrix_rank', 'matrix_transpose', 'matvec', 'max', 'max_pool1d', 'max_pool2d', 'max_pool3d', 'maximum', 'mean', 'mean_absolute_error',
+    'mean_squared_error', 'median', 'mel_filter_bank', 'memory_info', 'memory_stats', 'memory_usage', 'meshgrid', 'mgrid', 'min', 'minimum',
+    'mish', 'mm', 'mod', 'mode', 'modf', 'moveaxis', 'movedim', 'mse', 'mse_loss', 'mul', 'multi_dot', 'multinomial', 'multiply', 'mv', 'nan',
+    'nan_to_num', 'nanargmax', 'nanargmin', 'nancumprod', 'nancumsum', 'nanmax', 'nanmean', 'nanmedian', 'nanmin', 'nanpercentile', 'nanprod',
+    'nanquantile', 'nanstd', 'nanstdev', 'nansum', 'nanvar', 'narrow', 'nbytes', 'ndenumerate', 'ndim', 'ndindex', 'ne', 'neg', 'negative',
+    'nelement', 'newaxis', 'nextafter', 'nll_loss', 'no_grad', 'nonzero', 'norm', 'normal', 'normalize_vector', 'not_equal', 'numel', 'ogrid',
+    'one_hot', 'ones', 'ones_like', 'orthogonal', 'outer', 'overlap_add', 'pad', 'pairwise_distance', 'partial_interference', 'partition',
+    'percentile', 'permute', 'permute_dims', 'pi', 'piecewise', 'pinv', 'pixel_shuffle', 'pixel_unshuffle', 'polar', 'polyadd', 'polyder',
+    'polyfit', 'polyint', 'polymul', 'polysub', 'polyval', 'popcount', 'positive', 'pow', 'power', 'prelu', 'prod', 'promote_types', 'ptp',
+    'put_along_axis', 'qr', 'quantile', 'quantize_linear', 'r_', 'rad2deg', 'radians', 'rand', 'rand_like', 'randint', 'randn', 'randn_like',
+    'random_bernoulli', 'random_beta', 'random_binomial', 'random_bits', 'random_categorical', 'random_choice', 'random_exponential',
+    'random_gamma', 'random_gumbel', 'random_integers', 'random_laplace', 'random_multinomial', 'random_normal', 'random_permutation',
+    'random_poisson', 'random_shuffle', 'random_uniform', 'randperm', 'ravel', 'ravel_multi_index', 'real', 'real_if_close', 'reciprocal',
+    'reduce_all', 'reduce_any', 'reduce_l1', 'reduce_l2', 'reduce_log_sum', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min',
+    'reduce_prod', 'reduce_std', 'reduce_sum', 'reduce_sum_square', 'reduce_var', 'relu', 'relu6', 'remainder', 'repeat', 'repeat_interleave',
+    'resample', 'resample2d', 'reshape', 'resize', 'result_type', 'rfft', 'rfft2', 'rfftfreq', 'rfftn', 'right_shift', 'rint', 'rms_norm',
+    'rnn', 'rnn_cell', 'roll', 'rollaxis', 'roots', 'rope', 'rot90', 'rotate_left', 'rotate_right', 'round', 'row_stack', 'rsqrt', 's_', 'save',
     'savetxt', 'savez', 'scaled_dot_product_attention', 'scatter', 'scatter_add', 'scatter_elements', 'scatter_max', 'scatter_mean',
     'scatter_min', 'scatter_nd', 'scatter_reduce', 'scatter_softmax', 'searchsorted', 'seed', 'segment_sum', 'select', 'selu', 'set_backend',
     'set_bit', 'set_default_device', 'set_default_dtype', 'set_device', 'set_grad_enabled', 'set_ops', 'set_printoptions', 'set_seed',
@@ -1147,5 +1154,5 @@ __all__: list[str] = ['DType', 'DTypeInterface', 'EmberDType', 'EmberTensor', 'P
     'trim_zeros', 'triu', 'triu_indices', 'triu_indices_from', 'true_divide', 'trunc', 'truncated_normal', 'uint16', 'uint32', 'uint4',
     'uint64', 'uint8', 'unbind', 'unflatten', 'union1d', 'unique', 'unique_all', 'unique_consecutive', 'unique_counts', 'unique_inverse',
     'unique_values', 'unravel_index', 'unsqueeze', 'unstack', 'unwrap', 'using_backend', 'value_and_grad', 'vander', 'var', 'var_mean', 'vdot',
-    'vecdot', 'vecmat', 'vector_norm', 'vectorize', 'view', 'view_as_complex', 'view_as_real', 'vsplit', 'vstack', 'where', 'windows',
+    'vecdot', 'vecmat', 'vector_norm', 'vectorize', 'view', 'view_as_complex', 'view_as_real', 'vjp', 'vsplit', 'vstack', 'where', 'windows',
     'xlog1py', 'xlogy', 'zeros', 'zeros_like']

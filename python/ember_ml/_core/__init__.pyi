@@ -10,6 +10,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, Self, SupportsFloat, Sup
 from typing_extensions import Buffer
 
 from ember_ml._compat.methods import Size
+from ember_ml.tensor import _Tensor
 
 __version__: builtins.str
 
@@ -65,7 +66,7 @@ class MemoryError(Error, builtins.MemoryError): ...
 
 class IoError(Error, builtins.OSError): ...
 
-class DType:
+class DType(object):
     """The type of a tensor's elements."""
     def __new__(cls, dtype: DTypeLike) -> DType: ...
     def __hash__(self) -> builtins.int: ...
@@ -93,7 +94,7 @@ class DType:
     def is_complex(self) -> builtins.bool:
         """Whether elements are complex numbers."""
 
-class EmberTensor:
+class EmberTensor(_Tensor):
     """A tensor: calling an op records it, reading a value computes it."""
     def __init__(self, data: ArrayLike | None = None, *, dtype: DTypeLike | None = None, device: builtins.str | None = None, requires_grad: builtins.bool = False) -> None: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
@@ -552,8 +553,8 @@ class EmberTensor:
         """Quantiles for q from 0 to 100."""
     def diff(self, n: SupportsIndex = 1, axis: SupportsIndex = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None) -> EmberTensor:
         """Differences of neighbours along an axis, n times over."""
-    def gradient(self, spacing: Number = 1.0, axis: SupportsIndex | None = -1, edge_order: SupportsIndex = 1) -> EmberTensor:
-        """Slopes of a vector or along an axis: central differences inside, at the ends of a line or a parabola."""
+    def gradient(f=None, *varargs: Any, axis: Any=None, edge_order: builtins.int=1, x: Any=None, spacing: Any=None) -> Any:
+        """Slopes along an axis, or a list of those along each of several; along all axes where none is named."""
     def histogram(self, bins: SupportsIndex = 10, low: Number | None = None, high: Number | None = None, weights: ArrayLike | None = None, density: builtins.bool = False) -> histogram_result:
         """Counts in bins of equal width, and the bins' edges."""
     def bincount(self, weights: ArrayLike | None = None, minlength: SupportsIndex = 0) -> EmberTensor:
@@ -1553,6 +1554,7 @@ def grad_enabled() -> builtins.bool:
     """Whether what is recorded now can be differentiated."""
 def value_and_grad(f: Callable[..., Any], args: Sequence[ArrayLike], has_aux: builtins.bool=False) -> tuple[Any, ...]: ...
 def checkpoint(f: Callable[..., Any], args: Sequence[ArrayLike]) -> EmberTensor: ...
+def with_gradient(y: ArrayLike, inputs: Sequence[ArrayLike], vjp: Callable[..., Any]) -> EmberTensor: ...
 def get_random_state() -> tuple[int, int]:
     """The generator's key and counter."""
 def set_random_state(state: tuple[int, int]) -> None:

@@ -38,7 +38,8 @@ class Optimizer:
 
     def step(self, also: object=(), *, only_if: ArrayLike | None=None) -> bool:
         """
-        All updates as one graph, evaluated once together with the tensors in also.
+        All updates as one graph, evaluated once together with the tensors in also. Where no parameter has a gradient and also has a tensor
+        of each one's shape, those are the gradients.
 
         Whether it took place: False only where only_if, one bool, says so.
         """
@@ -77,9 +78,7 @@ class Optimizer:
         """
 
     def update(self, *args: Any, **kwargs: Any) -> Any: ...
-
-    @property
-    def state(self) -> Any: ...
+    state: _State = ...
 
 class SGD(Optimizer):
     """Gradient descent, with momentum if asked for."""

@@ -46,7 +46,7 @@ from ember_ml.nn.transforms import (install as _install, value_and_grad as value
 from ember_ml.nn import (features as features, functional as functional, init as init, initializers as initializers, layers as layers,
     losses as losses, modules as modules, transforms as transforms, utils as utils)
 from ember_ml.tensor import (_Tensor as _tensor_)
-tensor: _tensor_
+tensor = _tensor_
 __all__: list[str] = ['AdaptiveAvgPool1d', 'AdaptiveAvgPool2d', 'AdaptiveAvgPool3d', 'AdaptiveMaxPool1d', 'AdaptiveMaxPool2d',
     'AdaptiveMaxPool3d', 'AlphaDropout', 'AvgPool1d', 'AvgPool2d', 'AvgPool3d', 'BCELoss', 'BCEWithLogitsLoss', 'BatchNorm1d', 'BatchNorm2d',
     'BatchNorm3d', 'Bilinear', 'CELU', 'CTCLoss', 'CfC', 'CfCCell', 'ChannelShuffle', 'CircularPad1d', 'CircularPad2d', 'ConstantPad1d',

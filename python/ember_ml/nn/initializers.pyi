@@ -17,9 +17,8 @@ from ember_ml._core.nn.init import (__all__ as _core_names, calculate_gain as ca
 __path__: list[str]
 def constant(value: Any=None, shape: Any=None, *, dtype: Any=None, device: Any=None) -> Any:
     """One value: constant(value, shape); the arguments may come the other way round, and without a shape it is a function of the shape."""
-@_or_factory
-def binomial(shape: Any, probability: float=0.5, dtype: Any=None) -> EmberTensor:
-    """Ones with this probability, else zeros."""
+def binomial(shape: Any=None, probability: float=0.5, seed: int | None=None, dtype: Any=None) -> Any:
+    """Ones with this probability, else zeros; without a shape a function of the shape."""
 class BinomialInitializer:
     """Ones with this probability, else zeros, by a seed: a function of the shape."""
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any, SupportsIndex, overload
 
 from ember_ml._core import ArrayLike, DType, DTypeLike, EmberTensor, Ints, Number, Tensors
+from ember_ml._compat.calculus import (gradient as gradient)
 from ember_ml._names import (of_families as _of)
 from ember_ml.ops import (sum as sum, prod as prod, mean as mean, var as var, std as std, max as max, min as min, all as all, any as any,
     count_nonzero as count_nonzero, logsumexp as logsumexp, argmax as argmax, argmin as argmin, cumulative_sum as cumulative_sum,
@@ -18,8 +19,6 @@ from ember_ml.ops import (sum as sum, prod as prod, mean as mean, var as var, st
     amax as amax, amin as amin, nanstdev as nanstdev, reduce_all as reduce_all, reduce_any as reduce_any, reduce_logsumexp as reduce_logsumexp,
     reduce_max as reduce_max, reduce_mean as reduce_mean, reduce_min as reduce_min, reduce_prod as reduce_prod, reduce_std as reduce_std,
     reduce_sum as reduce_sum, reduce_var as reduce_var, unique as unique, stdev as stdev, tensor_sort as tensor_sort, tensor_var as tensor_var)
-def gradient(x: ArrayLike, spacing: Number = 1.0, axis: SupportsIndex | None = -1, edge_order: SupportsIndex = 1) -> EmberTensor:
-    """Slopes of a vector or along an axis: central differences inside, at the ends of a line or a parabola."""
 __all__: list[str] = ['all', 'amax', 'amin', 'any', 'argmax', 'argmin', 'argsort', 'argwhere', 'average', 'bincount', 'corrcoef',
     'count_nonzero', 'cov', 'cummax', 'cummin', 'cumprod', 'cumsum', 'cumulative_prod', 'cumulative_sum', 'diff', 'digitize', 'gaussian',
     'gradient', 'histogram', 'isin', 'logcumsumexp', 'logsumexp', 'max', 'mean', 'median', 'min', 'nanargmax', 'nanargmin', 'nanmax', 'nanmean',

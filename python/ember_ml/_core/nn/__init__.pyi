@@ -24,7 +24,7 @@ class Module:
         """What stands between the brackets in the printed form."""
 
     @property
-    def trainable_variables(self) -> list[Any]:
+    def trainable_variables(self) -> list[Parameter]:
         """The Parameters that get gradients, as a list."""
 
     def _defer(self, dtype: DTypeLike | None=None) -> None:
