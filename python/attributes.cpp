@@ -182,10 +182,14 @@ void check_argument(PyObject* self, PyObject* name, PyObject* value) {
   if (same < 0) PyErr_Clear();
   if (same != 1) throw StateError("[" + class_name(self) + "] '" + std::string(text(name)) + "' was fixed when the layer was made: make another one");
 }
-bool is_list_of_modules(PyObject* value) {
+// A list of modules that can become parts of owner. One that leads back to owner stays a list.
+bool is_list_of_parts(PyObject* value, const Module& owner) {
   if (!PyList_Check(value) || !PyList_GET_SIZE(value)) return false;
-  for (nb::handle v : nb::borrow<nb::list>(value))
+  for (nb::handle v : nb::borrow<nb::list>(value)) {
     if (!nb::isinstance<Module>(v)) return false;
+    for (const auto& [name, below] : nb::cast<Module&>(v).named_modules())
+      if (below == &owner) return false;
+  }
   return true;
 }
 int set_attribute(PyObject* self, PyObject* name, PyObject* value) {
@@ -193,7 +197,7 @@ int set_attribute(PyObject* self, PyObject* name, PyObject* value) {
     const std::string key(text(name));
     // Modules in a plain list would be neither trained nor saved.
     nb::object row;
-    if (value && nb::inst_ready(self) && is_list_of_modules(value)) {
+    if (value && nb::inst_ready(self) && is_list_of_parts(value, *nb::inst_ptr<Module>(self))) {
       row = nb::borrow(nb::type<nn::ModuleList>())(nb::handle(value));
       value = row.ptr();
     }

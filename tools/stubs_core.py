@@ -307,7 +307,7 @@ def property_stub(name: str, doc: str | None, sample: Any) -> str:
 def method_stub(name: str, function: types.FunctionType, hidden: Iterable[str]) -> str:
     """A method that is written in Python; its annotations are texts."""
     parameters = list(inspect.signature(function).parameters.values())
-    parameters[0] = parameters[0].replace(annotation=inspect.Parameter.empty)
+    parameters[0] = parameters[0].replace(annotation=inspect.Parameter.empty, default=inspect.Parameter.empty)
     signature = inspect.signature(function).replace(parameters=parameters)
     node = ast.parse(f"def {name}{str(signature).replace(chr(39), '')}: ...").body[0]
     assert isinstance(node, ast.FunctionDef)
@@ -356,6 +356,8 @@ class Generator(StubGen):  # type: ignore[misc]
         if isinstance(value, property) and isinstance(value.fget, types.FunctionType):
             self.write_ln("@property")
             self.write_ln(f"def {name}(self) -> Any: ...")
+        elif type(value).__module__.startswith("ember_ml.") and hasattr(type(value), "__get__") and isinstance(parent, type):
+            self.write_ln(f"{name}: Any")
         elif isinstance(value, types.FunctionType | classmethod) and isinstance(parent, type):
             if isinstance(value, classmethod):
                 self.write_ln("@classmethod")

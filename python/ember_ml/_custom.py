@@ -70,7 +70,7 @@ class Function:
                 result = cls.forward(ctx, *args, **kwargs)
         several = isinstance(result, tuple)
         outputs = list(result) if several else [result]
-        constants = getattr(ctx, "non_differentiable", set())
+        constants: set[int] = getattr(ctx, "non_differentiable", set())
         places = [i for i, y in enumerate(outputs) if isinstance(y, EmberTensor) and id(y) not in constants]
         inputs = [a for a in args if isinstance(a, EmberTensor)]
 

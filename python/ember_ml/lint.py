@@ -125,8 +125,8 @@ MADE = frozenset("""
 arange array asarray astype cast choice convert_to_tensor copy diag empty empty_like eye full full_like linspace logspace meshgrid multinomial
 one_hot ones ones_like random_bernoulli random_beta random_binomial random_bits random_categorical random_choice random_exponential random_gamma
 random_gumbel random_integers random_laplace random_multinomial random_normal random_permutation random_poisson random_shuffle random_uniform
-seed shuffle tri tril tril_indices triu triu_indices truncated_normal vander zeros zeros_like bartlett bartlett_window blackman blackman_window
-hamming hamming_window hann hann_window kaiser kaiser_window fftfreq rfftfreq mel_filter_bank broadcast_shapes orthogonal einsum concat
+seed shuffle tri tril tril_indices triu triu_indices truncated_normal vander zeros zeros_like bartlett_window blackman_window
+hamming_window hann hann_window kaiser_window fftfreq rfftfreq mel_filter_bank broadcast_shapes orthogonal einsum concat
 concatenate stack hstack vstack dstack multi_dot broadcast_arrays""".split())
 ELEMENTWISE = frozenset("""
 abs absolute acos acosh add allclose angle arccos arccosh arcsin arcsinh arctan arctan2 arctanh array_equal asin asinh atan atan2 atanh

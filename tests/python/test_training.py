@@ -132,7 +132,7 @@ def test_parameter_groups_have_options_of_their_own():
     (lambda p: tr.SGD([p], "fast"), TypeError, "lr must be a number"),
     (lambda p: tr.SGD([p], lr=-1), ValueError, "lr"),
     (lambda p: tr.SGD([p, p]), ValueError, "twice"),
-    (lambda p: tr.SGD([em.ones(2)]), TypeError, "Parameter"),
+    (lambda p: tr.SGD([em.ones(2)]), ValueError, "require gradients"),
     (lambda p: tr.SGD(7), TypeError, "Parameter"),
     (lambda p: tr.SGD([{"lr": 1.0}]), ValueError, "params"),
     (lambda p: tr.Adam([p], betas=(0.9, 1.0)), ValueError, "beta"),

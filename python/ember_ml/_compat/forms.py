@@ -64,9 +64,9 @@ def flatten(x: Any, start_dim: Any = 0, end_dim: Any = -1, **kwargs: Any) -> Any
 
 @form("broadcast_to")
 def broadcast_to(x: Any, *shape: Any, **kwargs: Any) -> Any:
-    """torch's x.expand(-1, 3): -1 keeps a length."""
+    """torch's x.expand(-1, 3): -1 keeps a length, beside others that do not."""
     wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], (list, tuple)) else shape
-    if kwargs or not is_shape(wanted) or -1 not in wanted:
+    if kwargs or not is_shape(wanted) or -1 not in wanted or set(wanted) == {-1}:
         return NotImplemented
     x = convert_to_tensor(x)
     lengths = (None,) * (len(wanted) - x.ndim) + x.shape
@@ -301,10 +301,10 @@ def one_hot(indices: Any, *args: Any, **kwargs: Any) -> Any:
 
 @form("layer_norm")
 def layer_norm(x: Any, normalized_shape: Any = None, weight: Any = None, bias: Any = None,
-               eps: float = 1e-5) -> Any:
+               eps: float = 1e-5, **kwargs: Any) -> Any:
     """torch's layer_norm(x, normalized_shape, weight, bias)."""
     shape = (normalized_shape,) if is_integer(normalized_shape) else normalized_shape
-    if not is_shape(shape) or tuple(shape) != tuple(convert_to_tensor(x).shape[-len(shape):]):
+    if kwargs or not is_shape(shape) or tuple(shape) != tuple(convert_to_tensor(x).shape[-len(shape):]):
         return NotImplemented
     return op.layer_norm(x, weight, bias, axes=tuple(range(-len(shape), 0)), eps=eps)
 

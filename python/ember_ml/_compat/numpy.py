@@ -218,7 +218,7 @@ def identity(n: Any, dtype: Any = None) -> EmberTensor:
     return op.eye(n, dtype=dtype or get_default_dtype()) if isinstance(n, int) else op.positive(n)
 
 
-def fromfunction(function: Callable[..., Any], shape: Sequence[int], *, dtype: Any = "float32",
+def fromfunction(function: Callable[..., Any], shape: Sequence[int], *, dtype: Any = "float32",  # ember: allow
                  **kwargs: Any) -> Any:
     """The function of the tensors of indices."""
     return function(*indices(shape, dtype=dtype), **kwargs)
@@ -261,7 +261,7 @@ def geomspace(start: float, stop: float, num: int = 50, endpoint: bool = True,
     return (op.exp(exponents) * start).astype(dtype or get_default_dtype())
 
 
-def indices(dimensions: Sequence[int], dtype: Any = "int64", sparse: bool = False) -> Any:
+def indices(dimensions: Sequence[int], dtype: Any = "int64", sparse: bool = False) -> Any:  # ember: allow
     """The indices of an array of these dimensions, one tensor for each axis."""
     n = len(dimensions)
     lines = [op.reshape(op.arange(length, dtype=dtype), (1,) * i + (length,) + (1,) * (n - i - 1)) for i, length in enumerate(dimensions)]
@@ -536,7 +536,7 @@ def isscalar(element: Any) -> bool:
     """Whether it is one of Python's or NumPy's numbers, and no array."""
     if isinstance(element, (int, float, complex, str, bytes)):
         return True
-    numpys = type(element).__module__ == "numpy" and hasattr(element, "dtype")
+    numpys = type(element).__module__ == "numpy" and hasattr(element, "dtype")  # ember: allow
     return numpys and not hasattr(element, "__setitem__")
 
 
@@ -744,7 +744,7 @@ def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> EmberTe
     return op.sum((values[_cut(axis, slice(1, None))] + values[_cut(axis, slice(None, -1))]) * step / 2, axis=axis)
 
 
-trapz = trapezoid
+trapz: Callable[..., Any] = trapezoid
 
 
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None,

@@ -71,7 +71,7 @@ class Generator:
     def _draw(self, name: str, size: Size, dtype: Any, *args: Any) -> EmberTensor:
         return getattr(op, name)(_shape(size), *args, dtype=dtype, seed=self._next())
 
-    def random(self, size: Size = None, dtype: Any = "float64") -> EmberTensor:
+    def random(self, size: Size = None, dtype: Any = "float64") -> EmberTensor:  # ember: allow
         """Uniform numbers from 0 up to 1."""
         return self._draw("random_uniform", size, dtype)
 
@@ -79,7 +79,7 @@ class Generator:
         """Uniform numbers from low up to high."""
         return self._draw("random_uniform", size, "float64", low, high)
 
-    def standard_normal(self, size: Size = None, dtype: Any = "float64") -> EmberTensor:
+    def standard_normal(self, size: Size = None, dtype: Any = "float64") -> EmberTensor:  # ember: allow
         """Normal numbers of mean 0 and standard deviation 1."""
         return self._draw("random_normal", size, dtype)
 
@@ -90,7 +90,7 @@ class Generator:
         shape = op.broadcast_shapes(loc.shape, scale.shape) if size is None else size
         return loc + scale * self.standard_normal(shape)
 
-    def integers(self, low: int, high: int | None = None, size: Size = None, dtype: Any = "int64",
+    def integers(self, low: int, high: int | None = None, size: Size = None, dtype: Any = "int64",  # ember: allow
                  endpoint: bool = False) -> EmberTensor:
         """Integers from low up to high, which endpoint includes; of one limit alone, from 0."""
         first, last = (0, low) if high is None else (low, high)

@@ -67,7 +67,7 @@ def _number(field: str) -> Any:
         return complex(field)
 
 
-def loadtxt(fname: Source, dtype: Any = "float64", comments: str | None = "#", delimiter: str | None = None,
+def loadtxt(fname: Source, dtype: Any = "float64", comments: str | None = "#", delimiter: str | None = None,  # ember: allow
             converters: dict[int, Any] | None = None, skiprows: int = 0, usecols: int | Sequence[int] | None = None,
             unpack: bool = False, *, max_rows: int | None = None) -> EmberTensor:
     """The numbers of a text file, a row a line; delimiter=None splits at white space. One row, or one column, gives a vector."""

@@ -328,7 +328,8 @@ def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) ->
     return op.add(product, input if beta == 1 else op.multiply(input, beta))
 
 
-baddbmm = addmv = addmm
+addmv: Callable[..., Any] = addmm
+baddbmm: Callable[..., Any] = addmm
 
 
 def t(input: Any) -> EmberTensor:
@@ -424,4 +425,4 @@ def jit(fun: Any = None, **options: Any) -> Any:
     return same if fun is None else fun
 
 
-compile = jit
+compile: Callable[..., Any] = jit

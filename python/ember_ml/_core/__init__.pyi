@@ -553,7 +553,7 @@ class EmberTensor(_Tensor):
         """Quantiles for q from 0 to 100."""
     def diff(self, n: SupportsIndex = 1, axis: SupportsIndex = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None) -> EmberTensor:
         """Differences of neighbours along an axis, n times over."""
-    def gradient(f=None, *varargs: Any, axis: Any=None, edge_order: builtins.int=1, x: Any=None, spacing: Any=None) -> Any:
+    def gradient(f, *varargs: Any, axis: Any=None, edge_order: builtins.int=1, x: Any=None, spacing: Any=None) -> Any:
         """Slopes along an axis, or a list of those along each of several; along all axes where none is named."""
     def histogram(self, bins: SupportsIndex = 10, low: Number | None = None, high: Number | None = None, weights: ArrayLike | None = None, density: builtins.bool = False) -> histogram_result:
         """Counts in bins of equal width, and the bins' edges."""

@@ -78,7 +78,7 @@ class Optimizer:
         """
 
     def update(self, *args: Any, **kwargs: Any) -> Any: ...
-    state: _State = ...
+    state: Any
 
 class SGD(Optimizer):
     """Gradient descent, with momentum if asked for."""
