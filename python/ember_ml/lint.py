@@ -127,7 +127,8 @@ one_hot ones ones_like random_bernoulli random_beta random_binomial random_bits 
 random_gumbel random_integers random_laplace random_multinomial random_normal random_permutation random_poisson random_shuffle random_uniform
 seed shuffle tri tril tril_indices triu triu_indices truncated_normal vander zeros zeros_like bartlett_window blackman_window
 hamming_window hann hann_window kaiser_window fftfreq rfftfreq mel_filter_bank broadcast_shapes orthogonal einsum concat
-concatenate stack hstack vstack dstack multi_dot broadcast_arrays""".split())
+concatenate stack hstack vstack dstack multi_dot broadcast_arrays
+cat clone manual_seed row_stack""".split())
 ELEMENTWISE = frozenset("""
 abs absolute acos acosh add allclose angle arccos arccosh arcsin arcsinh arctan arctan2 arctanh array_equal asin asinh atan atan2 atanh
 bitwise_and bitwise_count bitwise_invert bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor cbrt ceil clamp clip conj
@@ -137,7 +138,8 @@ less_equal lgamma log log10 log1p log2 logaddexp logical_and logical_not logical
 negative nextafter not_equal popcount positive pow power rad2deg radians real reciprocal remainder right_shift rotate_left rotate_right round
 rsqrt set_bit shift_left shift_right sigmoid sign signbit sin sinc sinh sqrt square sub subtract tan tanh toggle_bit true_divide trunc where
 elu selu celu gelu relu relu6 silu swish softplus softsign mish hardswish hardtanh hard_sigmoid leaky_relu prelu threshold linear tanhshrink
-hardshrink softshrink logsigmoid gaussian""".split())
+hardshrink softshrink logsigmoid gaussian
+around eq expit fabs fix gammaln ge gt hard_swish hard_tanh le log_sigmoid lt ne rint""".split())
 ARRAYS = frozenset("""
 adaptive_average_pool adaptive_max_pool all amax amin any argmax argmin argsort argwhere array_split as_strided atleast_nd attention average
 average_pool1d average_pool2d average_pool3d batch_norm binary_cross_entropy binary_crossentropy binary_split binary_wave_interference
@@ -158,9 +160,10 @@ resample resample2d reshape rfft rfft2 rfftn rms_norm rnn rnn_cell roll rope rot
 scatter_elements scatter_max scatter_mean scatter_min scatter_nd scatter_softmax searchsorted segment_sum slice slice_tensor slice_update
 slogdet softmax solve solve_triangular sort sparse_categorical_cross_entropy sparse_categorical_crossentropy spectrogram split split_tensor
 squeeze std stdev stft sum svd svdvals swapaxes take take_along_axis tensor_scatter_nd_update tensor_sort tensor_var tensordot tile topk trace
-transpose unique unique_all unique_counts unique_inverse unique_values unstack var vecdot vector_norm windows""".split())
+transpose unique unique_all unique_counts unique_inverse unique_values unstack var vecdot vector_norm windows
+bmm inverse l1_loss mm movedim mv repeat_interleave swapdims take_along_dim unbind unsqueeze view""".split())
 OPS = MADE | ELEMENTWISE | ARRAYS
-PLAIN_OPS = frozenset("can_cast device dtype finfo iinfo isdtype nbytes ndim result_type shape size strides broadcast_shapes seed set_seed get_seed save".split())
+PLAIN_OPS = frozenset("can_cast device dim dtype finfo iinfo isdtype nbytes ndim nelement numel result_type shape size strides broadcast_shapes seed set_seed get_seed save".split())
 PAIRS = frozenset("matmul dot inner outer vecdot cross kron cosine_similarity euclidean_distance pairwise_distance mse_loss mae_loss".split())
 LISTS = re.compile(r"(weights|biases|params|parameters|grads|gradients|layers|tensors|parts|chunks|batches|models|modules|states|outputs|_list)$")
 OPAQUE = frozenset("load load_metadata grad value_and_grad jacobian checkpoint no_grad enable_grad eval index counters "
@@ -397,7 +400,7 @@ def classify(path: str, called: bool, as_type: bool) -> tuple[str, str, str]:
         return "EM602", f"{path} is device code of one library", "ops.to_device(x, device), ops.get_device(x), ops.get_available_devices()"
     if last in CONSTANTS:
         return "EM102", f"{path} is taken from another library", CONSTANTS[last]
-    name = last if last in OPS else RENAMED.get(last, "")
+    name = RENAMED.get(last, last if last in OPS else "")
     if last in ("load", "save"):
         name = last
     if name and not (last[0].isupper()):

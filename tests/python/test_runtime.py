@@ -186,9 +186,8 @@ print(*said)
     assert r.stdout.split() == [outcome] and r.returncode == 0, r.stdout + r.stderr[-2000:]
 
 
-@pytest.mark.parametrize("call", ["(x @ x).eval()", "em.checkpoint(lambda v: v @ v, x).eval()"])
 @pytest.mark.parametrize("backend", ["native", "numpy", "torch"])
-def test_a_daemon_thread_that_evaluates_does_not_disturb_the_end(backend, call):
+def test_a_daemon_thread_that_evaluates_does_not_disturb_the_end(backend):
     skip_unless_under_test(backend)
     code = f"""
 import threading, ember_ml as em
@@ -197,7 +196,7 @@ started = threading.Event()
 def work():
     while True:
         x = em.random_normal((100, 100))
-        {call}
+        (x @ x).eval()
         started.set()
 for _ in range(4):
     threading.Thread(target=work, daemon=True).start()

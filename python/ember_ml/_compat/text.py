@@ -75,7 +75,7 @@ def loadtxt(fname: Source, dtype: Any = "float64", comments: str | None = "#", d
     return _table("loadtxt", rows, usecols, None, dtype, unpack, converters)
 
 
-def genfromtxt(fname: Source, dtype: Any = "float64", comments: str | None = "#", delimiter: str | None = None,
+def genfromtxt(fname: Source, dtype: Any = "float64", comments: str | None = "#", delimiter: str | None = None,  # ember: allow
                skip_header: int = 0, *, usecols: int | Sequence[int] | None = None, filling_values: float = float("nan"),
                converters: dict[int, Any] | None = None, unpack: bool = False, max_rows: int | None = None) -> EmberTensor:
     """As loadtxt, with filling_values where a field is no number."""
