@@ -323,6 +323,21 @@ Support can_write(const SliceNode& n, const Slice& s, Style style, std::optional
 
 namespace {
 
+// Gives a node's result another name, wherever it is read.
+void rename(Writer& w, proto::Node& made, const std::string& to) {
+  const std::string from = std::exchange(made.outputs.back(), to);
+  for (proto::Node& m : w.graph.nodes) std::replace(m.inputs.begin(), m.inputs.end(), from, to);
+  const auto update = [&](Val& v) {
+    if (v.name == from) v.name = to;
+  };
+  for (Val& v : w.values) update(v);
+  for (auto& [name, bits] : w.bits_of_floats) update(bits);
+  if (auto entry = w.bits_of_floats.extract(from)) {
+    entry.key() = to;
+    w.bits_of_floats.insert(std::move(entry));
+  }
+}
+
 void write_graph(Writer& w) {
   const Slice& s = w.slice;
   const Writing& how = w.how;
@@ -356,7 +371,6 @@ void write_graph(Writer& w) {
   for (uint32_t i = 0; i < s.nodes.size(); ++i) {
     const SliceNode& n = s.nodes[i];
     if (n.op == OpId::leaf || n.op == OpId::scalar || inside.contains(i)) continue;
-    const size_t before = w.graph.nodes.size();
     w.op = name(n.op);
     if (const auto c = clips.find(i); c != clips.end()) {
       w.op = "clip";
@@ -373,16 +387,17 @@ void write_graph(Writer& w) {
     Val& v = w.values[i];
     const std::string name = k < how.outputs.size() ? how.outputs[k] : "y" + std::to_string(k);
     w.taken.insert(name);
-    // The node that made it gets the output's name, unless the value is that of another node or an input.
-    const auto end = w.graph.nodes.end();
-    const auto made = std::find_if(w.graph.nodes.begin() + before, end, [&](const proto::Node& m) { return m.outputs.back() == v.name; });
-    if (made == end || outside != v.dtype) {
+    // The node that computed the value gets the output's name, unless the value is an input, a weight or another
+    // output. An Identity would do, but ONNX Runtime's optimizer breaks large graphs that have them.
+    auto& nodes = w.graph.nodes;
+    const auto made = std::find_if(nodes.begin(), nodes.end(), [&](const proto::Node& m) { return m.outputs.back() == v.name; });
+    const bool is_output = std::find(w.written.outputs.begin(), w.written.outputs.end(), v.name) != w.written.outputs.end();
+    if (made == nodes.end() || is_output || outside != v.dtype) {
       w.op = "output";
       outside == v.dtype ? op("Identity", {v}, v.shape) : cast(v, outside);
-      w.graph.nodes.back().outputs[0] = name;
+      nodes.back().outputs[0] = name;
     } else {
-      for (auto m = made + 1; m != end; ++m) std::replace(m->inputs.begin(), m->inputs.end(), v.name, name);
-      made->outputs.back() = v.name = name;
+      rename(w, *made, name);
     }
     w.graph.outputs[k] = info(name, outside, n.shape, how.open);
     w.written.outputs[k] = name;
