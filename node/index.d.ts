@@ -18,7 +18,7 @@ export interface MLContextOptions {
   accelerated?: boolean;
   /** From earlier versions of the specification. */
   deviceType?: 'cpu' | 'gpu' | 'npu';
-  /** Outside the specification: one of Ember's backends; the current one unless it is given. */
+  /** Outside the specification: one of Ember's backends; native unless it is given. */
   engine?: string;
   /** Outside the specification: one of the engine's devices; its first unless it is given. */
   device?: string;

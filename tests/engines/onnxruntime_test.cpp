@@ -74,7 +74,7 @@ TEST_F(OnnxRuntime, LongChainsAreCutIntoPartsThatShareASession) {
     sum = x.to_vector<float>()[1];
   });
   EXPECT_EQ(sum, float(length - 1));
-  EXPECT_LE(made, 4u);
+  EXPECT_LE(made, 16u) << "parts of one pattern share sessions: there are some sixty";
 }
 
 // A count that follows from an extent is an input too.
