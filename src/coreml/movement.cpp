@@ -95,9 +95,6 @@ Val padded(const Call& c) {
   return c.w.operation("pad", args, x.dtype, c.n.shape);
 }
 
-// Gathering and scattering move numbers only: bool goes through int32.
-Val as_number(const Val& x) { return x.dtype == DType::bool_ ? cast(x, DType::int32) : x; }
-
 Val gathered(const Call& c, const char* type, const Val& given, const Val& indices, int64_t axis) {
   const Val x = as_number(given);
   Args args{{"x", x}, {"indices", indices}, {"axis", c.w.integer(axis)}};

@@ -28,7 +28,7 @@ Val any(const Call& c) { return truth(c, "reduce_max"); }
 
 Val place(const Call& c, const char* type) {
   const AxisAttr& a = c.attr<AxisAttr>();
-  const Val x = c.x().dtype == DType::bool_ ? cast(c.x(), DType::int32) : c.x();
+  const Val x = as_number(c.x());
   const Args args{{"x", x}, {"axis", c.w.integer(a.axis)}, {"keep_dims", c.w.boolean(a.flag)}};
   return c.w.operation(type, args, DType::int32, c.n.shape);
 }
@@ -46,12 +46,12 @@ Val cumulative_sum(const Call& c) {
 
 Val argsort(const Call& c) {
   const AxisAttr& a = c.attr<AxisAttr>();
-  const Val x = c.x().dtype == DType::bool_ ? cast(c.x(), DType::int32) : c.x();
+  const Val x = as_number(c.x());
   const Args args{{"x", x}, {"axis", c.w.integer(a.axis)}, {"ascending", c.w.boolean(!a.flag)}};
   return c.w.operation("argsort", args, DType::int32, c.n.shape);
 }
 Val sort(const Call& c) {
-  const Val x = c.x().dtype == DType::bool_ ? cast(c.x(), DType::int32) : c.x();
+  const Val x = as_number(c.x());
   const Args args{{"x", x}, {"indices", argsort(c)}, {"axis", c.w.integer(c.attr<AxisAttr>().axis)}};
   return cast(c.w.operation("gather_along_axis", args, x.dtype, c.n.shape), c.x().dtype);
 }

@@ -27,6 +27,8 @@ Val cast(const Val& x, DType t) {
   return x.w->operation("cast", {{"x", x}, {"dtype", x.w->text(name)}}, t, x.shape);
 }
 
+Val as_number(const Val& x) { return x.dtype == DType::bool_ ? cast(x, DType::int32) : x; }
+
 Val select(const Val& condition, const Val& a, const Val& b) {
   const Shape shape = broadcast_shapes(condition.shape, broadcast_shapes(a.shape, b.shape));
   const Args args{{"cond", broadcast(condition, shape)}, {"a", broadcast(a, shape)}, {"b", broadcast(b, shape)}};

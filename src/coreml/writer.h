@@ -107,6 +107,7 @@ Val unary(const char* type, const Val& x);
 Val binary(const char* type, const Val& a, const Val& b);
 Val compare(const char* type, const Val& a, const Val& b);  // bool result
 Val cast(const Val& x, DType);
+Val as_number(const Val& x);  // bool as int32, where Core ML takes numbers only
 Val select(const Val& condition, const Val& a, const Val& b);
 Val like(const Val& x, double v);  // a scalar of x's dtype
 Val reshape(const Val& x, const Shape&);
