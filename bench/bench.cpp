@@ -13,13 +13,16 @@ std::vector<Result> run_webnn(const Progress& progress);
 std::vector<Result> run_distributed(const Progress& progress);
 
 std::vector<Suite> suites(const Options& options) {
-  return {{"speed", "every workload, against the libraries in requirements-bench.txt", [=](const Progress& p) { return run_speed(options, p); }},
-          {"core", "the cost of recording and evaluating, on one thread", run_core},
-          {"wrapper", "what Ember adds to libtorch, MLX and NumPy", run_wrapper},
-          {"python", "what a call from Python costs", run_python},
-          {"everyday", "lines that users of NumPy and torch type, from Python, on one thread", run_everyday},
-          {"distributed", "what several ranks cost: all_reduce, and training on two", run_distributed},
-          {"webnn", "what WebNN's calls cost in C++, Python and Node", run_webnn}};
+  return {
+      {"speed", "every workload, against the libraries in requirements-bench.txt",
+       [=](const Progress& p) { return run_speed(options, p); }},
+      {"core", "the cost of recording and evaluating, on one thread", run_core},
+      {"wrapper", "what Ember adds to libtorch, MLX and NumPy", run_wrapper},
+      {"python", "what a call from Python costs", run_python},
+      {"everyday", "lines that users of NumPy and torch type, from Python, on one thread",
+       run_everyday},
+      {"distributed", "what several ranks cost: all_reduce, and training on two", run_distributed},
+      {"webnn", "what WebNN's calls cost in C++, Python and Node", run_webnn}};
 }
 
 double quartile(std::vector<double> v) {

@@ -1,5 +1,5 @@
-// The same work written for a library alone, to measure what Ember adds to it. Each library has a module of its own, which links
-// it: lib/ember/bench/direct_<engine>.so, opened after the engine.
+// The same work written for a library alone, to measure what Ember adds to it. Each library has a
+// module of its own, which links it: lib/ember/bench/direct_<engine>.so, opened after the engine.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -29,30 +29,37 @@ struct Network {  // MobileNetV2, as examples/mobilenet.h has it
 };
 
 // The blocks with a library's own layers, each made from a Conv.
-template <class Layer>
-struct Part {
+template <class Layer> struct Part {
   std::optional<Layer> expand;
   Layer depthwise, project;
   bool residual;
 };
-template <class Layer>
-std::vector<Part<Layer>> parts_of(const Network& n) {
+template <class Layer> std::vector<Part<Layer>> parts_of(const Network& n) {
   std::vector<Part<Layer>> r;
-  for (const Block& b : n.blocks) r.push_back({b.expand ? std::optional<Layer>(*b.expand) : std::nullopt, Layer(b.depthwise), Layer(b.project), b.residual});
+  for (const Block& b : n.blocks) {
+    r.push_back({b.expand ? std::optional<Layer>(*b.expand) : std::nullopt, Layer(b.depthwise),
+                 Layer(b.project), b.residual});
+  }
   return r;
 }
 
 class Direct {
  public:
   virtual ~Direct() = default;
-  using Work = std::function<std::vector<float>(bool read)>;  // read: its result, where the module can give it
-  virtual Work elementwise(const Floats& x, const Floats& y, int ops) = 0;  // x * y and x + y in turn
+  using Work = std::function<std::vector<float>(bool read)>;  // read: its result, where the module
+                                                              // can give it
+  virtual Work elementwise(const Floats& x, const Floats& y,
+                           int ops) = 0;  // x * y and x + y in turn
   virtual Work matmuls(const Floats& x, const Floats& w, int ops) = 0;
-  virtual Work mlp(const Floats& x, const std::vector<std::pair<Floats, Floats>>& layers) = 0;  // relu between the layers
+  virtual Work mlp(
+      const Floats& x,
+      const std::vector<std::pair<Floats, Floats>>& layers) = 0;  // relu between the layers
   virtual Work mobilenet(const Floats&, const Network&) { return {}; }
 };
 using DirectFactory = Direct* (*)();
-#define EMBER_DIRECT(T) \
-  extern "C" __attribute__((visibility("default"))) ember::bench::Direct* ember_direct() { return new T; }
+#define EMBER_DIRECT(T)                                                                    \
+  extern "C" __attribute__((visibility("default"))) ember::bench::Direct* ember_direct() { \
+    return new T;                                                                          \
+  }
 
 }  // namespace ember::bench

@@ -1,4 +1,5 @@
-// What several ranks cost. The suite starts itself under mpirun; the ranks measure, the first one prints.
+// What several ranks cost. The suite starts itself under mpirun; the ranks measure, the first one
+// prints.
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,17 +21,23 @@ namespace {
 
 using distributed::Group;
 
-double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 double middle(std::vector<double> v) {
   std::nth_element(v.begin(), v.begin() + int64_t(v.size() / 2), v.end());
   return v[v.size() / 2];
 }
 
-// Seconds of an all_reduce of so many bytes, Ember's and MPI's in turns, some in a row; the middle of the rounds.
+// Seconds of an all_reduce of so many bytes, Ember's and MPI's in turns, some in a row; the middle
+// of the rounds.
 std::pair<double, double> reduce_times(const Group& g, int64_t bytes, int rounds, int in_a_row) {
   const distributed::Mpi& mpi = distributed::open_mpi();
-  const Tensor x = ops::ones({bytes / 4}, DType::float32).eval(), y = ops::zeros({bytes / 4}, DType::float32).eval();  // y: MPI's result, in memory of the same kind
-  std::vector<double> ours, raw;
+  const Tensor x = ops::ones({bytes / 4}, DType::float32).eval();
+  const Tensor y = ops::zeros({bytes / 4}, DType::float32)
+                       .eval();  // y: MPI's result, in memory of the same kind
+  std::vector<double> ours;
+  std::vector<double> raw;
   for (int i = 0; i < rounds + 2; ++i) {
     g.barrier();
     double t = seconds();
@@ -38,10 +45,15 @@ std::pair<double, double> reduce_times(const Group& g, int64_t bytes, int rounds
     const double a = (seconds() - t) / in_a_row;
     mpi.Barrier(mpi.world);
     t = seconds();
-    for (int k = 0; k < in_a_row; ++k)
-      mpi.Allreduce(x.data_ptr(), const_cast<void*>(y.data_ptr()), int(x.size()), mpi.types[int(DType::float32)], mpi.ops[0], mpi.world);
+    for (int k = 0; k < in_a_row; ++k) {
+      mpi.Allreduce(x.data_ptr(), const_cast<void*>(y.data_ptr()), int(x.size()),
+                    mpi.types[int(DType::float32)], mpi.ops[0], mpi.world);
+    }
     const double b = (seconds() - t) / in_a_row;
-    if (i >= 2) ours.push_back(a), raw.push_back(b);
+    if (i >= 2) {
+      ours.push_back(a);
+      raw.push_back(b);
+    }
   }
   return {middle(ours), middle(raw)};
 }
@@ -52,7 +64,9 @@ double step_time(const Group& g) {
   ops::seed(7);
   cli::DigitNet net;
   nn::Adam optimizer(net.parameters(), {.lr = 2e-3});
-  train::DataLoader loader(train::dataset({data.train_images, data.train_labels}), {.batch_size = 64 * g.size(), .shuffle = true, .seed = 7, .drop_last = true});
+  train::DataLoader loader(
+      train::dataset({data.train_images, data.train_labels}),
+      {.batch_size = 64 * g.size(), .shuffle = true, .seed = 7, .drop_last = true});
   struct Clock : train::Callback {
     std::vector<double> times;
     double last = 0;
@@ -64,8 +78,12 @@ double step_time(const Group& g) {
     }
   };
   const auto clock = std::make_shared<Clock>();
-  train::Trainer trainer(net, optimizer, [](const Tensor& p, const Tensor& t) { return ops::sparse_categorical_cross_entropy(p, t, true); },
-                         {.strategy = std::make_shared<distributed::DataParallelStrategy>(distributed::DataParallelOptions{.group = g})});
+  train::Trainer trainer(net, optimizer,
+                         [](const Tensor& p, const Tensor& t) {
+                           return ops::sparse_categorical_cross_entropy(p, t, true);
+                         },
+                         {.strategy = std::make_shared<distributed::DataParallelStrategy>(
+                              distributed::DataParallelOptions{.group = g})});
   trainer.fit(loader, {.epochs = 20, .callbacks = {clock}});
   return quartile(clock->times);
 }
@@ -73,15 +91,19 @@ double step_time(const Group& g) {
 [[noreturn]] void measure_as_a_rank() {
   const Group g = distributed::init();
   std::map<std::string, double> r;
-  if (g.size() > 1)
+  if (g.size() > 1) {
     for (const auto& [name, bytes, rounds, in_a_row] :
-         {std::tuple{"8B", int64_t(8), 40, 50}, std::tuple{"1MB", int64_t(1) << 20, 20, 5}, std::tuple{"64MB", int64_t(64) << 20, 15, 1}}) {
+         {std::tuple{"8B", int64_t(8), 40, 50}, std::tuple{"1MB", int64_t(1) << 20, 20, 5},
+          std::tuple{"64MB", int64_t(64) << 20, 15, 1}}) {
       const auto [ours, raw] = reduce_times(g, bytes, rounds, in_a_row);
-      r[std::string("ours_") + name] = ours, r[std::string("raw_") + name] = raw;
+      r[std::string("ours_") + name] = ours;
+      r[std::string("raw_") + name] = raw;
     }
+  }
   if (g.size() <= 2) r["step"] = step_time(g);
-  if (g.rank() == 0)
+  if (g.rank() == 0) {
     for (const auto& [name, v] : r) std::printf("measured %s %.9g\n", name.c_str(), v);
+  }
   std::fflush(stdout);
   std::exit(0);
 }
@@ -93,14 +115,18 @@ std::map<std::string, double> measured(int ranks) {
   self[n] = 0;
   // One thread to a rank, and as long as there are enough, a core of its own.
   const bool bound = ranks <= int(std::thread::hardware_concurrency());
-  const std::string command = std::string(bound ? "OMPI_MCA_hwloc_base_binding_policy=core " : "") + "EMBER_NUM_THREADS=1 OMP_NUM_THREADS=1 '" + std::string(self) + "' launch -n " + std::to_string(ranks) + " '" + self + "' bench distributed 2>/dev/null";
+  const std::string command = std::string(bound ? "OMPI_MCA_hwloc_base_binding_policy=core " : "") +
+                              "EMBER_NUM_THREADS=1 OMP_NUM_THREADS=1 '" + std::string(self) +
+                              "' launch -n " + std::to_string(ranks) + " '" + self +
+                              "' bench distributed 2>/dev/null";
   std::map<std::string, double> r;
   std::FILE* p = popen(command.c_str(), "r");
   if (!p) return r;
   char name[64];
   double v;
-  for (char line[256]; std::fgets(line, sizeof line, p);)
+  for (char line[256]; std::fgets(line, sizeof line, p);) {
     if (std::sscanf(line, "measured %63s %lf", name, &v) == 2) r[name] = v;
+  }
   pclose(p);
   return r;
 }
@@ -110,28 +136,49 @@ std::map<std::string, double> measured(int ranks) {
 std::vector<Result> run_distributed(const std::function<void(const std::string&)>& progress) {
   if (distributed::started_by_a_launcher()) measure_as_a_rank();
   std::vector<Result> results;
-  std::map<std::string, double> one, two, four;
-  for (int round = 0; round < 3; ++round)  // in turns; the shortest times
+  std::map<std::string, double> one;
+  std::map<std::string, double> two;
+  std::map<std::string, double> four;
+  for (int round = 0; round < 3; ++round) {  // in turns; the shortest times
     for (auto [ranks, best] : {std::pair{1, &one}, std::pair{2, &two}, std::pair{4, &four}}) {
       progress(std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks"));
-      for (const auto& [name, v] : measured(ranks))
-        if (const auto [at, first] = best->emplace(name, v); !first) at->second = std::min(at->second, v);
+      for (const auto& [name, v] : measured(ranks)) {
+        if (const auto [at, first] = best->emplace(name, v); !first) {
+          at->second = std::min(at->second, v);
+        }
+      }
     }
+  }
   for (auto [ranks, m] : {std::pair{2, &two}, std::pair{4, &four}}) {
-    Result r{.name = "all_reduce of 64 MB, " + std::to_string(ranks) + " ranks", .unit = "GB/s", .reference = "MPI_Allreduce", .target = 0.95};
+    Result r{.name = "all_reduce of 64 MB, " + std::to_string(ranks) + " ranks",
+             .unit = "GB/s",
+             .reference = "MPI_Allreduce",
+             .target = 0.95};
     if (m->contains("ours_64MB")) {
-      const auto us = [&](const char* name) { return std::to_string(int64_t(m->at(name) * 1e7) / 10.0).substr(0, 6) + " us"; };
-      r.value = 64.0 / 1024 / m->at("ours_64MB"), r.ratio = m->at("raw_64MB") / m->at("ours_64MB");
+      const auto us = [&](const char* name) {
+        return std::to_string(int64_t(m->at(name) * 1e7) / 10.0).substr(0, 6) + " us";
+      };
+      r.value = 64.0 / 1024 / m->at("ours_64MB");
+      r.ratio = m->at("raw_64MB") / m->at("ours_64MB");
       r.met = *r.ratio >= r.target;
-      r.note = "8 bytes: " + us("ours_8B") + " with the comparison before, MPI_Allreduce " + us("raw_8B") + "; 1 MB: " + us("ours_1MB") + ", " + us("raw_1MB");
-    } else r.note = "no mpirun, or it failed";
+      r.note = "8 bytes: " + us("ours_8B") + " with the comparison before, MPI_Allreduce " +
+               us("raw_8B") + "; 1 MB: " + us("ours_1MB") + ", " + us("raw_1MB");
+    } else {
+      r.note = "no mpirun, or it failed";
+    }
     results.push_back(r);
   }
-  Result scaling{.name = "weak scaling of digits, 2 ranks", .unit = "ms/step", .reference = "one rank", .target = 0.9};
+  Result scaling{.name = "weak scaling of digits, 2 ranks",
+                 .unit = "ms/step",
+                 .reference = "one rank",
+                 .target = 0.9};
   if (one.contains("step") && two.contains("step")) {
-    scaling.value = two["step"] * 1e3, scaling.ratio = one["step"] / two["step"];
+    scaling.value = two["step"] * 1e3;
+    scaling.ratio = one["step"] / two["step"];
     scaling.met = *scaling.ratio >= 0.9;
-  } else scaling.note = "no mpirun, or it failed";
+  } else {
+    scaling.note = "no mpirun, or it failed";
+  }
   results.push_back(scaling);
   return results;
 }

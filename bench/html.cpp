@@ -38,24 +38,36 @@ std::string escaped(const std::string& s) {
   for (char c : s) c == '<' ? r += "&lt;" : c == '&' ? r += "&amp;" : r += c;
   return r;
 }
-std::string verdict(const Result& r) { return !r.met ? "not compared" : *r.met ? "<span class='met'>met</span>" : "<span class='missed'>missed</span>"; }
+std::string verdict(const Result& r) {
+  return !r.met   ? "not compared"
+         : *r.met ? "<span class='met'>met</span>"
+                  : "<span class='missed'>missed</span>";
+}
 
-// Ember's bar, the peers' from the fastest on, and a line where Ember's would have to end. Peers beyond three times the rest are cut.
+// Ember's bar, the peers' from the fastest on, and a line where Ember's would have to end. Peers
+// beyond three times the rest are cut.
 std::string bars(const Result& r) {
   auto peers = r.peers;
-  std::sort(peers.begin(), peers.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  const double whole = std::max({r.value, peers[0].second, std::min(peers.back().second, 3 * std::max(r.value, peers[0].second))}) * 1.02;
+  std::sort(peers.begin(), peers.end(),
+            [](const auto& a, const auto& b) { return a.second < b.second; });
+  const double whole =
+      std::max({r.value, peers[0].second,
+                std::min(peers.back().second, 3 * std::max(r.value, peers[0].second))}) *
+      1.02;
   const auto percent = [&](double v) { return number(std::min(100.0, 100 * v / whole)) + "%"; };
   std::ostringstream s;
-  s << "<figure><figcaption><span>" << escaped(r.name) << "</span>" << verdict(r) << "</figcaption>";
+  s << "<figure><figcaption><span>" << escaped(r.name) << "</span>" << verdict(r)
+    << "</figcaption>";
   const auto bar = [&](const std::string& name, double v, const char* kind, double line) {
-    s << "<div class='bar" << kind << (v > whole ? " long" : "") << "'><span>" << escaped(name) << "</span><div><i style='width:" << percent(v) << "'></i>";
+    s << "<div class='bar" << kind << (v > whole ? " long" : "") << "'><span>" << escaped(name)
+      << "</span><div><i style='width:" << percent(v) << "'></i>";
     if (line) s << "<u style='left:" << percent(line) << "'></u>";
     s << "</div><span>" << number(v) << " " << r.unit << "</span></div>";
   };
   double aim = 0;
-  for (const auto& [name, v] : peers)
+  for (const auto& [name, v] : peers) {
     if (name == r.reference) aim = v * r.target;
+  }
   bar("Ember", r.value, " own", aim);
   for (const auto& [name, v] : peers) bar(name, v, "", 0);
   s << "</figure>";
@@ -66,26 +78,38 @@ std::string bars(const Result& r) {
 
 std::string html(const std::vector<Section>& sections) {
   std::ostringstream s;
-  s << "<!doctype html><html lang='en'><meta charset='utf-8'><meta name='viewport' content='width=device-width, initial-scale=1'><title>Ember: benchmark</title><style>" << style
-    << "</style><h1><em>Ember</em> beside others</h1><p>Measured in one run: every library in a process of its own, taken in turn, the lower quartile of all turns. "
-       "A ratio below 1 means that Ember is faster. Ember " << EMBER_VERSION << ".</p>";
+  s << "<!doctype html><html lang='en'><meta charset='utf-8'><meta name='viewport' "
+       "content='width=device-width, initial-scale=1'><title>Ember: benchmark</title><style>"
+    << style
+    << "</style><h1><em>Ember</em> beside others</h1><p>Measured in one run: every library in a "
+       "process of its own, taken in turn, the lower quartile of all turns. "
+       "A ratio below 1 means that Ember is faster. Ember "
+    << EMBER_VERSION << ".</p>";
   for (const Section& section : sections) {
     s << "<h2>" << section.name << "</h2><p>" << escaped(section.doc) << "</p>";
     std::vector<int> counts;
-    for (const Result& r : section.results)
+    for (const Result& r : section.results) {
       if (counts.empty() || counts.back() != r.threads) counts.push_back(r.threads);
+    }
     for (const int threads : counts) {
       const std::string heading = std::to_string(threads) + (threads > 1 ? " threads" : " thread");
       std::string figures;
-      s << "<h3>" << heading << "</h3><table><tr><th>workload<th>Ember<th>ratio<th>to<th>target<th></tr>";
+      s << "<h3>" << heading
+        << "</h3><table><tr><th>workload<th>Ember<th>ratio<th>to<th>target<th></tr>";
       for (const Result& r : section.results) {
         if (r.threads != threads) continue;
-        s << "<tr><td>" << escaped(r.name) << (r.note.empty() ? "" : "<small>" + escaped(r.note) + "</small>") << "<td>" << (r.value ? number(r.value) + " " + r.unit : "") << "<td>"
-          << (r.ratio ? number(*r.ratio) : "") << "<td>" << escaped(r.reference) << "<td>" << (r.target ? number(r.target) : "") << "<td>" << verdict(r) << "</tr>";
+        s << "<tr><td>" << escaped(r.name)
+          << (r.note.empty() ? "" : "<small>" + escaped(r.note) + "</small>") << "<td>"
+          << (r.value ? number(r.value) + " " + r.unit : "") << "<td>"
+          << (r.ratio ? number(*r.ratio) : "") << "<td>" << escaped(r.reference) << "<td>"
+          << (r.target ? number(r.target) : "") << "<td>" << verdict(r) << "</tr>";
         if (!r.peers.empty()) figures += bars(r);
       }
       s << "</table>";
-      if (!figures.empty()) s << "<h3>Time of each library, " << heading << "; the dashed line is the target</h3><div class='cards'>" << figures << "</div>";
+      if (!figures.empty()) {
+        s << "<h3>Time of each library, " << heading
+          << "; the dashed line is the target</h3><div class='cards'>" << figures << "</div>";
+      }
     }
   }
   s << "</html>\n";

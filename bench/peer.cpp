@@ -15,11 +15,16 @@ namespace {
 
 // The last cores that are free to use: interrupts mostly go to the first.
 void pin(int threads) {
-  cpu_set_t all, some;
+  cpu_set_t all;
+  cpu_set_t some;
   if (sched_getaffinity(0, sizeof all, &all)) return;
   CPU_ZERO(&some);
-  for (int i = CPU_SETSIZE - 1; i >= 0 && threads; --i)
-    if (CPU_ISSET(i, &all)) CPU_SET(i, &some), --threads;
+  for (int i = CPU_SETSIZE - 1; i >= 0 && threads; --i) {
+    if (CPU_ISSET(i, &all)) {
+      CPU_SET(i, &some);
+      --threads;
+    }
+  }
   sched_setaffinity(0, sizeof some, &some);
 }
 
@@ -32,14 +37,18 @@ int cores() {
 
 Peer::Peer(const std::vector<std::string>& command, int threads) {
   signal(SIGPIPE, SIG_IGN);  // it may end before it is told something
-  int in[2], out[2];
+  int in[2];
+  int out[2];
   if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC)) return;
   if (pid_ = fork(); pid_ == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    dup2(in[0], 0), dup2(out[1], 1);
+    dup2(in[0], 0);
+    dup2(out[1], 1);
     if (!std::getenv("EMBER_BENCH_VERBOSE")) dup2(open("/dev/null", O_WRONLY), 2);
-    for (const char* name : {"EMBER_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"})
+    for (const char* name : {"EMBER_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
+                             "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"}) {
       setenv(name, std::to_string(threads).c_str(), 1);
+    }
     pin(threads);
     std::vector<char*> words;
     for (const std::string& w : command) words.push_back(const_cast<char*>(w.c_str()));
@@ -47,19 +56,30 @@ Peer::Peer(const std::vector<std::string>& command, int threads) {
     execv(words[0], words.data());
     _exit(127);
   }
-  close(in[0]), close(out[1]);
-  to_ = fdopen(in[1], "w"), from_ = fdopen(out[0], "r");
+  close(in[0]);
+  close(out[1]);
+  to_ = fdopen(in[1], "w");
+  from_ = fdopen(out[0], "r");
 }
 
-Peer::Peer(Peer&& o) noexcept : pid_(std::exchange(o.pid_, -1)), to_(std::exchange(o.to_, nullptr)), from_(std::exchange(o.from_, nullptr)) {}
+Peer::Peer(Peer&& o) noexcept
+    : pid_(std::exchange(o.pid_, -1)),
+      to_(std::exchange(o.to_, nullptr)),
+      from_(std::exchange(o.from_, nullptr)) {}
 
 Peer::~Peer() {
-  if (to_) fclose(to_), fclose(from_);
+  if (to_) {
+    fclose(to_);
+    fclose(from_);
+  }
   if (pid_ > 0) waitpid(pid_, nullptr, 0);
 }
 
 void Peer::tell(const nlohmann::json& what) {
-  if (to_) std::fputs((what.dump() + "\n").c_str(), to_), std::fflush(to_);
+  if (to_) {
+    std::fputs((what.dump() + "\n").c_str(), to_);
+    std::fflush(to_);
+  }
 }
 
 std::optional<nlohmann::json> Peer::hear() {

@@ -1,4 +1,5 @@
-// A process that answers lines of JSON with lines of JSON: one for Ember and one for each library that it is compared with.
+// A process that answers lines of JSON with lines of JSON: one for Ember and one for each library
+// that it is compared with.
 #pragma once
 #include <cstdio>
 #include <nlohmann/json.hpp>

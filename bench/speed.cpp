@@ -1,5 +1,5 @@
-// Every workload on Ember and on its peers: a process for each, taken in turn, since thread pools fight in one process and machines
-// change their speed with time.
+// Every workload on Ember and on its peers: a process for each, taken in turn, since thread pools
+// fight in one process and machines change their speed with time.
 #include "bench/speed.h"
 
 #include <unistd.h>
@@ -23,13 +23,19 @@ namespace {
 using nlohmann::json;
 using clock = std::chrono::steady_clock;
 constexpr double turn_seconds = 0.1;
-// In this order they are named where they are equally fast. The word after the space is an argument of the module's.
-const std::vector<std::string> libraries = {"numpy", "numexpr", "torch", "torch compile", "jax", "mlx", "mlx compile", "onnxruntime", "sklearn", "ember"};
+// In this order they are named where they are equally fast. The word after the space is an argument
+// of the module's.
+const std::vector<std::string> libraries = {"numpy",   "numexpr", "torch",       "torch compile",
+                                            "jax",     "mlx",     "mlx compile", "onnxruntime",
+                                            "sklearn", "ember"};
 
-double since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
+double since(clock::time_point start) {
+  return std::chrono::duration<double>(clock::now() - start).count();
+}
 
-// Seconds of one call: the lower quartile of stretches of 2 ms or one call, so that other work in between does not count. The first
-// call does not count either: the others have used the caches meanwhile.
+// Seconds of one call: the lower quartile of stretches of 2 ms or one call, so that other work in
+// between does not count. The first call does not count either: the others have used the caches
+// meanwhile.
 double turn(const std::function<void()>& f, double seconds) {
   auto start = clock::now();
   f();
@@ -46,14 +52,21 @@ double turn(const std::function<void()>& f, double seconds) {
 // What a peer reads: the inputs, the results to compare with, and the same as an ONNX model.
 std::function<Tensors()> prepare(Task& task, const std::string& folder) {
   TensorMap inputs = task.weights;
-  Tensors values, places;
+  Tensors values;
+  Tensors places;
   onnx::SaveOptions names;
-  for (const auto& [name, t] : task.inputs)
-    inputs[name] = t.eval(), names.inputs.push_back(name), values.push_back(t), places.push_back(placeholder({t.dtype(), t.shape()}));
-  for (auto& [name, t] : inputs)
+  for (const auto& [name, t] : task.inputs) {
+    inputs[name] = t.eval();
+    names.inputs.push_back(name);
+    values.push_back(t);
+    places.push_back(placeholder({t.dtype(), t.shape()}));
+  }
+  for (auto& [name, t] : inputs) {
     if (t.dtype() == DType::float16 || t.dtype() == DType::bfloat16) t = t.astype(DType::float32);
+  }
   save(folder + "/in.npz", inputs);
-  task.weights.clear(), inputs.clear();
+  task.weights.clear();
+  inputs.clear();
   if (task.call) return task.call;
   std::shared_ptr<Program> program;
   {
@@ -82,7 +95,8 @@ struct Times {
 
 std::vector<Workload> workloads() {
   std::vector<Workload> all;
-  add_arrays(all), add_networks(all);
+  add_arrays(all);
+  add_networks(all);
   return all;
 }
 
@@ -100,17 +114,23 @@ void take_turns() {
         std::cout << answer << std::endl;
         continue;
       }
-      call = nullptr, task = {};
-      const auto w = std::find_if(all.begin(), all.end(), [&](const Workload& v) { return v.name() == order["name"]; });
+      call = nullptr;
+      task = {};
+      const auto w = std::find_if(all.begin(), all.end(),
+                                  [&](const Workload& v) { return v.name() == order["name"]; });
       const std::string folder = order["folder"];
       task = w->setup();
       call = prepare(task, folder);
       Tensors results;
-      for (int i = 0; i < (w->kind.starts_with("train") ? 3 : 1); ++i) results = call();  // the third step's loss shows the first two
+      for (int i = 0; i < (w->kind.starts_with("train") ? 3 : 1); ++i) {
+        results = call();
+      }  // the third step's loss shows the first two
       TensorMap out;
       for (size_t i = 0; i < results.size(); ++i) {
         const DType t = results[i].dtype();
-        out[std::to_string(i)] = t == DType::float16 || t == DType::bfloat16 ? results[i].astype(DType::float32) : results[i];
+        out[std::to_string(i)] = t == DType::float16 || t == DType::bfloat16
+                                     ? results[i].astype(DType::float32)
+                                     : results[i];
       }
       save(folder + "/out.npz", out);
       std::cout << json{{"difference", 0}} << std::endl;
@@ -123,10 +143,15 @@ void take_turns() {
 std::vector<Result> run_speed(const Options& options, const Progress& progress) {
   const char* python = std::getenv("EMBER_BENCH_PYTHON");
   std::vector<Workload> chosen;
-  for (Workload& w : workloads())
-    if (options.only.empty() || std::any_of(options.only.begin(), options.only.end(), [&](const std::string& o) { return w.name().find(o) != std::string::npos; }))
+  for (Workload& w : workloads()) {
+    if (options.only.empty() ||
+        std::any_of(options.only.begin(), options.only.end(),
+                    [&](const std::string& o) { return w.name().find(o) != std::string::npos; })) {
       chosen.push_back(std::move(w));
-  const auto folder = std::filesystem::temp_directory_path() / ("ember-bench-" + std::to_string(getpid()));
+    }
+  }
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("ember-bench-" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
   struct Remove {
     const std::filesystem::path& folder;
@@ -134,7 +159,8 @@ std::vector<Result> run_speed(const Options& options, const Progress& progress) 
   } remove{folder};
 
   std::vector<Result> results;
-  std::map<std::string, std::map<std::string, double>> alone;  // seconds on one thread, by workload and peer
+  std::map<std::string, std::map<std::string, double>>
+      alone;  // seconds on one thread, by workload and peer
   std::vector<int> counts = options.threads;
   if (counts.empty()) counts = cores() > 1 ? std::vector<int>{1, cores()} : std::vector<int>{1};
   for (const int threads : counts) {
@@ -143,8 +169,13 @@ std::vector<Result> run_speed(const Options& options, const Progress& progress) 
     std::map<std::string, Peer> peers;
     peers.emplace("Ember", Peer({"/proc/self/exe", "bench", "--turns"}, threads));
     setenv("PYTHONPATH", (cli::library_folder() + "/../python").c_str(), 1);
-    for (const std::string& name : libraries)
-      if (python) peers.emplace(name, Peer({python, cli::share_folder() + "/peers/serve.py", name, std::to_string(threads)}, threads));
+    for (const std::string& name : libraries) {
+      if (python) {
+        peers.emplace(name, Peer({python, cli::share_folder() + "/peers/serve.py", name,
+                                  std::to_string(threads)},
+                                 threads));
+      }
+    }
     unsetenv("PYTHONPATH");
     for (auto i = peers.begin(); i != peers.end();) {
       const auto hello = i->second.hear();
@@ -157,17 +188,23 @@ std::vector<Result> run_speed(const Options& options, const Progress& progress) 
     }
 
     for (const Workload& w : chosen) {
-      const std::string own = w.own == "ember" ? "Ember" : "ember";  // the latter is Ember from Python
+      const std::string own =
+          w.own == "ember" ? "Ember" : "ember";  // the latter is Ember from Python
       Result r{.name = w.name(), .unit = "ms", .target = w.target, .threads = threads};
       progress(w.name() + on);
-      json order = {{"name", w.name()}, {"kind", w.kind}, {"dtype", w.dtype}, {"folder", folder.string()}};
+      json order = {
+          {"name", w.name()}, {"kind", w.kind}, {"dtype", w.dtype}, {"folder", folder.string()}};
       std::map<std::string, Times> times;
       std::string note;
-      const auto add_note = [&](const std::string& text) { note += (note.empty() ? "" : "; ") + text; };
+      const auto add_note = [&](const std::string& text) {
+        note += (note.empty() ? "" : "; ") + text;
+      };
       const auto ready = [&](const std::string& name) {
         const auto answer = peers.at(name).hear();
         if (!answer) return peers.erase(name), add_note(name + " ended early"), false;
-        if (answer->contains("error")) return add_note(name + ": " + answer->value("error", "").substr(0, 160)), false;
+        if (answer->contains("error")) {
+          return add_note(name + ": " + answer->value("error", "").substr(0, 160)), false;
+        }
         if (!answer->contains("difference")) return false;
         const double d = answer->value("difference", 1.0);
         if (!(d <= w.tolerance)) add_note(name + "'s result differs by " + std::to_string(d));
@@ -175,26 +212,36 @@ std::vector<Result> run_speed(const Options& options, const Progress& progress) 
         return true;
       };
       std::filesystem::remove(folder / "model.onnx");
-      if (peers.contains("Ember")) peers.at("Ember").tell(order), ready("Ember");
+      if (peers.contains("Ember")) {
+        peers.at("Ember").tell(order);
+        ready("Ember");
+      }
       if (times.contains("Ember")) {
         std::vector<std::string> names;
-        for (auto& [name, peer] : peers)
-          if (name != "Ember") peer.tell(order), names.push_back(name);
+        for (auto& [name, peer] : peers) {
+          if (name != "Ember") {
+            peer.tell(order);
+            names.push_back(name);
+          }
+        }
         for (const std::string& name : names) ready(name);
       }
       times.erase(w.own == "ember" ? "ember" : "Ember");
       double fastest = 1e9;
-      for (int round = 0; round < options.rounds; ++round)
+      for (int round = 0; round < options.rounds; ++round) {
         for (auto i = times.begin(); i != times.end();) {
           // Who is ten times slower than the fastest is not waited for again.
           if (round && i->first != own && i->second.seconds[0] > 10 * fastest) {
             ++i;
             continue;
           }
-          usleep(threads > 1 ? 100'000 : 5'000);  // threads wait for more work on the processor for a while
+          usleep(threads > 1 ? 100'000
+                             : 5'000);  // threads wait for more work on the processor for a while
           const auto answer = peers.at(i->first).ask({{"turn", turn_seconds}});
           if (!answer || !answer->contains("seconds")) {
-            add_note(i->first + " ended early"), peers.erase(i->first), i = times.erase(i);
+            add_note(i->first + " ended early");
+            peers.erase(i->first);
+            i = times.erase(i);
             continue;
           }
           i->second.seconds.push_back(answer->value("seconds", 0.0));
@@ -202,6 +249,7 @@ std::vector<Result> run_speed(const Options& options, const Progress& progress) 
           if (answer->contains("limit")) i->second.limit.push_back(answer->value("limit", 0.0));
           ++i;
         }
+      }
       if (!times.contains(own)) {
         r.note = "not measured" + (note.empty() ? "" : ": " + note);
         results.push_back(r);
@@ -213,19 +261,28 @@ std::vector<Result> run_speed(const Options& options, const Progress& progress) 
       r.value = seconds * scale;
       const std::string* best = nullptr;
       std::map<std::string, double> all;
-      for (const std::string& name : libraries)
+      for (const std::string& name : libraries) {
         if (name != "ember" && times.contains(name)) {
           all[name] = quartile(times[name].seconds);
           r.peers.push_back({name, all[name] * scale});
-          if ((w.against.empty() || w.against == name) && (!best || all[name] < all[*best])) best = &name;
+          if ((w.against.empty() || w.against == name) && (!best || all[name] < all[*best])) {
+            best = &name;
+          }
         }
-      bool met = true, compared = false;
+      }
+      bool met = true;
+      bool compared = false;
       if (best) {
-        r.reference = *best, r.ratio = seconds / all[*best];
-        if (w.target) met = *r.ratio <= w.target, compared = true;
+        r.reference = *best;
+        r.ratio = seconds / all[*best];
+        if (w.target) {
+          met = *r.ratio <= w.target;
+          compared = true;
+        }
       }
       if (w.most_ns) {
-        compared = true, met = met && r.value <= w.most_ns;
+        compared = true;
+        met = met && r.value <= w.most_ns;
         add_note("at most " + std::to_string(int(w.most_ns)) + " ns");
       }
       const auto two = [](double v) {
@@ -235,18 +292,28 @@ std::vector<Result> run_speed(const Options& options, const Progress& progress) 
       };
       if (!times[own].limit.empty()) {
         const double of = seconds / quartile(times[own].limit);
-        add_note(two(of) + " of " + w.limit + (w.limit_target ? ", to be at most " + two(w.limit_target) : ""));
-        if (w.limit_target) met = met && of <= w.limit_target, compared = true;
+        add_note(two(of) + " of " + w.limit +
+                 (w.limit_target ? ", to be at most " + two(w.limit_target) : ""));
+        if (w.limit_target) {
+          met = met && of <= w.limit_target;
+          compared = true;
+        }
       }
       all[own] = seconds;
-      if (threads == 1) alone[w.name()] = all;
-      else if (const auto before = alone.find(w.name()); before != alone.end() && best && before->second.contains(*best)) {
-        const double ours = before->second[own] / seconds, theirs = before->second[*best] / all[*best], enough = 0.9 * threads;
+      if (threads == 1) {
+        alone[w.name()] = all;
+      } else if (const auto before = alone.find(w.name());
+                 before != alone.end() && best && before->second.contains(*best)) {
+        const double ours = before->second[own] / seconds;
+        const double theirs = before->second[*best] / all[*best];
+        const double enough = 0.9 * threads;
         add_note(two(ours) + " of one thread's speed, " + *best + " " + two(theirs));
         if (theirs >= enough) met = met && ours >= enough;
       }
       if (compared) r.met = met;
-      if (!python) add_note("no peers: set EMBER_BENCH_PYTHON to a Python that has them (make bench does)");
+      if (!python) {
+        add_note("no peers: set EMBER_BENCH_PYTHON to a Python that has them (make bench does)");
+      }
       r.note = note;
       results.push_back(r);
     }

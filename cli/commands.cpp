@@ -33,10 +33,12 @@ std::string number(double v) {
 
 json describe(const Row& r) {
   std::vector<std::string> others;
-  for (const Alias& a : aliases())
+  for (const Alias& a : aliases()) {
     if (std::string_view(a.target) == r.name) others.push_back(a.name);
+  }
   const char* kind = r.id == OpId::leaf ? "function" : r.compose ? "composite" : "primitive";
-  return {{"name", r.name}, {"signature", signature(r)}, {"doc", r.doc}, {"family", r.family}, {"kind", kind}, {"aliases", others}, {"eager", r.eager}};
+  return {{"name", r.name}, {"signature", signature(r)}, {"doc", r.doc},    {"family", r.family},
+          {"kind", kind},   {"aliases", others},         {"eager", r.eager}};
 }
 
 }  // namespace
@@ -48,13 +50,21 @@ int backends(bool as_json) {
     for (const auto& b : all) {
       json facts = json::object();
       for (const auto& [k, v] : b.facts) facts[k] = v;
-      list.push_back({{"name", b.name}, {"available", b.available}, {"reason", b.reason}, {"version", b.version}, {"devices", b.devices}, {"ops", b.ops}, {"facts", facts}});
+      list.push_back({{"name", b.name},
+                      {"available", b.available},
+                      {"reason", b.reason},
+                      {"version", b.version},
+                      {"devices", b.devices},
+                      {"ops", b.ops},
+                      {"facts", facts}});
     }
     std::cout << json{{"backends", list}}.dump(2) << "\n";
     return 0;
   }
   const std::string current = get_backend();
-  std::cout << bold(pad("engine", 15) + pad("version", 10) + pad("devices", 10) + pad("ops", 6) + "details") << "\n";
+  std::cout << bold(pad("engine", 15) + pad("version", 10) + pad("devices", 10) + pad("ops", 6) +
+                    "details")
+            << "\n";
   for (const auto& b : all) {
     std::string name = (b.name == current ? "* " : "  ") + b.name;
     if (!b.available) {
@@ -63,7 +73,8 @@ int backends(bool as_json) {
     }
     std::vector<std::string> facts;
     for (const auto& [k, v] : b.facts) facts.push_back(k + " " + v);
-    std::cout << green(pad(name, 15)) << pad(b.version, 10) << pad(join(b.devices), 10) << pad(std::to_string(b.ops), 6) << join(facts) << "\n";
+    std::cout << green(pad(name, 15)) << pad(b.version, 10) << pad(join(b.devices), 10)
+              << pad(std::to_string(b.ops), 6) << join(facts) << "\n";
   }
   std::cout << dim("* current; choose with EMBER_ML_BACKEND or set_backend(name)") << "\n";
   return 0;
@@ -72,8 +83,11 @@ int backends(bool as_json) {
 int ops(const std::string& name, bool as_json) {
   const Row* exact = name.empty() ? nullptr : find_row(name);
   std::vector<const Row*> rows;
-  for (const Row* r : all_rows())
-    if (exact ? r == exact : std::string_view(r->name).find(name) != std::string_view::npos) rows.push_back(r);
+  for (const Row* r : all_rows()) {
+    if (exact ? r == exact : std::string_view(r->name).find(name) != std::string_view::npos) {
+      rows.push_back(r);
+    }
+  }
   if (rows.empty()) throw ValueError("no op is called '" + name + "' or has it in its name");
   if (as_json) {
     json list = json::array();
@@ -84,62 +98,89 @@ int ops(const std::string& name, bool as_json) {
   if (!exact) {
     std::string family;
     for (const Row* r : rows) {
-      if (family != r->family) std::cout << (family.empty() ? "" : "\n") << bold(family = r->family) << "\n";
+      if (family != r->family) {
+        std::cout << (family.empty() ? "" : "\n") << bold(family = r->family) << "\n";
+      }
       std::cout << "  " << pad(r->name, 24) << r->doc << "\n";
     }
-    std::cout << dim("\n" + std::to_string(rows.size()) + " ops; `ember ops NAME` shows one") << "\n";
+    std::cout << dim("\n" + std::to_string(rows.size()) + " ops; `ember ops NAME` shows one")
+              << "\n";
     return 0;
   }
   const json d = describe(*exact);
-  std::cout << bold(std::string(exact->name) + "(" + signature(*exact) + ")") << "\n\n  " << exact->doc << "\n\n";
-  std::cout << pad("family", 10) << exact->family << "\n" << pad("kind", 10) << d["kind"].get<std::string>() << "\n";
+  std::cout << bold(std::string(exact->name) + "(" + signature(*exact) + ")") << "\n\n  "
+            << exact->doc << "\n\n";
+  std::cout << pad("family", 10) << exact->family << "\n"
+            << pad("kind", 10) << d["kind"].get<std::string>() << "\n";
   if (!d["aliases"].empty()) std::cout << pad("aliases", 10) << join(d["aliases"]) << "\n";
-  if (exact->eager) std::cout << pad("eager", 10) << "evaluates at once: the output's shape depends on the data\n";
+  if (exact->eager) {
+    std::cout << pad("eager", 10) << "evaluates at once: the output's shape depends on the data\n";
+  }
   if (exact->id == OpId::leaf) {
     std::cout << pad("engines", 10) << "all: it is made of other ops\n";
     return 0;
   }
-  for (const auto& b : backend_info())
+  for (const auto& b : backend_info()) {
     if (b.available) {
       const Support s = supports_op(b.name, exact->id);
-      std::cout << pad(b.name, 10) << (s.yes ? green("own kernel") : exact->compose ? "its body in other ops" : "on native (" + s.reason + ")") << "\n";
+      std::cout << pad(b.name, 10)
+                << (s.yes            ? green("own kernel")
+                    : exact->compose ? "its body in other ops"
+                                     : "on native (" + s.reason + ")")
+                << "\n";
     }
-  return 0;
-}
-
-int ops_page() {
-  std::cout << "# The ops\nMade from the rows by `ember ops --markdown`. Graph ops are what engines see; composites have a body in other ops, which\n"
-               "runs where an engine has no version of its own. *Eager* ones evaluate at once: their shape depends on data.\n";
-  std::string family;
-  for (const Row* r : all_rows()) {
-    if (family != r->family) std::cout << "\n## " << (family = r->family) << "\n| op | kind | meaning |\n|---|---|---|\n";
-    const json d = describe(*r);
-    std::string note = r->doc;
-    if (r->eager) note += " *Eager.*";
-    if (!d["aliases"].empty()) note += " Also: " + join(d["aliases"]) + ".";
-    for (size_t at = 0; (at = note.find('|', at)) != std::string::npos; at += 2) note.insert(at, "\\");
-    std::cout << "| `" << r->name << "(" << signature(*r) << ")` | " << d["kind"].get<std::string>() << " | " << note << " |\n";
   }
   return 0;
 }
 
-int bench(const std::vector<std::string>& names, const bench::Options& given, bool as_json, const std::string& report) {
-  setenv("EMBER_NUM_THREADS", "1", 0);  // before native is loaded; one thread unless asked otherwise
-  const auto has = [](const std::vector<std::string>& list, const std::string& name) { return std::find(list.begin(), list.end(), name) != list.end(); };
+int ops_page() {
+  std::cout << "# The ops\nMade from the rows by `ember ops --markdown`. Graph ops are what "
+               "engines see; composites have a body in other ops, which\n"
+               "runs where an engine has no version of its own. *Eager* ones evaluate at once: "
+               "their shape depends on data.\n";
+  std::string family;
+  for (const Row* r : all_rows()) {
+    if (family != r->family) {
+      std::cout << "\n## " << (family = r->family) << "\n| op | kind | meaning |\n|---|---|---|\n";
+    }
+    const json d = describe(*r);
+    std::string note = r->doc;
+    if (r->eager) note += " *Eager.*";
+    if (!d["aliases"].empty()) note += " Also: " + join(d["aliases"]) + ".";
+    for (size_t at = 0; (at = note.find('|', at)) != std::string::npos; at += 2) {
+      note.insert(at, "\\");
+    }
+    std::cout << "| `" << r->name << "(" << signature(*r) << ")` | " << d["kind"].get<std::string>()
+              << " | " << note << " |\n";
+  }
+  return 0;
+}
+
+int bench(const std::vector<std::string>& names, const bench::Options& given, bool as_json,
+          const std::string& report) {
+  setenv("EMBER_NUM_THREADS", "1",
+         0);  // before native is loaded; one thread unless asked otherwise
+  const auto has = [](const std::vector<std::string>& list, const std::string& name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
+  };
   // A name that is no suite's is of workloads to compare.
   bench::Options options = given;
   std::vector<std::string> wanted;
-  for (const auto& s : bench::suites({}))
+  for (const auto& s : bench::suites({})) {
     if (has(names, s.name) || has(names, "all")) wanted.push_back(s.name);
-  for (const std::string& n : names)
+  }
+  for (const std::string& n : names) {
     if (n != "all" && !has(wanted, n)) options.only.push_back(n);
+  }
   if (!options.only.empty() && !has(wanted, "speed")) wanted.push_back("speed");
   std::vector<bench::Section> sections;
   json list = json::array();
   for (const auto& s : bench::suites(options)) {
     if (!has(wanted, s.name)) continue;
     const bool person = isatty(2);
-    const auto progress = [&](const std::string& what) { std::cerr << (person ? "\r\033[K" : "") << what << (person ? "..." : "\n") << std::flush; };
+    const auto progress = [&](const std::string& what) {
+      std::cerr << (person ? "\r\033[K" : "") << what << (person ? "..." : "\n") << std::flush;
+    };
     sections.push_back({s.name, s.doc, s.run(progress)});
     if (person) std::cerr << "\r\033[K";
     if (!as_json) std::cout << bold(std::string(s.name) + ": " + s.doc) << "\n";
@@ -147,12 +188,28 @@ int bench(const std::vector<std::string>& names, const bench::Options& given, bo
     for (const auto& r : sections.back().results) {
       json peers = json::object();
       for (const auto& [name, value] : r.peers) peers[name] = value;
-      list.push_back({{"suite", s.name}, {"name", r.name}, {"threads", r.threads}, {"value", r.value}, {"unit", r.unit}, {"reference", r.reference.empty() ? json() : json(r.reference)},
-                      {"ratio", r.ratio ? json(*r.ratio) : json()}, {"target", r.target}, {"met", r.met ? json(*r.met) : json()}, {"note", r.note}, {"peers", peers}});
+      list.push_back({{"suite", s.name},
+                      {"name", r.name},
+                      {"threads", r.threads},
+                      {"value", r.value},
+                      {"unit", r.unit},
+                      {"reference", r.reference.empty() ? json() : json(r.reference)},
+                      {"ratio", r.ratio ? json(*r.ratio) : json()},
+                      {"target", r.target},
+                      {"met", r.met ? json(*r.met) : json()},
+                      {"note", r.note},
+                      {"peers", peers}});
       if (as_json) continue;
       if (r.threads != threads) std::cout << " " << (threads = r.threads) << " threads\n";
-      std::cout << "  " << pad(r.name, 38) << left_pad(number(r.value), 8) << " " << pad(r.unit, 7) << pad(r.ratio ? number(*r.ratio) + "x " + r.reference : "", 22)
-                << pad(r.target ? "target " + number(r.target) + (r.reference.empty() ? "" : "x") : "", 14) << (!r.met ? dim("not compared") : *r.met ? green("met") : red("missed")) << "\n";
+      std::cout << "  " << pad(r.name, 38) << left_pad(number(r.value), 8) << " " << pad(r.unit, 7)
+                << pad(r.ratio ? number(*r.ratio) + "x " + r.reference : "", 22)
+                << pad(r.target ? "target " + number(r.target) + (r.reference.empty() ? "" : "x")
+                                : "",
+                       14)
+                << (!r.met   ? dim("not compared")
+                    : *r.met ? green("met")
+                             : red("missed"))
+                << "\n";
       if (!r.note.empty()) std::cout << "    " << dim(r.note) << "\n";
     }
     std::cout << std::flush;

@@ -11,12 +11,14 @@ int backends(bool json);
 int ops(const std::string& name, bool json);
 int ops_page();
 int coverage(const std::string& name, bool json);
-int run_model(const std::string& path, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
-              const std::vector<std::string>& values, const std::string& backend, bool json);
+int run_model(const std::string& path, const std::vector<std::string>& inputs,
+              const std::vector<std::string>& outputs, const std::vector<std::string>& values,
+              const std::string& backend, bool json);
 int convert(const std::string& from, const std::string& to, const std::vector<std::string>& shapes,
             const std::vector<std::string>& values, std::optional<int64_t> opset, bool external);
 int onnx_operators(bool json, bool markdown);
-int bench(const std::vector<std::string>& names, const bench::Options& options, bool json, const std::string& report);
+int bench(const std::vector<std::string>& names, const bench::Options& options, bool json,
+          const std::string& report);
 int demo(int epochs, const std::string& report);
 int launch(int ranks, const std::vector<std::string>& command);
 struct TrainOptions {

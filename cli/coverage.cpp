@@ -29,7 +29,9 @@ std::vector<Line> lines() {
   while (std::getline(in, text)) {
     std::istringstream fields(text);
     Line l;
-    std::getline(fields, l.op, '\t'), std::getline(fields, l.kind, '\t'), std::getline(fields, l.engine, '\t');
+    std::getline(fields, l.op, '\t');
+    std::getline(fields, l.kind, '\t');
+    std::getline(fields, l.engine, '\t');
     for (std::string& d : l.dtypes) std::getline(fields, d, '\t');
     r.push_back(std::move(l));
   }
@@ -39,14 +41,17 @@ std::vector<Line> lines() {
 // own, or the state of most dtypes and what the others are.
 std::string cell(const Line& l, std::string& exceptions) {
   size_t most = 0;
-  for (size_t s = 1; s < 4; ++s)
+  for (size_t s = 1; s < 4; ++s) {
     if (l.dtypes[s].size() > l.dtypes[most].size()) most = s;
+  }
   bool mixed = false;
-  for (size_t s = 0; s < 4; ++s)
+  for (size_t s = 0; s < 4; ++s) {
     if (s != most && !l.dtypes[s].empty()) {
       mixed = true;
-      exceptions += (exceptions.empty() ? "" : "; ") + l.engine + " " + states[s] + ": " + l.dtypes[s];
+      exceptions +=
+          (exceptions.empty() ? "" : "; ") + l.engine + " " + states[s] + ": " + l.dtypes[s];
     }
+  }
   return std::string(states[most]) + (mixed ? "*" : "");
 }
 
@@ -56,18 +61,28 @@ int coverage(const std::string& name, bool as_json) {
   std::vector<std::string> engines;
   std::map<std::string, std::vector<Line>> ops;
   for (Line& l : lines()) {
-    if (std::find(engines.begin(), engines.end(), l.engine) == engines.end()) engines.push_back(l.engine);
+    if (std::find(engines.begin(), engines.end(), l.engine) == engines.end()) {
+      engines.push_back(l.engine);
+    }
     if (l.op.find(name) != std::string::npos) ops[l.op].push_back(std::move(l));
   }
   if (ops.empty()) throw ValueError("there is no op called '" + name + "'");
   if (as_json) {
     nlohmann::json list = nlohmann::json::array();
-    for (const auto& [op, rows] : ops)
-      for (const Line& l : rows)
+    for (const auto& [op, rows] : ops) {
+      for (const Line& l : rows) {
         for (size_t s = 0; s < 4; ++s) {
           std::istringstream dtypes(l.dtypes[s]);
-          for (std::string d; dtypes >> d;) list.push_back({{"op", op}, {"kind", l.kind}, {"engine", l.engine}, {"dtype", d}, {"state", states[s]}});
+          for (std::string d; dtypes >> d;) {
+            list.push_back({{"op", op},
+                            {"kind", l.kind},
+                            {"engine", l.engine},
+                            {"dtype", d},
+                            {"state", states[s]}});
+          }
         }
+      }
+    }
     std::cout << nlohmann::json{{"coverage", list}}.dump(2) << "\n";
     return 0;
   }
@@ -80,7 +95,9 @@ int coverage(const std::string& name, bool as_json) {
     for (const Line& l : rows) std::cout << pad(cell(l, exceptions), 11);
     std::cout << dim(exceptions) << "\n";
   }
-  std::cout << dim("own: the engine's library computes it. body: in other ops, which the engine computes. fallback: a part runs on native.") << "\n";
+  std::cout << dim("own: the engine's library computes it. body: in other ops, which the engine "
+                   "computes. fallback: a part runs on native.")
+            << "\n";
   return 0;
 }
 

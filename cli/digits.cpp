@@ -29,31 +29,45 @@ Digits load_digits(DType dtype) {
     for (int i = 0; i < 65; ++i) {
       char* end;
       const long v = std::strtol(p, &end, 10);
-      if (end == p) throw IoError(path + ", line " + std::to_string(n + 1) + ": 65 numbers are expected");
-      if (i < 64) pixels[is_test(n)].push_back(float(v) / 16);
-      else labels[is_test(n)].push_back(v);
+      if (end == p) {
+        throw IoError(path + ", line " + std::to_string(n + 1) + ": 65 numbers are expected");
+      }
+      if (i < 64) {
+        pixels[is_test(n)].push_back(float(v) / 16);
+      } else {
+        labels[is_test(n)].push_back(v);
+      }
       p = end + (*end == ',');
     }
   }
-  const auto images = [&](const std::vector<float>& v) { return array(std::span(v), {int64_t(v.size()) / 64, 1, 8, 8}).astype(dtype); };
+  const auto images = [&](const std::vector<float>& v) {
+    return array(std::span(v), {int64_t(v.size()) / 64, 1, 8, 8}).astype(dtype);
+  };
   return {images(pixels[0]), array(labels[0]), images(pixels[1]), array(labels[1])};
 }
 
-DigitNet::DigitNet() { add("conv1", conv1), add("conv2", conv2), add("hidden", hidden), add("out", out); }
+DigitNet::DigitNet() {
+  add("conv1", conv1);
+  add("conv2", conv2);
+  add("hidden", hidden);
+  add("out", out);
+}
 Tensor DigitNet::forward(const Tensor& x) {
   Tensor h = relu(conv2(relu(conv1(x))));
   h = max_pool2d(h);
   return out(relu(hidden(reshape(h, {x.shape(0), -1}))));
 }
 
-Run train_digits(const Digits& data, int epochs, const std::function<void(int, int, int)>& at_step) {
+Run train_digits(const Digits& data, int epochs,
+                 const std::function<void(int, int, int)>& at_step) {
   seed(7);
   Run r;
   const auto before = counters().fallbacks;
   DigitNet net;
   net.to_dtype(data.train_images.dtype());
   nn::Adam optimizer(net.parameters(), {.lr = 2e-3});
-  train::DataLoader loader(train::dataset({data.train_images, data.train_labels}), {.batch_size = 64, .shuffle = true, .seed = 7});
+  train::DataLoader loader(train::dataset({data.train_images, data.train_labels}),
+                           {.batch_size = 64, .shuffle = true, .seed = 7});
   std::vector<Tensor> losses;
   for (int epoch = 0; epoch < epochs; ++epoch) {
     const auto start = std::chrono::steady_clock::now();
@@ -65,15 +79,18 @@ Run train_digits(const Digits& data, int epochs, const std::function<void(int, i
       losses.push_back(loss.detach());
       at_step(epoch, ++step, int(loader.size()));
     }
-    r.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / epochs;
+    r.seconds +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / epochs;
     const no_grad off;
-    const Tensor scores = softmax(net(data.test_images)), best = argmax(scores, 1);
+    const Tensor scores = softmax(net(data.test_images));
+    const Tensor best = argmax(scores, 1);
     r.accuracy.push_back(item(mean((best == data.test_labels).astype(DType::float64))));
     r.predicted = best.to_vector<int64_t>();
     r.confidence = max(scores, 1).to_vector<double>();
   }
   for (const Tensor& l : losses) r.losses.push_back(item(l));
-  r.engine = get_backend(), r.device = to_string(get_device());
+  r.engine = get_backend();
+  r.device = to_string(get_device());
   r.weights = net.state_dict();
   r.fallbacks = counters().fallbacks - before;
   return r;

@@ -23,15 +23,16 @@ struct DigitNet : nn::Module {
 
 struct Run {
   std::string engine, version, device;
-  std::vector<double> losses;              // by step
-  std::vector<double> accuracy;            // on the test images, after each epoch
-  double seconds = 0;                      // per epoch
+  std::vector<double> losses;    // by step
+  std::vector<double> accuracy;  // on the test images, after each epoch
+  double seconds = 0;            // per epoch
   uint64_t fallbacks = 0;
   nn::StateDict weights;
-  std::vector<int64_t> predicted;          // of the test images
+  std::vector<int64_t> predicted;  // of the test images
   std::vector<double> confidence;
 };
 // On the current backend, from the same seed; at_step may show progress.
-Run train_digits(const Digits&, int epochs, const std::function<void(int epoch, int step, int steps)>& at_step);
+Run train_digits(const Digits&, int epochs,
+                 const std::function<void(int epoch, int step, int steps)>& at_step);
 
 }  // namespace ember::cli

@@ -10,7 +10,8 @@ namespace ember::cli {
 namespace {
 
 constexpr double widths[] = {9, 6, 3.5, 1.5};  // curves that coincide are seen one inside the other
-constexpr const char* colours[] = {"#d9480f", "#1971c2", "#2f9e44", "#9c36b5", "#e0a800", "#0c8599"};
+constexpr const char* colours[] = {"#d9480f", "#1971c2", "#2f9e44",
+                                   "#9c36b5", "#e0a800", "#0c8599"};
 
 std::string fixed(double v, int digits) {
   char text[32];
@@ -29,47 +30,73 @@ struct Curve {
 };
 
 // A line chart. Values of a logarithmic one are drawn by their logarithm.
-std::string chart(const std::string& title, const std::string& x_name, const std::vector<Curve>& curves, bool logarithmic, int digits) {
-  const double w = 560, h = 300, left = 56, right = 16, top = 16, bottom = 40;
-  double low = 1e300, high = -1e300;
+std::string chart(const std::string& title, const std::string& x_name,
+                  const std::vector<Curve>& curves, bool logarithmic, int digits) {
+  const double w = 560;
+  const double h = 300;
+  const double left = 56;
+  const double right = 16;
+  const double top = 16;
+  const double bottom = 40;
+  double low = 1e300;
+  double high = -1e300;
   size_t n = 2;
   const auto scale = [&](double v) { return logarithmic ? std::log10(std::max(v, 1e-6)) : v; };
   for (const Curve& c : curves) {
     n = std::max(n, c.values.size());
-    for (double v : c.values) low = std::min(low, scale(v)), high = std::max(high, scale(v));
+    for (double v : c.values) {
+      low = std::min(low, scale(v));
+      high = std::max(high, scale(v));
+    }
   }
   if (!(high > low)) high = low + 1;
   const auto px = [&](double i) { return left + (w - left - right) * i / double(n - 1); };
   const auto py = [&](double v) { return top + (h - top - bottom) * (high - v) / (high - low); };
   std::ostringstream s;
-  s << "<figure><figcaption>" << title << "</figcaption><svg viewBox='0 0 " << w << " " << h << "' role='img' aria-label='" << title << "'>";
+  s << "<figure><figcaption>" << title << "</figcaption><svg viewBox='0 0 " << w << " " << h
+    << "' role='img' aria-label='" << title << "'>";
   for (int i = 0; i <= 4; ++i) {
     const double v = low + (high - low) * i / 4;
-    s << "<line class='grid' x1='" << left << "' x2='" << w - right << "' y1='" << py(v) << "' y2='" << py(v) << "'/>"
-      << "<text x='" << left - 8 << "' y='" << py(v) + 4 << "' text-anchor='end'>" << (logarithmic ? fixed(std::pow(10, v), 3) : fixed(v, digits)) << "</text>";
+    s << "<line class='grid' x1='" << left << "' x2='" << w - right << "' y1='" << py(v) << "' y2='"
+      << py(v) << "'/>"
+      << "<text x='" << left - 8 << "' y='" << py(v) + 4 << "' text-anchor='end'>"
+      << (logarithmic ? fixed(std::pow(10, v), 3) : fixed(v, digits)) << "</text>";
   }
   for (int i = 0; i <= 4; ++i) {
     const double at = double(n - 1) * i / 4;
-    s << "<text x='" << px(at) << "' y='" << h - bottom + 18 << "' text-anchor='middle'>" << int(std::round(at)) + 1 << "</text>";
+    s << "<text x='" << px(at) << "' y='" << h - bottom + 18 << "' text-anchor='middle'>"
+      << int(std::round(at)) + 1 << "</text>";
   }
-  s << "<text x='" << (left + w - right) / 2 << "' y='" << h - 4 << "' text-anchor='middle'>" << x_name << "</text>";
+  s << "<text x='" << (left + w - right) / 2 << "' y='" << h - 4 << "' text-anchor='middle'>"
+    << x_name << "</text>";
   for (size_t k = 0; k < curves.size(); ++k) {
-    s << "<polyline fill='none' stroke='" << colours[k % 6] << "' stroke-width='" << widths[std::min<size_t>(k, 3)] << "' stroke-linejoin='round' points='";
-    for (size_t i = 0; i < curves[k].values.size(); ++i) s << fixed(px(double(i)), 1) << "," << fixed(py(scale(curves[k].values[i])), 1) << " ";
+    s << "<polyline fill='none' stroke='" << colours[k % 6] << "' stroke-width='"
+      << widths[std::min<size_t>(k, 3)] << "' stroke-linejoin='round' points='";
+    for (size_t i = 0; i < curves[k].values.size(); ++i) {
+      s << fixed(px(double(i)), 1) << "," << fixed(py(scale(curves[k].values[i])), 1) << " ";
+    }
     s << "'/>";
   }
   s << "</svg><p class='legend'>";
-  for (size_t k = 0; k < curves.size(); ++k) s << "<span><i style='background:" << colours[k % 6] << "'></i>" << curves[k].name << "</span>";
+  for (size_t k = 0; k < curves.size(); ++k) {
+    s << "<span><i style='background:" << colours[k % 6] << "'></i>" << curves[k].name << "</span>";
+  }
   s << "</p></figure>";
   return s.str();
 }
 
 std::string digit(const float* pixels, int64_t label, int64_t predicted, double confidence) {
   std::ostringstream s;
-  s << "<div class='digit" << (label == predicted ? "" : " wrong") << "'><svg viewBox='0 0 8 8' role='img' aria-label='a handwritten " << label << "'>";
-  for (int i = 0; i < 64; ++i)
-    if (pixels[i] > 0) s << "<rect x='" << i % 8 << "' y='" << i / 8 << "' width='1.02' height='1.02' fill-opacity='" << fixed(pixels[i], 2) << "'/>";
-  s << "</svg><b>" << predicted << "</b> " << fixed(confidence * 100, 1) << " %" << (label == predicted ? "" : "<br>is a " + std::to_string(label)) << "</div>";
+  s << "<div class='digit" << (label == predicted ? "" : " wrong")
+    << "'><svg viewBox='0 0 8 8' role='img' aria-label='a handwritten " << label << "'>";
+  for (int i = 0; i < 64; ++i) {
+    if (pixels[i] > 0) {
+      s << "<rect x='" << i % 8 << "' y='" << i / 8 << "' width='1.02' height='1.02' fill-opacity='"
+        << fixed(pixels[i], 2) << "'/>";
+    }
+  }
+  s << "</svg><b>" << predicted << "</b> " << fixed(confidence * 100, 1) << " %"
+    << (label == predicted ? "" : "<br>is a " + std::to_string(label)) << "</div>";
   return s.str();
 }
 
@@ -95,19 +122,32 @@ figcaption { font-weight: 600; margin-bottom: 8px } svg text { font: 12px system
 
 }  // namespace
 
-std::string html_report(const std::vector<Run>& runs, const Digits& data, const std::vector<double>& differences) {
+std::string html_report(const std::vector<Run>& runs, const Digits& data,
+                        const std::vector<double>& differences) {
   std::ostringstream s;
-  const size_t steps = runs[0].losses.size(), epochs = runs[0].accuracy.size();
-  s << "<!doctype html><html lang='en'><meta charset='utf-8'><meta name='viewport' content='width=device-width, initial-scale=1'><title>Ember: handwritten digits</title><style>"
+  const size_t steps = runs[0].losses.size();
+  const size_t epochs = runs[0].accuracy.size();
+  s << "<!doctype html><html lang='en'><meta charset='utf-8'><meta name='viewport' "
+       "content='width=device-width, initial-scale=1'><title>Ember: handwritten "
+       "digits</title><style>"
     << style << "</style><h1><em>Ember</em> reads handwritten digits</h1>"
-    << "<p>A small convolutional network, written once, trained from the same seed on every engine found here: " << data.train_labels.size() << " images, " << epochs
-    << " epochs, " << steps << " steps of Adam, tested on " << data.test_labels.size() << " images that were not trained on. Ember " << EMBER_VERSION << ".</p>";
-  s << "<h2>Engines</h2><table><tr><th>engine<th>device<th>accuracy<th>last loss<th>seconds per epoch<th>weights differ from native's by at most<th>ops that fell back</tr>";
-  for (size_t k = 0; k < runs.size(); ++k)
-    s << "<tr><td>" << runs[k].engine << " " << runs[k].version << "<td>" << runs[k].device << "<td>" << fixed(runs[k].accuracy.back() * 100, 1) << " %<td>" << fixed(runs[k].losses.back(), 4) << "<td>"
-      << fixed(runs[k].seconds, 2) << "<td>" << (runs[k].engine == "native" ? "" : scientific(differences[k])) << "<td>" << runs[k].fallbacks << "</tr>";
+    << "<p>A small convolutional network, written once, trained from the same seed on every engine "
+       "found here: "
+    << data.train_labels.size() << " images, " << epochs << " epochs, " << steps
+    << " steps of Adam, tested on " << data.test_labels.size()
+    << " images that were not trained on. Ember " << EMBER_VERSION << ".</p>";
+  s << "<h2>Engines</h2><table><tr><th>engine<th>device<th>accuracy<th>last loss<th>seconds per "
+       "epoch<th>weights differ from native's by at most<th>ops that fell back</tr>";
+  for (size_t k = 0; k < runs.size(); ++k) {
+    s << "<tr><td>" << runs[k].engine << " " << runs[k].version << "<td>" << runs[k].device
+      << "<td>" << fixed(runs[k].accuracy.back() * 100, 1) << " %<td>"
+      << fixed(runs[k].losses.back(), 4) << "<td>" << fixed(runs[k].seconds, 2) << "<td>"
+      << (runs[k].engine == "native" ? "" : scientific(differences[k])) << "<td>"
+      << runs[k].fallbacks << "</tr>";
+  }
   s << "</table>";
-  std::vector<Curve> losses, accuracy;
+  std::vector<Curve> losses;
+  std::vector<Curve> accuracy;
   for (const Run& r : runs) {
     Curve c{r.engine, {}};
     double smooth = r.losses[0];
@@ -117,20 +157,28 @@ std::string html_report(const std::vector<Run>& runs, const Digits& data, const 
     for (double v : r.accuracy) a.values.push_back(v * 100);
     accuracy.push_back(std::move(a));
   }
-  s << "<h2>Training</h2><p>The curves lie on top of each other: the engines compute the same numbers, to rounding.</p><div class='charts'>"
-    << chart("Loss, smoothed, by step", "step", losses, true, 3) << chart("Test accuracy in %, by epoch", "epoch", accuracy, false, 1) << "</div>";
+  s << "<h2>Training</h2><p>The curves lie on top of each other: the engines compute the same "
+       "numbers, to rounding.</p><div class='charts'>"
+    << chart("Loss, smoothed, by step", "step", losses, true, 3)
+    << chart("Test accuracy in %, by epoch", "epoch", accuracy, false, 1) << "</div>";
   const Run& r = runs[0];
   const auto pixels = data.test_images.astype(DType::float32).to_vector<float>();
   const auto labels = data.test_labels.to_vector<int64_t>();
   std::vector<size_t> shown;
-  for (size_t i = 0; i < labels.size() && shown.size() < 10; ++i)
+  for (size_t i = 0; i < labels.size() && shown.size() < 10; ++i) {
     if (r.predicted[i] != labels[i]) shown.push_back(i);
+  }
   const size_t wrong = shown.size();
-  for (size_t i = 0; shown.size() < 30 && i < labels.size(); i += 7)
+  for (size_t i = 0; shown.size() < 30 && i < labels.size(); i += 7) {
     if (r.predicted[i] == labels[i]) shown.push_back(i);
-  s << "<h2>Sample predictions</h2><p>By the weights trained on " << r.engine << ", with its confidence. " << (wrong ? "The first ones are mistakes." : "It made no mistakes.") << "</p><div class='digits'>";
+  }
+  s << "<h2>Sample predictions</h2><p>By the weights trained on " << r.engine
+    << ", with its confidence. "
+    << (wrong ? "The first ones are mistakes." : "It made no mistakes.")
+    << "</p><div class='digits'>";
   for (size_t i : shown) s << digit(&pixels[i * 64], labels[i], r.predicted[i], r.confidence[i]);
-  s << "</div><p>Digits: E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits, UCI Machine Learning Repository, 1998, CC BY 4.0.</p></html>\n";
+  s << "</div><p>Digits: E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits, UCI "
+       "Machine Learning Repository, 1998, CC BY 4.0.</p></html>\n";
   return s.str();
 }
 

@@ -26,7 +26,9 @@ json describe(const std::vector<Port>& ports) {
     json shape = nullptr;
     if (p.shape) {
       shape = json::array();
-      for (const onnx::Dim& d : *p.shape) shape.push_back(d.size ? json(*d.size) : d.name.empty() ? json() : json(d.name));
+      for (const onnx::Dim& d : *p.shape) {
+        shape.push_back(d.size ? json(*d.size) : d.name.empty() ? json() : json(d.name));
+      }
     }
     const json dtype = p.strings ? json("string") : p.dtype ? json(name(*p.dtype)) : json();
     list.push_back({{"name", p.name}, {"dtype", dtype}, {"shape", shape}});
@@ -38,12 +40,20 @@ using io::plain;  // names come from a file, and might do something to a termina
 
 void show(const Network& n, const std::string& path) {
   const auto ports = [](const char* what, const std::vector<Port>& list) {
-    for (const Port& p : list) std::cout << pad(&p == &list[0] ? what : "", 11) << bold(plain(p.name)) << "  " << to_string(p) << "\n";
+    for (const Port& p : list) {
+      std::cout << pad(&p == &list[0] ? what : "", 11) << bold(plain(p.name)) << "  "
+                << to_string(p) << "\n";
+    }
   };
-  ports("inputs", n.inputs()), ports("outputs", n.outputs());
-  std::cout << pad("opset", 11) << n.opset() << (n.producer().empty() ? "" : ", written by " + plain(n.producer())) << "\n";
+  ports("inputs", n.inputs());
+  ports("outputs", n.outputs());
+  std::cout << pad("opset", 11) << n.opset()
+            << (n.producer().empty() ? "" : ", written by " + plain(n.producer())) << "\n";
   std::string line;
-  for (const auto& [op, count] : n.operators()) line += (line.empty() ? "" : ", ") + plain(op) + (count > 1 ? " x " + std::to_string(count) : "");
+  for (const auto& [op, count] : n.operators()) {
+    line +=
+        (line.empty() ? "" : ", ") + plain(op) + (count > 1 ? " x " + std::to_string(count) : "");
+  }
   std::cout << pad("operators", 11) << line << "\n";
   std::string call = "ember run " + path;
   for (const Port& p : n.inputs()) call += " --input " + plain(p.name) + "=FILE.npy";
@@ -51,20 +61,24 @@ void show(const Network& n, const std::string& path) {
 }
 
 // name=path, or a path alone where there is one name only.
-std::pair<std::string, std::string> named(const std::string& given, const std::vector<Port>& ports, const char* what) {
-  for (const Port& p : ports)  // a name may have an equals sign in it
+std::pair<std::string, std::string> named(const std::string& given, const std::vector<Port>& ports,
+                                          const char* what) {
+  for (const Port& p : ports) {  // a name may have an equals sign in it
     if (given.starts_with(p.name + "=")) return {p.name, given.substr(p.name.size() + 1)};
+  }
   if (ports.size() == 1 && given.find('=') == std::string::npos) return {ports[0].name, given};
   std::string names;
   for (const Port& p : ports) names += (names.empty() ? "" : ", ") + plain(p.name);
-  throw ValueError(std::string("--") + what + " takes NAME=FILE, not '" + given + "'; the names are: " + (names.empty() ? "none" : names));
+  throw ValueError(std::string("--") + what + " takes NAME=FILE, not '" + given +
+                   "'; the names are: " + (names.empty() ? "none" : names));
 }
 
 // One number of a list, in the dtype of an input, whose numbers it must be among.
 Tensor number_of(const std::string& text, const Port& p) {
   const DType dtype = *p.dtype;
   const auto refuse = [&](const std::string& why) -> ValueError {
-    return ValueError("--value " + plain(p.name) + ": " + plain(text) + " " + why + " (" + to_string(p) + ")");
+    return ValueError("--value " + plain(p.name) + ": " + plain(text) + " " + why + " (" +
+                      to_string(p) + ")");
   };
   if (dtype == DType::bool_) {
     if (text != "true" && text != "false") throw refuse("is neither true nor false");
@@ -78,8 +92,10 @@ Tensor number_of(const std::string& text, const Port& p) {
     } else if (is_integer(dtype)) {
       const long long v = std::stoll(text, &used);
       const Tensor t = ops::full({}, int64_t(v), DType::int64);
-      if (used == text.size() && ops::equal(t.astype(dtype).astype(DType::int64), t).item<bool>() && (v >= 0 || !is_unsigned(dtype)))
+      if (used == text.size() && ops::equal(t.astype(dtype).astype(DType::int64), t).item<bool>() &&
+          (v >= 0 || !is_unsigned(dtype))) {
         return t.astype(dtype);
+      }
       if (used == text.size()) throw refuse("does not fit");
     }
   } catch (const std::logic_error&) {  // of stod and stoll
@@ -94,35 +110,45 @@ TensorMap values_of(const Network& n, const std::vector<std::string>& given) {
   TensorMap values;
   for (const std::string& s : given) {
     const auto [name, text] = named(s, ports, "value");
-    const Port& p = *std::find_if(ports.begin(), ports.end(), [&](const Port& port) { return port.name == name; });
+    const Port& p = *std::find_if(ports.begin(), ports.end(),
+                                  [&](const Port& port) { return port.name == name; });
     if (!p.dtype) throw UnsupportedError("--value: the input " + plain(name) + " takes strings");
     Tensors numbers;
     std::istringstream in(text);
-    for (std::string number; std::getline(in, number, ',');) numbers.push_back(number_of(number, p));
+    for (std::string number; std::getline(in, number, ',');) {
+      numbers.push_back(number_of(number, p));
+    }
     if (numbers.empty()) throw ValueError("--value takes NAME=1 or NAME=1,2,3, not '" + s + "'");
     Shape shape;
-    if (p.shape)
+    if (p.shape) {
       for (const onnx::Dim& d : *p.shape) shape.push_back(d.size.value_or(1));
+    }
     const Tensor all = ops::stack(numbers, 0);
-    if (numbers.size() == 1) values[name] = ops::broadcast_to(ops::reshape(all, {}), shape);
-    else values[name] = p.shape && size_of(shape) == all.size() ? ops::reshape(all, shape) : all;
+    if (numbers.size() == 1) {
+      values[name] = ops::broadcast_to(ops::reshape(all, {}), shape);
+    } else {
+      values[name] = p.shape && size_of(shape) == all.size() ? ops::reshape(all, shape) : all;
+    }
   }
   return values;
 }
 
-std::string full_name(const onnx::Operator& o) { return (*o.domain ? std::string(o.domain) + "." : "") + o.name; }
+std::string full_name(const onnx::Operator& o) {
+  return (*o.domain ? std::string(o.domain) + "." : "") + o.name;
+}
 
 }  // namespace
 
-int run_model(const std::string& path, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
-              const std::vector<std::string>& values, const std::string& backend, bool as_json) {
+int run_model(const std::string& path, const std::vector<std::string>& inputs,
+              const std::vector<std::string>& outputs, const std::vector<std::string>& values,
+              const std::string& backend, bool as_json) {
   if (!backend.empty()) set_backend(backend);
   const Network n = onnx::load(path);
   TensorMap in = values_of(n, values);
   if (inputs.empty() && in.empty() && !n.inputs().empty()) {
     json ops = json::object();
     for (const auto& [op, count] : n.operators()) ops[op] = count;
-    if (as_json)
+    if (as_json) {
       std::cout << json{{"inputs", describe(n.inputs())},
                         {"outputs", describe(n.outputs())},
                         {"opset", n.opset()},
@@ -131,7 +157,9 @@ int run_model(const std::string& path, const std::vector<std::string>& inputs, c
                         {"metadata", n.metadata()}}
                        .dump(2)
                 << "\n";
-    else show(n, path);
+    } else {
+      show(n, path);
+    }
     return 0;
   }
   for (const std::string& given : inputs) {
@@ -147,8 +175,12 @@ int run_model(const std::string& path, const std::vector<std::string>& inputs, c
     const std::string type = std::string(name(t.dtype())) + to_string(t.shape());
     if (as_json) {
       json first = json::array();
-      if (!is_complex(t.dtype()))
-        for (const double v : ops::tolist(ops::slice(ops::flatten(t), {0}, {std::min<int64_t>(t.size(), 8)}))) first.push_back(v);
+      if (!is_complex(t.dtype())) {
+        for (const double v :
+             ops::tolist(ops::slice(ops::flatten(t), {0}, {std::min<int64_t>(t.size(), 8)}))) {
+          first.push_back(v);
+        }
+      }
       results[p.name] = {{"dtype", name(t.dtype())}, {"shape", t.shape().vec()}, {"first", first}};
     } else {
       PrintOptions o = print_options();
@@ -161,7 +193,8 @@ int run_model(const std::string& path, const std::vector<std::string>& inputs, c
   return 0;
 }
 
-// The graph as Ember has it for these shapes: functions written out, constant parts computed, everything in the newest form.
+// The graph as Ember has it for these shapes: functions written out, constant parts computed,
+// everything in the newest form.
 int convert(const std::string& from, const std::string& to, const std::vector<std::string>& shapes,
             const std::vector<std::string>& values, std::optional<int64_t> opset, bool external) {
   const Network n = onnx::load(from);
@@ -171,8 +204,10 @@ int convert(const std::string& from, const std::string& to, const std::vector<st
     Shape& shape = given[name] = {};
     std::istringstream in(text);
     for (std::string number; std::getline(in, number, 'x');) {
-      if (number.empty() || number.size() > 12 || number.find_first_not_of("0123456789") != std::string::npos)
+      if (number.empty() || number.size() > 12 ||
+          number.find_first_not_of("0123456789") != std::string::npos) {
         throw ValueError("--shape takes NAME=2x3x4, not '" + s + "'");
+      }
       shape.push_back(std::stoll(number));
     }
   }
@@ -183,20 +218,33 @@ int convert(const std::string& from, const std::string& to, const std::vector<st
     if (fixed.contains(p.name)) continue;
     Shape shape;
     bool open = !p.shape;
-    if (p.shape)
-      for (const onnx::Dim& d : *p.shape) open |= !d.size, shape.push_back(d.size.value_or(0));
-    if (given.contains(p.name)) shape = given[p.name];
-    else if (open)
-      throw ValueError("the input " + plain(p.name) + " is " + to_string(p) + ": say which shape is meant, as in --shape " + plain(p.name) +
+    if (p.shape) {
+      for (const onnx::Dim& d : *p.shape) {
+        open |= !d.size;
+        shape.push_back(d.size.value_or(0));
+      }
+    }
+    if (given.contains(p.name)) {
+      shape = given[p.name];
+    } else if (open) {
+      throw ValueError("the input " + plain(p.name) + " is " + to_string(p) +
+                       ": say which shape is meant, as in --shape " + plain(p.name) +
                        "=1x3x224x224");
-    if (!p.dtype) throw UnsupportedError("the input " + plain(p.name) + " takes strings, which Ember does not write");
+    }
+    if (!p.dtype) {
+      throw UnsupportedError("the input " + plain(p.name) +
+                             " takes strings, which Ember does not write");
+    }
     in.push_back(placeholder({*p.dtype, shape}));
     options.inputs.push_back(p.name);
   }
   for (const Port& p : n.outputs()) options.outputs.push_back(p.name);
   const std::vector<Tensor> out = n.record(in, fixed);
   if (to.ends_with(".mlpackage")) {
-    if (external) throw ValueError("--external: a Core ML package always has its weights in a file of their own");
+    if (external) {
+      throw ValueError(
+          "--external: a Core ML package always has its weights in a file of their own");
+    }
     if (opset) throw ValueError("--opset: a Core ML package has no opset");
     coreml::save(to, in, out, {options.inputs, options.outputs});
     std::cout << "wrote " << to << "\n";
@@ -210,16 +258,23 @@ int convert(const std::string& from, const std::string& to, const std::vector<st
 int onnx_operators(bool as_json, bool markdown) {
   if (as_json) {
     json list = json::array();
-    for (const onnx::Operator& o : onnx::operators()) list.push_back({{"name", o.name}, {"domain", o.domain}, {"since", o.since}, {"note", o.note}});
+    for (const onnx::Operator& o : onnx::operators()) {
+      list.push_back(
+          {{"name", o.name}, {"domain", o.domain}, {"since", o.since}, {"note", o.note}});
+    }
     std::cout << json{{"operators", list}}.dump(2) << "\n";
   } else if (markdown) {
     std::cout << "| operator | since opset | limits |\n|---|---|---|\n";
-    for (const onnx::Operator& o : onnx::operators())
+    for (const onnx::Operator& o : onnx::operators()) {
       std::cout << "| " << full_name(o) << " | " << o.since << " | " << o.note << " |\n";
+    }
   } else {
-    for (const onnx::Operator& o : onnx::operators()) std::cout << "  " << pad(full_name(o), 48) << o.note << "\n";
-    std::cout << dim("\n" + std::to_string(onnx::operators().size()) + " operators; of ai.onnx, opsets " +
-                     std::to_string(onnx::oldest_opset) + " to " + std::to_string(onnx::newest_opset))
+    for (const onnx::Operator& o : onnx::operators()) {
+      std::cout << "  " << pad(full_name(o), 48) << o.note << "\n";
+    }
+    std::cout << dim("\n" + std::to_string(onnx::operators().size()) +
+                     " operators; of ai.onnx, opsets " + std::to_string(onnx::oldest_opset) +
+                     " to " + std::to_string(onnx::newest_opset))
               << "\n";
   }
   return 0;

@@ -5,7 +5,8 @@
 
 int main() {
   using namespace ember;
-  const Tensor a = ops::zeros({2, 3}), b = ops::zeros({4, 5});
+  const Tensor a = ops::zeros({2, 3});
+  const Tensor b = ops::zeros({4, 5});
   try {
     ops::matmul(a, b);
   } catch (const ShapeError& e) {

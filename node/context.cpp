@@ -15,12 +15,14 @@ using namespace webnn;
 napi_value create_context(Args& a) {
   const auto made = std::make_shared<MLContext>();
   MLContextOptions o{a.in.text(a.v[0]), a.in.as_bool(a.v[1]), a.in.text(a.v[2]), a.in.text(a.v[3])};
-  return promise(a.in, [made, o = std::move(o)] { *made = createContext(o); }, [made](Instance& in) {
-    std::erase_if(in.contexts, [](const auto& c) { return c.expired(); });
-    in.contexts.push_back(made->shared());
-    const napi_value r[] = {wrap(in, *made), in.boolean(made->accelerated())};
-    return in.list(std::size(r), [&](size_t i) { return r[i]; });
-  });
+  return promise(
+      a.in, [made, o = std::move(o)] { *made = createContext(o); },
+      [made](Instance& in) {
+        std::erase_if(in.contexts, [](const auto& c) { return c.expired(); });
+        in.contexts.push_back(made->shared());
+        const napi_value r[] = {wrap(in, *made), in.boolean(made->accelerated())};
+        return in.list(std::size(r), [&](size_t i) { return r[i]; });
+      });
 }
 napi_value destroy_context(Args& a) {
   a.get<MLContext>(0).destroy();
@@ -39,7 +41,8 @@ napi_value create_tensor(Args& a) {
 // (context, dataType, shape, bytes)
 napi_value create_constant_tensor(Args& a) {
   const auto bytes = a.in.bytes(a.v[3]);
-  const napi_value r = wrap(a.in, a.get<MLContext>(0).createConstantTensor(a.descriptor(1), bytes.data(), bytes.size()));
+  const napi_value r = wrap(
+      a.in, a.get<MLContext>(0).createConstantTensor(a.descriptor(1), bytes.data(), bytes.size()));
   a.in.account(handle<MLTensor>(a.in, r), int64_t(bytes.size()));
   return r;
 }
@@ -51,7 +54,9 @@ napi_value destroy_tensor(Args& a) {
 
 // A tensor has memory from its first use on, and gives it back when it is collected.
 void used(Instance& in, HandleOf<MLTensor>& h) {
-  if (h.bytes == 0 && !h.value.constant()) in.account(h, int64_t(byte_length({h.value.dataType(), h.value.shape()})));
+  if (h.bytes == 0 && !h.value.constant()) {
+    in.account(h, int64_t(byte_length({h.value.dataType(), h.value.shape()})));
+  }
 }
 
 // (context, tensor, bytes)
@@ -67,15 +72,19 @@ napi_value write(Args& a) {
 struct Read {
   Instance& in;
   std::thread::id thread = std::this_thread::get_id();
-  bool inside = true, answered = false;  // inside: the call has not returned. Both of interest on its own thread alone
+  bool inside = true,
+       answered =
+           false;  // inside: the call has not returned. Both of interest on its own thread alone
   napi_ref callback = nullptr, target = nullptr;
   std::exception_ptr error = nullptr;
   std::vector<std::byte> bytes = {};
 
   static void give(std::span<const std::byte> from, std::span<std::byte> to) {
-    if (to.size() < from.size())
-      throw ValueError("[readTensor] outputData has " + std::to_string(to.size()) + " bytes (a detached buffer has none), the tensor " +
+    if (to.size() < from.size()) {
+      throw ValueError("[readTensor] outputData has " + std::to_string(to.size()) +
+                       " bytes (a detached buffer has none), the tensor " +
                        std::to_string(from.size()));
+    }
     std::memcpy(to.data(), from.data(), from.size());
   }
   void answer(napi_env env) {
@@ -83,7 +92,9 @@ struct Read {
     if (napi_open_handle_scope(env, &scope) != napi_ok) return;
     in.port->release();
     try {
-      napi_value f = nullptr, to = nullptr, failure = in.undefined();
+      napi_value f = nullptr;
+      napi_value to = nullptr;
+      napi_value failure = in.undefined();
       in.ok(napi_get_reference_value(env, callback, &f));
       in.ok(napi_get_reference_value(env, target, &to));
       try {
@@ -93,8 +104,7 @@ struct Read {
         failure = in.error(std::current_exception());
       }
       napi_call_function(env, in.undefined(), f, 1, &failure, nullptr);
-    } catch (const Thrown&) {
-    }
+    } catch (const Thrown&) {}
     napi_delete_reference(env, callback);
     napi_delete_reference(env, target);
     napi_close_handle_scope(env, scope);
@@ -103,7 +113,8 @@ struct Read {
 // (context, tensor, buffer, callback(error)): whether the answer was there at once
 napi_value read(Args& a) {
   const auto r = std::make_shared<Read>(Read{a.in});
-  const auto done = [r, buffer = a.v[2], port = a.in.port](std::exception_ptr error, std::span<const std::byte> bytes) {
+  const auto done = [r, buffer = a.v[2], port = a.in.port](std::exception_ptr error,
+                                                           std::span<const std::byte> bytes) {
     if (std::this_thread::get_id() == r->thread && r->inside) {
       if (error) std::rethrow_exception(error);
       Read::give(bytes, r->in.bytes(buffer));
@@ -127,7 +138,8 @@ napi_value read(Args& a) {
 // (context, graph, number of inputs, name, tensor, name, tensor...)
 napi_value dispatch(Args& a) {
   Instance& in = a.in;
-  const size_t all = (a.n - 3) / 2, inputs = size_t(in.as_number(a.v[2]));
+  const size_t all = (a.n - 3) / 2;
+  const size_t inputs = size_t(in.as_number(a.v[2]));
   struct Clear {
     Instance& in;
     ~Clear() { in.tensors.clear(); }
@@ -163,39 +175,53 @@ napi_value load_file(Args& a) {
     Shape shape;
   };
   const auto entries = std::make_shared<std::vector<Entry>>();
-  return promise(a.in, [entries, path = a.in.text(a.v[0])] {
-    for (auto& [name, t] : load_all(path)) {
-      Entry e{name, t, t.dtype(), t.shape()};
-      if (bits_of(e.dtype) == 4) {
-        const auto* from = static_cast<const uint8_t*>(t.data_ptr());
-        std::vector<uint8_t> packed(size_t(t.size() + 1) / 2);
-        for (size_t i = 0; i < size_t(t.size()); ++i) packed[i / 2] |= uint8_t((from[i] & 15) << i % 2 * 4);
-        e.tensor = array(packed);
-      }
-      (void)e.tensor.data_ptr();  // in memory, contiguous
-      entries->push_back(std::move(e));
-    }
-  }, [entries](Instance& in) {
-    return in.list(entries->size(), [&](size_t i) {
-      const Entry& e = (*entries)[i];
-      const napi_value shape = in.list(e.shape.size(), [&](size_t k) { return in.number(double(e.shape[k])); });
-      napi_value buffer = nullptr;
-      void* to = nullptr;
-      in.ok(napi_create_arraybuffer(in.env, e.tensor.nbytes(), &to, &buffer));
-      if (to) std::memcpy(to, e.tensor.data_ptr(), e.tensor.nbytes());
-      const napi_value r[] = {in.string(e.name), in.string(name(e.dtype)), shape, buffer};
-      return in.list(std::size(r), [&](size_t k) { return r[k]; });
-    });
-  });
+  return promise(
+      a.in,
+      [entries, path = a.in.text(a.v[0])] {
+        for (auto& [name, t] : load_all(path)) {
+          Entry e{name, t, t.dtype(), t.shape()};
+          if (bits_of(e.dtype) == 4) {
+            const auto* from = static_cast<const uint8_t*>(t.data_ptr());
+            std::vector<uint8_t> packed(size_t(t.size() + 1) / 2);
+            for (size_t i = 0; i < size_t(t.size()); ++i) {
+              packed[i / 2] |= uint8_t((from[i] & 15) << i % 2 * 4);
+            }
+            e.tensor = array(packed);
+          }
+          (void)e.tensor.data_ptr();  // in memory, contiguous
+          entries->push_back(std::move(e));
+        }
+      },
+      [entries](Instance& in) {
+        return in.list(entries->size(), [&](size_t i) {
+          const Entry& e = (*entries)[i];
+          const napi_value shape =
+              in.list(e.shape.size(), [&](size_t k) { return in.number(double(e.shape[k])); });
+          napi_value buffer = nullptr;
+          void* to = nullptr;
+          in.ok(napi_create_arraybuffer(in.env, e.tensor.nbytes(), &to, &buffer));
+          if (to) std::memcpy(to, e.tensor.data_ptr(), e.tensor.nbytes());
+          const napi_value r[] = {in.string(e.name), in.string(name(e.dtype)), shape, buffer};
+          return in.list(std::size(r), [&](size_t k) { return r[k]; });
+        });
+      });
 }
 }  // namespace
 
 std::span<const Export> context_exports() {
-  static constexpr Export all[] = {
-      {"createContext", entry<create_context>}, {"destroyContext", entry<destroy_context>}, {"createTensor", entry<create_tensor>},
-      {"createConstantTensor", entry<create_constant_tensor>}, {"destroyTensor", entry<destroy_tensor>}, {"write", entry<write>},
-      {"read", entry<read>}, {"dispatch", entry<dispatch>}, {"destroyGraph", entry<destroy_graph>}, {"devices", entry<devices>},
-      {"byteLength", entry<byte_length_of>}, {"load", entry<load_file>}, {"finish", entry<finish>}};
+  static constexpr Export all[] = {{"createContext", entry<create_context>},
+                                   {"destroyContext", entry<destroy_context>},
+                                   {"createTensor", entry<create_tensor>},
+                                   {"createConstantTensor", entry<create_constant_tensor>},
+                                   {"destroyTensor", entry<destroy_tensor>},
+                                   {"write", entry<write>},
+                                   {"read", entry<read>},
+                                   {"dispatch", entry<dispatch>},
+                                   {"destroyGraph", entry<destroy_graph>},
+                                   {"devices", entry<devices>},
+                                   {"byteLength", entry<byte_length_of>},
+                                   {"load", entry<load_file>},
+                                   {"finish", entry<finish>}};
   return all;
 }
 

@@ -1,4 +1,5 @@
-// What the addon needs of Node-API: arguments, handles, buffers, errors, and the way back to JavaScript's thread.
+// What the addon needs of Node-API: arguments, handles, buffers, errors, and the way back to
+// JavaScript's thread.
 #pragma once
 #include <node_api.h>
 
@@ -19,7 +20,8 @@ namespace ember::node {
 
 struct Thrown {};  // an exception waits in JavaScript already
 
-// Runs functions on JavaScript's thread, from any thread. Held while a promise waits for one, so that the process does not end before.
+// Runs functions on JavaScript's thread, from any thread. Held while a promise waits for one, so
+// that the process does not end before.
 class Port {
  public:
   explicit Port(napi_env);
@@ -43,22 +45,23 @@ struct Instance {
   std::vector<std::string> names;  // of a dispatch, kept so that their memory is used again
   std::vector<std::pair<std::string_view, webnn::MLTensor>> tensors;
 
-  void ok(napi_status) const;                      // throws Thrown
-  napi_value error(std::exception_ptr) const;      // as JavaScript has it
+  void ok(napi_status) const;                  // throws Thrown
+  napi_value error(std::exception_ptr) const;  // as JavaScript has it
   napi_value undefined() const;
   napi_value string(std::string_view) const;
   napi_value number(double) const;
   napi_value boolean(bool) const;
   napi_value list(size_t n, const std::function<napi_value(size_t)>& item) const;
   napi_value object(std::initializer_list<std::pair<const char*, napi_value>>) const;
-  std::string text(napi_value) const;              // UTF-8; what is no Unicode becomes U+FFFD
+  std::string text(napi_value) const;  // UTF-8; what is no Unicode becomes U+FFFD
   double as_number(napi_value) const;
   bool as_bool(napi_value) const;
   uint32_t length(napi_value list) const;
   napi_value at(napi_value list, uint32_t i) const;
-  std::span<std::byte> bytes(napi_value) const;    // of an ArrayBuffer or a view; detached: none
-  void account(struct Handle&, int64_t bytes);     // memory that only the garbage collector can free
-  // Before JavaScript ends: nothing may be computed any more when the process exits, as that frees what engines use.
+  std::span<std::byte> bytes(napi_value) const;  // of an ArrayBuffer or a view; detached: none
+  void account(struct Handle&, int64_t bytes);   // memory that only the garbage collector can free
+  // Before JavaScript ends: nothing may be computed any more when the process exits, as that frees
+  // what engines use.
   void finish();
 };
 
@@ -73,11 +76,16 @@ template <class T> struct HandleOf : Handle {
   explicit HandleOf(T v) : value(std::move(v)) { type = &typeid(T); }
 };
 napi_value new_handle(Instance&, std::unique_ptr<Handle>);
-template <class T> napi_value wrap(Instance& in, T value) { return new_handle(in, std::make_unique<HandleOf<T>>(std::move(value))); }
+template <class T> napi_value wrap(Instance& in, T value) {
+  return new_handle(in, std::make_unique<HandleOf<T>>(std::move(value)));
+}
 [[noreturn]] void wrong_handle();
 template <class T> HandleOf<T>& handle(const Instance& in, napi_value v) {
   void* p = nullptr;
-  if (napi_get_value_external(in.env, v, &p) != napi_ok || *static_cast<Handle*>(p)->type != typeid(T)) wrong_handle();
+  if (napi_get_value_external(in.env, v, &p) != napi_ok ||
+      *static_cast<Handle*>(p)->type != typeid(T)) {
+    wrong_handle();
+  }
   return *static_cast<HandleOf<T>*>(p);
 }
 
@@ -114,7 +122,8 @@ template <Function F> napi_value entry(napi_env env, napi_callback_info info) {
 }
 
 // A promise: work runs on another thread, then answer, on JavaScript's, makes the value.
-napi_value promise(Instance&, std::function<void()> work, std::function<napi_value(Instance&)> answer);
+napi_value promise(Instance&, std::function<void()> work,
+                   std::function<napi_value(Instance&)> answer);
 
 struct Export {
   const char* name;

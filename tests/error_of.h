@@ -6,8 +6,7 @@
 
 namespace ember {
 
-template <class E, class F>
-std::string error_of(F f) {
+template <class E, class F> std::string error_of(F f) {
   try {
     f();
   } catch (const E& e) {

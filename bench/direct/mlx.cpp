@@ -54,24 +54,31 @@ class Mlx final : public Direct {
   struct Layer {
     mx::array weight, bias;
     int stride, groups;
-    explicit Layer(const Conv& c) : weight(last(tensor(c.weight))), bias(tensor(c.bias)), stride(int(c.stride)), groups(int(c.groups)) {}
+    explicit Layer(const Conv& c)
+        : weight(last(tensor(c.weight))),
+          bias(tensor(c.bias)),
+          stride(int(c.stride)),
+          groups(int(c.groups)) {}
     mx::array operator()(const mx::array& x, bool clamp) const {
       const int pad = weight.shape(1) / 2;
-      const mx::array y = mx::add(mx::conv2d(x, weight, {stride, stride}, {pad, pad}, {1, 1}, groups), bias);
+      const mx::array y =
+          mx::add(mx::conv2d(x, weight, {stride, stride}, {pad, pad}, {1, 1}, groups), bias);
       return clamp ? mx::minimum(mx::maximum(y, mx::array(0.0f)), mx::array(6.0f)) : y;
     }
   };
   Work mobilenet(const Floats& image, const Network& n) override {
-    return [x = last(tensor(image)), first = Layer(n.first), final = Layer(n.last), weight = tensor(n.weight), bias = tensor(n.bias), parts = parts_of<Layer>(n)](bool read) {
-      mx::array t = first(x, true);
-      for (const Part<Layer>& p : parts) {
-        const mx::array wide = p.expand ? (*p.expand)(t, true) : t;
-        const mx::array y = p.project(p.depthwise(wide, true), false);
-        t = p.residual ? mx::add(t, y) : y;
-      }
-      t = mx::mean(final(t, true), std::vector<int>{1, 2});
-      return read_of(mx::add(mx::matmul(t, mx::transpose(weight)), bias), read);
-    };
+    return
+        [x = last(tensor(image)), first = Layer(n.first), final = Layer(n.last),
+         weight = tensor(n.weight), bias = tensor(n.bias), parts = parts_of<Layer>(n)](bool read) {
+          mx::array t = first(x, true);
+          for (const Part<Layer>& p : parts) {
+            const mx::array wide = p.expand ? (*p.expand)(t, true) : t;
+            const mx::array y = p.project(p.depthwise(wide, true), false);
+            t = p.residual ? mx::add(t, y) : y;
+          }
+          t = mx::mean(final(t, true), std::vector<int>{1, 2});
+          return read_of(mx::add(mx::matmul(t, mx::transpose(weight)), bias), read);
+        };
   }
 };
 

@@ -18,28 +18,42 @@ Ref call(const Ref& f, PyObject* a, PyObject* b = nullptr) {
   const Ref args(py.PyTuple_New(b ? 2 : 1));
   py.Py_IncRef(a);
   if (b) py.Py_IncRef(b);
-  if (py.PyTuple_SetItem(args.get(), 0, a) != 0 || (b && py.PyTuple_SetItem(args.get(), 1, b) != 0)) throw_python_error();
+  if (py.PyTuple_SetItem(args.get(), 0, a) != 0 ||
+      (b && py.PyTuple_SetItem(args.get(), 1, b) != 0)) {
+    throw_python_error();
+  }
   return Ref(py.PyObject_CallObject(f.get(), args.get()));
 }
 // Only the shape counts: the numbers do not change how long it takes.
 Ref tensor(const Floats& f) {
   const Python& py = python();
   const Ref shape(py.PyTuple_New(intptr_t(f.shape.size())));
-  for (size_t i = 0; i < f.shape.size(); ++i) py.PyTuple_SetItem(shape.get(), intptr_t(i), py.PyLong_FromLongLong(f.shape[i]));
-  const Ref type = function("float32"), small(py.PyFloat_FromDouble(0.05)), full = function("full");
+  for (size_t i = 0; i < f.shape.size(); ++i) {
+    py.PyTuple_SetItem(shape.get(), intptr_t(i), py.PyLong_FromLongLong(f.shape[i]));
+  }
+  const Ref type = function("float32");
+  const Ref small(py.PyFloat_FromDouble(0.05));
+  const Ref full = function("full");
   const Ref args(py.PyTuple_New(3));
-  for (const auto& [i, r] : {std::pair(0, &shape), std::pair(1, &small), std::pair(2, &type)}) py.Py_IncRef(r->get()), py.PyTuple_SetItem(args.get(), i, r->get());
+  for (const auto& [i, r] : {std::pair(0, &shape), std::pair(1, &small), std::pair(2, &type)}) {
+    py.Py_IncRef(r->get());
+    py.PyTuple_SetItem(args.get(), i, r->get());
+  }
   return Ref(py.PyObject_CallObject(full.get(), args.get()));
 }
 // Kept by work that may end where Python's lock is not held.
 std::shared_ptr<Ref> shared(Ref r) {
-  return {new Ref(std::move(r)), [](Ref* p) { forget(p->release()), delete p; }};
+  return {new Ref(std::move(r)), [](Ref* p) {
+            forget(p->release());
+            delete p;
+          }};
 }
 
 class Numpy final : public Direct {
   Work elementwise(const Floats& fx, const Floats& fy, int ops) override {
     const Gil gil;
-    return [x = shared(tensor(fx)), y = shared(tensor(fy)), mul = shared(function("multiply")), add = shared(function("add")), ops](bool) {
+    return [x = shared(tensor(fx)), y = shared(tensor(fy)), mul = shared(function("multiply")),
+            add = shared(function("add")), ops](bool) {
       const Gil gil;
       Ref t = call(*mul, x->get(), y->get());
       for (int i = 1; i < ops; ++i) t = call(i % 2 ? *add : *mul, t.get(), y->get());
@@ -48,7 +62,8 @@ class Numpy final : public Direct {
   }
   Work matmuls(const Floats& fx, const Floats& fw, int ops) override {
     const Gil gil;
-    return [x = shared(tensor(fx)), w = shared(tensor(fw)), matmul = shared(function("matmul")), ops](bool) {
+    return [x = shared(tensor(fx)), w = shared(tensor(fw)), matmul = shared(function("matmul")),
+            ops](bool) {
       const Gil gil;
       Ref t = call(*matmul, x->get(), w->get());
       for (int i = 1; i < ops; ++i) t = call(*matmul, t.get(), w->get());
@@ -59,8 +74,10 @@ class Numpy final : public Direct {
     const Gil gil;
     std::vector<std::pair<std::shared_ptr<Ref>, std::shared_ptr<Ref>>> ts;
     for (const auto& [w, b] : layers) ts.emplace_back(shared(tensor(w)), shared(tensor(b)));
-    const Ref type = function("float32"), zero(python().PyFloat_FromDouble(0));
-    return [x = shared(tensor(fx)), ts, matmul = shared(function("matmul")), add = shared(function("add")), most = shared(function("maximum")),
+    const Ref type = function("float32");
+    const Ref zero(python().PyFloat_FromDouble(0));
+    return [x = shared(tensor(fx)), ts, matmul = shared(function("matmul")),
+            add = shared(function("add")), most = shared(function("maximum")),
             none = shared(call(type, zero.get()))](bool) {
       const Gil gil;
       Ref t = call(*matmul, x->get(), ts[0].first->get());

@@ -7,7 +7,9 @@
 namespace ember::bench {
 namespace {
 
-at::Tensor tensor(const Floats& f) { return at::from_blob(const_cast<float*>(f.data), f.shape, at::kFloat).clone(); }
+at::Tensor tensor(const Floats& f) {
+  return at::from_blob(const_cast<float*>(f.data), f.shape, at::kFloat).clone();
+}
 std::vector<float> read_of(const at::Tensor& t, bool read) {
   if (!read) return {};
   const at::Tensor c = t.contiguous();
@@ -52,25 +54,29 @@ class Torch final : public Direct {
   struct Layer {
     at::Tensor weight, bias;
     int64_t stride, groups;
-    explicit Layer(const Conv& c) : weight(tensor(c.weight)), bias(tensor(c.bias)), stride(c.stride), groups(c.groups) {}
+    explicit Layer(const Conv& c)
+        : weight(tensor(c.weight)), bias(tensor(c.bias)), stride(c.stride), groups(c.groups) {}
     at::Tensor operator()(const at::Tensor& x) const {
       const int64_t pad = weight.size(2) / 2;
-      return at::conv2d(x, weight, bias, {stride, stride}, at::IntArrayRef{pad, pad}, {1, 1}, groups);
+      return at::conv2d(x, weight, bias, {stride, stride}, at::IntArrayRef{pad, pad}, {1, 1},
+                        groups);
     }
   };
   Work mobilenet(const Floats& image, const Network& n) override {
     const c10::InferenceMode mode;
-    return [x = tensor(image), first = Layer(n.first), last = Layer(n.last), weight = tensor(n.weight), bias = tensor(n.bias), parts = parts_of<Layer>(n)](bool read) {
-      const c10::InferenceMode mode;
-      at::Tensor t = clamped(first(x));
-      for (const Part<Layer>& p : parts) {
-        at::Tensor y = p.expand ? clamped((*p.expand)(t)) : t;
-        y = p.project(clamped(p.depthwise(y)));
-        t = p.residual ? y.add_(t) : y;
-      }
-      t = clamped(last(t)).mean({2, 3});
-      return read_of(at::linear(t, weight, bias), read);
-    };
+    return
+        [x = tensor(image), first = Layer(n.first), last = Layer(n.last), weight = tensor(n.weight),
+         bias = tensor(n.bias), parts = parts_of<Layer>(n)](bool read) {
+          const c10::InferenceMode mode;
+          at::Tensor t = clamped(first(x));
+          for (const Part<Layer>& p : parts) {
+            at::Tensor y = p.expand ? clamped((*p.expand)(t)) : t;
+            y = p.project(clamped(p.depthwise(y)));
+            t = p.residual ? y.add_(t) : y;
+          }
+          t = clamped(last(t)).mean({2, 3});
+          return read_of(at::linear(t, weight, bias), read);
+        };
   }
 };
 

@@ -14,8 +14,9 @@ namespace {
 
 thread_local std::optional<mx::Stream> current;
 
-// MLX makes a stream and a thread for every thread that calls it, and keeps them when that thread has ended. These streams are
-// made once; a run borrows one. All are made at the start because MLX does not lock the map it looks them up in.
+// MLX makes a stream and a thread for every thread that calls it, and keeps them when that thread
+// has ended. These streams are made once; a run borrows one. All are made at the start because MLX
+// does not lock the map it looks them up in.
 class Streams {
  public:
   explicit Streams(mx::Device device) {
@@ -48,7 +49,8 @@ Streams& streams(Device device) {
   return gpu;
 }
 
-// The stream of a run, also the thread's default: a few functions of MLX do not pass on the stream they are given.
+// The stream of a run, also the thread's default: a few functions of MLX do not pass on the stream
+// they are given.
 class OnStream {
  public:
   explicit OnStream(Device device) : pool_(streams(device)), before_(current) {
@@ -70,8 +72,15 @@ class OnStream {
 const Table& table() {
   static const Table t = [] {
     Table r{};
-    add_elementwise(r), add_math(r), add_reductions(r), add_order(r), add_movement(r), add_indexing(r), add_linalg(r);
-    add_windows(r), add_neural(r);
+    add_elementwise(r);
+    add_math(r);
+    add_reductions(r);
+    add_order(r);
+    add_movement(r);
+    add_indexing(r);
+    add_linalg(r);
+    add_windows(r);
+    add_neural(r);
     return r;
   }();
   return t;
@@ -83,13 +92,16 @@ Array nothing(const C& c) {
 }
 std::vector<Array> nothings(const C& c) {
   std::vector<Array> r;
-  for (const Type& t : c.node.outputs) r.push_back(mx::zeros(to_shape(t.shape), to_mlx(t.dtype), here()));
+  for (const Type& t : c.node.outputs) {
+    r.push_back(mx::zeros(to_shape(t.shape), to_mlx(t.dtype), here()));
+  }
   return r;
 }
 
 bool all_empty(const SliceNode& n) {
   if (n.outputs.empty()) return size_of(n.shape) == 0;
-  return std::all_of(n.outputs.begin(), n.outputs.end(), [](const Type& t) { return size_of(t.shape) == 0; });
+  return std::all_of(n.outputs.begin(), n.outputs.end(),
+                     [](const Type& t) { return size_of(t.shape) == 0; });
 }
 
 class Library {
@@ -97,10 +109,14 @@ class Library {
   using Array = mlx::Array;
 
   Kernel<Array> kernel(const SliceNode& n, const Slice& s) {
-    if (all_empty(n)) return n.outputs.empty() ? Kernel<Array>{.one = nothing} : Kernel<Array>{.many = nothings};
+    if (all_empty(n)) {
+      return n.outputs.empty() ? Kernel<Array>{.one = nothing} : Kernel<Array>{.many = nothings};
+    }
     const Entry& e = table()[size_t(n.op)];
     const Kernel<Array> k = e.pick ? e.pick(n, s) : e.kernel;
-    if (!k.one && !k.many) throw StateError("the mlx engine has no kernel for " + std::string(name(n.op)));
+    if (!k.one && !k.many) {
+      throw StateError("the mlx engine has no kernel for " + std::string(name(n.op)));
+    }
     return k;
   }
   Array lend(const Value& v, const SliceNode& leaf) { return mlx::lend(v, leaf); }
@@ -114,16 +130,19 @@ class Library {
     std::vector<mx::array> all;
     for (const Array* a : outputs) all.push_back(**a);
     mx::eval(std::move(all));
-    for (Array* a : outputs)
+    for (Array* a : outputs) {
       if (small_view(**a)) {
         *a = mx::contiguous(**a, false, here());
         (*a)->eval();
       }
+    }
   }
 
   Value take(Array&& a, DType t, const Shape& shape) {
-    if (a->dtype() != to_mlx(t) || !std::equal(shape.begin(), shape.end(), a->shape().begin(), a->shape().end()))
+    if (a->dtype() != to_mlx(t) ||
+        !std::equal(shape.begin(), shape.end(), a->shape().begin(), a->shape().end())) {
       throw StateError("MLX gave another dtype or shape than " + to_string(Type{t, shape}));
+    }
     return mlx::take(std::move(*a));
   }
 
@@ -145,10 +164,12 @@ class Library {
   // A scalar of the last run that has the value of this one is used again.
   static bool same(const mx::array& a, Param p, DType t) {
     switch (t) {
-      case DType::float32: return std::bit_cast<uint32_t>(*a.data<float>()) == std::bit_cast<uint32_t>(float(p.f));
+      case DType::float32:
+        return std::bit_cast<uint32_t>(*a.data<float>()) == std::bit_cast<uint32_t>(float(p.f));
       case DType::float64: return std::bit_cast<uint64_t>(*a.data<double>()) == p.u;
       case DType::int32: return *a.data<int32_t>() == int32_t(p.i);
-      case DType::int64: case DType::uint64: return *a.data<int64_t>() == p.i;
+      case DType::int64:
+      case DType::uint64: return *a.data<int64_t>() == p.i;
       default: return false;
     }
   }
@@ -161,7 +182,8 @@ size_t size_of_results(const SliceNode& n) {
   for (const Type& t : n.outputs) bytes += size_t(size_of(t.shape)) * size_of(t.dtype);
   return bytes;
 }
-// What MLX allocates for a node beside that: float32 of narrower floats, copies in another order, the windows of a convolution.
+// What MLX allocates for a node beside that: float32 of narrower floats, copies in another order,
+// the windows of a convolution.
 size_t size_of_scratch(const SliceNode& n, const Slice& s) {
   size_t elements = size_t(size_of(n.shape));
   bool converts = narrow(n.dtype);
@@ -172,19 +194,26 @@ size_t size_of_scratch(const SliceNode& n, const Slice& s) {
   size_t bytes = converts ? elements * sizeof(float) : 0;
   if (n.op == OpId::conv) {
     const Shape& filter = input_shape(n, s, 1);
-    bytes += size_t(size_of(n.shape) / n.shape[1]) * size_t(size_of(filter) / filter[0]) * size_t(n.attrs.as<ConvAttr>().groups) * sizeof(float);
-  } else if (n.op == OpId::fft || n.op == OpId::rfft || n.op == OpId::irfft || n.op == OpId::sort || n.op == OpId::argsort) {
+    bytes += size_t(size_of(n.shape) / n.shape[1]) * size_t(size_of(filter) / filter[0]) *
+             size_t(n.attrs.as<ConvAttr>().groups) * sizeof(float);
+  } else if (n.op == OpId::fft || n.op == OpId::rfft || n.op == OpId::irfft || n.op == OpId::sort ||
+             n.op == OpId::argsort) {
     bytes += elements * sizeof(double);
   }
   return bytes;
 }
 
-// MLX writes to what it got even if that is nothing: what a run needs at the least is asked for before.
+// MLX writes to what it got even if that is nothing: what a run needs at the least is asked for
+// before.
 void need_memory(size_t bytes) {
-  constexpr size_t worth_asking = 1 << 18, small_pieces = 1 << 21;
+  constexpr size_t worth_asking = 1 << 18;
+  constexpr size_t small_pieces = 1 << 21;
   if (bytes < worth_asking) return;
-  void* const p = mmap(nullptr, bytes + small_pieces, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (p == MAP_FAILED) throw MemoryError("cannot allocate " + std::to_string(bytes) + " bytes: out of memory");
+  void* const p = mmap(nullptr, bytes + small_pieces, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED) {
+    throw MemoryError("cannot allocate " + std::to_string(bytes) + " bytes: out of memory");
+  }
   munmap(p, bytes + small_pieces);
 }
 
@@ -192,7 +221,9 @@ class Graph final : public Executable {
  public:
   Graph(const Slice& s, Device device) : device_(device), nodes_(s, Library()) {
     const auto see = [&](DType t) {
-      if (t == DType::float64) device_ = Device::cpu;  // MLX's GPUs have no float64; they share their memory with the CPU
+      if (t == DType::float64) {
+        device_ = Device::cpu;
+      }  // MLX's GPUs have no float64; they share their memory with the CPU
     };
     for (const SliceNode& n : s.nodes) {
       see(n.dtype);
@@ -204,7 +235,8 @@ class Graph final : public Executable {
       needed_ = std::max(needed_, bytes);
     }
   }
-  void run(std::span<const Value> in, std::span<Value> out, std::span<const Param> params) override {
+  void run(std::span<const Value> in, std::span<Value> out,
+           std::span<const Param> params) override {
     need_memory(needed_);
     const OnStream on(device_);
     nodes_.run(in, out, params);
@@ -219,9 +251,12 @@ class Graph final : public Executable {
 class MlxEngine final : public Engine {
  public:
   MlxEngine() {
-    const std::string compiled = std::to_string(MLX_VERSION_MAJOR) + "." + std::to_string(MLX_VERSION_MINOR) + "." +
+    const std::string compiled = std::to_string(MLX_VERSION_MAJOR) + "." +
+                                 std::to_string(MLX_VERSION_MINOR) + "." +
                                  std::to_string(MLX_VERSION_PATCH);
-    if (version() != compiled) throw EngineError("built for MLX " + compiled + ", found " + version());
+    if (version() != compiled) {
+      throw EngineError("built for MLX " + compiled + ", found " + version());
+    }
     has_gpu_ = mx::is_available(mx::Device(mx::Device::gpu));
   }
   std::string_view name() const override { return "mlx"; }
@@ -236,24 +271,36 @@ class MlxEngine final : public Engine {
   bool survives_fork() const override { return false; }
 
   Support supports(const SliceNode& n, const Slice& s) const override {
-    if (n.op == OpId::leaf || n.op == OpId::scalar || n.op == OpId::output) return takes(n.dtype, n.shape);
+    if (n.op == OpId::leaf || n.op == OpId::scalar || n.op == OpId::output) {
+      return takes(n.dtype, n.shape);
+    }
     const Entry& e = table()[size_t(n.op)];
-    if (!e.pick && !e.kernel.one && !e.kernel.many) return "MLX has no " + std::string(ember::name(n.op));
-    if (is_complex(n.dtype) && (n.op == OpId::expm1 || n.op == OpId::tanh || n.op == OpId::sign))
+    if (!e.pick && !e.kernel.one && !e.kernel.many) {
+      return "MLX has no " + std::string(ember::name(n.op));
+    }
+    if (is_complex(n.dtype) && (n.op == OpId::expm1 || n.op == OpId::tanh || n.op == OpId::sign)) {
       return "MLX's complex " + std::string(ember::name(n.op)) + " misses special cases";
-    for (uint32_t i : n.in)
-      if (const Support r = takes(s.nodes[i].dtype, s.nodes[i].shape); s.nodes[i].outputs.empty() && !r.yes) return r;
-    if (n.outputs.empty())
+    }
+    for (uint32_t i : n.in) {
+      if (const Support r = takes(s.nodes[i].dtype, s.nodes[i].shape);
+          s.nodes[i].outputs.empty() && !r.yes) {
+        return r;
+      }
+    }
+    if (n.outputs.empty()) {
       if (const Support r = takes(n.dtype, n.shape); !r.yes) return r;
-    for (const Type& t : n.outputs)
+    }
+    for (const Type& t : n.outputs) {
       if (const Support r = takes(t.dtype, t.shape); !r.yes) return r;
+    }
     if (all_empty(n)) return {};
     return e.check ? e.check(n, s) : Support();
   }
 
   std::unique_ptr<Executable> compile(const Slice& slice, Device device) override {
-    if (device.kind != Device::cpu && !(device.kind == Device::gpu && has_gpu_))
+    if (device.kind != Device::cpu && !(device.kind == Device::gpu && has_gpu_)) {
       throw DeviceError("the mlx engine has no device " + to_string(device));
+    }
     return std::make_unique<Graph>(slice, device);
   }
 
@@ -262,9 +309,11 @@ class MlxEngine final : public Engine {
     for (const auto kind : {mx::Device::cpu, mx::Device::gpu}) {
       if (!mx::is_available(mx::Device(kind))) continue;
       const auto& info = mx::device_info(mx::Device(kind));
-      if (const auto it = info.find("device_name"); it != info.end())
-        if (const auto* text = std::get_if<std::string>(&it->second))
+      if (const auto it = info.find("device_name"); it != info.end()) {
+        if (const auto* text = std::get_if<std::string>(&it->second)) {
           r.emplace_back(kind == mx::Device::cpu ? "cpu" : "gpu", *text);
+        }
+      }
     }
     r.emplace_back("blas", blas());
     return r;
@@ -285,8 +334,9 @@ class MlxEngine final : public Engine {
     if (t == DType::complex128) return "MLX has no complex128";
     if (shape.size() > 32) return "MLX takes fewer dimensions";
     if (size_of(shape) > INT32_MAX) return "MLX takes fewer than 2^31 elements";
-    for (int64_t d : shape)
+    for (int64_t d : shape) {
       if (d > INT32_MAX) return "MLX takes fewer than 2^31 elements";
+    }
     return {};
   }
   bool has_gpu_ = false;

@@ -1,4 +1,5 @@
-// What the kernels share: arrays, the stream they run on, conversions, and the table they are entered in.
+// What the kernels share: arrays, the stream they run on, conversions, and the table they are
+// entered in.
 #pragma once
 #include <mlx/mlx.h>
 
@@ -20,7 +21,9 @@ mx::Stream on_cpu();  // for what MLX has only there
 // Dtypes. int4 and uint4 lie one to a byte, and are moved as bytes.
 mx::Dtype to_mlx(DType);
 inline bool narrow(DType t) { return t == DType::float16 || t == DType::bfloat16; }
-inline bool narrow(const mx::array& x) { return x.dtype() == mx::float16 || x.dtype() == mx::bfloat16; }
+inline bool narrow(const mx::array& x) {
+  return x.dtype() == mx::float16 || x.dtype() == mx::bfloat16;
+}
 inline mx::Dtype type_of(const SliceNode& n) { return to_mlx(n.dtype); }
 
 inline mx::Shape to_shape(std::span<const int64_t> s) {
@@ -29,27 +32,37 @@ inline mx::Shape to_shape(std::span<const int64_t> s) {
   return r;
 }
 inline Axes to_axes(std::span<const int64_t> s) { return Axes(s.begin(), s.end()); }
-inline mx::array reshaped(const mx::array& x, mx::Shape s) { return mx::reshape(x, std::move(s), here()); }
+inline mx::array reshaped(const mx::array& x, mx::Shape s) {
+  return mx::reshape(x, std::move(s), here());
+}
 
-// Casts that MLX leaves out where nothing changes. wide(): 16-bit floats in float32, as they are accumulated.
-inline mx::array as(const mx::array& x, mx::Dtype t) { return x.dtype() == t ? x : mx::astype(x, t, here()); }
-inline mx::array wide(const mx::array& x) { return narrow(x) ? mx::astype(x, mx::float32, here()) : x; }
-mx::array constant(double v, mx::Dtype t);          // 0-d
+// Casts that MLX leaves out where nothing changes. wide(): 16-bit floats in float32, as they are
+// accumulated.
+inline mx::array as(const mx::array& x, mx::Dtype t) {
+  return x.dtype() == t ? x : mx::astype(x, t, here());
+}
+inline mx::array wide(const mx::array& x) {
+  return narrow(x) ? mx::astype(x, mx::float32, here()) : x;
+}
+mx::array constant(double v, mx::Dtype t);  // 0-d
 mx::array constant_int(int64_t v, mx::Dtype t);
 inline mx::array like(const mx::array& x, double v) { return constant(v, x.dtype()); }
-mx::array filled(const SliceNode& n, double v);     // of a node's dtype and shape
-mx::array exponential(const mx::array& x);          // in x's own precision: MLX's exp of float64 is one of float32
+mx::array filled(const SliceNode& n, double v);  // of a node's dtype and shape
+mx::array exponential(
+    const mx::array& x);  // in x's own precision: MLX's exp of float64 is one of float32
 
 // Sums and means that keep their precision over many elements.
 mx::array add_up(mx::array x, const Axes& axes, bool keep);
 mx::array mean_of(const mx::array& x, const Axes& axes, bool keep);
 
-mx::array product_of_ints(const mx::array& a, const mx::array& b);  // of matrices, exactly, as far as the dtype goes
+mx::array product_of_ints(const mx::array& a,
+                          const mx::array& b);  // of matrices, exactly, as far as the dtype goes
 
 // The elements of x row by row in memory, computed: what the host may read.
 mx::array on_host(const mx::array& x);
 
-// An entry of the table: one kernel, or a choice among several by the node; and perhaps what it does not take.
+// An entry of the table: one kernel, or a choice among several by the node; and perhaps what it
+// does not take.
 using Pick = Kernel<Array> (*)(const SliceNode&, const Slice&);
 using Check = Support (*)(const SliceNode&, const Slice&);
 struct Entry {
@@ -61,23 +74,32 @@ struct Entry {
 using Table = std::array<Entry, size_t(OpId::count)>;
 using One = Array (*)(const C&);
 inline Entry one(One f, Check check = nullptr) { return {{.one = f}, nullptr, check}; }
-inline Entry many(std::vector<Array> (*f)(const C&), Check check = nullptr) { return {{.many = f}, nullptr, check}; }
+inline Entry many(std::vector<Array> (*f)(const C&), Check check = nullptr) {
+  return {{.many = f}, nullptr, check};
+}
 inline Entry pick(Pick f, Check check = nullptr) { return {{}, f, check}; }
-inline DType input_type(const SliceNode& n, const Slice& s, size_t i = 0) { return s.nodes[n.in[i]].dtype; }
-inline const Shape& input_shape(const SliceNode& n, const Slice& s, size_t i = 0) { return s.nodes[n.in[i]].shape; }
+inline DType input_type(const SliceNode& n, const Slice& s, size_t i = 0) {
+  return s.nodes[n.in[i]].dtype;
+}
+inline const Shape& input_shape(const SliceNode& n, const Slice& s, size_t i = 0) {
+  return s.nodes[n.in[i]].shape;
+}
 
 inline Support no_four_bits(const SliceNode& n, const Slice& s) {
-  for (uint32_t i : n.in)
+  for (uint32_t i : n.in) {
     if (bits_of(s.nodes[i].dtype) == 4) return "MLX has no 4-bit integers";
+  }
   return {};
 }
 inline Support single(const SliceNode& n, const Slice&) {
   return n.dtype == DType::float64 ? Support("MLX computes it in float32") : Support();
 }
 inline bool fits(std::initializer_list<const Ints*> attributes) {  // into MLX's 32 bits
-  for (const Ints* a : attributes)
-    for (int64_t v : *a)
+  for (const Ints* a : attributes) {
+    for (int64_t v : *a) {
       if (v > 1 << 30 || v < -(1 << 30)) return false;
+    }
+  }
   return true;
 }
 

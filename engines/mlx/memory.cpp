@@ -5,9 +5,10 @@
 namespace ember::mlx {
 namespace {
 
-// MLX's CPU allocator keeps the size of a block in the word before it, and a buffer is the address of that word. The last word of
-// a Storage's header is its size too: a buffer at that word, and the way from there to the data as the array's offset, make any
-// Storage's memory MLX's, be it Ember's own or not. Builds with a GPU have other buffers.
+// MLX's CPU allocator keeps the size of a block in the word before it, and a buffer is the address
+// of that word. The last word of a Storage's header is its size too: a buffer at that word, and the
+// way from there to the data as the array's offset, make any Storage's memory MLX's, be it Ember's
+// own or not. Builds with a GPU have other buffers.
 bool plain_buffers() {
   static const bool plain = [] {
     if (mx::is_available(mx::Device(mx::Device::gpu))) return false;
@@ -28,7 +29,9 @@ struct Return {
 void release_array(void* owner) { delete static_cast<mx::array*>(owner); }
 // The array that a storage was made of by take().
 const mx::array* own(const Storage* s) {
-  return s->owner && s->spare[0] == reinterpret_cast<size_t>(&release_array) ? static_cast<const mx::array*>(s->owner) : nullptr;
+  return s->owner && s->spare[0] == reinterpret_cast<size_t>(&release_array)
+             ? static_cast<const mx::array*>(s->owner)
+             : nullptr;
 }
 
 struct Layout {
@@ -41,30 +44,44 @@ Layout layout_of(const Value& v, const Shape& shape) {
   const size_t n = shape.size();
   const Ints steps = v.strided ? v.strides : contiguous_strides(shape);
   l.strides.resize(n);
-  bool rows = true, columns = true, backwards = false;
-  int64_t row = 1, column = 1, distinct = 1, reach = 0, back = 0;
+  bool rows = true;
+  bool columns = true;
+  bool backwards = false;
+  int64_t row = 1;
+  int64_t column = 1;
+  int64_t distinct = 1;
+  int64_t reach = 0;
+  int64_t back = 0;
   for (size_t i = 0; i < n; ++i) {
     const size_t j = n - 1 - i;
     l.strides[i] = steps[i];
     rows &= steps[j] == row || shape[j] == 1;
     columns &= steps[i] == column || shape[i] == 1;
-    row *= shape[j], column *= shape[i];
+    row *= shape[j];
+    column *= shape[i];
     if (steps[i] > 0) distinct *= shape[i];
-    if (steps[i] >= 0) reach += steps[i] * (shape[i] - 1);
-    else back += steps[i] * (shape[i] - 1), backwards |= shape[i] > 1;
+    if (steps[i] >= 0) {
+      reach += steps[i] * (shape[i] - 1);
+    } else {
+      back += steps[i] * (shape[i] - 1);
+      backwards |= shape[i] > 1;
+    }
   }
   l.span = row == 0 ? 0 : size_t(reach - back + 1);
   l.flags.contiguous = row == 0 || (!backwards && size_t(distinct) == l.span);
-  l.flags.row_contiguous = rows, l.flags.col_contiguous = columns;
+  l.flags.row_contiguous = rows;
+  l.flags.col_contiguous = columns;
   return l;
 }
 
-// Where MLX's buffers are not plain: its own way in, which shares memory if it can and copies it if not.
+// Where MLX's buffers are not plain: its own way in, which shares memory if it can and copies it if
+// not.
 mx::array import(const Value& v, const SliceNode& leaf, const Layout& l, mx::Dtype dtype) {
   const int64_t size = int64_t(size_of(leaf.dtype));
   int64_t back = 0;
-  for (size_t i = 0; i < leaf.shape.size(); ++i)
+  for (size_t i = 0; i < leaf.shape.size(); ++i) {
     if (l.strides[i] < 0) back += l.strides[i] * (leaf.shape[i] - 1);
+  }
   std::byte* data = v.storage->data + (v.offset + back) * size;
   retain(v.storage);
   mx::array whole(data, mx::Shape{int32_t(l.span)}, dtype, [s = v.storage](void*) { drop(s); });
@@ -82,9 +99,12 @@ mx::array lend(const Value& v, const SliceNode& leaf) {
   if (size_of(leaf.shape) == 0) return mx::zeros(to_shape(leaf.shape), dtype, here());
   const mx::array* mine = own(v.storage);
   const int64_t offset = v.offset * size;  // in bytes
-  if (mine && mine->dtype() == dtype && !v.strided && mine->flags().row_contiguous && mine->offset() == offset &&
-      std::equal(leaf.shape.begin(), leaf.shape.end(), mine->shape().begin(), mine->shape().end()))
+  if (mine && mine->dtype() == dtype && !v.strided && mine->flags().row_contiguous &&
+      mine->offset() == offset &&
+      std::equal(leaf.shape.begin(), leaf.shape.end(), mine->shape().begin(),
+                 mine->shape().end())) {
     return *mine;
+  }
   const Layout l = layout_of(v, leaf.shape);
   if (!mine && !plain_buffers()) return import(v, leaf, l, dtype);
   mx::array a(to_shape(leaf.shape), dtype, nullptr, {});
@@ -95,8 +115,8 @@ mx::array lend(const Value& v, const SliceNode& leaf) {
   }
   const std::byte* base = reinterpret_cast<const std::byte*>(v.storage + 1);
   retain(v.storage);
-  a.set_data(mx::allocator::Buffer(&v.storage->bytes), l.span, l.strides, l.flags, v.storage->data - base + offset,
-             Return{v.storage});
+  a.set_data(mx::allocator::Buffer(&v.storage->bytes), l.span, l.strides, l.flags,
+             v.storage->data - base + offset, Return{v.storage});
   return a;
 }
 

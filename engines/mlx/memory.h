@@ -5,7 +5,8 @@
 namespace ember::mlx {
 
 mx::array lend(const Value&, const SliceNode& leaf);
-bool small_view(const mx::array&);  // it would keep a buffer alive that is more than four times larger
+bool small_view(
+    const mx::array&);  // it would keep a buffer alive that is more than four times larger
 Value take(mx::array&&);
 
 }  // namespace ember::mlx

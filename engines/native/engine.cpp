@@ -1,9 +1,9 @@
 // The native engine: plans over our own kernels.
 #include "engines/native/targets.h"
 
+#include <hwy/highway.h>
 #include <array>
 #include <cstdlib>
-#include <hwy/highway.h>
 
 #include "engines/native/generate.h"
 
@@ -13,9 +13,11 @@ namespace {
 const std::array<const KernelRow*, size_t(OpId::count)>& table() {
   static const auto t = [] {
     std::array<const KernelRow*, size_t(OpId::count)> t{};
-    for (auto rows : {reduce_kernels(), row_kernels(), order_kernels(), movement_kernels(), index_kernels(), matmul_kernels(), attention_kernels(), linalg_kernels(),
-                      fft_kernels(), conv_kernels(), pool_kernels(), random_kernels()})
+    for (auto rows : {reduce_kernels(), row_kernels(), order_kernels(), movement_kernels(),
+                      index_kernels(), matmul_kernels(), attention_kernels(), linalg_kernels(),
+                      fft_kernels(), conv_kernels(), pool_kernels(), random_kernels()}) {
       for (const KernelRow& r : rows) t[size_t(r.op)] = &r;
+    }
     return t;
   }();
   return t;
@@ -23,16 +25,21 @@ const std::array<const KernelRow*, size_t(OpId::count)>& table() {
 
 struct Compiled : Executable {
   explicit Compiled(const Slice& s) : plan(make_plan(s)) {}
-  void run(std::span<const Value> in, std::span<Value> out, std::span<const Param> params) override { run_plan(plan, in, out, params); }
+  void run(std::span<const Value> in, std::span<Value> out,
+           std::span<const Param> params) override {
+    run_plan(plan, in, out, params);
+  }
   Plan plan;
 };
 
 // An instruction set as its makers call it: Highway's AVX3 is AVX-512.
 std::string common_name(std::string_view target) {
-  return target.starts_with("AVX3") ? "AVX-512" + std::string(target.substr(4)) : std::string(target);
+  return target.starts_with("AVX3") ? "AVX-512" + std::string(target.substr(4))
+                                    : std::string(target);
 }
 
-// EMBER_MAX_ISA keeps the kernels below an instruction set that the machine has: for tests, and to compare machines.
+// EMBER_MAX_ISA keeps the kernels below an instruction set that the machine has: for tests, and to
+// compare machines.
 void limit_instruction_set() {
 #ifndef EMBER_STATIC_DISPATCH
   const char* most = std::getenv("EMBER_MAX_ISA");
@@ -57,7 +64,8 @@ class Native : public Engine {
     if (is_view(n.op) || n.op == OpId::slice_update) return {};
     if (is_elementwise(n.op)) {
       const DType in = n.in.empty() ? n.dtype : s.nodes[n.in[n.in.size() - 1]].dtype;
-      const bool has = n.op == OpId::cast ? cast_kernel(held(in), held(n.dtype)) != nullptr : tile_kernel(n.op, held(in)) != nullptr;
+      const bool has = n.op == OpId::cast ? cast_kernel(held(in), held(n.dtype)) != nullptr
+                                          : tile_kernel(n.op, held(in)) != nullptr;
       if (has) return {};
       return "no kernel for " + std::string(ember::name(in));
     }
@@ -67,10 +75,18 @@ class Native : public Engine {
     if (k->takes && !k->takes(n, s)) return "no kernel for these operands";
     return {};
   }
-  std::unique_ptr<Executable> compile(const Slice& s, Device) override { return std::make_unique<Compiled>(s); }
-  TileFn quick(OpId op, DType in) const override { return in == DType::float16 || in == DType::bfloat16 || op == OpId::cast ? nullptr : tile_kernel(op, in); }
+  std::unique_ptr<Executable> compile(const Slice& s, Device) override {
+    return std::make_unique<Compiled>(s);
+  }
+  TileFn quick(OpId op, DType in) const override {
+    return in == DType::float16 || in == DType::bfloat16 || op == OpId::cast ? nullptr
+                                                                             : tile_kernel(op, in);
+  }
   std::vector<std::pair<std::string, std::string>> facts() const override {
-    std::vector<std::pair<std::string, std::string>> f = {{"threads", std::to_string(num_threads())}, {"instruction set", common_name(instruction_set())}, {"fused code", generates() ? "generated" : "interpreted"}};
+    std::vector<std::pair<std::string, std::string>> f = {
+        {"threads", std::to_string(num_threads())},
+        {"instruction set", common_name(instruction_set())},
+        {"fused code", generates() ? "generated" : "interpreted"}};
 #ifdef EMBER_HAVE_DNNL
     f.push_back({"gemm", "oneDNN"});
 #endif

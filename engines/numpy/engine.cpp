@@ -1,4 +1,5 @@
-// The numpy engine: a slice becomes one Python function, made by kernels.py; memory crosses over without a copy.
+// The numpy engine: a slice becomes one Python function, made by kernels.py; memory crosses over
+// without a copy.
 #include <map>
 #include <mutex>
 
@@ -23,33 +24,38 @@ struct ArrayInterface {
 };
 enum : int { contiguous = 1, aligned = 0x100, not_swapped = 0x200 };
 
-// As kernels.py calls the dtypes, and as the interface does (NumPy knows no bfloat16: kernels.py views the bits).
-constexpr struct { const char* name; char kind; } dtypes[dtype_count] = {
-    {"bool", 'b'}, {"int4", 'i'}, {"uint4", 'u'}, {"int8", 'i'}, {"uint8", 'u'}, {"int16", 'i'}, {"uint16", 'u'}, {"int32", 'i'},
-    {"uint32", 'u'}, {"int64", 'i'}, {"uint64", 'u'}, {"float16", 'f'}, {"bfloat16", 'u'}, {"float32", 'f'}, {"float64", 'f'},
-    {"complex64", 'c'}, {"complex128", 'c'}};
+// As kernels.py calls the dtypes, and as the interface does (NumPy knows no bfloat16: kernels.py
+// views the bits).
+constexpr struct {
+  const char* name;
+  char kind;
+} dtypes[dtype_count] = {{"bool", 'b'},      {"int4", 'i'},    {"uint4", 'u'},   {"int8", 'i'},
+                         {"uint8", 'u'},     {"int16", 'i'},   {"uint16", 'u'},  {"int32", 'i'},
+                         {"uint32", 'u'},    {"int64", 'i'},   {"uint64", 'u'},  {"float16", 'f'},
+                         {"bfloat16", 'u'},  {"float32", 'f'}, {"float64", 'f'}, {"complex64", 'c'},
+                         {"complex128", 'c'}};
 
-Ref text(std::string_view s) { return Ref(python().PyUnicode_FromStringAndSize(s.data(), intptr_t(s.size()))); }
+Ref text(std::string_view s) {
+  return Ref(python().PyUnicode_FromStringAndSize(s.data(), intptr_t(s.size())));
+}
 Ref text(DType t) { return text(dtypes[size_t(t)].name); }
 Ref integer(int64_t v) { return Ref(python().PyLong_FromLongLong(v)); }
 Ref number(double v) { return Ref(python().PyFloat_FromDouble(v)); }
 
 // A tuple of n objects, each made by make(i).
-template <class F>
-Ref tuple(size_t n, F&& make) {
+template <class F> Ref tuple(size_t n, F&& make) {
   const Python& py = python();
   Ref t(py.PyTuple_New(intptr_t(n)));
-  for (size_t i = 0; i < n; ++i)
+  for (size_t i = 0; i < n; ++i) {
     if (py.PyTuple_SetItem(t.get(), intptr_t(i), make(i).release()) != 0) throw_python_error();
+  }
   return t;
 }
-template <class... R>
-Ref pack(R... items) {
+template <class... R> Ref pack(R... items) {
   Ref* all[] = {&items...};
   return tuple(sizeof...(items), [&](size_t i) { return std::move(*all[i]); });
 }
-template <class Range>
-Ref integers(const Range& values) {
+template <class Range> Ref integers(const Range& values) {
   return tuple(values.size(), [&](size_t i) { return integer(int64_t(values[i])); });
 }
 
@@ -72,7 +78,9 @@ struct AttrsToDict : FieldVisitor {
 
 struct ModeOf : FieldVisitor {
   int64_t mode = 0;
-  void field(const char* name, int64_t v) override { if (std::string_view(name) == "mode") mode = v; }
+  void field(const char* name, int64_t v) override {
+    if (std::string_view(name) == "mode") mode = v;
+  }
   void field(const char*, double) override {}
   void field(const char*, const Ints&) override {}
 };
@@ -94,7 +102,9 @@ Ref lend(const Value& v, const SliceNode& leaf) {
     int64_t step = 1;
     for (size_t i = leaf.shape.size(); i-- > 0; step *= leaf.shape[i]) loan->strides[i] = step;
   }
-  if (loan->strides.size() != loan->shape.size()) throw StateError("an input whose strides do not fit its shape");
+  if (loan->strides.size() != loan->shape.size()) {
+    throw StateError("an input whose strides do not fit its shape");
+  }
   for (int64_t& s : loan->strides) s *= size;
   ArrayInterface& a = loan->array;
   a.dims = int(leaf.shape.size());
@@ -125,23 +135,27 @@ const ArrayInterface& interface_of(PyObject* capsule) {
 // Memory of an array that owns it: shared with an earlier output that has the same, else adopted.
 Storage* adopt_array(PyObject* capsule, std::span<const Value> earlier) {
   const ArrayInterface& a = interface_of(capsule);
-  for (const Value& v : earlier)
+  for (const Value& v : earlier) {
     if (v.storage->data == a.data) return retain(v.storage), v.storage;
+  }
   size_t bytes = size_t(a.itemsize);
   for (int i = 0; i < a.dims; ++i) bytes *= size_t(a.shape[i]);
   python().Py_IncRef(capsule);
   try {
-    return adopt(a.data, bytes, capsule, [](void* owner) { forget(static_cast<PyObject*>(owner)); });
+    return adopt(a.data, bytes, capsule,
+                 [](void* owner) { forget(static_cast<PyObject*>(owner)); });
   } catch (...) {
     python().Py_DecRef(capsule);
     throw;
   }
 }
 
-// An output of give(): the array's capsule, and -1, the place of the input it is a view of, or the capsule of the array it is.
+// An output of give(): the array's capsule, and -1, the place of the input it is a view of, or the
+// capsule of the array it is.
 Value receive(PyObject* pair, std::span<const Value> in, std::span<const Value> earlier) {
   const Python& py = python();
-  PyObject *array = py.PyTuple_GetItem(pair, 0), *from = py.PyTuple_GetItem(pair, 1);
+  PyObject* array = py.PyTuple_GetItem(pair, 0);
+  PyObject* from = py.PyTuple_GetItem(pair, 1);
   if (!array || !from) throw_python_error();
   const ArrayInterface& a = interface_of(array);
   Value v;
@@ -149,9 +163,13 @@ Value receive(PyObject* pair, std::span<const Value> in, std::span<const Value> 
     v.storage = adopt_array(from, earlier);
   } else {
     const long long place = py.PyLong_AsLongLong(from);
-    if (place >= 0 && size_t(place) < in.size()) retain(v.storage = in[size_t(place)].storage);
-    else if (!py.PyErr_Occurred()) v.storage = adopt_array(array, earlier);
-    else throw_python_error();
+    if (place >= 0 && size_t(place) < in.size()) {
+      retain(v.storage = in[size_t(place)].storage);
+    } else if (!py.PyErr_Occurred()) {
+      v.storage = adopt_array(array, earlier);
+    } else {
+      throw_python_error();
+    }
   }
   if (v.storage->data) v.offset = (static_cast<std::byte*>(a.data) - v.storage->data) / a.itemsize;
   v.strided = v.offset != 0 || !(a.flags & contiguous);
@@ -166,14 +184,19 @@ class Function final : public Executable {
       const SliceNode& n = slice.nodes[i];
       AttrsToDict attrs;
       n.attrs.visit(attrs);
-      return pack(text(name(n.op)), text(n.dtype), integers(n.shape), integers(n.in), std::move(attrs.dict), integer(n.param),
-                  integer(n.wanted));
+      return pack(text(name(n.op)), text(n.dtype), integers(n.shape), integers(n.in),
+                  std::move(attrs.dict), integer(n.param), integer(n.wanted));
     });
     const Ref args = pack(std::move(nodes), integers(slice.inputs), integers(slice.outputs));
     for (const SliceNode& n : slice.nodes) {
-      if (n.op == OpId::scalar) kind_of(n.param) = is_inexact(n.dtype) ? 'f' : is_unsigned(n.dtype) ? 'u' : 'i';
-      if (n.op == OpId::slice || n.op == OpId::slice_update)
-        for (size_t k = 0; k < n.attrs.as<SliceAttr>().steps.size(); ++k) kind_of(n.param + k) = 'i';
+      if (n.op == OpId::scalar) {
+        kind_of(n.param) = is_inexact(n.dtype) ? 'f' : is_unsigned(n.dtype) ? 'u' : 'i';
+      }
+      if (n.op == OpId::slice || n.op == OpId::slice_update) {
+        for (size_t k = 0; k < n.attrs.as<SliceAttr>().steps.size(); ++k) {
+          kind_of(n.param + k) = 'i';
+        }
+      }
     }
     for (uint32_t i : slice.inputs) {
       leaves_.emplace_back();
@@ -185,16 +208,19 @@ class Function final : public Executable {
   }
   ~Function() override { forget(function_); }
 
-  void run(std::span<const Value> in, std::span<Value> out, std::span<const Param> params) override {
-    if (in.size() != leaves_.size() || out.size() != outputs_ || params.size() < kinds_.size())
+  void run(std::span<const Value> in, std::span<Value> out,
+           std::span<const Param> params) override {
+    if (in.size() != leaves_.size() || out.size() != outputs_ || params.size() < kinds_.size()) {
       throw StateError("a compiled slice with other inputs, outputs or parameters than it has");
+    }
     const Gil gil;
     const Python& py = python();
     Ref inputs = tuple(in.size(), [&](size_t i) { return lend(in[i], leaves_[i]); });
     Ref numbers = tuple(kinds_.size(), [&](size_t i) {
       const Param p = params[i];
       if (kinds_[i] == 'f') return number(p.f);
-      return kinds_[i] == 'u' ? Ref(py.PyLong_FromUnsignedLongLong(p.u)) : integer(kinds_[i] ? p.i : 0);
+      return kinds_[i] == 'u' ? Ref(py.PyLong_FromUnsignedLongLong(p.u))
+                              : integer(kinds_[i] ? p.i : 0);
     });
     const Ref args = pack(std::move(inputs), std::move(numbers));
     const Ref results(py.call(function_, args.get()));
@@ -231,8 +257,9 @@ class NumpyEngine final : public Engine {
     Ref scope(py.PyDict_New());
     const Ref title = text("ember.numpy.kernels");
     if (py.PyDict_SetItemString(scope.get(), "__builtins__", builtins.get()) != 0 ||
-        py.PyDict_SetItemString(scope.get(), "__name__", title.get()) != 0)
+        py.PyDict_SetItemString(scope.get(), "__name__", title.get()) != 0) {
       throw_python_error();
+    }
     constexpr int whole_file = 257;  // Py_file_input
     try {
       const Ref code(py.Py_CompileString(kernels, "<ember kernels.py>", whole_file));
@@ -242,7 +269,8 @@ class NumpyEngine final : public Engine {
       const Ref facts(py.call(at(scope, "facts"), nullptr));
       for (intptr_t i = 0; i < py.PyTuple_Size(facts.get()); ++i) {
         PyObject* fact = py.PyTuple_GetItem(facts.get(), i);
-        facts_.emplace_back(string_of(py.PyTuple_GetItem(fact, 0)), string_of(py.PyTuple_GetItem(fact, 1)));
+        facts_.emplace_back(string_of(py.PyTuple_GetItem(fact, 0)),
+                            string_of(py.PyTuple_GetItem(fact, 1)));
       }
     } catch (const Error& e) {
       throw EngineError("NumPy not found: " + std::string(e.what()) + " (" + py.where + ")");
@@ -269,7 +297,9 @@ class NumpyEngine final : public Engine {
     const size_t inputs = std::min<size_t>(n.in.size(), 3);
     uint64_t key = uint64_t(n.op) << 8 | uint64_t(mode.mode & 255);
     key = key << 8 | (n.outputs.empty() ? uint64_t(n.dtype) : 255);
-    for (size_t i = 0; i < 3; ++i) key = key << 8 | (i < inputs ? uint64_t(slice.nodes[n.in[i]].dtype) : 255);
+    for (size_t i = 0; i < 3; ++i) {
+      key = key << 8 | (i < inputs ? uint64_t(slice.nodes[n.in[i]].dtype) : 255);
+    }
     {
       const std::lock_guard lock(mutex_);
       if (const auto it = known_.find(key); it != known_.end()) return it->second;
@@ -302,8 +332,9 @@ class NumpyEngine final : public Engine {
 
   std::string version_;
   std::vector<std::pair<std::string, std::string>> facts_;
-  PyObject *scope_ = nullptr, *compile_slice_ = nullptr, *supports_ = nullptr;  // the latter two live in scope_
-  mutable std::mutex mutex_;  // never held while Python's lock is taken
+  PyObject *scope_ = nullptr, *compile_slice_ = nullptr,
+           *supports_ = nullptr;  // the latter two live in scope_
+  mutable std::mutex mutex_;      // never held while Python's lock is taken
   mutable std::map<uint64_t, Support> known_;
 };
 

@@ -20,13 +20,15 @@ extern char** environ;
 namespace ember::numpy {
 namespace {
 
-std::atomic<bool> forked_child = false;  // only set where the interpreter is ours: a host's takes care of fork itself
+std::atomic<bool> forked_child =
+    false;  // only set where the interpreter is ours: a host's takes care of fork itself
 
 struct Found {
   std::string program, library, version, numpy;
 };
 
-// Prints four lines: the program, libpython's path, the version, NumPy's version. Runs nothing from the working directory.
+// Prints four lines: the program, libpython's path, the version, NumPy's version. Runs nothing from
+// the working directory.
 constexpr const char* question = R"(
 import sys
 sys.path = [p for p in sys.path if p]
@@ -54,14 +56,16 @@ std::string ask(const std::string& program) {
   posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
   const char* argv[] = {program.c_str(), "-c", question, nullptr};
   pid_t child = 0;
-  const int failed = posix_spawnp(&child, program.c_str(), &actions, nullptr, const_cast<char**>(argv), environ);
+  const int failed =
+      posix_spawnp(&child, program.c_str(), &actions, nullptr, const_cast<char**>(argv), environ);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   std::string text;
   if (!failed) {
     char buffer[4096];
-    for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR);)
+    for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR);) {
       if (n > 0) text.append(buffer, size_t(n));
+    }
     while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {}
   }
   close(ends[0]);
@@ -73,25 +77,34 @@ std::string examine(const std::string& program, const std::string& version, Foun
   const std::string text = ask(program);
   std::vector<std::string> lines(1);
   for (char c : text) {
-    if (c == '\n') lines.emplace_back();
-    else lines.back() += c;
+    if (c == '\n') {
+      lines.emplace_back();
+    } else {
+      lines.back() += c;
+    }
   }
   if (lines.size() < 4) return program + " is not a Python that runs";
   found = {lines[0].empty() ? program : lines[0], lines[1], lines[2], lines[3]};
   if (found.numpy.empty()) return program + " has no NumPy";
-  if (!version.empty() && found.version != version)
+  if (!version.empty() && found.version != version) {
     return program + " is Python " + found.version + ", the process has " + version;
-  if (version.empty() && found.library.empty()) return program + " was built without a shared library";
+  }
+  if (version.empty() && found.library.empty()) {
+    return program + " was built without a shared library";
+  }
   return {};
 }
 
-// The Python that Ember was built with, as long as this plug-in lies in the build folder; else nothing.
+// The Python that Ember was built with, as long as this plug-in lies in the build folder; else
+// nothing.
 std::string build_python() {
   Dl_info info;
   std::string venv;
   if (!dladdr(reinterpret_cast<void*>(&build_python), &info) || !info.dli_fname) return {};
   const std::string plugin = info.dli_fname;
-  if (!std::getline(std::ifstream(plugin.substr(0, plugin.rfind('/')) + "/../venv"), venv)) return {};
+  if (!std::getline(std::ifstream(plugin.substr(0, plugin.rfind('/')) + "/../venv"), venv)) {
+    return {};
+  }
   venv += "/bin/python";
   return access(venv.c_str(), X_OK) == 0 ? venv : "";
 }
@@ -102,8 +115,12 @@ Found find(const std::string& version) {
   if (const char* chosen = std::getenv("EMBER_PYTHON"); chosen && *chosen) {
     programs = {chosen};
   } else {
-    if (const char* env = std::getenv("VIRTUAL_ENV"); env && *env == '/') programs.push_back(std::string(env) + "/bin/python");
-    if (const std::string built_with = build_python(); !built_with.empty()) programs.push_back(built_with);
+    if (const char* env = std::getenv("VIRTUAL_ENV"); env && *env == '/') {
+      programs.push_back(std::string(env) + "/bin/python");
+    }
+    if (const std::string built_with = build_python(); !built_with.empty()) {
+      programs.push_back(built_with);
+    }
     programs.push_back("python3");
   }
   std::string reasons;
@@ -134,20 +151,26 @@ void look_up(Python& py, void* library) {
   py.is_finalizing = reinterpret_cast<int (*)()>(finalizing);
 }
 
-// Starts the interpreter as if it were `program`, so that it finds that one's packages; takes no signal.
+// Starts the interpreter as if it were `program`, so that it finds that one's packages; takes no
+// signal.
 void start(const Python& py, void* library, const std::string& program) {
   if (auto* set = reinterpret_cast<void (*)(const wchar_t*)>(dlsym(library, "Py_SetProgramName"))) {
     set(py.Py_DecodeLocale(program.c_str(), nullptr));  // Python keeps the pointer
     py.Py_InitializeEx(0);
   } else {  // Python 3.15 and later
     auto* create = reinterpret_cast<void* (*)()>(symbol(library, "PyInitConfig_Create"));
-    auto* set_text = reinterpret_cast<int (*)(void*, const char*, const char*)>(symbol(library, "PyInitConfig_SetStr"));
-    auto* set_int = reinterpret_cast<int (*)(void*, const char*, int64_t)>(symbol(library, "PyInitConfig_SetInt"));
-    auto* initialize = reinterpret_cast<int (*)(void*)>(symbol(library, "Py_InitializeFromInitConfig"));
+    auto* set_text = reinterpret_cast<int (*)(void*, const char*, const char*)>(
+        symbol(library, "PyInitConfig_SetStr"));
+    auto* set_int = reinterpret_cast<int (*)(void*, const char*, int64_t)>(
+        symbol(library, "PyInitConfig_SetInt"));
+    auto* initialize =
+        reinterpret_cast<int (*)(void*)>(symbol(library, "Py_InitializeFromInitConfig"));
     void* config = create();
-    if (!config || set_text(config, "executable", program.c_str()) || set_int(config, "install_signal_handlers", 0) ||
-        set_int(config, "parse_argv", 0) || initialize(config))
+    if (!config || set_text(config, "executable", program.c_str()) ||
+        set_int(config, "install_signal_handlers", 0) || set_int(config, "parse_argv", 0) ||
+        initialize(config)) {
       throw EngineError("Python of " + program + " does not start");
+    }
   }
   py.PyEval_SaveThread();
   pthread_atfork(nullptr, nullptr, [] { forked_child = true; });
@@ -165,7 +188,8 @@ Python open() {
     py.where = found.program;
   } else {
     const Found found = find({});
-    library = dlopen(found.library.c_str(), RTLD_NOW | RTLD_GLOBAL);  // global: NumPy's own modules look for its symbols
+    library = dlopen(found.library.c_str(),
+                     RTLD_NOW | RTLD_GLOBAL);  // global: NumPy's own modules look for its symbols
     if (!library) throw EngineError(std::string("libpython does not open: ") + dlerror());
     look_up(py, library);
     py.where = found.program;
@@ -176,7 +200,9 @@ Python open() {
 
 }  // namespace
 
-bool Python::usable() const { return !forked_child && Py_IsInitialized() && !(is_finalizing && is_finalizing()); }
+bool Python::usable() const {
+  return !forked_child && Py_IsInitialized() && !(is_finalizing && is_finalizing());
+}
 
 // Never destroyed: arrays may outlive every static.
 const Python& python() {
@@ -186,7 +212,10 @@ const Python& python() {
 
 Gil::Gil() {
   const Python& py = python();
-  if (forked_child) throw EngineError("NumPy cannot be used in a forked child of a process that started Python itself");
+  if (forked_child) {
+    throw EngineError(
+        "NumPy cannot be used in a forked child of a process that started Python itself");
+  }
   if (!py.usable()) throw EngineError("Python has shut down");
   state_ = outlive(py.PyGILState_Ensure);
 }
@@ -216,14 +245,19 @@ static bool is_foreign(PyObject* error, PyObject* trace) {
   PyObject* answer = py.PyObject_CallObject(foreign_test, args);
   py.Py_DecRef(args);
   const bool yes = answer && py.PyObject_IsTrue(answer) == 1;
-  if (answer) py.Py_DecRef(answer);
-  else py.PyErr_Clear();
+  if (answer) {
+    py.Py_DecRef(answer);
+  } else {
+    py.PyErr_Clear();
+  }
   return yes;
 }
 
 void throw_python_error() {
   const Python& py = python();
-  PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
+  PyObject* type = nullptr;
+  PyObject* value = nullptr;
+  PyObject* trace = nullptr;
   py.PyErr_Fetch(&type, &value, &trace);
   if (!type) throw EngineError("Python failed without an exception");
   py.PyErr_NormalizeException(&type, &value, &trace);
@@ -240,9 +274,15 @@ void throw_python_error() {
   }
   py.PyErr_Clear();
   const auto is = [&](PyObject** kind) { return py.PyErr_GivenExceptionMatches(type, *kind) != 0; };
-  const int kind = is(py.PyExc_IndexError) ? 0 : is(py.PyExc_ValueError) ? 1 : is(py.PyExc_TypeError) ? 2
-                 : is(py.PyExc_MemoryError) ? 3 : is(py.PyExc_KeyboardInterrupt) ? 4 : 5;
-  for (PyObject* p : {type, value, trace}) if (p) py.Py_DecRef(p);
+  const int kind = is(py.PyExc_IndexError)          ? 0
+                   : is(py.PyExc_ValueError)        ? 1
+                   : is(py.PyExc_TypeError)         ? 2
+                   : is(py.PyExc_MemoryError)       ? 3
+                   : is(py.PyExc_KeyboardInterrupt) ? 4
+                                                    : 5;
+  for (PyObject* p : {type, value, trace}) {
+    if (p) py.Py_DecRef(p);
+  }
   switch (kind) {
     case 0: throw IndexError(message);
     case 1: throw ValueError(message);

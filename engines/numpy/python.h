@@ -1,5 +1,6 @@
-// A Python interpreter without its headers: the host's if the process has one, else one that is found and opened. Every function
-// is looked up by name, so the plug-in has no undefined symbol and opens anywhere.
+// A Python interpreter without its headers: the host's if the process has one, else one that is
+// found and opened. Every function is looked up by name, so the plug-in has no undefined symbol and
+// opens anywhere.
 #pragma once
 #include <string>
 #include <utility>
@@ -14,47 +15,48 @@ namespace ember::numpy {
 using PyObject = ::_object;
 
 // The part of Python's C interface that is used: X(result, name, arguments).
-#define EMBER_PYTHON_FUNCTIONS(X)                                                                   \
-  X(int, Py_IsInitialized, (void))                                                                  \
-  X(void, Py_InitializeEx, (int))                                                                   \
-  X(const char*, Py_GetVersion, (void))                                                             \
-  X(wchar_t*, Py_DecodeLocale, (const char*, size_t*))                                              \
-  X(void*, PyEval_SaveThread, (void))                                                               \
-  X(int, PyGILState_Ensure, (void))                                                                 \
-  X(void, PyGILState_Release, (int))                                                                \
-  X(void, Py_DecRef, (PyObject*))                                                                   \
-  X(void, Py_IncRef, (PyObject*))                                                                   \
-  X(PyObject*, Py_CompileString, (const char*, const char*, int))                                   \
-  X(PyObject*, PyEval_EvalCode, (PyObject*, PyObject*, PyObject*))                                  \
-  X(PyObject*, PyImport_ImportModule, (const char*))                                                \
-  X(PyObject*, PyDict_New, (void))                                                                  \
-  X(int, PyDict_SetItemString, (PyObject*, const char*, PyObject*))                                 \
-  X(PyObject*, PyDict_GetItemString, (PyObject*, const char*))                                      \
-  X(PyObject*, PyTuple_New, (intptr_t))                                                             \
-  X(int, PyTuple_SetItem, (PyObject*, intptr_t, PyObject*))                                         \
-  X(PyObject*, PyTuple_GetItem, (PyObject*, intptr_t))                                              \
-  X(intptr_t, PyTuple_Size, (PyObject*))                                                            \
-  X(PyObject*, PyLong_FromLongLong, (long long))                                                    \
-  X(PyObject*, PyLong_FromUnsignedLongLong, (unsigned long long))                                   \
-  X(long long, PyLong_AsLongLong, (PyObject*))                                                      \
-  X(PyObject*, PyFloat_FromDouble, (double))                                                        \
-  X(PyObject*, PyUnicode_FromStringAndSize, (const char*, intptr_t))                                \
-  X(const char*, PyUnicode_AsUTF8AndSize, (PyObject*, intptr_t*))                                   \
-  X(PyObject*, PyObject_CallObject, (PyObject*, PyObject*))                                         \
-  X(int, PyObject_IsTrue, (PyObject*))                                                              \
-  X(PyObject*, PyObject_Str, (PyObject*))                                                           \
-  X(PyObject*, PyObject_GetAttrString, (PyObject*, const char*))                                    \
-  X(PyObject*, PyCapsule_New, (void*, const char*, void (*)(PyObject*)))                            \
-  X(void*, PyCapsule_GetPointer, (PyObject*, const char*))                                          \
-  X(int, PyCapsule_IsValid, (PyObject*, const char*))                                               \
-  X(PyObject*, PyErr_Occurred, (void))                                                              \
-  X(void, PyErr_Fetch, (PyObject**, PyObject**, PyObject**))                                        \
-  X(void, PyErr_NormalizeException, (PyObject**, PyObject**, PyObject**))                           \
-  X(int, PyErr_GivenExceptionMatches, (PyObject*, PyObject*))                                       \
-  X(int, PyException_SetTraceback, (PyObject*, PyObject*))                                          \
-  X(void, PyErr_Restore, (PyObject*, PyObject*, PyObject*))                                         \
+#define EMBER_PYTHON_FUNCTIONS(X)                                         \
+  X(int, Py_IsInitialized, (void))                                        \
+  X(void, Py_InitializeEx, (int))                                         \
+  X(const char*, Py_GetVersion, (void))                                   \
+  X(wchar_t*, Py_DecodeLocale, (const char*, size_t*))                    \
+  X(void*, PyEval_SaveThread, (void))                                     \
+  X(int, PyGILState_Ensure, (void))                                       \
+  X(void, PyGILState_Release, (int))                                      \
+  X(void, Py_DecRef, (PyObject*))                                         \
+  X(void, Py_IncRef, (PyObject*))                                         \
+  X(PyObject*, Py_CompileString, (const char*, const char*, int))         \
+  X(PyObject*, PyEval_EvalCode, (PyObject*, PyObject*, PyObject*))        \
+  X(PyObject*, PyImport_ImportModule, (const char*))                      \
+  X(PyObject*, PyDict_New, (void))                                        \
+  X(int, PyDict_SetItemString, (PyObject*, const char*, PyObject*))       \
+  X(PyObject*, PyDict_GetItemString, (PyObject*, const char*))            \
+  X(PyObject*, PyTuple_New, (intptr_t))                                   \
+  X(int, PyTuple_SetItem, (PyObject*, intptr_t, PyObject*))               \
+  X(PyObject*, PyTuple_GetItem, (PyObject*, intptr_t))                    \
+  X(intptr_t, PyTuple_Size, (PyObject*))                                  \
+  X(PyObject*, PyLong_FromLongLong, (long long))                          \
+  X(PyObject*, PyLong_FromUnsignedLongLong, (unsigned long long))         \
+  X(long long, PyLong_AsLongLong, (PyObject*))                            \
+  X(PyObject*, PyFloat_FromDouble, (double))                              \
+  X(PyObject*, PyUnicode_FromStringAndSize, (const char*, intptr_t))      \
+  X(const char*, PyUnicode_AsUTF8AndSize, (PyObject*, intptr_t*))         \
+  X(PyObject*, PyObject_CallObject, (PyObject*, PyObject*))               \
+  X(int, PyObject_IsTrue, (PyObject*))                                    \
+  X(PyObject*, PyObject_Str, (PyObject*))                                 \
+  X(PyObject*, PyObject_GetAttrString, (PyObject*, const char*))          \
+  X(PyObject*, PyCapsule_New, (void*, const char*, void (*)(PyObject*)))  \
+  X(void*, PyCapsule_GetPointer, (PyObject*, const char*))                \
+  X(int, PyCapsule_IsValid, (PyObject*, const char*))                     \
+  X(PyObject*, PyErr_Occurred, (void))                                    \
+  X(void, PyErr_Fetch, (PyObject**, PyObject**, PyObject**))              \
+  X(void, PyErr_NormalizeException, (PyObject**, PyObject**, PyObject**)) \
+  X(int, PyErr_GivenExceptionMatches, (PyObject*, PyObject*))             \
+  X(int, PyException_SetTraceback, (PyObject*, PyObject*))                \
+  X(void, PyErr_Restore, (PyObject*, PyObject*, PyObject*))               \
   X(void, PyErr_Clear, (void))
-#define EMBER_PYTHON_EXCEPTIONS(X) X(IndexError) X(ValueError) X(TypeError) X(MemoryError) X(KeyboardInterrupt)
+#define EMBER_PYTHON_EXCEPTIONS(X) \
+  X(IndexError) X(ValueError) X(TypeError) X(MemoryError) X(KeyboardInterrupt)
 
 struct Python {
 #define X(result, name, args) result(*name) args = nullptr;
@@ -66,14 +68,17 @@ struct Python {
   int (*is_finalizing)() = nullptr;  // named differently by version, may be absent
   std::string where;                 // "the host's", or the program it was found with
 
-  // Calls f; a thread that the shutting interpreter ends in there does not unwind what called it (see outlive).
+  // Calls f; a thread that the shutting interpreter ends in there does not unwind what called it
+  // (see outlive).
   PyObject* call(PyObject* f, PyObject* args) const {
     return outlive([=, this] { return PyObject_CallObject(f, args); });
   }
-  bool usable() const;  // false in a forked child of a process whose interpreter is ours, and once the interpreter shuts down
+  bool usable() const;  // false in a forked child of a process whose interpreter is ours, and once
+                        // the interpreter shuts down
 };
 
-const Python& python();  // opens it on the first call; EngineError says where it was looked for and why that failed
+const Python& python();  // opens it on the first call; EngineError says where it was looked for and
+                         // why that failed
 void forget(PyObject*);  // drops a reference from any thread; leaks it when the interpreter is gone
 
 // Holds the interpreter's lock. EngineError when there is no interpreter to be had any more.
@@ -88,8 +93,8 @@ class Gil {
   int state_;
 };
 
-// The current Python exception as one of Ember's. One that the function given here calls foreign, such as a signal handler's, comes
-// out as it is where the program is Python.
+// The current Python exception as one of Ember's. One that the function given here calls foreign,
+// such as a signal handler's, comes out as it is where the program is Python.
 [[noreturn]] void throw_python_error();
 void set_foreign_test(PyObject* function);
 
@@ -97,10 +102,14 @@ void set_foreign_test(PyObject* function);
 class Ref {
  public:
   Ref() = default;
-  explicit Ref(PyObject* p) : p_(p) { if (!p) throw_python_error(); }
+  explicit Ref(PyObject* p) : p_(p) {
+    if (!p) throw_python_error();
+  }
   Ref(Ref&& o) noexcept : p_(std::exchange(o.p_, nullptr)) {}
   Ref& operator=(Ref&& o) noexcept { return std::swap(p_, o.p_), *this; }
-  ~Ref() { if (p_) python().Py_DecRef(p_); }
+  ~Ref() {
+    if (p_) python().Py_DecRef(p_);
+  }
   PyObject* get() const { return p_; }
   PyObject* release() { return std::exchange(p_, nullptr); }
 

@@ -1,4 +1,5 @@
-// The onnxruntime engine: a slice is written as an ONNX model and becomes a session. Inputs and outputs are Ember's memory.
+// The onnxruntime engine: a slice is written as an ONNX model and becomes a session. Inputs and
+// outputs are Ember's memory.
 #include <mutex>
 #include <unordered_map>
 
@@ -14,7 +15,8 @@ constexpr size_t apart_from = 1024;  // constants of this size are not copied in
 // Open models of slices that were seen, and their sessions while somebody has them.
 class OpenModels {
  public:
-  // Nothing at the first call for a model: a session of its own is faster. From the second on, the one for all.
+  // Nothing at the first call for a model: a session of its own is faster. From the second on, the
+  // one for all.
   std::shared_ptr<Session> again(const Slice& s, onnx::Written w, Device d) {
     const std::lock_guard lock(mutex_);
     const std::string key = to_string(d) + w.model;
@@ -31,7 +33,8 @@ class OpenModels {
   }
 
  private:
-  static std::shared_ptr<Session> session(std::weak_ptr<Session>& place, const Slice& s, onnx::Written w, Device d) {
+  static std::shared_ptr<Session> session(std::weak_ptr<Session>& place, const Slice& s,
+                                          onnx::Written w, Device d) {
     std::shared_ptr<Session> r = place.lock();
     if (!r) place = r = std::make_shared<Session>(s, std::move(w), d);
     return r;
@@ -47,12 +50,17 @@ OpenModels& open_models() {
 // A session with this slice's memory bound to it.
 class Bound {
  public:
-  Bound(const Part& p, std::shared_ptr<Session> session, std::vector<onnx::Feed> feeds) : session_(std::move(session)), feeds_(std::move(feeds)) {
+  Bound(const Part& p, std::shared_ptr<Session> session, std::vector<onnx::Feed> feeds)
+      : session_(std::move(session)), feeds_(std::move(feeds)) {
     OrtIoBinding* b = nullptr;
     check(api().CreateIoBinding(session_->session.get(), &b));
     binding_.reset(b);
-    const auto type = [&](uint32_t i) { return Type{p.slice.nodes[i].dtype, p.slice.nodes[i].shape}; };
-    for (uint32_t k : session_->written.inputs) in_.push_back({.input = p.inputs[k], .type = type(p.slice.inputs[k])});
+    const auto type = [&](uint32_t i) {
+      return Type{p.slice.nodes[i].dtype, p.slice.nodes[i].shape};
+    };
+    for (uint32_t k : session_->written.inputs) {
+      in_.push_back({.input = p.inputs[k], .type = type(p.slice.inputs[k])});
+    }
     for (uint32_t i : p.slice.outputs) out_.push_back({.type = type(i)});
     for (const onnx::Feed& f : feeds_) {
       numbers_.emplace_back(std::max<size_t>(1, f.scalar ? 1 : f.numbers.size()));
@@ -64,32 +72,43 @@ class Bound {
   void run(std::span<const Value> in, std::span<Value> out, std::span<const Param> params) {
     struct Packed {  // strided inputs, while it runs
       std::vector<Storage*> list;
-      ~Packed() { for (Storage* s : list) drop(s); }
+      ~Packed() {
+        for (Storage* s : list) drop(s);
+      }
     } packed;
     for (size_t i = 0; i < in_.size(); ++i) {
       Slot& slot = in_[i];
       const Value& v = in[slot.input.place];
       std::byte* data = v.storage->data;
-      if (slot.input.dense) data += v.offset * int64_t(size_of(slot.type.dtype));
-      else if (v.strided) {
+      if (slot.input.dense) {
+        data += v.offset * int64_t(size_of(slot.type.dtype));
+      } else if (v.strided) {
         packed.list.push_back(pack(v, slot.type));
         data = packed.list.back()->data;
         count_copy();
       }
-      if (bind(slot, data)) check(api().BindInput(binding_.get(), session_->written.names[i].c_str(), slot.value.get()));
+      if (bind(slot, data)) {
+        check(
+            api().BindInput(binding_.get(), session_->written.names[i].c_str(), slot.value.get()));
+      }
     }
     for (size_t i = 0; i < feeds_.size(); ++i) fill(feeds_[i], numbers_[i], params);
     size_t made = 0;
     try {
       for (; made < out_.size(); ++made) {
         Slot& slot = out_[made];
-        out[made] = {.storage = allocate(size_t(size_of(slot.type.shape)) * size_of(slot.type.dtype))};
-        if (bind(slot, out[made].storage->data)) check(api().BindOutput(binding_.get(), session_->written.outputs[made].c_str(), slot.value.get()));
+        out[made] = {.storage =
+                         allocate(size_t(size_of(slot.type.shape)) * size_of(slot.type.dtype))};
+        if (bind(slot, out[made].storage->data)) {
+          check(api().BindOutput(binding_.get(), session_->written.outputs[made].c_str(),
+                                 slot.value.get()));
+        }
       }
       check(api().RunWithBinding(session_->session.get(), nullptr, binding_.get()));
     } catch (...) {
-      for (Value& v : out)
+      for (Value& v : out) {
         if (v.storage) drop(std::exchange(v, Value()).storage);
+      }
       throw;
     }
   }
@@ -98,10 +117,11 @@ class Bound {
   struct Slot {
     Part::Input input = {};
     Type type;
-    void* data = nullptr;    // what the value below is over
+    void* data = nullptr;  // what the value below is over
     Owned<OrtValue> value;
   };
-  // Whether the slot has a new value: memory that comes back, as it does from Ember's allocator, is bound already.
+  // Whether the slot has a new value: memory that comes back, as it does from Ember's allocator, is
+  // bound already.
   static bool bind(Slot& slot, std::byte* data) {
     static std::byte nothing[64];
     if (!data) data = nothing;
@@ -118,10 +138,15 @@ class Bound {
     const Param p = params[*f.scalar];
     visit_dtype(f.dtype, [&]<class T>(T) {
       T v{};
-      if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat>) v = T(float(p.f));
-      else if constexpr (std::is_same_v<T, bool>) v = p.i != 0;
-      else if constexpr (std::is_integral_v<T>) v = T(p.u);
-      else if constexpr (std::is_floating_point_v<T>) v = T(p.f);
+      if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat>) {
+        v = T(float(p.f));
+      } else if constexpr (std::is_same_v<T, bool>) {
+        v = p.i != 0;
+      } else if constexpr (std::is_integral_v<T>) {
+        v = T(p.u);
+      } else if constexpr (std::is_floating_point_v<T>) {
+        v = T(p.f);
+      }
       std::memcpy(to.data(), &v, std::min(sizeof v, sizeof(int64_t)));
     });
   }
@@ -134,13 +159,17 @@ class Bound {
   std::vector<Owned<OrtValue>> fed_;
 };
 
-// Two sessions at most. The first run makes one in which its scalars and starts are constants, as they nearly always stay the same;
-// when they change, or when the same graph was seen with other extents, an open one is used, which all such slices share.
+// Two sessions at most. The first run makes one in which its scalars and starts are constants, as
+// they nearly always stay the same; when they change, or when the same graph was seen with other
+// extents, an open one is used, which all such slices share.
 class Sessions {
  public:
   Sessions(Part p, Device d) : part_(std::move(p)), slice_(part_.slice), device_(d) {
     for (const SliceNode& n : slice_.nodes) {
-      const size_t count = n.op == OpId::scalar ? 1 : n.op == OpId::slice || n.op == OpId::slice_update ? n.attrs.as<SliceAttr>().steps.size() : 0;
+      const size_t count = n.op == OpId::scalar ? 1
+                           : n.op == OpId::slice || n.op == OpId::slice_update
+                               ? n.attrs.as<SliceAttr>().steps.size()
+                               : 0;
       for (size_t k = 0; k < count; ++k) used_.push_back(n.param + uint32_t(k));
       constants_ |= n.constant != nullptr;
     }
@@ -150,7 +179,8 @@ class Sessions {
     if (!open_ && !same(params)) {
       onnx::Written w = written({.open = true});
       std::vector<onnx::Feed> feeds = w.feeds;
-      auto session = constants_ ? std::make_shared<Session>(slice_, std::move(w), device_) : open_models().get(slice_, std::move(w), device_);
+      auto session = constants_ ? std::make_shared<Session>(slice_, std::move(w), device_)
+                                : open_models().get(slice_, std::move(w), device_);
       open_ = std::make_unique<Bound>(part_, std::move(session), std::move(feeds));
     }
     (fixed_ && same(params) ? fixed_ : open_)->run(in, out, params);
@@ -158,7 +188,9 @@ class Sessions {
 
  private:
   onnx::Written written(onnx::Writing how) const {
-    how.style = onnx::Style::exact, how.apart = apart_from, how.location = "constants";
+    how.style = onnx::Style::exact;
+    how.apart = apart_from;
+    how.location = "constants";
     return onnx::write(slice_, how);
   }
   void start(std::span<const Param> params) {
@@ -175,8 +207,9 @@ class Sessions {
     for (uint32_t p : used_) params_.push_back(params[p].u);
   }
   bool same(std::span<const Param> params) const {
-    for (size_t i = 0; i < params_.size(); ++i)
+    for (size_t i = 0; i < params_.size(); ++i) {
       if (params[used_[i]].u != params_[i]) return false;
+    }
     return true;
   }
 
@@ -184,8 +217,8 @@ class Sessions {
   const Slice& slice_;
   Device device_;
   bool constants_ = false;
-  std::vector<uint32_t> used_;     // parameters that the slice reads
-  std::vector<uint64_t> params_;   // what they were when fixed_ was made
+  std::vector<uint32_t> used_;    // parameters that the slice reads
+  std::vector<uint64_t> params_;  // what they were when fixed_ was made
   std::unique_ptr<Bound> fixed_, open_;
 };
 
@@ -194,12 +227,17 @@ class Run final : public Executable {
   Run(const Slice& s, Device d) {
     std::vector<uint32_t> computed;
     for (uint32_t k = 0; k < s.outputs.size(); ++k) {
-      if (auto v = find_view(s, s.outputs[k])) views_.push_back({k, std::move(*v), s.nodes[s.outputs[k]]});
-      else computed.push_back(s.outputs[k]), places_.push_back(k);
+      if (auto v = find_view(s, s.outputs[k])) {
+        views_.push_back({k, std::move(*v), s.nodes[s.outputs[k]]});
+      } else {
+        computed.push_back(s.outputs[k]);
+        places_.push_back(k);
+      }
     }
     if (!computed.empty()) sessions_.emplace(part_for(s, computed), d);
   }
-  void run(std::span<const Value> in, std::span<Value> out, std::span<const Param> params) override {
+  void run(std::span<const Value> in, std::span<Value> out,
+           std::span<const Param> params) override {
     poll();
     if (views_.empty()) return sessions_->run(in, out, params);
     std::vector<Value> results(places_.size());
@@ -207,9 +245,11 @@ class Run final : public Executable {
     try {
       for (const Shown& v : views_) out[v.output] = v.view.of(in[v.view.input], v.node, params);
     } catch (...) {
-      for (std::span<Value> list : {std::span<Value>(results), out})
-        for (Value& v : list)
+      for (std::span<Value> list : {std::span<Value>(results), out}) {
+        for (Value& v : list) {
           if (v.storage) drop(std::exchange(v, Value()).storage);
+        }
+      }
       throw;
     }
     for (size_t i = 0; i < results.size(); ++i) out[places_[i]] = std::move(results[i]);
@@ -222,8 +262,8 @@ class Run final : public Executable {
     SliceNode node;
   };
   std::vector<Shown> views_;
-  std::optional<Sessions> sessions_;   // of everything else
-  std::vector<uint32_t> places_;       // which outputs they give
+  std::optional<Sessions> sessions_;  // of everything else
+  std::vector<uint32_t> places_;      // which outputs they give
 };
 
 class OrtEngine final : public Engine {
@@ -233,13 +273,18 @@ class OrtEngine final : public Engine {
   std::string version() const override { return ort::version(); }
   std::vector<Device> devices() const override { return ort::devices(); }
   bool survives_fork() const override { return false; }
-  size_t longest_slice() const override { return 1024; }  // the time to make a session grows with the square of its nodes
+  size_t longest_slice() const override {
+    return 1024;
+  }  // the time to make a session grows with the square of its nodes
   void clear_cache() override { shrink_arena(); }
-  Support supports(const SliceNode& n, const Slice& s) const override { return onnx::can_write(n, s, onnx::Style::exact); }
+  Support supports(const SliceNode& n, const Slice& s) const override {
+    return onnx::can_write(n, s, onnx::Style::exact);
+  }
   std::unique_ptr<Executable> compile(const Slice& s, Device d) override {
     const std::vector<Device> all = devices();
-    if (std::none_of(all.begin(), all.end(), [&](Device x) { return x.kind == d.kind; }))
+    if (std::none_of(all.begin(), all.end(), [&](Device x) { return x.kind == d.kind; })) {
       throw DeviceError("the onnxruntime engine has no device " + to_string(d));
+    }
     return std::make_unique<Run>(s, d);
   }
   std::vector<std::pair<std::string, std::string>> facts() const override {

@@ -10,14 +10,17 @@
 namespace ember::ort {
 namespace {
 
-constexpr uint32_t api_version = 22;  // the least that is asked of the library; the wheel has a later one
+constexpr uint32_t api_version =
+    22;  // the least that is asked of the library; the wheel has a later one
 
 struct Library {
   const OrtApi* api = nullptr;
   std::string version;
   Library() {
-    void* so = dlopen(EMBER_ORT_LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);  // the loader has opened it
-    const auto base = so ? reinterpret_cast<const OrtApiBase* (*)()>(dlsym(so, "OrtGetApiBase")) : nullptr;
+    void* so =
+        dlopen(EMBER_ORT_LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);  // the loader has opened it
+    const auto base =
+        so ? reinterpret_cast<const OrtApiBase* (*)()>(dlsym(so, "OrtGetApiBase")) : nullptr;
     if (!base) throw EngineError("the library that was opened is not ONNX Runtime's");
     version = base()->GetVersionString();
     api = base()->GetApi(api_version);
@@ -29,8 +32,8 @@ const Library& library() {
   return l;
 }
 
-// ONNX Runtime reports its use to its makers, and keeps an identifier of the user for that, unless this is set when its environment
-// is made. What the user has set stays.
+// ONNX Runtime reports its use to its makers, and keeps an identifier of the user for that, unless
+// this is set when its environment is made. What the user has set stays.
 struct NoTelemetry {
   static constexpr const char* variable = "ORT_DISABLE_TELEMETRY";
   const bool ours = !std::getenv(variable);
@@ -51,8 +54,12 @@ OrtEnv* environment() {
     // One pool for all sessions: every compiled slice is one.
     check(api().SetGlobalIntraOpNumThreads(pools, threads()));
     check(api().SetGlobalInterOpNumThreads(pools, 1));
-    // Its threads spin between operators and for a while after a run, unless asked to wait as OpenMP's would be.
-    if (const char* wait = std::getenv("OMP_WAIT_POLICY"); wait && strcasecmp(wait, "passive") == 0) check(api().SetGlobalSpinControl(pools, 0));
+    // Its threads spin between operators and for a while after a run, unless asked to wait as
+    // OpenMP's would be.
+    if (const char* wait = std::getenv("OMP_WAIT_POLICY");
+        wait && strcasecmp(wait, "passive") == 0) {
+      check(api().SetGlobalSpinControl(pools, 0));
+    }
     check(api().CreateEnvWithGlobalThreadPools(ORT_LOGGING_LEVEL_FATAL, "ember", pools, &e));
     api().ReleaseThreadingOptions(pools);
     if (quiet.ours) check(api().DisableTelemetryEvents(e));  // where there is no such variable
@@ -60,7 +67,8 @@ OrtEnv* environment() {
     OrtMemoryInfo* host = nullptr;
     OrtArenaCfg* arena = nullptr;
     check(api().CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault, &host));
-    constexpr int same_as_requested = 1, its_choice = -1;
+    constexpr int same_as_requested = 1;
+    constexpr int its_choice = -1;
     check(api().CreateArenaCfg(0, same_as_requested, its_choice, its_choice, &arena));
     check(api().CreateAndRegisterAllocator(e, host, arena));
     api().ReleaseArenaCfg(arena);
@@ -81,17 +89,20 @@ std::vector<std::string> providers() {
 
 void add_provider(OrtSessionOptions* o, Device d) {
   const std::string index = std::to_string(d.index);
-  const char *key = "device_id", *value = index.c_str();
+  const char* key = "device_id";
+  const char* value = index.c_str();
   if (d.kind == Device::cuda) {
     OrtCUDAProviderOptionsV2* p = nullptr;
     check(api().CreateCUDAProviderOptions(&p));
-    const std::unique_ptr<OrtCUDAProviderOptionsV2, void (*)(OrtCUDAProviderOptionsV2*)> held(p, api().ReleaseCUDAProviderOptions);
+    const std::unique_ptr<OrtCUDAProviderOptionsV2, void (*)(OrtCUDAProviderOptionsV2*)> held(
+        p, api().ReleaseCUDAProviderOptions);
     check(api().UpdateCUDAProviderOptions(p, &key, &value, 1));
     check(api().SessionOptionsAppendExecutionProvider_CUDA_V2(o, p));
   } else if (d.kind == Device::tensorrt) {
     OrtTensorRTProviderOptionsV2* p = nullptr;
     check(api().CreateTensorRTProviderOptions(&p));
-    const std::unique_ptr<OrtTensorRTProviderOptionsV2, void (*)(OrtTensorRTProviderOptionsV2*)> held(p, api().ReleaseTensorRTProviderOptions);
+    const std::unique_ptr<OrtTensorRTProviderOptionsV2, void (*)(OrtTensorRTProviderOptionsV2*)>
+        held(p, api().ReleaseTensorRTProviderOptions);
     check(api().UpdateTensorRTProviderOptions(p, &key, &value, 1));
     check(api().SessionOptionsAppendExecutionProvider_TensorRT_V2(o, p));
   } else if (d.kind == Device::coreml) {
@@ -102,8 +113,10 @@ void add_provider(OrtSessionOptions* o, Device d) {
 ONNXTensorElementDataType element_of(DType t) {
   switch (t) {
     case bool_: return ONNX_TENSOR_ELEMENT_DATA_TYPE_BOOL;
-    case int4: case int8: return ONNX_TENSOR_ELEMENT_DATA_TYPE_INT8;
-    case uint4: case uint8: return ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8;
+    case int4:
+    case int8: return ONNX_TENSOR_ELEMENT_DATA_TYPE_INT8;
+    case uint4:
+    case uint8: return ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8;
     case int16: return ONNX_TENSOR_ELEMENT_DATA_TYPE_INT16;
     case uint16: return ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT16;
     case int32: return ONNX_TENSOR_ELEMENT_DATA_TYPE_INT32;
@@ -129,7 +142,9 @@ const std::string& version() { return library().version; }
 
 int threads() {
   int n = 0;
-  if (const char* text = std::getenv("EMBER_NUM_THREADS")) std::from_chars(text, text + std::strlen(text), n);
+  if (const char* text = std::getenv("EMBER_NUM_THREADS")) {
+    std::from_chars(text, text + std::strlen(text), n);
+  }
   return std::max(n, 0);
 }
 
@@ -149,17 +164,24 @@ void check(OrtStatus* status) {
   library().api->ReleaseStatus(status);
   // "... while running Gather node. Name:'take_3' Status Message: ...": nodes are named after ops.
   std::string op;
-  const std::string_view before = "Name:'", message = "Status Message: ";
+  const std::string_view before = "Name:'";
+  const std::string_view message = "Status Message: ";
   if (const size_t at = text.find(before); at != text.npos) {
-    const std::string node = text.substr(at + before.size(), text.find('\'', at + before.size()) - at - before.size());
-    if (const size_t number = node.rfind('_'); number != node.npos && number > 0) op = "[" + node.substr(0, number) + "] ";
+    const std::string node =
+        text.substr(at + before.size(), text.find('\'', at + before.size()) - at - before.size());
+    if (const size_t number = node.rfind('_'); number != node.npos && number > 0) {
+      op = "[" + node.substr(0, number) + "] ";
+    }
   }
-  const bool index = has(text, "out of data bounds") || has(text, "invalid ind") || has(text, "Out of range value in index");
-  const bool memory = has(text, "Failed to allocate") || has(text, "bad_alloc") || has(text, "bad allocation");
+  const bool index = has(text, "out of data bounds") || has(text, "invalid ind") ||
+                     has(text, "Out of range value in index");
+  const bool memory =
+      has(text, "Failed to allocate") || has(text, "bad_alloc") || has(text, "bad allocation");
   if (const size_t at = text.find(message); at != text.npos) text.erase(0, at + message.size());
   text.resize(std::min(text.size(), text.find('\n')));
-  if (text.starts_with("/"))  // a place in its source, and the function there
+  if (text.starts_with("/")) {  // a place in its source, and the function there
     if (const size_t at = text.rfind("] "); at != text.npos) text.erase(0, at + 2);
+  }
   if (index) throw IndexError(op + text);
   if (memory) throw MemoryError(op + text);
   throw EngineError(op + "ONNX Runtime: " + text);
@@ -172,7 +194,8 @@ Owned<OrtValue> tensor(void* data, DType t, const Shape& shape) {
     return p;
   }();
   OrtValue* v = nullptr;
-  check(api().CreateTensorWithDataAsOrtValue(host, data, size_t(size_of(shape)) * size_of(t), shape.data(), shape.size(), element_of(t), &v));
+  check(api().CreateTensorWithDataAsOrtValue(host, data, size_t(size_of(shape)) * size_of(t),
+                                             shape.data(), shape.size(), element_of(t), &v));
   return Owned<OrtValue>(v);
 }
 
@@ -184,24 +207,33 @@ Session::Session(const Slice& s, onnx::Written w, Device d) : written(std::move(
   check(api().SetSessionGraphOptimizationLevel(raw, ORT_ENABLE_ALL));
   check(api().DisablePerSessionThreads(raw));
   check(api().AddSessionConfigEntry(raw, "session.use_env_allocators", "1"));
-  // It would put a factor into an attribute, which is a float32, also where the product is of float64.
-  check(api().AddSessionConfigEntry(raw, "optimization.disable_specified_optimizers", "MatMulScaleFusion"));
-  if (!written.feeds.empty()) check(api().DisableMemPattern(raw));  // open: every run may have other extents
+  // It would put a factor into an attribute, which is a float32, also where the product is of
+  // float64.
+  check(api().AddSessionConfigEntry(raw, "optimization.disable_specified_optimizers",
+                                    "MatMulScaleFusion"));
+  if (!written.feeds.empty()) {
+    check(api().DisableMemPattern(raw));
+  }  // open: every run may have other extents
   add_provider(raw, d);
   std::vector<const char*> names;
   std::vector<const OrtValue*> values;
   try {
     for (const onnx::Written::Apart& a : written.apart) {
       const SliceNode& n = s.nodes[a.leaf];
-      Storage* const dense = n.constant->strided ? pack(*n.constant, {n.dtype, n.shape}) : n.constant->storage;
+      Storage* const dense =
+          n.constant->strided ? pack(*n.constant, {n.dtype, n.shape}) : n.constant->storage;
       if (dense == n.constant->storage) retain(dense);
       held_.push_back(dense);
       constants_.push_back(tensor(dense->data, n.dtype, n.shape));
-      names.push_back(a.name.c_str()), values.push_back(constants_.back().get());
+      names.push_back(a.name.c_str());
+      values.push_back(constants_.back().get());
     }
-    if (!names.empty()) check(api().AddExternalInitializers(raw, names.data(), values.data(), names.size()));
+    if (!names.empty()) {
+      check(api().AddExternalInitializers(raw, names.data(), values.data(), names.size()));
+    }
     OrtSession* created = nullptr;
-    check(api().CreateSessionFromArray(env, written.model.data(), written.model.size(), raw, &created));
+    check(api().CreateSessionFromArray(env, written.model.data(), written.model.size(), raw,
+                                       &created));
     session.reset(created);
     made.fetch_add(1, std::memory_order_relaxed);
   } catch (...) {
@@ -219,7 +251,8 @@ Session::~Session() {
 void shrink_arena() {
   static const Session& smallest = []() -> const Session& {
     Slice s;
-    s.nodes = {SliceNode{.op = OpId::leaf, .shape = {1}}, SliceNode{.op = OpId::negative, .wanted = true, .shape = {1}, .in = {0}}};
+    s.nodes = {SliceNode{.op = OpId::leaf, .shape = {1}},
+               SliceNode{.op = OpId::negative, .wanted = true, .shape = {1}, .in = {0}}};
     s.inputs = {0};
     s.outputs = {1};
     return *new Session(s, onnx::write(s, {.style = onnx::Style::exact}), Device());
@@ -231,7 +264,8 @@ void shrink_arena() {
   float number = 0;
   const Owned<OrtValue> x = tensor(&number, float32, {1});
   const OrtValue* const in = x.get();
-  const char *const from = smallest.written.names[0].c_str(), *const to = smallest.written.outputs[0].c_str();
+  const char* const from = smallest.written.names[0].c_str();
+  const char* const to = smallest.written.outputs[0].c_str();
   OrtValue* out = nullptr;
   check(api().Run(smallest.session.get(), raw, &from, &in, 1, &to, 1, &out));
   const Owned<OrtValue> result(out);
@@ -239,4 +273,6 @@ void shrink_arena() {
 
 }  // namespace ember::ort
 
-extern "C" EMBER_API uint64_t ember_onnxruntime_sessions() { return ember::ort::made.load(); }  // so far: for tests
+extern "C" EMBER_API uint64_t ember_onnxruntime_sessions() {
+  return ember::ort::made.load();
+}  // so far: for tests

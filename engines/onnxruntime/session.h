@@ -9,9 +9,9 @@
 namespace ember::ort {
 
 const OrtApi& api();
-const std::string& version();      // of the library
-std::vector<Device> devices();     // what its providers make of this machine
-int threads();                     // 0: as many as it likes
+const std::string& version();   // of the library
+std::vector<Device> devices();  // what its providers make of this machine
+int threads();                  // 0: as many as it likes
 
 // ONNX Runtime's error as one of Ember's, with the name of the op whose node failed.
 void check(OrtStatus*);
@@ -35,7 +35,7 @@ struct Session {
   ~Session();
   Session(const Session&) = delete;
 
-  onnx::Written written;       // without the model's bytes
+  onnx::Written written;  // without the model's bytes
   Owned<OrtSession> session;
 
  private:

@@ -5,8 +5,9 @@ namespace {
 
 bool is_contiguous(const Shape& shape, const Ints& strides) {
   const Ints plain = contiguous_strides(shape);
-  for (size_t d = 0; d < shape.size(); ++d)
+  for (size_t d = 0; d < shape.size(); ++d) {
     if (shape[d] != 1 && strides[d] != plain[d]) return false;
+  }
   return true;
 }
 
@@ -18,7 +19,11 @@ std::optional<View> find_view(const Slice& s, uint32_t i) {
   for (;; i = s.nodes[i].in[0]) {
     const OpId op = s.nodes[i].op;
     if (op == OpId::leaf) break;
-    if ((op != OpId::reshape && op != OpId::transpose && op != OpId::slice && op != OpId::broadcast_to) || chain.size() == longest) return {};
+    if ((op != OpId::reshape && op != OpId::transpose && op != OpId::slice &&
+         op != OpId::broadcast_to) ||
+        chain.size() == longest) {
+      return {};
+    }
     if (size_of(s.nodes[i].shape) == 0) return {};
     chain.push_back(i);
   }
@@ -49,10 +54,18 @@ std::optional<View> find_view(const Slice& s, uint32_t i) {
 }
 
 Value View::of(const Value& in, const SliceNode& n, std::span<const Param> params) const {
-  Value v{.storage = in.storage, .offset = in.offset + offset(params), .strides = strides, .strided = true};
-  if (v.offset == 0 && is_contiguous(n.shape, strides)) v.strides.clear(), v.strided = false;
+  Value v{.storage = in.storage,
+          .offset = in.offset + offset(params),
+          .strides = strides,
+          .strided = true};
+  if (v.offset == 0 && is_contiguous(n.shape, strides)) {
+    v.strides.clear();
+    v.strided = false;
+  }
   const size_t own = size_t(size_of(n.shape)) * size_of(n.dtype);
-  if (in.storage->bytes > 4096 && in.storage->bytes / 4 > own) return {.storage = pack(v, {n.dtype, n.shape})};
+  if (in.storage->bytes > 4096 && in.storage->bytes / 4 > own) {
+    return {.storage = pack(v, {n.dtype, n.shape})};
+  }
   retain(v.storage);
   return v;
 }
@@ -60,11 +73,14 @@ Value View::of(const Value& in, const SliceNode& n, std::span<const Param> param
 Part part_for(const Slice& s, const std::vector<uint32_t>& wanted) {
   std::vector<bool> needed(s.nodes.size(), false);
   for (uint32_t i : wanted) needed[i] = true;
-  for (uint32_t i = uint32_t(s.nodes.size()); i--;)
-    if (needed[i])
+  for (uint32_t i = uint32_t(s.nodes.size()); i--;) {
+    if (needed[i]) {
       for (uint32_t k : s.nodes[i].in) needed[k] = true;
+    }
+  }
   Part p;
-  std::vector<uint32_t> at(s.nodes.size()), leaf(s.nodes.size());
+  std::vector<uint32_t> at(s.nodes.size());
+  std::vector<uint32_t> leaf(s.nodes.size());
   std::vector<bool> dense(s.nodes.size(), false);
   const auto add = [&](SliceNode n) {
     p.slice.nodes.push_back(std::move(n));
@@ -78,25 +94,44 @@ Part part_for(const Slice& s, const std::vector<uint32_t>& wanted) {
       at[i] = leaf[i] = add(std::move(n));
       continue;
     }
-    Ints order, strides, back(n.shape.size());  // the axes as they lie in memory
+    Ints order;
+    Ints strides;
+    Ints back(n.shape.size());  // the axes as they lie in memory
     Shape shape;
     for (size_t d = 0; d < n.shape.size(); ++d) order.push_back(int64_t(d));
-    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return n.strides[size_t(a)] > n.strides[size_t(b)]; });
+    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+      return n.strides[size_t(a)] > n.strides[size_t(b)];
+    });
     for (size_t k = 0; k < order.size(); ++k) {
       const size_t d = size_t(order[k]);
-      shape.push_back(n.shape[d]), strides.push_back(n.strides[d]), back[d] = int64_t(k);
+      shape.push_back(n.shape[d]);
+      strides.push_back(n.strides[d]);
+      back[d] = int64_t(k);
     }
     dense[i] = is_contiguous(shape, strides);
-    const SliceNode as_read{.op = OpId::transpose, .dtype = n.dtype, .wanted = false, .shape = n.shape, .in = {}, .attrs = AxesAttr{.axes = back}};
-    if (dense[i]) n.shape = shape, n.strided = false, n.strides.clear();
+    const SliceNode as_read{.op = OpId::transpose,
+                            .dtype = n.dtype,
+                            .wanted = false,
+                            .shape = n.shape,
+                            .in = {},
+                            .attrs = AxesAttr{.axes = back}};
+    if (dense[i]) {
+      n.shape = shape;
+      n.strided = false;
+      n.strides.clear();
+    }
     at[i] = leaf[i] = add(std::move(n));
     if (dense[i] && !std::is_sorted(order.begin(), order.end())) {
       at[i] = add(as_read);
       p.slice.nodes.back().in = {leaf[i]};
     }
   }
-  for (uint32_t k = 0; k < s.inputs.size(); ++k)
-    if (needed[s.inputs[k]]) p.slice.inputs.push_back(leaf[s.inputs[k]]), p.inputs.push_back({k, bool(dense[s.inputs[k]])});
+  for (uint32_t k = 0; k < s.inputs.size(); ++k) {
+    if (needed[s.inputs[k]]) {
+      p.slice.inputs.push_back(leaf[s.inputs[k]]);
+      p.inputs.push_back({k, bool(dense[s.inputs[k]])});
+    }
+  }
   for (uint32_t i : wanted) p.slice.outputs.push_back(at[i]);
   return p;
 }

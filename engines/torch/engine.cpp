@@ -34,7 +34,8 @@ void release_tensor(Storage* s) {
 }
 
 bool lies_so(const c10::TensorImpl& t, const Value& v, ScalarType type, const Shape& shape) {
-  return t.dtype() == c10::scalarTypeToTypeMeta(type) && t.storage_offset() == v.offset && t.sizes() == ints(shape) &&
+  return t.dtype() == c10::scalarTypeToTypeMeta(type) && t.storage_offset() == v.offset &&
+         t.sizes() == ints(shape) &&
          (v.strided ? t.strides() == ints(v.strides) : t.is_contiguous());
 }
 
@@ -42,8 +43,8 @@ Array tensor_in(c10::Storage storage, const Value& v, ScalarType type, const Sha
   const auto key = storage.device().is_cpu()    ? c10::DispatchKey::CPU
                    : storage.device().is_cuda() ? c10::DispatchKey::CUDA
                                                 : c10::DispatchKey::MPS;
-  Array t =
-      at::detail::make_tensor<c10::TensorImpl>(std::move(storage), c10::DispatchKeySet(key), c10::scalarTypeToTypeMeta(type));
+  Array t = at::detail::make_tensor<c10::TensorImpl>(std::move(storage), c10::DispatchKeySet(key),
+                                                     c10::scalarTypeToTypeMeta(type));
   c10::TensorImpl& impl = *t.unsafeGetTensorImpl();
   if (v.strided) {
     impl.set_sizes_and_strides(ints(shape), ints(v.strides), v.offset);
@@ -54,51 +55,62 @@ Array tensor_in(c10::Storage storage, const Value& v, ScalarType type, const Sha
   return t;
 }
 
-// A value as a tensor. What came from libtorch is the same tensor again if it is looked at in the same way.
+// A value as a tensor. What came from libtorch is the same tensor again if it is looked at in the
+// same way.
 Array tensor_of(const Value& v, DType dtype, const Shape& shape) {
   Storage* const s = v.storage;
   if (!s) throw StateError("an input without memory");
   const ScalarType type = type_of(dtype);
-  if (v.strided && v.strides.size() != shape.size()) throw StateError("an input whose strides do not fit its shape");
+  if (v.strided && v.strides.size() != shape.size()) {
+    throw StateError("an input whose strides do not fit its shape");
+  }
   if (size_of(shape) == 0) return at::empty(ints(shape), at::TensorOptions(type));
   c10::Storage storage;
   if (s->release == release_tensor) {
     auto* impl = static_cast<c10::TensorImpl*>(s->owner);
-    if (lies_so(*impl, v, type, shape))
-      return Array(c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>::reclaim_copy(impl));
+    if (lies_so(*impl, v, type, shape)) {
+      return Array(
+          c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>::reclaim_copy(impl));
+    }
     storage = impl->storage();
   } else {
     retain(s);
-    storage =
-        c10::Storage(c10::make_intrusive<c10::StorageImpl>(c10::StorageImpl::use_byte_size_t(), c10::SymInt(int64_t(s->bytes)),
-                                                           c10::DataPtr(s->data, s, give_back, at_device(s->device)), nullptr, false));
+    storage = c10::Storage(c10::make_intrusive<c10::StorageImpl>(
+        c10::StorageImpl::use_byte_size_t(), c10::SymInt(int64_t(s->bytes)),
+        c10::DataPtr(s->data, s, give_back, at_device(s->device)), nullptr, false));
   }
   bool backwards = false;
   for (size_t i = 0; v.strided && i < shape.size(); ++i) backwards |= v.strides[i] < 0;
   if (!backwards) return tensor_in(std::move(storage), v, type, shape);
   Value forwards = v;  // libtorch has no negative strides
   std::vector<int64_t> turned;
-  for (size_t i = 0; i < shape.size(); ++i)
+  for (size_t i = 0; i < shape.size(); ++i) {
     if (int64_t& step = forwards.strides[i]; step < 0) {
-      forwards.offset += step * (shape[i] - 1), step = -step;
+      forwards.offset += step * (shape[i] - 1);
+      step = -step;
       turned.push_back(int64_t(i));
     }
+  }
   count_copy();
   return at::flip(tensor_in(std::move(storage), forwards, type, shape), turned);
 }
 
 Value value_of(Array&& t, DType dtype, const Shape& shape) {
-  if (t.scalar_type() != type_of(dtype) || t.sizes() != ints(shape))
-    throw EngineError("libtorch gave " + std::string(c10::toString(t.scalar_type())) + " of " + std::to_string(t.dim()) +
-                      " dimensions for " + to_string(Type{dtype, shape}));
+  if (t.scalar_type() != type_of(dtype) || t.sizes() != ints(shape)) {
+    throw EngineError("libtorch gave " + std::string(c10::toString(t.scalar_type())) + " of " +
+                      std::to_string(t.dim()) + " dimensions for " + to_string(Type{dtype, shape}));
+  }
   if (t._is_zerotensor() || t.is_conj() || t.is_neg()) t = t.resolve_conj().resolve_neg();
   Value v;
   if (t.numel() == 0) {
     v.storage = allocate(0);
     return v;
   }
-  constexpr size_t small = 4096;  // a view of less than a quarter is copied, or it would keep all of the array alive
-  if (const size_t all = t.storage().nbytes(); all > small && all / 4 > t.nbytes()) t = t.clone(at::MemoryFormat::Contiguous);
+  constexpr size_t small =
+      4096;  // a view of less than a quarter is copied, or it would keep all of the array alive
+  if (const size_t all = t.storage().nbytes(); all > small && all / 4 > t.nbytes()) {
+    t = t.clone(at::MemoryFormat::Contiguous);
+  }
   v.offset = t.storage_offset();
   v.strided = v.offset != 0 || !t.is_contiguous();
   if (v.strided) v.strides.append(t.strides().begin(), t.strides().end());
@@ -109,8 +121,11 @@ Value value_of(Array&& t, DType dtype, const Shape& shape) {
     return v;
   }
   auto* s = new Storage;
-  s->data = static_cast<std::byte*>(const_cast<void*>(memory.data())), s->bytes = memory.nbytes(), s->writable = false;
-  s->device = from_at(memory.device()), s->release = release_tensor;
+  s->data = static_cast<std::byte*>(const_cast<void*>(memory.data()));
+  s->bytes = memory.nbytes();
+  s->writable = false;
+  s->device = from_at(memory.device());
+  s->release = release_tensor;
   s->owner = t.unsafeReleaseTensorImpl();
   v.storage = s;
   return v;
@@ -118,13 +133,15 @@ Value value_of(Array&& t, DType dtype, const Shape& shape) {
 
 std::string first_line(const char* text) { return std::string(text, std::strcspn(text, "\n")); }
 
-std::span<const KernelRow> (*const families[])() = {elementwise_kernels, reduce_kernels, order_kernels,  movement_kernels,
-                                                    index_kernels,       linalg_kernels, neural_kernels, window_kernels};
+std::span<const KernelRow> (*const families[])() = {
+    elementwise_kernels, reduce_kernels, order_kernels,  movement_kernels,
+    index_kernels,       linalg_kernels, neural_kernels, window_kernels};
 const KernelRow* find_kernel(OpId op) {
   static const auto table = [] {
     std::array<const KernelRow*, size_t(OpId::count)> rows{};
-    for (auto family : families)
+    for (auto family : families) {
       for (const KernelRow& row : family()) rows[size_t(row.op)] = &row;
+    }
     return rows;
   }();
   return table[size_t(op)];
@@ -132,19 +149,28 @@ const KernelRow* find_kernel(OpId op) {
 
 // The scalar of a parameter, in place where nobody else holds it.
 void put_scalar(Array& slot, Param p, DType dtype, at::Device where) {
-  if (!slot.defined() || slot.use_count() != 1 || slot.storage().use_count() != 1)
+  if (!slot.defined() || slot.use_count() != 1 || slot.storage().use_count() != 1) {
     slot = at::empty({}, at::TensorOptions(type_of(dtype)).device(where));
+  }
   if (!where.is_cpu()) {
-    if (is_inexact(dtype)) slot.fill_(p.f);
-    else if (is_unsigned(dtype)) slot.fill_(at::Scalar(p.u));
-    else slot.fill_(p.i);
+    if (is_inexact(dtype)) {
+      slot.fill_(p.f);
+    } else if (is_unsigned(dtype)) {
+      slot.fill_(at::Scalar(p.u));
+    } else {
+      slot.fill_(p.i);
+    }
     return;
   }
   visit_dtype(dtype, [&]<class T>(T) {
     T& to = *static_cast<T*>(slot.unsafeGetTensorImpl()->mutable_data());
-    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat>) to = T(float(p.f));
-    else if constexpr (std::is_integral_v<T>) to = std::is_unsigned_v<T> && !std::is_same_v<T, bool> ? T(p.u) : T(p.i);
-    else to = T(p.f);
+    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat>) {
+      to = T(float(p.f));
+    } else if constexpr (std::is_integral_v<T>) {
+      to = std::is_unsigned_v<T> && !std::is_same_v<T, bool> ? T(p.u) : T(p.i);
+    } else {
+      to = T(p.f);
+    }
   });
 }
 
@@ -168,7 +194,9 @@ class Torch {
   }
   void scalar(Array& slot, Param p, DType t) const { put_scalar(slot, p, t, device_); }
   void finish(std::span<Array* const>) const {}
-  Value take(Array&& t, DType dtype, const Shape& shape) const { return value_of(std::move(t), dtype, shape); }
+  Value take(Array&& t, DType dtype, const Shape& shape) const {
+    return value_of(std::move(t), dtype, shape);
+  }
 
   [[noreturn]] void translate() const {
     try {
@@ -181,9 +209,13 @@ class Torch {
       throw IndexError(first_line(e.what_without_backtrace()));
     } catch (const c10::Error& e) {
       const std::string text = first_line(e.what_without_backtrace());
-      const size_t tried = text.find("tried to allocate ");  // the allocator's text begins with a place in its source
-      if (tried != text.npos)
-        throw MemoryError("cannot allocate " + text.substr(tried + 18, text.find(' ', tried + 18) - tried - 18) + " bytes");
+      const size_t tried = text.find(
+          "tried to allocate ");  // the allocator's text begins with a place in its source
+      if (tried != text.npos) {
+        throw MemoryError("cannot allocate " +
+                          text.substr(tried + 18, text.find(' ', tried + 18) - tried - 18) +
+                          " bytes");
+      }
       throw EngineError(text);
     } catch (const std::bad_alloc&) {
       throw MemoryError("out of memory");
@@ -204,7 +236,8 @@ struct Quiet final : c10::WarningHandler {
 class Run final : public Executable {
  public:
   Run(const Slice& s, at::Device d) : device_(d), nodes_(folded(s), Torch(d)) {}
-  void run(std::span<const Value> in, std::span<Value> out, std::span<const Param> params) override {
+  void run(std::span<const Value> in, std::span<Value> out,
+           std::span<const Param> params) override {
     const c10::InferenceMode guard;
     static Quiet quiet;
     const c10::WarningUtils::WarningHandlerGuard no_warnings(&quiet);
@@ -219,19 +252,24 @@ class Run final : public Executable {
 
 bool is_movement(OpId op) {
   using enum OpId;
-  for (OpId m :
-       {reshape, transpose, slice, broadcast_to, as_strided, concat, pad, copy, slice_update, take, take_along_axis, gather_nd})
+  for (OpId m : {reshape, transpose, slice, broadcast_to, as_strided, concat, pad, copy,
+                 slice_update, take, take_along_axis, gather_nd}) {
     if (m == op) return true;
+  }
   return false;
 }
 
-// libtorch's part for NVIDIA's GPUs lies beside the rest. It is large, so it is opened only where a driver is; and before anything asks
-// libtorch for it, since the answer is kept.
+// libtorch's part for NVIDIA's GPUs lies beside the rest. It is large, so it is opened only where a
+// driver is; and before anything asks libtorch for it, since the answer is kept.
 void open_cuda() {
   Dl_info here{};
-  if (!dlopen("libcuda.so.1", RTLD_LAZY) || !dladdr(reinterpret_cast<void*>(&at::show_config), &here)) return;
+  if (!dlopen("libcuda.so.1", RTLD_LAZY) ||
+      !dladdr(reinterpret_cast<void*>(&at::show_config), &here)) {
+    return;
+  }
   const std::string library = here.dli_fname;
-  dlopen((library.substr(0, library.rfind('/') + 1) + "libtorch_cuda.so").c_str(), RTLD_NOW | RTLD_GLOBAL);
+  dlopen((library.substr(0, library.rfind('/') + 1) + "libtorch_cuda.so").c_str(),
+         RTLD_NOW | RTLD_GLOBAL);
 }
 
 class TorchEngine final : public Engine {
@@ -239,31 +277,40 @@ class TorchEngine final : public Engine {
   TorchEngine() {
     open_cuda();
     if (version() != TORCH_VERSION)
-      throw EngineError("libtorch " + version() + " was loaded, the engine was built with " TORCH_VERSION);
+      throw EngineError("libtorch " + version() +
+                        " was loaded, the engine was built with " TORCH_VERSION);
     if (const char* text = std::getenv("EMBER_NUM_THREADS")) {
       int n = 0;
-      if (std::from_chars(text, text + std::strlen(text), n).ec == std::errc() && n > 0) at::set_num_threads(n);
+      if (std::from_chars(text, text + std::strlen(text), n).ec == std::errc() && n > 0) {
+        at::set_num_threads(n);
+      }
     }
   }
   std::string_view name() const override { return "torch"; }
   std::string version() const override {  // of the library that was loaded
-    const std::string text = at::show_config(), key = "TORCH_VERSION=";
+    const std::string text = at::show_config();
+    const std::string key = "TORCH_VERSION=";
     const size_t at = text.find(key);
-    return at == text.npos ? "of an unknown version"
-                           : text.substr(at + key.size(), text.find_first_of(", \n", at) - at - key.size());
+    return at == text.npos
+               ? "of an unknown version"
+               : text.substr(at + key.size(), text.find_first_of(", \n", at) - at - key.size());
   }
   std::vector<Device> devices() const override {
     std::vector<Device> found{Device::cpu};
-    if (at::hasCUDA())
+    if (at::hasCUDA()) {
       for (size_t i = 0; i < at::getNumGPUs(); ++i) found.emplace_back(Device::cuda, uint8_t(i));
+    }
     if (at::hasMPS()) found.emplace_back(Device::mps);
     return found;
   }
   bool survives_fork() const override { return false; }
   std::vector<std::pair<std::string, std::string>> facts() const override {
     const auto yes = [](bool b) { return std::string(b ? "yes" : "no"); };
-    return {{"threads", std::to_string(at::get_num_threads())}, {"instructions", at::get_cpu_capability()},
-            {"mkl", yes(at::hasMKL())}, {"onednn", yes(at::hasMKLDNN())}, {"lapack", yes(at::hasLAPACK())}};
+    return {{"threads", std::to_string(at::get_num_threads())},
+            {"instructions", at::get_cpu_capability()},
+            {"mkl", yes(at::hasMKL())},
+            {"onednn", yes(at::hasMKLDNN())},
+            {"lapack", yes(at::hasLAPACK())}};
   }
 
   Support supports(const SliceNode& n, const Slice& s) const override {
@@ -274,19 +321,26 @@ class TorchEngine final : public Engine {
     bool small = n.outputs.empty() && bits4(n.dtype);
     for (uint32_t i : n.in) small |= bits4(s.nodes[i].dtype);
     if (small && n.op != OpId::cast && !is_movement(n.op)) return "libtorch has no 4-bit integers";
-    if (is_complex(n.dtype) && (n.op == OpId::acos || n.op == OpId::expm1 || n.op == OpId::log1p || n.op == OpId::tanh))
+    if (is_complex(n.dtype) &&
+        (n.op == OpId::acos || n.op == OpId::expm1 || n.op == OpId::log1p || n.op == OpId::tanh)) {
       return "libtorch's complex " + std::string(ember::name(n.op)) + " misses special cases";
-    if (row->refuse)
+    }
+    if (row->refuse) {
       if (std::string why = row->refuse(n, s); !why.empty()) return why;
+    }
     return {};
   }
   std::unique_ptr<Executable> compile(const Slice& s, Device d) override {
-    if (const std::vector<Device> all = devices(); std::find(all.begin(), all.end(), d) == all.end())
+    if (const std::vector<Device> all = devices();
+        std::find(all.begin(), all.end(), d) == all.end()) {
       throw DeviceError("the torch engine has no device " + to_string(d));
+    }
     return std::make_unique<Run>(s, at_device(d));
   }
   void synchronize(Device d) override {
-    if (d.kind != Device::cpu) c10::impl::VirtualGuardImpl(at_device(d).type()).synchronizeDevice(c10::DeviceIndex(d.index));
+    if (d.kind != Device::cpu) {
+      c10::impl::VirtualGuardImpl(at_device(d).type()).synchronizeDevice(c10::DeviceIndex(d.index));
+    }
   }
   Storage* download(const Value& v, const Type& t) override {
     const c10::InferenceMode guard;
@@ -315,7 +369,8 @@ at::Device& device() {
 }
 
 Array view_of(const Array& x, at::IntArrayRef sizes, at::IntArrayRef strides, int64_t offset) {
-  Array t = at::detail::make_tensor<c10::TensorImpl>(c10::Storage(x.storage()), x.key_set(), x.dtype());
+  Array t =
+      at::detail::make_tensor<c10::TensorImpl>(c10::Storage(x.storage()), x.key_set(), x.dtype());
   t.unsafeGetTensorImpl()->set_sizes_and_strides(sizes, strides, offset);
   return t;
 }
@@ -323,8 +378,9 @@ Array view_of(const Array& x, at::IntArrayRef sizes, at::IntArrayRef strides, in
 Array last_axes(const Array& x, const Ints& axes, Ints* given) {
   Ints own;
   Ints& order = given ? *given : own;
-  for (int64_t d = 0; d < x.dim(); ++d)
+  for (int64_t d = 0; d < x.dim(); ++d) {
     if (std::find(axes.begin(), axes.end(), d) == axes.end()) order.push_back(d);
+  }
   order.append(axes.begin(), axes.end());
   return x.permute(ints(order));
 }
@@ -332,7 +388,9 @@ Array last_axes(const Array& x, const Ints& axes, Ints* given) {
 Array to_signed(const Array& x, Detour how) {
   const bool longest = x.scalar_type() == ScalarType::UInt64;
   if (how == Detour::order && !longest) return x.to(at::kLong);
-  const Array bits = x.view(longest ? at::kLong : x.scalar_type() == ScalarType::UInt32 ? at::kInt : at::kShort);
+  const Array bits = x.view(longest                                 ? at::kLong
+                            : x.scalar_type() == ScalarType::UInt32 ? at::kInt
+                                                                    : at::kShort);
   return how == Detour::order ? at::bitwise_xor(bits, INT64_MIN) : bits;
 }
 Array to_unsigned(Array x, ScalarType type, Detour how) {

@@ -1,5 +1,5 @@
-// What ATen has as one call that needs no tensor for a scalar, or is two nodes of the graph: a value held between scalars, and a
-// product with something added.
+// What ATen has as one call that needs no tensor for a scalar, or is two nodes of the graph: a
+// value held between scalars, and a product with something added.
 #include "torch.h"
 
 namespace ember::torch {
@@ -38,42 +38,61 @@ template <size_t k> Array clamp_max(const Call& c) {
 }
 Array add_product(const Call& c) { return at::addmm(c[2], c[0], c[1]); }
 
-// The inputs of n and of the node `inner`, which n alone reads, as those of one node; nothing if they are no such pair.
-Small<uint32_t, 3> joined(const Slice& s, const SliceNode& n, const SliceNode& inner, uint32_t other) {
+// The inputs of n and of the node `inner`, which n alone reads, as those of one node; nothing if
+// they are no such pair.
+Small<uint32_t, 3> joined(const Slice& s, const SliceNode& n, const SliceNode& inner,
+                          uint32_t other) {
   const auto& nodes = s.nodes;
-  if (n.op == OpId::minimum && inner.op == OpId::maximum && nodes[other].op == OpId::scalar && bounded(n.dtype))
-    for (size_t j = 0; j < 2; ++j)
-      if (nodes[inner.in[j]].op == OpId::scalar && nodes[inner.in[1 - j]].shape == n.shape)
+  if (n.op == OpId::minimum && inner.op == OpId::maximum && nodes[other].op == OpId::scalar &&
+      bounded(n.dtype)) {
+    for (size_t j = 0; j < 2; ++j) {
+      if (nodes[inner.in[j]].op == OpId::scalar && nodes[inner.in[1 - j]].shape == n.shape) {
         return {inner.in[1 - j], inner.in[j], other};
-  if (n.op == OpId::add && inner.op == OpId::matmul && real(n.dtype) && n.shape.size() == 2 && inner.shape == n.shape &&
-      size_of(n.shape) > 1)
+      }
+    }
+  }
+  if (n.op == OpId::add && inner.op == OpId::matmul && real(n.dtype) && n.shape.size() == 2 &&
+      inner.shape == n.shape && size_of(n.shape) > 1) {
     return {inner.in[0], inner.in[1], other};
+  }
   return {};
 }
 
 }  // namespace
 
 One folded_kernel(const SliceNode& n, const Slice& s) {
-  if (n.in.size() == 3) return n.op == OpId::minimum ? clamp : n.op == OpId::add ? add_product : nullptr;
+  if (n.in.size() == 3) {
+    return n.op == OpId::minimum ? clamp : n.op == OpId::add ? add_product : nullptr;
+  }
   if ((n.op != OpId::maximum && n.op != OpId::minimum) || !bounded(n.dtype)) return nullptr;
-  for (size_t k = 0; k < 2; ++k)
-    if (s.nodes[n.in[1 - k]].op == OpId::scalar && s.nodes[n.in[k]].op != OpId::scalar)
-      return n.op == OpId::maximum ? (k ? clamp_min<1> : clamp_min<0>) : k ? clamp_max<1> : clamp_max<0>;
+  for (size_t k = 0; k < 2; ++k) {
+    if (s.nodes[n.in[1 - k]].op == OpId::scalar && s.nodes[n.in[k]].op != OpId::scalar) {
+      return n.op == OpId::maximum ? (k ? clamp_min<1> : clamp_min<0>)
+             : k                   ? clamp_max<1>
+                                   : clamp_max<0>;
+    }
+  }
   return nullptr;
 }
 
 Slice folded(const Slice& given) {
   Slice s = given;
-  std::vector<uint32_t> uses(s.nodes.size()), place(s.nodes.size());
+  std::vector<uint32_t> uses(s.nodes.size());
+  std::vector<uint32_t> place(s.nodes.size());
   std::vector<bool> gone(s.nodes.size());
-  for (const SliceNode& n : s.nodes)
+  for (const SliceNode& n : s.nodes) {
     for (uint32_t i : n.in) ++uses[i];
-  for (SliceNode& n : s.nodes)
+  }
+  for (SliceNode& n : s.nodes) {
     for (size_t k = 0; k < 2 && n.in.size() == 2; ++k) {
       const uint32_t inner = n.in[k];
       if (uses[inner] != 1 || s.nodes[inner].wanted || s.nodes[inner].in.size() != 2) continue;
-      if (auto in = joined(s, n, s.nodes[inner], n.in[1 - k]); !in.empty()) n.in = in, gone[inner] = true;
+      if (auto in = joined(s, n, s.nodes[inner], n.in[1 - k]); !in.empty()) {
+        n.in = in;
+        gone[inner] = true;
+      }
     }
+  }
   std::vector<SliceNode> kept;
   for (size_t i = 0; i < s.nodes.size(); ++i) {
     place[i] = uint32_t(kept.size());

@@ -1,4 +1,5 @@
-// Where a tensor's memory is, or what computes it: cpu, cuda, cuda:1, mps, gpu (the engine's own), tensorrt, coreml.
+// Where a tensor's memory is, or what computes it: cpu, cuda, cuda:1, mps, gpu (the engine's own),
+// tensorrt, coreml.
 #pragma once
 #include <cstdint>
 #include <string>

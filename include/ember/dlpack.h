@@ -1,5 +1,6 @@
-// DLPack: tensors to and from other libraries in the same process, without a copy where both can share host memory. The structs are
-// those of DLPack's own header, which need not be included here; legacy and versioned (1.x) ones both work.
+// DLPack: tensors to and from other libraries in the same process, without a copy where both can
+// share host memory. The structs are those of DLPack's own header, which need not be included here;
+// legacy and versioned (1.x) ones both work.
 #pragma once
 #include "ember/tensor.h"
 
@@ -8,8 +9,9 @@ struct DLManagedTensorVersioned;
 
 namespace ember {
 
-// Takes the struct over: its deleter is called when the tensor is gone, or before an error is thrown. Memory that others may write is
-// copied unless copy is false; then it must not change while the tensor lives.
+// Takes the struct over: its deleter is called when the tensor is gone, or before an error is
+// thrown. Memory that others may write is copied unless copy is false; then it must not change
+// while the tensor lives.
 EMBER_API Tensor from_dlpack(DLManagedTensor*, bool copy = true);
 EMBER_API Tensor from_dlpack(DLManagedTensorVersioned*, bool copy = true);
 

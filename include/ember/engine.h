@@ -34,13 +34,14 @@ struct Type {
 };
 EMBER_API std::string to_string(const Type&);  // "float32[2, 3]"
 
-// A counted block of memory. The header is 64 bytes and lies right before data when it comes from allocate(); its last word is
-// the size in bytes, which is where MLX looks for it, so that MLX can take our memory without a copy.
+// A counted block of memory. The header is 64 bytes and lies right before data when it comes from
+// allocate(); its last word is the size in bytes, which is where MLX looks for it, so that MLX can
+// take our memory without a copy.
 struct Storage {
   std::atomic<uint32_t> refs{1};
   uint16_t bucket = 0;
-  bool padded = false;    // readable and writable up to the next multiple of 64 bytes
-  bool writable = true;   // false: foreign or exported memory, never reused in place
+  bool padded = false;   // readable and writable up to the next multiple of 64 bytes
+  bool writable = true;  // false: foreign or exported memory, never reused in place
   std::byte* data = nullptr;
   void* owner = nullptr;                // what a foreign block belongs to
   void (*release)(Storage*) = nullptr;  // called once, when the last reference goes
@@ -49,7 +50,8 @@ struct Storage {
   size_t bytes = 0;
 };
 static_assert(sizeof(Storage) == 64);
-EMBER_API Storage* allocate(size_t bytes);  // 64-byte aligned host memory, from the caching allocator; MemoryError
+EMBER_API Storage* allocate(
+    size_t bytes);  // 64-byte aligned host memory, from the caching allocator; MemoryError
 EMBER_API void drop(Storage*);
 inline void retain(Storage* s) { s->refs.fetch_add(1, std::memory_order_relaxed); }
 // Host memory of somebody else's; release is called with the owner when nobody needs it any more.
@@ -65,7 +67,8 @@ struct Value {
   bool donated = false;  // an input nobody else will read: its storage may be written
 };
 
-EMBER_API Storage* pack(const Value&, const Type&);  // a contiguous copy of a value in host memory; the caller owns it
+EMBER_API Storage* pack(
+    const Value&, const Type&);  // a contiguous copy of a value in host memory; the caller owns it
 
 union Param {
   double f;
@@ -75,16 +78,19 @@ union Param {
 
 // A slice: the part of the graph an engine compiles, nodes in order, inputs before users.
 struct SliceNode {
-  const Value* constant = nullptr;  // a leaf whose value is always this one, in programs: it may be packed or folded once
+  const Value* constant = nullptr;  // a leaf whose value is always this one, in programs: it may be
+                                    // packed or folded once
   OpId op = OpId::leaf;
   DType dtype = DType::float32;
-  bool wanted = false;      // an output of the slice
-  uint32_t param = 0;       // scalar: place of its value; slice, slice_update: place of the first start; output: which one
+  bool wanted = false;  // an output of the slice
+  uint32_t param = 0;  // scalar: place of its value; slice, slice_update: place of the first start;
+                       // output: which one
   Shape shape;
   Small<uint32_t, 3> in;
   Attrs attrs;
-  std::vector<Type> outputs;  // ops with several outputs: their types (dtype and shape above are then unused)
-  Ints strides;               // a leaf with strides: what they are; empty means contiguous
+  std::vector<Type>
+      outputs;   // ops with several outputs: their types (dtype and shape above are then unused)
+  Ints strides;  // a leaf with strides: what they are; empty means contiguous
   bool strided = false;
 };
 struct Slice {
@@ -95,9 +101,10 @@ struct Slice {
 
 struct Executable {
   virtual ~Executable() = default;
-  // Fills out with values the caller then owns. Inputs stay the caller's; they lie in host memory or in the engine's own. One
-  // executable is never run twice at once.
-  virtual void run(std::span<const Value> in, std::span<Value> out, std::span<const Param> params) = 0;
+  // Fills out with values the caller then owns. Inputs stay the caller's; they lie in host memory
+  // or in the engine's own. One executable is never run twice at once.
+  virtual void run(std::span<const Value> in, std::span<Value> out,
+                   std::span<const Param> params) = 0;
 };
 
 // Yes, or no with a reason.
@@ -112,27 +119,42 @@ struct Support {
 // Inside a catch block: the error in flight, with the op's name in front of its text.
 [[noreturn]] EMBER_API void rethrow_for(std::string_view op);
 
-// One elementwise op over whole arrays in host memory, for graphs of one node: out[i] = op(a[i], b[i], c[i]), i < n. Bit k of
-// `lines` says that operand k is 64 bytes repeating one value. Everything is readable and writable up to whole 64 bytes.
-using TileFn = void (*)(void* out, const void* a, const void* b, const void* c, unsigned lines, size_t n);
+// One elementwise op over whole arrays in host memory, for graphs of one node: out[i] = op(a[i],
+// b[i], c[i]), i < n. Bit k of `lines` says that operand k is 64 bytes repeating one value.
+// Everything is readable and writable up to whole 64 bytes.
+using TileFn = void (*)(void* out, const void* a, const void* b, const void* c, unsigned lines,
+                        size_t n);
 
 class EMBER_API Engine {
  public:
   virtual ~Engine() = default;
   virtual std::string_view name() const = 0;
   virtual std::string version() const = 0;
-  virtual std::vector<Device> devices() const { return {Device::cpu}; }  // at least one; the first is where it begins
+  virtual std::vector<Device> devices() const {
+    return {Device::cpu};
+  }  // at least one; the first is where it begins
   virtual Support supports(const SliceNode&, const Slice&) const = 0;
   virtual std::unique_ptr<Executable> compile(const Slice&, Device) = 0;
-  virtual TileFn quick(OpId, DType) const { return nullptr; }  // the one-op path, where the engine has one
+  virtual TileFn quick(OpId, DType) const {
+    return nullptr;
+  }  // the one-op path, where the engine has one
   virtual void synchronize(Device) {}
-  virtual Storage* download(const Value&, const Type&);  // device memory of this engine as contiguous host memory
-  virtual bool survives_fork() const { return true; }    // false: it has threads, so a forked child gets an EngineError
-  virtual std::vector<std::pair<std::string, std::string>> facts() const { return {}; }  // threads, instruction set, BLAS...
-  virtual size_t longest_slice() const { return SIZE_MAX; }  // in nodes; more are compiled as several
-  virtual void clear_cache() {}  // gives back what it keeps for later; never called while it runs a slice
+  virtual Storage* download(const Value&,
+                            const Type&);  // device memory of this engine as contiguous host memory
+  virtual bool survives_fork() const {
+    return true;
+  }  // false: it has threads, so a forked child gets an EngineError
+  virtual std::vector<std::pair<std::string, std::string>> facts() const {
+    return {};
+  }  // threads, instruction set, BLAS...
+  virtual size_t longest_slice() const {
+    return SIZE_MAX;
+  }  // in nodes; more are compiled as several
+  virtual void clear_cache() {
+  }  // gives back what it keeps for later; never called while it runs a slice
 };
-// What a plug-in exports. The loader opens none that was built against other headers: engine_interface is a hash of them.
+// What a plug-in exports. The loader opens none that was built against other headers:
+// engine_interface is a hash of them.
 #define EMBER_ENGINE(T)                                                                      \
   extern "C" EMBER_API uint64_t ember_engine_interface() { return ember::engine_interface; } \
   extern "C" EMBER_API ember::Engine* ember_engine_create() { return new T; }

@@ -1,5 +1,6 @@
-// Features from data: principal components, scaling, time series. What fit learns, transform applies; everything is made of ops,
-// so it runs on every engine, and transform is lazy and differentiable as they are.
+// Features from data: principal components, scaling, time series. What fit learns, transform
+// applies; everything is made of ops, so it runs on every engine, and transform is lazy and
+// differentiable as they are.
 #pragma once
 #include <optional>
 #include <string>
@@ -20,9 +21,11 @@ class EMBER_API FeatureExtractor {
   virtual ~FeatureExtractor() = default;
   virtual FeatureExtractor& fit(const Tensor& x);
   virtual Tensor transform(const Tensor& x) const { return x; }
-  virtual Tensor inverse_transform(const Tensor& x) const;  // UnsupportedError where nothing leads back
+  virtual Tensor inverse_transform(
+      const Tensor& x) const;  // UnsupportedError where nothing leads back
   virtual Tensor fit_transform(const Tensor& x) { return fit(x).transform(x); }
-  Tensor extract(const Tensor& x, const Tensor& mask = {}) const;  // of x times the mask, where there is one
+  Tensor extract(const Tensor& x,
+                 const Tensor& mask = {}) const;  // of x times the mask, where there is one
   virtual std::string kind() const { return "FeatureExtractor"; }
   int64_t feature_dim() const { return feature_dim_; }  // features that come in, where known
   void set_feature_dim(int64_t n) { feature_dim_ = n; }
@@ -37,7 +40,8 @@ class EMBER_API FeatureExtractor {
   int64_t feature_dim_;
 };
 
-// How many components: a number, the least that explains more than a fraction of the variance, or (left out) all there are.
+// How many components: a number, the least that explains more than a fraction of the variance, or
+// (left out) all there are.
 struct ComponentCount : std::variant<std::monostate, int64_t, double> {
   ComponentCount() = default;
   ComponentCount(int n) : variant(int64_t(n)) {}
@@ -48,18 +52,23 @@ struct PCAOptions {
   ComponentCount n_components;
   bool whiten = false;  // components of variance 1
   bool center = true;
-  std::string svd_solver = "auto";          // full, covariance_eigh, randomized, incremental; auto: by shape, never incremental
-  int64_t oversamples = 10;                 // randomized: directions beyond the components asked for
-  std::optional<int64_t> power_iterations;  // randomized: 7 for few components, 4 for many, when left out
-  std::optional<uint64_t> seed;             // randomized: draws apart from the process's generator
-  std::optional<int64_t> batch_size;        // incremental: rows for each step of fit, 5 times the features when left out
+  std::string svd_solver =
+      "auto";  // full, covariance_eigh, randomized, incremental; auto: by shape, never incremental
+  int64_t oversamples = 10;  // randomized: directions beyond the components asked for
+  std::optional<int64_t>
+      power_iterations;          // randomized: 7 for few components, 4 for many, when left out
+  std::optional<uint64_t> seed;  // randomized: draws apart from the process's generator
+  std::optional<int64_t>
+      batch_size;  // incremental: rows for each step of fit, 5 times the features when left out
 };
-// Principal components of rows [samples, features]. The largest loading of every component is positive, whatever the solver.
+// Principal components of rows [samples, features]. The largest loading of every component is
+// positive, whatever the solver.
 class EMBER_API PCA : public FeatureExtractor {
  public:
   explicit PCA(PCAOptions options = {});
   PCA& fit(const Tensor& x) override;  // evaluates
-  PCA& partial_fit(const Tensor& x);   // more rows, on top of what fit or partial_fit learned before; evaluates
+  PCA& partial_fit(
+      const Tensor& x);  // more rows, on top of what fit or partial_fit learned before; evaluates
   Tensor transform(const Tensor& x) const override;
   Tensor fit_transform(const Tensor& x) override;  // centres once
   Tensor inverse_transform(const Tensor& x) const override;
@@ -79,12 +88,16 @@ class EMBER_API PCA : public FeatureExtractor {
  private:
   void forget();
   void need_fit() const;
-  void learn(const Tensor& singular, const Tensor& vt, const Tensor& mean, const Tensor& squares, int64_t samples);
+  void learn(const Tensor& singular, const Tensor& vt, const Tensor& mean, const Tensor& squares,
+             int64_t samples);
   Tensor fit_rows(const Tensor& x);
   Tensor project(const Tensor& centred) const;
   Tensor scale() const;
   PCAOptions o_;
-  Tensor components_, singular_, mean_, squares_;  // squares_: all squared deviations, added up
+  Tensor components_;
+  Tensor singular_;
+  Tensor mean_;
+  Tensor squares_;  // squares_: all squared deviations, added up
   int64_t samples_ = 0;
 };
 inline PCA pca(PCAOptions options = {}) { return PCA(std::move(options)); }
@@ -110,17 +123,22 @@ class EMBER_API Standardize : public FeatureExtractor {
  private:
   const Tensor& need(const Tensor& t) const;
   StandardizeOptions o_;
-  Tensor mean_, scale_;
+  Tensor mean_;
+  Tensor scale_;
 };
-inline Standardize standardize_features(StandardizeOptions options = {}) { return Standardize(options); }
+inline Standardize standardize_features(StandardizeOptions options = {}) {
+  return Standardize(options);
+}
 
 struct NormalizeOptions {
-  std::string norm = "l2";  // l1, l2, max (of absolute values), minmax, robust (median and quantiles)
-  // Along axis 0 the scale is learned by fit, for each feature; along another it is worked out anew for each sample. When left
-  // out: 0 for minmax and robust, which are always learned, 1 for the others.
+  std::string norm =
+      "l2";  // l1, l2, max (of absolute values), minmax, robust (median and quantiles)
+  // Along axis 0 the scale is learned by fit, for each feature; along another it is worked out anew
+  // for each sample. When left out: 0 for minmax and robust, which are always learned, 1 for the
+  // others.
   std::optional<int64_t> axis;
-  double low = 0, high = 1;                          // minmax: the range aimed at
-  bool clip = false;                                 // minmax: what lies beyond the range seen is held to it
+  double low = 0, high = 1;  // minmax: the range aimed at
+  bool clip = false;         // minmax: what lies beyond the range seen is held to it
   double quantile_low = 0.25, quantile_high = 0.75;  // robust
 };
 class EMBER_API Normalize : public FeatureExtractor {
@@ -131,7 +149,9 @@ class EMBER_API Normalize : public FeatureExtractor {
   Tensor inverse_transform(const Tensor& x) const override;
   std::string kind() const override { return "Normalize"; }
   const NormalizeOptions& options() const { return o_; }
-  const Tensor& center() const { return need(center_); }  // transform gives (x - center) / scale, moved to the range
+  const Tensor& center() const {
+    return need(center_);
+  }  // transform gives (x - center) / scale, moved to the range
   const Tensor& scale() const { return need(scale_); }
   TensorMap state() const override;
   void load_state(const TensorMap&) override;
@@ -142,21 +162,27 @@ class EMBER_API Normalize : public FeatureExtractor {
   NormalizeOptions o_;
   bool learned_;
   int64_t axis_;
-  Tensor center_, scale_;
+  Tensor center_;
+  Tensor scale_;
 };
-inline Normalize normalize_features(NormalizeOptions options = {}) { return Normalize(std::move(options)); }
+inline Normalize normalize_features(NormalizeOptions options = {}) {
+  return Normalize(std::move(options));
+}
 
 // ---- time series ----
 // Features of each window along an axis, [..., windows, features]:
-//   mean std min max median skew kurtosis (population figures, kurtosis 0 for a normal distribution, both 0 for what is
-//   constant), power (mean square), centroid and dominant (frequencies of the spectrum without its constant part).
+//   mean std min max median skew kurtosis (population figures, kurtosis 0 for a normal
+//   distribution, both 0 for what is constant), power (mean square), centroid and dominant
+//   (frequencies of the spectrum without its constant part).
 EMBER_API Tensor window_statistics(const Tensor& x, int64_t window, int64_t step = 1,
-                                   const std::vector<std::string>& names = {"mean", "std", "min", "max", "median", "skew",
+                                   const std::vector<std::string>& names = {"mean", "std", "min",
+                                                                            "max", "median", "skew",
                                                                             "kurtosis"},
                                    int64_t axis = -1, double sample_rate = 1);
 EMBER_API Tensor spectral_features(const Tensor& x, double sample_rate = 1,
                                    int64_t axis = -1);  // [..., 3]: power, centroid, dominant
-// Values some steps ago, and differences of some orders, one below the other: [..., steps - largest, lags or orders].
+// Values some steps ago, and differences of some orders, one below the other: [..., steps -
+// largest, lags or orders].
 EMBER_API Tensor lagged(const Tensor& x, const Ints& lags, int64_t axis = -1);
 EMBER_API Tensor differences(const Tensor& x, const Ints& orders = {1}, int64_t axis = -1);
 
@@ -167,21 +193,26 @@ struct TimeSeriesOptions {
   Ints lags, differences;               // at the end of each window
   double sample_rate = 1;
 };
-// Series [batch, steps], [steps], or [batch, steps, channels]. Nothing asked for: each series standardized along its steps. Else
-// [batch, windows, features], the channels' features side by side; without a window, [batch, features].
+// Series [batch, steps], [steps], or [batch, steps, channels]. Nothing asked for: each series
+// standardized along its steps. Else [batch, windows, features], the channels' features side by
+// side; without a window, [batch, features].
 class EMBER_API TimeSeriesFeatures : public FeatureExtractor {
  public:
   explicit TimeSeriesFeatures(TimeSeriesOptions options = {});
   Tensor transform(const Tensor& x) const override;
   std::string kind() const override { return "TimeSeriesFeatures"; }
-  std::vector<std::string> feature_names() const;  // of one channel: "mean", "lag_2", "difference_1"
+  std::vector<std::string> feature_names()
+      const;  // of one channel: "mean", "lag_2", "difference_1"
 
  private:
   TimeSeriesOptions o_;
 };
-inline TimeSeriesFeatures time_series_features(TimeSeriesOptions options = {}) { return TimeSeriesFeatures(std::move(options)); }
+inline TimeSeriesFeatures time_series_features(TimeSeriesOptions options = {}) {
+  return TimeSeriesFeatures(std::move(options));
+}
 
-// What a neuron's role does to a signal: memory fades slowly, inhibition dampens and inverts, any other role passes it on.
+// What a neuron's role does to a signal: memory fades slowly, inhibition dampens and inverts, any
+// other role passes it on.
 class EMBER_API SpecializedProcessor {
  public:
   explicit SpecializedProcessor(std::string role = "default") : role_(std::move(role)) {}

@@ -1,5 +1,5 @@
-// Gradients: reverse mode over the graph. Gradients are tensors like any other: lazy, on the engine of what they differentiate,
-// and differentiable again.
+// Gradients: reverse mode over the graph. Gradients are tensors like any other: lazy, on the engine
+// of what they differentiate, and differentiable again.
 #pragma once
 #include <functional>
 
@@ -27,12 +27,15 @@ struct enable_grad : grad_mode {
 
 struct GradOptions {
   bool retain_graph = false;  // keep what a second pass over the same graph needs
-  bool create_graph = false;  // the gradients can be differentiated themselves; implies retain_graph
-  bool allow_unused = true;   // false: an input that the outputs do not depend on is a ValueError, else its gradient is zeros
+  bool create_graph =
+      false;                 // the gradients can be differentiated themselves; implies retain_graph
+  bool allow_unused = true;  // false: an input that the outputs do not depend on is a ValueError,
+                             // else its gradient is zeros
 };
-// The gradients of sum(ys * gs) with respect to xs; gs are ones where left out. ys without gs must have one element.
-EMBER_API std::vector<Tensor> gradients(std::span<const Tensor> ys, std::span<const Tensor> xs, std::span<const Tensor> gs = {},
-                                        GradOptions options = {});
+// The gradients of sum(ys * gs) with respect to xs; gs are ones where left out. ys without gs must
+// have one element.
+EMBER_API std::vector<Tensor> gradients(std::span<const Tensor> ys, std::span<const Tensor> xs,
+                                        std::span<const Tensor> gs = {}, GradOptions options = {});
 // Adds the gradients of y to grad() of every leaf that requires them.
 EMBER_API void backward(const Tensor& y, const Tensor& gradient = {}, GradOptions options = {});
 
@@ -41,14 +44,20 @@ struct ValueAndGrad {
   Tensor value;
   Tensors grads;
 };
-// The functional form. f is called with its arguments marked; grad(grad(f)) is the second derivative.
-EMBER_API ValueAndGrad value_and_grad(const std::function<Tensor(const Tensors&)>& f, const Tensors& args);
-inline Tensors grad(const std::function<Tensor(const Tensors&)>& f, const Tensors& args) { return value_and_grad(f, args).grads; }
+// The functional form. f is called with its arguments marked; grad(grad(f)) is the second
+// derivative.
+EMBER_API ValueAndGrad value_and_grad(const std::function<Tensor(const Tensors&)>& f,
+                                      const Tensors& args);
+inline Tensors grad(const std::function<Tensor(const Tensors&)>& f, const Tensors& args) {
+  return value_and_grad(f, args).grads;
+}
 // Of one argument: grad(f)(x).
 template <class F>
   requires std::is_invocable_r_v<Tensor, F, const Tensor&>
 auto grad(F f) {
-  return [f = std::move(f)](const Tensor& x) { return value_and_grad([&](const Tensors& a) { return f(a[0]); }, {x}).grads[0]; };
+  return [f = std::move(f)](const Tensor& x) {
+    return value_and_grad([&](const Tensors& a) { return f(a[0]); }, {x}).grads[0];
+  };
 }
 template <class F>
   requires std::is_invocable_r_v<Tensor, F, const Tensor&>

@@ -1,4 +1,5 @@
-// A recorded graph, compiled once and run again and again with other inputs: what a WebNN graph and an ONNX model become.
+// A recorded graph, compiled once and run again and again with other inputs: what a WebNN graph and
+// an ONNX model become.
 #pragma once
 #include <memory>
 #include <span>
@@ -9,7 +10,8 @@
 
 namespace ember {
 
-// A tensor without a value, on the current backend: stands for an input of a program. Ops record it like any other tensor.
+// A tensor without a value, on the current backend: stands for an input of a program. Ops record it
+// like any other tensor.
 EMBER_API Tensor placeholder(const Type&);
 
 // While it lives, this thread only records: what is pending is not evaluated to bound memory.
@@ -25,15 +27,18 @@ class EMBER_API Recording {
 
 class EMBER_API Program {
  public:
-  // Outputs computed from the inputs, which are placeholders, and from constants: every other tensor that they read. What depends
-  // on constants alone is computed here, once. The outputs' backend compiles and runs it.
+  // Outputs computed from the inputs, which are placeholders, and from constants: every other
+  // tensor that they read. What depends on constants alone is computed here, once. The outputs'
+  // backend compiles and runs it.
   Program(std::span<const Tensor> inputs, std::span<const Tensor> outputs);
   Program(Program&&) noexcept;
   Program& operator=(Program&&) noexcept;
   ~Program();
 
-  std::vector<Tensor> operator()(std::span<const Tensor> inputs) const;  // ShapeError, DTypeError where they are not as recorded
-  // The short way, without nodes: contiguous values in host memory or in the engine's own; the caller owns what it gets.
+  std::vector<Tensor> operator()(std::span<const Tensor> inputs)
+      const;  // ShapeError, DTypeError where they are not as recorded
+  // The short way, without nodes: contiguous values in host memory or in the engine's own; the
+  // caller owns what it gets.
   void run(std::span<const Value> in, std::span<Value> out) const;
   const std::vector<Type>& inputs() const;
   const std::vector<Type>& outputs() const;

@@ -1,4 +1,5 @@
-// A row says what an op means: one per op, in src/ops. Everything that must know all ops reads the rows.
+// A row says what an op means: one per op, in src/ops. Everything that must know all ops reads the
+// rows.
 #pragma once
 #include <complex>
 #include <map>
@@ -16,7 +17,17 @@ namespace ember {
 using Inputs = std::span<const Tensor>;
 using Types = std::vector<Type>;
 
-enum Kinds : uint8_t { k_bool = 1, k_int = 2, k_float = 4, k_complex = 8, k_real = 7, k_numeric = 14, k_inexact = 12, k_integral = 3, k_any = 15 };
+enum Kinds : uint8_t {
+  k_bool = 1,
+  k_int = 2,
+  k_float = 4,
+  k_complex = 8,
+  k_real = 7,
+  k_numeric = 14,
+  k_inexact = 12,
+  k_integral = 3,
+  k_any = 15
+};
 
 // What happens to the inputs' dtypes before infer sees them.
 enum class Promote : uint8_t {
@@ -27,16 +38,20 @@ enum class Promote : uint8_t {
 };
 enum class Result : uint8_t { same, boolean, real, byte };  // elementwise: the output's dtype
 
-// A value that crosses a language border: what Python, Node and the tests hand to an op, and what they get back.
-struct Arg : std::variant<std::monostate, bool, int64_t, double, std::complex<double>, std::string, DType, Tensor, std::vector<Arg>> {
+// A value that crosses a language border: what Python, Node and the tests hand to an op, and what
+// they get back.
+struct Arg : std::variant<std::monostate, bool, int64_t, double, std::complex<double>, std::string,
+                          DType, Tensor, std::vector<Arg>> {
   using variant::variant;
   bool none() const { return index() == 0; }
 };
 using Kwargs = std::map<std::string, Arg, std::less<>>;
 
-// One argument of an op as callers in other languages see it; an options struct is spelled out, a field each.
+// One argument of an op as callers in other languages see it; an options struct is spelled out, a
+// field each.
 struct Field {
-  std::string name, type;  // type: Tensor, Tensors, bool, int, float, str, DType, Ints, Axes, Any; "?" after it: may be None
+  std::string name, type;  // type: Tensor, Tensors, bool, int, float, str, DType, Ints, Axes, Any;
+                           // "?" after it: may be None
   std::string fallback;    // as Python would write it; empty: the argument must be given
   bool variadic = false;   // all further positional arguments
 };
@@ -44,24 +59,27 @@ struct Row;
 // The public function with its types erased.
 struct Binding {
   Arg (*call)(const Row&, std::vector<Arg>, Kwargs) = nullptr;
-  std::vector<std::vector<Field>> (*fields)() = nullptr;  // per parameter; names and fallbacks only inside options structs
-  const char* result = "";                                // its type
-  Tensor (*unary)(Tensor) = nullptr;                      // present where one or two tensors are all there is: the short way
+  std::vector<std::vector<Field>> (*fields)() =
+      nullptr;              // per parameter; names and fallbacks only inside options structs
+  const char* result = "";  // its type
+  Tensor (*unary)(Tensor) =
+      nullptr;  // present where one or two tensors are all there is: the short way
   Tensor (*binary)(Tensor, Tensor) = nullptr;
   explicit operator bool() const { return call; }
 };
 
 struct Row {
   const char* name;
-  const char* args;    // as Python would write them: "x, axis=None", "*arrays"; options structs as "**options"; "-> q, r" names results
-  const char* doc;     // one sentence
+  const char* args;  // as Python would write them: "x, axis=None", "*arrays"; options structs as
+                     // "**options"; "-> q, r" names results
+  const char* doc;   // one sentence
   OpId id = OpId::leaf;  // leaf: no node of its own, a function over other ops
   uint8_t kinds = k_any;
   Promote promote = Promote::keep;
   Result result = Result::same;
   Type (*infer)(Inputs, const Attrs&) = nullptr;
-  Types (*infer_many)(Inputs, const Attrs&) = nullptr;         // ops with several outputs
-  Tensor (*compose)(Inputs, const Attrs&) = nullptr;           // present: a composite
+  Types (*infer_many)(Inputs, const Attrs&) = nullptr;  // ops with several outputs
+  Tensor (*compose)(Inputs, const Attrs&) = nullptr;    // present: a composite
   std::vector<Tensor> (*vjp)(Inputs x, const Tensor& y, const Tensor& g, const Attrs&) = nullptr;
   Binding call;        // the public function, for dynamic arguments
   bool eager = false;  // the output's shape depends on data: evaluates at once
@@ -71,17 +89,26 @@ struct Row {
 EMBER_API const Row& row(OpId);
 EMBER_API const Row* find_row(std::string_view name);  // also by alias
 EMBER_API std::span<const Row* const> all_rows();      // by family, in order
-struct Alias { const char* name; const char* target; };
+struct Alias {
+  const char* name;
+  const char* target;
+};
 EMBER_API std::span<const Alias> aliases();
 EMBER_API Arg call(std::string_view op, std::vector<Arg> args, Kwargs kwargs = {});
-EMBER_API Support supports_op(std::string_view backend, OpId);  // asked with small operands of a dtype the op takes
-// For the coverage table: what engines did with the ops that were evaluated while watching, in order.
+EMBER_API Support supports_op(std::string_view backend,
+                              OpId);  // asked with small operands of a dtype the op takes
+// For the coverage table: what engines did with the ops that were evaluated while watching, in
+// order.
 enum class How : uint8_t { own, body, fallback };
-struct Taken { OpId op; How how; };
+struct Taken {
+  OpId op;
+  How how;
+};
 EMBER_API void watch_ops(bool on);
 EMBER_API std::vector<Taken> watched_ops();  // since the last call
 EMBER_API std::vector<Field> fields(const Row&);
-EMBER_API std::vector<std::string> result_names(const Row&);  // of a tuple; empty where they have none
-EMBER_API std::string signature(const Row&);           // the fields as Python would write them
+EMBER_API std::vector<std::string> result_names(
+    const Row&);                              // of a tuple; empty where they have none
+EMBER_API std::string signature(const Row&);  // the fields as Python would write them
 
 }  // namespace ember

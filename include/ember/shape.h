@@ -1,4 +1,5 @@
-// Small: a vector of trivially copyable T, N of them inline. Shapes, strides and node inputs are made of it.
+// Small: a vector of trivially copyable T, N of them inline. Shapes, strides and node inputs are
+// made of it.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -13,8 +14,7 @@
 
 namespace ember {
 
-template <class T, uint32_t N>
-class Small {
+template <class T, uint32_t N> class Small {
  public:
   using value_type = T;
   Small() {}
@@ -23,14 +23,22 @@ class Small {
   Small(std::span<const T> s) { append(s.begin(), s.end()); }
   Small(const std::vector<T>& v) { append(v.begin(), v.end()); }
   template <class It, class = typename std::iterator_traits<It>::iterator_category>
-  Small(It a, It b) { append(a, b); }
+  Small(It a, It b) {
+    append(a, b);
+  }
   Small(const Small& o) {
-    if (o.capacity_ > N) append(o.begin(), o.end());
-    else std::memcpy(static_cast<void*>(this), &o, sizeof o);
+    if (o.capacity_ > N) {
+      append(o.begin(), o.end());
+    } else {
+      std::memcpy(static_cast<void*>(this), &o, sizeof o);
+    }
   }
   Small(Small&& o) noexcept { take(o); }
   Small& operator=(Small&& o) noexcept {
-    if (this != &o) release(), take(o);
+    if (this != &o) {
+      release();
+      take(o);
+    }
     return *this;
   }
   Small& operator=(const Small& o) {
@@ -68,19 +76,25 @@ class Small {
     for (size_t i = size_; i < n; ++i) data()[i] = v;
     size_ = uint32_t(n);
   }
-  template <class It>
-  void append(It a, It b) { for (; a != b; ++a) push_back(*a); }
+  template <class It> void append(It a, It b) {
+    for (; a != b; ++a) push_back(*a);
+  }
   void insert(size_t at, T v) {
     push_back(v);
     std::rotate(begin() + at, end() - 1, end());
   }
-  void erase(size_t at) { std::copy(begin() + at + 1, end(), begin() + at), --size_; }
+  void erase(size_t at) {
+    std::copy(begin() + at + 1, end(), begin() + at);
+    --size_;
+  }
 
-  // A loop, not memcmp: shapes have a few dimensions and the call would cost more than the comparisons.
+  // A loop, not memcmp: shapes have a few dimensions and the call would cost more than the
+  // comparisons.
   bool operator==(const Small& o) const {
     if (size_ != o.size_) return false;
-    for (uint32_t i = 0; i < size_; ++i)
+    for (uint32_t i = 0; i < size_; ++i) {
       if (data()[i] != o.data()[i]) return false;
+    }
     return true;
   }
 
@@ -90,12 +104,16 @@ class Small {
     T* p = new T[cap];
     std::copy(begin(), end(), p);
     release();
-    heap_ = p, capacity_ = cap;
+    heap_ = p;
+    capacity_ = cap;
   }
-  void release() { if (capacity_ > N) delete[] heap_; }
+  void release() {
+    if (capacity_ > N) delete[] heap_;
+  }
   void take(Small& o) {
     std::memcpy(static_cast<void*>(this), &o, sizeof o);
-    o.size_ = 0, o.capacity_ = N;
+    o.size_ = 0;
+    o.capacity_ = N;
   }
   uint32_t size_ = 0, capacity_ = N;
   union {
@@ -108,7 +126,8 @@ using Ints = Small<int64_t, 4>;
 using Shape = Ints;
 inline constexpr size_t max_dims = 64;
 
-// The number of elements. Shapes are checked for overflow when a tensor is made, so this cannot wrap.
+// The number of elements. Shapes are checked for overflow when a tensor is made, so this cannot
+// wrap.
 inline int64_t size_of(std::span<const int64_t> s) {
   int64_t n = 1;
   for (int64_t d : s) {
@@ -117,7 +136,8 @@ inline int64_t size_of(std::span<const int64_t> s) {
   }
   return n;
 }
-EMBER_API Shape broadcast_shapes(const Shape& a, const Shape& b);  // ShapeError where they do not fit
+EMBER_API Shape broadcast_shapes(const Shape& a,
+                                 const Shape& b);  // ShapeError where they do not fit
 EMBER_API Ints contiguous_strides(std::span<const int64_t> shape);  // in elements, row major
 EMBER_API std::string to_string(const Shape& s);                    // "[2, 3]"
 

@@ -1,4 +1,5 @@
-// A Tensor is a handle to a node of the lazy graph. Calling an op checks and records; reading a value computes.
+// A Tensor is a handle to a node of the lazy graph. Calling an op checks and records; reading a
+// value computes.
 #pragma once
 #include <complex>
 #include <initializer_list>
@@ -26,7 +27,8 @@ EMBER_API void drop(Node*);
 class EMBER_API Tensor {
  public:
   Tensor() = default;  // no tensor at all: optional arguments
-  // Scalars are 0-d and weak: they take the dtype of the tensors they meet and never widen them within their kind.
+  // Scalars are 0-d and weak: they take the dtype of the tensors they meet and never widen them
+  // within their kind.
   Tensor(bool v);
   Tensor(int v) : Tensor(int64_t(v)) {}
   Tensor(long v);
@@ -39,10 +41,17 @@ class EMBER_API Tensor {
   template <class T> Tensor(T*) = delete;  // a pointer is not a bool
   explicit Tensor(Node* owned) : node_(owned) {}
 
-  Tensor(const Tensor& o) : node_(o.node_) { if (node_) retain(node_); }
+  Tensor(const Tensor& o) : node_(o.node_) {
+    if (node_) retain(node_);
+  }
   Tensor(Tensor&& o) noexcept : node_(std::exchange(o.node_, nullptr)) {}
-  Tensor& operator=(Tensor o) noexcept { std::swap(node_, o.node_); return *this; }
-  ~Tensor() { if (node_) drop(node_); }
+  Tensor& operator=(Tensor o) noexcept {
+    std::swap(node_, o.node_);
+    return *this;
+  }
+  ~Tensor() {
+    if (node_) drop(node_);
+  }
 
   explicit operator bool() const = delete;  // ambiguous: use defined(), or item<bool>()
   bool defined() const { return node_; }
@@ -56,18 +65,19 @@ class EMBER_API Tensor {
   std::string_view backend() const;
   bool requires_grad() const;
   Tensor& set_requires_grad(bool on = true);
-  bool is_leaf() const;                      // not computed from what requires gradients
-  Tensor detach() const;                     // the same value, outside every gradient
+  bool is_leaf() const;   // not computed from what requires gradients
+  Tensor detach() const;  // the same value, outside every gradient
   void backward(bool retain_graph = false, bool create_graph = false) const;  // of one element
   void backward(const Tensor& gradient, bool retain_graph = false, bool create_graph = false) const;
-  Tensor grad() const;                       // undefined until backward reached this leaf
-  void set_grad(const Tensor& g);            // an undefined one clears it
+  Tensor grad() const;             // undefined until backward reached this leaf
+  void set_grad(const Tensor& g);  // an undefined one clears it
   size_t nbytes() const { return size_t(size()) * size_of(dtype()); }
   Ints strides() const;  // of the value, in elements; evaluates
   bool evaluated() const;
 
   const Tensor& eval() const;
-  // The values, row by row, converted to T where that loses no kind (float64 to float is an error, int32 to double is not).
+  // The values, row by row, converted to T where that loses no kind (float64 to float is an error,
+  // int32 to double is not).
   template <class T> std::vector<T> to_vector() const;
   template <class T> T item() const;  // the single element
   // The memory itself, contiguous, read-only, valid while this tensor lives.
@@ -97,7 +107,9 @@ class EMBER_API Tensor {
 
 // Several results at once, in one pass over the graph.
 EMBER_API void eval(std::span<const Tensor> ts);
-inline void eval(std::initializer_list<Tensor> ts) { eval(std::span<const Tensor>(ts.begin(), ts.size())); }
+inline void eval(std::initializer_list<Tensor> ts) {
+  eval(std::span<const Tensor>(ts.begin(), ts.size()));
+}
 
 // Nested lists: array({{1, 2}, {3, 4}}).
 struct Nested {
@@ -113,42 +125,51 @@ struct Nested {
   Nested(std::vector<Nested> v) : value(std::move(v)) {}
 };
 EMBER_API Tensor array(const Nested& values, std::optional<DType> dtype = {});
-template <class T>
-Tensor array(std::span<const T> values, Shape shape);  // copies
-template <class T>
-Tensor array(const std::vector<T>& values) { return array(std::span<const T>(values), {int64_t(values.size())}); }
+template <class T> Tensor array(std::span<const T> values, Shape shape);  // copies
+template <class T> Tensor array(const std::vector<T>& values) {
+  return array(std::span<const T>(values), {int64_t(values.size())});
+}
 EMBER_API Tensor from_data(const void* data, DType dtype, Shape shape);  // copies
-// Shares the memory; release(owner) is called when nobody reads it any more. The memory must not change meanwhile.
-EMBER_API Tensor from_buffer(const void* data, DType dtype, Shape shape, void* owner, void (*release)(void*), Ints strides = {});
+// Shares the memory; release(owner) is called when nobody reads it any more. The memory must not
+// change meanwhile.
+EMBER_API Tensor from_buffer(const void* data, DType dtype, Shape shape, void* owner,
+                             void (*release)(void*), Ints strides = {});
 
 // Indexing: x(1), x(slice(0, 3)), x(ellipsis, 0), x(newaxis), x(mask), x(indices).
 struct All {};
-inline constexpr struct Ellipsis {} ellipsis;
-inline constexpr struct NewAxis {} newaxis;
+inline constexpr struct Ellipsis {
+} ellipsis;
+inline constexpr struct NewAxis {
+} newaxis;
 inline constexpr All all_;
 struct Range {
   std::optional<int64_t> start, stop;
   int64_t step = 1;
 };
-inline Range slice(std::optional<int64_t> start = {}, std::optional<int64_t> stop = {}, int64_t step = 1) { return {start, stop, step}; }
+inline Range slice(std::optional<int64_t> start = {}, std::optional<int64_t> stop = {},
+                   int64_t step = 1) {
+  return {start, stop, step};
+}
 struct IndexItem : std::variant<int64_t, Range, Ellipsis, NewAxis, Tensor> {
   using variant::variant;
   IndexItem(int v) : variant(int64_t(v)) {}
   IndexItem(All) : variant(Range{}) {}
 };
-template <class... I>
-Tensor Tensor::operator()(I&&... items) const { return (*this)(std::vector<IndexItem>{IndexItem(std::forward<I>(items))...}); }
+template <class... I> Tensor Tensor::operator()(I&&... items) const {
+  return (*this)(std::vector<IndexItem>{IndexItem(std::forward<I>(items))...});
+}
 // The functional form of x[items] = value.
-EMBER_API Tensor index_update(const Tensor& x, const std::vector<IndexItem>& items, const Tensor& value);
+EMBER_API Tensor index_update(const Tensor& x, const std::vector<IndexItem>& items,
+                              const Tensor& value);
 
-EMBER_API std::ostream& operator<<(std::ostream&, const Tensor&);  // as NumPy prints it; a pending tensor shows its type only
-EMBER_API std::string to_string(const Tensor&);                    // evaluates, then prints as NumPy does
+EMBER_API std::ostream& operator<<(
+    std::ostream&, const Tensor&);  // as NumPy prints it; a pending tensor shows its type only
+EMBER_API std::string to_string(const Tensor&);  // evaluates, then prints as NumPy does
 struct PrintOptions;
 EMBER_API std::string to_string(const Tensor&, const PrintOptions&);
 
 // ---- only templates below ----
-template <class T>
-std::vector<T> Tensor::to_vector() const {
+template <class T> std::vector<T> Tensor::to_vector() const {
   if constexpr (std::is_same_v<T, bool>) {
     std::vector<uint8_t> b(static_cast<size_t>(size()));
     copy_to(b.data(), DType::bool_);
@@ -160,22 +181,19 @@ std::vector<T> Tensor::to_vector() const {
   }
 }
 EMBER_API void require_one_element(const Tensor&);
-template <class T>
-T Tensor::item() const {
+template <class T> T Tensor::item() const {
   require_one_element(*this);
   T v{};
   copy_to(&v, dtype_of<T>);
   return v;
 }
 EMBER_API void require_dtype(const Tensor&, DType);
-template <class T>
-std::span<const T> Tensor::data() const {
+template <class T> std::span<const T> Tensor::data() const {
   require_dtype(*this, dtype_of<T>);
   return {static_cast<const T*>(data_ptr()), static_cast<size_t>(size())};
 }
 EMBER_API void require_size(size_t given, const Shape& shape);
-template <class T>
-Tensor array(std::span<const T> values, Shape shape) {
+template <class T> Tensor array(std::span<const T> values, Shape shape) {
   require_size(values.size(), shape);
   return from_data(values.data(), dtype_of<T>, std::move(shape));
 }

@@ -13,7 +13,8 @@ namespace {
 
 constexpr size_t unlimited = std::numeric_limits<size_t>::max();
 
-// The number behind `name` at the start of a line; without a name, the file's first number. Nothing for "max".
+// The number behind `name` at the start of a line; without a name, the file's first number. Nothing
+// for "max".
 std::optional<size_t> read_number(const std::string& path, const std::string& name = "") {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -26,21 +27,27 @@ std::optional<size_t> read_number(const std::string& path, const std::string& na
 }
 
 // What a control group's limit leaves; its pages of files can be given up.
-size_t left_in_group(const std::string& folder, const char* limit, const char* usage, const char* files) {
-  const auto most = read_number(folder + limit), used = read_number(folder + usage);
+size_t left_in_group(const std::string& folder, const char* limit, const char* usage,
+                     const char* files) {
+  const auto most = read_number(folder + limit);
+  const auto used = read_number(folder + usage);
   if (!most || !used) return unlimited;
-  const size_t kept = *used - std::min(*used, read_number(folder + "/memory.stat", files).value_or(0));
+  const size_t kept =
+      *used - std::min(*used, read_number(folder + "/memory.stat", files).value_or(0));
   return *most - std::min(*most, kept);
 }
 
 // The process's own group and those around it, as far as they are visible.
 size_t left_in_groups() {
-  size_t left = left_in_group("/sys/fs/cgroup/memory", "/memory.limit_in_bytes", "/memory.usage_in_bytes", "total_cache ");
+  size_t left = left_in_group("/sys/fs/cgroup/memory", "/memory.limit_in_bytes",
+                              "/memory.usage_in_bytes", "total_cache ");
   std::ifstream groups("/proc/self/cgroup");
   for (std::string line; std::getline(groups, line);) {
     if (!line.starts_with("0::")) continue;
-    for (std::string path = line.substr(3); !path.empty(); path.resize(path.rfind('/')))
-      left = std::min(left, left_in_group("/sys/fs/cgroup" + path, "/memory.max", "/memory.current", "file "));
+    for (std::string path = line.substr(3); !path.empty(); path.resize(path.rfind('/'))) {
+      left = std::min(
+          left, left_in_group("/sys/fs/cgroup" + path, "/memory.max", "/memory.current", "file "));
+    }
   }
   return left;
 }

@@ -1,4 +1,5 @@
-// The caching allocator and the node pool. Freed blocks keep their pages: a page fault costs more than the arithmetic.
+// The caching allocator and the node pool. Freed blocks keep their pages: a page fault costs more
+// than the arithmetic.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -19,28 +20,42 @@ namespace ember {
 namespace {
 
 constexpr size_t huge_page = size_t(1) << 21;
-constexpr size_t small_limit = size_t(1) << 16;  // smaller blocks are cached per thread, larger ones for all
-constexpr size_t most_held = size_t(1) << 25;    // of small blocks, per thread: one that only frees what others make keeps no more
+constexpr size_t small_limit = size_t(1)
+                               << 16;  // smaller blocks are cached per thread, larger ones for all
+constexpr size_t most_held =
+    size_t(1)
+    << 25;  // of small blocks, per thread: one that only frees what others make keeps no more
 constexpr int buckets = 256;
 
-struct Link { Link* next; };  // a free block's first bytes, after its header
-Storage* block_of(Link* l) { return reinterpret_cast<Storage*>(reinterpret_cast<std::byte*>(l) - sizeof(Storage)); }
+struct Link {
+  Link* next;
+};  // a free block's first bytes, after its header
+Storage* block_of(Link* l) {
+  return reinterpret_cast<Storage*>(reinterpret_cast<std::byte*>(l) - sizeof(Storage));
+}
 
 // Size classes: four steps to each power of two.
-struct SizeClass { size_t bytes; uint16_t bucket; };
+struct SizeClass {
+  size_t bytes;
+  uint16_t bucket;
+};
 SizeClass size_class(size_t bytes) {
-  bytes = (bytes + sizeof(Storage) + 63) / 64 * 64 + 64;  // kernels read whole vectors, also of views that do not start on one
-  const size_t step = std::bit_floor(bytes) / 4, units = (bytes + step - 1) / step;
+  bytes = (bytes + sizeof(Storage) + 63) / 64 * 64 +
+          64;  // kernels read whole vectors, also of views that do not start on one
+  const size_t step = std::bit_floor(bytes) / 4;
+  const size_t units = (bytes + step - 1) / step;
   return {units * step, uint16_t(size_t(std::countr_zero(step)) * 4 + units - 4)};
 }
 
 std::atomic<size_t> used{0}, cached{0}, peak{0};
 void count_used(size_t bytes) {
   const size_t now = used.fetch_add(bytes, std::memory_order_relaxed) + bytes;
-  for (size_t p = peak.load(std::memory_order_relaxed); now > p && !peak.compare_exchange_weak(p, now, std::memory_order_relaxed);) {}
+  for (size_t p = peak.load(std::memory_order_relaxed);
+       now > p && !peak.compare_exchange_weak(p, now, std::memory_order_relaxed);) {}
 }
 
-// Large free blocks, shared by all threads. Leaked on purpose: tensors may outlive static destruction.
+// Large free blocks, shared by all threads. Leaked on purpose: tensors may outlive static
+// destruction.
 struct Shared {
   std::mutex mutex;
   std::array<Link*, buckets> free{};
@@ -67,10 +82,18 @@ NodeShelf& node_shelf() {
   return s;
 }
 void Local::leave() {
-  for (Link*& list : free)
-    while (Link* l = list) list = l->next, std::free(block_of(l));
+  for (Link*& list : free) {
+    while (Link* l = list) {
+      list = l->next;
+      std::free(block_of(l));
+    }
+  }
   std::lock_guard lock(node_shelf().mutex);
-  while (Link* l = nodes) nodes = l->next, l->next = node_shelf().nodes, node_shelf().nodes = l;
+  while (Link* l = nodes) {
+    nodes = l->next;
+    l->next = node_shelf().nodes;
+    node_shelf().nodes = l;
+  }
 }
 // Reached through a pointer in static thread storage: recording touches it several times per op.
 constinit thread_local Local* local_here __attribute__((tls_model("initial-exec"))) = nullptr;
@@ -97,22 +120,26 @@ Local& nobody() {
 }
 Local& local() { return local_here ? *local_here : first_local(); }
 
-// Whether a block may be asked of the system, which gives more than it has and kills a process once that is touched. What is held and
-// not touched yet counts too: blocks that fit one by one may not fit together. Looked at whenever so many new bytes were asked for.
+// Whether a block may be asked of the system, which gives more than it has and kills a process once
+// that is touched. What is held and not touched yet counts too: blocks that fit one by one may not
+// fit together. Looked at whenever so many new bytes were asked for.
 bool fits(size_t bytes) {
   constexpr size_t interval = size_t(1) << 26;
   static std::atomic<size_t> asked{0};
   if (asked.fetch_add(bytes, std::memory_order_relaxed) + bytes < interval) return true;
   const AvailableMemory memory = available_memory();
   const size_t held = used.load(std::memory_order_relaxed) + cached.load(std::memory_order_relaxed);
-  if (bytes > memory.free || held + bytes > memory.free + std::min(held, memory.resident)) return false;
+  if (bytes > memory.free || held + bytes > memory.free + std::min(held, memory.resident)) {
+    return false;
+  }
   asked.store(0, std::memory_order_relaxed);
   return true;
 }
 
 void* raw_block(size_t bytes) {
   const bool big = bytes >= huge_page / 2;
-  const size_t align = big ? huge_page : 64, total = (bytes + align - 1) / align * align;
+  const size_t align = big ? huge_page : 64;
+  const size_t total = (bytes + align - 1) / align * align;
   void* p = fits(total) ? std::aligned_alloc(align, total) : nullptr;
   if (p && big) madvise(p, bytes, MADV_HUGEPAGE);
   return p;
@@ -125,8 +152,9 @@ void release_cached() {
     taken = std::exchange(shared().free, {});
     cached.store(0, std::memory_order_relaxed);
   }
-  for (Link* l : taken)
+  for (Link* l : taken) {
     while (l) std::free(block_of(std::exchange(l, l->next)));
+  }
 }
 
 void recycle(Storage* s) {
@@ -138,20 +166,25 @@ void recycle(Storage* s) {
   Local& mine = local();
   if (whole < small_limit) {
     if (mine.dead || mine.held > most_held) return std::free(s);
-    l->next = mine.free[b], mine.free[b] = l, mine.held += whole;
+    l->next = mine.free[b];
+    mine.free[b] = l;
+    mine.held += whole;
     return;
   }
   cached.fetch_add(whole, std::memory_order_relaxed);
   {
     std::lock_guard lock(shared().mutex);
-    l->next = shared().free[b], shared().free[b] = l;
+    l->next = shared().free[b];
+    shared().free[b] = l;
   }
   if (cached.load(std::memory_order_relaxed) > physical_memory() / 2) release_cached();
 }
 
 [[noreturn]] void out_of_memory(size_t bytes) {
-  throw MemoryError("cannot allocate " + std::to_string(bytes) + " bytes: Ember holds " + std::to_string(used.load()) + ", the machine has " +
-                    std::to_string(available_memory().free) + " of " + std::to_string(physical_memory()) + " left");
+  throw MemoryError("cannot allocate " + std::to_string(bytes) + " bytes: Ember holds " +
+                    std::to_string(used.load()) + ", the machine has " +
+                    std::to_string(available_memory().free) + " of " +
+                    std::to_string(physical_memory()) + " left");
 }
 
 void release_adopted(Storage* s) {
@@ -167,20 +200,34 @@ Storage* allocate(size_t bytes) {
   const auto [whole, bucket] = size_class(bytes);
   void* p = nullptr;
   if (Local& mine = local(); whole < small_limit) {
-    if (Link* l = mine.free[bucket]) mine.free[bucket] = l->next, p = block_of(l), mine.held -= whole;
+    if (Link* l = mine.free[bucket]) {
+      mine.free[bucket] = l->next;
+      p = block_of(l);
+      mine.held -= whole;
+    }
   } else {
     std::lock_guard lock(shared().mutex);
-    if (Link* l = shared().free[bucket]) shared().free[bucket] = l->next, p = block_of(l), cached.fetch_sub(whole, std::memory_order_relaxed);
+    if (Link* l = shared().free[bucket]) {
+      shared().free[bucket] = l->next;
+      p = block_of(l);
+      cached.fetch_sub(whole, std::memory_order_relaxed);
+    }
   }
   if (!p) {
     tally().allocations.fetch_add(1, std::memory_order_relaxed);
     p = raw_block(whole);
-    if (!p) release_cached(), p = raw_block(whole);
+    if (!p) {
+      release_cached();
+      p = raw_block(whole);
+    }
     if (!p) out_of_memory(bytes);
   }
   Storage* s = new (p) Storage;
-  s->bucket = bucket, s->padded = true, s->data = reinterpret_cast<std::byte*>(p) + sizeof(Storage);
-  s->release = recycle, s->bytes = bytes;
+  s->bucket = bucket;
+  s->padded = true;
+  s->data = reinterpret_cast<std::byte*>(p) + sizeof(Storage);
+  s->release = recycle;
+  s->bytes = bytes;
   count_used(bytes);
   return s;
 }
@@ -195,13 +242,20 @@ void unlock_allocator() {
 }
 
 void drop(Storage* s) {
-  if (s && (s->refs.load(std::memory_order_acquire) == 1 || s->refs.fetch_sub(1, std::memory_order_acq_rel) == 1)) s->release(s);
+  if (s && (s->refs.load(std::memory_order_acquire) == 1 ||
+            s->refs.fetch_sub(1, std::memory_order_acq_rel) == 1)) {
+    s->release(s);
+  }
 }
 
 Storage* adopt(void* data, size_t bytes, void* owner, void (*release)(void*)) {
   Storage* s = new Storage;
-  s->data = static_cast<std::byte*>(data), s->bytes = bytes, s->owner = owner, s->writable = false;
-  s->spare[0] = reinterpret_cast<size_t>(release), s->release = release_adopted;
+  s->data = static_cast<std::byte*>(data);
+  s->bytes = bytes;
+  s->owner = owner;
+  s->writable = false;
+  s->spare[0] = reinterpret_cast<size_t>(release);
+  s->release = release_adopted;
   return s;
 }
 
@@ -228,7 +282,10 @@ Node* new_node() {
     if (node_shelf().nodes) {
       for (int i = 0; i < 4096 && node_shelf().nodes; ++i) {
         Link* l = node_shelf().nodes;
-        node_shelf().nodes = l->next, l->next = mine.nodes, mine.nodes = l, ++mine.node_count;
+        node_shelf().nodes = l->next;
+        l->next = mine.nodes;
+        mine.nodes = l;
+        ++mine.node_count;
       }
     } else {
       constexpr size_t n = huge_page / sizeof(Node);
@@ -236,13 +293,15 @@ Node* new_node() {
       if (!slab) throw MemoryError("out of memory for graph nodes");
       for (size_t i = n; i--;) {
         Link* l = reinterpret_cast<Link*>(slab + i * sizeof(Node));
-        l->next = mine.nodes, mine.nodes = l;
+        l->next = mine.nodes;
+        mine.nodes = l;
       }
       mine.node_count += n;
     }
   }
   Link* l = mine.nodes;
-  mine.nodes = l->next, --mine.node_count;
+  mine.nodes = l->next;
+  --mine.node_count;
   return new (l) Node;
 }
 
@@ -250,22 +309,30 @@ static void free_node(Node* n) {
   n->~Node();
   Link* l = reinterpret_cast<Link*>(n);
   Local& mine = local();
-  if (mine.dead || mine.node_count > (size_t(1) << 20)) {  // this thread frees what others make: hand it on
+  if (mine.dead ||
+      mine.node_count > (size_t(1) << 20)) {  // this thread frees what others make: hand it on
     std::lock_guard lock(node_shelf().mutex);
-    l->next = node_shelf().nodes, node_shelf().nodes = l;
+    l->next = node_shelf().nodes;
+    node_shelf().nodes = l;
     return;
   }
-  l->next = mine.nodes, mine.nodes = l, ++mine.node_count;
+  l->next = mine.nodes;
+  mine.nodes = l;
+  ++mine.node_count;
 }
 
-// The dead are linked through `size`, which nobody reads any more: no stack, no allocation, any depth.
+// The dead are linked through `size`, which nobody reads any more: no stack, no allocation, any
+// depth.
 void destroy(Node* n) {
   for (Node* dead = nullptr;;) {
     if (Storage* s = n->value.load(std::memory_order_relaxed)) drop(s);
     delete n->extra;
-    for (Node* in : n->inputs)
-      if (in->refs.load(std::memory_order_acquire) == 1 || in->refs.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    for (Node* in : n->inputs) {
+      if (in->refs.load(std::memory_order_acquire) == 1 ||
+          in->refs.fetch_sub(1, std::memory_order_acq_rel) == 1) {
         in->size = reinterpret_cast<int64_t>(std::exchange(dead, in));
+      }
+    }
     free_node(n);
     if (!dead) return;
     n = dead;

@@ -1,5 +1,6 @@
-// Digits come from exact integer arithmetic (Steele and White's free-format algorithm), so that the shortest text that names a
-// value is found for every float type, 16-bit ones included, and roundings to fewer digits are right.
+// Digits come from exact integer arithmetic (Steele and White's free-format algorithm), so that the
+// shortest text that names a value is found for every float type, 16-bit ones included, and
+// roundings to fewer digits are right.
 #include "ember/print.h"
 
 #include <algorithm>
@@ -23,7 +24,8 @@ class Big {
   }
   bool is_zero() const { return size_ == 0; }
   void shift_left(int bits) {
-    const int whole = bits / 32, part = bits % 32;
+    const int whole = bits / 32;
+    const int part = bits % 32;
     if (is_zero() || bits == 0) return;
     for (int i = size_ - 1; i >= 0; --i) {
       const uint64_t w = uint64_t(words_[i]) << part;
@@ -38,7 +40,8 @@ class Big {
     uint64_t carry = 0;
     for (int i = 0; i < size_; ++i) {
       carry += uint64_t(words_[i]) * by;
-      words_[i] = uint32_t(carry), carry >>= 32;
+      words_[i] = uint32_t(carry);
+      carry >>= 32;
     }
     if (carry) words_[size_++] = uint32_t(carry);
   }
@@ -52,7 +55,8 @@ class Big {
     uint64_t carry = 0;
     for (int i = 0; i < sum.size_; ++i) {
       carry += uint64_t(words_[i]) + o.words_[i];
-      sum.words_[i] = uint32_t(carry), carry >>= 32;
+      sum.words_[i] = uint32_t(carry);
+      carry >>= 32;
     }
     if (carry) sum.words_[sum.size_++] = uint32_t(carry);
     return sum;
@@ -61,14 +65,16 @@ class Big {
     int64_t borrow = 0;
     for (int i = 0; i < size_; ++i) {
       borrow += int64_t(words_[i]) - o.words_[i];
-      words_[i] = uint32_t(borrow), borrow >>= 32;
+      words_[i] = uint32_t(borrow);
+      borrow >>= 32;
     }
     trim();
   }
   int compare(const Big& o) const {
     if (size_ != o.size_) return size_ < o.size_ ? -1 : 1;
-    for (int i = size_ - 1; i >= 0; --i)
+    for (int i = size_ - 1; i >= 0; --i) {
       if (words_[i] != o.words_[i]) return words_[i] < o.words_[i] ? -1 : 1;
+    }
     return 0;
   }
 
@@ -91,10 +97,12 @@ struct Parts {
 
 Parts split(uint64_t bits, int mantissa_bits, int exponent_bits, double value) {
   Parts p;
-  const int top = (1 << exponent_bits) - 1, biased = int(bits >> mantissa_bits) & top;
+  const int top = (1 << exponent_bits) - 1;
+  const int biased = int(bits >> mantissa_bits) & top;
   const uint64_t fraction = bits & ((uint64_t(1) << mantissa_bits) - 1);
   p.negative = bits >> (mantissa_bits + exponent_bits) & 1;
-  p.finite = biased != top, p.nan = !p.finite && fraction;
+  p.finite = biased != top;
+  p.nan = !p.finite && fraction;
   p.mantissa = biased ? fraction | uint64_t(1) << mantissa_bits : fraction;
   p.exponent = std::max(biased, 1) - (top >> 1) - mantissa_bits;
   p.uneven = fraction == 0 && biased > 1;
@@ -113,32 +121,56 @@ struct Digits {
 };
 
 struct Cut {
-  bool unique = true;       // stop at the shortest digits that name the value
-  bool fractional = false;  // most and least count from the decimal point, else from the first digit
+  bool unique = true;  // stop at the shortest digits that name the value
+  bool fractional =
+      false;  // most and least count from the decimal point, else from the first digit
   int most = -1, least = -1;
 };
 
 Digits generate(const Parts& p, const Cut& cut) {
   if (p.mantissa == 0) return {"0", 0};
   // The value is r / s; below / s and above / s are half the way to its neighbours.
-  Big r(p.mantissa), s(1), below(1), above(1);
-  const int up = std::max(p.exponent, 0), down = std::max(-p.exponent, 0), extra = p.uneven ? 2 : 1;
-  r.shift_left(up + extra), s.shift_left(down + extra), below.shift_left(up), above.shift_left(up + p.uneven);
+  Big r(p.mantissa);
+  Big s(1);
+  Big below(1);
+  Big above(1);
+  const int up = std::max(p.exponent, 0);
+  const int down = std::max(-p.exponent, 0);
+  const int extra = p.uneven ? 2 : 1;
+  r.shift_left(up + extra);
+  s.shift_left(down + extra);
+  below.shift_left(up);
+  above.shift_left(up + p.uneven);
 
   // k: the value is below 10^k. The estimate is right or one too small.
-  int k = int(std::ceil((int(std::bit_width(p.mantissa)) - 1 + p.exponent) * 0.30102999566398120 - 1e-9));
-  const bool tiny = cut.fractional && cut.most >= 0 && k <= -cut.most;  // nothing but the rounding of the last digit is left
+  int k = int(
+      std::ceil((int(std::bit_width(p.mantissa)) - 1 + p.exponent) * 0.30102999566398120 - 1e-9));
+  const bool tiny = cut.fractional && cut.most >= 0 &&
+                    k <= -cut.most;  // nothing but the rounding of the last digit is left
   if (tiny) k = 1 - cut.most;
-  if (k > 0) s.multiply_pow10(k);
-  else r.multiply_pow10(-k), below.multiply_pow10(-k), above.multiply_pow10(-k);
-  if (r.compare(s) >= 0) ++k;
-  else r.multiply(10), below.multiply(10), above.multiply(10);
+  if (k > 0) {
+    s.multiply_pow10(k);
+  } else {
+    r.multiply_pow10(-k);
+    below.multiply_pow10(-k);
+    above.multiply_pow10(-k);
+  }
+  if (r.compare(s) >= 0) {
+    ++k;
+  } else {
+    r.multiply(10);
+    below.multiply(10);
+    above.multiply(10);
+  }
 
   Digits out{{}, k - 1};
   const int last = cut.most < 0 ? INT32_MIN : cut.fractional ? -cut.most : out.exponent - cut.most;
-  const int enough = cut.least < 0 ? INT32_MAX : cut.fractional ? -cut.least : out.exponent - cut.least;
+  const int enough = cut.least < 0    ? INT32_MAX
+                     : cut.fractional ? -cut.least
+                                      : out.exponent - cut.least;
   const bool even = p.mantissa % 2 == 0;
-  bool low = false, high = false;  // the digits so far, or those plus one in the last place, name the value
+  bool low = false;
+  bool high = false;  // the digits so far, or those plus one in the last place, name the value
   for (int at = out.exponent;; --at) {
     char digit = '0';
     for (; r.compare(s) >= 0; ++digit) r.subtract(s);
@@ -151,7 +183,9 @@ Digits generate(const Parts& p, const Cut& cut) {
       break;
     }
     if (at <= last) break;
-    r.multiply(10), below.multiply(10), above.multiply(10);
+    r.multiply(10);
+    below.multiply(10);
+    above.multiply(10);
   }
   bool round_up = high;
   if (low == high) {
@@ -161,8 +195,12 @@ Digits generate(const Parts& p, const Cut& cut) {
   }
   if (round_up) {
     while (!out.digits.empty() && out.digits.back() == '9') out.digits.pop_back();
-    if (out.digits.empty()) out.digits = "1", ++out.exponent;
-    else ++out.digits.back();
+    if (out.digits.empty()) {
+      out.digits = "1";
+      ++out.exponent;
+    } else {
+      ++out.digits.back();
+    }
   }
   return out;
 }
@@ -183,11 +221,15 @@ struct Text {
   std::string whole, fraction, exponent;  // "-12", "5", "e+07"
 };
 
-Text number_text(const Parts& p, bool scientific, const Cut& cut, Trim trim, bool plus, int exponent_digits) {
+Text number_text(const Parts& p, bool scientific, const Cut& cut, Trim trim, bool plus,
+                 int exponent_digits) {
   const Digits d = generate(p, cut);
   Text t;
-  if (p.negative) t.whole = "-";
-  else if (plus) t.whole = "+";
+  if (p.negative) {
+    t.whole = "-";
+  } else if (plus) {
+    t.whole = "+";
+  }
   if (scientific) {
     t.whole += d.digits[0];
     t.fraction = d.digits.substr(1);
@@ -200,14 +242,18 @@ Text number_text(const Parts& p, bool scientific, const Cut& cut, Trim trim, boo
   } else {
     const size_t n = size_t(d.exponent) + 1;
     t.whole += d.digits.substr(0, n);
-    if (d.digits.size() < n) t.whole.append(n - d.digits.size(), '0');
-    else t.fraction = d.digits.substr(n);
+    if (d.digits.size() < n) {
+      t.whole.append(n - d.digits.size(), '0');
+    } else {
+      t.fraction = d.digits.substr(n);
+    }
   }
   finish_fraction(t.fraction, trim, std::max(cut.most, cut.least));
   return t;
 }
 
-// From this magnitude on numbers are written with an exponent: those the type cannot hold to the unit, at most `limit`.
+// From this magnitude on numbers are written with an exponent: those the type cannot hold to the
+// unit, at most `limit`.
 double large_from(DType t, double limit) {
   return std::min(limit, t == float64 ? 1e15 * 10 : t == float32 ? 1e6 : 1e3);
 }
@@ -215,40 +261,63 @@ double large_from(DType t, double limit) {
 // The column format of many floats: chosen from all of them, then applied to each.
 class FloatFormat {
  public:
-  FloatFormat(DType type, const std::vector<Parts>& data, const PrintOptions& o, char sign) : o_(o), sign_(sign) {
+  FloatFormat(DType type, const std::vector<Parts>& data, const PrintOptions& o, char sign)
+      : o_(o), sign_(sign) {
     const bool fixed = o.floatmode == FloatMode::fixed;
     unique_ = !fixed;
     precision_ = o.floatmode == FloatMode::unique ? -1 : o.precision;
-    double largest = 0, smallest = INFINITY;
-    bool any_finite = false, any_other = false, any_negative = false, minus_inf = false;
+    double largest = 0;
+    double smallest = INFINITY;
+    bool any_finite = false;
+    bool any_other = false;
+    bool any_negative = false;
+    bool minus_inf = false;
     for (const Parts& p : data) {
       (p.finite ? any_finite : any_other) = true;
-      if (p.finite) any_negative |= p.negative;
-      else minus_inf |= !p.nan && p.negative;
-      if (p.finite && p.value != 0)
-        largest = std::max(largest, std::fabs(p.value)), smallest = std::min(smallest, std::fabs(p.value));
+      if (p.finite) {
+        any_negative |= p.negative;
+      } else {
+        minus_inf |= !p.nan && p.negative;
+      }
+      if (p.finite && p.value != 0) {
+        largest = std::max(largest, std::fabs(p.value));
+        smallest = std::min(smallest, std::fabs(p.value));
+      }
     }
-    if (largest > 0) scientific_ = largest >= large_from(type, 1e8) || (!o.suppress && wide_range(type, largest, smallest));
+    if (largest > 0) {
+      scientific_ =
+          largest >= large_from(type, 1e8) || (!o.suppress && wide_range(type, largest, smallest));
+    }
 
     const Cut cut{unique_, !scientific_, precision_, -1};
-    size_t left = 0, right = 0, exponent = 0;
-    if (any_finite)
+    size_t left = 0;
+    size_t right = 0;
+    size_t exponent = 0;
+    if (any_finite) {
       for (const Parts& p : data) {
         if (!p.finite) continue;
-        const Text t = number_text(p, scientific_, cut, fixed ? Trim::keep : Trim::point, sign_ == '+', 2);
-        left = std::max(left, t.whole.size()), right = std::max(right, t.fraction.size()),
+        const Text t =
+            number_text(p, scientific_, cut, fixed ? Trim::keep : Trim::point, sign_ == '+', 2);
+        left = std::max(left, t.whole.size());
+        right = std::max(right, t.fraction.size());
         exponent = std::max(exponent, t.exponent.size());
       }
-    left_ = left, right_ = right;
+    }
+    left_ = left;
+    right_ = right;
     if (scientific_) {
-      trim_ = Trim::keep, precision_ = least_ = int(right), exponent_digits_ = int(exponent) - 2;
+      trim_ = Trim::keep;
+      precision_ = least_ = int(right);
+      exponent_digits_ = int(exponent) - 2;
       right_ += exponent;
     } else if (any_finite && (fixed || o.floatmode == FloatMode::maxprec_equal)) {
-      trim_ = Trim::keep, precision_ = least_ = int(right);
+      trim_ = Trim::keep;
+      precision_ = least_ = int(right);
     }
     if (sign_ == ' ' && !any_negative) ++left_;
     if (any_other) {
-      const size_t room = right_ + 1, inf = o.infstr.size() + (sign_ != '-' || minus_inf);
+      const size_t room = right_ + 1;
+      const size_t inf = o.infstr.size() + (sign_ != '-' || minus_inf);
       left_ = std::max(left_, std::max({o.nanstr.size(), inf, room}) - room);
     }
   }
@@ -256,12 +325,15 @@ class FloatFormat {
   std::string operator()(const Parts& p) const {
     if (!p.finite) {
       std::string s = p.nan ? o_.nanstr : o_.infstr;
-      if (p.negative && !p.nan) s.insert(0, 1, '-');
-      else if (sign_ == '+') s.insert(0, 1, '+');
+      if (p.negative && !p.nan) {
+        s.insert(0, 1, '-');
+      } else if (sign_ == '+') {
+        s.insert(0, 1, '+');
+      }
       return padded(s, left_ + right_ + 1);
     }
-    const Text t =
-        number_text(p, scientific_, {unique_, !scientific_, precision_, least_}, trim_, sign_ == '+', exponent_digits_);
+    const Text t = number_text(p, scientific_, {unique_, !scientific_, precision_, least_}, trim_,
+                               sign_ == '+', exponent_digits_);
     std::string s = padded(t.whole, left_) + '.' + t.fraction + t.exponent;
     if (!scientific_) s.append(right_ - std::min(right_, t.fraction.size()), ' ');
     return s;
@@ -275,9 +347,16 @@ class FloatFormat {
   // Compared in the array's own type, whose 0.0001 and quotient differ from double's.
   static bool wide_range(DType type, double largest, double smallest) {
     if (type == float64) return smallest < 0.0001 || largest / smallest > 1000.;
-    float small = 0.0001f, ratio = float(largest) / float(smallest);
-    if (type == float16) small = Half(small), ratio = Half(ratio);
-    if (type == bfloat16) small = BFloat(small), ratio = BFloat(ratio);
+    float small = 0.0001f;
+    float ratio = float(largest) / float(smallest);
+    if (type == float16) {
+      small = Half(small);
+      ratio = Half(ratio);
+    }
+    if (type == bfloat16) {
+      small = BFloat(small);
+      ratio = BFloat(ratio);
+    }
     return float(smallest) < small || ratio > 1000.f;
   }
 
@@ -291,32 +370,40 @@ class FloatFormat {
 
 // A number that stands alone: all its digits, whatever the options say.
 std::string scalar_text(DType type, const Parts& p, Trim trim, bool plus) {
-  if (!p.finite) return (p.nan ? plus ? "+nan" : "nan" : p.negative ? "-inf" : plus ? "+inf" : "inf");
+  if (!p.finite) {
+    return (p.nan ? plus ? "+nan" : "nan" : p.negative ? "-inf" : plus ? "+inf" : "inf");
+  }
   const double a = std::fabs(p.value);
   const bool scientific = a != 0 && (a >= large_from(type, 1e16) || a < 1e-4);
-  const Cut cut{true, !scientific, -1, !scientific && type == bfloat16 ? 0 : -1};  // 516 takes three digits, not "520"
+  const Cut cut{true, !scientific, -1,
+                !scientific && type == bfloat16 ? 0 : -1};  // 516 takes three digits, not "520"
   const Text t = number_text(p, scientific, cut, scientific ? Trim::all : trim, plus, 2);
   return t.whole + (t.fraction.empty() ? "" : ".") + t.fraction + t.exponent;
 }
 
-template <class T>
-T load(const void* base, int64_t at) {
+template <class T> T load(const void* base, int64_t at) {
   T v;
   std::memcpy(&v, static_cast<const char*>(base) + at * int64_t(sizeof(T)), sizeof v);
   return v;
 }
 
-template <class T>
-std::string int_text(T v) {
+template <class T> std::string int_text(T v) {
   char buffer[24];
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, v).ptr};
 }
 
-// Walks the shown elements in order, twice: to collect what the column format depends on, and to lay out the text.
+// Walks the shown elements in order, twice: to collect what the column format depends on, and to
+// lay out the text.
 class Layout {
  public:
-  Layout(DType type, std::span<const int64_t> shape, std::span<const int64_t> strides, const void* data, const PrintOptions& o)
-      : type_(type), shape_(shape), strides_(strides), data_(data), o_(o), summary_(size_of(shape) > o.threshold) {}
+  Layout(DType type, std::span<const int64_t> shape, std::span<const int64_t> strides,
+         const void* data, const PrintOptions& o)
+      : type_(type),
+        shape_(shape),
+        strides_(strides),
+        data_(data),
+        o_(o),
+        summary_(size_of(shape) > o.threshold) {}
 
   std::string text() {
     std::vector<int64_t> shown;
@@ -327,17 +414,23 @@ class Layout {
   }
 
  private:
-  bool cut(size_t axis) const { return summary_ && shape_[axis] > 2 * std::min<int64_t>(o_.edgeitems, INT64_MAX / 2); }
+  bool cut(size_t axis) const {
+    return summary_ && shape_[axis] > 2 * std::min<int64_t>(o_.edgeitems, INT64_MAX / 2);
+  }
 
   // With edgeitems 0 a summary still shows the last item.
   int64_t leading(size_t axis) const { return cut(axis) ? o_.edgeitems : 0; }
-  int64_t trailing(size_t axis) const { return cut(axis) ? std::max<int64_t>(o_.edgeitems, 1) : shape_[axis]; }
+  int64_t trailing(size_t axis) const {
+    return cut(axis) ? std::max<int64_t>(o_.edgeitems, 1) : shape_[axis];
+  }
 
   void collect(size_t axis, int64_t at, std::vector<int64_t>& shown) const {
     if (axis == shape_.size()) return shown.push_back(at);
     const int64_t n = shape_[axis];
     for (int64_t i = 0; i < leading(axis); ++i) collect(axis + 1, at + i * strides_[axis], shown);
-    for (int64_t i = n - trailing(axis); i < n; ++i) collect(axis + 1, at + i * strides_[axis], shown);
+    for (int64_t i = n - trailing(axis); i < n; ++i) {
+      collect(axis + 1, at + i * strides_[axis], shown);
+    }
   }
 
   std::vector<std::string> words(const std::vector<int64_t>& shown) const {
@@ -348,7 +441,8 @@ class Layout {
         for (int64_t at : shown) w.push_back(load<uint8_t>(data_, at) ? " True" : "False");
       } else if constexpr (std::is_integral_v<T>) {
         int_words<T>(shown, w);
-      } else if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>) {
+      } else if constexpr (std::is_same_v<T, std::complex<float>> ||
+                           std::is_same_v<T, std::complex<double>>) {
         complex_words<typename T::value_type>(shown, w);
       } else {
         std::vector<Parts> parts;
@@ -377,9 +471,14 @@ class Layout {
 
   template <class R>
   void complex_words(const std::vector<int64_t>& shown, std::vector<std::string>& w) const {
-    std::vector<Parts> real, imag;
-    for (int64_t at : shown) real.push_back(split(load<R>(data_, 2 * at))), imag.push_back(split(load<R>(data_, 2 * at + 1)));
-    const FloatFormat real_format(real_of(type_), real, o_, o_.sign), imag_format(real_of(type_), imag, o_, '+');
+    std::vector<Parts> real;
+    std::vector<Parts> imag;
+    for (int64_t at : shown) {
+      real.push_back(split(load<R>(data_, 2 * at)));
+      imag.push_back(split(load<R>(data_, 2 * at + 1)));
+    }
+    const FloatFormat real_format(real_of(type_), real, o_, o_.sign);
+    const FloatFormat imag_format(real_of(type_), imag, o_, '+');
     for (size_t i = 0; i < shown.size(); ++i) {
       std::string s = imag_format(imag[i]);
       s.insert(s.find_last_not_of(' ') + 1, 1, 'j');
@@ -390,7 +489,8 @@ class Layout {
   std::string lay_out(size_t axis, const std::string& indent, int64_t width) {
     const size_t left = shape_.size() - axis;
     if (left == 0) return words_[next_++];
-    const int64_t before = leading(axis), after = trailing(axis);
+    const int64_t before = leading(axis);
+    const int64_t after = trailing(axis);
     std::string s;
     if (left == 1) {
       std::string line = indent;
@@ -408,10 +508,14 @@ class Layout {
       for (int64_t i = after; i > 0; --i) extend(words_[next_++], i > 1);
       s += line;
     } else {
-      const std::string gap = o_.separator.substr(0, o_.separator.find_last_not_of(' ') + 1) + std::string(left - 1, '\n'), deeper = indent + ' ';
+      const std::string gap = o_.separator.substr(0, o_.separator.find_last_not_of(' ') + 1) +
+                              std::string(left - 1, '\n');
+      const std::string deeper = indent + ' ';
       for (int64_t i = 0; i < before; ++i) s += indent + lay_out(axis + 1, deeper, width - 1) + gap;
       if (cut(axis)) s += indent + "..." + gap;
-      for (int64_t i = after; i > 0; --i) s += indent + lay_out(axis + 1, deeper, width - 1) + (i > 1 ? gap : "");
+      for (int64_t i = after; i > 0; --i) {
+        s += indent + lay_out(axis + 1, deeper, width - 1) + (i > 1 ? gap : "");
+      }
     }
     return '[' + s.substr(indent.size()) + ']';
   }
@@ -431,11 +535,16 @@ std::string format_scalar(DType type, const void* data) {
       return load<uint8_t>(data, 0) ? "True" : "False";
     } else if constexpr (std::is_integral_v<T>) {
       return int_text(load<T>(data, 0));
-    } else if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>) {
+    } else if constexpr (std::is_same_v<T, std::complex<float>> ||
+                         std::is_same_v<T, std::complex<double>>) {
       using R = typename T::value_type;
-      const Parts re = split(load<R>(data, 0)), im = split(load<R>(data, 1));
-      if (re.value == 0 && !re.negative) return scalar_text(real_of(type), im, Trim::all, false) + "j";
-      return "(" + scalar_text(real_of(type), re, Trim::all, false) + scalar_text(real_of(type), im, Trim::all, true) + "j)";
+      const Parts re = split(load<R>(data, 0));
+      const Parts im = split(load<R>(data, 1));
+      if (re.value == 0 && !re.negative) {
+        return scalar_text(real_of(type), im, Trim::all, false) + "j";
+      }
+      return "(" + scalar_text(real_of(type), re, Trim::all, false) +
+             scalar_text(real_of(type), im, Trim::all, true) + "j)";
     } else {
       return scalar_text(type, split(load<T>(data, 0)), Trim::zero, false);
     }
@@ -443,13 +552,24 @@ std::string format_scalar(DType type, const void* data) {
 }
 
 void check(const PrintOptions& o) {
-  if (o.precision < 0 || o.precision > 1100)
+  if (o.precision < 0 || o.precision > 1100) {
     throw ValueError("precision must be between 0 and 1100, not " + std::to_string(o.precision));
-  if (o.threshold < 0) throw ValueError("threshold must not be negative, but is " + std::to_string(o.threshold));
-  if (o.edgeitems < 0) throw ValueError("edgeitems must not be negative, but is " + std::to_string(o.edgeitems));
-  if (o.indent < 0 || o.indent > 1000) throw ValueError("indent must be between 0 and 1000, not " + std::to_string(o.indent));
-  if (o.linewidth < 0) throw ValueError("linewidth must not be negative, but is " + std::to_string(o.linewidth));
-  if (o.sign != '-' && o.sign != '+' && o.sign != ' ') throw ValueError("sign must be '-', '+' or ' '");
+  }
+  if (o.threshold < 0) {
+    throw ValueError("threshold must not be negative, but is " + std::to_string(o.threshold));
+  }
+  if (o.edgeitems < 0) {
+    throw ValueError("edgeitems must not be negative, but is " + std::to_string(o.edgeitems));
+  }
+  if (o.indent < 0 || o.indent > 1000) {
+    throw ValueError("indent must be between 0 and 1000, not " + std::to_string(o.indent));
+  }
+  if (o.linewidth < 0) {
+    throw ValueError("linewidth must not be negative, but is " + std::to_string(o.linewidth));
+  }
+  if (o.sign != '-' && o.sign != '+' && o.sign != ' ') {
+    throw ValueError("sign must be '-', '+' or ' '");
+  }
 }
 
 struct Current {
@@ -474,15 +594,18 @@ void set_print_options(const PrintOptions& o) {
   current().options = o;
 }
 
-std::string format_array(DType type, std::span<const int64_t> shape, std::span<const int64_t> strides, const void* data,
+std::string format_array(DType type, std::span<const int64_t> shape,
+                         std::span<const int64_t> strides, const void* data,
                          const PrintOptions& options) {
   check(options);
-  if (strides.size() != shape.size())
-    throw ValueError("the shape has " + std::to_string(shape.size()) + " dimensions but there are " +
-                     std::to_string(strides.size()) + " strides");
+  if (strides.size() != shape.size()) {
+    throw ValueError("the shape has " + std::to_string(shape.size()) +
+                     " dimensions but there are " + std::to_string(strides.size()) + " strides");
+  }
   if (shape.empty()) return format_scalar(type, data);
-  for (int64_t d : shape)
+  for (int64_t d : shape) {
     if (d == 0) return "[]";
+  }
   return Layout(type, shape, strides, data, options).text();
 }
 

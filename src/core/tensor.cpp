@@ -22,18 +22,28 @@ const Node& get(const Tensor& t) {
   return *t.node();
 }
 
-// Copies n-dimensional strided elements into contiguous memory; the innermost run in one go where it is contiguous.
-void gather(std::byte* out, const std::byte* in, size_t element, std::span<const int64_t> shape, std::span<const int64_t> strides) {
-  if (shape.empty()) { std::memcpy(out, in, element); return; }
+// Copies n-dimensional strided elements into contiguous memory; the innermost run in one go where
+// it is contiguous.
+void gather(std::byte* out, const std::byte* in, size_t element, std::span<const int64_t> shape,
+            std::span<const int64_t> strides) {
+  if (shape.empty()) {
+    std::memcpy(out, in, element);
+    return;
+  }
   const size_t rank = shape.size();
   if (size_of(shape) == 0) return;
   Ints at(rank, 0);
-  const int64_t inner = shape[rank - 1], step = strides[rank - 1];
+  const int64_t inner = shape[rank - 1];
+  const int64_t step = strides[rank - 1];
   const std::byte* row = in;
   for (;;) {
-    if (step == 1) std::memcpy(out, row, size_t(inner) * element);
-    else
-      for (int64_t i = 0; i < inner; ++i) std::memcpy(out + size_t(i) * element, row + i * step * int64_t(element), element);
+    if (step == 1) {
+      std::memcpy(out, row, size_t(inner) * element);
+    } else {
+      for (int64_t i = 0; i < inner; ++i) {
+        std::memcpy(out + size_t(i) * element, row + i * step * int64_t(element), element);
+      }
+    }
     out += size_t(inner) * element;
     size_t d = rank - 1;
     for (; d-- > 0;) {
@@ -49,7 +59,10 @@ void gather(std::byte* out, const std::byte* in, size_t element, std::span<const
 }  // namespace
 
 void check_size(const Shape& shape, DType dtype) {
-  if (shape.size() > max_dims) throw ShapeError("a tensor has at most " + std::to_string(max_dims) + " dimensions, not " + std::to_string(shape.size()));
+  if (shape.size() > max_dims) {
+    throw ShapeError("a tensor has at most " + std::to_string(max_dims) + " dimensions, not " +
+                     std::to_string(shape.size()));
+  }
   int64_t n = int64_t(size_of(dtype));
   bool zero = false;
   for (int64_t d : shape) {
@@ -57,13 +70,19 @@ void check_size(const Shape& shape, DType dtype) {
     zero |= d == 0;
   }
   if (zero) return;
-  for (int64_t d : shape)
-    if (__builtin_mul_overflow(n, d, &n)) throw ShapeError("a tensor of shape " + to_string(shape) + " has too many elements");
+  for (int64_t d : shape) {
+    if (__builtin_mul_overflow(n, d, &n)) {
+      throw ShapeError("a tensor of shape " + to_string(shape) + " has too many elements");
+    }
+  }
 }
 
 void require_size(size_t given, const Shape& shape) {
   check_size(shape, DType::complex128);
-  if (size_of(std::span<const int64_t>(shape)) != int64_t(given)) throw ShapeError("[array] " + std::to_string(given) + " values do not fill shape " + to_string(shape));
+  if (size_of(std::span<const int64_t>(shape)) != int64_t(given)) {
+    throw ShapeError("[array] " + std::to_string(given) + " values do not fill shape " +
+                     to_string(shape));
+  }
 }
 
 Storage* pack(const Value& v, const Type& t) {
@@ -75,14 +94,22 @@ Storage* pack(const Value& v, const Type& t) {
 }
 
 Storage* host_copy(const Node& n) {
-  Storage *s = n.value.load(std::memory_order_acquire), *none = nullptr;
+  Storage* s = n.value.load(std::memory_order_acquire);
+  Storage* none = nullptr;
   if (Storage* p = n.extra->packed.load(std::memory_order_acquire)) return p;
   Value v{.storage = s};
-  if (n.extra->strided) v.offset = n.extra->offset, v.strides = n.extra->strides, v.strided = true;
+  if (n.extra->strided) {
+    v.offset = n.extra->offset;
+    v.strides = n.extra->strides;
+    v.strided = true;
+  }
   const Type type{n.dtype, n.shape};
   Storage* p = on_device(s) ? engine(n.engine).download(v, type) : pack(v, type);
   count_copy();
-  if (!n.extra->packed.compare_exchange_strong(none, p, std::memory_order_acq_rel)) drop(p), p = none;
+  if (!n.extra->packed.compare_exchange_strong(none, p, std::memory_order_acq_rel)) {
+    drop(p);
+    p = none;
+  }
   return p;
 }
 
@@ -91,15 +118,19 @@ Value value_of(const Node& n) {
   Storage* s = n.value.load(std::memory_order_acquire);
   if (on_device(s)) s = host_copy(n);
   retain(s);
-  if (n.extra && n.extra->strided && s == n.value.load(std::memory_order_relaxed))
+  if (n.extra && n.extra->strided && s == n.value.load(std::memory_order_relaxed)) {
     return {.storage = s, .offset = n.extra->offset, .strides = n.extra->strides, .strided = true};
+  }
   return {.storage = s};
 }
 
 Tensor make_leaf(Type type, Value value) {
   Node* n = new_node();
-  n->dtype = type.dtype, n->size = size_of(std::span<const int64_t>(type.shape)), n->shape = std::move(type.shape);
-  n->engine = uint8_t(current_engine()), n->device = value.storage->device;
+  n->dtype = type.dtype;
+  n->size = size_of(std::span<const int64_t>(type.shape));
+  n->shape = std::move(type.shape);
+  n->engine = uint8_t(current_engine());
+  n->device = value.storage->device;
   publish(*n, std::move(value));
   return Tensor(n);
 }
@@ -108,7 +139,11 @@ Tensor make_leaf(Type type, Value value) {
 Tensor make_scalar(Param v, DType dtype, bool weak) {
   struct Recent {
     Node* node[64] = {};
-    ~Recent() { for (Node*& n : node) if (n) drop_node(std::exchange(n, nullptr)); }
+    ~Recent() {
+      for (Node*& n : node) {
+        if (n) drop_node(std::exchange(n, nullptr));
+      }
+    }
   };
   static constinit thread_local Recent* recent __attribute__((tls_model("initial-exec"))) = nullptr;
   if (!recent) {
@@ -119,23 +154,36 @@ Tensor make_scalar(Param v, DType dtype, bool weak) {
   if (!r || r->scalar.u != v.u || r->dtype != dtype || r->weak != weak) {
     if (r) drop_node(r);
     r = new_node();
-    r->op = OpId::scalar, r->dtype = dtype, r->weak = weak, r->scalar = v, r->engine = uint8_t(current_engine());
+    r->op = OpId::scalar;
+    r->dtype = dtype;
+    r->weak = weak;
+    r->scalar = v;
+    r->engine = uint8_t(current_engine());
   }
   retain_node(r);
   return Tensor(r);
 }
 
 void fill_line(void* line, Param v, DType t) {
-  const auto fill = [&]<class T>(T x) { for (size_t i = 0; i < 64 / sizeof(T); ++i) static_cast<T*>(line)[i] = x; };
+  const auto fill = [&]<class T>(T x) {
+    for (size_t i = 0; i < 64 / sizeof(T); ++i) static_cast<T*>(line)[i] = x;
+  };
   switch (t) {
     case DType::float32: return fill(float(v.f));
     case DType::float64: return fill(v.f);
     case DType::float16: return fill(Half(float(v.f)));
     case DType::bfloat16: return fill(BFloat(float(v.f)));
-    case DType::bool_: case DType::int4: case DType::uint4: case DType::int8: case DType::uint8: return fill(uint8_t(v.u));
-    case DType::int16: case DType::uint16: return fill(uint16_t(v.u));
-    case DType::int32: case DType::uint32: return fill(uint32_t(v.u));
-    case DType::int64: case DType::uint64: return fill(v.u);
+    case DType::bool_:
+    case DType::int4:
+    case DType::uint4:
+    case DType::int8:
+    case DType::uint8: return fill(uint8_t(v.u));
+    case DType::int16:
+    case DType::uint16: return fill(uint16_t(v.u));
+    case DType::int32:
+    case DType::uint32: return fill(uint32_t(v.u));
+    case DType::int64:
+    case DType::uint64: return fill(v.u);
     default: throw StateError("a complex scalar has storage");
   }
 }
@@ -147,7 +195,8 @@ Storage* scalar_storage(Param v, DType t) {
 
 Tensor::Tensor(bool v) : Tensor(make_scalar({.i = v}, DType::bool_)) {}
 Tensor::Tensor(long v) : Tensor(make_scalar({.i = v}, DType::int64)) {}
-Tensor::Tensor(unsigned long v) : Tensor(make_scalar({.u = v}, v >> 63 ? DType::uint64 : DType::int64)) {}
+Tensor::Tensor(unsigned long v)
+    : Tensor(make_scalar({.u = v}, v >> 63 ? DType::uint64 : DType::int64)) {}
 Tensor::Tensor(double v) : Tensor(make_scalar({.f = v}, default_float())) {}
 Tensor::Tensor(std::complex<double> v) {
   *this = from_data(&v, DType::complex128, {});  // in full: it may meet a complex128
@@ -157,8 +206,12 @@ Tensor::Tensor(std::complex<double> v) {
 const Shape& Tensor::shape() const { return get(*this).shape; }
 int64_t Tensor::shape(int64_t axis) const {
   const Shape& s = shape();
-  const int64_t n = int64_t(s.size()), a = axis < 0 ? axis + n : axis;
-  if (a < 0 || a >= n) throw IndexError("axis " + std::to_string(axis) + " is out of range for " + std::to_string(n) + " dimensions");
+  const int64_t n = int64_t(s.size());
+  const int64_t a = axis < 0 ? axis + n : axis;
+  if (a < 0 || a >= n) {
+    throw IndexError("axis " + std::to_string(axis) + " is out of range for " + std::to_string(n) +
+                     " dimensions");
+  }
   return s[size_t(a)];
 }
 int64_t Tensor::size() const { return get(*this).size; }
@@ -168,10 +221,17 @@ std::string_view Tensor::backend() const { return engine_name(get(*this).engine)
 bool Tensor::requires_grad() const { return get(*this).requires_grad; }
 Tensor& Tensor::set_requires_grad(bool on) {
   const Node& n = get(*this);
-  if (on && !is_inexact(n.dtype)) throw DTypeError("only floating-point tensors can require gradients, not " + std::string(name(n.dtype)));
-  if (!on && n.tracked) throw StateError("this tensor was computed from others that require gradients: use detach()");
-  if (n.op == OpId::scalar) *this = copy_of(*this);
-  else if (n.requires_grad != on && n.refs.load(std::memory_order_relaxed) > 1) {  // what others hold keeps its flag
+  if (on && !is_inexact(n.dtype)) {
+    throw DTypeError("only floating-point tensors can require gradients, not " +
+                     std::string(name(n.dtype)));
+  }
+  if (!on && n.tracked) {
+    throw StateError("this tensor was computed from others that require gradients: use detach()");
+  }
+  if (n.op == OpId::scalar) {
+    *this = copy_of(*this);
+  } else if (n.requires_grad != on &&
+             n.refs.load(std::memory_order_relaxed) > 1) {  // what others hold keeps its flag
     const no_grad off;
     const EngineScope scope(n.engine, n.device);
     *this = identity(*this);
@@ -187,7 +247,9 @@ Tensor Tensor::detach() const {
   const EngineScope scope(node_->engine);
   return identity(*this);
 }
-void Tensor::backward(bool retain_graph, bool create_graph) const { backward(Tensor(), retain_graph, create_graph); }
+void Tensor::backward(bool retain_graph, bool create_graph) const {
+  backward(Tensor(), retain_graph, create_graph);
+}
 void Tensor::backward(const Tensor& gradient, bool retain_graph, bool create_graph) const {
   get(*this);
   ember::backward(*this, gradient, {.retain_graph = retain_graph, .create_graph = create_graph});
@@ -195,8 +257,11 @@ void Tensor::backward(const Tensor& gradient, bool retain_graph, bool create_gra
 Tensor Tensor::grad() const { return get(*this).extra ? node_->extra->grad : Tensor(); }
 void Tensor::set_grad(const Tensor& g) {
   const Node& n = get(*this);
-  if (g.defined() && (g.shape() != n.shape || g.dtype() != n.dtype))
-    throw ShapeError("[set_grad] a gradient is like its tensor: " + to_string(Type{n.dtype, n.shape}) + ", not " + to_string(Type{g.dtype(), g.shape()}));
+  if (g.defined() && (g.shape() != n.shape || g.dtype() != n.dtype)) {
+    throw ShapeError(
+        "[set_grad] a gradient is like its tensor: " + to_string(Type{n.dtype, n.shape}) +
+        ", not " + to_string(Type{g.dtype(), g.shape()}));
+  }
   extra_of(*node_).grad = g;
 }
 Extra& extra_of(Node& n) {
@@ -228,7 +293,9 @@ const void* Tensor::data_ptr() const {
   }
   if (on_device(n.value.load())) return host_copy(n)->data;
   if (n.extra && n.extra->strided) {
-    if (n.extra->strides == contiguous_strides(n.shape)) return n.value.load()->data + n.extra->offset * int64_t(size_of(n.dtype));
+    if (n.extra->strides == contiguous_strides(n.shape)) {
+      return n.value.load()->data + n.extra->offset * int64_t(size_of(n.dtype));
+    }
     return host_copy(n)->data;  // others may be reading the strided value
   }
   return n.value.load()->data;
@@ -237,22 +304,36 @@ const void* Tensor::data_ptr() const {
 void Tensor::copy_to(void* out, DType as) const {
   eval();
   const Node& n = *node_;
-  if (!can_cast(n.dtype, as) && !(is_float(n.dtype) && is_float(as) && size_of(as) >= size_of(n.dtype)))
-    throw DTypeError("reading " + std::string(name(n.dtype)) + " as " + std::string(name(as)) + " would lose values: use astype first");
+  if (!can_cast(n.dtype, as) &&
+      !(is_float(n.dtype) && is_float(as) && size_of(as) >= size_of(n.dtype))) {
+    throw DTypeError("reading " + std::string(name(n.dtype)) + " as " + std::string(name(as)) +
+                     " would lose values: use astype first");
+  }
   const Value v = value_of(n);
-  struct Guard { Storage* s; ~Guard() { drop(s); } } guard{v.storage};
+  struct Guard {
+    Storage* s;
+    ~Guard() { drop(s); }
+  } guard{v.storage};
   if (v.strided) {
     Storage* dense = pack(v, {n.dtype, n.shape});
     const Guard packed{dense};
     convert(out, as, dense->data, n.dtype, size_t(n.size));
-  } else convert(out, as, v.storage->data, n.dtype, size_t(n.size));
+  } else {
+    convert(out, as, v.storage->data, n.dtype, size_t(n.size));
+  }
 }
 
 void require_one_element(const Tensor& t) {
-  if (t.size() != 1) throw ShapeError("[item] a tensor of shape " + to_string(t.shape()) + " has " + std::to_string(t.size()) + " elements, not one");
+  if (t.size() != 1) {
+    throw ShapeError("[item] a tensor of shape " + to_string(t.shape()) + " has " +
+                     std::to_string(t.size()) + " elements, not one");
+  }
 }
 void require_dtype(const Tensor& t, DType d) {
-  if (t.dtype() != d) throw DTypeError("[data] the tensor holds " + std::string(name(t.dtype())) + ", not " + std::string(name(d)));
+  if (t.dtype() != d) {
+    throw DTypeError("[data] the tensor holds " + std::string(name(t.dtype())) + ", not " +
+                     std::string(name(d)));
+  }
 }
 
 Tensor from_data(const void* data, DType dtype, Shape shape) {
@@ -262,23 +343,39 @@ Tensor from_data(const void* data, DType dtype, Shape shape) {
   if (bytes) std::memcpy(s->data, data, bytes);
   return make_leaf({dtype, std::move(shape)}, {.storage = s}).to_device(current_device());
 }
-Tensor from_buffer(const void* data, DType dtype, Shape shape, void* owner, void (*release)(void*), Ints strides) {
+Tensor from_buffer(const void* data, DType dtype, Shape shape, void* owner, void (*release)(void*),
+                   Ints strides) {
   check_size(shape, dtype);
-  if (!strides.empty() && strides.size() != shape.size()) throw ShapeError("[from_buffer] as many strides as dimensions are needed");
+  if (!strides.empty() && strides.size() != shape.size()) {
+    throw ShapeError("[from_buffer] as many strides as dimensions are needed");
+  }
   // The storage reaches from the lowest element to the highest, wherever the first one lies.
-  int64_t low = 0, high = -1, element = int64_t(size_of(dtype));
-  if (const int64_t n = size_of(std::span<const int64_t>(shape)); strides.empty() || strides == contiguous_strides(shape)) strides.clear(), high = n - 1;
-  else if (n > 0) {
+  int64_t low = 0;
+  int64_t high = -1;
+  int64_t element = int64_t(size_of(dtype));
+  if (const int64_t n = size_of(std::span<const int64_t>(shape));
+      strides.empty() || strides == contiguous_strides(shape)) {
+    strides.clear();
+    high = n - 1;
+  } else if (n > 0) {
     high = 0;
     for (size_t i = 0; i < shape.size(); ++i) {
-      int64_t reach, &end = strides[i] < 0 ? low : high;
-      if (__builtin_mul_overflow(strides[i], (shape[i] - 1) * element, &reach) || __builtin_add_overflow(end, reach / element, &end))
-        throw ValueError("[from_buffer] the strides " + to_string(strides) + " reach out of memory");
+      int64_t reach;
+      int64_t& end = strides[i] < 0 ? low : high;
+      if (__builtin_mul_overflow(strides[i], (shape[i] - 1) * element, &reach) ||
+          __builtin_add_overflow(end, reach / element, &end)) {
+        throw ValueError("[from_buffer] the strides " + to_string(strides) +
+                         " reach out of memory");
+      }
     }
   }
   std::byte* base = static_cast<std::byte*>(const_cast<void*>(data)) + low * element;
   Value v{.storage = adopt(base, size_t((high - low + 1) * element), owner, release)};
-  if (!strides.empty()) v.offset = -low, v.strides = std::move(strides), v.strided = true;
+  if (!strides.empty()) {
+    v.offset = -low;
+    v.strides = std::move(strides);
+    v.strided = true;
+  }
   return make_leaf({dtype, std::move(shape)}, std::move(v));
 }
 
@@ -286,21 +383,35 @@ namespace {
 // Shape and kind of a nested list; every level must agree.
 void scan(const Nested& v, size_t depth, Shape& shape, int& kind, bool first) {
   if (const auto* list = std::get_if<std::vector<Nested>>(&v.value)) {
-    if (depth >= max_dims) throw ShapeError("[array] nested deeper than " + std::to_string(max_dims) + " levels");
+    if (depth >= max_dims) {
+      throw ShapeError("[array] nested deeper than " + std::to_string(max_dims) + " levels");
+    }
     if (first && depth == shape.size()) shape.push_back(int64_t(list->size()));
-    if (depth >= shape.size() || shape[depth] != int64_t(list->size())) throw ShapeError("[array] ragged nested list at depth " + std::to_string(depth));
-    for (size_t i = 0; i < list->size(); ++i) scan((*list)[i], depth + 1, shape, kind, first && i == 0);
+    if (depth >= shape.size() || shape[depth] != int64_t(list->size())) {
+      throw ShapeError("[array] ragged nested list at depth " + std::to_string(depth));
+    }
+    for (size_t i = 0; i < list->size(); ++i) {
+      scan((*list)[i], depth + 1, shape, kind, first && i == 0);
+    }
     return;
   }
-  if (depth != shape.size()) throw ShapeError("[array] ragged nested list at depth " + std::to_string(depth));
+  if (depth != shape.size()) {
+    throw ShapeError("[array] ragged nested list at depth " + std::to_string(depth));
+  }
   kind = std::max(kind, int(v.value.index()));
 }
 template <class T> void flatten(const Nested& v, std::vector<T>& out) {
-  std::visit([&]<class E>(const E& e) {
-    if constexpr (std::is_same_v<E, std::vector<Nested>>) { for (const Nested& n : e) flatten(n, out); }
-    else if constexpr (std::is_same_v<E, std::complex<double>>) { if constexpr (std::is_same_v<T, std::complex<double>>) out.push_back(e); }
-    else out.push_back(T(e));
-  }, v.value);
+  std::visit(
+      [&]<class E>(const E& e) {
+        if constexpr (std::is_same_v<E, std::vector<Nested>>) {
+          for (const Nested& n : e) flatten(n, out);
+        } else if constexpr (std::is_same_v<E, std::complex<double>>) {
+          if constexpr (std::is_same_v<T, std::complex<double>>) out.push_back(e);
+        } else {
+          out.push_back(T(e));
+        }
+      },
+      v.value);
 }
 }  // namespace
 
@@ -312,8 +423,11 @@ Tensor array(const Nested& values, std::optional<DType> dtype) {
     std::vector<T> flat;
     flatten(values, flat);
     const DType target = dtype.value_or(natural);
-    if (is_integer(target) && std::is_same_v<T, int64_t>)
-      for (const T& v : flat) (void)cast_to(Tensor(make_scalar({.i = int64_t(std::real(v))}, DType::int64)), target);  // must fit
+    if (is_integer(target) && std::is_same_v<T, int64_t>) {
+      for (const T& v : flat) {
+        (void)cast_to(Tensor(make_scalar({.i = int64_t(std::real(v))}, DType::int64)), target);
+      }
+    }  // must fit
     return cast_to(from_data(flat.data(), dtype_of<T>, shape), target);
   };
   if (kind == 3) return make(std::complex<double>(), complex_of(default_float()));
@@ -329,7 +443,10 @@ Tensor array(const Nested& values, std::optional<DType> dtype) {
 Tensor copy_of(const Tensor& x) {
   const Node& n = *x.eval().node();
   const Value v = value_of(n);
-  struct Guard { Storage* s; ~Guard() { drop(s); } } guard{v.storage};
+  struct Guard {
+    Storage* s;
+    ~Guard() { drop(s); }
+  } guard{v.storage};
   return make_leaf({n.dtype, n.shape}, {.storage = pack(v, {n.dtype, n.shape})});
 }
 
@@ -337,14 +454,19 @@ std::string to_string(const Tensor& t) { return to_string(t, print_options()); }
 std::string to_string(const Tensor& t, const PrintOptions& options) {
   t.eval();
   const Value v = value_of(*t.node());
-  struct Guard { Storage* s; ~Guard() { drop(s); } } guard{v.storage};
+  struct Guard {
+    Storage* s;
+    ~Guard() { drop(s); }
+  } guard{v.storage};
   const Ints strides = v.strided ? v.strides : contiguous_strides(t.shape());
-  return format_array(t.dtype(), t.shape(), strides, v.storage->data + v.offset * int64_t(size_of(t.dtype())), options);
+  return format_array(t.dtype(), t.shape(), strides,
+                      v.storage->data + v.offset * int64_t(size_of(t.dtype())), options);
 }
 std::ostream& operator<<(std::ostream& os, const Tensor& t) {
   if (!t.defined()) return os << "<no tensor>";
   if (t.evaluated()) return os << to_string(t);
-  return os << "<pending " << name(t.node()->op) << ": " << to_string(Type{t.dtype(), t.shape()}) << " on " << t.backend() << ">";
+  return os << "<pending " << name(t.node()->op) << ": " << to_string(Type{t.dtype(), t.shape()})
+            << " on " << t.backend() << ">";
 }
 
 }  // namespace ember

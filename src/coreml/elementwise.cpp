@@ -24,11 +24,14 @@ template <const char* const& type> Val rounding(const Call& c) {
   return is_float(c.x().dtype) ? unary(type, c.x()) : c.x();
 }
 
-#define NAMES(X)                                                                                     \
-  X(acos) X(asin) X(atan) X(atanh) X(ceil) X(cos) X(cosh) X(erf) X(exp) X(exp2) X(floor)      \
-  X(round) X(sign) X(sin) X(sinh) X(sqrt) X(square) X(tan) X(tanh) X(sigmoid) X(silu) X(sub)         \
-  X(real_div) X(floor_div) X(mod) X(pow) X(maximum) X(minimum) X(equal) X(not_equal) X(less)         \
-  X(less_equal) X(greater) X(greater_equal) X(logical_and) X(logical_or) X(logical_xor)
+#define NAMES(X)                                                                                 \
+  X(acos)                                                                                        \
+  X(asin)                                                                                        \
+  X(atan)                                                                                        \
+  X(atanh) X(ceil) X(cos) X(cosh) X(erf) X(exp) X(exp2) X(floor) X(round) X(sign) X(sin) X(sinh) \
+      X(sqrt) X(square) X(tan) X(tanh) X(sigmoid) X(silu) X(sub) X(real_div) X(floor_div) X(mod) \
+          X(pow) X(maximum) X(minimum) X(equal) X(not_equal) X(less) X(less_equal) X(greater)    \
+              X(greater_equal) X(logical_and) X(logical_or) X(logical_xor)
 namespace mil {
 #define X(name) constexpr const char* name = #name;
 NAMES(X)
@@ -51,15 +54,21 @@ Val erfc(const Call& c) { return like(c.x(), 1) - unary("erf", c.x()); }
 
 // Kahan's formulas: the errors of exp and log cancel where x is small.
 Val expm1(const Call& c) {
-  const Val &x = c.x(), u = unary("exp", x), d = u - 1.0;
+  const Val& x = c.x();
+  const Val u = unary("exp", x);
+  const Val d = u - 1.0;
   const Val exact = compare("equal", u, like(u, 1));
-  const Val edge = logical("logical_or", compare("equal", d, like(d, -1)), compare("equal", u, like(u, HUGE_VAL)));
+  const Val edge = logical("logical_or", compare("equal", d, like(d, -1)),
+                           compare("equal", u, like(u, HUGE_VAL)));
   const Val near = d * (x / natural_log(select(logical("logical_or", exact, edge), like(u, 2), u)));
   return select(exact, x, select(edge, d, near));
 }
 Val log1p(const Call& c) {
-  const Val &x = c.x(), u = x + 1.0, d = u - 1.0;
-  const Val exact = compare("equal", d, like(d, 0)), infinite = compare("equal", u, like(u, HUGE_VAL));
+  const Val& x = c.x();
+  const Val u = x + 1.0;
+  const Val d = u - 1.0;
+  const Val exact = compare("equal", d, like(d, 0));
+  const Val infinite = compare("equal", u, like(u, HUGE_VAL));
   const Val near = natural_log(u) * (x / select(exact, like(d, 1), d));
   return select(exact, x, select(infinite, u, near));
 }
@@ -70,7 +79,8 @@ Val trunc(const Call& c) {
 }
 Val identity(const Call& c) { return c.x(); }
 Val magnitude(const Call& c) { return is_bool(c.x()) ? c.x() : unary("abs", c.x()); }
-// Floats outside of int32's range become its ends, and NaN 0; Core ML's own conversion leaves them undefined.
+// Floats outside of int32's range become its ends, and NaN 0; Core ML's own conversion leaves them
+// undefined.
 Val converted(const Call& c) {
   const Val& given = c.x();
   const DType t = stored(c.n.dtype);
@@ -85,7 +95,9 @@ Val converted(const Call& c) {
 }
 
 Val add(const Call& c) { return is_bool(c[0]) ? logical("logical_or", c[0], c[1]) : c[0] + c[1]; }
-Val multiply(const Call& c) { return is_bool(c[0]) ? logical("logical_and", c[0], c[1]) : c[0] * c[1]; }
+Val multiply(const Call& c) {
+  return is_bool(c[0]) ? logical("logical_and", c[0], c[1]) : c[0] * c[1];
+}
 Val bitwise(const Call& c, const char* type) {
   if (!is_bool(c[0])) throw Unsupported{"Core ML has no operations on bits"};
   return logical(type, c[0], c[1]);
@@ -102,8 +114,9 @@ Val negated(const Call& c) { return logical_not(c.x()); }
 Val maximum(const Call& c) {
   if (is_bool(c[0])) return logical("logical_or", c[0], c[1]);
   const bool constant = c.w.slice.nodes[c.n.in[1]].op == OpId::scalar;
-  if (constant && is_float(c[0].dtype) && c.w.scalar(c.n.in[1]) == 0 && c[0].shape == c.n.shape)
+  if (constant && is_float(c[0].dtype) && c.w.scalar(c.n.in[1]) == 0 && c[0].shape == c.n.shape) {
     return unary("relu", c[0]);
+  }
   return binary("maximum", c[0], c[1]);
 }
 Val minimum(const Call& c) {
@@ -111,8 +124,12 @@ Val minimum(const Call& c) {
 }
 Val where(const Call& c) { return select(c[0], c[1], c[2]); }
 
-Val never(const Val& x) { return compare("not_equal", cast(x, DType::int32), cast(x, DType::int32)); }
-Val isnan(const Call& c) { return is_float(c.x().dtype) ? compare("not_equal", c.x(), c.x()) : never(c.x()); }
+Val never(const Val& x) {
+  return compare("not_equal", cast(x, DType::int32), cast(x, DType::int32));
+}
+Val isnan(const Call& c) {
+  return is_float(c.x().dtype) ? compare("not_equal", c.x(), c.x()) : never(c.x());
+}
 Val isinf(const Call& c) {
   if (!is_float(c.x().dtype)) return never(c.x());
   return compare("equal", unary("abs", c.x()), like(c.x(), HUGE_VAL));

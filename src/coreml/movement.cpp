@@ -18,7 +18,8 @@ Val concatenated(const Call& c) { return concat(c.in, c.attr<AxisAttr>().axis); 
 
 Val sliced(const Call& c) {
   const Ints& steps = c.attr<SliceAttr>().steps;
-  Ints begin, end;
+  Ints begin;
+  Ints end;
   std::vector<bool> to_the_end;
   for (size_t d = 0; d < steps.size(); ++d) {
     begin.push_back(c.w.start(c.n, d));
@@ -38,10 +39,11 @@ Val sliced(const Call& c) {
 // x with update in place of the block at start, one axis after the other:
 // concat(x[:s], update, x[s + n:]), where the middle part is updated along the next axes.
 Val embed(const Call& c, const Val& x, const Val& update, size_t axis) {
-  for (; axis < x.shape.size() && x.shape[axis] == update.shape[axis]; ++axis) {
-  }
+  for (; axis < x.shape.size() && x.shape[axis] == update.shape[axis]; ++axis) {}
   if (axis == x.shape.size()) return update;
-  const int64_t a = int64_t(axis), size = x.shape[axis], n = update.shape[axis];
+  const int64_t a = int64_t(axis);
+  const int64_t size = x.shape[axis];
+  const int64_t n = update.shape[axis];
   const int64_t start = c.w.start(c.n, axis);
   Vals parts;
   if (start > 0) parts.push_back(slice_axis(x, a, 0, start));
@@ -50,9 +52,11 @@ Val embed(const Call& c, const Val& x, const Val& update, size_t axis) {
   return concat(parts, a);
 }
 Val slice_update(const Call& c) {
-  for (size_t d = 0; d < c[0].shape.size(); ++d)
-    if (c.attr<SliceAttr>().steps[d] != 1 && c[1].shape[d] != 1)
+  for (size_t d = 0; d < c[0].shape.size(); ++d) {
+    if (c.attr<SliceAttr>().steps[d] != 1 && c[1].shape[d] != 1) {
       throw Unsupported{"Core ML updates no slices with steps"};
+    }
+  }
   return embed(c, c[0], c[1], 0);
 }
 
@@ -76,7 +80,9 @@ Val padded_by_concat(const Call& c, Val x, const Ints& low, const Ints& high) {
 Val padded(const Call& c) {
   const PadAttr& a = c.attr<PadAttr>();
   Val x = c.x();
-  Ints low, high, pairs;
+  Ints low;
+  Ints high;
+  Ints pairs;
   for (size_t d = 0; d < a.low.size(); ++d) {
     const int64_t cut = std::max<int64_t>(0, -a.low[d]);
     const int64_t rest = x.shape[d] - cut - std::max<int64_t>(0, -a.high[d]);
@@ -107,7 +113,8 @@ Val take(const Call& c) {
 }
 Val take_along_axis(const Call& c) {
   const int64_t axis = c.attr<AxisAttr>().axis;
-  return gathered(c, "gather_along_axis", c[0], index_in_range(c[1], c[0].shape[size_t(axis)]), axis);
+  return gathered(c, "gather_along_axis", c[0], index_in_range(c[1], c[0].shape[size_t(axis)]),
+                  axis);
 }
 
 // The elements of a view are gathered from the flattened array, by positions known now.
@@ -115,12 +122,17 @@ Val as_strided(const Call& c) {
   const StridedAttr& a = c.attr<StridedAttr>();
   Ints positions;
   for (int64_t i = 0; i < size_of(c.n.shape); ++i) {
-    int64_t rest = i, at = a.offset;
-    for (size_t d = c.n.shape.size(); d-- > 0; rest /= c.n.shape[d]) at += rest % c.n.shape[d] * a.strides[d];
+    int64_t rest = i;
+    int64_t at = a.offset;
+    for (size_t d = c.n.shape.size(); d-- > 0; rest /= c.n.shape[d]) {
+      at += rest % c.n.shape[d] * a.strides[d];
+    }
     positions.push_back(at);
   }
-  const Val flat = as_number(reshape(c.x(), {c.x().size()})), indices = c.w.integers(positions);
-  const Args args{{"x", flat}, {"indices", indices}, {"axis", c.w.integer(0)}, {"batch_dims", c.w.integer(0)}};
+  const Val flat = as_number(reshape(c.x(), {c.x().size()}));
+  const Val indices = c.w.integers(positions);
+  const Args args{
+      {"x", flat}, {"indices", indices}, {"axis", c.w.integer(0)}, {"batch_dims", c.w.integer(0)}};
   const Val list = c.w.operation("gather", args, flat.dtype, {int64_t(positions.size())});
   return cast(reshape(list, c.n.shape), c.x().dtype);
 }
@@ -150,7 +162,9 @@ Val scatter_elements(const Call& c) {
   Shape whole = c[0].shape;
   const size_t axis = size_t(c.attr<ScatterAttr>().axis);
   whole[axis] = c[1].shape[axis];
-  if (c[1].shape != whole) throw Unsupported{"Core ML scatters along one axis of arrays that are equal in the others"};
+  if (c[1].shape != whole) {
+    throw Unsupported{"Core ML scatters along one axis of arrays that are equal in the others"};
+  }
   return scattered(c, "scatter_along_axis");
 }
 

@@ -1,5 +1,5 @@
-// Products, convolution, pooling, normalization. A composite that Core ML has no operation for is declined: its
-// body is written instead.
+// Products, convolution, pooling, normalization. A composite that Core ML has no operation for is
+// declined: its body is written instead.
 #include <algorithm>
 
 #include "src/coreml/writer.h"
@@ -14,7 +14,8 @@ void need_float(const Call& c) {
 // Vectors become matrices of one row or column, as matmul asks for two dimensions or more.
 Val matmul(const Call& c) {
   need_float(c);
-  Val a = c[0], b = c[1];
+  Val a = c[0];
+  Val b = c[1];
   Shape shape = c.n.shape;
   if (a.rank() == 1) {
     a = reshape(a, {1, a.shape[0]});
@@ -24,10 +25,8 @@ Val matmul(const Call& c) {
     b = reshape(b, {b.shape[0], 1});
     shape.push_back(1);
   }
-  const Args args{{"x", a},
-                  {"y", b},
-                  {"transpose_x", c.w.boolean(false)},
-                  {"transpose_y", c.w.boolean(false)}};
+  const Args args{
+      {"x", a}, {"y", b}, {"transpose_x", c.w.boolean(false)}, {"transpose_y", c.w.boolean(false)}};
   return reshape(c.w.operation("matmul", args, a.dtype, shape), c.n.shape);
 }
 
@@ -40,27 +39,38 @@ Ints interleaved(const Ints& low, const Ints& high) {
   }
   return r;
 }
-bool any_negative(const Ints& v) { return std::any_of(v.begin(), v.end(), [](int64_t i) { return i < 0; }); }
-bool all_one(const Ints& v) { return std::all_of(v.begin(), v.end(), [](int64_t i) { return i == 1; }); }
+bool any_negative(const Ints& v) {
+  return std::any_of(v.begin(), v.end(), [](int64_t i) { return i < 0; });
+}
+bool all_one(const Ints& v) {
+  return std::all_of(v.begin(), v.end(), [](int64_t i) { return i == 1; });
+}
 
-// A convolution over an input with zeros between its elements is a transposed convolution. Its filter is a
-// constant [in, out / groups, ...] that is mirrored in space.
+// A convolution over an input with zeros between its elements is a transposed convolution. Its
+// filter is a constant [in, out / groups, ...] that is mirrored in space.
 Val transposed_filter(const Call& c, int64_t groups) {
   const Shape& from = c[1].shape;  // [groups * out, in, ...]
-  const int64_t out = from[0] / groups, in = from[1], taps = c[1].size() / (from[0] * in);
+  const int64_t out = from[0] / groups;
+  const int64_t in = from[1];
+  const int64_t taps = c[1].size() / (from[0] * in);
   Shape to = from;
   to[0] = groups * in;
   to[1] = out;
-  return c.w.constant_leaf(c.n.in[1], to, [&](size_t element, std::string_view given, std::string& bytes) {
-    for (int64_t g = 0; g < groups; ++g)
-      for (int64_t o = 0; o < out; ++o)
-        for (int64_t i = 0; i < in; ++i)
-          for (int64_t t = 0; t < taps; ++t) {
-            const int64_t source = ((g * out + o) * in + i) * taps + t;
-            const int64_t target = ((g * in + i) * out + o) * taps + (taps - 1 - t);
-            given.copy(bytes.data() + size_t(target) * element, element, size_t(source) * element);
+  return c.w.constant_leaf(
+      c.n.in[1], to, [&](size_t element, std::string_view given, std::string& bytes) {
+        for (int64_t g = 0; g < groups; ++g) {
+          for (int64_t o = 0; o < out; ++o) {
+            for (int64_t i = 0; i < in; ++i) {
+              for (int64_t t = 0; t < taps; ++t) {
+                const int64_t source = ((g * out + o) * in + i) * taps + t;
+                const int64_t target = ((g * in + i) * out + o) * taps + (taps - 1 - t);
+                given.copy(bytes.data() + size_t(target) * element, element,
+                           size_t(source) * element);
+              }
+            }
           }
-  });
+        }
+      });
 }
 
 Val conv(const Call& c) {
@@ -71,9 +81,11 @@ Val conv(const Call& c) {
   const bool transposed = !all_one(a.input_dilation);
   if (transposed && !all_one(a.strides)) throw Unsupported{"Core ML has no such convolution"};
   const bool constant = c.w.is_constant(c.n.in[1]);
-  if (!constant && (transposed || !all_one(a.dilation)))
+  if (!constant && (transposed || !all_one(a.dilation))) {
     throw Unsupported{"Core ML takes a constant filter for dilated and transposed convolutions"};
-  Ints low = a.low, high = a.high;
+  }
+  Ints low = a.low;
+  Ints high = a.high;
   Shape shape = c.n.shape;
   if (transposed) {
     // The transposed convolution crops (k - 1) * dilation - pad on each side.
@@ -83,7 +95,9 @@ Val conv(const Call& c) {
       high[d] = reach - high[d];
     }
   }
-  if (any_negative(low) || any_negative(high)) throw Unsupported{"Core ML takes no negative padding"};
+  if (any_negative(low) || any_negative(high)) {
+    throw Unsupported{"Core ML takes no negative padding"};
+  }
   const Val weight = transposed ? transposed_filter(c, a.groups) : c[1];
   Args args{{"x", c.x()},
             {"weight", weight},
@@ -108,14 +122,19 @@ Val pool(const Call& c) {
   const size_t spatial = a.window.size();
   if (spatial < 1 || spatial > 3) throw Unsupported{"Core ML pools over 1 to 3 axes"};
   if (!all_one(a.dilation)) throw Unsupported{"Core ML pools without dilation"};
-  if (any_negative(a.low) || any_negative(a.high)) throw Unsupported{"Core ML takes no negative padding"};
+  if (any_negative(a.low) || any_negative(a.high)) {
+    throw Unsupported{"Core ML takes no negative padding"};
+  }
   const bool average = a.mode == Mode::mean || a.mode == Mode::add;
-  if (!average && a.mode != Mode::max && a.mode != Mode::l2) throw Unsupported{"Core ML has no such pooling"};
+  if (!average && a.mode != Mode::max && a.mode != Mode::l2) {
+    throw Unsupported{"Core ML has no such pooling"};
+  }
   if (a.mode == Mode::l2 && spatial > 2) throw Unsupported{"Core ML pools over 1 or 2 axes"};
   for (size_t d = 0; d < spatial; ++d) {
     const int64_t padded = c.x().shape[d + 2] + a.low[d] + a.high[d];
-    if ((padded - a.window[d]) / a.strides[d] + 1 != c.n.shape[d + 2])
+    if ((padded - a.window[d]) / a.strides[d] + 1 != c.n.shape[d + 2]) {
       throw Unsupported{"Core ML pools whole windows"};
+    }
   }
   Args args{{"x", c.x()},
             {"kernel_sizes", c.w.integers(a.window)},
@@ -140,16 +159,18 @@ Val softmax(const Call& c) {
 
 // Scale and bias as constants of the normalized shape; where they are not, the body is written.
 Val constant_of(const Call& c, size_t input, const Shape& shape) {
-  if (!c.w.is_constant(c.n.in[input]) || c[input].size() != size_of(shape))
+  if (!c.w.is_constant(c.n.in[input]) || c[input].size() != size_of(shape)) {
     throw Unsupported{"Core ML takes a constant scale and bias of the normalized shape"};
+  }
   return c.w.constant_leaf(c.n.in[input], shape);
 }
 Val layer_norm(const Call& c) {
   const NormAttr& a = c.attr<NormAttr>();
   Shape shape;
   for (size_t i = 0; i < a.axes.size(); ++i) {
-    if (a.axes[i] != c.x().rank() - int64_t(a.axes.size() - i))
+    if (a.axes[i] != c.x().rank() - int64_t(a.axes.size() - i)) {
       throw Unsupported{"Core ML normalizes over the last axes"};
+    }
     shape.push_back(c.x().shape[size_t(a.axes[i])]);
   }
   const Args args{{"x", c.x()},
@@ -161,7 +182,9 @@ Val layer_norm(const Call& c) {
 }
 Val batch_norm(const Call& c) {
   const NormAttr& a = c.attr<NormAttr>();
-  if (a.axes != Ints{1} || c.x().rank() < 3) throw Unsupported{"Core ML's channels are the second axis of 3 to 5"};
+  if (a.axes != Ints{1} || c.x().rank() < 3) {
+    throw Unsupported{"Core ML's channels are the second axis of 3 to 5"};
+  }
   const Shape channels{c.x().shape[1]};
   const Args args{{"x", c.x()},
                   {"mean", constant_of(c, 1, channels)},

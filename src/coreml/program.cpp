@@ -24,24 +24,30 @@ int data_type(DType t) {
     case DType::float16: return 10;
     case DType::float32: return 11;
     case DType::int32: return 23;
-    default: throw Unsupported{"Core ML computes float32, float16, int32 and bool, not " + std::string(name(t))};
+    default:
+      throw Unsupported{"Core ML computes float32, float16, int32 and bool, not " +
+                        std::string(name(t))};
   }
 }
 
 void check_type(DType t, const Shape& shape) {
   data_type(stored(t));
-  if (shape.size() > largest_rank)
+  if (shape.size() > largest_rank) {
     throw Unsupported{"Core ML has at most 5 dimensions, not " + std::to_string(shape.size())};
+  }
   if (size_of(shape) == 0) throw Unsupported{"Core ML has no empty tensors"};
 }
 
 // A tensor's value with its elements in the message itself.
 Message immediate(DType t, const Shape& shape, std::string_view bytes) {
-  Message list, tensor;
+  Message list;
+  Message tensor;
   const size_t n = size_t(size_of(shape));
-  if (t == DType::float32) tensor.message(1, list.bytes(1, bytes));
-  else if (t == DType::float16) tensor.message(7, list.bytes(1, bytes));
-  else {
+  if (t == DType::float32) {
+    tensor.message(1, list.bytes(1, bytes));
+  } else if (t == DType::float16) {
+    tensor.message(7, list.bytes(1, bytes));
+  } else {
     Message packed;
     for (size_t i = 0; i < n; ++i) {
       int32_t v = 0;
@@ -61,8 +67,10 @@ std::string narrowed(DType t, std::string_view bytes) {
     int64_t v;
     std::memcpy(&v, bytes.data() + 8 * i, 8);
     const int32_t small = int32_t(v);
-    if (small != v)
-      throw Unsupported{"the constant " + std::to_string(v) + " does not fit int32, Core ML's only integer dtype"};
+    if (small != v) {
+      throw Unsupported{"the constant " + std::to_string(v) +
+                        " does not fit int32, Core ML's only integer dtype"};
+    }
     std::memcpy(r.data() + 4 * i, &small, 4);
   }
   return r;
@@ -72,10 +80,15 @@ std::string bytes_of(DType t, Param p) {
   std::string r(size_of(t), '\0');
   visit_dtype(t, [&]<class T>(T) {
     T v{};
-    if constexpr (std::is_same_v<T, Half>) v = T(float(p.f));
-    else if constexpr (std::is_same_v<T, bool>) v = p.i != 0;
-    else if constexpr (std::is_integral_v<T>) v = T(p.u);
-    else if constexpr (std::is_floating_point_v<T>) v = T(p.f);
+    if constexpr (std::is_same_v<T, Half>) {
+      v = T(float(p.f));
+    } else if constexpr (std::is_same_v<T, bool>) {
+      v = p.i != 0;
+    } else if constexpr (std::is_integral_v<T>) {
+      v = T(p.u);
+    } else if constexpr (std::is_floating_point_v<T>) {
+      v = T(p.f);
+    }
     std::memcpy(r.data(), &v, sizeof v);
   });
   return r;
@@ -84,8 +97,9 @@ std::string bytes_of(DType t, Param p) {
 // Names of inputs and outputs: letters, digits and underscores, not starting with a digit.
 std::string identifier(std::string_view name) {
   std::string r(name);
-  for (char& c : r)
+  for (char& c : r) {
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  }
   if (r.empty() || std::isdigit(static_cast<unsigned char>(r[0]))) r.insert(0, "_");
   return r;
 }
@@ -104,14 +118,16 @@ const Table& table() {
 
 Val emit(Writer& w, const SliceNode& n, Vals in) {
   w.op = name(n.op);
-  if (n.op == OpId::output || !n.outputs.empty() || !table()[size_t(n.op)])
+  if (n.op == OpId::output || !n.outputs.empty() || !table()[size_t(n.op)]) {
     throw Unsupported{"Core ML has no such operation"};
+  }
   check_type(n.dtype, n.shape);
   for (const Val& v : in) check_type(v.dtype, v.shape);
   Val r = table()[size_t(n.op)]({w, n, std::move(in)});
-  if (r.dtype != stored(n.dtype) || r.shape != n.shape)
+  if (r.dtype != stored(n.dtype) || r.shape != n.shape) {
     throw StateError("[" + std::string(w.op) + "] written as " + to_string(Type{r.dtype, r.shape}) +
                      " instead of " + to_string(Type{stored(n.dtype), n.shape}));
+  }
   return r;
 }
 
@@ -164,7 +180,9 @@ DType stored(DType t) { return t == DType::int64 ? DType::int32 : t; }
 Message value_type(DType t, const Shape& shape) {
   Message tensor;
   tensor.integer(1, uint64_t(data_type(t))).integer(2, shape.size());
-  for (int64_t d : shape) tensor.message(3, Message().message(1, Message().integer(1, uint64_t(d))));
+  for (int64_t d : shape) {
+    tensor.message(3, Message().message(1, Message().integer(1, uint64_t(d))));
+  }
   return Message().message(1, tensor);
 }
 Message string_type() { return Message().message(1, Message().integer(1, 2)); }
@@ -198,7 +216,8 @@ Val Writer::operation(const char* type, const Args& args, DType t, Shape shape) 
   return {this, name, t, std::move(shape)};
 }
 
-Val Writer::const_operation(const Message& type, const Message& value, DType t, const Shape& shape) {
+Val Writer::const_operation(const Message& type, const Message& value, DType t,
+                            const Shape& shape) {
   const std::string name = unique("const_" + std::to_string(count_++));
   Message m;
   m.bytes(1, "const");
@@ -230,7 +249,9 @@ Val Writer::constant(DType given, const Shape& shape, std::string bytes) {
 Val Writer::number(double v, DType t) {
   return constant(t, {}, bytes_of(t, is_float(t) ? Param{.f = v} : Param{.i = int64_t(v)}));
 }
-Val Writer::integer(int64_t v) { return constant(DType::int64, {}, bytes_of(DType::int64, {.i = v})); }
+Val Writer::integer(int64_t v) {
+  return constant(DType::int64, {}, bytes_of(DType::int64, {.i = v}));
+}
 Val Writer::integers(const Ints& v) {
   std::string bytes(reinterpret_cast<const char*>(v.data()), 8 * v.size());
   return constant(DType::int64, {int64_t(v.size())}, std::move(bytes));
@@ -250,7 +271,9 @@ Val Writer::leaf(uint32_t i) {
   if (v.w) return v;
   const SliceNode& n = slice.nodes[i];
   check_type(n.dtype, n.shape);
-  if (n.op == OpId::scalar) return v = constant(n.dtype, {}, bytes_of(n.dtype, (*params_)[n.param]));
+  if (n.op == OpId::scalar) {
+    return v = constant(n.dtype, {}, bytes_of(n.dtype, (*params_)[n.param]));
+  }
   if (!n.constant) throw StateError("a value is read before it is written");
   return v = constant_leaf(i, n.shape);
 }
@@ -258,7 +281,8 @@ Val Writer::constant_leaf(uint32_t i, const Shape& shape, const Reorder& reorder
   const SliceNode& n = slice.nodes[i];
   if (!params_) return {this, "x", stored(n.dtype), shape};  // only asked whether it can be written
   Storage* const dense = pack(*n.constant, {n.dtype, n.shape});
-  const std::string_view from(reinterpret_cast<const char*>(dense->data), size_t(size_of(shape)) * size_of(n.dtype));
+  const std::string_view from(reinterpret_cast<const char*>(dense->data),
+                              size_t(size_of(shape)) * size_of(n.dtype));
   std::string bytes(from);
   if (reorder) reorder(size_of(n.dtype), from, bytes);
   drop(dense);
@@ -271,7 +295,9 @@ double Writer::scalar(uint32_t i) const {
   const Param p = (*params_)[n.param];
   return is_float(n.dtype) ? p.f : double(p.i);
 }
-int64_t Writer::start(const SliceNode& n, size_t axis) const { return params_ ? (*params_)[n.param + axis].i : 0; }
+int64_t Writer::start(const SliceNode& n, size_t axis) const {
+  return params_ ? (*params_)[n.param + axis].i : 0;
+}
 
 Support can_write(const SliceNode& n, const Slice& s) {
   if (n.op == OpId::leaf || n.op == OpId::scalar) return {};
@@ -291,10 +317,12 @@ Program write(const Slice& s, std::span<const Param> params, std::vector<std::st
               std::vector<std::string> outputs) {
   Writer w(s, params);
   w.values.resize(s.nodes.size());
-  for (auto* names : {&inputs, &outputs})
+  for (auto* names : {&inputs, &outputs}) {
     for (std::string& n : *names) n = w.unique(identifier(n));
+  }
   Program p;
-  Message function, block;
+  Message function;
+  Message block;
   try {
     write_inputs(w, p, inputs, function);
     for (uint32_t i = 0; i < s.nodes.size(); ++i) {

@@ -52,7 +52,8 @@ Val argsort(const Call& c) {
 }
 Val sort(const Call& c) {
   const Val x = as_number(c.x());
-  const Args args{{"x", x}, {"indices", argsort(c)}, {"axis", c.w.integer(c.attr<AxisAttr>().axis)}};
+  const Args args{
+      {"x", x}, {"indices", argsort(c)}, {"axis", c.w.integer(c.attr<AxisAttr>().axis)}};
   return cast(c.w.operation("gather_along_axis", args, x.dtype, c.n.shape), c.x().dtype);
 }
 
@@ -60,18 +61,12 @@ Val sort(const Call& c) {
 
 void add_reductions(Table& t) {
   constexpr std::pair<OpId, Emit> entries[] = {
-      {OpId::sum, coreml::sum},
-      {OpId::prod, coreml::prod},
-      {OpId::mean, coreml::mean},
-      {OpId::max, coreml::max},
-      {OpId::min, coreml::min},
-      {OpId::all, coreml::all},
-      {OpId::any, coreml::any},
-      {OpId::argmax, coreml::argmax},
-      {OpId::argmin, coreml::argmin},
-      {OpId::cumulative_sum, coreml::cumulative_sum},
-      {OpId::argsort, coreml::argsort},
-      {OpId::sort, coreml::sort},
+      {OpId::sum, coreml::sum},         {OpId::prod, coreml::prod},
+      {OpId::mean, coreml::mean},       {OpId::max, coreml::max},
+      {OpId::min, coreml::min},         {OpId::all, coreml::all},
+      {OpId::any, coreml::any},         {OpId::argmax, coreml::argmax},
+      {OpId::argmin, coreml::argmin},   {OpId::cumulative_sum, coreml::cumulative_sum},
+      {OpId::argsort, coreml::argsort}, {OpId::sort, coreml::sort},
   };
   for (auto [op, emit] : entries) t[size_t(op)] = emit;
 }

@@ -20,20 +20,26 @@ struct Target final : Engine {
   std::string_view name() const override { return "Core ML"; }
   std::string version() const override { return EMBER_VERSION; }
   Support supports(const SliceNode& n, const Slice& s) const override { return can_write(n, s); }
-  std::unique_ptr<Executable> compile(const Slice&, Device) override { throw StateError("a file runs nothing"); }
+  std::unique_ptr<Executable> compile(const Slice&, Device) override {
+    throw StateError("a file runs nothing");
+  }
 };
 
-std::vector<std::string> port_names(const char* what, const std::vector<std::string>& given, size_t n) {
-  if (!given.empty() && given.size() != n)
-    throw ValueError("[coreml.save] " + std::to_string(given.size()) + " names for " + std::to_string(n) + " " +
-                     what + "s");
+std::vector<std::string> port_names(const char* what, const std::vector<std::string>& given,
+                                    size_t n) {
+  if (!given.empty() && given.size() != n) {
+    throw ValueError("[coreml.save] " + std::to_string(given.size()) + " names for " +
+                     std::to_string(n) + " " + what + "s");
+  }
   std::vector<std::string> r = given;
   for (size_t i = r.size(); i < n; ++i) r.push_back(std::string(what) + "_" + std::to_string(i));
   return r;
 }
 
 Message feature(const Program::Port& port) {
-  const uint64_t type = port.dtype == DType::float32 ? 65568 : port.dtype == DType::float16 ? 65552 : 131104;
+  const uint64_t type = port.dtype == DType::float32   ? 65568
+                        : port.dtype == DType::float16 ? 65552
+                                                       : 131104;
   Message shape;
   for (int64_t d : port.shape) shape.varint(uint64_t(d));
   const Message array = Message().bytes(1, shape.str()).integer(2, type);
@@ -44,9 +50,11 @@ std::string model_of(const Program& p) {
   Message description;
   for (const Program::Port& port : p.inputs) description.message(1, feature(port));
   for (const Program::Port& port : p.outputs) description.message(10, feature(port));
-  const Message made_by = Message().bytes(1, "com.github.apple.coremltools.source").bytes(2, "Ember " EMBER_VERSION);
+  const Message made_by =
+      Message().bytes(1, "com.github.apple.coremltools.source").bytes(2, "Ember " EMBER_VERSION);
   description.message(100, Message().message(100, made_by));
-  return Message().integer(1, 7).message(2, description).bytes(502, p.bytes).str();  // 7: iOS 16, macOS 13
+  return Message().integer(1, 7).message(2, description).bytes(502, p.bytes).str();  // 7: iOS 16,
+                                                                                     // macOS 13
 }
 
 // A header, then for each weight a record and its data, all at multiples of 64 bytes.
@@ -91,14 +99,17 @@ constexpr std::string_view manifest = R"({
 // A folder beside the target that becomes it in one step, or disappears.
 class AtomicFolder {
  public:
-  explicit AtomicFolder(std::string target) : target_(std::move(target)), folder_(target_ + ".saving") {
+  explicit AtomicFolder(std::string target)
+      : target_(std::move(target)), folder_(target_ + ".saving") {
     std::error_code error;
     const fs::file_status status = fs::symlink_status(target_, error);
-    const bool package = fs::is_directory(status) && fs::exists(fs::path(target_) / "Manifest.json", error);
+    const bool package =
+        fs::is_directory(status) && fs::exists(fs::path(target_) / "Manifest.json", error);
     if (fs::exists(status) && !package) io::fail(target_, "exists and is not a model package");
     fs::remove_all(folder_, error);
-    if (!fs::create_directories(fs::path(folder_) / "Data/com.apple.CoreML/weights", error))
+    if (!fs::create_directories(fs::path(folder_) / "Data/com.apple.CoreML/weights", error)) {
       io::fail(target_, "cannot create the package: " + error.message());
+    }
   }
   ~AtomicFolder() {
     std::error_code ignored;
@@ -130,7 +141,10 @@ class AtomicFolder {
 
 void save(const std::string& path, std::span<const Tensor> inputs, std::span<const Tensor> outputs,
           const SaveOptions& options) {
-  if (!path.ends_with(".mlpackage")) throw ValueError("[coreml.save] a model package's name ends in .mlpackage: " + io::printable(path));
+  if (!path.ends_with(".mlpackage")) {
+    throw ValueError("[coreml.save] a model package's name ends in .mlpackage: " +
+                     io::printable(path));
+  }
   std::vector<std::string> input_names = port_names("input", options.inputs, inputs.size());
   std::vector<std::string> output_names = port_names("output", options.outputs, outputs.size());
   Target target;

@@ -6,18 +6,23 @@ namespace {
 
 // add, sub, ... of bool are written as logic by their ops; the rest computes numbers.
 void need_numbers(const char* type, const Val& x) {
-  if (x.dtype == DType::bool_) throw Unsupported{"Core ML has no " + std::string(type) + " of bool"};
+  if (x.dtype == DType::bool_) {
+    throw Unsupported{"Core ML has no " + std::string(type) + " of bool"};
+  }
 }
 
 }  // namespace
 
-Val unary(const char* type, const Val& x) { return x.w->operation(type, {{"x", x}}, x.dtype, x.shape); }
+Val unary(const char* type, const Val& x) {
+  return x.w->operation(type, {{"x", x}}, x.dtype, x.shape);
+}
 Val binary(const char* type, const Val& a, const Val& b) {
   need_numbers(type, a);
   return a.w->operation(type, {{"x", a}, {"y", b}}, a.dtype, broadcast_shapes(a.shape, b.shape));
 }
 Val compare(const char* type, const Val& a, const Val& b) {
-  return a.w->operation(type, {{"x", a}, {"y", b}}, DType::bool_, broadcast_shapes(a.shape, b.shape));
+  return a.w->operation(type, {{"x", a}, {"y", b}}, DType::bool_,
+                        broadcast_shapes(a.shape, b.shape));
 }
 
 Val cast(const Val& x, DType t) {
@@ -31,7 +36,9 @@ Val as_number(const Val& x) { return x.dtype == DType::bool_ ? cast(x, DType::in
 
 Val select(const Val& condition, const Val& a, const Val& b) {
   const Shape shape = broadcast_shapes(condition.shape, broadcast_shapes(a.shape, b.shape));
-  const Args args{{"cond", broadcast(condition, shape)}, {"a", broadcast(a, shape)}, {"b", broadcast(b, shape)}};
+  const Args args{{"cond", broadcast(condition, shape)},
+                  {"a", broadcast(a, shape)},
+                  {"b", broadcast(b, shape)}};
   return a.w->operation("select", args, a.dtype, shape);
 }
 
@@ -45,7 +52,8 @@ Val reshape(const Val& x, const Shape& shape) {
     for (int64_t d = 0; d < x.rank(); ++d) axes.push_back(d);
     return w.operation("squeeze", {{"x", x}, {"axes", w.integers(axes)}}, x.dtype, {});
   }
-  return w.operation("reshape", {{"x", x}, {"shape", w.integers(Ints(shape.begin(), shape.end()))}}, x.dtype, shape);
+  return w.operation("reshape", {{"x", x}, {"shape", w.integers(Ints(shape.begin(), shape.end()))}},
+                     x.dtype, shape);
 }
 
 Val transpose(const Val& x, const Ints& permutation) {
@@ -60,7 +68,9 @@ Val broadcast(const Val& x, const Shape& shape) {
   Shape aligned(shape.size(), 1);
   std::copy_backward(x.shape.begin(), x.shape.end(), aligned.end());
   Ints repeats;
-  for (size_t d = 0; d < shape.size(); ++d) repeats.push_back(aligned[d] == shape[d] ? 1 : shape[d]);
+  for (size_t d = 0; d < shape.size(); ++d) {
+    repeats.push_back(aligned[d] == shape[d] ? 1 : shape[d]);
+  }
   const Val y = reshape(x, aligned);
   if (aligned == shape) return y;
   Writer& w = *x.w;
@@ -69,7 +79,8 @@ Val broadcast(const Val& x, const Shape& shape) {
 
 Val slice_axis(const Val& x, int64_t axis, int64_t start, int64_t count) {
   if (start == 0 && count == x.shape[size_t(axis)]) return x;
-  Ints begin(x.shape.size(), 0), size(x.shape.begin(), x.shape.end());
+  Ints begin(x.shape.size(), 0);
+  Ints size(x.shape.begin(), x.shape.end());
   begin[size_t(axis)] = start;
   size[size_t(axis)] = count;
   Writer& w = *x.w;

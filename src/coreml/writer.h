@@ -44,8 +44,8 @@ struct Arg {
 };
 using Args = std::vector<Arg>;
 
-// Weights too large to be stored in the program itself, in the order of their records in weight.bin:
-// a 64-byte record, then the data.
+// Weights too large to be stored in the program itself, in the order of their records in
+// weight.bin: a 64-byte record, then the data.
 struct Blob {
   DType dtype;
   uint64_t record;  // where in the file
@@ -71,18 +71,18 @@ class Writer {
   Val text(std::string_view);
   Val constant(DType, const Shape&, std::string bytes);
 
-  Val leaf(uint32_t i);                 // a constant leaf or scalar of the slice, written at its first use
+  Val leaf(uint32_t i);  // a constant leaf or scalar of the slice, written at its first use
   // A constant leaf in another shape; reorder fills the bytes of the result from those of the leaf.
   using Reorder = std::function<void(size_t element_bytes, std::string_view from, std::string& to)>;
   Val constant_leaf(uint32_t i, const Shape&, const Reorder& = {});
-  double scalar(uint32_t i) const;      // the value of a scalar node; Unsupported for any other
+  double scalar(uint32_t i) const;  // the value of a scalar node; Unsupported for any other
   int64_t start(const SliceNode&, size_t axis) const;  // of a slice or slice_update
   bool is_constant(uint32_t i) const { return slice.nodes[i].constant; }
   std::string unique(std::string_view base);
 
   const Slice& slice;
-  std::string_view op;       // the op of Ember that is being written; operations are named after it
-  std::vector<Val> values;   // per node of the slice, once written
+  std::string_view op;      // the op of Ember that is being written; operations are named after it
+  std::vector<Val> values;  // per node of the slice, once written
   std::vector<io::Message> operations;
   std::vector<Blob> blobs;
   std::set<std::string, std::less<>> taken;  // names in use

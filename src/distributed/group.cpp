@@ -1,4 +1,5 @@
-// What groups do together. Each operation checks its arguments, evaluates them and gives a task to the process.
+// What groups do together. Each operation checks its arguments, evaluates them and gives a task to
+// the process.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -18,15 +19,19 @@ std::string_view name(Reduce r) {
   return names[int(r)];
 }
 Reduce parse_reduce(std::string_view text) {
-  for (int i = 0; i < 5; ++i)
+  for (int i = 0; i < 5; ++i) {
     if (name(Reduce(i)) == text) return Reduce(i);
-  throw ValueError("[distributed] a reduction is sum, mean, max, min or prod, not '" + std::string(text) + "'");
+  }
+  throw ValueError("[distributed] a reduction is sum, mean, max, min or prod, not '" +
+                   std::string(text) + "'");
 }
 namespace {
 
 int count_of(int64_t n, const char* what) {
-  if (n > std::numeric_limits<int>::max())
-    throw ValueError("[" + std::string(what) + "] more than 2147483647 elements at once: take the tensor in parts");
+  if (n > std::numeric_limits<int>::max()) {
+    throw ValueError("[" + std::string(what) +
+                     "] more than 2147483647 elements at once: take the tensor in parts");
+  }
   return int(n);
 }
 
@@ -35,9 +40,12 @@ bool is_half(DType t) { return t == DType::float16 || t == DType::bfloat16; }
 
 void check_reducible(const char* what, DType t, Reduce op) {
   const auto fail = [&](const char* hint) {
-    throw DTypeError("[" + std::string(what) + "] " + std::string(name(op)) + " is not defined for " + std::string(name(t)) + hint);
+    throw DTypeError("[" + std::string(what) + "] " + std::string(name(op)) +
+                     " is not defined for " + std::string(name(t)) + hint);
   };
-  if (t == DType::bool_ && (op == Reduce::sum || op == Reduce::mean)) fail(": max is any, min is all");
+  if (t == DType::bool_ && (op == Reduce::sum || op == Reduce::mean)) {
+    fail(": max is any, min is all");
+  }
   if (op == Reduce::mean && !is_inexact(t)) fail(": cast it to a float first");
   if (is_complex(t) && (op == Reduce::max || op == Reduce::min)) fail("");
 }
@@ -47,13 +55,19 @@ void complete(void* data, int64_t n, DType t, Reduce op, int ranks) {
   if (op == Reduce::mean)
     visit_dtype(t, [&]<class T>(T) {
       if constexpr (std::is_floating_point_v<T> || requires { typename T::value_type; })
-        for (int64_t i = 0; i < n; ++i) static_cast<T*>(data)[i] /= typename std::conditional<std::is_same_v<T, std::complex<float>>, float,
-                                                                    std::conditional_t<std::is_floating_point_v<T>, T, double>>::type(ranks);
+        for (int64_t i = 0; i < n; ++i)
+          static_cast<T*>(data)[i] /= typename std::conditional<
+              std::is_same_v<T, std::complex<float>>, float,
+              std::conditional_t<std::is_floating_point_v<T>, T, double>>::type(ranks);
     });
-  if (t == DType::int4)
-    for (int8_t *p = static_cast<int8_t*>(data), *end = p + n; p < end; ++p) *p = int8_t(uint8_t(*p) << 4) >> 4;
-  if (t == DType::uint4)
+  if (t == DType::int4) {
+    for (int8_t *p = static_cast<int8_t*>(data), *end = p + n; p < end; ++p) {
+      *p = int8_t(uint8_t(*p) << 4) >> 4;
+    }
+  }
+  if (t == DType::uint4) {
     for (uint8_t *p = static_cast<uint8_t*>(data), *end = p + n; p < end; ++p) *p &= 15;
+  }
 }
 
 void all_reduce_into(Group::Impl& g, const void* in, void* out, int64_t n, DType t, Reduce op) {
@@ -68,36 +82,45 @@ void all_reduce_into(Group::Impl& g, const void* in, void* out, int64_t n, DType
   const Reduce how = t == DType::bool_ && op == Reduce::prod ? Reduce::min : op;
   const size_t element = size_of(t);
   for (int64_t at = 0; at < n; at += at_once) {
-    const void* from = in == m.in_place ? in : static_cast<const std::byte*>(in) + size_t(at) * element;
-    m.check(m.Allreduce(from, static_cast<std::byte*>(out) + size_t(at) * element, int(std::min(at_once, n - at)), m.types[int(t)], m.ops[int(how)], g.comm),
+    const void* from =
+        in == m.in_place ? in : static_cast<const std::byte*>(in) + size_t(at) * element;
+    m.check(m.Allreduce(from, static_cast<std::byte*>(out) + size_t(at) * element,
+                        int(std::min(at_once, n - at)), m.types[int(t)], m.ops[int(how)], g.comm),
             "all_reduce");
   }
   complete(out, n, t, op, g.size);
 }
 
-void reduce_scatter_into(Group::Impl& g, const void* in, void* out, const std::vector<int>& counts, DType t, Reduce op) {
+void reduce_scatter_into(Group::Impl& g, const void* in, void* out, const std::vector<int>& counts,
+                         DType t, Reduce op) {
   const Mpi& m = process()->mpi;
-  const int64_t n = std::accumulate(counts.begin(), counts.end(), int64_t(0)), mine = counts[size_t(g.rank)];
+  const int64_t n = std::accumulate(counts.begin(), counts.end(), int64_t(0));
+  const int64_t mine = counts[size_t(g.rank)];
   if (is_half(t)) {
-    std::vector<float> wide(static_cast<size_t>(n)), part(static_cast<size_t>(mine));
+    std::vector<float> wide(static_cast<size_t>(n));
+    std::vector<float> part(static_cast<size_t>(mine));
     convert(wide.data(), DType::float32, in, t, wide.size());
     reduce_scatter_into(g, wide.data(), part.data(), counts, DType::float32, op);
     convert(out, t, part.data(), DType::float32, part.size());
     return;
   }
   const Reduce how = t == DType::bool_ && op == Reduce::prod ? Reduce::min : op;
-  m.check(m.Reduce_scatter(in, out, counts.data(), m.types[int(t)], m.ops[int(how)], g.comm), "reduce_scatter");
+  m.check(m.Reduce_scatter(in, out, counts.data(), m.types[int(t)], m.ops[int(how)], g.comm),
+          "reduce_scatter");
   complete(out, mine, t, op, g.size);
 }
 
 // ---- Tasks ----
-// NCCL would round 16-bit floats at each step of a reduction: they are widened before, and rounded once.
+// NCCL would round 16-bit floats at each step of a reduction: they are widened before, and rounded
+// once.
 Tensor for_reduction(const Tensor& x, DType* narrow) {
   *narrow = x.dtype();
   return is_half(x.dtype()) && x.device().kind == Device::cuda ? x.astype(DType::float32) : x;
 }
 void need_axis(const char* what, const Tensor& x) {
-  if (x.ndim() == 0) throw ShapeError("[" + std::string(what) + "] a single number has no axis to be divided along");
+  if (x.ndim() == 0) {
+    throw ShapeError("[" + std::string(what) + "] a single number has no axis to be divided along");
+  }
 }
 
 Work ready(const Tensor& x) {
@@ -118,11 +141,13 @@ bool on_gpu(const Task& t) {
 }
 // Made by all ranks at the first use; MPI carries its handshake.
 Nccl& nccl_of(Group::Impl& g, const Task& t) {
-  if (!g.nccl)
-    g.nccl = std::make_shared<Nccl>(t.in.node()->value.load()->device.index, g.rank, g.size, [&](void* bytes, int n) {
-      const Mpi& m = process()->mpi;
-      m.check(m.Bcast(bytes, n, m.byte, 0, g.comm), "distributed");
-    });
+  if (!g.nccl) {
+    g.nccl = std::make_shared<Nccl>(t.in.node()->value.load()->device.index, g.rank, g.size,
+                                    [&](void* bytes, int n) {
+                                      const Mpi& m = process()->mpi;
+                                      m.check(m.Bcast(bytes, n, m.byte, 0, g.comm), "distributed");
+                                    });
+  }
   g.nccl->begin(t);
   return *g.nccl;
 }
@@ -145,18 +170,27 @@ Work start_broadcast(const Group& group, const Tensor& x, int root, bool here) {
   if (!g) return ready(x);
   auto task = task_for(group, Call::broadcast, x, {x.dtype(), x.shape()});
   const Signature s = signature(Call::broadcast, x, {}, root);
-  if (on_gpu(*task)) task->run = [g, s, root](Task& t) { process()->agree(*g, s), nccl_of(*g, t).broadcast(t, root); };
-  else {
+  if (on_gpu(*task)) {
+    task->run = [g, s, root](Task& t) {
+      process()->agree(*g, s);
+      nccl_of(*g, t).broadcast(t, root);
+    };
+  } else {
     const bool mine = root == g->rank;
     const void* data = task->in.data_ptr();
     if (!mine) task->out = room(task->type);
     task->run = [g, s, root, mine, data](Task& t) {
       Process& p = *process();
       p.agree(*g, s);
-      std::byte* at = mine ? static_cast<std::byte*>(const_cast<void*>(data)) : t.out->data;  // MPI does not write to the root's
+      std::byte* at = mine ? static_cast<std::byte*>(const_cast<void*>(data))
+                           : t.out->data;  // MPI does not write to the root's
       const int64_t n = t.in.size();
-      for (int64_t i = 0; i < n; i += at_once)
-        p.mpi.check(p.mpi.Bcast(at + size_t(i) * size_of(t.type.dtype), int(std::min(at_once, n - i)), p.mpi.types[int(t.type.dtype)], root, g->comm), "broadcast");
+      for (int64_t i = 0; i < n; i += at_once) {
+        p.mpi.check(
+            p.mpi.Bcast(at + size_t(i) * size_of(t.type.dtype), int(std::min(at_once, n - i)),
+                        p.mpi.types[int(t.type.dtype)], root, g->comm),
+            "broadcast");
+      }
       if (mine) t.result = t.in;
     };
   }
@@ -172,8 +206,12 @@ Work start_all_reduce(const Group& group, const Tensor& given, Reduce op, bool h
   auto task = task_for(group, Call::all_reduce, x, {x.dtype(), x.shape()});
   task->as = narrow;
   const Signature s = signature(Call::all_reduce, x, op);
-  if (on_gpu(*task)) task->run = [g, s, op](Task& t) { process()->agree(*g, s), nccl_of(*g, t).all_reduce(t, op); };
-  else {
+  if (on_gpu(*task)) {
+    task->run = [g, s, op](Task& t) {
+      process()->agree(*g, s);
+      nccl_of(*g, t).all_reduce(t, op);
+    };
+  } else {
     const void* data = task->in.data_ptr();
     task->out = room(task->type);
     task->run = [g, s, op, data](Task& t) {
@@ -199,7 +237,8 @@ Work start_all_gather(const Group& group, const Tensor& given, bool here) {
     // How long each one is, first.
     std::vector<int64_t> lengths(static_cast<size_t>(g->size));
     const int64_t mine = t.type.shape[0];
-    p.mpi.check(p.mpi.Allgather(&mine, 1, p.mpi.word, lengths.data(), 1, p.mpi.word, g->comm), "all_gather");
+    p.mpi.check(p.mpi.Allgather(&mine, 1, p.mpi.word, lengths.data(), 1, p.mpi.word, g->comm),
+                "all_gather");
     const int64_t all = std::accumulate(lengths.begin(), lengths.end(), int64_t(0));
     Shape row = t.type.shape;
     row[0] = 1;
@@ -207,26 +246,32 @@ Work start_all_gather(const Group& group, const Tensor& given, bool here) {
     t.type.shape[0] = all;
     if (gpu) return nccl_of(*g, t).all_gather(t, lengths, width);
     t.out = room(t.type);
-    std::vector<int> counts, starts;
+    std::vector<int> counts;
+    std::vector<int> starts;
     int64_t at = 0;
     for (int64_t n : lengths) {
-      counts.push_back(count_of(n * width, "all_gather")), starts.push_back(count_of(at, "all_gather"));
+      counts.push_back(count_of(n * width, "all_gather"));
+      starts.push_back(count_of(at, "all_gather"));
       at += n * width;
     }
     const Handle type = p.mpi.types[int(t.type.dtype)];
-    p.mpi.check(p.mpi.Allgatherv(data, counts[size_t(g->rank)], type, t.out->data, counts.data(), starts.data(), type, g->comm), "all_gather");
+    p.mpi.check(p.mpi.Allgatherv(data, counts[size_t(g->rank)], type, t.out->data, counts.data(),
+                                 starts.data(), type, g->comm),
+                "all_gather");
   };
   return begin(std::move(task), here);
 }
 
 Work start_reduce_scatter(const Group& group, const Tensor& given, Reduce op, bool here) {
-  check_reducible("reduce_scatter", given.dtype(), op), need_axis("reduce_scatter", given);
+  check_reducible("reduce_scatter", given.dtype(), op);
+  need_axis("reduce_scatter", given);
   Group::Impl* g = group.impl();
   if (!g) return ready(given);
   DType narrow;
   const Tensor x = for_reduction(given, &narrow);
   Type type{x.dtype(), x.shape()};
-  const int64_t rows = x.shape(0), width = rows ? x.size() / rows : 0;
+  const int64_t rows = x.shape(0);
+  const int64_t width = rows ? x.size() / rows : 0;
   std::vector<int> counts;
   for (int r = 0; r < g->size; ++r) {
     const Span part = share(rows, r, g->size);
@@ -236,8 +281,12 @@ Work start_reduce_scatter(const Group& group, const Tensor& given, Reduce op, bo
   auto task = task_for(group, Call::reduce_scatter, x, type);
   task->as = narrow;
   const Signature s = signature(Call::reduce_scatter, x, op);
-  if (on_gpu(*task)) task->run = [g, s, op, counts](Task& t) { process()->agree(*g, s), nccl_of(*g, t).reduce_scatter(t, counts, op); };
-  else {
+  if (on_gpu(*task)) {
+    task->run = [g, s, op, counts](Task& t) {
+      process()->agree(*g, s);
+      nccl_of(*g, t).reduce_scatter(t, counts, op);
+    };
+  } else {
     const void* data = task->in.data_ptr();
     task->out = room(task->type);
     task->run = [g, s, op, counts, data](Task& t) {
@@ -250,22 +299,29 @@ Work start_reduce_scatter(const Group& group, const Tensor& given, Reduce op, bo
 
 Work start_all_to_all(const Group& group, const Tensor& x, bool here) {
   need_axis("all_to_all", x);
-  if (x.shape(0) % group.size() != 0)
-    throw ShapeError("[all_to_all] axis 0 of " + to_string(x.shape()) + " cannot be divided among " + std::to_string(group.size()) + " ranks");
+  if (x.shape(0) % group.size() != 0) {
+    throw ShapeError("[all_to_all] axis 0 of " + to_string(x.shape()) +
+                     " cannot be divided among " + std::to_string(group.size()) + " ranks");
+  }
   Group::Impl* g = group.impl();
   if (!g) return ready(x);
   auto task = task_for(group, Call::all_to_all, x, {x.dtype(), x.shape()});
   const Signature s = signature(Call::all_to_all, x);
   const int count = count_of(x.size() / g->size, "all_to_all");
-  if (on_gpu(*task)) task->run = [g, s, count](Task& t) { process()->agree(*g, s), nccl_of(*g, t).all_to_all(t, count); };
-  else {
+  if (on_gpu(*task)) {
+    task->run = [g, s, count](Task& t) {
+      process()->agree(*g, s);
+      nccl_of(*g, t).all_to_all(t, count);
+    };
+  } else {
     const void* data = task->in.data_ptr();
     task->out = room(task->type);
     task->run = [g, s, count, data](Task& t) {
       Process& p = *process();
       p.agree(*g, s);
       const Handle type = p.mpi.types[int(t.type.dtype)];
-      p.mpi.check(p.mpi.Alltoall(data, count, type, t.out->data, count, type, g->comm), "all_to_all");
+      p.mpi.check(p.mpi.Alltoall(data, count, type, t.out->data, count, type, g->comm),
+                  "all_to_all");
     };
   }
   return begin(std::move(task), here);
@@ -274,7 +330,10 @@ Work start_all_to_all(const Group& group, const Tensor& x, bool here) {
 }  // namespace
 
 void need_rank(const char* what, int r, const Group& g) {
-  if (r < 0 || r >= g.size()) throw ValueError("[" + std::string(what) + "] there is no rank " + std::to_string(r) + " in a group of " + std::to_string(g.size()));
+  if (r < 0 || r >= g.size()) {
+    throw ValueError("[" + std::string(what) + "] there is no rank " + std::to_string(r) +
+                     " in a group of " + std::to_string(g.size()));
+  }
 }
 std::shared_ptr<Task> task_for(const Group& group, Call call, const Tensor& x, Type type) {
   if (process()->ended()) throw StateError("[" + std::string(name(call)) + "] the group has ended");
@@ -284,7 +343,9 @@ std::shared_ptr<Task> task_for(const Group& group, Call call, const Tensor& x, T
   task->type = std::move(type);
   if (!x.defined()) return task;
   x.eval();
-  task->in = x.detach(), task->engine = x.node()->engine, task->device = x.device();
+  task->in = x.detach();
+  task->engine = x.node()->engine;
+  task->device = x.device();
   return task;
 }
 Storage* room(const Type& t) {
@@ -329,26 +390,41 @@ Group Group::split(int color, int key) const {
     p.mpi.check(p.mpi.Comm_set_errhandler(r->comm, p.mpi.errors_return), "split");
     p.mpi.check(p.mpi.Comm_rank(r->comm, &r->rank), "split");
     p.mpi.check(p.mpi.Comm_size(r->comm, &r->size), "split");
-    r->sent.resize(size_t(r->size)), r->received.resize(size_t(r->size));
+    r->sent.resize(size_t(r->size));
+    r->received.resize(size_t(r->size));
   };
   begin(std::move(task), true).wait();
   return color < 0 ? Group() : Group(r);
 }
 
 void Group::barrier() const { start_barrier(*this, true).wait(); }
-Tensor Group::broadcast(const Tensor& x, int root) const { return start_broadcast(*this, x, root, true).wait(); }
-Tensor Group::all_reduce(const Tensor& x, Reduce op) const { return start_all_reduce(*this, x, op, true).wait(); }
+Tensor Group::broadcast(const Tensor& x, int root) const {
+  return start_broadcast(*this, x, root, true).wait();
+}
+Tensor Group::all_reduce(const Tensor& x, Reduce op) const {
+  return start_all_reduce(*this, x, op, true).wait();
+}
 Tensor Group::all_gather(const Tensor& x) const { return start_all_gather(*this, x, true).wait(); }
-Tensor Group::reduce_scatter(const Tensor& x, Reduce op) const { return start_reduce_scatter(*this, x, op, true).wait(); }
+Tensor Group::reduce_scatter(const Tensor& x, Reduce op) const {
+  return start_reduce_scatter(*this, x, op, true).wait();
+}
 Tensor Group::all_to_all(const Tensor& x) const { return start_all_to_all(*this, x, true).wait(); }
 void Group::send(const Tensor& x, int to) const { send_async(x, to).wait(); }
-Tensor Group::recv(DType dtype, const Shape& shape, int from) const { return recv_async(dtype, shape, from).wait(); }
+Tensor Group::recv(DType dtype, const Shape& shape, int from) const {
+  return recv_async(dtype, shape, from).wait();
+}
 
 Work Group::barrier_async() const { return start_barrier(*this, false); }
-Work Group::broadcast_async(const Tensor& x, int root) const { return start_broadcast(*this, x, root, false); }
-Work Group::all_reduce_async(const Tensor& x, Reduce op) const { return start_all_reduce(*this, x, op, false); }
+Work Group::broadcast_async(const Tensor& x, int root) const {
+  return start_broadcast(*this, x, root, false);
+}
+Work Group::all_reduce_async(const Tensor& x, Reduce op) const {
+  return start_all_reduce(*this, x, op, false);
+}
 Work Group::all_gather_async(const Tensor& x) const { return start_all_gather(*this, x, false); }
-Work Group::reduce_scatter_async(const Tensor& x, Reduce op) const { return start_reduce_scatter(*this, x, op, false); }
+Work Group::reduce_scatter_async(const Tensor& x, Reduce op) const {
+  return start_reduce_scatter(*this, x, op, false);
+}
 Work Group::all_to_all_async(const Tensor& x) const { return start_all_to_all(*this, x, false); }
 std::vector<std::string> Group::all_gather_bytes(const std::string& bytes) const {
   if (!impl_) return {bytes};
@@ -359,14 +435,24 @@ std::vector<std::string> Group::all_gather_bytes(const std::string& bytes) const
     Process& p = *process();
     std::vector<std::string>& all = *result;
     p.agree(*g, {.call = Call::exchange});
-    std::vector<int> counts(all.size()), starts(all.size());
+    std::vector<int> counts(all.size());
+    std::vector<int> starts(all.size());
     const int n = count_of(int64_t(bytes.size()), "exchange");
-    p.mpi.check(p.mpi.Allgather(&n, sizeof n, p.mpi.byte, counts.data(), sizeof n, p.mpi.byte, g->comm), "exchange");
+    p.mpi.check(
+        p.mpi.Allgather(&n, sizeof n, p.mpi.byte, counts.data(), sizeof n, p.mpi.byte, g->comm),
+        "exchange");
     int64_t sum = 0;
-    for (size_t i = 0; i < all.size(); ++i) starts[i] = count_of(sum, "exchange"), sum += counts[i];
+    for (size_t i = 0; i < all.size(); ++i) {
+      starts[i] = count_of(sum, "exchange");
+      sum += counts[i];
+    }
     std::string joined(size_t(count_of(sum, "exchange")), 0);
-    p.mpi.check(p.mpi.Allgatherv(bytes.data(), n, p.mpi.byte, joined.data(), counts.data(), starts.data(), p.mpi.byte, g->comm), "exchange");
-    for (size_t i = 0; i < all.size(); ++i) all[i] = joined.substr(size_t(starts[i]), size_t(counts[i]));
+    p.mpi.check(p.mpi.Allgatherv(bytes.data(), n, p.mpi.byte, joined.data(), counts.data(),
+                                 starts.data(), p.mpi.byte, g->comm),
+                "exchange");
+    for (size_t i = 0; i < all.size(); ++i) {
+      all[i] = joined.substr(size_t(starts[i]), size_t(counts[i]));
+    }
   };
   begin(std::move(task), true).wait();
   return *result;

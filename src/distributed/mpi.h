@@ -1,4 +1,5 @@
-// MPI, opened at run time: the few functions Ember calls, and the handles of the implementation that was found.
+// MPI, opened at run time: the few functions Ember calls, and the handles of the implementation
+// that was found.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -8,8 +9,9 @@
 
 namespace ember::distributed {
 
-// Open MPI's handles are pointers, MPICH's (and Intel's) ints. Both travel in a register and, written through a pointer into a zeroed
-// word, arrive as its low half: one declaration serves both on the 64-bit little-endian machines that Ember is built for.
+// Open MPI's handles are pointers, MPICH's (and Intel's) ints. Both travel in a register and,
+// written through a pointer into a zeroed word, arrive as its low half: one declaration serves both
+// on the 64-bit little-endian machines that Ember is built for.
 using Handle = uintptr_t;
 
 struct Mpi {
@@ -31,14 +33,16 @@ struct Mpi {
   int (*Bcast)(void*, int, Handle type, int root, Handle comm);
   int (*Allreduce)(const void*, void*, int, Handle type, Handle op, Handle comm);
   int (*Allgather)(const void*, int, Handle, void*, int, Handle, Handle comm);
-  int (*Allgatherv)(const void*, int, Handle, void*, const int* counts, const int* starts, Handle, Handle comm);
+  int (*Allgatherv)(const void*, int, Handle, void*, const int* counts, const int* starts, Handle,
+                    Handle comm);
   int (*Reduce_scatter)(const void*, void*, const int* counts, Handle type, Handle op, Handle comm);
   int (*Alltoall)(const void*, int, Handle, void*, int, Handle, Handle comm);
   int (*Isend)(const void*, int, Handle type, int to, int tag, Handle comm, Handle* request);
   int (*Irecv)(void*, int, Handle type, int from, int tag, Handle comm, Handle* request);
   int (*Test)(Handle* request, int* flag, void* status);
 
-  Handle world, errors_return, byte, word, types[dtype_count], ops[5];  // ops: by Reduce, mean's is sum's
+  Handle world, errors_return, byte, word, types[dtype_count],
+      ops[5];  // ops: by Reduce, mean's is sum's
   void *in_place, *ignore_status;
   std::string version;
 

@@ -13,7 +13,9 @@
 
 namespace ember::distributed {
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 namespace {
 
@@ -31,8 +33,9 @@ std::pair<char, std::string> look_at(long pid) {
   std::istringstream rest(line.substr(name_end + 1));
   std::string field;
   char state = 0;
-  for (int i = 3; rest >> field && i < 22; ++i)
+  for (int i = 3; rest >> field && i < 22; ++i) {
     if (i == 3) state = field[0];
+  }
   return {state, field};
 }
 bool gone(const Peer& p) {
@@ -45,7 +48,10 @@ double number_in(const char* variable, double otherwise) {
   if (!text || !*text) return otherwise;
   char* end;
   const double v = std::strtod(text, &end);
-  if (*end || !(v >= 0)) throw ValueError("[distributed] " + std::string(variable) + " is '" + text + "', which is not a number from 0 on");
+  if (*end || !(v >= 0)) {
+    throw ValueError("[distributed] " + std::string(variable) + " is '" + text +
+                     "', which is not a number from 0 on");
+  }
   return v;
 }
 
@@ -56,48 +62,71 @@ Process* process() { return the_process; }
 Process::Process(const InitOptions& options) : mpi(open_mpi()), pid_(getpid()) {
   checked = options.checked.value_or(number_in("EMBER_DISTRIBUTED_CHECKED", 1) != 0);
   timeout = options.timeout.value_or(number_in("EMBER_DISTRIBUTED_TIMEOUT", 300));
-  if (!(timeout > 0)) throw ValueError("[distributed] the timeout must be positive, not " + std::to_string(timeout));
+  if (!(timeout > 0)) {
+    throw ValueError("[distributed] the timeout must be positive, not " + std::to_string(timeout));
+  }
   constexpr int multiple = 3;
-  int already = 0, over = 0, level = 0;
-  mpi.Initialized(&already), mpi.Finalized(&over);
+  int already = 0;
+  int over = 0;
+  int level = 0;
+  mpi.Initialized(&already);
+  mpi.Finalized(&over);
   if (over) throw StateError("[distributed] MPI has been finalized by somebody else");
-  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);  // Open MPI waits by spinning: on a busy machine, for what it keeps from running
-  if (already) mpi.Query_thread(&level);
-  else mpi.check(mpi.Init_thread(nullptr, nullptr, multiple, &level), "distributed");
-  initialized_here_ = !already, any_thread_ = level == multiple;
+  setenv("OMPI_MCA_mpi_yield_when_idle", "1",
+         0);  // Open MPI waits by spinning: on a busy machine, for what it keeps from running
+  if (already) {
+    mpi.Query_thread(&level);
+  } else {
+    mpi.check(mpi.Init_thread(nullptr, nullptr, multiple, &level), "distributed");
+  }
+  initialized_here_ = !already;
+  any_thread_ = level == multiple;
   world = std::make_shared<Group::Impl>();
   mpi.check(mpi.Comm_dup(mpi.world, &world->comm), "distributed");
   mpi.check(mpi.Comm_set_errhandler(world->comm, mpi.errors_return), "distributed");
   mpi.check(mpi.Comm_rank(world->comm, &world->rank), "distributed");
   mpi.check(mpi.Comm_size(world->comm, &world->size), "distributed");
-  world->sent.resize(size_t(world->size)), world->received.resize(size_t(world->size));
+  world->sent.resize(size_t(world->size));
+  world->received.resize(size_t(world->size));
   const char* tasks = std::getenv("SLURM_STEP_NUM_TASKS");
-  if (world->size == 1 && tasks && std::atoi(tasks) > 1)
-    throw StateError("[distributed] srun started " + std::string(tasks) + " tasks, but MPI sees one: try srun --mpi=pmix (or pmi2), as the MPI library needs");
+  if (world->size == 1 && tasks && std::atoi(tasks) > 1) {
+    throw StateError(
+        "[distributed] srun started " + std::string(tasks) +
+        " tasks, but MPI sees one: try srun --mpi=pmix (or pmi2), as the MPI library needs");
+  }
   find_peers();
   watcher_ = std::thread([this] { watch(); });
 }
 
 void Process::find_peers() {
-  struct Card { char host[64], began[32]; int64_t pid; } mine{};
+  struct Card {
+    char host[64], began[32];
+    int64_t pid;
+  } mine{};
   gethostname(mine.host, sizeof mine.host - 1);
   mine.pid = pid_;
   std::snprintf(mine.began, sizeof mine.began, "%s", look_at(pid_).second.c_str());
   std::vector<Card> all(size_t(world->size));
-  mpi.check(mpi.Allgather(&mine, sizeof mine, mpi.byte, all.data(), sizeof mine, mpi.byte, world->comm), "distributed");
+  mpi.check(
+      mpi.Allgather(&mine, sizeof mine, mpi.byte, all.data(), sizeof mine, mpi.byte, world->comm),
+      "distributed");
   for (int r = 0; r < world->size; ++r) {
     const Card& c = all[size_t(r)];
     if (r == world->rank || std::strncmp(c.host, mine.host, sizeof c.host) != 0) continue;
     const Peer p{r, long(c.pid), std::string(c.began, strnlen(c.began, sizeof c.began))};
-    if (!p.began.empty() && !gone(p)) peers_.push_back(p);  // else in another container of the same name
+    if (!p.began.empty() && !gone(p)) {
+      peers_.push_back(p);
+    }  // else in another container of the same name
   }
 }
 
 void Process::abort(const std::string& message, int status) {
   std::fflush(stdout);
-  std::fprintf(stderr, "[distributed] rank %d of %d: %s\n", world->rank, world->size, message.c_str());
+  std::fprintf(stderr, "[distributed] rank %d of %d: %s\n", world->rank, world->size,
+               message.c_str());
   std::fflush(stderr);
-  signal(SIGALRM, SIG_DFL), alarm(5);  // an MPI whose other end is gone may never come back
+  signal(SIGALRM, SIG_DFL);
+  alarm(5);  // an MPI whose other end is gone may never come back
   bool idle;
   {
     std::unique_lock lock(mutex_, std::try_to_lock);
@@ -107,9 +136,11 @@ void Process::abort(const std::string& message, int status) {
   _exit(status);
 }
 
-// Ends this process, with a message, when another rank died or kept it waiting for too long: MPI itself would wait for ever.
+// Ends this process, with a message, when another rank died or kept it waiting for too long: MPI
+// itself would wait for ever.
 void Process::watch() {
-  double missed = 0, looked = now();
+  double missed = 0;
+  double looked = now();
   std::unique_lock lock(mutex_);
   while (!ended_) {
     lock.unlock();
@@ -124,13 +155,22 @@ void Process::watch() {
     const double waited = busy_ ? now() - since_ : 0;
     lock.unlock();
     const auto dead = std::find_if(peers_.begin(), peers_.end(), gone);
-    if (dead == peers_.end()) missed = 0;
-    else if (missed == 0) missed = now();
+    if (dead == peers_.end()) {
+      missed = 0;
+    } else if (missed == 0) {
+      missed = now();
+    }
     // At the end of the run the others may be out of the last operation before this rank is.
-    if (dead != peers_.end() && !ended_ && now() - missed >= (ending_ ? 2.0 : 0.2))
-      abort("rank " + std::to_string(dead->rank) + " (process " + std::to_string(dead->pid) + ") has died: this rank ends as well", 70);
-    if (waited > timeout)
-      abort(current + " has waited " + std::to_string(int64_t(waited)) + " seconds for the other ranks, which is longer than the timeout", 70);
+    if (dead != peers_.end() && !ended_ && now() - missed >= (ending_ ? 2.0 : 0.2)) {
+      abort("rank " + std::to_string(dead->rank) + " (process " + std::to_string(dead->pid) +
+                ") has died: this rank ends as well",
+            70);
+    }
+    if (waited > timeout) {
+      abort(current + " has waited " + std::to_string(int64_t(waited)) +
+                " seconds for the other ranks, which is longer than the timeout",
+            70);
+    }
     lock.lock();
   }
 }
@@ -151,11 +191,14 @@ void Process::work() {
     if (queue_.empty()) return;
     std::shared_ptr<Task> task = std::move(queue_.front());
     queue_.pop_front();
-    busy_ = true, current_ = task->what, since_ = now();
+    busy_ = true;
+    current_ = task->what;
+    since_ = now();
     lock.unlock();
     run(*task);
     lock.lock();
-    busy_ = false, task->finished = true;
+    busy_ = false;
+    task->finished = true;
     changed_.notify_all();
     lock.unlock();
     {
@@ -176,14 +219,17 @@ void Process::carry_out(const std::shared_ptr<Task>& task, bool here) {
   let_go();
   std::unique_lock lock(mutex_);
   if (here && queue_.empty() && !busy_) {
-    busy_ = true, current_ = task->what, since_ = now();
+    busy_ = true;
+    current_ = task->what;
+    since_ = now();
     lock.unlock();
     {
       const Waiting for_the_others;
       run(*task);
     }
     lock.lock();
-    busy_ = false, task->finished = true;
+    busy_ = false;
+    task->finished = true;
   } else {
     if (!worker_.joinable()) worker_ = std::thread([this] { work(); });
     queue_.push_back(task);
@@ -200,15 +246,17 @@ bool Process::done(Task& task) {
   try {
     task.finished = task.advance(task);
   } catch (...) {
-    task.error = std::current_exception(), task.finished = true;
+    task.error = std::current_exception();
+    task.finished = true;
   }
   return task.finished;
 }
 
 bool Process::move_transfers() {
   std::lock_guard kept(kept_mutex_);
-  for (std::shared_ptr<Task>& t : transfers_)
+  for (std::shared_ptr<Task>& t : transfers_) {
     if (done(*t)) over_.push_back(std::move(t));
+  }
   std::erase(transfers_, nullptr);
   return !transfers_.empty();
 }
@@ -228,24 +276,38 @@ void Process::wait(Task& task) {
     std::unique_lock lock(mutex_);
     while (!task.finished) {
       changed_.wait_for(lock, std::chrono::milliseconds(50), [&] { return task.finished.load(); });
-      if (!task.finished) lock.unlock(), poll(), lock.lock();
+      if (!task.finished) {
+        lock.unlock();
+        poll();
+        lock.lock();
+      }
     }
     return;
   }
   const double began = now();
   for (int i = 0; !done(task); ++i) {
-    if (i < 2000) std::this_thread::yield();
-    else std::this_thread::sleep_for(std::chrono::microseconds(100));
+    if (i < 2000) {
+      std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
     if (i % 256 != 255) continue;
     poll();
-    if (now() - began > timeout) abort(task.what + " has waited longer than the timeout of " + std::to_string(int64_t(timeout)) + " seconds", 70);
+    if (now() - began > timeout) {
+      abort(task.what + " has waited longer than the timeout of " +
+                std::to_string(int64_t(timeout)) + " seconds",
+            70);
+    }
   }
 }
 
-// Others may be waiting for this rank: an end with an error is theirs as well, one without waits until they have ended, too.
+// Others may be waiting for this rank: an end with an error is theirs as well, one without waits
+// until they have ended, too.
 void Process::finish(int status) {
   if (getpid() != pid_ || ended_) return;  // a forked child
-  if (status != 0) abort("ends with status " + std::to_string(status) + ", and with it the others", status);
+  if (status != 0) {
+    abort("ends with status " + std::to_string(status) + ", and with it the others", status);
+  }
   {
     std::unique_lock lock(mutex_);
     stop_ = true;
@@ -256,25 +318,33 @@ void Process::finish(int status) {
   const double began = now();
   while (move_transfers()) {
     std::this_thread::yield();
-    if (now() - began > timeout) abort("at the end of the program a send or recv has waited longer than the timeout", 70);
+    if (now() - began > timeout) {
+      abort("at the end of the program a send or recv has waited longer than the timeout", 70);
+    }
   }
   {
     std::lock_guard lock(mutex_);
-    busy_ = true, current_ = name(Call::exit), since_ = now();
+    busy_ = true;
+    current_ = name(Call::exit);
+    since_ = now();
   }
   ending_ = true;
   int over = 0;
   mpi.Finalized(&over);  // by whoever initialized it, such as mpi4py
   try {
-    if (!over && checked) agree(*world, {.call = Call::exit});
-    else if (!over) mpi.Barrier(world->comm);
+    if (!over && checked) {
+      agree(*world, {.call = Call::exit});
+    } else if (!over) {
+      mpi.Barrier(world->comm);
+    }
   } catch (const Error& e) {
     busy_ = false;
     abort(e.what(), 70);
   }
   {
     std::lock_guard lock(mutex_);
-    ended_ = true, busy_ = false;
+    ended_ = true;
+    busy_ = false;
   }
   look_.notify_all();
   watcher_.join();

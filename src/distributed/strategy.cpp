@@ -5,8 +5,8 @@
 
 #include "ember/nn/norm.h"
 #include "ember/ops.h"
-#include "src/graph/gradient.h"
 #include "src/distributed/process.h"
+#include "src/graph/gradient.h"
 
 namespace ember::distributed {
 
@@ -16,13 +16,17 @@ using namespace ops;
 Tensor all_reduce_sum(const Tensor& x, const Group& group) {
   const Tensor y = group.all_reduce(x.detach());
   if (!grad_enabled() || !x.requires_grad()) return y;
-  return with_gradient(y, {x}, [group](const Tensor& g) { return Gradients{all_reduce_sum(g, group)}; });
+  return with_gradient(y, {x},
+                       [group](const Tensor& g) { return Gradients{all_reduce_sum(g, group)}; });
 }
 
 void synchronize_batch_norm(nn::Module& model, const Group& group) {
-  for (const auto& [name, m] : model.named_modules())
-    if (auto* norm = dynamic_cast<nn::RunningNorm*>(m); norm && norm->kind().starts_with("BatchNorm"))
+  for (const auto& [name, m] : model.named_modules()) {
+    if (auto* norm = dynamic_cast<nn::RunningNorm*>(m);
+        norm && norm->kind().starts_with("BatchNorm")) {
       norm->across = [group](const Tensor& sums) { return all_reduce_sum(sums, group); };
+    }
+  }
 }
 
 std::vector<Tensor> Strategy::distribute(const Tensor& batch) const {
@@ -36,19 +40,26 @@ std::vector<Tensor> Strategy::distribute(const Tensor& batch) const {
   return parts;
 }
 
-DataParallelStrategy::DataParallelStrategy(DataParallelOptions options) : options_(std::move(options)) {
+DataParallelStrategy::DataParallelStrategy(DataParallelOptions options)
+    : options_(std::move(options)) {
   num_devices = options_.group.size();
-  if (options_.bucket_bytes == 0) throw ValueError("[DataParallelStrategy] bucket_bytes must be positive");
+  if (options_.bucket_bytes == 0) {
+    throw ValueError("[DataParallelStrategy] bucket_bytes must be positive");
+  }
 }
 
 void DataParallelStrategy::prepare(nn::Module& model, nn::Optimizer& optimizer) {
   const Group& g = options_.group;
-  // The first rank's weights and buffers; and random numbers that continue the first rank's there and differ elsewhere.
+  // The first rank's weights and buffers; and random numbers that continue the first rank's there
+  // and differ elsewhere.
   nn::StateDict state = model.state_dict();
   for (auto& [name, t] : state) t = g.broadcast(t);
   model.load_state_dict(state);
   RandomState random = get_random_state();
-  std::memcpy(&random, g.broadcast_bytes(std::string(reinterpret_cast<const char*>(&random), sizeof random)).data(), sizeof random);
+  std::memcpy(
+      &random,
+      g.broadcast_bytes(std::string(reinterpret_cast<const char*>(&random), sizeof random)).data(),
+      sizeof random);
   set_random_state({random.key + uint64_t(g.rank()) * 0x9E3779B97F4A7C15u, random.counter});
   if (options_.synchronize_batch_norm && g.size() > 1) synchronize_batch_norm(model, g);
 
@@ -57,11 +68,13 @@ void DataParallelStrategy::prepare(nn::Module& model, nn::Optimizer& optimizer) 
   owners_.assign(parameters.size(), 0);
   std::vector<size_t> order(parameters.size());
   std::iota(order.begin(), order.end(), size_t(0));
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return parameters[a].size() > parameters[b].size(); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return parameters[a].size() > parameters[b].size(); });
   std::vector<int64_t> load(size_t(g.size()));
   for (size_t i : order) {
     const auto least = std::min_element(load.begin(), load.end());
-    owners_[i] = int(least - load.begin()), *least += parameters[i].size();
+    owners_[i] = int(least - load.begin());
+    *least += parameters[i].size();
   }
 }
 
@@ -80,11 +93,16 @@ void DataParallelStrategy::reduce(const std::vector<Parameter>& parameters, cons
     const Parameter& p = parameters[i];
     if (!p.trainable()) continue;
     const size_t bytes = p.value().nbytes();
-    if (buckets.empty() || buckets.back().bytes + bytes > options_.bucket_bytes || parameters[buckets.back().members[0]].dtype() != p.dtype()) buckets.emplace_back();
-    buckets.back().members.push_back(i), buckets.back().bytes += bytes;
+    if (buckets.empty() || buckets.back().bytes + bytes > options_.bucket_bytes ||
+        parameters[buckets.back().members[0]].dtype() != p.dtype()) {
+      buckets.emplace_back();
+    }
+    buckets.back().members.push_back(i);
+    buckets.back().bytes += bytes;
   }
   if (buckets.empty()) return;
-  // A gradient that no rank has is none; one that only some have is zero on the others. Who has which travels with the last bucket.
+  // A gradient that no rank has is none; one that only some have is zero on the others. Who has
+  // which travels with the last bucket.
   std::vector<float> has;
   for (size_t i = 0; i < parameters.size(); ++i) has.push_back(parameters[i].grad().defined());
   for (size_t b = 0; b < buckets.size(); ++b) {
@@ -102,20 +120,26 @@ void DataParallelStrategy::reduce(const std::vector<Parameter>& parameters, cons
     if (last) list.insert(list.end(), also.begin(), also.end());
     std::erase_if(list, [](const Tensor& x) { return x.evaluated(); });
     if (!list.empty()) eval(list);
-    if (buckets.size() > 1) k.work = g.all_reduce_async(k.flat);
-    else k.flat = g.all_reduce(k.flat);
+    if (buckets.size() > 1) {
+      k.work = g.all_reduce_async(k.flat);
+    } else {
+      k.flat = g.all_reduce(k.flat);
+    }
   }
-  for (Bucket& k : buckets)
+  for (Bucket& k : buckets) {
     if (buckets.size() > 1) k.flat = k.work.wait();
+  }
   const Tensor& tail = buckets.back().flat;
   const int64_t n = int64_t(parameters.size());
-  const std::vector<double> anyone = tail(slice(tail.size() - n, tail.size())).astype(DType::float64).to_vector<double>();
+  const std::vector<double> anyone =
+      tail(slice(tail.size() - n, tail.size())).astype(DType::float64).to_vector<double>();
   for (const Bucket& k : buckets) {
     int64_t at = 0;
     for (size_t i : k.members) {
       const int64_t size = parameters[i].size();
       Tensor handle = parameters[i].value();
-      handle.set_grad(anyone[i] > 0 ? k.flat(slice(at, at + size)).reshape(parameters[i].shape()) : Tensor());
+      handle.set_grad(anyone[i] > 0 ? k.flat(slice(at, at + size)).reshape(parameters[i].shape())
+                                    : Tensor());
       at += size;
     }
   }
@@ -124,7 +148,8 @@ void DataParallelStrategy::reduce(const std::vector<Parameter>& parameters, cons
 bool DataParallelStrategy::step(nn::Optimizer& optimizer, const nn::StepOptions& options) {
   const Group& g = options_.group;
   if (!shards_state()) return optimizer.step(options);
-  // Each rank moves the parameters it has the state of, and gets the others' from the ranks that moved those.
+  // Each rank moves the parameters it has the state of, and gets the others' from the ranks that
+  // moved those.
   std::vector<Parameter> parameters = optimizer.parameters();
   std::vector<bool> moved;
   for (size_t i = 0; i < parameters.size(); ++i) {
@@ -139,13 +164,15 @@ bool DataParallelStrategy::step(nn::Optimizer& optimizer, const nn::StepOptions&
     bool any = false;
     for (size_t i = 0; i < parameters.size(); ++i) {
       any |= concerns(i);
-      if (concerns(i) && owners_[i] == g.rank()) mine.push_back(flatten(parameters[i].value().detach()));
+      if (concerns(i) && owners_[i] == g.rank()) {
+        mine.push_back(flatten(parameters[i].value().detach()));
+      }
     }
     if (!any) continue;
     const Tensor all = g.all_gather(mine.empty() ? zeros({0}, DType(t)) : concat(mine));
     int64_t at = 0;
     Tensors fresh;
-    for (int r = 0; r < g.size(); ++r)
+    for (int r = 0; r < g.size(); ++r) {
       for (size_t i = 0; i < parameters.size(); ++i) {
         if (!concerns(i) || owners_[i] != r) continue;
         const int64_t size = parameters[i].size();
@@ -157,6 +184,7 @@ bool DataParallelStrategy::step(nn::Optimizer& optimizer, const nn::StepOptions&
         }
         at += size;
       }
+    }
     if (!fresh.empty()) eval(fresh);
   }
   return true;

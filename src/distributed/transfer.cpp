@@ -8,9 +8,10 @@
 namespace ember::distributed {
 namespace {
 
-// Each message of a pair has three tags of its own, so that they may be waited for in any order. Checked: first each side sends the other
-// what it is about to do.
-constexpr int sender_asks = 0, receiver_asks = 1, data_comes = 2, tags = 3, messages = 10000;  // all tags lie below MPI's least upper bound, 32767
+// Each message of a pair has three tags of its own, so that they may be waited for in any order.
+// Checked: first each side sends the other what it is about to do.
+constexpr int sender_asks = 0, receiver_asks = 1, data_comes = 2, tags = 3,
+              messages = 10000;  // all tags lie below MPI's least upper bound, 32767
 int first_tag(uint32_t message) { return int(message % messages) * tags; }
 
 struct Transfer {
@@ -36,26 +37,32 @@ struct Transfer {
     const int n = int(std::min(at_once, size - at));
     std::byte* from = data + size_t(at) * size_of(t);
     const Handle type = m.types[int(t)];
-    if (sending) m.check(m.Isend(from, n, type, peer, tag + data_comes, g->comm, &request), "send");
-    else m.check(m.Irecv(from, n, type, peer, tag + data_comes, g->comm, &request), "recv");
+    if (sending) {
+      m.check(m.Isend(from, n, type, peer, tag + data_comes, g->comm, &request), "send");
+    } else {
+      m.check(m.Irecv(from, n, type, peer, tag + data_comes, g->comm, &request), "recv");
+    }
     at += n;
   }
   bool advance(DType t) {
     Process& p = *process();
     const Mpi& m = p.mpi;
     if (stage == 0 && p.checked) {
-      const int out = sending ? sender_asks : receiver_asks, in = sending ? receiver_asks : sender_asks;
+      const int out = sending ? sender_asks : receiver_asks;
+      const int in = sending ? receiver_asks : sender_asks;
       m.check(m.Isend(&mine, sizeof mine, m.byte, peer, tag + out, g->comm, &greeting), "send");
       m.check(m.Irecv(&theirs, sizeof theirs, m.byte, peer, tag + in, g->comm, &answer), "recv");
       stage = 1;
     }
     if (stage <= 1) {
       if (const bool sent = over(greeting), came = over(answer); !sent || !came) return false;
-      if (p.checked)
+      if (p.checked) {
         need_same_type(mine, theirs, [&] {
-          return "[" + std::string(name(mine.call)) + "] the ranks disagree: rank " + std::to_string(g->rank) + " calls " + describe(mine) + ", rank " + std::to_string(peer) + " " +
-                 describe(theirs);
+          return "[" + std::string(name(mine.call)) + "] the ranks disagree: rank " +
+                 std::to_string(g->rank) + " calls " + describe(mine) + ", rank " +
+                 std::to_string(peer) + " " + describe(theirs);
         });
+      }
       stage = 2;
       next(t);
     }
@@ -69,14 +76,18 @@ struct Transfer {
 
 Work start_transfer(std::shared_ptr<Task> task, Transfer transfer) {
   const DType t = task->type.dtype;
-  task->advance = [state = std::make_shared<Transfer>(transfer), t](Task&) { return state->advance(t); };
+  task->advance = [state = std::make_shared<Transfer>(transfer), t](Task&) {
+    return state->advance(t);
+  };
   process()->keep(task);
   return Work(std::move(task));
 }
 
 void need_other(const char* what, int r, const Group& g) {
   need_rank(what, r, g);
-  if (r == g.rank()) throw ValueError("[" + std::string(what) + "] rank " + std::to_string(r) + " is this one");
+  if (r == g.rank()) {
+    throw ValueError("[" + std::string(what) + "] rank " + std::to_string(r) + " is this one");
+  }
 }
 
 }  // namespace
@@ -86,7 +97,13 @@ Work Group::send_async(const Tensor& x, int to) const {
   auto task = task_for(*this, Call::send, x, {x.dtype(), x.shape()});
   std::byte* data = static_cast<std::byte*>(const_cast<void*>(task->in.data_ptr()));
   const int tag = first_tag(impl_->sent[size_t(to)]++);
-  return start_transfer(task, {.g = impl(), .mine = signature(Call::send, x), .peer = to, .tag = tag, .sending = true, .data = data, .size = x.size()});
+  return start_transfer(task, {.g = impl(),
+                               .mine = signature(Call::send, x),
+                               .peer = to,
+                               .tag = tag,
+                               .sending = true,
+                               .data = data,
+                               .size = x.size()});
 }
 Work Group::recv_async(DType dtype, const Shape& shape, int from) const {
   need_other("recv", from, *this);
@@ -94,11 +111,18 @@ Work Group::recv_async(DType dtype, const Shape& shape, int from) const {
   auto task = task_for(*this, Call::recv, {}, type);
   task->out = room(type);
   const Tensor any = ops::zeros({});
-  task->engine = any.node()->engine, task->device = any.device();
+  task->engine = any.node()->engine;
+  task->device = any.device();
   Signature s = signature(Call::recv, ops::broadcast_to(ops::zeros({}, type.dtype), type.shape));
   const int tag = first_tag(impl_->received[size_t(from)]++);
   const int64_t n = size_of(std::span<const int64_t>(type.shape));
-  return start_transfer(task, {.g = impl(), .mine = s, .peer = from, .tag = tag, .sending = false, .data = task->out->data, .size = n});
+  return start_transfer(task, {.g = impl(),
+                               .mine = s,
+                               .peer = from,
+                               .tag = tag,
+                               .sending = false,
+                               .data = task->out->data,
+                               .size = n});
 }
 
 }  // namespace ember::distributed

@@ -1,4 +1,5 @@
-// Engines inside libember: null (no data, for tests) and checked (compares every result with native).
+// Engines inside libember: null (no data, for tests) and checked (compares every result with
+// native).
 #pragma once
 #include "ember/engine.h"
 
@@ -6,6 +7,7 @@ namespace ember {
 
 std::unique_ptr<Engine> make_null_engine();
 std::unique_ptr<Engine> make_checked_engine(std::unique_ptr<Engine>);
-int count_supported(const Engine&);  // how many graph ops it takes itself, asked with small float32 operands
+int count_supported(
+    const Engine&);  // how many graph ops it takes itself, asked with small float32 operands
 
 }  // namespace ember

@@ -38,8 +38,9 @@ std::atomic<int> forks{0};
 
 constexpr int max_engines = 64;
 struct Registry {
-  std::recursive_mutex mutex;                       // held while an engine is found and opened
-  std::atomic<Entry*> entries[max_engines] = {};  // a node's engine number is a place in here; read without the lock
+  std::recursive_mutex mutex;  // held while an engine is found and opened
+  std::atomic<Entry*> entries[max_engines] =
+      {};  // a node's engine number is a place in here; read without the lock
   std::atomic<int> count{0};
 };
 
@@ -55,7 +56,8 @@ Registry& registry() {
   return r;
 }
 constinit thread_local int scope __attribute__((tls_model("initial-exec"))) = -1;
-constinit thread_local Device scope_device __attribute__((tls_model("initial-exec")));  // where scope is an engine
+constinit thread_local Device scope_device
+    __attribute__((tls_model("initial-exec")));  // where scope is an engine
 
 std::string folder_of_libember() {
   Dl_info info;
@@ -81,7 +83,9 @@ std::vector<std::string> engine_folders() {
 
 // Names come from users and files: only what can be a plug-in's name is looked for, never a path.
 bool plausible(std::string_view name) {
-  return !name.empty() && name.size() <= 32 && std::all_of(name.begin(), name.end(), [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; });
+  return !name.empty() && name.size() <= 32 && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  });
 }
 
 std::string printable(std::string_view s) {
@@ -95,11 +99,23 @@ void known_answer(Engine& e) {
   if (e.devices().empty()) throw EngineError("it has no device");
   Slice s;
   SliceNode leaf{.op = OpId::leaf, .dtype = DType::float32, .shape = {2, 2}};
-  s.nodes = {leaf, leaf, SliceNode{.op = OpId::matmul, .dtype = DType::float32, .wanted = true, .shape = {2, 2}, .in = {0, 1}}};
-  s.inputs = {0, 1}, s.outputs = {2};
-  const float a[] = {1, 2, 3, 4}, b[] = {5, 6, 7, 8}, expect[] = {19, 22, 43, 50};
-  Value in[2], out[1];
-  for (int k = 0; k < 2; ++k) in[k].storage = allocate(16), std::memcpy(in[k].storage->data, k ? b : a, 16);
+  s.nodes = {leaf, leaf,
+             SliceNode{.op = OpId::matmul,
+                       .dtype = DType::float32,
+                       .wanted = true,
+                       .shape = {2, 2},
+                       .in = {0, 1}}};
+  s.inputs = {0, 1};
+  s.outputs = {2};
+  const float a[] = {1, 2, 3, 4};
+  const float b[] = {5, 6, 7, 8};
+  const float expect[] = {19, 22, 43, 50};
+  Value in[2];
+  Value out[1];
+  for (int k = 0; k < 2; ++k) {
+    in[k].storage = allocate(16);
+    std::memcpy(in[k].storage->data, k ? b : a, 16);
+  }
   if (!e.supports(s.nodes[2], s).yes) throw EngineError("it has no float32 matmul");
   e.compile(s, e.devices().front())->run(in, out, {});
   const Type type{DType::float32, {2, 2}};
@@ -112,10 +128,13 @@ void known_answer(Engine& e) {
 
 // An environment variable, for a while, where the user has not set it.
 struct Setting {
-  Setting(const char* name, const char* value, bool wanted) : name_(wanted && !std::getenv(name) ? name : nullptr) {
+  Setting(const char* name, const char* value, bool wanted)
+      : name_(wanted && !std::getenv(name) ? name : nullptr) {
     if (name_) setenv(name_, value, 1);
   }
-  ~Setting() { if (name_) unsetenv(name_); }
+  ~Setting() {
+    if (name_) unsetenv(name_);
+  }
   const char* name_;
 };
 
@@ -136,10 +155,12 @@ std::unique_ptr<Engine> open_plugin(const std::string& name) {
       tried += (tried.empty() ? "" : ", ") + folder;
       continue;
     }
-    // Read by the libraries of native and torch while they are opened; a copy that the process has already is left alone. Native
-    // uses one thread of OpenBLAS, whose idle ones would spin. OpenMP's threads spin a while before they sleep: with the default,
-    // on a machine that has other work, a step took ten to twenty times as long.
-    const bool native = name == "native", openmp = native || name == "torch";
+    // Read by the libraries of native and torch while they are opened; a copy that the process has
+    // already is left alone. Native uses one thread of OpenBLAS, whose idle ones would spin.
+    // OpenMP's threads spin a while before they sleep: with the default, on a machine that has
+    // other work, a step took ten to twenty times as long.
+    const bool native = name == "native";
+    const bool openmp = native || name == "torch";
     const Setting blas_threads("OPENBLAS_NUM_THREADS", "1", native);
     const Setting omp_spins("GOMP_SPINCOUNT", "2000", openmp && !std::getenv("OMP_WAIT_POLICY"));
     open_vendor_libraries(folder, name);
@@ -149,7 +170,9 @@ std::unique_ptr<Engine> open_plugin(const std::string& name) {
     const auto interface = reinterpret_cast<uint64_t (*)()>(dlsym(so, "ember_engine_interface"));
     if (!create) throw EngineError(path + " is not an Ember engine");
     if (!interface || interface() != engine_interface) {
-      throw EngineError(path + " was built against the headers of another Ember: build it again with those of this one");
+      throw EngineError(
+          path +
+          " was built against the headers of another Ember: build it again with those of this one");
     }
     return std::unique_ptr<Engine>(create());
   }
@@ -159,8 +182,9 @@ std::unique_ptr<Engine> open_plugin(const std::string& name) {
 Entry& entry(const std::string& name) {
   Registry& r = registry();
   const int n = r.count.load();
-  for (int i = 0; i < n; ++i)
+  for (int i = 0; i < n; ++i) {
     if (r.entries[i].load()->name == name) return *r.entries[i].load();
+  }
   if (n == max_engines) throw EngineError("too many engines were asked for");
   r.entries[n].store(new Entry{n, name, nullptr, ""});
   r.count.store(n + 1);
@@ -174,7 +198,9 @@ void load(Entry& e) {
     if (e.name != "null") known_answer(*engine);
     e.device = engine->devices().front();
     const char* check = std::getenv("EMBER_CHECKED");
-    if (check && *check && *check != '0' && e.name != "native" && e.name != "null") engine = make_checked_engine(std::move(engine));
+    if (check && *check && *check != '0' && e.name != "native" && e.name != "null") {
+      engine = make_checked_engine(std::move(engine));
+    }
     e.engine = std::move(engine);
     static const int hooked = pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1); });
     (void)hooked;
@@ -197,7 +223,8 @@ std::string home_folder() {
 
 // The first line of ~/.ember/backend; nothing where there is no such file, or nothing in it.
 std::string remembered_backend() {
-  const std::string home = home_folder(), path = home + "/.ember/backend";
+  const std::string home = home_folder();
+  const std::string path = home + "/.ember/backend";
   struct stat status;
   if (home.empty() || stat(path.c_str(), &status) != 0) return "";
   if (!S_ISREG(status.st_mode)) throw EngineError("it is not a file");
@@ -232,12 +259,12 @@ void need_device(int id, Device d) {
   if (std::find(all.begin(), all.end(), d) != all.end()) return;
   std::string names;
   for (Device x : all) names += (names.empty() ? "" : ", ") + to_string(x);
-  throw DeviceError("backend '" + std::string(engine_name(id)) + "' has no device " + to_string(d) + " here; it has " + names);
+  throw DeviceError("backend '" + std::string(engine_name(id)) + "' has no device " + to_string(d) +
+                    " here; it has " + names);
 }
 
 // Calls f; errors name the source of the choice, which lies outside the program.
-template <class F>
-void with_source(const std::string& source, F&& f) {
+template <class F> void with_source(const std::string& source, F&& f) {
   try {
     f();
   } catch (const DeviceError& e) {
@@ -247,7 +274,8 @@ void with_source(const std::string& source, F&& f) {
   }
 }
 
-// What runs where the program has not chosen: the environment's choice, the remembered one, or native.
+// What runs where the program has not chosen: the environment's choice, the remembered one, or
+// native.
 Choice process_default() {
   Registry& r = registry();
   const Waiting waiting_for_the_lock;
@@ -297,14 +325,19 @@ int engine_id(std::string_view name) {
   ensure_native();
   if (!plausible(name)) {
     throw EngineError("unknown backend '" + printable(name) +
-                      "': a name has lower-case letters, digits and _, such as native, numpy, torch, mlx, onnxruntime or auto");
+                      "': a name has lower-case letters, digits and _, such as native, numpy, "
+                      "torch, mlx, onnxruntime or auto");
   }
   Entry& e = entry(std::string(name));
   load(e);
   if (!e.engine) {
     const EngineError error("backend '" + e.name + "' is not available: " + e.reason);
     // What is no engine at all takes no place.
-    if (e.id == r.count.load() - 1 && std::find(std::begin(known), std::end(known), e.name) == std::end(known)) r.count.store(e.id), delete r.entries[e.id].exchange(nullptr);
+    if (e.id == r.count.load() - 1 &&
+        std::find(std::begin(known), std::end(known), e.name) == std::end(known)) {
+      r.count.store(e.id);
+      delete r.entries[e.id].exchange(nullptr);
+    }
     throw error;
   }
   return e.id;
@@ -340,13 +373,23 @@ std::string get_backend() { return std::string(engine_name(current_engine())); }
 void set_backend(std::string_view name, bool persist) {
   Choice choice = resolve(name);
   const Choice before = replaced();
-  if (choice.engine == before.engine && name != "auto") choice.device = before.device;  // chosen again: it stays where it is
+  if (choice.engine == before.engine && name != "auto") {
+    choice.device = before.device;
+  }  // chosen again: it stays where it is
   chosen.store(choice);
-  if (scope >= 0) scope = choice.engine, scope_device = choice.device;
+  if (scope >= 0) {
+    scope = choice.engine;
+    scope_device = choice.device;
+  }
   if (!persist) return;
-  const std::string home = home_folder(), folder = home + "/.ember";
-  if (home.empty()) throw IoError("[set_backend] HOME is not set: there is no place to remember the backend in");
-  if (mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) throw IoError("[set_backend] cannot make " + folder);
+  const std::string home = home_folder();
+  const std::string folder = home + "/.ember";
+  if (home.empty()) {
+    throw IoError("[set_backend] HOME is not set: there is no place to remember the backend in");
+  }
+  if (mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) {
+    throw IoError("[set_backend] cannot make " + folder);
+  }
   const std::string text = std::string(name) + "\n";
   io::AtomicFile f(folder + "/backend");
   f.write(text.data(), text.size());
@@ -358,34 +401,42 @@ std::pair<std::string, Device> auto_select_backend() {
     try {
       const auto d = engine(engine_id(name)).devices();
       return std::any_of(d.begin(), d.end(), [&](Device x) { return x.kind == kind; });
-    } catch (const Error&) { return false; }
+    } catch (const Error&) {
+      return false;
+    }
   };
   constexpr std::pair<const char*, Device::Kind> order[] = {
       {"torch", Device::cuda}, {"torch", Device::mps}, {"mlx", Device::gpu},
       {"native", Device::cpu}, {"torch", Device::cpu}, {"numpy", Device::cpu}};
-  for (auto [name, kind] : order)
+  for (auto [name, kind] : order) {
     if (has(name, kind)) return {name, kind};
+  }
   throw EngineError("no backend is available");
 }
 
 std::vector<BackendInfo> backend_info() {
   std::vector<std::string> names(std::begin(known), std::end(known));
-  for (const std::string& folder : engine_folders())
+  for (const std::string& folder : engine_folders()) {
     if (DIR* d = opendir(folder.c_str())) {
       while (const dirent* f = readdir(d)) {
         const std::string_view n = f->d_name;
         if (!n.starts_with("libember_") || !n.ends_with(".so")) continue;
         const std::string plug(n.substr(9, n.size() - 12));
-        if (plausible(plug) && std::find(names.begin(), names.end(), plug) == names.end()) names.push_back(plug);
+        if (plausible(plug) && std::find(names.begin(), names.end(), plug) == names.end()) {
+          names.push_back(plug);
+        }
       }
       closedir(d);
     }
+  }
   std::vector<BackendInfo> r;
   for (const std::string& n : names) {
     BackendInfo b{.name = n};
     try {
       Engine& e = engine(engine_id(n));
-      b.available = true, b.version = e.version(), b.facts = e.facts();
+      b.available = true;
+      b.version = e.version();
+      b.facts = e.facts();
       for (Device d : e.devices()) b.devices.push_back(to_string(d));
       b.ops = count_supported(e);
     } catch (const std::exception& x) {
@@ -410,8 +461,9 @@ void clear_engine_caches() {
 
 std::vector<std::string> get_available_backends() {
   std::vector<std::string> r;
-  for (const BackendInfo& b : backend_info())
+  for (const BackendInfo& b : backend_info()) {
     if (b.available) r.push_back(b.name);
+  }
   return r;
 }
 
@@ -422,8 +474,11 @@ void set_device(Device d) {
   Choice c = current();
   need_device(c.engine, d);
   c.device = d;
-  if (scope >= 0) scope_device = d;
-  else chosen.store(c);
+  if (scope >= 0) {
+    scope_device = d;
+  } else {
+    chosen.store(c);
+  }
 }
 Tensor to_device(const Tensor& t, Device d) { return t.to_device(d); }
 void synchronize() {
@@ -431,20 +486,28 @@ void synchronize() {
   for (Device d : e.devices()) e.synchronize(d);
 }
 
-// Where an engine's scope records: on the device in use if it is the engine in use, else on its default one.
+// Where an engine's scope records: on the device in use if it is the engine in use, else on its
+// default one.
 static Device device_of(int id) {
   const Choice c = replaced();
   return c.engine == id ? c.device : default_device(id);
 }
 EngineScope::EngineScope(int id) : EngineScope(id, device_of(id)) {}
-EngineScope::EngineScope(int id, Device device) : before(std::exchange(scope, id)), device_before(std::exchange(scope_device, device)) {}
-EngineScope::~EngineScope() { scope = before, scope_device = device_before; }
+EngineScope::EngineScope(int id, Device device)
+    : before(std::exchange(scope, id)), device_before(std::exchange(scope_device, device)) {}
+EngineScope::~EngineScope() {
+  scope = before;
+  scope_device = device_before;
+}
 with_backend::with_backend(std::string_view name) : before_(scope), device_before_(scope_device) {
   const Choice c = resolve(name);
   scope_device = name == "auto" ? c.device : device_of(c.engine);
   scope = c.engine;
 }
-with_backend::~with_backend() { scope = before_, scope_device = device_before_; }
+with_backend::~with_backend() {
+  scope = before_;
+  scope_device = device_before_;
+}
 
 Tally& tally() {
   static Tally& t = *new Tally;
@@ -470,7 +533,8 @@ Tensor Tensor::to_backend(std::string_view name) const {
   eval();
   const Node& n = *node_;
   Tensor r = make_leaf({n.dtype, n.shape}, value_of(n));
-  r.node()->engine = uint8_t(id), r.node()->requires_grad = n.requires_grad;
+  r.node()->engine = uint8_t(id);
+  r.node()->requires_grad = n.requires_grad;
   return r;
 }
 Tensor Tensor::to_device(Device d) const {

@@ -20,25 +20,34 @@ inline Tensor real_of(const Tensor& x, std::string_view who) {
   NEED(x.defined(), ValueError, who, "there is no tensor");
   const DType t = x.dtype();
   NEED(!is_complex(t), DTypeError, who, "complex numbers have no order");
-  const DType wide = !is_float(t)     ? (size_of(default_float()) < 4 ? DType::float32 : default_float())
+  const DType wide = !is_float(t)
+                         ? (size_of(default_float()) < 4 ? DType::float32 : default_float())
                      : size_of(t) < 4 ? DType::float32
                                       : t;
   return wide == t ? x : x.astype(wide);
 }
 inline Tensor samples_of(const Tensor& x, std::string_view who) {
   const Tensor r = real_of(x, who).detach();
-  NEED(r.ndim() > 0 && r.size() > 0, ShapeError, who, "needs samples, not the shape " + to_string(r.shape()));
+  NEED(r.ndim() > 0 && r.size() > 0, ShapeError, who,
+       "needs samples, not the shape " + to_string(r.shape()));
   return r;
 }
 inline double rounding(const Tensor& x) { return 10 * finfo(x.dtype()).eps; }
 // A scale with 1 wherever it is nothing beside the values it was taken from.
-inline Tensor divisor(const Tensor& scale, const Tensor& size) { return where(scale <= size * rounding(scale), 1.0, scale); }
-// The standard deviation along an axis; 1 where nothing varies, which is read from the extremes: no rounding touches them.
-inline Tensor spread(const Tensor& x, int64_t axis) {
-  const Tensor low = min(x, axis, true), high = max(x, axis, true);
-  return where(high - low <= maximum(abs(low), abs(high)) * rounding(x), 1.0, ops::std(x, axis, 0, true));
+inline Tensor divisor(const Tensor& scale, const Tensor& size) {
+  return where(scale <= size * rounding(scale), 1.0, scale);
 }
-inline void need_state(const Tensor& t, std::string_view who) { NEED(t.defined(), StateError, who, "it has not been fitted"); }
+// The standard deviation along an axis; 1 where nothing varies, which is read from the extremes: no
+// rounding touches them.
+inline Tensor spread(const Tensor& x, int64_t axis) {
+  const Tensor low = min(x, axis, true);
+  const Tensor high = max(x, axis, true);
+  return where(high - low <= maximum(abs(low), abs(high)) * rounding(x), 1.0,
+               ops::std(x, axis, 0, true));
+}
+inline void need_state(const Tensor& t, std::string_view who) {
+  NEED(t.defined(), StateError, who, "it has not been fitted");
+}
 inline std::string text(double v) {
   char buffer[32];
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, v).ptr};

@@ -11,9 +11,12 @@ Tensor FeatureExtractor::inverse_transform(const Tensor&) const {
   throw UnsupportedError("[" + kind() + "] what it gives does not lead back to the data");
 }
 Tensor FeatureExtractor::extract(const Tensor& x, const Tensor& mask) const {
-  return transform(mask.defined() ? x * (mask.dtype() == DType::bool_ ? mask.astype(x.dtype()) : mask) : x);
+  return transform(
+      mask.defined() ? x * (mask.dtype() == DType::bool_ ? mask.astype(x.dtype()) : mask) : x);
 }
-void FeatureExtractor::save(const std::string& path) const { ember::save(path, state(), {{"kind", kind()}}); }
+void FeatureExtractor::save(const std::string& path) const {
+  ember::save(path, state(), {{"kind", kind()}});
+}
 void FeatureExtractor::load(const std::string& path) {
   Metadata meta;
   const TensorMap all = load_all(path, false, &meta);

@@ -21,28 +21,38 @@ Decomposition by_svd(const Tensor& x) {
   const auto [u, s, vt] = svd(x, false);
   return {s, with_signs(vt), sum(square(x))};
 }
-// Of the small matrix x.T @ x: fast for many rows; singular values below sqrt(eps) times the largest are rounding.
+// Of the small matrix x.T @ x: fast for many rows; singular values below sqrt(eps) times the
+// largest are rounding.
 Decomposition by_covariance(const Tensor& x, int64_t count) {
   const Tensor products = matmul(matrix_transpose(x), x);
   const auto [values, vectors] = eigh(products);
   const auto last = slice(-1, -1 - count, -1);  // the largest, in falling order
-  return {sqrt(maximum(values(last), 0.0)), with_signs(matrix_transpose(vectors(all_, last))), trace(products)};
+  return {sqrt(maximum(values(last), 0.0)), with_signs(matrix_transpose(vectors(all_, last))),
+          trace(products)};
 }
-// Halko, Martinsson, Tropp: x against few random directions, sharpened by powers of x @ x.T, decomposed among these alone.
+// Halko, Martinsson, Tropp: x against few random directions, sharpened by powers of x @ x.T,
+// decomposed among these alone.
 Decomposition by_sampling(const Tensor& x, int64_t count, const PCAOptions& o) {
-  const int64_t rows = x.shape(0), columns = x.shape(1), least = std::min(rows, columns);
+  const int64_t rows = x.shape(0);
+  const int64_t columns = x.shape(1);
+  const int64_t least = std::min(rows, columns);
   const int64_t directions = std::min(count + std::min(o.oversamples, least), least);
   const int64_t powers = o.power_iterations.value_or(double(count) < 0.1 * double(least) ? 7 : 4);
   const bool wide = rows < columns;
-  const Tensor a = wide ? matrix_transpose(x) : x, at = wide ? x : matrix_transpose(x);
+  const Tensor a = wide ? matrix_transpose(x) : x;
+  const Tensor at = wide ? x : matrix_transpose(x);
   const auto draw = [&] { return random_normal({a.shape(1), directions}, 0, 1, x.dtype()); };
   Tensor q;
   if (o.seed) {
     Generator own(*o.seed);
     const with_generator use(own);
     q = draw();
-  } else q = draw();
-  for (int64_t i = 0; i < powers; ++i) q = std::get<0>(qr(matmul(at, std::get<0>(qr(matmul(a, q))))));
+  } else {
+    q = draw();
+  }
+  for (int64_t i = 0; i < powers; ++i) {
+    q = std::get<0>(qr(matmul(at, std::get<0>(qr(matmul(a, q))))));
+  }
   q = std::get<0>(qr(matmul(a, q)));
   const auto [u, s, vt] = svd(matmul(matrix_transpose(q), a), false);
   const Tensor v = wide ? matrix_transpose(matmul(q, u)) : vt;
@@ -53,37 +63,57 @@ Decomposition by_sampling(const Tensor& x, int64_t count, const PCAOptions& o) {
 
 PCA::PCA(PCAOptions options) : o_(std::move(options)) {
   const std::string& s = o_.svd_solver;
-  NEED(s == "auto" || s == "full" || s == "covariance_eigh" || s == "randomized" || s == "incremental", ValueError, who,
-       "svd_solver must be auto, full, covariance_eigh, randomized or incremental, not " + brief(s));
-  if (const auto* n = std::get_if<int64_t>(&o_.n_components))
+  NEED(
+      s == "auto" || s == "full" || s == "covariance_eigh" || s == "randomized" ||
+          s == "incremental",
+      ValueError, who,
+      "svd_solver must be auto, full, covariance_eigh, randomized or incremental, not " + brief(s));
+  if (const auto* n = std::get_if<int64_t>(&o_.n_components)) {
     NEED(*n > 0, ValueError, who, "n_components must be positive, not " + std::to_string(*n));
+  }
   if (const auto* f = std::get_if<double>(&o_.n_components)) {
-    NEED(*f > 0 && *f < 1, ValueError, who, "n_components as a part of the variance must be between 0 and 1, not " + text(*f));
+    NEED(*f > 0 && *f < 1, ValueError, who,
+         "n_components as a part of the variance must be between 0 and 1, not " + text(*f));
     NEED(s != "randomized" && s != "incremental", ValueError, who,
          "svd_solver " + s + " needs n_components as a number, not a part of the variance");
   }
-  NEED(o_.oversamples >= 0, ValueError, who, "oversamples cannot be negative: " + std::to_string(o_.oversamples));
+  NEED(o_.oversamples >= 0, ValueError, who,
+       "oversamples cannot be negative: " + std::to_string(o_.oversamples));
   NEED(o_.power_iterations.value_or(0) >= 0, ValueError, who,
        "power_iterations cannot be negative: " + std::to_string(*o_.power_iterations));
-  NEED(o_.batch_size.value_or(1) > 0, ValueError, who, "batch_size must be positive, not " + std::to_string(*o_.batch_size));
+  NEED(o_.batch_size.value_or(1) > 0, ValueError, who,
+       "batch_size must be positive, not " + std::to_string(*o_.batch_size));
 }
 
-void PCA::forget() { components_ = singular_ = mean_ = squares_ = {}, samples_ = 0; }
+void PCA::forget() {
+  components_ = singular_ = mean_ = squares_ = {};
+  samples_ = 0;
+}
 void PCA::need_fit() const { need_state(components_, who); }
 
-void PCA::learn(const Tensor& singular, const Tensor& vt, const Tensor& mean, const Tensor& squares, int64_t samples) {
+void PCA::learn(const Tensor& singular, const Tensor& vt, const Tensor& mean, const Tensor& squares,
+                int64_t samples) {
   int64_t count = singular.size();
-  if (const auto* n = std::get_if<int64_t>(&o_.n_components)) count = *n;
-  else if (const auto* f = std::get_if<double>(&o_.n_components)) {
+  if (const auto* n = std::get_if<int64_t>(&o_.n_components)) {
+    count = *n;
+  } else if (const auto* f = std::get_if<double>(&o_.n_components)) {
     const Tensor part = cumulative_sum(square(singular) / where(squares == 0.0, 1.0, squares), 0);
     eval({part, singular, vt, mean, squares});
-    count = std::min<int64_t>(
-        count, searchsorted(part, reshape(asarray(*f, part.dtype()), {1}), "right").astype(DType::int64).item<int64_t>() + 1);
+    count = std::min<int64_t>(count,
+                              searchsorted(part, reshape(asarray(*f, part.dtype()), {1}), "right")
+                                      .astype(DType::int64)
+                                      .item<int64_t>() +
+                                  1);
   }
   // Copies, so that what is left out is not held.
-  const Tensor components = copy(vt(slice(0, count))), kept = copy(singular(slice(0, count)));
+  const Tensor components = copy(vt(slice(0, count)));
+  const Tensor kept = copy(singular(slice(0, count)));
   eval({components, kept, mean, squares});
-  components_ = components, singular_ = kept, mean_ = mean, squares_ = squares, samples_ = samples;
+  components_ = components;
+  singular_ = kept;
+  mean_ = mean;
+  squares_ = squares;
+  samples_ = samples;
   feature_dim_ = mean.size();
 }
 
@@ -91,28 +121,37 @@ void PCA::learn(const Tensor& singular, const Tensor& vt, const Tensor& mean, co
 Tensor PCA::fit_rows(const Tensor& data) {
   const no_grad off;
   const Tensor x = samples_of(data, who);
-  NEED(x.ndim() == 2, ShapeError, who, "expects [samples, features], not the shape " + to_string(x.shape()));
-  const int64_t rows = x.shape(0), columns = x.shape(1), least = std::min(rows, columns);
+  NEED(x.ndim() == 2, ShapeError, who,
+       "expects [samples, features], not the shape " + to_string(x.shape()));
+  const int64_t rows = x.shape(0);
+  const int64_t columns = x.shape(1);
+  const int64_t least = std::min(rows, columns);
   const auto* number = std::get_if<int64_t>(&o_.n_components);
   NEED(!number || *number <= least, ValueError, who,
-       std::to_string(number ? *number : 0) + " components cannot be had from " + std::to_string(rows) + " samples of " +
-           std::to_string(columns) + " features");
+       std::to_string(number ? *number : 0) + " components cannot be had from " +
+           std::to_string(rows) + " samples of " + std::to_string(columns) + " features");
   std::string solver = o_.svd_solver;
-  if (solver == "auto")
-    solver = columns <= 1000 && rows >= 10 * columns                                            ? "covariance_eigh"
-             : std::max(rows, columns) > 500 && number && double(*number) < 0.8 * double(least) ? "randomized"
-                                                                                                : "full";
+  if (solver == "auto") {
+    solver = columns <= 1000 && rows >= 10 * columns ? "covariance_eigh"
+             : std::max(rows, columns) > 500 && number && double(*number) < 0.8 * double(least)
+                 ? "randomized"
+                 : "full";
+  }
   if (solver == "incremental") {
     forget();
-    const int64_t step = std::min(o_.batch_size.value_or(5 * columns), rows), tail = number ? *number : 1;
+    const int64_t step = std::min(o_.batch_size.value_or(5 * columns), rows);
+    const int64_t tail = number ? *number : 1;
     for (int64_t at = 0, end; at < rows; at = end) {
       end = at + step;
-      if (end + tail > rows) end = rows;  // a last batch too small to stand alone joins the one before
+      if (end + tail > rows) {
+        end = rows;
+      }  // a last batch too small to stand alone joins the one before
       partial_fit(x(slice(at, end)));
     }
     return {};
   }
-  const Tensor mean = o_.center ? ops::mean(x, 0) : zeros({columns}, x.dtype()), centred = o_.center ? x - mean : x;
+  const Tensor mean = o_.center ? ops::mean(x, 0) : zeros({columns}, x.dtype());
+  const Tensor centred = o_.center ? x - mean : x;
   eval({mean, centred});
   const int64_t count = number ? *number : least;
   const Decomposition d = solver == "full"              ? by_svd(centred)
@@ -127,33 +166,40 @@ Tensor PCA::fit_transform(const Tensor& x) {
   return centred.defined() && !x.requires_grad() ? project(centred) : transform(x);
 }
 
-// What was learned stands for its rows: as rows of its own, with one more for the distance between the means.
+// What was learned stands for its rows: as rows of its own, with one more for the distance between
+// the means.
 PCA& PCA::partial_fit(const Tensor& data) {
   const no_grad off;
   NEED(!std::get_if<double>(&o_.n_components), ValueError, who,
        "partial_fit needs n_components as a number, not a part of the variance");
   const Tensor x = samples_of(data, who);
-  NEED(x.ndim() == 2, ShapeError, who, "expects [samples, features], not the shape " + to_string(x.shape()));
-  const int64_t rows = x.shape(0), columns = x.shape(1), total = samples_ + rows;
+  NEED(x.ndim() == 2, ShapeError, who,
+       "expects [samples, features], not the shape " + to_string(x.shape()));
+  const int64_t rows = x.shape(0);
+  const int64_t columns = x.shape(1);
+  const int64_t total = samples_ + rows;
   const auto* number = std::get_if<int64_t>(&o_.n_components);
-  const Tensor batch_mean = o_.center ? ops::mean(x, 0) : zeros({columns}, x.dtype()), centred = o_.center ? x - batch_mean : x;
+  const Tensor batch_mean = o_.center ? ops::mean(x, 0) : zeros({columns}, x.dtype());
+  const Tensor centred = o_.center ? x - batch_mean : x;
   if (samples_ == 0) {
     NEED(!number || *number <= std::min(rows, columns), ValueError, who,
-         std::to_string(number ? *number : 0) + " components cannot be had from a first batch of " + std::to_string(rows) +
-             " samples of " + std::to_string(columns) + " features");
+         std::to_string(number ? *number : 0) + " components cannot be had from a first batch of " +
+             std::to_string(rows) + " samples of " + std::to_string(columns) + " features");
     const Decomposition d = by_svd(centred);
     learn(d.singular, d.vt, batch_mean, d.squares, rows);
     return *this;
   }
   NEED(columns == feature_dim_, ShapeError, who,
-       "expects " + std::to_string(feature_dim_) + " features, not the shape " + to_string(x.shape()));
+       "expects " + std::to_string(feature_dim_) + " features, not the shape " +
+           to_string(x.shape()));
   const Tensor apart = mean_ - batch_mean;
   const double weight = double(samples_) / double(total) * double(rows);
   Tensors stack = {expand_dims(singular_, {1}) * components_, centred};
   if (o_.center) stack.push_back(expand_dims(apart, {0}) * std::sqrt(weight));
   Decomposition d = by_svd(concat(stack));
   const int64_t count = n_components();
-  learn(d.singular(slice(0, count)), d.vt(slice(0, count)), mean_ - apart * (double(rows) / double(total)),
+  learn(d.singular(slice(0, count)), d.vt(slice(0, count)),
+        mean_ - apart * (double(rows) / double(total)),
         squares_ + sum(square(centred)) + sum(square(apart)) * weight, total);
   return *this;
 }
@@ -161,19 +207,27 @@ PCA& PCA::partial_fit(const Tensor& data) {
 const Tensor& PCA::components() const { return need_fit(), components_; }
 const Tensor& PCA::singular_values() const { return need_fit(), singular_; }
 const Tensor& PCA::mean() const { return need_fit(), mean_; }
-Tensor PCA::explained_variance() const { return square(singular_values()) / double(std::max<int64_t>(samples_ - 1, 1)); }
-Tensor PCA::explained_variance_ratio() const { return square(singular_values()) / where(squares_ == 0.0, 1.0, squares_); }
+Tensor PCA::explained_variance() const {
+  return square(singular_values()) / double(std::max<int64_t>(samples_ - 1, 1));
+}
+Tensor PCA::explained_variance_ratio() const {
+  return square(singular_values()) / where(squares_ == 0.0, 1.0, squares_);
+}
 Tensor PCA::noise_variance() const {
   const int64_t rest = std::min(samples_, feature_dim_) - n_components();
   if (rest <= 0) return zeros({}, singular_.dtype());
-  return maximum(squares_ - sum(square(singular_)), 0.0) / double(rest * std::max<int64_t>(samples_ - 1, 1));
+  return maximum(squares_ - sum(square(singular_)), 0.0) /
+         double(rest * std::max<int64_t>(samples_ - 1, 1));
 }
 
-Tensor PCA::scale() const { return maximum(sqrt(explained_variance()), finfo(singular_.dtype()).eps); }
+Tensor PCA::scale() const {
+  return maximum(sqrt(explained_variance()), finfo(singular_.dtype()).eps);
+}
 Tensor PCA::transform(const Tensor& data) const {
   const Tensor x = real_of(data, who);
   NEED(x.ndim() > 0 && x.shape(-1) == mean().size(), ShapeError, who,
-       "expects " + std::to_string(mean_.size()) + " features along the last axis, not the shape " + to_string(x.shape()));
+       "expects " + std::to_string(mean_.size()) + " features along the last axis, not the shape " +
+           to_string(x.shape()));
   return project(x - mean_);
 }
 Tensor PCA::project(const Tensor& centred) const {
@@ -183,24 +237,36 @@ Tensor PCA::project(const Tensor& centred) const {
 Tensor PCA::inverse_transform(const Tensor& data) const {
   const Tensor y = real_of(data, who);
   NEED(y.ndim() > 0 && y.shape(-1) == n_components(), ShapeError, who,
-       "expects " + std::to_string(components_.shape(0)) + " components along the last axis, not the shape " +
-           to_string(y.shape()));
+       "expects " + std::to_string(components_.shape(0)) +
+           " components along the last axis, not the shape " + to_string(y.shape()));
   return matmul(o_.whiten ? y * scale() : y, components_) + mean_;
 }
 
 TensorMap PCA::state() const {
   need_fit();
-  return {{"components", components_}, {"singular_values", singular_},      {"mean", mean_},
-          {"squares", squares_},       {"n_samples", nn::number(samples_)}, {"whiten", nn::number(int64_t(o_.whiten))}};
+  return {{"components", components_},
+          {"singular_values", singular_},
+          {"mean", mean_},
+          {"squares", squares_},
+          {"n_samples", nn::number(samples_)},
+          {"whiten", nn::number(int64_t(o_.whiten))}};
 }
 void PCA::load_state(const TensorMap& s) {
-  const Tensor &c = nn::entry(s, "components"), &v = nn::entry(s, "singular_values"), &m = nn::entry(s, "mean"),
-               &q = nn::entry(s, "squares");
+  const Tensor& c = nn::entry(s, "components");
+  const Tensor& v = nn::entry(s, "singular_values");
+  const Tensor& m = nn::entry(s, "mean");
+  const Tensor& q = nn::entry(s, "squares");
   const int64_t samples = nn::read_whole(nn::entry(s, "n_samples"));
-  NEED(c.ndim() == 2 && v.shape() == Shape{c.shape(0)} && m.shape() == Shape{c.shape(1)} && q.size() == 1 && samples > 0,
+  NEED(c.ndim() == 2 && v.shape() == Shape{c.shape(0)} && m.shape() == Shape{c.shape(1)} &&
+           q.size() == 1 && samples > 0,
        ShapeError, who, "the parts of the state do not fit together");
   o_.whiten = nn::read_whole(nn::entry(s, "whiten")) != 0;
-  components_ = c, singular_ = v, mean_ = m, squares_ = reshape(q, {}), samples_ = samples, feature_dim_ = m.size();
+  components_ = c;
+  singular_ = v;
+  mean_ = m;
+  squares_ = reshape(q, {});
+  samples_ = samples;
+  feature_dim_ = m.size();
 }
 
 }  // namespace ember::features

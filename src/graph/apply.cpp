@@ -1,4 +1,5 @@
-// From a call to a node: dtypes are promoted, the row's rules checked, the node recorded. Nothing is computed.
+// From a call to a node: dtypes are promoted, the row's rules checked, the node recorded. Nothing
+// is computed.
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,7 +15,8 @@
 namespace ember {
 namespace {
 
-// What pending nodes keep alive: nodes, and the memory of values they read, each block counted once as far as a short memory goes.
+// What pending nodes keep alive: nodes, and the memory of values they read, each block counted once
+// as far as a short memory goes.
 struct Pending {
   uint32_t nodes = 0;
   uint32_t in_piece = 0;  // nodes since the last evaluation on this thread
@@ -28,11 +30,14 @@ struct Pending {
   void add(const Node& n) {
     ++nodes;
     ++in_piece;
-    trail = (trail << 4) ^ (uint64_t(n.op) | uint64_t(n.dtype) << 8 | uint64_t(n.size) << 16) * 0x9E3779B97F4A7C15u;
+    trail = (trail << 4) ^ (uint64_t(n.op) | uint64_t(n.dtype) << 8 | uint64_t(n.size) << 16) *
+                               0x9E3779B97F4A7C15u;
   }
-  // A long loop is evaluated in pieces that end at the same place of its body, so that all but the first are known structures.
+  // A long loop is evaluated in pieces that end at the same place of its body, so that all but the
+  // first are known structures.
   bool ends_piece() {
-    constexpr uint32_t piece = 2048, longest_body = 4096;
+    constexpr uint32_t piece = 2048;
+    constexpr uint32_t longest_body = 4096;
     if (has_tape || in_piece < piece) return false;
     if (trail == mark) return true;
     if (!mark || in_piece % longest_body == 0) mark = trail;
@@ -40,7 +45,10 @@ struct Pending {
   }
   void count(const Storage* s) {
     const Storage*& r = recent[(reinterpret_cast<uintptr_t>(s) >> 6) * 0x9E3779B97F4A7C15u >> 60];
-    if (r != s) r = s, bytes += s->bytes;
+    if (r != s) {
+      r = s;
+      bytes += s->bytes;
+    }
   }
 };
 constinit thread_local Pending pending __attribute__((tls_model("initial-exec")));
@@ -48,14 +56,17 @@ constinit thread_local Pending pending __attribute__((tls_model("initial-exec"))
 // How much may be pending. Eager evaluation is a bound of one node.
 struct Most {
   uint32_t nodes = 1 << 16;
-  size_t bytes = std::max(size_t(1) << 30, size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGE_SIZE)) / 4);
+  size_t bytes = std::max(size_t(1) << 30,
+                          size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGE_SIZE)) / 4);
 };
 const Most most = [] {  // before it is set, which is before main, every node is evaluated
   const char* v = std::getenv("EMBER_EAGER");
   return v && *v && *v != '0' ? Most{.nodes = 1} : Most{};
 }();
 
-uint8_t kind_of(DType t) { return t == DType::bool_ ? k_bool : is_integer(t) ? k_int : is_float(t) ? k_float : k_complex; }
+uint8_t kind_of(DType t) {
+  return t == DType::bool_ ? k_bool : is_integer(t) ? k_int : is_float(t) ? k_float : k_complex;
+}
 
 const char* kinds_text(uint8_t kinds) {
   switch (kinds) {
@@ -72,20 +83,29 @@ const char* kinds_text(uint8_t kinds) {
 }
 
 DType weak_default(uint8_t kind) {
-  return kind == k_bool ? DType::bool_ : kind == k_int ? DType::int64 : kind == k_float ? default_float() : complex_of(default_float());
+  return kind == k_bool    ? DType::bool_
+         : kind == k_int   ? DType::int64
+         : kind == k_float ? default_float()
+                           : complex_of(default_float());
 }
 
 // A weak scalar in another dtype; it must fit.
 Tensor rescale(const Node& n, DType t) {
   Param v = n.scalar;
-  if (is_float(n.dtype) && is_integer(t)) v.i = convert_one<int64_t>(v.f);  // an explicit cast: as any float's
+  if (is_float(n.dtype) && is_integer(t)) {
+    v.i = convert_one<int64_t>(v.f);
+  }  // an explicit cast: as any float's
   if (t == DType::bool_) return make_scalar({.i = is_float(n.dtype) ? v.f != 0 : v.i != 0}, t);
   if (is_integer(t)) {
     const int bits = bits_of(t);
     const bool negative = n.dtype != DType::uint64 && v.i < 0;
     const bool fits = is_unsigned(t) ? !negative && (bits == 64 || v.u >> bits == 0)
-                                     : negative ? bits == 64 || v.i >= -(int64_t(1) << (bits - 1)) : v.u >> (bits - 1) == 0;
-    if (!fits) throw ValueError("the integer " + (negative ? std::to_string(v.i) : std::to_string(v.u)) + " does not fit " + std::string(name(t)));
+                      : negative     ? bits == 64 || v.i >= -(int64_t(1) << (bits - 1))
+                                     : v.u >> (bits - 1) == 0;
+    if (!fits) {
+      throw ValueError("the integer " + (negative ? std::to_string(v.i) : std::to_string(v.u)) +
+                       " does not fit " + std::string(name(t)));
+    }
     return make_scalar(v, t);
   }
   const double f = is_float(n.dtype) ? v.f : n.dtype == DType::uint64 ? double(v.u) : double(v.i);
@@ -96,19 +116,27 @@ Tensor rescale(const Node& n, DType t) {
 void finish(Node& n, std::span<Tensor> in, const Row& row) {
   n.engine = uint8_t(current_engine());
   n.device = current_device();
-  bool grad = false, first = true;
+  bool grad = false;
+  bool first = true;
   for (const Tensor& t : in) {
     const Node& i = *t.node();
     grad |= i.requires_grad;
     if (i.op == OpId::scalar) continue;  // scalars are anywhere
-    if (const Storage* s = i.value.load(std::memory_order_acquire); s && !pending.tracing) pending.count(s);
+    if (const Storage* s = i.value.load(std::memory_order_acquire); s && !pending.tracing) {
+      pending.count(s);
+    }
     if (i.engine != n.engine) continue;  // another engine's operand is moved
-    if (!first && i.device != n.device)
-      throw DeviceError("[" + std::string(row.name) + "] operands on two devices: " + to_string(n.device) + " and " + to_string(i.device) + "; use to_device");
-    n.device = i.device, first = false;
+    if (!first && i.device != n.device) {
+      throw DeviceError("[" + std::string(row.name) + "] operands on two devices: " +
+                        to_string(n.device) + " and " + to_string(i.device) + "; use to_device");
+    }
+    n.device = i.device;
+    first = false;
   }
   for (Tensor& t : in) n.inputs.push_back(t.steal());
-  if (grad && !pending.tracing && is_inexact(n.dtype) && grad_enabled()) n.requires_grad = n.tracked = n.kept = pending.has_tape = true;
+  if (grad && !pending.tracing && is_inexact(n.dtype) && grad_enabled()) {
+    n.requires_grad = n.tracked = n.kept = pending.has_tape = true;
+  }
 }
 
 // Pending work is bounded: a long loop that reads nothing still evaluates now and then.
@@ -131,10 +159,12 @@ void bound(Node* n) {
 }
 
 void prepare(const Row& row, std::span<Tensor> in) {
-  bool same = true, weak = true;
+  bool same = true;
+  bool weak = true;
   for (const Tensor& t : in) {
     if (!t.defined()) throw ValueError("an input is missing");
-    same &= t.node()->dtype == in[0].node()->dtype, weak &= t.node()->weak;
+    same &= t.node()->dtype == in[0].node()->dtype;
+    weak &= t.node()->weak;
   }
   if (row.promote != Promote::keep && !in.empty()) {
     DType target = same && !weak ? in[0].node()->dtype : result_dtype(in);
@@ -142,15 +172,21 @@ void prepare(const Row& row, std::span<Tensor> in) {
     if (row.promote == Promote::boolean) target = DType::bool_;
     if (!same || target != in[0].node()->dtype) promote_inputs(in, target);
   }
-  if (row.kinds != k_any)
-    for (const Tensor& t : in)
-      if (!(row.kinds & kind_of(t.node()->dtype)))
-        throw DTypeError("takes " + std::string(kinds_text(row.kinds)) + ", not " + std::string(name(t.node()->dtype)));
+  if (row.kinds != k_any) {
+    for (const Tensor& t : in) {
+      if (!(row.kinds & kind_of(t.node()->dtype))) {
+        throw DTypeError("takes " + std::string(kinds_text(row.kinds)) + ", not " +
+                         std::string(name(t.node()->dtype)));
+      }
+    }
+  }
 }
 
 void set_type(Node& n, Type&& t) {
   check_size(t.shape, t.dtype);
-  n.dtype = t.dtype, n.size = size_of(std::span<const int64_t>(t.shape)), n.shape = std::move(t.shape);
+  n.dtype = t.dtype;
+  n.size = size_of(std::span<const int64_t>(t.shape));
+  n.shape = std::move(t.shape);
 }
 
 // The type of an elementwise op's result. Where nothing is broadcast it is known to be possible.
@@ -173,20 +209,26 @@ void set_elementwise(Node& n, const Row& row, Inputs in) {
     }
     like = m;
   }
-  n.dtype = dtype, n.size = like->size, n.shape = like->shape;
+  n.dtype = dtype;
+  n.size = like->size;
+  n.shape = like->shape;
 }
 
 // A node without inputs yet; it is freed when what follows fails.
 Tensor begin(OpId op, Attrs&& attrs) {
   Node* n = new_node();
-  n->op = op, n->attrs = std::move(attrs);
+  n->op = op;
+  n->attrs = std::move(attrs);
   return Tensor(n);
 }
 
 }  // namespace
 
 void forget_pending() {
-  pending.nodes = 0, pending.in_piece = 0, pending.bytes = 0, pending.has_tape = false;
+  pending.nodes = 0;
+  pending.in_piece = 0;
+  pending.bytes = 0;
+  pending.has_tape = false;
   std::fill(std::begin(pending.recent), std::end(pending.recent), nullptr);
 }
 
@@ -200,8 +242,12 @@ DType result_dtype(Inputs in) {
   uint8_t weak = 0;
   for (const Tensor& x : in) {
     const Node& n = *x.node();
-    if (n.weak) weak = std::max(weak, kind_of(n.dtype));
-    else t = strong ? promote(t, n.dtype) : n.dtype, strong = true;
+    if (n.weak) {
+      weak = std::max(weak, kind_of(n.dtype));
+    } else {
+      t = strong ? promote(t, n.dtype) : n.dtype;
+      strong = true;
+    }
   }
   if (!strong) return weak_default(weak);
   if (weak <= kind_of(t)) return t;
@@ -223,16 +269,23 @@ Tensor cast_to(Tensor x, DType t) {
 }
 
 void promote_inputs(std::span<Tensor> in, DType target) {
-  for (Tensor& x : in)
+  for (Tensor& x : in) {
     if (x.node()->dtype != target) x = cast_to(x, target);
+  }
 }
 
-// The outermost function that was called gives an error its name: what an inner one said is told again in its words.
+// The outermost function that was called gives an error its name: what an inner one said is told
+// again in its words.
 void rethrow(std::string_view op, std::string_view args, Inputs in) {
-  struct Said { std::string op, text, body, types; };
+  struct Said {
+    std::string op, text, body, types;
+  };
   static thread_local Said said;
-  std::string tag = "[" + std::string(op) + "] ", types;
-  if (args.starts_with("arrays") || args.starts_with("*arrays")) args = {};  // a list: its tensors have no names
+  std::string tag = "[" + std::string(op) + "] ";
+  std::string types;
+  if (args.starts_with("arrays") || args.starts_with("*arrays")) {
+    args = {};
+  }  // a list: its tensors have no names
   for (size_t i = 0; i < in.size(); ++i) {
     if (!in[i].defined()) continue;
     const size_t end = std::min(args.find_first_of(",="), args.size());
@@ -244,7 +297,9 @@ void rethrow(std::string_view op, std::string_view args, Inputs in) {
       break;
     }
     const Node& n = *in[i].node();
-    types += (types.empty() ? "" : ", ") + (arg.empty() || in.size() > 4 ? "" : std::string(arg) + ": ") + to_string(Type{n.dtype, n.shape});
+    types += (types.empty() ? "" : ", ") +
+             (arg.empty() || in.size() > 4 ? "" : std::string(arg) + ": ") +
+             to_string(Type{n.dtype, n.shape});
   }
   const auto text = [&](const Error& e) {
     std::string what = e.what();
@@ -256,19 +311,34 @@ void rethrow(std::string_view op, std::string_view args, Inputs in) {
     said = {std::string(op), tag + what + (types.empty() ? "" : " (" + types + ")"), what, types};
     return said.text;
   };
-  try { throw; }
-  catch (const ShapeError& e) { throw ShapeError(text(e)); }
-  catch (const DTypeError& e) { throw DTypeError(text(e)); }
-  catch (const IndexError& e) { throw IndexError(text(e)); }
-  catch (const ValueError& e) { throw ValueError(text(e)); }
-  catch (const DeviceError& e) { throw DeviceError(text(e)); }
-  catch (const UnsupportedError& e) { throw UnsupportedError(text(e)); }
-  catch (const EngineError& e) { throw EngineError(text(e)); }
-  catch (const StateError& e) { throw StateError(text(e)); }
-  catch (const MemoryError& e) { throw MemoryError(text(e)); }
-  catch (const IoError& e) { throw IoError(text(e)); }
-  catch (const Error&) { throw; }  // interrupted
-  catch (const std::bad_alloc&) { throw MemoryError(tag + "out of memory"); }
+  try {
+    throw;
+  } catch (const ShapeError& e) {
+    throw ShapeError(text(e));
+  } catch (const DTypeError& e) {
+    throw DTypeError(text(e));
+  } catch (const IndexError& e) {
+    throw IndexError(text(e));
+  } catch (const ValueError& e) {
+    throw ValueError(text(e));
+  } catch (const DeviceError& e) {
+    throw DeviceError(text(e));
+  } catch (const UnsupportedError& e) {
+    throw UnsupportedError(text(e));
+  } catch (const EngineError& e) {
+    throw EngineError(text(e));
+  } catch (const StateError& e) {
+    throw StateError(text(e));
+  } catch (const MemoryError& e) {
+    throw MemoryError(text(e));
+  } catch (const IoError& e) {
+    throw IoError(text(e));
+  } catch (const Error&) {
+    throw;
+  }  // interrupted
+  catch (const std::bad_alloc&) {
+    throw MemoryError(tag + "out of memory");
+  }
 }
 
 void rethrow_for(std::string_view op) { rethrow(op, "", {}); }
@@ -279,8 +349,11 @@ Tensor apply(OpId op, std::span<Tensor> in, Attrs attrs) {
     prepare(r, in);
     Tensor t = begin(op, std::move(attrs));
     Node& n = *t.node();
-    if (r.infer) set_type(n, r.infer(in, n.attrs));
-    else set_elementwise(n, r, in);
+    if (r.infer) {
+      set_type(n, r.infer(in, n.attrs));
+    } else {
+      set_elementwise(n, r, in);
+    }
     finish(n, in, r);
     bound(&n);
     return t;
@@ -302,7 +375,9 @@ Tensor apply_typed(OpId op, std::span<Tensor> in, Type type, Attrs attrs) {
   }
 }
 
-Tensor apply_new(OpId op, Type type, Attrs attrs) { return apply_typed(op, {}, std::move(type), std::move(attrs)); }
+Tensor apply_new(OpId op, Type type, Attrs attrs) {
+  return apply_typed(op, {}, std::move(type), std::move(attrs));
+}
 
 Tensor identity(const Tensor& x) {
   Tensor in[] = {x};
@@ -316,7 +391,8 @@ Tensor output_of(const Tensor& tuple, size_t which) {
   n.scalar.u = which;
   Tensor one[] = {tuple};
   finish(n, one, row(tuple.node()->op));
-  n.engine = tuple.node()->engine, n.device = tuple.node()->device;
+  n.engine = tuple.node()->engine;
+  n.device = tuple.node()->device;
   return t;
 }
 

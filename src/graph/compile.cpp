@@ -1,5 +1,5 @@
-// Slice building: nodes are copied into a Slice (the user's nodes are never rewritten), composites an engine does not take are
-// replaced by their bodies, primitives it lacks run on native.
+// Slice building: nodes are copied into a Slice (the user's nodes are never rewritten), composites
+// an engine does not take are replaced by their bodies, primitives it lacks run on native.
 #include "src/graph/compile.h"
 
 #include <cstdlib>
@@ -26,19 +26,24 @@ Fallback fallback_mode() {
 
 void note_fallback(const Engine& e, OpId op, const std::string& reason) {
   tally().fallbacks.fetch_add(1, std::memory_order_relaxed);
-  if (fallback_mode() == Fallback::error)
-    throw UnsupportedError("[" + std::string(name(op)) + "] engine '" + std::string(e.name()) + "' does not have it: " + reason);
+  if (fallback_mode() == Fallback::error) {
+    throw UnsupportedError("[" + std::string(name(op)) + "] engine '" + std::string(e.name()) +
+                           "' does not have it: " + reason);
+  }
   if (fallback_mode() == Fallback::silent) return;
   static std::mutex mutex;
   static std::set<std::pair<std::string, OpId>> warned;
   std::lock_guard lock(mutex);
-  if (warned.emplace(e.name(), op).second)
-    std::cerr << "ember: " << name(op) << " runs on native: engine '" << e.name() << "' does not have it (" << reason << ")\n";
+  if (warned.emplace(e.name(), op).second) {
+    std::cerr << "ember: " << name(op) << " runs on native: engine '" << e.name()
+              << "' does not have it (" << reason << ")\n";
+  }
 }
 
 class Builder {
  public:
-  Builder(Engine& e, bool falls_back, size_t params, Compiled& c) : engine_(e), falls_back_(falls_back), params_(params), compiled_(c) {}
+  Builder(Engine& e, bool falls_back, size_t params, Compiled& c)
+      : engine_(e), falls_back_(falls_back), params_(params), compiled_(c) {}
 
   Slice slice;
   std::vector<bool> native;  // per node: runs on native instead
@@ -53,9 +58,11 @@ class Builder {
   uint32_t place(const Node& n, const Small<uint32_t, 3>& in, std::optional<uint32_t> param) {
     SliceNode s{.op = n.op, .dtype = n.dtype, .shape = n.shape, .in = in, .attrs = n.attrs};
     if (n.extra && !n.extra->types.empty()) s.outputs = n.extra->types;
-    if (n.op == OpId::output) s.param = uint32_t(n.scalar.u);
-    else if (n.op == OpId::scalar) s.param = param ? *param : constant({n.scalar});
-    else if (n.op == OpId::slice || n.op == OpId::slice_update) {
+    if (n.op == OpId::output) {
+      s.param = uint32_t(n.scalar.u);
+    } else if (n.op == OpId::scalar) {
+      s.param = param ? *param : constant({n.scalar});
+    } else if (n.op == OpId::slice || n.op == OpId::slice_update) {
       std::vector<Param> starts;
       for (int64_t v : n.attrs.as<SliceAttr>().starts) starts.push_back({.i = v});
       s.param = param ? *param : constant(starts);
@@ -71,8 +78,11 @@ class Builder {
     compiled_.taken.push_back({n.op, ok.yes ? How::own : r.compose ? How::body : How::fallback});
     if (ok.yes) return add(std::move(s));
     if (r.compose) return expand(n, in);
-    if (!falls_back_)
-      throw UnsupportedError("[" + std::string(r.name) + "] " + std::string(engine_.name()) + " does not have it for " + to_string(Type{n.dtype, n.shape}) + ": " + ok.reason);
+    if (!falls_back_) {
+      throw UnsupportedError("[" + std::string(r.name) + "] " + std::string(engine_.name()) +
+                             " does not have it for " + to_string(Type{n.dtype, n.shape}) + ": " +
+                             ok.reason);
+    }
     note_fallback(engine_, n.op, ok.reason);
     const uint32_t at = add(std::move(s));
     native[at] = true;
@@ -94,7 +104,10 @@ class Builder {
     for (uint32_t i : in) {
       const SliceNode& s = slice.nodes[i];
       Node* leaf = new_node();
-      leaf->dtype = s.dtype, leaf->shape = s.shape, leaf->size = size_of(std::span<const int64_t>(s.shape)), leaf->engine = n.engine;
+      leaf->dtype = s.dtype;
+      leaf->shape = s.shape;
+      leaf->size = size_of(std::span<const int64_t>(s.shape));
+      leaf->engine = n.engine;
       leaves.push_back(Tensor(leaf));
       at[leaf] = i;
     }
@@ -102,11 +115,20 @@ class Builder {
     std::vector<Node*> stack = {body.node()};
     while (!stack.empty()) {
       Node* b = stack.back();
-      if (at.contains(b)) { stack.pop_back(); continue; }
-      if (b->op == OpId::leaf && b->value.load()) throw StateError("[" + std::string(name(n.op)) + "] its body has a constant array");
+      if (at.contains(b)) {
+        stack.pop_back();
+        continue;
+      }
+      if (b->op == OpId::leaf && b->value.load()) {
+        throw StateError("[" + std::string(name(n.op)) + "] its body has a constant array");
+      }
       bool ready = true;
-      for (Node* i : b->inputs)
-        if (!at.contains(i)) stack.push_back(i), ready = false;
+      for (Node* i : b->inputs) {
+        if (!at.contains(i)) {
+          stack.push_back(i);
+          ready = false;
+        }
+      }
       if (!ready) continue;
       stack.pop_back();
       Small<uint32_t, 3> places;
@@ -122,8 +144,10 @@ class Builder {
   Compiled& compiled_;
 };
 
-// Cuts the slice into runs of nodes for one engine, each as long as it takes; values that cross a cut become outputs and leaves.
-void split(const Slice& whole, const std::vector<bool>& native, Engine& own, Device device, Compiled& c) {
+// Cuts the slice into runs of nodes for one engine, each as long as it takes; values that cross a
+// cut become outputs and leaves.
+void split(const Slice& whole, const std::vector<bool>& native, Engine& own, Device device,
+           Compiled& c) {
   const size_t n = whole.nodes.size();
   std::vector<uint32_t> part(n, 0);
   uint32_t parts = 0;
@@ -146,11 +170,14 @@ void split(const Slice& whole, const std::vector<bool>& native, Engine& own, Dev
     ++length;
   }
   std::vector<bool> crosses(n, false);
-  for (size_t i = 0; i < n; ++i)
-    for (uint32_t k : whole.nodes[i].in)
+  for (size_t i = 0; i < n; ++i) {
+    for (uint32_t k : whole.nodes[i].in) {
       if (part[k] && part[k] != part[i]) crosses[k] = true;
+    }
+  }
   c.values = uint32_t(n);
-  c.inputs = whole.inputs, c.outputs = whole.outputs;
+  c.inputs = whole.inputs;
+  c.outputs = whole.outputs;
   for (uint32_t p = 1; p <= parts; ++p) {
     Slice s;
     Part result;
@@ -159,11 +186,22 @@ void split(const Slice& whole, const std::vector<bool>& native, Engine& own, Dev
     const auto import = [&](uint32_t k) {
       if (at.contains(k)) return;
       SliceNode leaf = whole.nodes[k];
-      if (on_native && device != Device()) leaf.strided = false;  // it is fetched, and contiguous then
-      if (leaf.op != OpId::scalar && leaf.op != OpId::leaf) leaf.op = OpId::leaf, leaf.in.clear(), leaf.attrs = {}, leaf.strided = false;
+      if (on_native && device != Device()) {
+        leaf.strided = false;
+      }  // it is fetched, and contiguous then
+      if (leaf.op != OpId::scalar && leaf.op != OpId::leaf) {
+        leaf.op = OpId::leaf;
+        leaf.in.clear();
+        leaf.attrs = {};
+        leaf.strided = false;
+      }
       leaf.wanted = false;
       at[k] = uint32_t(s.nodes.size());
-      if (leaf.op == OpId::leaf) s.inputs.push_back(at[k]), result.in.push_back(k), result.types.push_back({leaf.dtype, leaf.shape});
+      if (leaf.op == OpId::leaf) {
+        s.inputs.push_back(at[k]);
+        result.in.push_back(k);
+        result.types.push_back({leaf.dtype, leaf.shape});
+      }
       s.nodes.push_back(std::move(leaf));
     };
     for (uint32_t i = 0; i < n; ++i) {
@@ -174,7 +212,10 @@ void split(const Slice& whole, const std::vector<bool>& native, Engine& own, Dev
       for (uint32_t& k : copy.in) k = at.at(k);
       copy.wanted |= bool(crosses[i]);
       at[i] = uint32_t(s.nodes.size());
-      if (copy.wanted) s.outputs.push_back(at[i]), result.out.push_back(i);
+      if (copy.wanted) {
+        s.outputs.push_back(at[i]);
+        result.out.push_back(i);
+      }
       s.nodes.push_back(std::move(copy));
     }
     result.engine = on_native ? &engine(native_engine) : &own;
@@ -183,11 +224,13 @@ void split(const Slice& whole, const std::vector<bool>& native, Engine& own, Dev
   }
 }
 
-// When each item is computed. With many results, as a training step has, what leads to one of them alone (a weight's gradient, its
-// update) comes as soon as its inputs are there, not in the recorded order: what it reads is then free. What such an end makes of
-// leaves alone comes right before it is read, so that it can be one with its reader.
+// When each item is computed. With many results, as a training step has, what leads to one of them
+// alone (a weight's gradient, its update) comes as soon as its inputs are there, not in the
+// recorded order: what it reads is then free. What such an end makes of leaves alone comes right
+// before it is read, so that it can be one with its reader.
 std::vector<uint32_t> schedule(std::span<const Item> items) {
-  constexpr uint8_t elsewhere = 255, longest = 32;  // longest: of such an end, in nodes
+  constexpr uint8_t elsewhere = 255;
+  constexpr uint8_t longest = 32;  // longest: of such an end, in nodes
   struct When {
     uint32_t turn, place;
     auto operator<=>(const When&) const = default;
@@ -195,7 +238,8 @@ std::vector<uint32_t> schedule(std::span<const Item> items) {
   constexpr When never{~0u, ~0u};
   const uint32_t n = uint32_t(items.size());
   std::vector<uint8_t> depth(n, 0);
-  std::vector<When> when(n), read(n, never);
+  std::vector<When> when(n);
+  std::vector<When> read(n, never);
   std::vector<uint32_t> sorted(n);
   size_t ends = 0;
   for (uint32_t i = n; i--;) {
@@ -203,63 +247,90 @@ std::vector<uint32_t> schedule(std::span<const Item> items) {
     uint8_t& d = depth[i];  // so far: the longest way on, or that one leads elsewhere
     ends += items[i].uses == 0;
     d = items[i].uses == 0 ? 1 : d >= longest ? elsewhere : uint8_t(d + 1);
-    for (Node* in : items[i].node->inputs)
+    for (Node* in : items[i].node->inputs) {
       if (in->op != OpId::scalar) depth[in->index] = std::max(depth[in->index], d);
+    }
   }
   for (uint32_t i = 0; i < n; ++i) {
-    sorted[i] = i, when[i] = {items[i].leaf ? 0 : i, i};
+    sorted[i] = i;
+    when[i] = {items[i].leaf ? 0 : i, i};
     if (items[i].leaf || depth[i] == elsewhere) continue;
     uint32_t last = 0;
-    for (Node* in : items[i].node->inputs)
+    for (Node* in : items[i].node->inputs) {
       if (in->op != OpId::scalar) last = std::max(last, when[in->index].turn);
+    }
     when[i].turn = last;
   }
   for (uint32_t i = n; i--;) {
     if (items[i].leaf) continue;
     if (when[i].turn == 0 && depth[i] != elsewhere && read[i] != never) when[i] = read[i];
-    for (Node* in : items[i].node->inputs)
+    for (Node* in : items[i].node->inputs) {
       if (in->op != OpId::scalar) read[in->index] = std::min(read[in->index], when[i]);
+    }
   }
-  if (ends > 1 && n > 64) std::stable_sort(sorted.begin(), sorted.end(), [&](uint32_t a, uint32_t b) { return when[a] < when[b]; });
+  if (ends > 1 && n > 64) {
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [&](uint32_t a, uint32_t b) { return when[a] < when[b]; });
+  }
   return sorted;
 }
 
 // Inputs, outputs and parameters are numbered as the items are, whatever the schedule.
-void place_all(Builder& b, std::span<const Item> items, uint8_t engine, std::span<const Value* const> constants) {
-  std::vector<uint32_t> at(items.size()), stored(items.size()), first_param(items.size());
+void place_all(Builder& b, std::span<const Item> items, uint8_t engine,
+               std::span<const Value* const> constants) {
+  std::vector<uint32_t> at(items.size());
+  std::vector<uint32_t> stored(items.size());
+  std::vector<uint32_t> first_param(items.size());
   uint32_t params = 0;
   for (size_t i = 0; i < items.size(); ++i) {
     if (items[i].leaf) continue;
     const Node& n = *items[i].node;
     first_param[i] = params;
     for (Node* in : n.inputs) params += in->op == OpId::scalar;
-    if (n.op == OpId::slice || n.op == OpId::slice_update) params += uint32_t(n.attrs.as<SliceAttr>().starts.size());
+    if (n.op == OpId::slice || n.op == OpId::slice_update) {
+      params += uint32_t(n.attrs.as<SliceAttr>().starts.size());
+    }
   }
   for (const uint32_t i : schedule(items)) {
     const Node& n = *items[i].node;
     if (items[i].leaf) {
-      SliceNode leaf{.constant = constants.empty() ? nullptr : constants[i], .op = OpId::leaf, .dtype = n.dtype, .shape = n.shape};
-      if (is_strided(n, engine)) leaf.strides = n.extra->strides, leaf.strided = true;
+      SliceNode leaf{.constant = constants.empty() ? nullptr : constants[i],
+                     .op = OpId::leaf,
+                     .dtype = n.dtype,
+                     .shape = n.shape};
+      if (is_strided(n, engine)) {
+        leaf.strides = n.extra->strides;
+        leaf.strided = true;
+      }
       at[i] = b.add(std::move(leaf));
       continue;
     }
     Small<uint32_t, 3> in;
     uint32_t param = first_param[i];
-    for (Node* k : n.inputs) in.push_back(k->op == OpId::scalar ? b.place(*k, {}, param++) : at[k->index]);
+    for (Node* k : n.inputs) {
+      in.push_back(k->op == OpId::scalar ? b.place(*k, {}, param++) : at[k->index]);
+    }
     at[i] = b.place(n, in, param);
     if (!items[i].output) continue;
     if (n.extra && !n.extra->types.empty()) {  // somebody may still ask for any of its outputs
       stored[i] = uint32_t(b.slice.nodes.size());
       for (size_t k = 0; k < n.extra->types.size(); ++k) {
         const Type& t = n.extra->types[k];
-        SliceNode o{.op = OpId::output, .dtype = t.dtype, .wanted = true, .param = uint32_t(k), .shape = t.shape, .in = {at[i]}};
+        SliceNode o{.op = OpId::output,
+                    .dtype = t.dtype,
+                    .wanted = true,
+                    .param = uint32_t(k),
+                    .shape = t.shape,
+                    .in = {at[i]}};
         const uint32_t place = b.add(std::move(o));
         b.native[place] = b.native[at[i]];
       }
       continue;
     }
-    if (b.slice.nodes[at[i]].op == OpId::leaf || b.slice.nodes[at[i]].op == OpId::scalar || b.slice.nodes[at[i]].wanted) {
-      // A body that is just one of its inputs, or a value that is an output already: a copy of its own.
+    if (b.slice.nodes[at[i]].op == OpId::leaf || b.slice.nodes[at[i]].op == OpId::scalar ||
+        b.slice.nodes[at[i]].wanted) {
+      // A body that is just one of its inputs, or a value that is an output already: a copy of its
+      // own.
       SliceNode copy{.op = OpId::copy, .dtype = n.dtype, .shape = n.shape, .in = {at[i]}};
       at[i] = b.add(std::move(copy));
     }
@@ -298,15 +369,18 @@ std::vector<Taken> watched_ops() {
   return std::exchange(seen().list, {});
 }
 
-std::unique_ptr<Compiled> compile(std::span<const Item> items, size_t params, std::span<const Value* const> constants) {
+std::unique_ptr<Compiled> compile(std::span<const Item> items, size_t params,
+                                  std::span<const Value* const> constants) {
   auto c = std::make_unique<Compiled>();
   const Node* root = nullptr;
-  for (const Item& i : items)
+  for (const Item& i : items) {
     if (!i.leaf) root = i.node;
+  }
   Engine& e = engine(root->engine);
   Builder b(e, root->engine != native_engine, params, *c);
   place_all(b, items, root->engine, constants);
-  const bool whole = std::find(b.native.begin(), b.native.end(), true) == b.native.end() && b.slice.nodes.size() <= e.longest_slice();
+  const bool whole = std::find(b.native.begin(), b.native.end(), true) == b.native.end() &&
+                     b.slice.nodes.size() <= e.longest_slice();
   if (whole) {
     Part p{&e, e.compile(b.slice, root->device), {}, {}, {}};
     c->parts.push_back(std::move(p));
@@ -337,8 +411,9 @@ Lowered lower(Engine& e, std::span<const Tensor> inputs, std::span<const Tensor>
     }
     leaves.push_back(at);
   }
-  for (uint32_t i : l.slice.inputs)
+  for (uint32_t i : l.slice.inputs) {
     if (std::find(leaves.begin(), leaves.end(), i) == leaves.end()) leaves.push_back(i);
+  }
   l.slice.inputs = std::move(leaves);
   std::vector<uint32_t> sorted(l.slice.outputs.size());
   for (size_t k = 0; k < sorted.size(); ++k) sorted[r.order[k]] = l.slice.outputs[k];
@@ -346,37 +421,54 @@ Lowered lower(Engine& e, std::span<const Tensor> inputs, std::span<const Tensor>
   return l;
 }
 
-void run(Compiled& c, std::span<const Value> in, std::span<Value> out, std::span<const Param> params) {
+void run(Compiled& c, std::span<const Value> in, std::span<Value> out,
+         std::span<const Param> params) {
   if (c.values == 0) return c.parts[0].exec->run(in, out, params);
   std::vector<Value> env(c.values);
   std::vector<uint32_t> owned;
   struct Release {
     std::vector<Value>& env;
     std::vector<uint32_t>& owned;
-    ~Release() { for (uint32_t k : owned) drop(env[k].storage); }
+    ~Release() {
+      for (uint32_t k : owned) drop(env[k].storage);
+    }
   } release{env, owned};
-  for (size_t i = 0; i < in.size(); ++i) env[c.inputs[i]] = in[i], env[c.inputs[i]].donated = false;
-  std::vector<Value> args, results;
-  Engine *const native = &engine(native_engine), *own = native;
-  for (const Part& p : c.parts)
+  for (size_t i = 0; i < in.size(); ++i) {
+    env[c.inputs[i]] = in[i];
+    env[c.inputs[i]].donated = false;
+  }
+  std::vector<Value> args;
+  std::vector<Value> results;
+  Engine* const native = &engine(native_engine);
+  Engine* own = native;
+  for (const Part& p : c.parts) {
     if (p.engine != native) own = p.engine;
+  }
   for (Part& p : c.parts) {
     args.clear();
     for (uint32_t k : p.in) {
       const Type& type = p.types[args.size()];
-      const bool made = std::find(owned.begin(), owned.end(), k) != owned.end(), far = on_device(env[k].storage);
-      // The part was compiled for a contiguous value: what another part gave is packed once. Native reads host memory alone.
+      const bool made = std::find(owned.begin(), owned.end(), k) != owned.end();
+      const bool far = on_device(env[k].storage);
+      // The part was compiled for a contiguous value: what another part gave is packed once. Native
+      // reads host memory alone.
       if ((env[k].strided && made) || (far && p.engine == native)) {
         Storage* packed = far ? own->download(env[k], type) : pack(env[k], type);
-        if (made) drop(env[k].storage);
-        else owned.push_back(k);
+        if (made) {
+          drop(env[k].storage);
+        } else {
+          owned.push_back(k);
+        }
         env[k] = {.storage = packed};
       }
       args.push_back(env[k]);
     }
     results.assign(p.out.size(), Value());
     p.exec->run(args, results, params);
-    for (size_t i = 0; i < p.out.size(); ++i) env[p.out[i]] = std::move(results[i]), owned.push_back(p.out[i]);
+    for (size_t i = 0; i < p.out.size(); ++i) {
+      env[p.out[i]] = std::move(results[i]);
+      owned.push_back(p.out[i]);
+    }
   }
   for (size_t i = 0; i < out.size(); ++i) {
     out[i] = env[c.outputs[i]];

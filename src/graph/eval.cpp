@@ -53,44 +53,65 @@ void describe_attrs(const Node& n, State& st) {
     const auto& a = n.attrs.as<SliceAttr>();
     for (int64_t v : a.starts) st.params.push_back({.i = v});
     w.field("steps", a.steps);
-  } else n.attrs.visit(w);
+  } else {
+    n.attrs.visit(w);
+  }
 }
 
 // What is to be stored, once it is known who uses what.
 void find_outputs(State& st, bool kept) {
   auto& s = st.items;
-  // Of kept nodes, the values that gradient rules read are stored; the others are computed anew if they are asked for.
-  if (kept)
+  // Of kept nodes, the values that gradient rules read are stored; the others are computed anew if
+  // they are asked for.
+  if (kept) {
     for (Item& i : s) {
       if (i.leaf || !i.node->kept) continue;
       const uint8_t reads = gradient_reads(*i.node);
       if (reads & reads_y) i.needed = true;
-      for (size_t k = 0; k < i.node->inputs.size(); ++k)
-        if ((reads >> std::min<size_t>(k, 6) & 1) && i.node->inputs[k]->op != OpId::scalar) s[i.node->inputs[k]->index].needed = true;
+      for (size_t k = 0; k < i.node->inputs.size(); ++k) {
+        if ((reads >> std::min<size_t>(k, 6) & 1) && i.node->inputs[k]->op != OpId::scalar) {
+          s[i.node->inputs[k]->index].needed = true;
+        }
+      }
     }
+  }
   for (uint32_t k = 0; k < s.size(); ++k) {
     Item& i = s[k];
-    if (i.leaf) st.leaves.push_back(k);
-    else if (i.needed || i.node->refs.load(std::memory_order_relaxed) > i.uses) i.output = true, st.outputs.push_back(k);
+    if (i.leaf) {
+      st.leaves.push_back(k);
+    } else if (i.needed || i.node->refs.load(std::memory_order_relaxed) > i.uses) {
+      i.output = true;
+      st.outputs.push_back(k);
+    }
   }
   // What stays recorded after this evaluation holds its inputs: their memory cannot be donated.
-  if (kept)
+  if (kept) {
     for (size_t k = s.size(); k--;) {
       const Item& i = s[k];
-      if (!i.leaf && (i.node->kept || (i.held && !i.output)))
-        for (Node* in : i.node->inputs)
+      if (!i.leaf && (i.node->kept || (i.held && !i.output))) {
+        for (Node* in : i.node->inputs) {
           if (in->op != OpId::scalar) s[in->index].held = true;
+        }
+      }
     }
+  }
 }
 
-// Inputs before users. A node's `index` counts only if the order agrees, so it needs no reset. The same pass writes the structure as
-// words. Leaf buffers, scalars and the starts of slices are parameters, not structure. A scalar is one more parameter each time it is
-// read: whether two readers share a node is chance, and must not decide what is compiled.
+// Inputs before users. A node's `index` counts only if the order agrees, so it needs no reset. The
+// same pass writes the structure as words. Leaf buffers, scalars and the starts of slices are
+// parameters, not structure. A scalar is one more parameter each time it is read: whether two
+// readers share a node is chance, and must not decide what is compiled.
 void order(std::span<Node* const> roots, State& st) {
   auto& s = st.items;
   auto& stack = st.stack;
   auto& key = st.key;
-  s.clear(), stack.clear(), st.leaves.clear(), st.outputs.clear(), st.foreign.clear(), key.clear(), st.params.clear();
+  s.clear();
+  stack.clear();
+  st.leaves.clear();
+  st.outputs.clear();
+  st.foreign.clear();
+  key.clear();
+  st.params.clear();
   bool kept = false;
   const Shape* last = nullptr;
   const Node* root = roots[0];
@@ -102,32 +123,50 @@ void order(std::span<Node* const> roots, State& st) {
     Node* n = reinterpret_cast<Node*>(e & ~uintptr_t(1));
     bool leaf = true;
     if (!(e & 1)) {
-      if (seen(n)) { stack.pop_back(); continue; }
-      if (n->pending() && n->op == OpId::leaf) throw StateError("a placeholder has no value: it stands for an input of a program");
+      if (seen(n)) {
+        stack.pop_back();
+        continue;
+      }
+      if (n->pending() && n->op == OpId::leaf) {
+        throw StateError("a placeholder has no value: it stands for an input of a program");
+      }
       if (n->pending() && !pick_output(*n)) {
-        if (n->engine != engine) st.foreign.push_back(n);
-        else {
+        if (n->engine != engine) {
+          st.foreign.push_back(n);
+        } else {
           leaf = false;
           stack.back() |= 1;
-          for (size_t i = n->inputs.size(); i--;)
-            if (n->inputs[i]->op != OpId::scalar && !seen(n->inputs[i])) stack.push_back(uintptr_t(n->inputs[i]));
+          for (size_t i = n->inputs.size(); i--;) {
+            if (n->inputs[i]->op != OpId::scalar && !seen(n->inputs[i])) {
+              stack.push_back(uintptr_t(n->inputs[i]));
+            }
+          }
           if (stack.back() != (e | 1)) continue;
         }
       }
-    } else leaf = false;
+    } else {
+      leaf = false;
+    }
     stack.pop_back();
     n->index = uint32_t(s.size());
     s.push_back({n, 0, leaf, false, false, false});
-    const bool same = last && *last == n->shape, strided = leaf && is_strided(*n, engine);
+    const bool same = last && *last == n->shape;
+    const bool strided = leaf && is_strided(*n, engine);
     const std::span<Node* const> inputs = n->inputs;
-    key.push_back(uint64_t(leaf ? OpId::leaf : n->op) | uint64_t(n->dtype) << 16 | uint64_t(same) << 24 | uint64_t(strided) << 25 |
-                  uint64_t(n->shape.size()) << 32 | uint64_t(inputs.size()) << 40);
-    if (!same) for (int64_t d : *(last = &n->shape)) key.push_back(uint64_t(d));
+    key.push_back(uint64_t(leaf ? OpId::leaf : n->op) | uint64_t(n->dtype) << 16 |
+                  uint64_t(same) << 24 | uint64_t(strided) << 25 | uint64_t(n->shape.size()) << 32 |
+                  uint64_t(inputs.size()) << 40);
+    if (!same) {
+      for (int64_t d : *(last = &n->shape)) key.push_back(uint64_t(d));
+    }
     if (leaf) {
-      if (strided) for (int64_t d : n->extra->strides) key.push_back(uint64_t(d));
+      if (strided) {
+        for (int64_t d : n->extra->strides) key.push_back(uint64_t(d));
+      }
       continue;
     }
-    root = n, kept |= n->kept;
+    root = n;
+    kept |= n->kept;
     const auto place = [&](Node* in) -> uint64_t {
       if (in->op != OpId::scalar) return ++s[in->index].uses, in->index;
       st.params.push_back(in->scalar);
@@ -142,19 +181,27 @@ void order(std::span<Node* const> roots, State& st) {
   }
   find_outputs(st, kept);
   for (uint32_t k : st.outputs) key.push_back(uint64_t(1) << 63 | k);
-  key.push_back(uint64_t(engine) | uint64_t(root->device.kind) << 8 | uint64_t(root->device.index) << 16);
+  key.push_back(uint64_t(engine) | uint64_t(root->device.kind) << 8 |
+                uint64_t(root->device.index) << 16);
 }
 
 uint64_t hash_of(const std::vector<uint64_t>& key) {
-  uint64_t a = key.size(), b = 0;  // two lanes, to overlap the multiplies
-  const auto mix = [](uint64_t h, uint64_t w) { return (std::rotl(h, 23) ^ w) * 0x9E3779B97F4A7C15u; };
+  uint64_t a = key.size();
+  uint64_t b = 0;  // two lanes, to overlap the multiplies
+  const auto mix = [](uint64_t h, uint64_t w) {
+    return (std::rotl(h, 23) ^ w) * 0x9E3779B97F4A7C15u;
+  };
   size_t i = 0;
-  for (; i + 2 <= key.size(); i += 2) a = mix(a, key[i]), b = mix(b, key[i + 1]);
+  for (; i + 2 <= key.size(); i += 2) {
+    a = mix(a, key[i]);
+    b = mix(b, key[i + 1]);
+  }
   if (i < key.size()) a = mix(a, key[i]);
   return a ^ std::rotl(b, 32);
 }
 
-// Compiled slices by structure, least recently used out first, bounded in number and in words of key.
+// Compiled slices by structure, least recently used out first, bounded in number and in words of
+// key.
 class Cache {
  public:
   Compiled* find(uint64_t hash, const std::vector<uint64_t>& key) {
@@ -166,8 +213,9 @@ class Cache {
   Compiled* insert(uint64_t hash, const std::vector<uint64_t>& key, std::unique_ptr<Compiled> c) {
     while (!map_.empty() && (map_.size() >= max_entries || words_ + key.size() > max_words)) {
       auto oldest = map_.begin();
-      for (auto it = map_.begin(); it != map_.end(); ++it)
+      for (auto it = map_.begin(); it != map_.end(); ++it) {
         if (it->second.used < oldest->second.used) oldest = it;
+      }
       words_ -= oldest->second.key.size();
       map_.erase(oldest);
     }
@@ -179,7 +227,11 @@ class Cache {
 
  private:
   static constexpr size_t max_entries = 512, max_words = size_t(1) << 22;
-  struct Entry { std::vector<uint64_t> key; std::unique_ptr<Compiled> compiled; uint64_t used = 0; };
+  struct Entry {
+    std::vector<uint64_t> key;
+    std::unique_ptr<Compiled> compiled;
+    uint64_t used = 0;
+  };
   std::unordered_map<uint64_t, Entry> map_;
   uint64_t clock_ = 0;
   size_t words_ = 0;
@@ -189,7 +241,8 @@ Cache& cache() {
   return c;
 }
 
-// Values first, then inputs, from the last to the first: what only the slice held is freed, one level at a time.
+// Values first, then inputs, from the last to the first: what only the slice held is freed, one
+// level at a time.
 void publish_all(State& st) {
   size_t k = 0;
   for (uint32_t i : st.outputs) {
@@ -199,9 +252,12 @@ void publish_all(State& st) {
       for (Value& v : n.extra->values) v = std::move(st.out[k++]);
       retain(n.extra->values[0].storage);
       n.value.store(n.extra->values[0].storage, std::memory_order_release);
-    } else publish(n, std::move(st.out[k++]));
+    } else {
+      publish(n, std::move(st.out[k++]));
+    }
   }
-  st.dying.clear();  // dropped once no item is looked at any more: a drop may free the nodes of others
+  st.dying
+      .clear();  // dropped once no item is looked at any more: a drop may free the nodes of others
   for (size_t i = st.outputs.size(); i--;) {
     Node& n = *st.items[st.outputs[i]].node;
     if (n.kept) continue;
@@ -220,20 +276,29 @@ void collect_inputs(State& st) {
     Storage* s = n.value.load(std::memory_order_acquire);
     Value v;
     v.storage = is_away(n, st.engine) ? host_copy(n) : s;
-    if (is_strided(n, st.engine)) v.offset = n.extra->offset, v.strides = n.extra->strides, v.strided = true;
-    v.donated = !i.held && !n.requires_grad && n.refs.load(std::memory_order_acquire) == i.uses && s->refs.load(std::memory_order_acquire) == 1 && s->writable && s->padded;
+    if (is_strided(n, st.engine)) {
+      v.offset = n.extra->offset;
+      v.strides = n.extra->strides;
+      v.strided = true;
+    }
+    v.donated = !i.held && !n.requires_grad && n.refs.load(std::memory_order_acquire) == i.uses &&
+                s->refs.load(std::memory_order_acquire) == 1 && s->writable && s->padded;
     st.in.push_back(std::move(v));
   }
 }
 
 void run_slice(State& st) {
   if (st.outputs.empty()) return;
-  if (forked_away(st.engine))
-    throw EngineError("engine '" + std::string(engine_name(st.engine)) + "' has threads, which a forked child does not inherit: start a new process instead");
+  if (forked_away(st.engine)) {
+    throw EngineError(
+        "engine '" + std::string(engine_name(st.engine)) +
+        "' has threads, which a forked child does not inherit: start a new process instead");
+  }
   const uint64_t hash = hash_of(st.key);
   Compiled* c = cache().find(hash, st.key);
-  if (c) tally().cache_hits.fetch_add(1, std::memory_order_relaxed);
-  else {
+  if (c) {
+    tally().cache_hits.fetch_add(1, std::memory_order_relaxed);
+  } else {
     tally().compiled.fetch_add(1, std::memory_order_relaxed);
     c = cache().insert(hash, st.key, compile(st.items, st.params.size()));
   }
@@ -251,11 +316,16 @@ void run_slice(State& st) {
   publish_all(st);
 }
 
-// One elementwise op on values of its own shape and scalars: no order, no plan; a dying input's buffer is written in place.
+// One elementwise op on values of its own shape and scalars: no order, no plan; a dying input's
+// buffer is written in place.
 bool eval_one(Node& n) {
-  if (watching() || n.op > OpId::where || n.op <= OpId::output || n.kept || n.size > 1 << 15 || n.inputs.size() > 3) return false;
-  for (Node* m : n.inputs)
+  if (watching() || n.op > OpId::where || n.op <= OpId::output || n.kept || n.size > 1 << 15 ||
+      n.inputs.size() > 3) {
+    return false;
+  }
+  for (Node* m : n.inputs) {
     if (m->pending()) return false;
+  }
   const TileFn fn = engine(n.engine).quick(n.op, n.inputs[n.inputs.size() - 1]->dtype);
   if (!fn) return false;
   alignas(64) std::byte line[3][64];
@@ -266,13 +336,17 @@ bool eval_one(Node& n) {
     Node& m = *n.inputs[k];
     if (m.op == OpId::scalar) {
       fill_line(line[k], m.scalar, m.dtype);
-      p[k] = line[k], lines |= 1u << k;
+      p[k] = line[k];
+      lines |= 1u << k;
       continue;
     }
     Storage* s = m.value.load(std::memory_order_acquire);
     if (m.shape != n.shape || m.extra || !s->padded || m.engine != n.engine) return false;
     p[k] = s->data;
-    if (m.dtype == n.dtype && s->writable && m.refs.load(std::memory_order_acquire) == 1 && s->refs.load(std::memory_order_acquire) == 1) donor = s;
+    if (m.dtype == n.dtype && s->writable && m.refs.load(std::memory_order_acquire) == 1 &&
+        s->refs.load(std::memory_order_acquire) == 1) {
+      donor = s;
+    }
   }
   if (donor) retain(donor);
   Storage* out = donor ? donor : allocate(size_t(n.size) * size_of(n.dtype));
@@ -294,7 +368,9 @@ std::recursive_mutex& eval_mutex() {
 void publish(Node& n, Value&& v) {
   if (v.strided || on_device(v.storage)) extra_of(n);
   if (v.strided) {
-    n.extra->offset = v.offset, n.extra->strides = std::move(v.strides), n.extra->strided = true;
+    n.extra->offset = v.offset;
+    n.extra->strides = std::move(v.strides);
+    n.extra->strided = true;
   }
   n.value.store(v.storage, std::memory_order_release);
 }
@@ -314,9 +390,13 @@ size_t eval_counted(std::span<Node* const> roots) {
   std::optional<State> own;
   State& st = busy ? own.emplace() : spare;
   const bool before = std::exchange(busy, true);
-  struct Reset { bool& b; bool v; ~Reset() { b = v; } } reset{busy, before};
-  // A set is of nodes of one engine. What another engine must give first goes before; it is held, since what runs before its turn may
-  // evaluate it and drop it.
+  struct Reset {
+    bool& b;
+    bool v;
+    ~Reset() { b = v; }
+  } reset{busy, before};
+  // A set is of nodes of one engine. What another engine must give first goes before; it is held,
+  // since what runs before its turn may evaluate it and drop it.
   struct Set {
     Small<Node*, 4> nodes;
     std::vector<Tensor> held;
@@ -325,16 +405,20 @@ size_t eval_counted(std::span<Node* const> roots) {
   std::vector<Set> waiting;
   for (Node* n : roots) {
     if (!n->pending()) continue;
-    const auto takes = [&](const Set& t) { return t.nodes.empty() || t.nodes[0]->engine == n->engine; };
+    const auto takes = [&](const Set& t) {
+      return t.nodes.empty() || t.nodes[0]->engine == n->engine;
+    };
     Set* to = takes(now) ? &now : nullptr;
-    for (Set& t : waiting)
+    for (Set& t : waiting) {
       if (!to && takes(t)) to = &t;
+    }
     (to ? *to : waiting.emplace_back()).nodes.push_back(n);
   }
   for (;;) {
     Small<Node*, 4> pending;
-    for (Node* n : now.nodes)
+    for (Node* n : now.nodes) {
       if (n->pending()) pending.push_back(n);
+    }
     if (!pending.empty()) {
       order({pending.data(), pending.size()}, st);
       if (!st.foreign.empty()) {

@@ -1,5 +1,6 @@
-// fork() copies one thread and everybody's locks. So the forking thread first takes the locks that others may hold while they record,
-// load or evaluate: in the child they are free, and what they guard is whole.
+// fork() copies one thread and everybody's locks. So the forking thread first takes the locks that
+// others may hold while they record, load or evaluate: in the child they are free, and what they
+// guard is whole.
 #include "src/core/fork.h"
 
 #include <pthread.h>
@@ -25,7 +26,8 @@ void unlock_parent() {
   unlock_others();
   after_fork();
 }
-// A recursive mutex belongs to a thread by number, and the child's thread has another: made anew, it is free.
+// A recursive mutex belongs to a thread by number, and the child's thread has another: made anew,
+// it is free.
 void unlock_child() {
   unlock_others();
   new (&loading_mutex()) std::recursive_mutex;
@@ -37,7 +39,8 @@ void unlock_child() {
 
 void before_fork() {
   if (std::try_lock(eval_mutex(), loading_mutex()) == -1) return;
-  const Waiting for_an_evaluation;  // ends with Ember's locks held: another language's lock comes after them
+  const Waiting
+      for_an_evaluation;  // ends with Ember's locks held: another language's lock comes after them
   std::lock(eval_mutex(), loading_mutex());
 }
 void after_fork() {

@@ -13,7 +13,8 @@ namespace ember {
 namespace {
 
 constinit thread_local bool enabled __attribute__((tls_model("initial-exec"))) = true;
-constinit thread_local uint8_t depth __attribute__((tls_model("initial-exec"))) = 0;  // of value_and_grad inside each other
+constinit thread_local uint8_t depth __attribute__((tls_model("initial-exec"))) =
+    0;  // of value_and_grad inside each other
 
 // The part of the graph that leads from ys to what requires gradients: inputs before users.
 using Places = std::unordered_map<const Node*, uint32_t>;
@@ -31,8 +32,11 @@ std::vector<Node*> tape(std::span<const Tensor> ys, Places& place, const Nodes& 
     if (!ready) {
       ready = true;
       if (stop.contains(n)) continue;
-      if (n->tracked && !n->kept)
-        throw StateError("[" + std::string(name(n->op)) + "] its graph was freed by an earlier backward: pass retain_graph to that one");
+      if (n->tracked && !n->kept) {
+        throw StateError(
+            "[" + std::string(name(n->op)) +
+            "] its graph was freed by an earlier backward: pass retain_graph to that one");
+      }
       if (n->tracked) {
         Node* node = n;  // the push below may move the stack
         for (size_t i = node->inputs.size(); i--;) stack.push_back({node->inputs[i], false});
@@ -58,13 +62,20 @@ Tensor fitted(Tensor g, const Tensor& x) {
   return cast_to(g, x.dtype());
 }
 
-// The sum of two that lie among zeros right beside each other, as the gradients of an array's parts do; or nothing.
+// The sum of two that lie among zeros right beside each other, as the gradients of an array's parts
+// do; or nothing.
 Tensor side_by_side(const Tensor& first, const Tensor& second) {
-  for (const Tensor& t : {first, second})
-    if (t.node()->op != OpId::pad || t.node()->inputs.size() != 2 || t.node()->inputs[1]->op != OpId::scalar || t.node()->inputs[1]->scalar.u != 0) return {};
+  for (const Tensor& t : {first, second}) {
+    if (t.node()->op != OpId::pad || t.node()->inputs.size() != 2 ||
+        t.node()->inputs[1]->op != OpId::scalar || t.node()->inputs[1]->scalar.u != 0) {
+      return {};
+    }
+  }
   PadAttr a = first.node()->attrs.as<PadAttr>();
   const PadAttr& b = second.node()->attrs.as<PadAttr>();
-  const auto end = [](const Tensor& t, const PadAttr& p, size_t d) { return t.shape()[d] - p.high[d]; };
+  const auto end = [](const Tensor& t, const PadAttr& p, size_t d) {
+    return t.shape()[d] - p.high[d];
+  };
   std::optional<size_t> axis;
   for (size_t d = 0; d < a.low.size(); ++d) {
     if (a.low[d] == b.low[d] && a.high[d] == b.high[d]) continue;
@@ -75,14 +86,21 @@ Tensor side_by_side(const Tensor& first, const Tensor& second) {
   Tensors parts;
   for (const Tensor& t : {first, second}) {
     Node* const inner = t.node()->inputs[0];
-    if (inner->op == OpId::concat && inner->inputs.size() && inner->attrs.as<AxisAttr>().axis == int64_t(*axis))
+    if (inner->op == OpId::concat && inner->inputs.size() &&
+        inner->attrs.as<AxisAttr>().axis == int64_t(*axis)) {
       for (Node* n : inner->inputs) parts.push_back(handle(n));
-    else parts.push_back(handle(inner));
+    } else {
+      parts.push_back(handle(inner));
+    }
   }
   a.high[*axis] = b.high[*axis];
   const Tensor joined = ops::concat(parts, int64_t(*axis));
-  const auto none = [](const Ints& v) { return std::all_of(v.begin(), v.end(), [](int64_t n) { return n == 0; }); };
-  return none(a.low) && none(a.high) ? joined : apply_to(OpId::pad, std::move(a), joined, handle(first.node()->inputs[1]));
+  const auto none = [](const Ints& v) {
+    return std::all_of(v.begin(), v.end(), [](int64_t n) { return n == 0; });
+  };
+  return none(a.low) && none(a.high)
+             ? joined
+             : apply_to(OpId::pad, std::move(a), joined, handle(first.node()->inputs[1]));
 }
 
 void add_to(Tensor& sum, Tensor g) {
@@ -133,19 +151,28 @@ struct Walk {
     for (const Tensor& t : stops) stop.insert(t.node());
     order = tape(ys, place, stop);
     grads.resize(order.size());
-    for (size_t i = 0; i < gs.size(); ++i)
-      if (auto it = place.find(ys[i].node()); it != place.end()) add_to(grads[it->second], fitted(gs[i], ys[i]));
+    for (size_t i = 0; i < gs.size(); ++i) {
+      if (auto it = place.find(ys[i].node()); it != place.end()) {
+        add_to(grads[it->second], fitted(gs[i], ys[i]));
+      }
+    }
   }
 
   void run() {
-    std::unordered_map<const Node*, std::vector<Tensor>> many;  // gradients of nodes with several outputs
-    std::vector<Tensor> x, y, g;
+    std::unordered_map<const Node*, std::vector<Tensor>>
+        many;  // gradients of nodes with several outputs
+    std::vector<Tensor> x;
+    std::vector<Tensor> y;
+    std::vector<Tensor> g;
     Small<bool, 8> needs;
     for (size_t k = order.size(); k-- > 0;) {
       Node* n = order[k];
       if (!n->tracked || stop.contains(n)) continue;
       const EngineScope scope(n->engine, n->device);
-      x.clear(), y.clear(), g.clear(), needs.clear();
+      x.clear();
+      y.clear();
+      g.clear();
+      needs.clear();
       if (n->extra && !n->extra->types.empty()) {
         const auto it = many.find(n);
         if (it == many.end()) continue;
@@ -153,7 +180,8 @@ struct Walk {
         for (size_t i = 0; i < g.size(); ++i) y.push_back(output_of(handle(n), i));
       } else {
         if (!grads[k].defined()) continue;
-        g.push_back(grads[k]), y.push_back(handle(n));
+        g.push_back(grads[k]);
+        y.push_back(handle(n));
         if (!wanted.contains(n)) grads[k] = Tensor();
       }
       if (n->op == OpId::output) {
@@ -162,10 +190,17 @@ struct Walk {
         add_to(list[size_t(n->scalar.u)], g[0]);
         continue;
       }
-      for (Node* in : n->inputs) x.push_back(handle(in)), needs.push_back(in->requires_grad);
+      for (Node* in : n->inputs) {
+        x.push_back(handle(in));
+        needs.push_back(in->requires_grad);
+      }
       Gradients gx = differentiate(n, x, y, g, {needs.data(), needs.size()});
-      for (size_t i = 0; i < std::min(gx.size(), needs.size()); ++i)  // rules of ops with optional inputs give all
-        if (needs[i] && gx[i].defined()) add_to(grads[place.at(n->inputs[i])], fitted(std::move(gx[i]), x[i]));
+      for (size_t i = 0; i < std::min(gx.size(), needs.size());
+           ++i) {  // rules of ops with optional inputs give all
+        if (needs[i] && gx[i].defined()) {
+          add_to(grads[place.at(n->inputs[i])], fitted(std::move(gx[i]), x[i]));
+        }
+      }
     }
   }
 
@@ -184,11 +219,18 @@ std::vector<Tensor> ones_for(std::span<const Tensor> ys, std::span<const Tensor>
   std::vector<Tensor> r;
   for (size_t i = 0; i < ys.size(); ++i) {
     if (i < gs.size() && gs[i].defined()) {
-      if (gs[i].shape() != ys[i].shape()) throw ShapeError("[backward] the gradient has shape " + to_string(gs[i].shape()) + ", the tensor " + to_string(ys[i].shape()));
+      if (gs[i].shape() != ys[i].shape()) {
+        throw ShapeError("[backward] the gradient has shape " + to_string(gs[i].shape()) +
+                         ", the tensor " + to_string(ys[i].shape()));
+      }
       r.push_back(gs[i]);
       continue;
     }
-    if (ys[i].size() != 1) throw ShapeError("[backward] a gradient can be left out for one element only, not for shape " + to_string(ys[i].shape()));
+    if (ys[i].size() != 1) {
+      throw ShapeError(
+          "[backward] a gradient can be left out for one element only, not for shape " +
+          to_string(ys[i].shape()));
+    }
     const EngineScope scope(ys[i].node()->engine, ys[i].device());
     r.push_back(ops::ones_like(ys[i]));
   }
@@ -204,22 +246,26 @@ grad_mode::~grad_mode() { enabled = before_; }
 Tensor sum_to(const Tensor& g, const Shape& shape) {
   const size_t extra = g.shape().size() - shape.size();
   Ints axes;
-  for (size_t i = 0; i < g.shape().size(); ++i)
+  for (size_t i = 0; i < g.shape().size(); ++i) {
     if (i < extra || (shape[i - extra] == 1 && g.shape()[i] != 1)) axes.push_back(int64_t(i));
+  }
   return ops::reshape(axes.empty() ? g : ops::sum(g, axes, true), shape);
 }
 
 const GradientRule* gradient_rule(OpId op) {
   static const auto table = [] {
     std::vector<const GradientRule*> t(static_cast<size_t>(OpId::count));
-    for (auto rules : {elementwise_gradients(), reduction_gradients(), movement_gradients(), indexing_gradients(), linalg_gradients(), neural_gradients()})
+    for (auto rules : {elementwise_gradients(), reduction_gradients(), movement_gradients(),
+                       indexing_gradients(), linalg_gradients(), neural_gradients()}) {
       for (const GradientRule& r : rules) t[size_t(r.op)] = &r;
+    }
     return t;
   }();
   return table[size_t(op)];
 }
 uint8_t reads_crosswise(const Node& n) {
-  return uint8_t((n.inputs[1]->requires_grad ? reads_x : 0) | (n.inputs[0]->requires_grad ? reads_x2 : 0));
+  return uint8_t((n.inputs[1]->requires_grad ? reads_x : 0) |
+                 (n.inputs[0]->requires_grad ? reads_x2 : 0));
 }
 uint8_t gradient_reads(const Node& n) {
   if (n.extra && n.extra->vjp) return reads_all_x & ~reads_x;
@@ -228,9 +274,11 @@ uint8_t gradient_reads(const Node& n) {
   return r ? r->reads : uint8_t(n.op == OpId::output ? reads_none : reads_all_x);
 }
 
-std::vector<Tensor> gradients(std::span<const Tensor> ys, std::span<const Tensor> xs, std::span<const Tensor> gs, GradOptions options) {
-  for (const Tensor& y : ys)
+std::vector<Tensor> gradients(std::span<const Tensor> ys, std::span<const Tensor> xs,
+                              std::span<const Tensor> gs, GradOptions options) {
+  for (const Tensor& y : ys) {
     if (!y.defined()) throw ValueError("[gradients] an output is missing");
+  }
   const grad_mode mode(options.create_graph);
   Walk walk(ys, ones_for(ys, gs));
   for (const Tensor& x : xs) walk.wanted.insert(x.node());
@@ -239,14 +287,17 @@ std::vector<Tensor> gradients(std::span<const Tensor> ys, std::span<const Tensor
   for (const Tensor& x : xs) {
     r.push_back(walk.of(x));
     if (r.back().defined()) continue;
-    if (!options.allow_unused) throw ValueError("[gradients] the outputs do not depend on one of the inputs");
+    if (!options.allow_unused) {
+      throw ValueError("[gradients] the outputs do not depend on one of the inputs");
+    }
     r.back() = ops::zeros_like(x);
   }
   if (!options.retain_graph && !options.create_graph) walk.release();
   return r;
 }
 
-std::vector<Tensor> gradients_up_to(std::span<const Tensor> ys, std::span<const Tensor> xs, std::span<const Tensor> gs, bool create_graph) {
+std::vector<Tensor> gradients_up_to(std::span<const Tensor> ys, std::span<const Tensor> xs,
+                                    std::span<const Tensor> gs, bool create_graph) {
   const grad_mode mode(create_graph);
   Walk walk(ys, ones_for(ys, gs), xs);
   for (const Tensor& x : xs) walk.wanted.insert(x.node());
@@ -262,7 +313,8 @@ Tensor after(const Tensor& x, const Tensor& first) {
   return apply_typed(OpId::reshape, in, {x.dtype(), x.shape()});
 }
 
-Tensor with_gradient(const Tensor& y, const std::vector<Tensor>& inputs, std::function<Gradients(const Tensor&)> vjp) {
+Tensor with_gradient(const Tensor& y, const std::vector<Tensor>& inputs,
+                     std::function<Gradients(const Tensor&)> vjp) {
   std::vector<Tensor> in = {y};
   in.insert(in.end(), inputs.begin(), inputs.end());
   Tensor r = apply_typed(OpId::reshape, in, {y.dtype(), y.shape()});
@@ -273,22 +325,28 @@ Tensor with_gradient(const Tensor& y, const std::vector<Tensor>& inputs, std::fu
 std::vector<Tensor> forget_tape(const Tensor& y, std::span<const Tensor> given) {
   Walk walk({&y, 1}, {}, given);
   std::vector<Tensor> leaves;
-  for (Node* n : walk.order)
+  for (Node* n : walk.order) {
     if (!n->tracked && !walk.stop.contains(n)) leaves.push_back(handle(n));
+  }
   walk.release();
   return leaves;
 }
 
 void backward(const Tensor& y, const Tensor& gradient, GradOptions options) {
-  if (!y.requires_grad()) throw StateError("[backward] nothing here requires gradients: set requires_grad on the inputs first");
+  if (!y.requires_grad()) {
+    throw StateError(
+        "[backward] nothing here requires gradients: set requires_grad on the inputs first");
+  }
   const grad_mode mode(options.create_graph);
   Walk walk({&y, 1}, ones_for({&y, 1}, {&gradient, 1}));
-  for (Node* n : walk.order)
+  for (Node* n : walk.order) {
     if (!n->tracked) walk.wanted.insert(n);
+  }
   walk.run();
   for (Node* n : walk.order) {
     if (n->tracked) continue;
-    Tensor leaf = handle(n), g = walk.of(leaf);
+    Tensor leaf = handle(n);
+    Tensor g = walk.of(leaf);
     if (!g.defined()) continue;
     const Tensor before = leaf.grad();
     leaf.set_grad(before.defined() ? before + g : g);
@@ -301,7 +359,10 @@ ValueAndGrad value_and_grad(const std::function<Tensor(const Tensors&)>& f, cons
   bool outer = depth > 0;
   for (const Tensor& a : args) {
     if (!a.defined()) throw ValueError("[grad] an argument is missing");
-    if (!is_inexact(a.dtype())) throw DTypeError("[grad] gradients are of floating-point arguments, not " + std::string(name(a.dtype())));
+    if (!is_inexact(a.dtype())) {
+      throw DTypeError("[grad] gradients are of floating-point arguments, not " +
+                       std::string(name(a.dtype())));
+    }
     outer |= a.requires_grad();
     // A node of its own, tied to the argument so that an outer gradient passes through.
     marked.push_back(identity(a));
@@ -318,12 +379,19 @@ ValueAndGrad value_and_grad(const std::function<Tensor(const Tensors&)>& f, cons
     y = f(marked);
   }
   if (!y.defined()) throw ValueError("[grad] the function returned no tensor");
-  if (y.size() != 1) throw ShapeError("[grad] the function must return one number, not shape " + to_string(y.shape()));
-  if (!is_float(y.dtype())) throw DTypeError("[grad] the function must return a real floating-point number, not " + std::string(name(y.dtype())));
+  if (y.size() != 1) {
+    throw ShapeError("[grad] the function must return one number, not shape " +
+                     to_string(y.shape()));
+  }
+  if (!is_float(y.dtype())) {
+    throw DTypeError("[grad] the function must return a real floating-point number, not " +
+                     std::string(name(y.dtype())));
+  }
   ValueAndGrad r;
   r.grads = gradients_up_to({&y, 1}, marked, {}, outer && enabled);
-  for (size_t i = 0; i < args.size(); ++i)
+  for (size_t i = 0; i < args.size(); ++i) {
     if (!r.grads[i].defined()) r.grads[i] = ops::zeros_like(args[i]);
+  }
   r.value = outer && enabled ? y : y.detach();
   return r;
 }

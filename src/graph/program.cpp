@@ -11,8 +11,11 @@ namespace ember {
 Tensor placeholder(const Type& type) {
   check_size(type.shape, type.dtype);
   Node* n = new_node();
-  n->dtype = type.dtype, n->shape = type.shape, n->size = size_of(std::span<const int64_t>(type.shape));
-  n->engine = uint8_t(current_engine()), n->device = current_device();
+  n->dtype = type.dtype;
+  n->shape = type.shape;
+  n->size = size_of(std::span<const int64_t>(type.shape));
+  n->engine = uint8_t(current_engine());
+  n->device = current_device();
   return Tensor(n);
 }
 
@@ -24,17 +27,23 @@ namespace {
 bool is_placeholder(const Node& n) { return n.op == OpId::leaf && n.pending(); }
 
 // Nodes that are read for the roots, inputs before users; scalars are no items.
-template <class Visit>
-void walk(std::span<Node* const> roots, Visit visit) {
+template <class Visit> void walk(std::span<Node* const> roots, Visit visit) {
   std::unordered_map<const Node*, bool> done;
   std::vector<Node*> stack(roots.rbegin(), roots.rend());
   while (!stack.empty()) {
     Node* n = stack.back();
     const auto [it, fresh] = done.emplace(n, false);
-    if (it->second) { stack.pop_back(); continue; }
-    if (fresh && n->pending())
-      for (size_t i = n->inputs.size(); i--;)
-        if (n->inputs[i]->op != OpId::scalar && !done.contains(n->inputs[i])) stack.push_back(n->inputs[i]);
+    if (it->second) {
+      stack.pop_back();
+      continue;
+    }
+    if (fresh && n->pending()) {
+      for (size_t i = n->inputs.size(); i--;) {
+        if (n->inputs[i]->op != OpId::scalar && !done.contains(n->inputs[i])) {
+          stack.push_back(n->inputs[i]);
+        }
+      }
+    }
     if (stack.back() != n) continue;
     stack.pop_back();
     done[n] = true;
@@ -48,15 +57,18 @@ void fold(std::span<Node* const> roots) {
   std::vector<Node*> fixed;
   walk(roots, [&](Node* n) {
     bool v = is_placeholder(*n);
-    if (n->pending())
+    if (n->pending()) {
       for (Node* in : n->inputs) v |= in->op != OpId::scalar && varies[in];
+    }
     varies[n] = v;
     if (!v || !n->pending()) return;
-    for (Node* in : n->inputs)
+    for (Node* in : n->inputs) {
       if (in->op != OpId::scalar && in->pending() && !varies[in]) fixed.push_back(in);
+    }
   });
-  for (Node* r : roots)
+  for (Node* r : roots) {
     if (r->pending() && !varies[r]) fixed.push_back(r);
+  }
   std::vector<Tensor> held;  // an evaluation lets go of what it read
   for (Node* n : fixed) {
     if (n->extra && !n->extra->types.empty()) continue;  // its outputs are taken one by one
@@ -71,8 +83,11 @@ void fold(std::span<Node* const> roots) {
 }  // namespace
 
 Recorded record(std::span<const Tensor> inputs, std::span<const Tensor> outputs) {
-  for (const Tensor& t : inputs)
-    if (!t.defined() || !is_placeholder(*t.node())) throw ValueError("[program] an input is no placeholder");
+  for (const Tensor& t : inputs) {
+    if (!t.defined() || !is_placeholder(*t.node())) {
+      throw ValueError("[program] an input is no placeholder");
+    }
+  }
   if (outputs.empty()) throw ValueError("[program] there is no output");
   Recorded r;
   std::vector<Node*> roots;
@@ -83,10 +98,12 @@ Recorded record(std::span<const Tensor> inputs, std::span<const Tensor> outputs)
     }
     fold(roots);
     const Recording recording;
-    for (const Tensor& t : outputs) {  // a node of its own for each, also where it is an input, a constant or given twice
+    for (const Tensor& t : outputs) {  // a node of its own for each, also where it is an input, a
+                                       // constant or given twice
       const EngineScope scope(t.node()->engine, t.device());
       const bool own = t.node()->pending() && t.node()->op != OpId::leaf &&
-                       std::none_of(r.outputs.begin(), r.outputs.end(), [&](const Tensor& o) { return o.node() == t.node(); });
+                       std::none_of(r.outputs.begin(), r.outputs.end(),
+                                    [&](const Tensor& o) { return o.node() == t.node(); });
       r.outputs.push_back(own ? t : identity(t));
     }
   }
@@ -95,31 +112,45 @@ Recorded record(std::span<const Tensor> inputs, std::span<const Tensor> outputs)
   const uint8_t engine = roots[0]->engine;
   walk(roots, [&](Node* n) {
     const bool leaf = !n->pending() || n->op == OpId::leaf;
-    if (!leaf && n->engine != engine)
-      throw StateError("[program] it was recorded on two backends: " + std::string(engine_name(engine)) + " and " + std::string(engine_name(n->engine)));
-    if (is_placeholder(*n) && std::none_of(inputs.begin(), inputs.end(), [&](const Tensor& t) { return t.node() == n; }))
+    if (!leaf && n->engine != engine) {
+      throw StateError(
+          "[program] it was recorded on two backends: " + std::string(engine_name(engine)) +
+          " and " + std::string(engine_name(n->engine)));
+    }
+    if (is_placeholder(*n) && std::none_of(inputs.begin(), inputs.end(),
+                                           [&](const Tensor& t) { return t.node() == n; })) {
       throw ValueError("[program] an output depends on a placeholder that is not among the inputs");
+    }
     n->index = uint32_t(r.items.size());
     const auto root = std::find(roots.begin(), roots.end(), n);
     r.items.push_back({n, 0, leaf, root != roots.end(), false, false});
     if (root != roots.end()) r.order.push_back(uint32_t(root - roots.begin()));
     if (leaf) return;
     for (Node* in : n->inputs) {
-      if (in->op == OpId::scalar) r.params.push_back(in->scalar);
-      else ++r.items[in->index].uses;
+      if (in->op == OpId::scalar) {
+        r.params.push_back(in->scalar);
+      } else {
+        ++r.items[in->index].uses;
+      }
     }
-    if (n->op == OpId::slice || n->op == OpId::slice_update)
+    if (n->op == OpId::slice || n->op == OpId::slice_update) {
       for (int64_t v : n->attrs.as<SliceAttr>().starts) r.params.push_back({.i = v});
+    }
   });
   size_t count = 0;
   for (const Item& i : r.items) count += i.leaf && !is_placeholder(*i.node);
-  r.values.reserve(count), r.constants.assign(r.items.size(), nullptr);
+  r.values.reserve(count);
+  r.constants.assign(r.items.size(), nullptr);
   for (size_t k = 0; k < r.items.size(); ++k) {
     const Node& n = *r.items[k].node;
     if (!r.items[k].leaf || is_placeholder(n)) continue;
     Value v;
     v.storage = is_away(n, engine) ? host_copy(n) : n.value.load();
-    if (is_strided(n, engine)) v.offset = n.extra->offset, v.strides = n.extra->strides, v.strided = true;
+    if (is_strided(n, engine)) {
+      v.offset = n.extra->offset;
+      v.strides = n.extra->strides;
+      v.strided = true;
+    }
     r.values.push_back(std::move(v));
     r.constants[k] = &r.values.back();
   }
@@ -127,26 +158,33 @@ Recorded record(std::span<const Tensor> inputs, std::span<const Tensor> outputs)
 }
 
 struct Program::Impl {
-  std::vector<Tensor> held;       // the constants
-  std::vector<Value> values;      // what the slice's constants point to
+  std::vector<Tensor> held;   // the constants
+  std::vector<Value> values;  // what the slice's constants point to
   std::unique_ptr<Compiled> compiled;
   std::vector<Param> params;
-  std::vector<Value> in, out;     // constants are in their places
-  std::vector<uint32_t> places;   // of the inputs; ~0: it is not read
-  std::vector<uint32_t> order;    // which output the k-th result is
+  std::vector<Value> in, out;    // constants are in their places
+  std::vector<uint32_t> places;  // of the inputs; ~0: it is not read
+  std::vector<uint32_t> order;   // which output the k-th result is
   std::vector<Type> inputs, outputs;
   uint8_t engine = 0;
   Device device;
 };
 
-Program::Program(std::span<const Tensor> inputs, std::span<const Tensor> outputs) : impl_(new Impl) {
+Program::Program(std::span<const Tensor> inputs, std::span<const Tensor> outputs)
+    : impl_(new Impl) {
   const Waiting waiting_for_the_lock;
   std::lock_guard lock(eval_mutex());
   Impl& p = *impl_;
   Recorded r = record(inputs, outputs);
-  p.values = std::move(r.values), p.params = std::move(r.params), p.order = std::move(r.order);
-  p.engine = r.outputs[0].node()->engine, p.device = r.outputs[0].node()->device;
-  for (const Tensor& t : inputs) p.inputs.push_back({t.dtype(), t.shape()}), p.places.push_back(~0u);
+  p.values = std::move(r.values);
+  p.params = std::move(r.params);
+  p.order = std::move(r.order);
+  p.engine = r.outputs[0].node()->engine;
+  p.device = r.outputs[0].node()->device;
+  for (const Tensor& t : inputs) {
+    p.inputs.push_back({t.dtype(), t.shape()});
+    p.places.push_back(~0u);
+  }
   for (const Tensor& t : r.outputs) p.outputs.push_back({t.dtype(), t.shape()});
   tally().compiled.fetch_add(1, std::memory_order_relaxed);
   p.compiled = compile(r.items, p.params.size(), r.constants);
@@ -158,9 +196,11 @@ Program::Program(std::span<const Tensor> inputs, std::span<const Tensor> outputs
     if (r.constants[k]) {
       retain_node(n);
       p.held.push_back(Tensor(n));
-    } else
-      for (size_t i = 0; i < inputs.size(); ++i)
+    } else {
+      for (size_t i = 0; i < inputs.size(); ++i) {
         if (inputs[i].node() == n) p.places[i] = uint32_t(p.in.size() - 1);
+      }
+    }
   }
   p.out.resize(p.outputs.size());
 }
@@ -172,8 +212,9 @@ void Program::run(std::span<const Value> in, std::span<Value> out) const {
   Impl& p = *impl_;
   const Waiting waiting_for_the_lock;
   std::lock_guard lock(eval_mutex());
-  for (size_t i = 0; i < in.size(); ++i)
+  for (size_t i = 0; i < in.size(); ++i) {
     if (p.places[i] != ~0u) p.in[p.places[i]] = in[i];
+  }
   std::fill(p.out.begin(), p.out.end(), Value());
   tally().evaluations.fetch_add(1, std::memory_order_relaxed);
   ember::run(*p.compiled, p.in, p.out, p.params);
@@ -182,23 +223,31 @@ void Program::run(std::span<const Value> in, std::span<Value> out) const {
 
 std::vector<Tensor> Program::operator()(std::span<const Tensor> given) const {
   const Impl& p = *impl_;
-  if (given.size() != p.inputs.size())
-    throw ValueError("[program] it has " + std::to_string(p.inputs.size()) + " inputs, " + std::to_string(given.size()) + " were given");
+  if (given.size() != p.inputs.size()) {
+    throw ValueError("[program] it has " + std::to_string(p.inputs.size()) + " inputs, " +
+                     std::to_string(given.size()) + " were given");
+  }
   std::vector<Tensor> keep;
-  std::vector<Value> in, out(p.outputs.size());
+  std::vector<Value> in;
+  std::vector<Value> out(p.outputs.size());
   for (size_t i = 0; i < given.size(); ++i) {
     Tensor t = given[i];
     if (!t.defined()) throw ValueError("[program] input " + std::to_string(i) + " is no tensor");
-    if (t.shape() != p.inputs[i].shape)
-      throw ShapeError("[program] input " + std::to_string(i) + " must be " + to_string(p.inputs[i]) + ", not " + to_string(Type{t.dtype(), t.shape()}));
-    if (t.dtype() != p.inputs[i].dtype && !t.node()->weak)
-      throw DTypeError("[program] input " + std::to_string(i) + " must be " + to_string(p.inputs[i]) + ", not " + to_string(Type{t.dtype(), t.shape()}));
+    if (t.shape() != p.inputs[i].shape) {
+      throw ShapeError("[program] input " + std::to_string(i) + " must be " +
+                       to_string(p.inputs[i]) + ", not " + to_string(Type{t.dtype(), t.shape()}));
+    }
+    if (t.dtype() != p.inputs[i].dtype && !t.node()->weak) {
+      throw DTypeError("[program] input " + std::to_string(i) + " must be " +
+                       to_string(p.inputs[i]) + ", not " + to_string(Type{t.dtype(), t.shape()}));
+    }
     if (t.dtype() != p.inputs[i].dtype) t = t.astype(p.inputs[i].dtype);
     t.eval();
     Value v;
     const Node& n = *t.node();
     v.storage = n.value.load();
-    const bool plain = n.op != OpId::scalar && !(n.extra && n.extra->strided) && (n.engine == p.engine || !on_device(v.storage));
+    const bool plain = n.op != OpId::scalar && !(n.extra && n.extra->strided) &&
+                       (n.engine == p.engine || !on_device(v.storage));
     if (!plain) {  // a scalar, a view or another device's value, as contiguous host memory
       t = from_data(t.data_ptr(), t.dtype(), t.shape());
       v.storage = t.eval().node()->value.load();
@@ -210,7 +259,8 @@ std::vector<Tensor> Program::operator()(std::span<const Tensor> given) const {
   std::vector<Tensor> results;
   for (size_t k = 0; k < out.size(); ++k) {
     Tensor t = make_leaf(p.outputs[k], std::move(out[k]));
-    t.node()->engine = p.engine, t.node()->device = p.device;
+    t.node()->engine = p.engine;
+    t.node()->device = p.device;
     results.push_back(std::move(t));
   }
   return results;

@@ -9,12 +9,14 @@
 
 namespace ember::io {
 
-// In quotes, with everything escaped that is not printable text, and cut where it is very long: for messages.
+// In quotes, with everything escaped that is not printable text, and cut where it is very long: for
+// messages.
 EMBER_API std::string printable(std::string_view);
 EMBER_API std::string plain(std::string_view);  // without quotes where nothing had to be escaped
 EMBER_API bool valid_utf8(std::string_view);
 [[noreturn]] void fail(const std::string& path, const std::string& why);  // IoError: "path": why
-// What a file that is none of ours is, and what to do about it; empty where it cannot be told. head: its first bytes.
+// What a file that is none of ours is, and what to do about it; empty where it cannot be told.
+// head: its first bytes.
 std::string foreign_format(std::string_view head);
 
 inline uint64_t load_little(const void* p, int bytes) {
@@ -26,8 +28,9 @@ inline void append_little(std::string& s, uint64_t v, int bytes) {
   for (int i = 0; i < bytes; ++i) s += char(v >> 8 * i & 255);
 }
 
-// A private mapping of a whole file. Files that Ember saves over one leave it as it was; a file that some other program cuts
-// short while it is mapped takes the pages with it, and reading those ends the process: that is the price of mapping.
+// A private mapping of a whole file. Files that Ember saves over one leave it as it was; a file
+// that some other program cuts short while it is mapped takes the pages with it, and reading those
+// ends the process: that is the price of mapping.
 class Mapping {
  public:
   Mapping(void* data, size_t bytes) : data_(data), bytes_(bytes) {}
@@ -59,8 +62,9 @@ class InputFile {
   uint64_t size_ = 0;
 };
 
-// Writes to a temporary file in the target's folder; commit() makes it the target. Without commit(), nothing has happened. Where the
-// file system can, the file has no name until commit(), so a process that is killed leaves nothing behind.
+// Writes to a temporary file in the target's folder; commit() makes it the target. Without
+// commit(), nothing has happened. Where the file system can, the file has no name until commit(),
+// so a process that is killed leaves nothing behind.
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path);

@@ -10,16 +10,21 @@
 
 namespace ember::io {
 
-// The bytes of an array, or nothing where they overflow. Dimensions of 0 do not hide an overflow of the others.
+// The bytes of an array, or nothing where they overflow. Dimensions of 0 do not hide an overflow of
+// the others.
 inline std::optional<uint64_t> checked_bytes(DType dtype, std::span<const int64_t> shape) {
   constexpr uint64_t limit = std::numeric_limits<int64_t>::max();
   uint64_t n = size_of(dtype);
   bool empty = false;
   for (int64_t d : shape) {
     if (d < 0) return std::nullopt;
-    if (d == 0) empty = true;
-    else if (n > limit / uint64_t(d)) return std::nullopt;
-    else n *= uint64_t(d);
+    if (d == 0) {
+      empty = true;
+    } else if (n > limit / uint64_t(d)) {
+      return std::nullopt;
+    } else {
+      n *= uint64_t(d);
+    }
   }
   return empty ? 0 : n;
 }
@@ -38,9 +43,12 @@ class HostArray {
  public:
   HostArray(DType d, Shape s) : dtype(d), shape(std::move(s)), storage(allocate(view_bytes())) {}
   HostArray(DType d, Shape s, Storage* owned) : dtype(d), shape(std::move(s)), storage(owned) {}
-  HostArray(HostArray&& o) noexcept : dtype(o.dtype), shape(std::move(o.shape)), storage(std::exchange(o.storage, nullptr)) {}
+  HostArray(HostArray&& o) noexcept
+      : dtype(o.dtype), shape(std::move(o.shape)), storage(std::exchange(o.storage, nullptr)) {}
   HostArray& operator=(HostArray&& o) noexcept {
-    std::swap(dtype, o.dtype), std::swap(shape, o.shape), std::swap(storage, o.storage);
+    std::swap(dtype, o.dtype);
+    std::swap(shape, o.shape);
+    std::swap(storage, o.storage);
     return *this;
   }
   ~HostArray() {

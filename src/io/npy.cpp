@@ -8,7 +8,8 @@
 namespace ember::io {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "files are read and written as they lie in memory");
+static_assert(std::endian::native == std::endian::little,
+              "files are read and written as they lie in memory");
 
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr size_t header_limit = 65536;  // a header of 64 dimensions takes 2 KB
@@ -19,14 +20,18 @@ struct Code {
   DType dtype;
 };
 constexpr Code codes[] = {
-    {'b', 1, bool_},   {'i', 1, int8},    {'u', 1, uint8},     {'i', 2, int16},       {'u', 2, uint16},
-    {'i', 4, int32},   {'u', 4, uint32},  {'i', 8, int64},     {'u', 8, uint64},      {'f', 2, float16},
-    {'f', 4, float32}, {'f', 8, float64}, {'c', 8, complex64}, {'c', 16, complex128},
+    {'b', 1, bool_},     {'i', 1, int8},        {'u', 1, uint8},   {'i', 2, int16},
+    {'u', 2, uint16},    {'i', 4, int32},       {'u', 4, uint32},  {'i', 8, int64},
+    {'u', 8, uint64},    {'f', 2, float16},     {'f', 4, float32}, {'f', 8, float64},
+    {'c', 8, complex64}, {'c', 16, complex128},
 };
 
-[[noreturn]] void fail_at(const std::string& where, const std::string& why) { throw IoError(where + ": " + why); }
+[[noreturn]] void fail_at(const std::string& where, const std::string& why) {
+  throw IoError(where + ": " + why);
+}
 
-// Reads the Python dictionary of a header: {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }
+// Reads the Python dictionary of a header: {'descr': '<f4', 'fortran_order': False, 'shape': (2,
+// 3), }
 class HeaderParser {
  public:
   HeaderParser(std::string_view text, const std::string& where) : text_(text), where_(where) {}
@@ -41,9 +46,13 @@ class HeaderParser {
       if (seen & bit) fail_at(where_, "the header has " + printable(key) + " twice");
       seen |= bit;
       take(':');
-      if (bit == 1) descr(h);
-      else if (bit == 2) h.columns = boolean();
-      else shape(h.shape);
+      if (bit == 1) {
+        descr(h);
+      } else if (bit == 2) {
+        h.columns = boolean();
+      } else {
+        shape(h.shape);
+      }
       if (peek() != '}') take(',');
     }
     take('}');
@@ -53,29 +62,43 @@ class HeaderParser {
 
  private:
   void descr(NpyHeader& h) {
-    if (peek() == '[' || peek() == '(') fail_at(where_, "arrays of records (structured dtypes) are not supported");
+    if (peek() == '[' || peek() == '(') {
+      fail_at(where_, "arrays of records (structured dtypes) are not supported");
+    }
     const std::string s = string();
     std::string_view v = s;
     char order = '=';
-    if (!v.empty() && std::string_view("<>|=").find(v[0]) != v.npos) order = v[0], v.remove_prefix(1);
-    if (!v.empty() && v[0] == 'O')
-      fail_at(where_, "arrays of Python objects hold a pickle, and Ember never unpickles; save numbers instead");
-    if (v == "V2")
+    if (!v.empty() && std::string_view("<>|=").find(v[0]) != v.npos) {
+      order = v[0];
+      v.remove_prefix(1);
+    }
+    if (!v.empty() && v[0] == 'O') {
       fail_at(where_,
-              "the dtype " + printable(s) + " is raw bytes, perhaps bfloat16, which .npy cannot name; save it as safetensors");
-    for (const Code& c : codes)
+              "arrays of Python objects hold a pickle, and Ember never unpickles; save numbers "
+              "instead");
+    }
+    if (v == "V2") {
+      fail_at(
+          where_,
+          "the dtype " + printable(s) +
+              " is raw bytes, perhaps bfloat16, which .npy cannot name; save it as safetensors");
+    }
+    for (const Code& c : codes) {
       if (v == c.kind + std::to_string(c.bytes)) {
         h.dtype = c.dtype;
         h.swapped = order == '>' && c.bytes > 1;
         return;
       }
+    }
     fail_at(where_, "the dtype " + printable(s) + " is not supported");
   }
 
   void shape(Shape& out) {
     take('(');
     while (peek() != ')') {
-      if (out.size() == max_dims) fail_at(where_, "more than " + std::to_string(max_dims) + " dimensions");
+      if (out.size() == max_dims) {
+        fail_at(where_, "more than " + std::to_string(max_dims) + " dimensions");
+      }
       out.push_back(integer());
       if (peek() == ')') {
         if (out.size() == 1) expected("','");  // (3) is no tuple
@@ -101,8 +124,9 @@ class HeaderParser {
 
   bool boolean() {
     skip_space();
-    for (const std::string_view word : {std::string_view("True"), std::string_view("False")})
+    for (const std::string_view word : {std::string_view("True"), std::string_view("False")}) {
       if (text_.substr(at_, word.size()) == word) return at_ += word.size(), word == "True";
+    }
     expected("True or False");
   }
 
@@ -127,7 +151,8 @@ class HeaderParser {
     ++at_;
   }
   [[noreturn]] void expected(const std::string& what) {
-    fail_at(where_, "the header is not an .npy header: expected " + what + " at byte " + std::to_string(at_));
+    fail_at(where_, "the header is not an .npy header: expected " + what + " at byte " +
+                        std::to_string(at_));
   }
 
   std::string_view text_;
@@ -139,21 +164,30 @@ void swap_bytes(std::byte* p, size_t bytes, size_t width) {
   for (std::byte* end = p + bytes; p < end; p += width) std::reverse(p, p + width);
 }
 
-// Column major to row major, in tiles over the first and the last axis so that both sides stay in cache.
+// Column major to row major, in tiles over the first and the last axis so that both sides stay in
+// cache.
 template <size_t width>
 void to_rows(const std::byte* in, std::byte* out, std::span<const int64_t> shape) {
   constexpr int64_t tile = 32;
   const size_t n = shape.size();
-  const int64_t first = shape[0], last = shape[n - 1], middle = size_of(shape) / (first * last);
-  const int64_t in_last = first * middle, out_first = middle * last;
+  const int64_t first = shape[0];
+  const int64_t last = shape[n - 1];
+  const int64_t middle = size_of(shape) / (first * last);
+  const int64_t in_last = first * middle;
+  const int64_t out_first = middle * last;
   std::vector<int64_t> index(n, 0);
   int64_t in_at = 0;  // out_at is m * last: the middle axes are walked in row-major order
   for (int64_t m = 0; m < middle; ++m) {
-    for (int64_t a = 0; a < first; a += tile)
-      for (int64_t b = 0; b < last; b += tile)
-        for (int64_t i = a; i < std::min(a + tile, first); ++i)
-          for (int64_t j = b; j < std::min(b + tile, last); ++j)
-            std::memcpy(out + size_t(i * out_first + m * last + j) * width, in + size_t(in_at + i + j * in_last) * width, width);
+    for (int64_t a = 0; a < first; a += tile) {
+      for (int64_t b = 0; b < last; b += tile) {
+        for (int64_t i = a; i < std::min(a + tile, first); ++i) {
+          for (int64_t j = b; j < std::min(b + tile, last); ++j) {
+            std::memcpy(out + size_t(i * out_first + m * last + j) * width,
+                        in + size_t(in_at + i + j * in_last) * width, width);
+          }
+        }
+      }
+    }
     // The next index of the middle axes, and its place in the input.
     int64_t stride = in_last;
     for (size_t d = n - 2; d >= 1; --d) {
@@ -185,12 +219,16 @@ NpyHeader read_npy_header(Source& source, uint64_t size, const std::string& wher
   char start[12] = {};
   source.read(start, size_t(std::min<uint64_t>(size, 10)));
   if (size < 10 || std::string_view(start, 6) != magic) {
-    const std::string hint = foreign_format(std::string_view(start, size_t(std::min<uint64_t>(size, 10))));
+    const std::string hint =
+        foreign_format(std::string_view(start, size_t(std::min<uint64_t>(size, 10))));
     fail_at(where, "not an .npy file" + (hint.empty() ? hint : ": " + hint));
   }
-  const int major = static_cast<unsigned char>(start[6]), minor = static_cast<unsigned char>(start[7]);
-  if (major < 1 || major > 3 || minor != 0)
-    fail_at(where, "version " + std::to_string(major) + "." + std::to_string(minor) + " of .npy is not known");
+  const int major = static_cast<unsigned char>(start[6]);
+  const int minor = static_cast<unsigned char>(start[7]);
+  if (major < 1 || major > 3 || minor != 0) {
+    fail_at(where, "version " + std::to_string(major) + "." + std::to_string(minor) +
+                       " of .npy is not known");
+  }
   const int length_bytes = major == 1 ? 2 : 4;
   if (major > 1) {
     if (size < 12) fail_at(where, "truncated inside the header");
@@ -199,8 +237,10 @@ NpyHeader read_npy_header(Source& source, uint64_t size, const std::string& wher
   NpyHeader h;
   const uint64_t length = load_little(start + 8, length_bytes);
   h.data = 8 + uint64_t(length_bytes) + length;
-  if (length > header_limit)
-    fail_at(where, "a header of " + std::to_string(length) + " bytes, the limit is " + std::to_string(header_limit));
+  if (length > header_limit) {
+    fail_at(where, "a header of " + std::to_string(length) + " bytes, the limit is " +
+                       std::to_string(header_limit));
+  }
   if (h.data > size) fail_at(where, "truncated inside the header");
   std::string text(size_t(length), '\0');
   source.read(text.data(), text.size());
@@ -209,8 +249,9 @@ NpyHeader read_npy_header(Source& source, uint64_t size, const std::string& wher
   const auto bytes = checked_bytes(h.dtype, h.shape);
   if (!bytes) fail_at(where, "the size of shape " + to_string(h.shape) + " overflows");
   h.bytes = *bytes;
-  const std::string promise = "shape " + to_string(h.shape) + " of " + std::string(name(h.dtype)) + " takes " +
-                              std::to_string(h.bytes) + " bytes, there are " + std::to_string(size - h.data);
+  const std::string promise = "shape " + to_string(h.shape) + " of " + std::string(name(h.dtype)) +
+                              " takes " + std::to_string(h.bytes) + " bytes, there are " +
+                              std::to_string(size - h.data);
   if (h.bytes > size - h.data) fail_at(where, "truncated: " + promise);
   if (h.bytes < size - h.data) fail_at(where, "bytes after the array: " + promise);
   if (h.shape.size() < 2 || h.bytes == 0) h.columns = false;
@@ -236,30 +277,40 @@ HostArray read_npy_data(Source& source, const NpyHeader& h) {
 
 HostArray read_npy(const std::string& path, bool map) {
   const InputFile file(path);
-  const std::string where = printable(path), hint = foreign_format(file.head());
-  if (!hint.empty() && file.head().substr(0, magic.size()) != magic) fail_at(where, "not an .npy file: " + hint);
+  const std::string where = printable(path);
+  const std::string hint = foreign_format(file.head());
+  if (!hint.empty() && file.head().substr(0, magic.size()) != magic) {
+    fail_at(where, "not an .npy file: " + hint);
+  }
   FileSource source(file);
   const NpyHeader h = read_npy_header(source, file.size(), where);
-  if (map && h.bytes > 0 && !h.swapped && !h.columns && h.dtype != bool_ && h.data % size_of(real_of(h.dtype)) == 0)
+  if (map && h.bytes > 0 && !h.swapped && !h.columns && h.dtype != bool_ &&
+      h.data % size_of(real_of(h.dtype)) == 0) {
     return HostArray(h.dtype, h.shape, part_of(file.map(), h.data, size_t(h.bytes)));
+  }
   return read_npy_data(source, h);
 }
 
 std::string npy_header(const ArrayView& a) {
-  const auto code = std::find_if(std::begin(codes), std::end(codes), [&](const Code& c) { return c.dtype == a.dtype; });
-  if (code == std::end(codes))
+  const auto code = std::find_if(std::begin(codes), std::end(codes),
+                                 [&](const Code& c) { return c.dtype == a.dtype; });
+  if (code == std::end(codes)) {
     throw DTypeError(".npy cannot hold " + std::string(name(a.dtype)) +
-                     (a.dtype == bfloat16 ? "; save it as safetensors, or cast it to float32" : "; cast it to int8 or uint8"));
-  std::string text = "{'descr': '" + std::string(code->bytes == 1 ? "|" : "<") + code->kind + std::to_string(code->bytes) +
-                     "', 'fortran_order': False, 'shape': (";
+                     (a.dtype == bfloat16 ? "; save it as safetensors, or cast it to float32"
+                                          : "; cast it to int8 or uint8"));
+  }
+  std::string text = "{'descr': '" + std::string(code->bytes == 1 ? "|" : "<") + code->kind +
+                     std::to_string(code->bytes) + "', 'fortran_order': False, 'shape': (";
   for (size_t i = 0; i < a.shape.size(); ++i) text += (i ? ", " : "") + std::to_string(a.shape[i]);
   text += a.shape.size() == 1 ? ",), }" : "), }";
-  // Room for the first dimension to grow to 21 digits, and data at a multiple of 64 bytes: the bytes that NumPy writes.
+  // Room for the first dimension to grow to 21 digits, and data at a multiple of 64 bytes: the
+  // bytes that NumPy writes.
   if (!a.shape.empty()) text.append(21 - std::to_string(a.shape[0]).size(), ' ');
   text.append(64 - (magic.size() + 4 + text.size() + 1) % 64, ' ');
   text += '\n';
   std::string out(magic);
-  out += '\x01', out += '\0';
+  out += '\x01';
+  out += '\0';
   append_little(out, text.size(), 2);
   return out + text;
 }

@@ -1,10 +1,12 @@
-// NumPy's .npy format, versions 1 to 3. Arrays of Python objects and of records are refused; nothing is ever unpickled.
+// NumPy's .npy format, versions 1 to 3. Arrays of Python objects and of records are refused;
+// nothing is ever unpickled.
 #pragma once
 #include "src/io/host_array.h"
 
 namespace ember::io {
 
-// Big-endian and column-major files are converted. With map, the array lies in a private mapping where nothing is to convert.
+// Big-endian and column-major files are converted. With map, the array lies in a private mapping
+// where nothing is to convert.
 EMBER_API HostArray read_npy(const std::string& path, bool map = false);
 EMBER_API void write_npy(const std::string& path, const ArrayView& array);
 
@@ -25,6 +27,7 @@ struct NpyHeader {
 // size: of the whole file or entry. where: how messages begin, such as "x.npz": entry "a.npy"
 NpyHeader read_npy_header(Source& source, uint64_t size, const std::string& where);
 HostArray read_npy_data(Source& source, const NpyHeader& header);
-EMBER_API std::string npy_header(const ArrayView& array);  // DTypeError where the format has no such dtype
+EMBER_API std::string npy_header(
+    const ArrayView& array);  // DTypeError where the format has no such dtype
 
 }  // namespace ember::io

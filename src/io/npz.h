@@ -4,9 +4,11 @@
 
 namespace ember::io {
 
-// In the order of the archive; names are those of the entries without ".npy". Nothing is unpacked to disk, so a name like
+// In the order of the archive; names are those of the entries without ".npy". Nothing is unpacked
+// to disk, so a name like
 // "../x" is a name and no path.
 EMBER_API NamedArrays read_npz(const std::string& path);
-EMBER_API void write_npz(const std::string& path, std::span<const NamedView> arrays, bool compressed = false);
+EMBER_API void write_npz(const std::string& path, std::span<const NamedView> arrays,
+                         bool compressed = false);
 
 }  // namespace ember::io

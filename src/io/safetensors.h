@@ -8,9 +8,11 @@ namespace ember::io {
 
 using Metadata = std::map<std::string, std::string>;
 
-// In the order of the header. With map, arrays lie in a private mapping of the file where their alignment allows it (bools never
-// do: their bytes are checked), else they are copies.
-EMBER_API NamedArrays read_safetensors(const std::string& path, Metadata* metadata = nullptr, bool map = false);
-EMBER_API void write_safetensors(const std::string& path, std::span<const NamedView> arrays, const Metadata& metadata = {});
+// In the order of the header. With map, arrays lie in a private mapping of the file where their
+// alignment allows it (bools never do: their bytes are checked), else they are copies.
+EMBER_API NamedArrays read_safetensors(const std::string& path, Metadata* metadata = nullptr,
+                                       bool map = false);
+EMBER_API void write_safetensors(const std::string& path, std::span<const NamedView> arrays,
+                                 const Metadata& metadata = {});
 
 }  // namespace ember::io

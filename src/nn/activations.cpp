@@ -26,7 +26,10 @@ Tensor PReLU::forward(const Tensor& x) {
 std::string PReLU::details() const { return "num_parameters=" + std::to_string(weight.size()); }
 
 Activation get_activation(std::string_view name) {
-  struct Entry { std::string_view name; Activation f; };
+  struct Entry {
+    std::string_view name;
+    Activation f;
+  };
   static constexpr Entry all[] = {
       {"relu", [](const Tensor& x) { return ops::relu(x); }},
       {"relu6", [](const Tensor& x) { return ops::relu6(x); }},
@@ -53,7 +56,8 @@ Activation get_activation(std::string_view name) {
     if (e.name == name) return e.f;
     names += (names.empty() ? "" : ", ") + std::string(e.name);
   }
-  throw ValueError("[get_activation] no activation is called '" + std::string(name.substr(0, 40)) + "': " + names);
+  throw ValueError("[get_activation] no activation is called '" + std::string(name.substr(0, 40)) +
+                   "': " + names);
 }
 
 }  // namespace ember::nn

@@ -9,21 +9,32 @@
 
 namespace ember::nn {
 
-// Macros, so that the message is put together only when it is needed: forward runs these checks on every call.
-#define NEED(good, layer, ...) \
-  do { if (!(good)) throw ValueError("[" + std::string(layer) + "] " + (__VA_ARGS__)); } while (0)
-#define NEED_SHAPE(good, layer, ...) \
-  do { if (!(good)) throw ShapeError("[" + std::string(layer) + "] " + (__VA_ARGS__)); } while (0)
-inline void need_positive(std::string_view layer, std::initializer_list<std::pair<const char*, int64_t>> sizes) {
-  for (const auto& [what, n] : sizes) NEED(n > 0, layer, std::string(what) + " must be positive, not " + std::to_string(n));
+// Macros, so that the message is put together only when it is needed: forward runs these checks on
+// every call.
+#define NEED(good, layer, ...)                                                      \
+  do {                                                                              \
+    if (!(good)) throw ValueError("[" + std::string(layer) + "] " + (__VA_ARGS__)); \
+  } while (0)
+#define NEED_SHAPE(good, layer, ...)                                                \
+  do {                                                                              \
+    if (!(good)) throw ShapeError("[" + std::string(layer) + "] " + (__VA_ARGS__)); \
+  } while (0)
+inline void need_positive(std::string_view layer,
+                          std::initializer_list<std::pair<const char*, int64_t>> sizes) {
+  for (const auto& [what, n] : sizes) {
+    NEED(n > 0, layer, std::string(what) + " must be positive, not " + std::to_string(n));
+  }
 }
 inline void need_rate(std::string_view layer, double p) {
-  NEED(p >= 0 && p <= 1, layer, "the dropout rate must be between 0 and 1, not " + std::to_string(p));
+  NEED(p >= 0 && p <= 1, layer,
+       "the dropout rate must be between 0 and 1, not " + std::to_string(p));
 }
 inline std::optional<Tensor> optional_of(const Parameter& p) {
   return p.defined() ? std::optional<Tensor>(p.value()) : std::nullopt;
 }
-inline std::optional<Tensor> optional_of(const Tensor& t) { return t.defined() ? std::optional<Tensor>(t) : std::nullopt; }
+inline std::optional<Tensor> optional_of(const Tensor& t) {
+  return t.defined() ? std::optional<Tensor>(t) : std::nullopt;
+}
 
 // As Python prints them: 1e-05, True, (3, 3).
 inline std::string text(double v) {

@@ -7,26 +7,32 @@
 namespace ember::nn::init {
 namespace {
 
-// Every number at least once in a way that keeps the variance: the bound of a uniform distribution is the deviation times
-// sqrt(3).
+// Every number at least once in a way that keeps the variance: the bound of a uniform distribution
+// is the deviation times sqrt(3).
 Tensor spread(const Shape& shape, double deviation, bool uniform, DType dtype) {
   const double bound = std::sqrt(3.0) * deviation;
-  return uniform ? ops::random_uniform(shape, -bound, bound, dtype) : ops::random_normal(shape, 0, deviation, dtype);
+  return uniform ? ops::random_uniform(shape, -bound, bound, dtype)
+                 : ops::random_normal(shape, 0, deviation, dtype);
 }
 Tensor xavier(const Shape& shape, double gain, bool uniform, DType dtype) {
   const Fans f = fans(shape);
-  return spread(shape, gain * std::sqrt(2.0 / double(std::max<int64_t>(1, f.in + f.out))), uniform, dtype);
+  return spread(shape, gain * std::sqrt(2.0 / double(std::max<int64_t>(1, f.in + f.out))), uniform,
+                dtype);
 }
 Tensor kaiming(const Shape& shape, const KaimingOptions& o, bool uniform) {
   const Fans f = fans(shape);
   const double g = o.gain.value_or(init::gain("leaky_relu", o.slope));
-  return spread(shape, g / std::sqrt(double(std::max<int64_t>(1, o.fan_out ? f.out : f.in))), uniform, o.dtype);
+  return spread(shape, g / std::sqrt(double(std::max<int64_t>(1, o.fan_out ? f.out : f.in))),
+                uniform, o.dtype);
 }
 
 }  // namespace
 
 Fans fans(const Shape& shape) {
-  if (shape.size() < 2) throw ShapeError("[init] fans need a shape of at least two dimensions, not " + to_string(shape));
+  if (shape.size() < 2) {
+    throw ShapeError("[init] fans need a shape of at least two dimensions, not " +
+                     to_string(shape));
+  }
   const int64_t window = size_of(std::span<const int64_t>(shape).subspan(2));
   return {shape[1] * window, shape[0] * window};
 }
@@ -42,32 +48,55 @@ double gain(std::string_view activation, double param) {
 
 Tensor zeros(const Shape& shape, DType dtype) { return ops::zeros(shape, dtype); }
 Tensor ones(const Shape& shape, DType dtype) { return ops::ones(shape, dtype); }
-Tensor constant(const Shape& shape, double value, DType dtype) { return ops::full(shape, value, dtype); }
-Tensor uniform(const Shape& shape, double low, double high, DType dtype) { return ops::random_uniform(shape, low, high, dtype); }
+Tensor constant(const Shape& shape, double value, DType dtype) {
+  return ops::full(shape, value, dtype);
+}
+Tensor uniform(const Shape& shape, double low, double high, DType dtype) {
+  return ops::random_uniform(shape, low, high, dtype);
+}
 Tensor normal(const Shape& shape, double mean, double stddev, DType dtype) {
   return ops::random_normal(shape, mean, stddev, dtype);
 }
-Tensor truncated_normal(const Shape& shape, double mean, double stddev, double low, double high, DType dtype) {
-  NEED(stddev > 0, "init::truncated_normal", "stddev must be positive, not " + std::to_string(stddev));
-  // Beyond six deviations nothing lies; a bound there would only be where a draw at the very end of its range is put.
-  return ops::truncated_normal(shape, mean, stddev, std::max(-6.0, (low - mean) / stddev), std::min(6.0, (high - mean) / stddev),
-                               dtype);
+Tensor truncated_normal(const Shape& shape, double mean, double stddev, double low, double high,
+                        DType dtype) {
+  NEED(stddev > 0, "init::truncated_normal",
+       "stddev must be positive, not " + std::to_string(stddev));
+  // Beyond six deviations nothing lies; a bound there would only be where a draw at the very end of
+  // its range is put.
+  return ops::truncated_normal(shape, mean, stddev, std::max(-6.0, (low - mean) / stddev),
+                               std::min(6.0, (high - mean) / stddev), dtype);
 }
-Tensor orthogonal(const Shape& shape, double gain, DType dtype) { return ops::orthogonal(shape, gain).astype(dtype); }
+Tensor orthogonal(const Shape& shape, double gain, DType dtype) {
+  return ops::orthogonal(shape, gain).astype(dtype);
+}
 
-Tensor xavier_uniform(const Shape& shape, double gain, DType dtype) { return xavier(shape, gain, true, dtype); }
-Tensor xavier_normal(const Shape& shape, double gain, DType dtype) { return xavier(shape, gain, false, dtype); }
-Tensor kaiming_uniform(const Shape& shape, const KaimingOptions& o) { return kaiming(shape, o, true); }
-Tensor kaiming_normal(const Shape& shape, const KaimingOptions& o) { return kaiming(shape, o, false); }
-Tensor lecun_uniform(const Shape& shape, DType dtype) { return kaiming(shape, {.gain = 1, .dtype = dtype}, true); }
+Tensor xavier_uniform(const Shape& shape, double gain, DType dtype) {
+  return xavier(shape, gain, true, dtype);
+}
+Tensor xavier_normal(const Shape& shape, double gain, DType dtype) {
+  return xavier(shape, gain, false, dtype);
+}
+Tensor kaiming_uniform(const Shape& shape, const KaimingOptions& o) {
+  return kaiming(shape, o, true);
+}
+Tensor kaiming_normal(const Shape& shape, const KaimingOptions& o) {
+  return kaiming(shape, o, false);
+}
+Tensor lecun_uniform(const Shape& shape, DType dtype) {
+  return kaiming(shape, {.gain = 1, .dtype = dtype}, true);
+}
 Tensor lecun_normal(const Shape& shape, DType dtype) {
-  constexpr double kept = 0.87962566103423978;  // the deviation of a standard normal distribution cut at -2 and 2
+  constexpr double kept =
+      0.87962566103423978;  // the deviation of a standard normal distribution cut at -2 and 2
   const double deviation = 1 / (std::sqrt(double(std::max<int64_t>(1, fans(shape).in))) * kept);
   return ops::truncated_normal(shape, 0, deviation, -2, 2, dtype);
 }
 
 Initializer get_initializer(std::string_view name) {
-  struct Entry { std::string_view name; Initializer make; };
+  struct Entry {
+    std::string_view name;
+    Initializer make;
+  };
   static const std::vector<Entry> all = {
       {"zeros", [](const Shape& s) { return zeros(s); }},
       {"ones", [](const Shape& s) { return ones(s); }},
@@ -91,7 +120,8 @@ Initializer get_initializer(std::string_view name) {
     if (e.name == name) return e.make;
     names += (names.empty() ? "" : ", ") + std::string(e.name);
   }
-  throw ValueError("[get_initializer] no initializer is called '" + std::string(name.substr(0, 40)) + "': " + names);
+  throw ValueError("[get_initializer] no initializer is called '" +
+                   std::string(name.substr(0, 40)) + "': " + names);
 }
 
 }  // namespace ember::nn::init

@@ -11,12 +11,14 @@ Tensor checked(const std::string& kind, const Tensor& x, const Tensor& mask) {
   if (!mask.defined()) return mask;
   const Shape places(x.shape().begin(), x.shape().end() - (x.ndim() ? 1 : 0));
   NEED_SHAPE(mask.shape() == places, kind,
-             "a mask for " + to_string(x.shape()) + " must have shape " + to_string(places) + ", not " + to_string(mask.shape()));
+             "a mask for " + to_string(x.shape()) + " must have shape " + to_string(places) +
+                 ", not " + to_string(mask.shape()));
   return mask.dtype() == DType::bool_ ? mask : mask != Tensor(0);
 }
 // Selected, not multiplied: what is left out may be anything, infinite or NaN.
 Tensor keep(const Tensor& x, const Tensor& mask) {
-  return mask.defined() ? ops::where(ops::expand_dims(mask, {-1}), x, ops::zeros({}, x.dtype())) : x;
+  return mask.defined() ? ops::where(ops::expand_dims(mask, {-1}), x, ops::zeros({}, x.dtype()))
+                        : x;
 }
 
 }  // namespace
@@ -26,7 +28,8 @@ Tensor ChannelMixing::forward(const Tensor& x, const Tensor& mask) {
   return keep(mix(keep(x, real)), real);
 }
 Tensor SequenceMixing::forward(const Tensor& x, const Tensor& mask) {
-  NEED_SHAPE(x.ndim() == 3, kind(), "expects [batch, steps, features], not the shape " + to_string(x.shape()));
+  NEED_SHAPE(x.ndim() == 3, kind(),
+             "expects [batch, steps, features], not the shape " + to_string(x.shape()));
   const Tensor real = checked(kind(), x, mask);
   return keep(mix(keep(x, real), real), real);
 }
@@ -38,7 +41,9 @@ MLP::MLP(int64_t n, const MLPOptions& o)
       up(n, o.hidden_size.value_or(4 * n), o.bias),
       down(o.hidden_size.value_or(4 * n), n, o.bias),
       dropout(o.dropout) {
-  add("up", up), add("down", down), add("dropout", dropout);
+  add("up", up);
+  add("down", down);
+  add("dropout", dropout);
 }
 Tensor MLP::mix(const Tensor& x) { return dropout(down(activation_(up(x)))); }
 
@@ -48,7 +53,10 @@ GatedMLP::GatedMLP(int64_t n, const GatedMLPOptions& o)
       up(n, o.hidden_size.value_or(4 * n), o.bias),
       down(o.hidden_size.value_or(4 * n), n, o.bias),
       dropout(o.dropout) {
-  add("gate", gate), add("up", up), add("down", down), add("dropout", dropout);
+  add("gate", gate);
+  add("up", up);
+  add("down", down);
+  add("dropout", dropout);
 }
 Tensor GatedMLP::mix(const Tensor& x) { return dropout(down(activation_(gate(x)) * up(x))); }
 
@@ -56,11 +64,14 @@ Tensor GatedMLP::mix(const Tensor& x) { return dropout(down(activation_(gate(x))
 namespace sequence_mixing {
 
 Attention::Attention(int64_t n, const MixingAttentionOptions& o, bool causal)
-    : causal_(causal), attention(n, o.num_heads, {.dropout = o.dropout, .bias = o.bias, .batch_first = true}) {
+    : causal_(causal),
+      attention(n, o.num_heads, {.dropout = o.dropout, .bias = o.bias, .batch_first = true}) {
   add("attention", attention);
 }
 Tensor Attention::mix(const Tensor& x, const Tensor& mask) {
-  return attention(x, x, x, {.key_padding_mask = mask.defined() ? ops::logical_not(mask) : Tensor(), .is_causal = causal_})
+  return attention(x, x, x,
+                   {.key_padding_mask = mask.defined() ? ops::logical_not(mask) : Tensor(),
+                    .is_causal = causal_})
       .output;
 }
 
@@ -69,8 +80,10 @@ Convolution::Convolution(int64_t n, const ConvolutionOptions& o)
   add("conv", conv);
 }
 Tensor Convolution::mix(const Tensor& x, const Tensor&) {
-  const int64_t more = o_.kernel_size - 1, before = o_.causal ? more : more / 2;
-  return ops::swapaxes(conv(ops::pad(ops::swapaxes(x, 1, 2), {0, 0, 0, 0, before, more - before})), 1, 2);
+  const int64_t more = o_.kernel_size - 1;
+  const int64_t before = o_.causal ? more : more / 2;
+  return ops::swapaxes(conv(ops::pad(ops::swapaxes(x, 1, 2), {0, 0, 0, 0, before, more - before})),
+                       1, 2);
 }
 std::string Convolution::details() const {
   return "kernel_size=" + std::to_string(o_.kernel_size) + (o_.causal ? ", causal=True" : "");
@@ -78,10 +91,15 @@ std::string Convolution::details() const {
 
 Recurrent::Recurrent(int64_t n, const MixingRecurrentOptions& o) : both_(o.bidirectional) {
   const RecurrentOptions r{.num_layers = o.num_layers, .batch_first = true, .bidirectional = both_};
-  if (o.cell == "lstm") rnn_ = make<LSTM>(n, n, r);
-  else if (o.cell == "gru") rnn_ = make<GRU>(n, n, r);
-  else if (o.cell == "rnn") rnn_ = make<RNN>(n, n, r);
-  else throw ValueError("[Recurrent] cell must be rnn, lstm or gru, not '" + o.cell + "'");
+  if (o.cell == "lstm") {
+    rnn_ = make<LSTM>(n, n, r);
+  } else if (o.cell == "gru") {
+    rnn_ = make<GRU>(n, n, r);
+  } else if (o.cell == "rnn") {
+    rnn_ = make<RNN>(n, n, r);
+  } else {
+    throw ValueError("[Recurrent] cell must be rnn, lstm or gru, not '" + o.cell + "'");
+  }
   add("rnn", rnn_);
   if (both_) add("join", join_ = make<Linear>(2 * n, n));
 }
@@ -96,14 +114,18 @@ Tensor Recurrent::mix(const Tensor& x, const Tensor&) {
 Model::Model(std::vector<std::shared_ptr<layers::Layer>> given) {
   for (auto& l : given) push_back(std::move(l));
 }
-void Model::push_back(std::shared_ptr<layers::Layer> layer) { add(std::to_string(size()), std::move(layer)); }
+void Model::push_back(std::shared_ptr<layers::Layer> layer) {
+  add(std::to_string(size()), std::move(layer));
+}
 static layers::Layer& layer_of(const Module::Member& m) {
   if (auto* l = dynamic_cast<layers::Layer*>(m.child)) return *l;
-  throw ValueError("[Model] '" + m.name + "' is no layer that takes a mask: override forward, or use a Sequential");
+  throw ValueError("[Model] '" + m.name +
+                   "' is no layer that takes a mask: override forward, or use a Sequential");
 }
 layers::Layer& Model::operator[](size_t i) const {
-  for (const Member& m : members())
+  for (const Member& m : members()) {
     if (m.child && i-- == 0) return layer_of(m);
+  }
   throw IndexError("[" + kind() + "] has " + std::to_string(size()) + " layers");
 }
 Tensor Model::forward(const Tensor& x, const Tensor& mask) {
@@ -119,31 +141,47 @@ namespace {
 std::shared_ptr<layers::ChannelMixing> channel_mixer(const HybridConfig& c) {
   using namespace layers::channel_mixing;
   if (c.channel_mixer == "mlp") return make<MLP>(c.hidden_size, MLPOptions{.dropout = c.dropout});
-  if (c.channel_mixer == "gated_mlp") return make<GatedMLP>(c.hidden_size, GatedMLPOptions{.dropout = c.dropout});
-  throw ValueError("[HybridModel] channel_mixer must be mlp or gated_mlp, not '" + c.channel_mixer + "'");
+  if (c.channel_mixer == "gated_mlp") {
+    return make<GatedMLP>(c.hidden_size, GatedMLPOptions{.dropout = c.dropout});
+  }
+  throw ValueError("[HybridModel] channel_mixer must be mlp or gated_mlp, not '" + c.channel_mixer +
+                   "'");
 }
 std::shared_ptr<layers::SequenceMixing> sequence_mixer(const HybridConfig& c) {
   using namespace layers::sequence_mixing;
   const bool causal = c.sequence_mixer == "causal_attention";
-  if (causal || c.sequence_mixer == "attention")
-    return make<Attention>(c.hidden_size, MixingAttentionOptions{.num_heads = c.num_heads, .dropout = c.dropout}, causal);
+  if (causal || c.sequence_mixer == "attention") {
+    return make<Attention>(c.hidden_size,
+                           MixingAttentionOptions{.num_heads = c.num_heads, .dropout = c.dropout},
+                           causal);
+  }
   if (c.sequence_mixer == "convolution") return make<Convolution>(c.hidden_size);
-  if (c.sequence_mixer == "recurrent") return make<layers::sequence_mixing::Recurrent>(c.hidden_size);
-  throw ValueError("[HybridModel] sequence_mixer must be attention, causal_attention, convolution or recurrent, not '" +
-                   c.sequence_mixer + "'");
+  if (c.sequence_mixer == "recurrent") {
+    return make<layers::sequence_mixing::Recurrent>(c.hidden_size);
+  }
+  throw ValueError(
+      "[HybridModel] sequence_mixer must be attention, causal_attention, convolution or recurrent, "
+      "not '" +
+      c.sequence_mixer + "'");
 }
 }  // namespace
 
 HybridModel::HybridModel(const HybridConfig& c) : HybridModel(channel_mixer(c), sequence_mixer(c)) {
-  if (c.residual) add("norm1", norm1_ = make<LayerNorm>(c.hidden_size)), add("norm2", norm2_ = make<LayerNorm>(c.hidden_size));
+  if (c.residual) {
+    add("norm1", norm1_ = make<LayerNorm>(c.hidden_size));
+    add("norm2", norm2_ = make<LayerNorm>(c.hidden_size));
+  }
 }
-HybridModel::HybridModel(std::shared_ptr<layers::ChannelMixing> c, std::shared_ptr<layers::SequenceMixing> s)
+HybridModel::HybridModel(std::shared_ptr<layers::ChannelMixing> c,
+                         std::shared_ptr<layers::SequenceMixing> s)
     : channel_(std::move(c)), sequence_(std::move(s)) {
-  add("channel_mixer", channel_), add("sequence_mixer", sequence_);
+  add("channel_mixer", channel_);
+  add("sequence_mixer", sequence_);
 }
 Tensor HybridModel::forward(const Tensor& x, const Tensor& mask) {
   if (!norm1_) return sequence_->forward(channel_->forward(x, mask), mask);
-  const Tensor real = layers::keep(x, layers::checked(kind(), x, mask)), h = real + channel_->forward((*norm1_)(real), mask);
+  const Tensor real = layers::keep(x, layers::checked(kind(), x, mask));
+  const Tensor h = real + channel_->forward((*norm1_)(real), mask);
   return h + sequence_->forward((*norm2_)(h), mask);
 }
 

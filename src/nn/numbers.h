@@ -12,7 +12,9 @@ inline int64_t read_whole(const Tensor& t) { return ops::astype(t, DType::int64)
 // A counter: steps, epochs, batches. What no run can have counted is an error.
 inline int64_t read_count(const Tensor& t, const std::string& key) {
   const int64_t v = t.size() == 1 && is_integer(t.dtype()) ? read_whole(t) : -1;
-  if (v < 0 || v > int64_t(1) << 53) throw ValueError("'" + key + "' in the saved state is not a count: " + to_string(t));
+  if (v < 0 || v > int64_t(1) << 53) {
+    throw ValueError("'" + key + "' in the saved state is not a count: " + to_string(t));
+  }
   return v;
 }
 inline const Tensor& entry(const TensorMap& state, const std::string& key) {
@@ -23,7 +25,9 @@ inline const Tensor& entry(const TensorMap& state, const std::string& key) {
 // The entries whose keys begin with prefix, without it; and the other way round.
 inline TensorMap under(const TensorMap& all, const std::string& prefix) {
   TensorMap r;
-  for (auto it = all.lower_bound(prefix); it != all.end() && it->first.starts_with(prefix); ++it) r.emplace(it->first.substr(prefix.size()), it->second);
+  for (auto it = all.lower_bound(prefix); it != all.end() && it->first.starts_with(prefix); ++it) {
+    r.emplace(it->first.substr(prefix.size()), it->second);
+  }
   return r;
 }
 inline void put_under(TensorMap& all, const std::string& prefix, const TensorMap& part) {

@@ -15,10 +15,15 @@ using namespace ops;
 namespace {
 bool is_half(DType t) { return t == DType::float16 || t == DType::bfloat16; }
 
-std::string key_of(const char* what, size_t i, const std::string& name) { return std::string(what) + "." + std::to_string(i) + "." + name; }
+std::string key_of(const char* what, size_t i, const std::string& name) {
+  return std::string(what) + "." + std::to_string(i) + "." + name;
+}
 
 void need(bool ok, const char* optimizer, const char* what, double v) {
-  if (!ok) throw ValueError("[" + std::string(optimizer) + "] " + what + " must not be " + std::to_string(v));
+  if (!ok) {
+    throw ValueError("[" + std::string(optimizer) + "] " + what + " must not be " +
+                     std::to_string(v));
+  }
 }
 void need_betas(const char* optimizer, const std::array<double, 2>& betas) {
   for (double b : betas) need(b >= 0 && b < 1, optimizer, "a beta", b);
@@ -27,10 +32,16 @@ void need_betas(const char* optimizer, const std::array<double, 2>& betas) {
 // a * x + b * y
 Tensor mix(double a, const Tensor& x, double b, const Tensor& y) { return x * a + y * b; }
 // x moved towards y by a part w, in the form that keeps the digits for small w.
-Tensor toward(const Tensor& x, const Tensor& y, double w) { return w < 0.5 ? x + (y - x) * w : y - (y - x) * (1 - w); }
-Tensor decayed(const Tensor& g, const Tensor& p, double weight_decay) { return weight_decay == 0 ? g : g + p * weight_decay; }
+Tensor toward(const Tensor& x, const Tensor& y, double w) {
+  return w < 0.5 ? x + (y - x) * w : y - (y - x) * (1 - w);
+}
+Tensor decayed(const Tensor& g, const Tensor& p, double weight_decay) {
+  return weight_decay == 0 ? g : g + p * weight_decay;
+}
 Tensor signed_(const Tensor& g, bool maximize) { return maximize ? -g : g; }
-Tensor or_zeros(const Tensor& state, const Tensor& p) { return state.defined() ? state : zeros_like(p); }
+Tensor or_zeros(const Tensor& state, const Tensor& p) {
+  return state.defined() ? state : zeros_like(p);
+}
 void put_grad(const Parameter& p, const Tensor& g) {
   Tensor handle = p.value();
   handle.set_grad(g.astype(p.dtype()));
@@ -38,9 +49,13 @@ void put_grad(const Parameter& p, const Tensor& g) {
 }  // namespace
 
 void Optimizer::append(std::vector<Slot>& slots, const Parameter& p, size_t group) const {
-  if (is_complex(p.dtype())) throw DTypeError("[Optimizer] parameters are real numbers, not " + std::string(name(p.dtype())));
-  for (const Slot& s : slots)
+  if (is_complex(p.dtype())) {
+    throw DTypeError("[Optimizer] parameters are real numbers, not " +
+                     std::string(name(p.dtype())));
+  }
+  for (const Slot& s : slots) {
     if (s.parameter == p) throw ValueError("[Optimizer] a parameter was given twice");
+  }
   slots.push_back({.parameter = p, .group = group});
 }
 void Optimizer::add(const std::vector<Parameter>& parameters, double lr) {
@@ -52,38 +67,55 @@ void Optimizer::add(const std::vector<Parameter>& parameters, double lr) {
 }
 
 void Optimizer::replace_placeholders() {
-  const auto became = [](const Slot& s) { return !s.parameter.initialized() && !s.parameter.made().empty(); };
+  const auto became = [](const Slot& s) {
+    return !s.parameter.initialized() && !s.parameter.made().empty();
+  };
   if (std::none_of(slots_.begin(), slots_.end(), became)) return;
   std::vector<Slot> next;
   for (const Slot& s : slots_) {
-    if (!became(s)) next.push_back(s);
-    else
+    if (!became(s)) {
+      next.push_back(s);
+    } else {
       for (const Parameter& p : s.parameter.made()) append(next, p, s.group);
+    }
   }
   slots_ = std::move(next);
   replace_placeholders();  // a module that was built may hold one that is not
 }
 
-bool Optimizer::apply_gradients(const std::vector<std::pair<Tensor, Parameter>>& gradients, const StepOptions& options) {
+bool Optimizer::apply_gradients(const std::vector<std::pair<Tensor, Parameter>>& gradients,
+                                const StepOptions& options) {
   replace_placeholders();
-  if (!group_count_) throw StateError("[Optimizer::apply_gradients] the optimizer has no group of parameters");
+  if (!group_count_) {
+    throw StateError("[Optimizer::apply_gradients] the optimizer has no group of parameters");
+  }
   std::vector<Slot> next = slots_;
   for (const auto& [gradient, p] : gradients) {
-    if (std::none_of(next.begin(), next.end(), [&](const Slot& s) { return s.parameter == p; })) append(next, p, 0);
-    if (gradient.defined() && gradient.shape() != p.shape())
-      throw ShapeError("[Optimizer::apply_gradients] a gradient of shape " + to_string(gradient.shape()) + " for a parameter of shape " +
+    if (std::none_of(next.begin(), next.end(), [&](const Slot& s) { return s.parameter == p; })) {
+      append(next, p, 0);
+    }
+    if (gradient.defined() && gradient.shape() != p.shape()) {
+      throw ShapeError("[Optimizer::apply_gradients] a gradient of shape " +
+                       to_string(gradient.shape()) + " for a parameter of shape " +
                        to_string(p.shape()));
+    }
   }
   slots_ = std::move(next);
-  std::vector<std::pair<Tensor, Tensor>> waiting;  // parameters whose turn this is not, with their gradients
-  for (const Slot& s : slots_)
-    if (const Tensor g = s.parameter.grad(); g.defined()) waiting.emplace_back(s.parameter.value(), g);
+  std::vector<std::pair<Tensor, Tensor>>
+      waiting;  // parameters whose turn this is not, with their gradients
+  for (const Slot& s : slots_) {
+    if (const Tensor g = s.parameter.grad(); g.defined()) {
+      waiting.emplace_back(s.parameter.value(), g);
+    }
+  }
   zero_grad();
-  for (const auto& [gradient, p] : gradients)
+  for (const auto& [gradient, p] : gradients) {
     if (gradient.defined()) put_grad(p, gradient);
+  }
   const auto restore = [&] {
-    for (auto& [value, g] : waiting)
+    for (auto& [value, g] : waiting) {
       if (!value.grad().defined()) value.set_grad(g);
+    }
   };
   try {
     const bool taken = step(options);
@@ -98,11 +130,16 @@ bool Optimizer::apply_gradients(const std::vector<std::pair<Tensor, Parameter>>&
 
 bool Optimizer::step(const StepOptions& options) {
   replace_placeholders();
-  if (slots_.empty())
-    throw StateError("[Optimizer::step] the optimizer has no parameters. Give it a module's parameters(), or call apply_gradients");
+  if (slots_.empty()) {
+    throw StateError(
+        "[Optimizer::step] the optimizer has no parameters. Give it a module's parameters(), or "
+        "call apply_gradients");
+  }
   const no_grad off;
   const Tensor& only_if = options.only_if;
-  if (only_if.defined() && (only_if.dtype() != DType::bool_ || only_if.size() != 1)) throw DTypeError("[Optimizer::step] only_if must be one bool");
+  if (only_if.defined() && (only_if.dtype() != DType::bool_ || only_if.size() != 1)) {
+    throw DTypeError("[Optimizer::step] only_if must be one bool");
+  }
   std::vector<Slot> next;
   std::vector<size_t> moved;
   std::vector<Tensor> all = options.also;
@@ -113,13 +150,20 @@ bool Optimizer::step(const StepOptions& options) {
     Slot& s = next.emplace_back(slots_[i]);
     s.state.resize(state_names().size());
     ++s.step;
-    const Tensor value = p.value().detach(), wide = s.master.defined() ? s.master : is_half(p.dtype()) ? value.astype(DType::float32) : value;
+    const Tensor value = p.value().detach();
+    const Tensor wide = s.master.defined()   ? s.master
+                        : is_half(p.dtype()) ? value.astype(DType::float32)
+                                             : value;
     Tensor now = update(s, wide, p.grad().astype(wide.dtype()));
-    if (is_half(p.dtype())) all.push_back(s.master = now), now = now.astype(p.dtype());
+    if (is_half(p.dtype())) {
+      all.push_back(s.master = now);
+      now = now.astype(p.dtype());
+    }
     s.parameter = Parameter(now);
     all.push_back(s.parameter.value());
-    for (const Tensor& t : s.state)
+    for (const Tensor& t : s.state) {
       if (t.defined()) all.push_back(t);
+    }
   }
   if (only_if.defined()) all.push_back(only_if);
   std::erase_if(all, [](const Tensor& t) { return t.evaluated(); });
@@ -154,8 +198,9 @@ std::vector<Parameter> Optimizer::parameters() const {
 std::vector<Parameter> Optimizer::parameters(size_t group) const {
   const_cast<Optimizer*>(this)->replace_placeholders();
   std::vector<Parameter> r;
-  for (const Slot& s : slots_)
+  for (const Slot& s : slots_) {
     if (s.group == group) r.push_back(s.parameter);
+  }
   return r;
 }
 
@@ -163,41 +208,52 @@ StateDict Optimizer::state_dict() const {
   const_cast<Optimizer*>(this)->replace_placeholders();
   StateDict r;
   for (size_t g = 0; g < group_count_; ++g) {
-    for (const auto& [name, v] : const_cast<Optimizer*>(this)->numbers(g)) r[key_of("group", g, name)] = number(*v);
+    for (const auto& [name, v] : const_cast<Optimizer*>(this)->numbers(g)) {
+      r[key_of("group", g, name)] = number(*v);
+    }
     if (!initial_lr_.empty()) r[key_of("group", g, "initial_lr")] = number(initial_lr_[g]);
   }
   const std::vector<std::string> names = state_names();
   for (size_t i = 0; i < slots_.size(); ++i) {
     const Slot& s = slots_[i];
     if (s.step) r[key_of("state", i, "step")] = number(s.step);
-    for (size_t k = 0; k < s.state.size(); ++k)
+    for (size_t k = 0; k < s.state.size(); ++k) {
       if (s.state[k].defined()) r[key_of("state", i, names[k])] = s.state[k];
+    }
     if (s.master.defined()) r[key_of("state", i, "master")] = s.master;
   }
   return r;
 }
 
-// A slot that has taken steps must have what its update keeps between steps; one that has not must have nothing.
+// A slot that has taken steps must have what its update keeps between steps; one that has not must
+// have nothing.
 void Optimizer::check_states(const std::vector<Slot>& slots) const {
   const no_grad off;
   const std::vector<std::string> names = state_names();
   for (size_t i = 0; i < slots.size(); ++i) {
     const Slot& s = slots[i];
     const auto missing = [&](const std::string& what) {
-      throw ValueError("[Optimizer::load_state_dict] '" + key_of("state", i, what) + "' is missing from the saved state");
+      throw ValueError("[Optimizer::load_state_dict] '" + key_of("state", i, what) +
+                       "' is missing from the saved state");
     };
     if (s.step == 0) {
-      for (const Tensor& t : s.state)
+      for (const Tensor& t : s.state) {
         if (t.defined()) missing("step");
+      }
       if (s.master.defined()) missing("step");
       continue;
     }
     if (is_half(s.parameter.dtype()) && !s.master.defined()) missing("master");
-    Slot fresh{.parameter = s.parameter, .group = s.group, .step = 1, .state = std::vector<Tensor>(names.size())};
-    const Tensor zero = ops::zeros(s.parameter.shape(), is_half(s.parameter.dtype()) ? DType::float32 : s.parameter.dtype());
+    Slot fresh{.parameter = s.parameter,
+               .group = s.group,
+               .step = 1,
+               .state = std::vector<Tensor>(names.size())};
+    const Tensor zero = ops::zeros(
+        s.parameter.shape(), is_half(s.parameter.dtype()) ? DType::float32 : s.parameter.dtype());
     update(fresh, zero, zero);  // recorded, not computed: it says which states these options have
-    for (size_t k = 0; k < names.size(); ++k)
+    for (size_t k = 0; k < names.size(); ++k) {
       if (fresh.state[k].defined() && !s.state[k].defined()) missing(names[k]);
+    }
   }
 }
 
@@ -207,7 +263,8 @@ void Optimizer::load_state_dict(const StateDict& state) {
   std::vector<Slot> next = slots_;
   std::vector<std::pair<double*, double>> values;
   std::vector<double> initial(group_count_);
-  size_t used = 0, initials = 0;
+  size_t used = 0;
+  size_t initials = 0;
   const auto find = [&](const std::string& key) -> const Tensor* {
     const auto it = state.find(key);
     return it == state.end() ? nullptr : (++used, &it->second);
@@ -215,10 +272,16 @@ void Optimizer::load_state_dict(const StateDict& state) {
   for (size_t g = 0; g < group_count_; ++g) {
     for (const auto& [name, v] : numbers(g)) {
       const Tensor* t = find(key_of("group", g, name));
-      if (!t) throw ValueError("[Optimizer::load_state_dict] '" + key_of("group", g, name) + "' is missing: the state is of another kind of optimizer");
+      if (!t) {
+        throw ValueError("[Optimizer::load_state_dict] '" + key_of("group", g, name) +
+                         "' is missing: the state is of another kind of optimizer");
+      }
       values.emplace_back(v, read_number(*t));
     }
-    if (const Tensor* t = find(key_of("group", g, "initial_lr"))) initial[g] = read_number(*t), ++initials;
+    if (const Tensor* t = find(key_of("group", g, "initial_lr"))) {
+      initial[g] = read_number(*t);
+      ++initials;
+    }
   }
   for (size_t i = 0; i < next.size(); ++i) {
     Slot& s = next[i];
@@ -226,8 +289,11 @@ void Optimizer::load_state_dict(const StateDict& state) {
     const auto take = [&](const std::string& name) -> Tensor {
       const Tensor* t = find(key_of("state", i, name));
       if (!t) return {};
-      if (t->shape() != s.parameter.shape())
-        throw ShapeError("[Optimizer::load_state_dict] " + key_of("state", i, name) + " has shape " + to_string(t->shape()) + ", the parameter " + to_string(s.parameter.shape()));
+      if (t->shape() != s.parameter.shape()) {
+        throw ShapeError("[Optimizer::load_state_dict] " + key_of("state", i, name) +
+                         " has shape " + to_string(t->shape()) + ", the parameter " +
+                         to_string(s.parameter.shape()));
+      }
       return t->astype(wide);
     };
     s.state.assign(names.size(), {});
@@ -236,8 +302,11 @@ void Optimizer::load_state_dict(const StateDict& state) {
     const Tensor* t = find(key_of("state", i, "step"));
     s.step = t ? read_count(*t, key_of("state", i, "step")) : 0;
   }
-  if (used != state.size())
-    throw ValueError("[Optimizer::load_state_dict] " + std::to_string(state.size() - used) + " entries belong to no parameter here: the state is of another optimizer or model");
+  if (used != state.size()) {
+    throw ValueError(
+        "[Optimizer::load_state_dict] " + std::to_string(state.size() - used) +
+        " entries belong to no parameter here: the state is of another optimizer or model");
+  }
   for (auto& [at, v] : values) std::swap(*at, v);  // the options that the states are those of
   try {
     check_states(next);
@@ -250,8 +319,12 @@ void Optimizer::load_state_dict(const StateDict& state) {
 }
 
 void SGD::check(const SGDOptions& o) const {
-  need(o.lr >= 0, "SGD", "lr", o.lr), need(o.momentum >= 0, "SGD", "momentum", o.momentum), need(o.weight_decay >= 0, "SGD", "weight_decay", o.weight_decay);
-  if (o.nesterov && (o.momentum == 0 || o.dampening != 0)) throw ValueError("[SGD] Nesterov needs a momentum and no dampening");
+  need(o.lr >= 0, "SGD", "lr", o.lr);
+  need(o.momentum >= 0, "SGD", "momentum", o.momentum);
+  need(o.weight_decay >= 0, "SGD", "weight_decay", o.weight_decay);
+  if (o.nesterov && (o.momentum == 0 || o.dampening != 0)) {
+    throw ValueError("[SGD] Nesterov needs a momentum and no dampening");
+  }
 }
 Tensor SGD::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const SGDOptions& o = of(s);
@@ -269,16 +342,19 @@ namespace {
 template <class Slot, class Options>
 Tensor adam(Slot& s, const Options& o, const Tensor& p, const Tensor& g) {
   auto& state = s.state;
-  const double t = double(s.step), correction1 = 1 - std::pow(o.betas[0], t), correction2 = 1 - std::pow(o.betas[1], t);
+  const double t = double(s.step);
+  const double correction1 = 1 - std::pow(o.betas[0], t);
+  const double correction2 = 1 - std::pow(o.betas[1], t);
   state[0] = toward(or_zeros(state[0], p), g, 1 - o.betas[0]);
   state[1] = mix(o.betas[1], or_zeros(state[1], p), 1 - o.betas[1], square(g));
   if (o.amsgrad) state[2] = maximum(or_zeros(state[2], p), state[1]);
   const Tensor denominator = sqrt(o.amsgrad ? state[2] : state[1]) / std::sqrt(correction2) + o.eps;
   return p - state[0] / denominator * (o.lr / correction1);
 }
-template <class Options>
-void check_adam(const char* name, const Options& o) {
-  need(o.lr >= 0, name, "lr", o.lr), need(o.eps >= 0, name, "eps", o.eps), need(o.weight_decay >= 0, name, "weight_decay", o.weight_decay);
+template <class Options> void check_adam(const char* name, const Options& o) {
+  need(o.lr >= 0, name, "lr", o.lr);
+  need(o.eps >= 0, name, "eps", o.eps);
+  need(o.weight_decay >= 0, name, "weight_decay", o.weight_decay);
   need_betas(name, o.betas);
 }
 }  // namespace
@@ -304,8 +380,11 @@ Tensor Adamax::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
 }
 
 void RMSprop::check(const RMSpropOptions& o) const {
-  need(o.lr >= 0, "RMSprop", "lr", o.lr), need(o.eps >= 0, "RMSprop", "eps", o.eps), need(o.momentum >= 0, "RMSprop", "momentum", o.momentum);
-  need(o.weight_decay >= 0, "RMSprop", "weight_decay", o.weight_decay), need(o.alpha >= 0, "RMSprop", "alpha", o.alpha);
+  need(o.lr >= 0, "RMSprop", "lr", o.lr);
+  need(o.eps >= 0, "RMSprop", "eps", o.eps);
+  need(o.momentum >= 0, "RMSprop", "momentum", o.momentum);
+  need(o.weight_decay >= 0, "RMSprop", "weight_decay", o.weight_decay);
+  need(o.alpha >= 0, "RMSprop", "alpha", o.alpha);
 }
 Tensor RMSprop::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const RMSpropOptions& o = of(s);
@@ -323,24 +402,31 @@ Tensor RMSprop::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
 }
 
 void Adagrad::check(const AdagradOptions& o) const {
-  need(o.lr >= 0, "Adagrad", "lr", o.lr), need(o.lr_decay >= 0, "Adagrad", "lr_decay", o.lr_decay), need(o.eps >= 0, "Adagrad", "eps", o.eps);
+  need(o.lr >= 0, "Adagrad", "lr", o.lr);
+  need(o.lr_decay >= 0, "Adagrad", "lr_decay", o.lr_decay);
+  need(o.eps >= 0, "Adagrad", "eps", o.eps);
   need(o.weight_decay >= 0, "Adagrad", "weight_decay", o.weight_decay);
-  need(o.initial_accumulator_value >= 0, "Adagrad", "initial_accumulator_value", o.initial_accumulator_value);
+  need(o.initial_accumulator_value >= 0, "Adagrad", "initial_accumulator_value",
+       o.initial_accumulator_value);
 }
 Tensor Adagrad::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const AdagradOptions& o = of(s);
   const Tensor g = decayed(signed_(gradient, o.maximize), p, o.weight_decay);
-  s.state[0] = (s.state[0].defined() ? s.state[0] : full_like(p, o.initial_accumulator_value)) + square(g);
+  s.state[0] =
+      (s.state[0].defined() ? s.state[0] : full_like(p, o.initial_accumulator_value)) + square(g);
   return p - g / (sqrt(s.state[0]) + o.eps) * (o.lr / (1 + double(s.step - 1) * o.lr_decay));
 }
 
 void Adadelta::check(const AdadeltaOptions& o) const {
-  need(o.lr >= 0, "Adadelta", "lr", o.lr), need(o.rho >= 0 && o.rho <= 1, "Adadelta", "rho", o.rho), need(o.eps >= 0, "Adadelta", "eps", o.eps);
+  need(o.lr >= 0, "Adadelta", "lr", o.lr);
+  need(o.rho >= 0 && o.rho <= 1, "Adadelta", "rho", o.rho);
+  need(o.eps >= 0, "Adadelta", "eps", o.eps);
   need(o.weight_decay >= 0, "Adadelta", "weight_decay", o.weight_decay);
 }
 Tensor Adadelta::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const AdadeltaOptions& o = of(s);
-  const Tensor g = decayed(signed_(gradient, o.maximize), p, o.weight_decay), moves = or_zeros(s.state[1], p);
+  const Tensor g = decayed(signed_(gradient, o.maximize), p, o.weight_decay);
+  const Tensor moves = or_zeros(s.state[1], p);
   s.state[0] = mix(o.rho, or_zeros(s.state[0], p), 1 - o.rho, square(g));
   const Tensor move = sqrt(moves + o.eps) / sqrt(s.state[0] + o.eps) * g;
   s.state[1] = mix(o.rho, moves, 1 - o.rho, square(move));
@@ -348,12 +434,14 @@ Tensor Adadelta::update(Slot& s, const Tensor& p, const Tensor& gradient) const 
 }
 
 void Lion::check(const LionOptions& o) const {
-  need(o.lr >= 0, "Lion", "lr", o.lr), need(o.weight_decay >= 0, "Lion", "weight_decay", o.weight_decay);
+  need(o.lr >= 0, "Lion", "lr", o.lr);
+  need(o.weight_decay >= 0, "Lion", "weight_decay", o.weight_decay);
   need_betas("Lion", o.betas);
 }
 Tensor Lion::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const LionOptions& o = of(s);
-  const Tensor g = signed_(gradient, o.maximize), m = or_zeros(s.state[0], p);
+  const Tensor g = signed_(gradient, o.maximize);
+  const Tensor m = or_zeros(s.state[0], p);
   s.state[0] = mix(o.betas[1], m, 1 - o.betas[1], g);
   return p * (1 - o.lr * o.weight_decay) - sign(mix(o.betas[0], m, 1 - o.betas[0], g)) * o.lr;
 }
@@ -363,26 +451,41 @@ Tensor widened(const Tensor& g) { return is_half(g.dtype()) ? g.astype(DType::fl
 }  // namespace
 
 Tensor clip_grad_norm(const std::vector<Parameter>& parameters, double max_norm, double norm_type) {
-  if (!(max_norm >= 0)) throw ValueError("[clip_grad_norm] max_norm must not be " + std::to_string(max_norm));
-  if (!(norm_type > 0)) throw ValueError("[clip_grad_norm] norm_type must be positive, not " + std::to_string(norm_type));
+  if (!(max_norm >= 0)) {
+    throw ValueError("[clip_grad_norm] max_norm must not be " + std::to_string(max_norm));
+  }
+  if (!(norm_type > 0)) {
+    throw ValueError("[clip_grad_norm] norm_type must be positive, not " +
+                     std::to_string(norm_type));
+  }
   const no_grad off;
   std::vector<Tensor> norms;
-  for (const Parameter& p : parameters)
-    if (p.grad().defined()) norms.push_back(vector_norm(flatten(widened(p.grad())), 0, false, norm_type));
+  for (const Parameter& p : parameters) {
+    if (p.grad().defined()) {
+      norms.push_back(vector_norm(flatten(widened(p.grad())), 0, false, norm_type));
+    }
+  }
   if (norms.empty()) return Tensor(0.0);
   DType t = norms[0].dtype();
   for (const Tensor& n : norms) t = promote(t, n.dtype());
   for (Tensor& n : norms) n = n.astype(t);
-  const Tensor total = vector_norm(stack(norms), 0, false, norm_type), factor = minimum(max_norm / (total + 1e-6), 1.0);
-  for (const Parameter& p : parameters)
+  const Tensor total = vector_norm(stack(norms), 0, false, norm_type);
+  const Tensor factor = minimum(max_norm / (total + 1e-6), 1.0);
+  for (const Parameter& p : parameters) {
     if (const Tensor g = p.grad(); g.defined()) put_grad(p, widened(g) * factor);
+  }
   return total;
 }
 void clip_grad_value(const std::vector<Parameter>& parameters, double clip_value) {
-  if (!(clip_value >= 0)) throw ValueError("[clip_grad_value] the limit must not be " + std::to_string(clip_value));
+  if (!(clip_value >= 0)) {
+    throw ValueError("[clip_grad_value] the limit must not be " + std::to_string(clip_value));
+  }
   const no_grad off;
-  for (const Parameter& p : parameters)
-    if (const Tensor g = p.grad(); g.defined()) put_grad(p, clip(g, Tensor(-clip_value), Tensor(clip_value)));
+  for (const Parameter& p : parameters) {
+    if (const Tensor g = p.grad(); g.defined()) {
+      put_grad(p, clip(g, Tensor(-clip_value), Tensor(clip_value)));
+    }
+  }
 }
 
 }  // namespace ember::nn

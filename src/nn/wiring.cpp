@@ -17,7 +17,9 @@ struct Dice {
   int polarity(double excite = 0.5) { return unit() < excite ? 1 : -1; }
   // k different ones of the given.
   std::vector<int64_t> pick(std::vector<int64_t> from, int64_t k) {
-    for (int64_t i = 0; i < k; ++i) std::swap(from[size_t(i)], from[size_t(i + below(int64_t(from.size()) - i))]);
+    for (int64_t i = 0; i < k; ++i) {
+      std::swap(from[size_t(i)], from[size_t(i + below(int64_t(from.size()) - i))]);
+    }
     from.resize(size_t(k));
     return from;
   }
@@ -27,44 +29,62 @@ std::vector<int64_t> range(int64_t from, int64_t to) {
   std::iota(r.begin(), r.end(), from);
   return r;
 }
-int64_t count(const std::vector<int8_t>& v) { return int64_t(v.size()) - std::count(v.begin(), v.end(), 0); }
+int64_t count(const std::vector<int8_t>& v) {
+  return int64_t(v.size()) - std::count(v.begin(), v.end(), 0);
+}
 Tensor as_matrix(const std::vector<int8_t>& v, Shape shape, DType dtype) {
   return array(std::span<const int8_t>(v), std::move(shape)).astype(dtype);
 }
 
-// `fanout` synapses from each source. A target that none reached gets as many as the mean target has, so that nobody is deaf.
+// `fanout` synapses from each source. A target that none reached gets as many as the mean target
+// has, so that nobody is deaf.
 template <class F>
-void fan_out(Dice& dice, const std::vector<int64_t>& from, const std::vector<int64_t>& to, int64_t fanout, F&& connect) {
+void fan_out(Dice& dice, const std::vector<int64_t>& from, const std::vector<int64_t>& to,
+             int64_t fanout, F&& connect) {
   std::vector<int64_t> deaf = to;
-  for (int64_t s : from)
-    for (int64_t t : dice.pick(to, fanout)) connect(s, t), std::erase(deaf, t);
-  const int64_t sources = int64_t(from.size()), mean = std::clamp<int64_t>(sources * fanout / int64_t(to.size()), 1, sources);
-  for (int64_t t : deaf)
+  for (int64_t s : from) {
+    for (int64_t t : dice.pick(to, fanout)) {
+      connect(s, t);
+      std::erase(deaf, t);
+    }
+  }
+  const int64_t sources = int64_t(from.size());
+  const int64_t mean = std::clamp<int64_t>(sources * fanout / int64_t(to.size()), 1, sources);
+  for (int64_t t : deaf) {
     for (int64_t s : dice.pick(from, mean)) connect(s, t);
+  }
 }
 
 }  // namespace
 
-NeuronMap::NeuronMap(int64_t inputs, int64_t units, int64_t outputs) : inputs_(inputs), units_(units), outputs_(outputs) {
+NeuronMap::NeuronMap(int64_t inputs, int64_t units, int64_t outputs)
+    : inputs_(inputs), units_(units), outputs_(outputs) {
   need_positive("NeuronMap", {{"inputs", inputs}, {"units", units}, {"outputs", outputs}});
-  NEED(outputs <= units, "NeuronMap", std::to_string(outputs) + " outputs of " + std::to_string(units) + " units");
-  NEED(units <= 1 << 16 && inputs <= 1 << 16, "NeuronMap", "at most 65536 units and inputs can be wired");
-  synapses_.resize(size_t(units * units)), sensory_.resize(size_t(inputs * units));
+  NEED(outputs <= units, "NeuronMap",
+       std::to_string(outputs) + " outputs of " + std::to_string(units) + " units");
+  NEED(units <= 1 << 16 && inputs <= 1 << 16, "NeuronMap",
+       "at most 65536 units and inputs can be wired");
+  synapses_.resize(size_t(units * units));
+  sensory_.resize(size_t(inputs * units));
   layers_ = {range(0, units)};
 }
 void NeuronMap::check(int64_t from, int64_t to, int64_t sources) const {
-  if (from < 0 || from >= sources || to < 0 || to >= units_)
-    throw IndexError("[NeuronMap] no synapse from " + std::to_string(from) + " of " + std::to_string(sources) + " to " +
-                     std::to_string(to) + " of " + std::to_string(units_));
+  if (from < 0 || from >= sources || to < 0 || to >= units_) {
+    throw IndexError("[NeuronMap] no synapse from " + std::to_string(from) + " of " +
+                     std::to_string(sources) + " to " + std::to_string(to) + " of " +
+                     std::to_string(units_));
+  }
 }
 void NeuronMap::add_synapse(int64_t from, int64_t to, int polarity) {
   check(from, to, units_);
-  NEED(polarity == 1 || polarity == -1, "NeuronMap", "a polarity is 1 or -1, not " + std::to_string(polarity));
+  NEED(polarity == 1 || polarity == -1, "NeuronMap",
+       "a polarity is 1 or -1, not " + std::to_string(polarity));
   synapses_[size_t(from * units_ + to)] = int8_t(polarity);
 }
 void NeuronMap::add_sensory_synapse(int64_t from, int64_t to, int polarity) {
   check(from, to, inputs_);
-  NEED(polarity == 1 || polarity == -1, "NeuronMap", "a polarity is 1 or -1, not " + std::to_string(polarity));
+  NEED(polarity == 1 || polarity == -1, "NeuronMap",
+       "a polarity is 1 or -1, not " + std::to_string(polarity));
   sensory_[size_t(from * units_ + to)] = int8_t(polarity);
 }
 int NeuronMap::polarity(int64_t from, int64_t to) const {
@@ -77,14 +97,19 @@ int NeuronMap::sensory_polarity(int64_t from, int64_t to) const {
 }
 int64_t NeuronMap::synapse_count() const { return count(synapses_); }
 int64_t NeuronMap::sensory_synapse_count() const { return count(sensory_); }
-Tensor NeuronMap::adjacency(DType dtype) const { return as_matrix(synapses_, {units_, units_}, dtype); }
-Tensor NeuronMap::sensory_adjacency(DType dtype) const { return as_matrix(sensory_, {inputs_, units_}, dtype); }
+Tensor NeuronMap::adjacency(DType dtype) const {
+  return as_matrix(synapses_, {units_, units_}, dtype);
+}
+Tensor NeuronMap::sensory_adjacency(DType dtype) const {
+  return as_matrix(sensory_, {inputs_, units_}, dtype);
+}
 void NeuronMap::set_layers(std::vector<std::vector<int64_t>> layers) {
   std::vector<int64_t> all;
   for (const auto& l : layers) all.insert(all.end(), l.begin(), l.end());
   std::sort(all.begin(), all.end());
   NEED(all == range(0, units_), "NeuronMap", "each neuron must be in one layer");
-  NEED(layers.size() == 1 || layers.back() == range(0, outputs_), "NeuronMap", "the last layer must be the motor neurons");
+  NEED(layers.size() == 1 || layers.back() == range(0, outputs_), "NeuronMap",
+       "the last layer must be the motor neurons");
   for (const auto& l : layers) NEED(!l.empty(), "NeuronMap", "a layer has no neurons");
   layers_ = std::move(layers);
 }
@@ -93,11 +118,14 @@ NeuronMap fully_connected_map(int64_t inputs, int64_t units, const MapOptions& o
   NeuronMap m(inputs, units, o.outputs.value_or(units));
   Dice dice(o.seed);
   // Two of three synapses excite.
-  for (int64_t from = 0; from < units; ++from)
-    for (int64_t to = 0; to < units; ++to)
+  for (int64_t from = 0; from < units; ++from) {
+    for (int64_t to = 0; to < units; ++to) {
       if (from != to || o.self_connections) m.add_synapse(from, to, dice.polarity(2.0 / 3));
-  for (int64_t from = 0; from < inputs; ++from)
+    }
+  }
+  for (int64_t from = 0; from < inputs; ++from) {
     for (int64_t to = 0; to < units; ++to) m.add_sensory_synapse(from, to, dice.polarity(2.0 / 3));
+  }
   return m;
 }
 
@@ -108,11 +136,16 @@ NeuronMap random_map(int64_t inputs, int64_t units, double sparsity, const MapOp
   Dice dice(o.seed);
   const auto wanted = [&](size_t all) { return int64_t(double(all) * (1 - sparsity) + 0.5); };
   std::vector<int64_t> places;
-  for (int64_t i = 0; i < units * units; ++i)
+  for (int64_t i = 0; i < units * units; ++i) {
     if (o.self_connections || i / units != i % units) places.push_back(i);
-  for (int64_t i : dice.pick(places, wanted(places.size()))) m.add_synapse(i / units, i % units, dice.polarity(2.0 / 3));
+  }
+  for (int64_t i : dice.pick(places, wanted(places.size()))) {
+    m.add_synapse(i / units, i % units, dice.polarity(2.0 / 3));
+  }
   places = range(0, inputs * units);
-  for (int64_t i : dice.pick(places, wanted(places.size()))) m.add_sensory_synapse(i / units, i % units, dice.polarity(2.0 / 3));
+  for (int64_t i : dice.pick(places, wanted(places.size()))) {
+    m.add_sensory_synapse(i / units, i % units, dice.polarity(2.0 / 3));
+  }
   return m;
 }
 
@@ -123,44 +156,57 @@ NeuronMap ncp_map(int64_t inputs, const NCPOptions& o) {
                             {"motor_neurons", o.motor_neurons}});
   const auto between = [](const char* what, int64_t v, int64_t low, int64_t high) {
     NEED(v >= low && v <= high, "ncp_map",
-         std::string(what) + " must be between " + std::to_string(low) + " and " + std::to_string(high) + ", not " +
-             std::to_string(v));
+         std::string(what) + " must be between " + std::to_string(low) + " and " +
+             std::to_string(high) + ", not " + std::to_string(v));
   };
   between("sensory_fanout", o.sensory_fanout, 1, o.inter_neurons);
   between("inter_fanout", o.inter_fanout, 1, o.command_neurons);
   between("motor_fanin", o.motor_fanin, 1, o.command_neurons);
-  between("recurrent_command_synapses", o.recurrent_command_synapses, 0, o.command_neurons * o.command_neurons);
-  const int64_t first_inter = o.motor_neurons + o.command_neurons, units = first_inter + o.inter_neurons;
-  const std::vector<int64_t> motor = range(0, o.motor_neurons), command = range(o.motor_neurons, first_inter),
-                             inter = range(first_inter, units);
+  between("recurrent_command_synapses", o.recurrent_command_synapses, 0,
+          o.command_neurons * o.command_neurons);
+  const int64_t first_inter = o.motor_neurons + o.command_neurons;
+  const int64_t units = first_inter + o.inter_neurons;
+  const std::vector<int64_t> motor = range(0, o.motor_neurons);
+  const std::vector<int64_t> command = range(o.motor_neurons, first_inter);
+  const std::vector<int64_t> inter = range(first_inter, units);
   NeuronMap m(inputs, units, o.motor_neurons);
   Dice dice(o.seed);
   const auto synapse = [&](int64_t s, int64_t t) { m.add_synapse(s, t, dice.polarity()); };
   fan_out(dice, range(0, inputs), inter, o.sensory_fanout,
           [&](int64_t s, int64_t t) { m.add_sensory_synapse(s, t, dice.polarity()); });
   fan_out(dice, inter, command, o.inter_fanout, synapse);
-  for (int64_t i : dice.pick(range(0, o.command_neurons * o.command_neurons), o.recurrent_command_synapses))
+  for (int64_t i :
+       dice.pick(range(0, o.command_neurons * o.command_neurons), o.recurrent_command_synapses)) {
     synapse(command[size_t(i / o.command_neurons)], command[size_t(i % o.command_neurons)]);
+  }
   // Here the targets choose; a command neuron that none chose is given to as many as the mean one.
   fan_out(dice, motor, command, o.motor_fanin, [&](int64_t t, int64_t s) { synapse(s, t); });
   m.set_layers({inter, command, motor});
   return m;
 }
 
-NeuronMap auto_ncp_map(int64_t inputs, int64_t units, int64_t outputs, double sparsity, uint64_t seed) {
+NeuronMap auto_ncp_map(int64_t inputs, int64_t units, int64_t outputs, double sparsity,
+                       uint64_t seed) {
   NEED(outputs >= 1 && outputs < units - 2, "auto_ncp_map",
-       "the outputs must be fewer than the units less 2: " + std::to_string(outputs) + " and " + std::to_string(units));
-  NEED(sparsity >= 0 && sparsity <= 0.9, "auto_ncp_map", "sparsity must be between 0 and 0.9, not " + std::to_string(sparsity));
-  const int64_t hidden = units - outputs, command = std::max<int64_t>(1, int64_t(0.4 * double(hidden))), inter = hidden - command;
-  const auto part = [&](int64_t n) { return std::max<int64_t>(1, int64_t(double(n) * (1 - sparsity))); };
-  return ncp_map(inputs, {.inter_neurons = inter,
-                          .command_neurons = command,
-                          .motor_neurons = outputs,
-                          .sensory_fanout = part(inter),
-                          .inter_fanout = part(command),
-                          .recurrent_command_synapses = std::min(command * command, part(2 * command)),
-                          .motor_fanin = part(command),
-                          .seed = seed});
+       "the outputs must be fewer than the units less 2: " + std::to_string(outputs) + " and " +
+           std::to_string(units));
+  NEED(sparsity >= 0 && sparsity <= 0.9, "auto_ncp_map",
+       "sparsity must be between 0 and 0.9, not " + std::to_string(sparsity));
+  const int64_t hidden = units - outputs;
+  const int64_t command = std::max<int64_t>(1, int64_t(0.4 * double(hidden)));
+  const int64_t inter = hidden - command;
+  const auto part = [&](int64_t n) {
+    return std::max<int64_t>(1, int64_t(double(n) * (1 - sparsity)));
+  };
+  return ncp_map(inputs,
+                 {.inter_neurons = inter,
+                  .command_neurons = command,
+                  .motor_neurons = outputs,
+                  .sensory_fanout = part(inter),
+                  .inter_fanout = part(command),
+                  .recurrent_command_synapses = std::min(command * command, part(2 * command)),
+                  .motor_fanin = part(command),
+                  .seed = seed});
 }
 
 }  // namespace ember::nn

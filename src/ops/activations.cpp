@@ -1,4 +1,5 @@
-// Activations. Those that engines have as one call are graph ops with a body; the rest are plain functions.
+// Activations. Those that engines have as one call are graph ops with a body; the rest are plain
+// functions.
 #include <cmath>
 #include <numbers>
 
@@ -13,7 +14,9 @@ Tensor along_axis(OpId op, const char* name, const Tensor& x, int64_t axis) {
   } catch (...) {
     rethrow(name, "x", {&x, 1});
   }
-  if (x.ndim() == 0) return ops::reshape(apply_to(op, AxisAttr{.axis = 0}, ops::reshape(to_float(x), {1})), {});
+  if (x.ndim() == 0) {
+    return ops::reshape(apply_to(op, AxisAttr{.axis = 0}, ops::reshape(to_float(x), {1})), {});
+  }
   return apply_to(op, AxisAttr{.axis = a}, to_float(x));
 }
 }  // namespace
@@ -21,14 +24,24 @@ Tensor along_axis(OpId op, const char* name, const Tensor& x, int64_t axis) {
 namespace ops {
 
 // Where it is differentiated, 0 at 0, and not the half that maximum gives to equals.
-Tensor relu(Tensor x) { return x.requires_grad() ? where(x <= 0.0, 0.0, x) : maximum(x, like(x, 0)); }
+Tensor relu(Tensor x) {
+  return x.requires_grad() ? where(x <= 0.0, 0.0, x) : maximum(x, like(x, 0));
+}
 Tensor relu6(Tensor x) { return clip(x, like(x, 0), like(x, 6)); }
-Tensor hard_sigmoid(const Tensor& x, double alpha, double beta) { return clip(to_float(x) * alpha + beta, Tensor(0.0), Tensor(1.0)); }
-Tensor softmax(const Tensor& x, int64_t axis) { return along_axis(OpId::softmax, "softmax", x, axis); }
-Tensor log_softmax(const Tensor& x, int64_t axis) { return along_axis(OpId::log_softmax, "log_softmax", x, axis); }
+Tensor hard_sigmoid(const Tensor& x, double alpha, double beta) {
+  return clip(to_float(x) * alpha + beta, Tensor(0.0), Tensor(1.0));
+}
+Tensor softmax(const Tensor& x, int64_t axis) {
+  return along_axis(OpId::softmax, "softmax", x, axis);
+}
+Tensor log_softmax(const Tensor& x, int64_t axis) {
+  return along_axis(OpId::log_softmax, "log_softmax", x, axis);
+}
 // log(1 + exp(bx)) / b, from the side that does not overflow.
 Tensor softplus(const Tensor& x, double beta) {
-  if (!(beta > 0)) throw ValueError("[softplus] beta must be positive, not " + std::to_string(beta));
+  if (!(beta > 0)) {
+    throw ValueError("[softplus] beta must be positive, not " + std::to_string(beta));
+  }
   const Tensor z = to_float(x) * beta;
   return (maximum(z, 0.0) + log1p(exp(-abs(z)))) / beta;
 }
@@ -37,7 +50,10 @@ Tensor softsign(const Tensor& x) {
   return z / (abs(z) + 1.0);
 }
 Tensor gelu(const Tensor& x, std::string_view approximate) {
-  if (approximate != "none" && approximate != "tanh") throw ValueError("[gelu] approximate must be \"none\" or \"tanh\", not \"" + std::string(approximate) + "\"");
+  if (approximate != "none" && approximate != "tanh") {
+    throw ValueError("[gelu] approximate must be \"none\" or \"tanh\", not \"" +
+                     std::string(approximate) + "\"");
+  }
   return apply_to(OpId::gelu, FlagAttr{.flag = approximate == "tanh"}, to_float(x));
 }
 Tensor silu(const Tensor& x) { return apply_to(OpId::silu, {}, to_float(x)); }
@@ -45,11 +61,14 @@ Tensor elu(const Tensor& x, double alpha) {
   const Tensor z = to_float(x);
   return where(z > 0.0, z, expm1(minimum(z, 0.0)) * alpha);
 }
-Tensor selu(const Tensor& x) { return elu(x, 1.6732632423543772848170429916717) * 1.0507009873554804934193349852946; }
+Tensor selu(const Tensor& x) {
+  return elu(x, 1.6732632423543772848170429916717) * 1.0507009873554804934193349852946;
+}
 Tensor celu(const Tensor& x, double alpha) {
   if (alpha == 0) throw ValueError("[celu] alpha must not be 0");
   const Tensor z = to_float(x);
-  return maximum(z, 0.0) + minimum(expm1(minimum(z / alpha, alpha > 0 ? 0.0 : HUGE_VAL)) * alpha, 0.0);
+  return maximum(z, 0.0) +
+         minimum(expm1(minimum(z / alpha, alpha > 0 ? 0.0 : HUGE_VAL)) * alpha, 0.0);
 }
 Tensor leaky_relu(const Tensor& x, double alpha) {
   const Tensor z = to_float(x);
@@ -65,7 +84,10 @@ Tensor hardswish(const Tensor& x) {
   return z * (clip(z + 3.0, Tensor(0.0), Tensor(6.0)) / 6.0);  // z * 6 may overflow
 }
 Tensor hardtanh(const Tensor& x, double low, double high) {
-  if (!(low < high)) throw ValueError("[hardtanh] low must be less than high: " + std::to_string(low) + " and " + std::to_string(high));
+  if (!(low < high)) {
+    throw ValueError("[hardtanh] low must be less than high: " + std::to_string(low) + " and " +
+                     std::to_string(high));
+  }
   const Tensor z = to_float(x);
   return clip(z, Tensor(low), Tensor(high));
 }
@@ -82,7 +104,9 @@ Tensor glu(const Tensor& x, int64_t axis) {
   int64_t a = 0;
   try {
     a = normal_axis(axis, x.ndim());
-    if (x.shape(a) % 2) throw ShapeError("the length " + std::to_string(x.shape(a)) + " of the axis must be even");
+    if (x.shape(a) % 2) {
+      throw ShapeError("the length " + std::to_string(x.shape(a)) + " of the axis must be even");
+    }
   } catch (...) {
     rethrow("glu", "x", in);
   }
@@ -139,16 +163,27 @@ Tensor compose_silu(Inputs in, const Attrs&) {
 }
 
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
-#define COMPOSITE(op, a, d, c) {.name = #op, .args = a, .doc = d, .id = OpId::op, .kinds = k_float, .infer = infer_same, .compose = c, .call = fn<ops::op>}
+#define COMPOSITE(op, a, d, c) \
+  {.name = #op,                \
+   .args = a,                  \
+   .doc = d,                   \
+   .id = OpId::op,             \
+   .kinds = k_float,           \
+   .infer = infer_same,        \
+   .compose = c,               \
+   .call = fn<ops::op>}
 const Row rows[] = {
     FUN(relu, "x", "x where positive, 0 elsewhere."),
     FUN(relu6, "x", "x held between 0 and 6."),
     FUN(hard_sigmoid, "x, alpha=0.2, beta=0.5", "alpha * x + beta, held between 0 and 1."),
     COMPOSITE(softmax, "x, axis=-1", "exp(x) divided by its sum along an axis.", compose_softmax),
-    COMPOSITE(log_softmax, "x, axis=-1", "Logarithm of softmax, without overflow.", compose_log_softmax),
+    COMPOSITE(log_softmax, "x, axis=-1", "Logarithm of softmax, without overflow.",
+              compose_log_softmax),
     FUN(softplus, "x, beta=1", "log(1 + exp(beta * x)) / beta."),
     FUN(softsign, "x", "x / (1 + |x|)."),
-    COMPOSITE(gelu, "x, approximate=\"none\"", "x times the normal distribution function of x; approximate: none or tanh.", compose_gelu),
+    COMPOSITE(gelu, "x, approximate=\"none\"",
+              "x times the normal distribution function of x; approximate: none or tanh.",
+              compose_gelu),
     COMPOSITE(silu, "x", "x * sigmoid(x).", compose_silu),
     FUN(elu, "x, alpha=1", "x where positive, alpha * (exp(x) - 1) elsewhere."),
     FUN(selu, "x", "Scaled elu with the constants that keep variance."),

@@ -6,9 +6,11 @@
 namespace ember {
 
 // A single number on either side is taken as meant.
-inline void warn_of_broadcast(const std::string& op, const Tensor& prediction, const Tensor& target) {
+inline void warn_of_broadcast(const std::string& op, const Tensor& prediction,
+                              const Tensor& target) {
   if (prediction.shape() == target.shape() || prediction.ndim() == 0 || target.ndim() == 0) return;
-  warn("[" + op + "] the prediction has shape " + to_string(prediction.shape()) + " and the target " + to_string(target.shape()) +
+  warn("[" + op + "] the prediction has shape " + to_string(prediction.shape()) +
+       " and the target " + to_string(target.shape()) +
        ": they broadcast, which is seldom what is meant. Give both the same shape");
 }
 

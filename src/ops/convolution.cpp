@@ -1,4 +1,5 @@
-// Convolution and pooling. The graph ops take channels first; layouts, transposed filters and padding rules are dealt with here.
+// Convolution and pooling. The graph ops take channels first; layouts, transposed filters and
+// padding rules are dealt with here.
 #include "src/ops/layouts.h"
 
 namespace ember {
@@ -16,7 +17,9 @@ Padding padding_of(const Ints& given, size_t axes) {
   }
   Padding p;
   for (size_t i = 0; i < given.size(); ++i) {
-    if (given[i] < 0) throw ValueError("padding must be at least 0, not " + std::to_string(given[i]));
+    if (given[i] < 0) {
+      throw ValueError("padding must be at least 0, not " + std::to_string(given[i]));
+    }
     (i % 2 ? p.high : p.low).push_back(given[i]);
   }
   return p;
@@ -24,7 +27,10 @@ Padding padding_of(const Ints& given, size_t axes) {
 
 // How many windows of `reach` elements fit.
 int64_t count_windows(int64_t padded, int64_t reach, int64_t stride) {
-  if (padded < reach) throw ShapeError("a window of " + std::to_string(reach) + " elements is longer than the padded input, " + std::to_string(padded));
+  if (padded < reach) {
+    throw ShapeError("a window of " + std::to_string(reach) +
+                     " elements is longer than the padded input, " + std::to_string(padded));
+  }
   return (padded - reach) / stride + 1;
 }
 int64_t reach_of(int64_t window, int64_t dilation) {
@@ -32,25 +38,49 @@ int64_t reach_of(int64_t window, int64_t dilation) {
   return extent(dilation, window - 1, 1);
 }
 void need_dims(const char* what, const Tensor& x, size_t spatial) {
-  if (x.ndim() != int64_t(spatial) + 2) throw ShapeError(std::string(what) + " must have " + std::to_string(spatial + 2) + " dimensions, not " + std::to_string(x.ndim()));
+  if (x.ndim() != int64_t(spatial) + 2) {
+    throw ShapeError(std::string(what) + " must have " + std::to_string(spatial + 2) +
+                     " dimensions, not " + std::to_string(x.ndim()));
+  }
 }
 
 Type infer_conv(Inputs in, const Attrs& attrs) {
   const ConvAttr& a = attrs.as<ConvAttr>();
-  const Shape &x = in[0].shape(), &w = in[1].shape();
+  const Shape& x = in[0].shape();
+  const Shape& w = in[1].shape();
   const DType t = in[0].dtype();
-  if (t == DType::bool_ || bits_of(t) == 4) throw DTypeError("no convolution of " + std::string(name(t)));
-  if (x.size() < 2 || w.size() != x.size()) throw ShapeError("the filter must have as many dimensions as the input: " + std::to_string(w.size()) + " and " + std::to_string(x.size()));
+  if (t == DType::bool_ || bits_of(t) == 4) {
+    throw DTypeError("no convolution of " + std::string(name(t)));
+  }
+  if (x.size() < 2 || w.size() != x.size()) {
+    throw ShapeError("the filter must have as many dimensions as the input: " +
+                     std::to_string(w.size()) + " and " + std::to_string(x.size()));
+  }
   if (a.groups < 1) throw ValueError("groups must be at least 1, not " + std::to_string(a.groups));
-  if (x[1] % a.groups) throw ShapeError(std::to_string(a.groups) + " groups do not divide " + std::to_string(x[1]) + " input channels");
-  if (w[0] % a.groups) throw ShapeError(std::to_string(a.groups) + " groups do not divide " + std::to_string(w[0]) + " filters");
-  if (w[1] != x[1] / a.groups) throw ShapeError("the filter has " + std::to_string(w[1]) + " input channels, a group of the input " + std::to_string(x[1] / a.groups));
-  if (in.size() > 2 && in[2].shape() != Shape{w[0]}) throw ShapeError("the bias must have shape " + to_string(Shape{w[0]}) + ", not " + to_string(in[2].shape()));
+  if (x[1] % a.groups) {
+    throw ShapeError(std::to_string(a.groups) + " groups do not divide " + std::to_string(x[1]) +
+                     " input channels");
+  }
+  if (w[0] % a.groups) {
+    throw ShapeError(std::to_string(a.groups) + " groups do not divide " + std::to_string(w[0]) +
+                     " filters");
+  }
+  if (w[1] != x[1] / a.groups) {
+    throw ShapeError("the filter has " + std::to_string(w[1]) +
+                     " input channels, a group of the input " + std::to_string(x[1] / a.groups));
+  }
+  if (in.size() > 2 && in[2].shape() != Shape{w[0]}) {
+    throw ShapeError("the bias must have shape " + to_string(Shape{w[0]}) + ", not " +
+                     to_string(in[2].shape()));
+  }
   Shape s{x[0], w[0]};
   for (size_t d = 0; d + 2 < x.size(); ++d) {
-    if (a.strides[d] < 1 || a.dilation[d] < 1 || a.input_dilation[d] < 1) throw ValueError("strides and dilations must be at least 1");
+    if (a.strides[d] < 1 || a.dilation[d] < 1 || a.input_dilation[d] < 1) {
+      throw ValueError("strides and dilations must be at least 1");
+    }
     const int64_t apart = x[d + 2] ? extent(x[d + 2] - 1, a.input_dilation[d], 1) : 0;
-    s.push_back(count_windows(extent(1, apart, extent(1, a.low[d], a.high[d])), reach_of(w[d + 2], a.dilation[d]), a.strides[d]));
+    s.push_back(count_windows(extent(1, apart, extent(1, a.low[d], a.high[d])),
+                              reach_of(w[d + 2], a.dilation[d]), a.strides[d]));
   }
   return {t, std::move(s)};
 }
@@ -58,17 +88,24 @@ Type infer_conv(Inputs in, const Attrs& attrs) {
 Type infer_pool(Inputs in, const Attrs& attrs) {
   const PoolAttr& a = attrs.as<PoolAttr>();
   const Shape& x = in[0].shape();
-  if (is_complex(in[0].dtype())) throw DTypeError("takes real dtypes, not " + std::string(name(in[0].dtype())));
-  if (x.size() != a.window.size() + 2) throw ShapeError("the input must have " + std::to_string(a.window.size() + 2) + " dimensions, not " + std::to_string(x.size()));
+  if (is_complex(in[0].dtype())) {
+    throw DTypeError("takes real dtypes, not " + std::string(name(in[0].dtype())));
+  }
+  if (x.size() != a.window.size() + 2) {
+    throw ShapeError("the input must have " + std::to_string(a.window.size() + 2) +
+                     " dimensions, not " + std::to_string(x.size()));
+  }
   Shape s{x[0], x[1]};
   for (size_t d = 0; d + 2 < x.size(); ++d) {
     if (x[d + 2] == 0) throw ShapeError("an axis of length 0 has no windows");
-    s.push_back(count_windows(extent(1, x[d + 2], extent(1, a.low[d], a.high[d])), reach_of(a.window[d], a.dilation[d]), a.strides[d]));
+    s.push_back(count_windows(extent(1, x[d + 2], extent(1, a.low[d], a.high[d])),
+                              reach_of(a.window[d], a.dilation[d]), a.strides[d]));
   }
   return {in[0].dtype(), std::move(s)};
 }
 
-// in: x, w and perhaps a bias, channels first and of one dtype. Where nothing is summed the bias alone is left.
+// in: x, w and perhaps a bias, channels first and of one dtype. Where nothing is summed the bias
+// alone is left.
 Tensor convolve(std::span<Tensor> in, ConvAttr attr) {
   const Attrs attrs(std::move(attr));
   Type type = infer_conv(in, attrs);
@@ -76,7 +113,8 @@ Tensor convolve(std::span<Tensor> in, ConvAttr attr) {
   if (in[0].size() && in[1].size()) return apply(OpId::conv, in, attrs);
   Shape s(type.shape.size() - 1, 1);
   s[0] = type.shape[1];
-  return ops::broadcast_to(in.size() > 2 ? ops::reshape(in[2], s) : cast_to(Tensor(0), type.dtype), type.shape);
+  return ops::broadcast_to(in.size() > 2 ? ops::reshape(in[2], s) : cast_to(Tensor(0), type.dtype),
+                           type.shape);
 }
 
 Tensors operands(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias) {
@@ -87,13 +125,16 @@ Tensors operands(const Tensor& x, const Tensor& weight, const std::optional<Tens
 
 void prepare(Tensors& in, size_t spatial, const Ints& x_order, const Ints& w_order) {
   check_kin(in);
-  need_dims("the input", in[0], spatial), need_dims("the filter", in[1], spatial);
+  need_dims("the input", in[0], spatial);
+  need_dims("the filter", in[1], spatial);
   const DType t = result_dtype(in);
   promote_inputs(in, t == DType::bool_ ? DType::int64 : t);
-  in[0] = ops::transpose(in[0], x_order), in[1] = ops::transpose(in[1], w_order);
+  in[0] = ops::transpose(in[0], x_order);
+  in[1] = ops::transpose(in[1], w_order);
 }
 
-Tensor conv(const char* name, size_t spatial, const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias, const ops::ConvOptions& o) {
+Tensor conv(const char* name, size_t spatial, const Tensor& x, const Tensor& weight,
+            const std::optional<Tensor>& bias, const ops::ConvOptions& o) {
   const Tensors given = operands(x, weight, bias);
   return named(name, "x, weight, bias", given, [&] {
     one_of("input_layout", o.input_layout, {"nchw", "nhwc"});
@@ -103,24 +144,35 @@ Tensor conv(const char* name, size_t spatial, const Tensor& x, const Tensor& wei
     const Ints order = order_of(o.input_layout, 'n', 'c', int64_t(spatial));
     prepare(in, spatial, order, order_of(o.filter_layout, 'o', 'i', int64_t(spatial)));
     Padding p = padding_of(o.padding, spatial);
-    ConvAttr a{per_axis("strides", o.strides, spatial, 1), {}, {}, per_axis("dilation", o.dilation, spatial, 1), Ints(spatial, 1), o.groups};
-    if (o.auto_pad != "none")
+    ConvAttr a{per_axis("strides", o.strides, spatial, 1),
+               {},
+               {},
+               per_axis("dilation", o.dilation, spatial, 1),
+               Ints(spatial, 1),
+               o.groups};
+    if (o.auto_pad != "none") {
       for (size_t d = 0; d < spatial; ++d) {
         if (p.low[d] || p.high[d]) throw ValueError("padding and auto_pad cannot both be given");
         if (o.auto_pad == "valid") continue;
-        const int64_t n = in[0].shape()[d + 2], out = n / a.strides[d] + (n % a.strides[d] != 0);
+        const int64_t n = in[0].shape()[d + 2];
+        const int64_t out = n / a.strides[d] + (n % a.strides[d] != 0);
         const int64_t reach = reach_of(in[1].shape()[d + 2], a.dilation[d]);
-        const int64_t total = n ? std::max<int64_t>(0, extent(out - 1, a.strides[d], reach - n)) : 0;
+        const int64_t total =
+            n ? std::max<int64_t>(0, extent(out - 1, a.strides[d], reach - n)) : 0;
         p.low[d] = o.auto_pad == "same_upper" ? total / 2 : total - total / 2;
         p.high[d] = total - p.low[d];
       }
-    a.low = p.low, a.high = p.high;
+    }
+    a.low = p.low;
+    a.high = p.high;
     return ops::transpose(convolve(in, std::move(a)), inverse_of(order));
   });
 }
 
-// The transposed convolution is one over the input with gaps, by the mirrored filter with inputs and outputs exchanged.
-Tensor conv_transpose(const char* name, size_t spatial, const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias, const ops::ConvTransposeOptions& o) {
+// The transposed convolution is one over the input with gaps, by the mirrored filter with inputs
+// and outputs exchanged.
+Tensor conv_transpose(const char* name, size_t spatial, const Tensor& x, const Tensor& weight,
+                      const std::optional<Tensor>& bias, const ops::ConvTransposeOptions& o) {
   const Tensors given = operands(x, weight, bias);
   return named(name, "x, weight, bias", given, [&] {
     one_of("input_layout", o.input_layout, {"nchw", "nhwc"});
@@ -128,38 +180,61 @@ Tensor conv_transpose(const char* name, size_t spatial, const Tensor& x, const T
     Tensors in = given;
     const Ints order = order_of(o.input_layout, 'n', 'c', int64_t(spatial));
     prepare(in, spatial, order, order_of(o.filter_layout, 'i', 'o', int64_t(spatial)));
-    const Shape &s = in[0].shape(), w = in[1].shape();
+    const Shape& s = in[0].shape();
+    const Shape w = in[1].shape();
     const int64_t groups = o.groups;
     if (groups < 1) throw ValueError("groups must be at least 1, not " + std::to_string(groups));
-    if (w[0] != s[1]) throw ShapeError("the filter has " + std::to_string(w[0]) + " input channels, the input " + std::to_string(s[1]));
-    if (s[1] % groups) throw ShapeError(std::to_string(groups) + " groups do not divide " + std::to_string(s[1]) + " input channels");
+    if (w[0] != s[1]) {
+      throw ShapeError("the filter has " + std::to_string(w[0]) + " input channels, the input " +
+                       std::to_string(s[1]));
+    }
+    if (s[1] % groups) {
+      throw ShapeError(std::to_string(groups) + " groups do not divide " + std::to_string(s[1]) +
+                       " input channels");
+    }
 
-    const Ints strides = per_axis("strides", o.strides, spatial, 1), dilation = per_axis("dilation", o.dilation, spatial, 1);
+    const Ints strides = per_axis("strides", o.strides, spatial, 1);
+    const Ints dilation = per_axis("dilation", o.dilation, spatial, 1);
     const Padding p = padding_of(o.padding, spatial);
     Ints more = per_axis("output_padding", o.output_padding, spatial, 0);
-    if (o.output_sizes && o.output_sizes->size() != spatial) throw ValueError(std::to_string(o.output_sizes->size()) + " output_sizes for " + std::to_string(spatial) + " axes");
+    if (o.output_sizes && o.output_sizes->size() != spatial) {
+      throw ValueError(std::to_string(o.output_sizes->size()) + " output_sizes for " +
+                       std::to_string(spatial) + " axes");
+    }
     ConvAttr a{Ints(spatial, 1), {}, {}, dilation, strides, groups};
     for (size_t d = 0; d < spatial; ++d) {
-      const int64_t reach = reach_of(w[d + 2], dilation[d]), apart = s[d + 2] ? extent(s[d + 2] - 1, strides[d], 1) : 0;
+      const int64_t reach = reach_of(w[d + 2], dilation[d]);
+      const int64_t apart = s[d + 2] ? extent(s[d + 2] - 1, strides[d], 1) : 0;
       const int64_t limit = std::max(strides[d], dilation[d]);
       if (o.output_sizes) {
-        const int64_t least = extent(1, apart, extent(1, reach - 1, 0)) - extent(1, p.low[d], p.high[d]), size = (*o.output_sizes)[d];
-        if (size < least || size >= extent(1, least, limit))
-          throw ShapeError("an output of " + std::to_string(size) + " elements is not within " + std::to_string(least) + " to " + std::to_string(least + limit - 1));
+        const int64_t least =
+            extent(1, apart, extent(1, reach - 1, 0)) - extent(1, p.low[d], p.high[d]);
+        const int64_t size = (*o.output_sizes)[d];
+        if (size < least || size >= extent(1, least, limit)) {
+          throw ShapeError("an output of " + std::to_string(size) + " elements is not within " +
+                           std::to_string(least) + " to " + std::to_string(least + limit - 1));
+        }
         more[d] = size - least;
       } else if (more[d] >= limit) {
-        throw ValueError("output_padding must be less than the stride or the dilation, " + std::to_string(limit) + ", not " + std::to_string(more[d]));
+        throw ValueError("output_padding must be less than the stride or the dilation, " +
+                         std::to_string(limit) + ", not " + std::to_string(more[d]));
       }
       a.low.push_back(extent(-1, p.low[d], reach - 1));
       a.high.push_back(extent(-1, p.high[d], extent(1, reach - 1, more[d])));
     }
 
-    Shape grouped{groups, w[0] / groups, w[1]}, joined{extent(groups, w[1], 0), w[0] / groups};
+    Shape grouped{groups, w[0] / groups, w[1]};
+    Shape joined{extent(groups, w[1], 0), w[0] / groups};
     Ints turned{0, 2, 1};
     Ints mirrored;
-    for (size_t d = 0; d < spatial; ++d)
-      grouped.push_back(w[d + 2]), joined.push_back(w[d + 2]), turned.push_back(int64_t(d) + 3), mirrored.push_back(int64_t(d) + 2);
-    in[1] = ops::flip(ops::reshape(ops::transpose(ops::reshape(in[1], grouped), turned), joined), mirrored);
+    for (size_t d = 0; d < spatial; ++d) {
+      grouped.push_back(w[d + 2]);
+      joined.push_back(w[d + 2]);
+      turned.push_back(int64_t(d) + 3);
+      mirrored.push_back(int64_t(d) + 2);
+    }
+    in[1] = ops::flip(ops::reshape(ops::transpose(ops::reshape(in[1], grouped), turned), joined),
+                      mirrored);
     return ops::transpose(convolve(in, std::move(a)), inverse_of(order));
   });
 }
@@ -170,65 +245,103 @@ Tensor pooled(PoolAttr attr, const Tensor& x) {
   return apply_to(OpId::pool, attrs, x);
 }
 
-Tensor pool(const char* name, Mode mode, size_t spatial, const Tensor& given, const ops::PoolOptions& o) {
+Tensor pool(const char* name, Mode mode, size_t spatial, const Tensor& given,
+            const ops::PoolOptions& o) {
   return named(name, given, [&] {
     one_of("layout", o.layout, {"nchw", "nhwc"});
     need_dims("the input", given, spatial);
     const Ints order = order_of(o.layout, 'n', 'c', int64_t(spatial));
     const Tensor x = ops::transpose(mode == Mode::max ? given : to_float(given), order);
     const Padding p = padding_of(o.padding, spatial);
-    PoolAttr a{mode, per_axis("kernel_size", o.kernel_size, spatial, 1), {}, p.low, p.high, per_axis("dilation", o.dilation, spatial, 1),
+    PoolAttr a{mode,
+               per_axis("kernel_size", o.kernel_size, spatial, 1),
+               {},
+               p.low,
+               p.high,
+               per_axis("dilation", o.dilation, spatial, 1),
                o.count_include_pad && mode == Mode::mean};
     a.strides = o.strides ? per_axis("strides", *o.strides, spatial, 1) : a.window;
     Shape ones{1, 1};
     bool grown = false;
     for (size_t d = 0; d < spatial; ++d) {
-      const int64_t n = x.shape()[d + 2], reach = reach_of(a.window[d], a.dilation[d]), stride = a.strides[d];
-      if (std::max(p.low[d], p.high[d]) >= reach) throw ValueError("padding must be less than the window's " + std::to_string(reach) + " elements, not " + std::to_string(std::max(p.low[d], p.high[d])));
+      const int64_t n = x.shape()[d + 2];
+      const int64_t reach = reach_of(a.window[d], a.dilation[d]);
+      const int64_t stride = a.strides[d];
+      if (std::max(p.low[d], p.high[d]) >= reach) {
+        throw ValueError("padding must be less than the window's " + std::to_string(reach) +
+                         " elements, not " + std::to_string(std::max(p.low[d], p.high[d])));
+      }
       const int64_t padded = extent(1, n, extent(1, p.low[d], p.high[d]));
       ones.push_back(padded);
       if (!o.ceil_mode || padded < reach) continue;
-      // One window more where elements are left over, if it starts in the input or the padding before it.
+      // One window more where elements are left over, if it starts in the input or the padding
+      // before it.
       int64_t last = (padded - reach) / stride + ((padded - reach) % stride != 0);
       if (last * stride >= n + p.low[d]) --last;
       const int64_t extra = last * stride + reach - padded;
-      if (extra > 0) a.high[d] += extra, grown = true;
+      if (extra > 0) {
+        a.high[d] += extra;
+        grown = true;
+      }
     }
-    if (!grown || !a.count_padding) return ops::transpose(pooled(std::move(a), x), inverse_of(order));
-    // The mean over padding leaves out what the last window adds to it: the sum, divided by how many places were there.
-    a.mode = Mode::add, a.count_padding = false;
+    if (!grown || !a.count_padding) {
+      return ops::transpose(pooled(std::move(a), x), inverse_of(order));
+    }
+    // The mean over padding leaves out what the last window adds to it: the sum, divided by how
+    // many places were there.
+    a.mode = Mode::add;
+    a.count_padding = false;
     PoolAttr counting = a;
-    for (size_t d = 0; d < spatial; ++d) counting.low[d] = 0, counting.high[d] = a.high[d] - p.high[d];
-    const Tensor wide = widen(x), sums = pooled(std::move(a), wide);
+    for (size_t d = 0; d < spatial; ++d) {
+      counting.low[d] = 0;
+      counting.high[d] = a.high[d] - p.high[d];
+    }
+    const Tensor wide = widen(x);
+    const Tensor sums = pooled(std::move(a), wide);
     const Tensor counts = pooled(std::move(counting), ops::ones(ones, wide.dtype()));
     return ops::transpose(cast_to(sums / counts, x.dtype()), inverse_of(order));
   });
 }
 
-// Window i of an axis runs from floor(i * n / out) to ceil((i + 1) * n / out): its elements are gathered, at most n / out + 2.
+// Window i of an axis runs from floor(i * n / out) to ceil((i + 1) * n / out): its elements are
+// gathered, at most n / out + 2.
 Tensor adaptive(const char* name, bool mean, const Tensor& given, const Ints& output_size) {
   return named(name, given, [&] {
-    if (output_size.empty() || int64_t(output_size.size()) > given.ndim())
-      throw ShapeError(std::to_string(output_size.size()) + " output sizes for " + std::to_string(given.ndim()) + " dimensions");
-    if (is_complex(given.dtype())) throw DTypeError("takes real dtypes, not " + std::string(ember::name(given.dtype())));
+    if (output_size.empty() || int64_t(output_size.size()) > given.ndim()) {
+      throw ShapeError(std::to_string(output_size.size()) + " output sizes for " +
+                       std::to_string(given.ndim()) + " dimensions");
+    }
+    if (is_complex(given.dtype())) {
+      throw DTypeError("takes real dtypes, not " + std::string(ember::name(given.dtype())));
+    }
     const DType t = mean ? float_of(given.dtype()) : given.dtype();
     Tensor x = mean ? widen(to_float(given)) : given;
     for (size_t k = 0; k < output_size.size(); ++k) {
-      const int64_t axis = given.ndim() - int64_t(output_size.size() - k), n = given.shape(axis), out = output_size[k];
-      if (out < 1) throw ValueError("an output size must be at least 1, not " + std::to_string(out));
+      const int64_t axis = given.ndim() - int64_t(output_size.size() - k);
+      const int64_t n = given.shape(axis);
+      const int64_t out = output_size[k];
+      if (out < 1) {
+        throw ValueError("an output size must be at least 1, not " + std::to_string(out));
+      }
       if (n == 0) throw ShapeError("an axis of length 0 has no windows");
       if (out == n) continue;
       x = ops::moveaxis(x, {axis}, {-1});
       extent(n, out, n);
       if (n % out == 0) {
         Shape s = x.shape();
-        s.back() = out, s.push_back(n / out);
+        s.back() = out;
+        s.push_back(n / out);
         x = mean ? ops::mean(ops::reshape(x, s), -1) : ops::max(ops::reshape(x, s), -1);
       } else {
-        const Tensor i = index_range(out), start = ops::floor_divide(i * n, out), end = -ops::floor_divide(-((i + 1) * n), out);
-        const Tensor at = ops::expand_dims(start, {1}) + index_range(n / out + 2), last = ops::expand_dims(end, {1}) - 1;
+        const Tensor i = index_range(out);
+        const Tensor start = ops::floor_divide(i * n, out);
+        const Tensor end = -ops::floor_divide(-((i + 1) * n), out);
+        const Tensor at = ops::expand_dims(start, {1}) + index_range(n / out + 2);
+        const Tensor last = ops::expand_dims(end, {1}) - 1;
         const Tensor values = ops::take(x, ops::minimum(at, last), -1);
-        x = mean ? ops::sum(ops::where(at <= last, values, like(values, 0)), -1) / cast_to(end - start, x.dtype()) : ops::max(values, -1);
+        x = mean ? ops::sum(ops::where(at <= last, values, like(values, 0)), -1) /
+                       cast_to(end - start, x.dtype())
+                 : ops::max(values, -1);
       }
       x = ops::moveaxis(x, {-1}, {axis});
     }
@@ -238,7 +351,9 @@ Tensor adaptive(const char* name, bool mean, const Tensor& given, const Ints& ou
 
 Ints spatial_axes(const Tensor& x, std::string_view layout) {
   one_of("layout", layout, {"nchw", "nhwc"});
-  if (x.ndim() < 3) throw ShapeError("the input must have at least 3 dimensions, not " + std::to_string(x.ndim()));
+  if (x.ndim() < 3) {
+    throw ShapeError("the input must have at least 3 dimensions, not " + std::to_string(x.ndim()));
+  }
   Ints axes;
   for (int64_t d = 2; d < x.ndim(); ++d) axes.push_back(layout == "nchw" ? d : d - 1);
   return axes;
@@ -248,21 +363,36 @@ Ints spatial_axes(const Tensor& x, std::string_view layout) {
 
 namespace ops {
 
-#define CONV(n)                                                                                                                       \
-  Tensor conv##n##d(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias, const ConvOptions& options) {           \
-    return conv("conv" #n "d", n, x, weight, bias, options);                                                                         \
-  }                                                                                                                                   \
-  Tensor conv_transpose##n##d(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias, const ConvTransposeOptions& options) { \
-    return conv_transpose("conv_transpose" #n "d", n, x, weight, bias, options);                                                     \
-  }                                                                                                                                   \
-  Tensor max_pool##n##d(const Tensor& x, const PoolOptions& options) { return pool("max_pool" #n "d", Mode::max, n, x, options); }     \
-  Tensor average_pool##n##d(const Tensor& x, const PoolOptions& options) { return pool("average_pool" #n "d", Mode::mean, n, x, options); } \
-  Tensor l2_pool##n##d(const Tensor& x, const PoolOptions& options) { return pool("l2_pool" #n "d", Mode::l2, n, x, options); }
-CONV(1) CONV(2) CONV(3)
+#define CONV(n)                                                                               \
+  Tensor conv##n##d(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias, \
+                    const ConvOptions& options) {                                             \
+    return conv("conv" #n "d", n, x, weight, bias, options);                                  \
+  }                                                                                           \
+  Tensor conv_transpose##n##d(const Tensor& x, const Tensor& weight,                          \
+                              const std::optional<Tensor>& bias,                              \
+                              const ConvTransposeOptions& options) {                          \
+    return conv_transpose("conv_transpose" #n "d", n, x, weight, bias, options);              \
+  }                                                                                           \
+  Tensor max_pool##n##d(const Tensor& x, const PoolOptions& options) {                        \
+    return pool("max_pool" #n "d", Mode::max, n, x, options);                                 \
+  }                                                                                           \
+  Tensor average_pool##n##d(const Tensor& x, const PoolOptions& options) {                    \
+    return pool("average_pool" #n "d", Mode::mean, n, x, options);                            \
+  }                                                                                           \
+  Tensor l2_pool##n##d(const Tensor& x, const PoolOptions& options) {                         \
+    return pool("l2_pool" #n "d", Mode::l2, n, x, options);                                   \
+  }
+CONV(1)
+CONV(2)
+CONV(3)
 #undef CONV
 
-Tensor adaptive_average_pool(const Tensor& x, const Ints& output_size) { return adaptive("adaptive_average_pool", true, x, output_size); }
-Tensor adaptive_max_pool(const Tensor& x, const Ints& output_size) { return adaptive("adaptive_max_pool", false, x, output_size); }
+Tensor adaptive_average_pool(const Tensor& x, const Ints& output_size) {
+  return adaptive("adaptive_average_pool", true, x, output_size);
+}
+Tensor adaptive_max_pool(const Tensor& x, const Ints& output_size) {
+  return adaptive("adaptive_max_pool", false, x, output_size);
+}
 Tensor global_average_pool(const Tensor& x, std::string_view layout) {
   return named("global_average_pool", x, [&] { return mean(x, spatial_axes(x, layout), true); });
 }
@@ -272,11 +402,23 @@ Tensor global_max_pool(const Tensor& x, std::string_view layout) {
 
 Tensor pixel_shuffle(const Tensor& x, int64_t factor) {
   return named("pixel_shuffle", x, [&] {
-    if (factor < 1) throw ValueError("the factor must be at least 1, not " + std::to_string(factor));
-    if (x.ndim() < 3) throw ShapeError("the input must have at least 3 dimensions, not " + std::to_string(x.ndim()));
-    const int64_t c = x.shape(-3), h = x.shape(-2), w = x.shape(-1), r = factor, parts = extent(r, r, 0);
-    if (c % parts) throw ShapeError(std::to_string(c) + " channels are no multiple of " + std::to_string(parts));
-    Shape apart(x.shape().begin(), x.shape().end() - 3), out = apart;
+    if (factor < 1) {
+      throw ValueError("the factor must be at least 1, not " + std::to_string(factor));
+    }
+    if (x.ndim() < 3) {
+      throw ShapeError("the input must have at least 3 dimensions, not " +
+                       std::to_string(x.ndim()));
+    }
+    const int64_t c = x.shape(-3);
+    const int64_t h = x.shape(-2);
+    const int64_t w = x.shape(-1);
+    const int64_t r = factor;
+    const int64_t parts = extent(r, r, 0);
+    if (c % parts) {
+      throw ShapeError(std::to_string(c) + " channels are no multiple of " + std::to_string(parts));
+    }
+    Shape apart(x.shape().begin(), x.shape().end() - 3);
+    Shape out = apart;
     const int64_t n = int64_t(apart.size());
     for (int64_t d : {c / parts, r, r, h, w}) apart.push_back(d);
     for (int64_t d : {c / parts, extent(h, r, 0), extent(w, r, 0)}) out.push_back(d);
@@ -288,11 +430,23 @@ Tensor pixel_shuffle(const Tensor& x, int64_t factor) {
 }
 Tensor pixel_unshuffle(const Tensor& x, int64_t factor) {
   return named("pixel_unshuffle", x, [&] {
-    if (factor < 1) throw ValueError("the factor must be at least 1, not " + std::to_string(factor));
-    if (x.ndim() < 3) throw ShapeError("the input must have at least 3 dimensions, not " + std::to_string(x.ndim()));
-    const int64_t c = x.shape(-3), h = x.shape(-2), w = x.shape(-1), r = factor;
-    if (h % r || w % r) throw ShapeError("an image of " + std::to_string(h) + " x " + std::to_string(w) + " has no whole blocks of " + std::to_string(r));
-    Shape apart(x.shape().begin(), x.shape().end() - 3), out = apart;
+    if (factor < 1) {
+      throw ValueError("the factor must be at least 1, not " + std::to_string(factor));
+    }
+    if (x.ndim() < 3) {
+      throw ShapeError("the input must have at least 3 dimensions, not " +
+                       std::to_string(x.ndim()));
+    }
+    const int64_t c = x.shape(-3);
+    const int64_t h = x.shape(-2);
+    const int64_t w = x.shape(-1);
+    const int64_t r = factor;
+    if (h % r || w % r) {
+      throw ShapeError("an image of " + std::to_string(h) + " x " + std::to_string(w) +
+                       " has no whole blocks of " + std::to_string(r));
+    }
+    Shape apart(x.shape().begin(), x.shape().end() - 3);
+    Shape out = apart;
     const int64_t n = int64_t(apart.size());
     for (int64_t d : {c, h / r, r, w / r, r}) apart.push_back(d);
     for (int64_t d : {extent(c, extent(r, r, 0), 0), h / r, w / r}) out.push_back(d);
@@ -309,23 +463,51 @@ namespace {
 using binder::fn;
 
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
-#define CONV(n) FUN(conv##n##d, "x, weight, bias=None, **options", "Convolution over " #n " axes, without mirroring the filter."), \
-    FUN(conv_transpose##n##d, "x, weight, bias=None, **options", "Transposed convolution over " #n " axes: the gradient of a convolution by its input.")
-#define POOL(n) FUN(max_pool##n##d, "x, **options", "The largest element of each window over " #n " axes."),                       \
-    FUN(average_pool##n##d, "x, **options", "The mean of each window over " #n " axes."),                                            \
-    FUN(l2_pool##n##d, "x, **options", "The square root of the sum of squares of each window over " #n " axes.")
+#define CONV(n)                                                       \
+  FUN(conv##n##d, "x, weight, bias=None, **options",                  \
+      "Convolution over " #n " axes, without mirroring the filter."), \
+      FUN(conv_transpose##n##d, "x, weight, bias=None, **options",    \
+          "Transposed convolution over " #n " axes: the gradient of a convolution by its input.")
+#define POOL(n)                                                                                \
+  FUN(max_pool##n##d, "x, **options", "The largest element of each window over " #n " axes."), \
+      FUN(average_pool##n##d, "x, **options", "The mean of each window over " #n " axes."),    \
+      FUN(l2_pool##n##d, "x, **options",                                                       \
+          "The square root of the sum of squares of each window over " #n " axes.")
 const Row rows[] = {
-    {.name = "conv", .args = "x, weight, bias", .doc = "Convolution, channels first.", .id = OpId::conv, .kinds = k_numeric, .promote = Promote::common, .infer = infer_conv},
-    {.name = "pool", .args = "x", .doc = "Pooling, channels first.", .id = OpId::pool, .kinds = k_real, .infer = infer_pool},
-    CONV(1), CONV(2), CONV(3), POOL(1), POOL(2), POOL(3),
-    FUN(adaptive_average_pool, "x, output_size", "The means of as many windows along the last axes as output_size says."),
-    FUN(adaptive_max_pool, "x, output_size", "The largest elements of as many windows along the last axes as output_size says."),
-    FUN(global_average_pool, "x, layout=\"nchw\"", "The mean over all spatial axes, which are kept with length 1."),
-    FUN(global_max_pool, "x, layout=\"nchw\"", "The largest element over all spatial axes, which are kept with length 1."),
+    {.name = "conv",
+     .args = "x, weight, bias",
+     .doc = "Convolution, channels first.",
+     .id = OpId::conv,
+     .kinds = k_numeric,
+     .promote = Promote::common,
+     .infer = infer_conv},
+    {.name = "pool",
+     .args = "x",
+     .doc = "Pooling, channels first.",
+     .id = OpId::pool,
+     .kinds = k_real,
+     .infer = infer_pool},
+    CONV(1),
+    CONV(2),
+    CONV(3),
+    POOL(1),
+    POOL(2),
+    POOL(3),
+    FUN(adaptive_average_pool, "x, output_size",
+        "The means of as many windows along the last axes as output_size says."),
+    FUN(adaptive_max_pool, "x, output_size",
+        "The largest elements of as many windows along the last axes as output_size says."),
+    FUN(global_average_pool, "x, layout=\"nchw\"",
+        "The mean over all spatial axes, which are kept with length 1."),
+    FUN(global_max_pool, "x, layout=\"nchw\"",
+        "The largest element over all spatial axes, which are kept with length 1."),
     FUN(pixel_shuffle, "x, factor", "Channels spread over an image that is larger by a factor."),
     FUN(pixel_unshuffle, "x, factor", "Blocks of an image gathered into channels."),
-    FUN(resample, "x, **options", "Axes made longer or shorter: nearest, linear or cubic, half-pixel centres unless align_corners."),
-    FUN(grid_sample, "x, grid, mode=\"bilinear\", padding_mode=\"zeros\", align_corners=False", "Images sampled at the places of a grid whose coordinates run from -1 to 1."),
+    FUN(resample, "x, **options",
+        "Axes made longer or shorter: nearest, linear or cubic, half-pixel centres unless "
+        "align_corners."),
+    FUN(grid_sample, "x, grid, mode=\"bilinear\", padding_mode=\"zeros\", align_corners=False",
+        "Images sampled at the places of a grid whose coordinates run from -1 to 1."),
 };
 #undef FUN
 #undef CONV

@@ -1,4 +1,5 @@
-// Creation. Filled tensors are broadcast scalars: a value that changes stays out of the graph's structure.
+// Creation. Filled tensors are broadcast scalars: a value that changes stays out of the graph's
+// structure.
 #include <cmath>
 
 #include "src/ops/views.h"
@@ -12,11 +13,15 @@ Tensor strong(Tensor x) {
   return apply_to(OpId::copy, {}, std::move(x));
 }
 // What a bare number's dtype is when nothing else says it.
-DType natural_dtype(const Tensor& x) { return x.node()->weak && is_complex(x.dtype()) ? complex_of(default_float()) : x.dtype(); }
+DType natural_dtype(const Tensor& x) {
+  return x.node()->weak && is_complex(x.dtype()) ? complex_of(default_float()) : x.dtype();
+}
 Tensor typed(const Tensor& value, DType t) {
   const DType from = value.dtype();
-  if (is_complex(from) && !is_complex(t) && t != DType::bool_)
-    throw DTypeError("a complex number does not become " + std::string(name(t)) + ": use real or abs first");
+  if (is_complex(from) && !is_complex(t) && t != DType::bool_) {
+    throw DTypeError("a complex number does not become " + std::string(name(t)) +
+                     ": use real or abs first");
+  }
   if (!is_inexact(from) || is_inexact(t) || t == DType::bool_) return cast_to(value, t);
   Tensor in[] = {value};
   return apply_typed(OpId::cast, in, {t, value.shape()});
@@ -51,17 +56,21 @@ void need_number(DType t) {
 bool fits(__int128 v, DType t) {
   if (!is_integer(t)) return true;
   const int bits = bits_of(t);
-  return is_unsigned(t) ? v >= 0 && v >> bits == 0 : v >= -(__int128(1) << (bits - 1)) && v < __int128(1) << (bits - 1);
+  return is_unsigned(t) ? v >= 0 && v >> bits == 0
+                        : v >= -(__int128(1) << (bits - 1)) && v < __int128(1) << (bits - 1);
 }
 
 Tensor arange_whole(int64_t start, int64_t stop, int64_t step, DType dtype) {
   need_number(dtype);
   if (step == 0) throw ValueError("the step cannot be 0");
-  const __int128 span = __int128(stop) - start, count = step > 0 ? (span + step - 1) / step : (span + step + 1) / step;
+  const __int128 span = __int128(stop) - start;
+  const __int128 count = step > 0 ? (span + step - 1) / step : (span + step + 1) / step;
   const __int128 n = (step > 0) == (span > 0) && span != 0 ? count : 0;
   if (n > INT64_MAX) throw ShapeError("the range has too many elements");
-  if (n > 0 && !(fits(start, dtype) && fits(start + (n - 1) * step, dtype)))
-    throw ValueError("the range " + std::to_string(start) + " to " + std::to_string(stop) + " does not fit " + std::string(name(dtype)));
+  if (n > 0 && !(fits(start, dtype) && fits(start + (n - 1) * step, dtype))) {
+    throw ValueError("the range " + std::to_string(start) + " to " + std::to_string(stop) +
+                     " does not fit " + std::string(name(dtype)));
+  }
   check_size({int64_t(n)}, std::max(dtype, DType::int64));
   if (start == 0 && step == 1) return apply_new(OpId::arange, {dtype, {int64_t(n)}});
   Tensor r = index_range(int64_t(n));
@@ -74,12 +83,18 @@ Tensor arange_whole(int64_t start, int64_t stop, int64_t step, DType dtype) {
 Tensor arange_real(double start, double stop, double step, DType dtype) {
   need_number(dtype);
   if (step == 0) throw ValueError("the step cannot be 0");
-  if (!std::isfinite(start) || !std::isfinite(stop) || !std::isfinite(step)) throw ValueError("start, stop and step must be finite");
+  if (!std::isfinite(start) || !std::isfinite(stop) || !std::isfinite(step)) {
+    throw ValueError("start, stop and step must be finite");
+  }
   const double length = std::ceil((stop - start) / step);
-  if (!(length < 4611686018427387904.0)) throw ValueError("a range of " + std::to_string(length) + " elements is too long");
+  if (!(length < 4611686018427387904.0)) {
+    throw ValueError("a range of " + std::to_string(length) + " elements is too long");
+  }
   const int64_t n = length > 0 ? int64_t(length) : 0;
   const double limit = whole_limit(dtype);
-  const bool direct = is_inexact(dtype) && exact(start) && exact(step) && std::abs(start) <= limit && std::abs(start) + double(n) * std::abs(step) <= limit;
+  const bool direct = is_inexact(dtype) && exact(start) && exact(step) &&
+                      std::abs(start) <= limit &&
+                      std::abs(start) + double(n) * std::abs(step) <= limit;
   Tensor r = apply_new(OpId::arange, {direct ? dtype : DType::float64, {n}});
   if (step != 1) r = r * (direct ? Tensor(step) : float64_scalar(step));
   if (start != 0) r = r + (direct ? Tensor(start) : float64_scalar(start));
@@ -91,17 +106,22 @@ Tensor points(double start, double stop, int64_t num, bool endpoint) {
   if (num < 0) throw ValueError("num cannot be negative: " + std::to_string(num));
   check_size({num}, DType::float64);
   const Tensor i = apply_new(OpId::arange, {DType::float64, {num}});
-  const double gaps = double(endpoint ? num - 1 : num), span = stop - start, step = span / gaps;
+  const double gaps = double(endpoint ? num - 1 : num);
+  const double span = stop - start;
+  const double step = span / gaps;
   if (num == 0 || gaps == 0) return i * float64_scalar(0) + float64_scalar(start);
   // A step too small for a float64 would lose the points: the fraction first, then the span.
-  const Tensor y = (step == 0 ? i / float64_scalar(gaps) * float64_scalar(span) : i * float64_scalar(step)) + float64_scalar(start);
+  const Tensor y =
+      (step == 0 ? i / float64_scalar(gaps) * float64_scalar(span) : i * float64_scalar(step)) +
+      float64_scalar(start);
   return endpoint ? ops::where(i == float64_scalar(gaps), float64_scalar(stop), y) : y;
 }
 
 // True where column - row <= k, the lower triangle; k is held where it still means something.
 Tensor lower(int64_t rows, int64_t cols, int64_t k) {
   check_size({rows, cols}, DType::bool_);
-  const Tensor i = ops::reshape(index_range(rows), {rows, 1}), j = index_range(cols);
+  const Tensor i = ops::reshape(index_range(rows), {rows, 1});
+  const Tensor j = index_range(cols);
   return j <= i + Tensor(std::clamp(k, -rows - 1, cols));
 }
 Tensor zero_of(DType t) { return cast_to(Tensor(0), t); }
@@ -120,7 +140,10 @@ namespace ops {
 Tensor asarray(const Tensor& x, Dtype dtype, std::optional<bool> copy) {
   return named("asarray", x, [&]() -> Tensor {
     const DType t = dtype.value_or(natural_dtype(x));
-    if (copy && !*copy && t != x.dtype()) throw ValueError("without a copy the dtype cannot change from " + std::string(name(x.dtype())) + " to " + std::string(name(t)));
+    if (copy && !*copy && t != x.dtype()) {
+      throw ValueError("without a copy the dtype cannot change from " +
+                       std::string(name(x.dtype())) + " to " + std::string(name(t)));
+    }
     const Tensor r = strong(typed(x, t));
     return copy && *copy && t == x.dtype() ? ops::copy(r) : r;
   });
@@ -131,7 +154,8 @@ Tensor astype(const Tensor& x, DType dtype, bool) {
 Tensor copy(const Tensor& x) { return apply_to(OpId::copy, {}, x); }
 
 Tensor full(const Shape& shape, const Tensor& value, Dtype dtype) {
-  return named("full", "fill_value", {&value, 1}, [&] { return filled(shape, value, dtype.value_or(natural_dtype(value))); });
+  return named("full", "fill_value", {&value, 1},
+               [&] { return filled(shape, value, dtype.value_or(natural_dtype(value))); });
 }
 Tensor zeros(const Shape& shape, DType dtype) {
   return named("zeros", [&] { return filled(shape, 0, dtype); });
@@ -151,10 +175,12 @@ Tensor empty_like(const Tensor& x, Dtype dtype) { return full_like(x, 0, dtype);
 
 Tensor arange(double start, std::optional<double> stop, double step, Dtype dtype) {
   return named("arange", [&] {
-    const double from = stop ? start : 0, to = stop.value_or(start);
+    const double from = stop ? start : 0;
+    const double to = stop.value_or(start);
     const bool whole = exact(from) && exact(to) && exact(step);
     const DType t = dtype.value_or(whole ? DType::int64 : default_float());
-    return whole && is_integer(t) ? arange_whole(int64_t(from), int64_t(to), int64_t(step), t) : arange_real(from, to, step, t);
+    return whole && is_integer(t) ? arange_whole(int64_t(from), int64_t(to), int64_t(step), t)
+                                  : arange_real(from, to, step, t);
   });
 }
 Tensor linspace(double start, double stop, int64_t num, bool endpoint, DType dtype) {
@@ -173,9 +199,12 @@ Tensor logspace(double start, double stop, int64_t num, bool endpoint, double ba
 
 Tensor eye(int64_t n_rows, std::optional<int64_t> n_cols, int64_t k, DType dtype) {
   return named("eye", [&] {
-    const int64_t rows = n_rows, cols = n_cols.value_or(rows);
+    const int64_t rows = n_rows;
+    const int64_t cols = n_cols.value_or(rows);
     check_size({rows, cols}, dtype);
-    return cast_to(reshape(index_range(rows), {rows, 1}) + Tensor(std::clamp(k, -rows, cols)) == index_range(cols), dtype);
+    return cast_to(reshape(index_range(rows), {rows, 1}) + Tensor(std::clamp(k, -rows, cols)) ==
+                       index_range(cols),
+                   dtype);
   });
 }
 Tensor tri(int64_t n, std::optional<int64_t> m, int64_t k, DType dtype) {
@@ -190,21 +219,26 @@ Tensor tril(const Tensor& x, int64_t k) {
 Tensor triu(const Tensor& x, int64_t k) {
   return named("triu", x, [&] {
     need_matrix(x);
-    return where(lower(x.shape(-2), x.shape(-1), k == INT64_MIN ? k : k - 1), zero_of(x.dtype()), x);
+    return where(lower(x.shape(-2), x.shape(-1), k == INT64_MIN ? k : k - 1), zero_of(x.dtype()),
+                 x);
   });
 }
 std::tuple<Tensor, Tensor> tril_indices(int64_t n, int64_t k, std::optional<int64_t> m) {
   return named("tril_indices", [&] { return places(lower(n, m.value_or(n), k)); });
 }
 std::tuple<Tensor, Tensor> triu_indices(int64_t n, int64_t k, std::optional<int64_t> m) {
-  return named("triu_indices", [&] { return places(logical_not(lower(n, m.value_or(n), k == INT64_MIN ? k : k - 1))); });
+  return named("triu_indices", [&] {
+    return places(logical_not(lower(n, m.value_or(n), k == INT64_MIN ? k : k - 1)));
+  });
 }
 Tensor diag(const Tensor& x, int64_t k) {
   return named("diag", x, [&] {
     if (x.ndim() == 2) return diagonal(x, k, 0, 1);
     if (x.ndim() != 1) throw ShapeError("needs one or two dimensions");
     int64_t n;
-    if (k < 0 ? __builtin_sub_overflow(x.size(), k, &n) : __builtin_add_overflow(x.size(), k, &n)) throw ShapeError("the matrix has too many elements");
+    if (k < 0 ? __builtin_sub_overflow(x.size(), k, &n) : __builtin_add_overflow(x.size(), k, &n)) {
+      throw ShapeError("the matrix has too many elements");
+    }
     check_size({n, n}, x.dtype());
     const Tensor blank = zeros({n * n}, x.dtype());
     if (x.size() == 0) return reshape(blank, {n, n});
@@ -214,7 +248,8 @@ Tensor diag(const Tensor& x, int64_t k) {
 Tensor one_hot(const Tensor& indices, int64_t depth, int64_t axis, DType dtype) {
   return named("one_hot", "indices", {&indices, 1}, [&] {
     if (depth < 0) throw ValueError("depth cannot be negative: " + std::to_string(depth));
-    const int64_t n = indices.ndim() + 1, a = normal_axis(axis, n);
+    const int64_t n = indices.ndim() + 1;
+    const int64_t a = normal_axis(axis, n);
     Shape s(size_t(n), 1);
     s[size_t(a)] = depth;
     return cast_to(expand_dims(to_index(indices), {a}) == reshape(index_range(depth), s), dtype);
@@ -222,7 +257,10 @@ Tensor one_hot(const Tensor& indices, int64_t depth, int64_t axis, DType dtype) 
 }
 Tensors meshgrid(const Tensors& arrays, std::string_view indexing) {
   return named("meshgrid", "", arrays, [&] {
-    if (indexing != "xy" && indexing != "ij") throw ValueError("indexing must be xy or ij, not '" + std::string(indexing.substr(0, 40)) + "'");
+    if (indexing != "xy" && indexing != "ij") {
+      throw ValueError("indexing must be xy or ij, not '" + std::string(indexing.substr(0, 40)) +
+                       "'");
+    }
     const size_t n = arrays.size();
     Shape s;
     for (const Tensor& t : arrays) {
@@ -244,7 +282,8 @@ Tensors meshgrid(const Tensors& arrays, std::string_view indexing) {
 Tensor vander(const Tensor& x, std::optional<int64_t> n, bool increasing) {
   return named("vander", x, [&]() -> Tensor {
     if (x.ndim() != 1) throw ShapeError("needs one dimension");
-    const int64_t rows = x.size(), cols = n.value_or(rows);
+    const int64_t rows = x.size();
+    const int64_t cols = n.value_or(rows);
     if (cols < 0) throw ValueError("n cannot be negative: " + std::to_string(cols));
     const DType t = is_inexact(x.dtype()) ? x.dtype() : promote(x.dtype(), DType::int64);
     if (cols == 0) return zeros({rows, 0}, t);
@@ -270,7 +309,9 @@ Tensor arange_any(const Arg& start, const Arg& stop, const Arg& step, Dtype dtyp
     const DType t = dtype.value_or(DType::int64);
     if (is_integer(t)) return arange_whole(stop.none() ? 0 : *from, *to, *by, t);
   }
-  const auto number = [](const char* name, const Arg& a) { return binder::From<double>::get({.name = name}, a); };
+  const auto number = [](const char* name, const Arg& a) {
+    return binder::From<double>::get({.name = name}, a);
+  };
   const std::optional<double> end = stop.none() ? std::optional<double>() : number("stop", stop);
   const DType t = dtype.value_or(from && to && by ? DType::int64 : default_float());
   return ops::arange(number("start", start), end, number("step", step), t);
@@ -287,20 +328,46 @@ const Row rows[] = {
     FUN(ones_like, "x, dtype=None", "Ones in the shape of x."),
     FUN(full_like, "x, fill_value, dtype=None", "One value in the shape of x."),
     FUN(empty_like, "x, dtype=None", "Zeros in the shape of x."),
-    FUN(eye, "n_rows, n_cols=None, k=0, dtype=float", "Ones on the k-th diagonal, zeros elsewhere."),
-    {.name = "arange", .args = "start, stop=None, step=1, dtype=None", .doc = "Numbers from start up to stop, without it, in steps.", .id = OpId::arange, .call = fn<arange_any>},
-    FUN(linspace, "start, stop, num=50, endpoint=True, dtype=float", "Evenly spaced numbers between two ends."),
-    FUN(logspace, "start, stop, num=50, endpoint=True, base=10.0, dtype=float", "Powers of a base with evenly spaced exponents."),
+    FUN(eye, "n_rows, n_cols=None, k=0, dtype=float",
+        "Ones on the k-th diagonal, zeros elsewhere."),
+    {.name = "arange",
+     .args = "start, stop=None, step=1, dtype=None",
+     .doc = "Numbers from start up to stop, without it, in steps.",
+     .id = OpId::arange,
+     .call = fn<arange_any>},
+    FUN(linspace, "start, stop, num=50, endpoint=True, dtype=float",
+        "Evenly spaced numbers between two ends."),
+    FUN(logspace, "start, stop, num=50, endpoint=True, base=10.0, dtype=float",
+        "Powers of a base with evenly spaced exponents."),
     FUN(meshgrid, "*arrays, indexing=\"xy\"", "Coordinate grids of vectors."),
     FUN(tril, "x, k=0", "The lower triangle of matrices, zeros above the k-th diagonal."),
     FUN(triu, "x, k=0", "The upper triangle of matrices, zeros below the k-th diagonal."),
     FUN(tri, "n, m=None, k=0, dtype=float", "Ones at and below the k-th diagonal, zeros above."),
-    {.name = "tril_indices", .args = "n, k=0, m=None -> rows, columns", .doc = "Rows and columns of the lower triangle of an n by m matrix.", .call = fn<ops::tril_indices>, .eager = true},
-    {.name = "triu_indices", .args = "n, k=0, m=None -> rows, columns", .doc = "Rows and columns of the upper triangle of an n by m matrix.", .call = fn<ops::triu_indices>, .eager = true},
-    FUN(diag, "x, k=0", "A vector as the k-th diagonal of a matrix, or the k-th diagonal of a matrix."),
-    FUN(one_hot, "indices, depth, axis=-1, dtype=float", "1 at the index, 0 elsewhere, along a new axis; all 0 for an index outside it."),
-    {.name = "copy", .args = "x", .doc = "A copy with memory of its own.", .id = OpId::copy, .infer = infer_copy, .call = fn<ops::copy>},
-    {.name = "astype", .args = "x, dtype, copy=True", .doc = "x in another dtype.", .id = OpId::cast, .call = fn<ops::astype>},
+    {.name = "tril_indices",
+     .args = "n, k=0, m=None -> rows, columns",
+     .doc = "Rows and columns of the lower triangle of an n by m matrix.",
+     .call = fn<ops::tril_indices>,
+     .eager = true},
+    {.name = "triu_indices",
+     .args = "n, k=0, m=None -> rows, columns",
+     .doc = "Rows and columns of the upper triangle of an n by m matrix.",
+     .call = fn<ops::triu_indices>,
+     .eager = true},
+    FUN(diag, "x, k=0",
+        "A vector as the k-th diagonal of a matrix, or the k-th diagonal of a matrix."),
+    FUN(one_hot, "indices, depth, axis=-1, dtype=float",
+        "1 at the index, 0 elsewhere, along a new axis; all 0 for an index outside it."),
+    {.name = "copy",
+     .args = "x",
+     .doc = "A copy with memory of its own.",
+     .id = OpId::copy,
+     .infer = infer_copy,
+     .call = fn<ops::copy>},
+    {.name = "astype",
+     .args = "x, dtype, copy=True",
+     .doc = "x in another dtype.",
+     .id = OpId::cast,
+     .call = fn<ops::astype>},
     FUN(vander, "x, n=None, increasing=False", "Powers of a vector's elements as columns."),
 };
 #undef FUN

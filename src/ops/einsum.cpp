@@ -1,4 +1,5 @@
-// einsum: the equation is read into lists of labels, then operands are contracted pair by pair, each pair by one matrix product.
+// einsum: the equation is read into lists of labels, then operands are contracted pair by pair,
+// each pair by one matrix product.
 #include <cmath>
 #include <set>
 
@@ -7,7 +8,8 @@
 namespace ember {
 namespace {
 
-using Labels = std::vector<int>;  // characters; the axes of an ellipsis are dots + 0, dots + 1, ... from the left
+using Labels = std::vector<int>;  // characters; the axes of an ellipsis are dots + 0, dots + 1, ...
+                                  // from the left
 constexpr int dots = 256;
 
 struct Term {
@@ -23,10 +25,17 @@ Labels read_labels(std::string_view s) {
   for (size_t i = 0; i < s.size(); ++i) {
     const char c = s[i];
     if (c == '.') {
-      if (s.substr(i, 3) != "..." || has(r, dots)) throw ValueError("an ellipsis is three dots and stands once in a term");
-      r.push_back(dots), i += 2;
-    } else if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) r.push_back(c);
-    else throw ValueError("an equation is made of letters, commas, '...' and '->', not of '" + (c >= ' ' && c <= '~' ? std::string(1, c) : std::string("\\x..")) + "'");
+      if (s.substr(i, 3) != "..." || has(r, dots)) {
+        throw ValueError("an ellipsis is three dots and stands once in a term");
+      }
+      r.push_back(dots);
+      i += 2;
+    } else if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) {
+      r.push_back(c);
+    } else {
+      throw ValueError("an equation is made of letters, commas, '...' and '->', not of '" +
+                       (c >= ' ' && c <= '~' ? std::string(1, c) : std::string("\\x..")) + "'");
+    }
   }
   return r;
 }
@@ -37,8 +46,9 @@ struct Equation {
 };
 Equation read_equation(std::string_view text) {
   std::string s;
-  for (char c : text)
+  for (char c : text) {
     if (c != ' ') s += c;
+  }
   Equation e;
   const size_t arrow = s.find("->");
   if (arrow != std::string::npos) e.output = read_labels(std::string_view(s).substr(arrow + 2));
@@ -52,37 +62,51 @@ Equation read_equation(std::string_view text) {
   return e;
 }
 
-// `dots` becomes one label for each axis it stands for; ellipses are aligned at their right ends, `most` axes wide at most.
+// `dots` becomes one label for each axis it stands for; ellipses are aligned at their right ends,
+// `most` axes wide at most.
 Labels spread(const Labels& l, int64_t axes, int64_t most) {
   Labels r;
   for (int c : l) {
-    if (c != dots) r.push_back(c);
-    else for (int64_t i = most - axes; i < most; ++i) r.push_back(dots + int(i));
+    if (c != dots) {
+      r.push_back(c);
+    } else {
+      for (int64_t i = most - axes; i < most; ++i) r.push_back(dots + int(i));
+    }
   }
   return r;
 }
 
 // A label that stands twice in a term means the diagonal.
 void take_diagonals(Term& t) {
-  for (size_t i = 0; i < t.labels.size(); ++i)
+  for (size_t i = 0; i < t.labels.size(); ++i) {
     for (size_t j = i + 1; j < t.labels.size(); ++j) {
       const int c = t.labels[i];
       if (t.labels[j] != c) continue;
-      const int64_t m = t.x.shape(int64_t(i)), n = t.x.shape(int64_t(j));
-      if (m != n) throw ShapeError("the axes of a repeated label differ: " + std::to_string(m) + " and " + std::to_string(n));
+      const int64_t m = t.x.shape(int64_t(i));
+      const int64_t n = t.x.shape(int64_t(j));
+      if (m != n) {
+        throw ShapeError("the axes of a repeated label differ: " + std::to_string(m) + " and " +
+                         std::to_string(n));
+      }
       t.x = ops::diagonal(t.x, 0, int64_t(i), int64_t(j));
-      t.labels.erase(t.labels.begin() + int64_t(j)), t.labels.erase(t.labels.begin() + int64_t(i)), t.labels.push_back(c);
+      t.labels.erase(t.labels.begin() + int64_t(j));
+      t.labels.erase(t.labels.begin() + int64_t(i));
+      t.labels.push_back(c);
       i = size_t(-1);
       break;
     }
+  }
 }
 
 Term summed(const Term& t, const auto& keep) {
   Ints axes;
   Labels left;
   for (size_t i = 0; i < t.labels.size(); ++i) {
-    if (keep(t.labels[i])) left.push_back(t.labels[i]);
-    else axes.push_back(int64_t(i));
+    if (keep(t.labels[i])) {
+      left.push_back(t.labels[i]);
+    } else {
+      axes.push_back(int64_t(i));
+    }
   }
   if (axes.empty()) return t;
   return {ops::sum(t.x, axes, false, t.x.dtype()), left};
@@ -90,24 +114,34 @@ Term summed(const Term& t, const auto& keep) {
 
 Tensor arranged(const Term& t, const Labels& order) {
   Ints axes;
-  for (int c : order) axes.push_back(std::find(t.labels.begin(), t.labels.end(), c) - t.labels.begin());
+  for (int c : order) {
+    axes.push_back(std::find(t.labels.begin(), t.labels.end(), c) - t.labels.begin());
+  }
   return ops::transpose(t.x, axes);
 }
 
 Term contracted(const Term& a, const Term& b, const auto& keep) {
-  Labels batch, over, left, right;
+  Labels batch;
+  Labels over;
+  Labels left;
+  Labels right;
   for (int c : a.labels) (!has(b.labels, c) ? left : keep(c) ? batch : over).push_back(c);
-  for (int c : b.labels)
+  for (int c : b.labels) {
     if (!has(a.labels, c)) right.push_back(c);
+  }
   const auto joined = [](const Labels& x, const Labels& y, const Labels& z) {
     Labels r = x;
-    r.insert(r.end(), y.begin(), y.end()), r.insert(r.end(), z.begin(), z.end());
+    r.insert(r.end(), y.begin(), y.end());
+    r.insert(r.end(), z.begin(), z.end());
     return r;
   };
-  Tensor x = arranged(a, joined(batch, left, over)), y = arranged(b, joined(batch, over, right));
+  Tensor x = arranged(a, joined(batch, left, over));
+  Tensor y = arranged(b, joined(batch, over, right));
   const size_t n = batch.size();
-  const Shape sx = x.shape(), sy = y.shape();
-  Shape head(sx.begin(), sx.begin() + n), out = sx;
+  const Shape sx = x.shape();
+  const Shape sy = y.shape();
+  Shape head(sx.begin(), sx.begin() + n);
+  Shape out = sx;
   out.resize(n + left.size());
   out.append(sy.begin() + n + over.size(), sy.end());
   const Labels labels = joined(batch, left, right);
@@ -124,17 +158,25 @@ Term contracted(const Term& a, const Term& b, const auto& keep) {
     other.append(sy.begin() + n, sy.end());
     return {ops::reshape(x, wide) * ops::reshape(y, other), labels};
   }
-  if (left.empty() && right.empty() && n > 0) {  // many short products are better summed than multiplied as matrices
+  if (left.empty() && right.empty() &&
+      n > 0) {  // many short products are better summed than multiplied as matrices
     const Tensor p = widen(x) * widen(y);
     return {cast_to(ops::sum(p, axes(n, sx.size()), false, p.dtype()), x.dtype()), labels};
   }
-  const int64_t m = count_over(x, axes(n, n + left.size())), k = count_over(x, axes(n + left.size(), sx.size())), c = count_over(y, axes(n + over.size(), sy.size()));
-  Shape first = head, second = head;
-  first.push_back(m), first.push_back(k), second.push_back(k), second.push_back(c);
+  const int64_t m = count_over(x, axes(n, n + left.size()));
+  const int64_t k = count_over(x, axes(n + left.size(), sx.size()));
+  const int64_t c = count_over(y, axes(n + over.size(), sy.size()));
+  Shape first = head;
+  Shape second = head;
+  first.push_back(m);
+  first.push_back(k);
+  second.push_back(k);
+  second.push_back(c);
   return {ops::reshape(ops::matmul(ops::reshape(x, first), ops::reshape(y, second)), out), labels};
 }
 
-// The pairs to contract, by places in a list from which both are removed and to whose end the result is put.
+// The pairs to contract, by places in a list from which both are removed and to whose end the
+// result is put.
 using Path = std::vector<std::pair<size_t, size_t>>;
 struct Search {
   std::vector<Labels> terms;
@@ -148,39 +190,55 @@ struct Search {
   }
   // The best of all orders, over the subsets of a few terms.
   Path best() const {
-    const size_t n = terms.size(), all = (size_t(1) << n) - 1;
-    std::vector<std::set<int>> inside(all + 1), left(all + 1);
-    for (size_t s = 1; s <= all; ++s)
-      for (size_t i = 0; i < n; ++i)
+    const size_t n = terms.size();
+    const size_t all = (size_t(1) << n) - 1;
+    std::vector<std::set<int>> inside(all + 1);
+    std::vector<std::set<int>> left(all + 1);
+    for (size_t s = 1; s <= all; ++s) {
+      for (size_t i = 0; i < n; ++i) {
         if (s >> i & 1) inside[s].insert(terms[i].begin(), terms[i].end());
-    for (size_t s = 1; s <= all; ++s)
-      for (int c : inside[s])
+      }
+    }
+    for (size_t s = 1; s <= all; ++s) {
+      for (int c : inside[s]) {
         if (inside[all ^ s].count(c) || has(output, c)) left[s].insert(c);
+      }
+    }
     std::vector<double> cost(all + 1, HUGE_VAL);
     std::vector<size_t> split(all + 1, 0);
     for (size_t i = 0; i < n; ++i) cost[size_t(1) << i] = 0;
-    for (size_t s = 1; s <= all; ++s)
+    for (size_t s = 1; s <= all; ++s) {
       for (size_t a = (s - 1) & s; a > (s ^ a); a = (a - 1) & s) {
         std::set<int> both = left[a];
         both.insert(left[s ^ a].begin(), left[s ^ a].end());
         const double c = cost[a] + cost[s ^ a] + extent(both);
-        if (split[s] == 0 || c < cost[s]) cost[s] = c, split[s] = a;
+        if (split[s] == 0 || c < cost[s]) {
+          cost[s] = c;
+          split[s] = a;
+        }
       }
+    }
     std::vector<size_t> list;
     for (size_t i = 0; i < n; ++i) list.push_back(size_t(1) << i);
     Path path;
     const auto visit = [&](const auto& self, size_t s) -> void {
       if (!split[s]) return;
-      self(self, split[s]), self(self, s ^ split[s]);
-      const auto place = [&](size_t v) { return size_t(std::find(list.begin(), list.end(), v) - list.begin()); };
+      self(self, split[s]);
+      self(self, s ^ split[s]);
+      const auto place = [&](size_t v) {
+        return size_t(std::find(list.begin(), list.end(), v) - list.begin());
+      };
       const auto [i, j] = std::minmax({place(split[s]), place(s ^ split[s])});
       path.push_back({i, j});
-      list.erase(list.begin() + int64_t(j)), list.erase(list.begin() + int64_t(i)), list.push_back(s);
+      list.erase(list.begin() + int64_t(j));
+      list.erase(list.begin() + int64_t(i));
+      list.push_back(s);
     };
     visit(visit, all);
     return path;
   }
-  // The pair whose result is smallest against what goes in, again and again; very many terms in their order.
+  // The pair whose result is smallest against what goes in, again and again; very many terms in
+  // their order.
   Path greedy() const {
     std::vector<std::set<int>> list;
     for (const Labels& l : terms) list.emplace_back(l.begin(), l.end());
@@ -190,20 +248,30 @@ struct Search {
       std::pair<size_t, size_t> at{0, 1};
       std::set<int> result;
       const size_t reach = list.size() > 64 ? 1 : list.size();
-      for (size_t i = 0; i < reach; ++i)
+      for (size_t i = 0; i < reach; ++i) {
         for (size_t j = i + 1; j < (reach == 1 ? 2 : list.size()); ++j) {
           std::set<int> kept;
-          for (const std::set<int>* l : {&list[i], &list[j]})
+          for (const std::set<int>* l : {&list[i], &list[j]}) {
             for (int c : *l) {
               bool needed = has(output, c);
-              for (size_t k = 0; k < list.size() && !needed; ++k) needed = k != i && k != j && list[k].count(c);
+              for (size_t k = 0; k < list.size() && !needed; ++k) {
+                needed = k != i && k != j && list[k].count(c);
+              }
               if (needed) kept.insert(c);
             }
+          }
           const double gain = extent(kept) - extent(list[i]) - extent(list[j]);
-          if (gain < least || result.empty()) least = gain, at = {i, j}, result = std::move(kept);
+          if (gain < least || result.empty()) {
+            least = gain;
+            at = {i, j};
+            result = std::move(kept);
+          }
         }
+      }
       path.push_back(at);
-      list.erase(list.begin() + int64_t(at.second)), list.erase(list.begin() + int64_t(at.first)), list.push_back(std::move(result));
+      list.erase(list.begin() + int64_t(at.second));
+      list.erase(list.begin() + int64_t(at.first));
+      list.push_back(std::move(result));
     }
     return path;
   }
@@ -211,17 +279,25 @@ struct Search {
 
 Tensor run(const Equation& e, const Tensors& operands) {
   if (operands.empty()) throw ValueError("needs at least one operand");
-  if (e.inputs.size() != operands.size()) throw ValueError("the equation has " + std::to_string(e.inputs.size()) + " terms for " + std::to_string(operands.size()) + " operands");
+  if (e.inputs.size() != operands.size()) {
+    throw ValueError("the equation has " + std::to_string(e.inputs.size()) + " terms for " +
+                     std::to_string(operands.size()) + " operands");
+  }
   check_kin(operands);
   std::vector<Term> terms;
   int64_t most = 0;
   std::vector<int64_t> covered;
   for (size_t i = 0; i < operands.size(); ++i) {
     const Labels& l = e.inputs[i];
-    const int64_t open = has(l, dots), named_axes = int64_t(l.size()) - open, rest = operands[i].ndim() - named_axes;
-    if (rest < 0 || (rest > 0 && !open))
-      throw ShapeError("term " + std::to_string(i) + " names " + std::to_string(named_axes) + " axes of an operand with " + std::to_string(operands[i].ndim()));
-    covered.push_back(rest), most = std::max(most, rest);
+    const int64_t open = has(l, dots);
+    const int64_t named_axes = int64_t(l.size()) - open;
+    const int64_t rest = operands[i].ndim() - named_axes;
+    if (rest < 0 || (rest > 0 && !open)) {
+      throw ShapeError("term " + std::to_string(i) + " names " + std::to_string(named_axes) +
+                       " axes of an operand with " + std::to_string(operands[i].ndim()));
+    }
+    covered.push_back(rest);
+    most = std::max(most, rest);
   }
   Tensors in = operands;
   promote_inputs(in, result_dtype(in));
@@ -234,8 +310,12 @@ Tensor run(const Equation& e, const Tensors& operands) {
     for (size_t d = 0; d < t.labels.size(); ++d) {
       const int64_t n = t.x.shape(int64_t(d));
       int64_t& known = size.emplace(t.labels[d], n).first->second;
-      if (known != n && known != 1 && n != 1)
-        throw ShapeError("the axes of " + (t.labels[d] < dots ? "'" + std::string(1, char(t.labels[d])) + "'" : std::string("the ellipsis")) + " differ: " + std::to_string(known) + " and " + std::to_string(n));
+      if (known != n && known != 1 && n != 1) {
+        throw ShapeError("the axes of " +
+                         (t.labels[d] < dots ? "'" + std::string(1, char(t.labels[d])) + "'"
+                                             : std::string("the ellipsis")) +
+                         " differ: " + std::to_string(known) + " and " + std::to_string(n));
+      }
       if (n != 1) known = n;
     }
     terms.push_back(std::move(t));
@@ -243,29 +323,41 @@ Tensor run(const Equation& e, const Tensors& operands) {
   Labels output;
   if (e.output) {
     for (int c : *e.output) {
-      if (c < dots && !count.count(c)) throw ValueError("the output's '" + std::string(1, char(c)) + "' is in no operand");
-      if (std::count(e.output->begin(), e.output->end(), c) > 1) throw ValueError("a label stands twice in the output");
+      if (c < dots && !count.count(c)) {
+        throw ValueError("the output's '" + std::string(1, char(c)) + "' is in no operand");
+      }
+      if (std::count(e.output->begin(), e.output->end(), c) > 1) {
+        throw ValueError("a label stands twice in the output");
+      }
     }
-    if (most > 0 && !has(*e.output, dots)) throw ValueError("the output must have an ellipsis, as an operand has");
+    if (most > 0 && !has(*e.output, dots)) {
+      throw ValueError("the output must have an ellipsis, as an operand has");
+    }
     output = spread(*e.output, most, most);
   } else {
     for (int64_t i = 0; i < most; ++i) output.push_back(dots + int(i));
-    for (const auto& [c, n] : count)
+    for (const auto& [c, n] : count) {
       if (c < dots && n == 1) output.push_back(c);
+    }
   }
   // An axis of length 1 that meets a longer one is the same for all: it goes.
   for (Term& t : terms) {
     Shape s;
     Labels left;
-    for (size_t d = 0; d < t.labels.size(); ++d)
-      if (t.x.shape(int64_t(d)) == size[t.labels[d]]) s.push_back(size[t.labels[d]]), left.push_back(t.labels[d]);
+    for (size_t d = 0; d < t.labels.size(); ++d) {
+      if (t.x.shape(int64_t(d)) == size[t.labels[d]]) {
+        s.push_back(size[t.labels[d]]);
+        left.push_back(t.labels[d]);
+      }
+    }
     if (left.size() != t.labels.size()) t = {ops::reshape(t.x, s), left};
   }
   const auto keep_beside = [&](size_t i, size_t j) {
     return [&, i, j](int c) {
       if (has(output, c)) return true;
-      for (size_t k = 0; k < terms.size(); ++k)
+      for (size_t k = 0; k < terms.size(); ++k) {
         if (k != i && k != j && has(terms[k].labels, c)) return true;
+      }
       return false;
     };
   };
@@ -276,7 +368,9 @@ Tensor run(const Equation& e, const Tensors& operands) {
     for (const auto& [c, n] : size) search.size[c] = double(n);
     for (const auto& [i, j] : terms.size() <= 8 ? search.best() : search.greedy()) {
       Term r = contracted(terms[i], terms[j], keep_beside(i, j));
-      terms.erase(terms.begin() + int64_t(j)), terms.erase(terms.begin() + int64_t(i)), terms.push_back(std::move(r));
+      terms.erase(terms.begin() + int64_t(j));
+      terms.erase(terms.begin() + int64_t(i));
+      terms.push_back(std::move(r));
     }
   }
   return arranged(terms[0], output);

@@ -1,4 +1,5 @@
-// Elementwise ops. Most rows are only data: the kinds of dtypes they take, how those are promoted, what comes out.
+// Elementwise ops. Most rows are only data: the kinds of dtypes they take, how those are promoted,
+// what comes out.
 #include <numbers>
 
 #include "src/ops/rows.h"
@@ -6,28 +7,93 @@
 namespace ember {
 namespace ops {
 
-#define UNARY(name) Tensor name(Tensor x) { return apply(OpId::name, {&x, 1}); }
-#define BINARY(name)                           \
-  Tensor name(Tensor x1, Tensor x2) {          \
+#define UNARY(name) \
+  Tensor name(Tensor x) { return apply(OpId::name, {&x, 1}); }
+#define BINARY(name)                              \
+  Tensor name(Tensor x1, Tensor x2) {             \
     Tensor in[] = {std::move(x1), std::move(x2)}; \
-    return apply(OpId::name, in);              \
+    return apply(OpId::name, in);                 \
   }
-UNARY(abs) UNARY(acos) UNARY(acosh) UNARY(asin) UNARY(asinh) UNARY(atan) UNARY(atanh) UNARY(bitwise_invert) UNARY(cbrt) UNARY(ceil)
-UNARY(conj) UNARY(cos) UNARY(cosh) UNARY(digamma) UNARY(erf) UNARY(erfc) UNARY(erfinv) UNARY(exp) UNARY(exp2) UNARY(expm1) UNARY(floor)
-UNARY(isfinite) UNARY(isinf) UNARY(isnan) UNARY(lgamma) UNARY(log) UNARY(log10) UNARY(log1p) UNARY(log2) UNARY(logical_not)
-UNARY(negative) UNARY(popcount) UNARY(reciprocal) UNARY(rsqrt) UNARY(sigmoid) UNARY(sign) UNARY(signbit) UNARY(sin) UNARY(sinh)
-UNARY(sqrt) UNARY(square) UNARY(tan) UNARY(tanh) UNARY(trunc)
-BINARY(add) BINARY(subtract) BINARY(multiply) BINARY(divide) BINARY(maximum) BINARY(minimum) BINARY(floor_divide) BINARY(remainder)
-BINARY(fmod) BINARY(atan2) BINARY(copysign) BINARY(hypot) BINARY(logaddexp) BINARY(nextafter) BINARY(bitwise_and)
-BINARY(bitwise_or) BINARY(bitwise_xor) BINARY(bitwise_left_shift) BINARY(bitwise_right_shift) BINARY(logical_and) BINARY(logical_or)
-BINARY(logical_xor) BINARY(equal) BINARY(not_equal) BINARY(less) BINARY(less_equal) BINARY(greater) BINARY(greater_equal)
+UNARY(abs)
+UNARY(acos)
+UNARY(acosh)
+UNARY(asin)
+UNARY(asinh)
+UNARY(atan)
+UNARY(atanh)
+UNARY(bitwise_invert)
+UNARY(cbrt)
+UNARY(ceil)
+UNARY(conj)
+UNARY(cos)
+UNARY(cosh)
+UNARY(digamma)
+UNARY(erf)
+UNARY(erfc)
+UNARY(erfinv)
+UNARY(exp)
+UNARY(exp2)
+UNARY(expm1)
+UNARY(floor)
+UNARY(isfinite)
+UNARY(isinf)
+UNARY(isnan)
+UNARY(lgamma)
+UNARY(log)
+UNARY(log10)
+UNARY(log1p)
+UNARY(log2)
+UNARY(logical_not)
+UNARY(negative)
+UNARY(popcount)
+UNARY(reciprocal)
+UNARY(rsqrt)
+UNARY(sigmoid)
+UNARY(sign)
+UNARY(signbit)
+UNARY(sin)
+UNARY(sinh)
+UNARY(sqrt)
+UNARY(square)
+UNARY(tan)
+UNARY(tanh)
+UNARY(trunc)
+BINARY(add)
+BINARY(subtract)
+BINARY(multiply)
+BINARY(divide)
+BINARY(maximum)
+BINARY(minimum)
+BINARY(floor_divide)
+BINARY(remainder)
+BINARY(fmod)
+BINARY(atan2)
+BINARY(copysign)
+BINARY(hypot)
+BINARY(logaddexp)
+BINARY(nextafter)
+BINARY(bitwise_and)
+BINARY(bitwise_or)
+BINARY(bitwise_xor)
+BINARY(bitwise_left_shift)
+BINARY(bitwise_right_shift)
+BINARY(logical_and)
+BINARY(logical_or)
+BINARY(logical_xor)
+BINARY(equal)
+BINARY(not_equal)
+BINARY(less)
+BINARY(less_equal)
+BINARY(greater)
+BINARY(greater_equal)
 #undef UNARY
 #undef BINARY
 
 namespace {
-// x^k for common constant exponents by products, quotients and roots, since the general power is up to eighty times slower.
-// Results lie within 2.5 ulp. Zeros, infinities and NaN are pow's: pow(-inf, 0.5) is inf and pow(-0.0, 0.5) is 0.0, unlike sqrt's.
-// Returns an undefined tensor for other exponents.
+// x^k for common constant exponents by products, quotients and roots, since the general power is up
+// to eighty times slower. Results lie within 2.5 ulp. Zeros, infinities and NaN are pow's:
+// pow(-inf, 0.5) is inf and pow(-0.0, 0.5) is 0.0, unlike sqrt's. Returns an undefined tensor for
+// other exponents.
 Tensor constant_power(const Tensor& x, double k) {
   if (k == 1) return x;
   if (k == 2) return square(x);
@@ -37,13 +103,17 @@ Tensor constant_power(const Tensor& x, double k) {
   if (k == 4) return square(square(x));
   if (!is_float(x.dtype())) return {};
   if (k == -1) return reciprocal(x);
-  if (k == -2) return square(reciprocal(x));  // in this order a large x gives a denormal result and not 0
+  if (k == -2) {
+    return square(reciprocal(x));
+  }  // in this order a large x gives a denormal result and not 0
   if (k == -3) return divide(reciprocal(x), square(x));
   if (k != 0.5 && k != -0.5) return {};
   const Tensor v = 0.0 - -x;  // x without the sign of zero; ONNX Runtime takes x + 0 for x
   return k > 0 ? where(x == -HUGE_VAL, HUGE_VAL, sqrt(v)) : where(x == -HUGE_VAL, 0.0, rsqrt(v));
 }
-bool is_number(const Node& n) { return n.op == OpId::scalar && (is_integer(n.dtype) || is_float(n.dtype)); }
+bool is_number(const Node& n) {
+  return n.op == OpId::scalar && (is_integer(n.dtype) || is_float(n.dtype));
+}
 }  // namespace
 
 Tensor pow(Tensor x1, Tensor x2) {
@@ -51,11 +121,17 @@ Tensor pow(Tensor x1, Tensor x2) {
   if (in[0].defined() && in[1].defined() && is_number(*in[1].node())) {
     const Node& n = *in[1].node();
     const bool is_negative = is_integer(n.dtype) && n.dtype != DType::uint64 && n.scalar.i < 0;
-    if (n.weak && is_negative && is_integer(in[0].dtype()))
-      throw ValueError("[pow] integers to the power " + std::to_string(n.scalar.i) + " are not integers: cast the base to a floating-point dtype");
+    if (n.weak && is_negative && is_integer(in[0].dtype())) {
+      throw ValueError("[pow] integers to the power " + std::to_string(n.scalar.i) +
+                       " are not integers: cast the base to a floating-point dtype");
+    }
     const Tensor x = cast_to(in[0], result_dtype(in));
-    const double k = is_float(n.dtype) ? n.scalar.f : n.dtype == DType::uint64 ? double(n.scalar.u) : double(n.scalar.i);
-    if (Tensor y = constant_power(widen(x), k); y.defined()) return cast_to(y, x.dtype());  // 16-bit floats are rounded once
+    const double k = is_float(n.dtype)          ? n.scalar.f
+                     : n.dtype == DType::uint64 ? double(n.scalar.u)
+                                                : double(n.scalar.i);
+    if (Tensor y = constant_power(widen(x), k); y.defined()) {
+      return cast_to(y, x.dtype());
+    }  // 16-bit floats are rounded once
   }
   return apply(OpId::pow, in);
 }
@@ -93,8 +169,9 @@ Tensor heaviside(Tensor x1, Tensor x2) {
 Tensor where(Tensor condition, Tensor x1, Tensor x2) {
   Tensor in[] = {std::move(condition), std::move(x1), std::move(x2)};
   try {
-    for (const Tensor& t : in)
+    for (const Tensor& t : in) {
       if (!t.defined()) throw ValueError("an input is missing");
+    }
     in[0] = cast_to(in[0], DType::bool_);
     promote_inputs(std::span(in).subspan(1), result_dtype(std::span(in).subspan(1)));
   } catch (...) {
@@ -110,10 +187,12 @@ Tensor clip(const Tensor& x, const std::optional<Tensor>& min, const std::option
   return r;
 }
 Tensor lerp(const Tensor& a, const Tensor& b, const Tensor& weight) { return a + (b - a) * weight; }
-Tensor nan_to_num(const Tensor& x, double nan, std::optional<double> posinf, std::optional<double> neginf) {
+Tensor nan_to_num(const Tensor& x, double nan, std::optional<double> posinf,
+                  std::optional<double> neginf) {
   if (!is_inexact(x.dtype())) return x;
   if (is_complex(x.dtype())) {
-    const Tensor re = nan_to_num(real(x), nan, posinf, neginf), im = nan_to_num(imag(x), nan, posinf, neginf);
+    const Tensor re = nan_to_num(real(x), nan, posinf, neginf);
+    const Tensor im = nan_to_num(imag(x), nan, posinf, neginf);
     return re + im * Tensor(std::complex<double>(0, 1));
   }
   const FloatInfo info = finfo(x.dtype());
@@ -123,34 +202,56 @@ Tensor nan_to_num(const Tensor& x, double nan, std::optional<double> posinf, std
 }
 Tensor isclose(const Tensor& a, const Tensor& b, double rtol, double atol, bool equal_nan) {
   const DType t = float_of(promote(a.dtype(), b.dtype()));
-  const Tensor x = cast_to(a, t), y = cast_to(b, t);
+  const Tensor x = cast_to(a, t);
+  const Tensor y = cast_to(b, t);
   Tensor r = where(isfinite(y), abs(x - y) <= abs(y) * rtol + atol, x == y);
   return equal_nan ? logical_or(r, logical_and(isnan(x), isnan(y))) : r;
 }
-Tensor allclose(const Tensor& a, const Tensor& b, double rtol, double atol, bool equal_nan) { return all(isclose(a, b, rtol, atol, equal_nan)); }
+Tensor allclose(const Tensor& a, const Tensor& b, double rtol, double atol, bool equal_nan) {
+  return all(isclose(a, b, rtol, atol, equal_nan));
+}
 Tensor array_equal(const Tensor& a, const Tensor& b, bool equal_nan) {
   if (a.shape() != b.shape()) return full({}, false, DType::bool_);
   Tensor same = a == b;
-  if (equal_nan && is_inexact(a.dtype()) && is_inexact(b.dtype())) same = logical_or(same, logical_and(isnan(a), isnan(b)));
+  if (equal_nan && is_inexact(a.dtype()) && is_inexact(b.dtype())) {
+    same = logical_or(same, logical_and(isnan(a), isnan(b)));
+  }
   return all(same);
 }
 
 // Bits. Rotations and counts work on the unsigned twin of the same width.
 namespace {
 void need_integer(const char* op, const Tensor& x) {
-  if (!is_integer(x.dtype())) throw DTypeError("[" + std::string(op) + "] takes integers, not " + std::string(name(x.dtype())));
+  if (!is_integer(x.dtype())) {
+    throw DTypeError("[" + std::string(op) + "] takes integers, not " +
+                     std::string(name(x.dtype())));
+  }
 }
-Tensor bit_mask(const Tensor& x, const Tensor& position) { return bitwise_left_shift(like(x, 1), cast_to(position, x.dtype())); }
+Tensor bit_mask(const Tensor& x, const Tensor& position) {
+  return bitwise_left_shift(like(x, 1), cast_to(position, x.dtype()));
+}
 Tensor rotate(const char* op, Tensor x, Tensor by, std::optional<int64_t> bit_width, bool left) {
   need_integer(op, x);
   const DType t = x.dtype();
   const int all = bits_of(t);
-  if (bit_width && (*bit_width < 1 || *bit_width > all)) throw ValueError("[" + std::string(op) + "] bit_width must lie in [1, " + std::to_string(all) + "], not " + std::to_string(*bit_width));
+  if (bit_width && (*bit_width < 1 || *bit_width > all)) {
+    throw ValueError("[" + std::string(op) + "] bit_width must lie in [1, " + std::to_string(all) +
+                     "], not " + std::to_string(*bit_width));
+  }
   const int bits = int(bit_width.value_or(all));
-  const DType u = all <= 8 ? DType::uint8 : all == 16 ? DType::uint16 : all == 32 ? DType::uint32 : DType::uint64;
-  const auto lower = [&](const Tensor& v) { return bits == all ? v : v & make_scalar({.u = (uint64_t(1) << bits) - 1}, u, false); };
-  const Tensor v = lower(cast_to(x, u)), n = cast_to(remainder(by, bits), u), back = remainder(like(v, bits) - n, like(v, bits));
-  return cast_to(lower(left ? bitwise_left_shift(v, n) | bitwise_right_shift(v, back) : bitwise_right_shift(v, n) | bitwise_left_shift(v, back)), t);
+  const DType u = all <= 8    ? DType::uint8
+                  : all == 16 ? DType::uint16
+                  : all == 32 ? DType::uint32
+                              : DType::uint64;
+  const auto lower = [&](const Tensor& v) {
+    return bits == all ? v : v & make_scalar({.u = (uint64_t(1) << bits) - 1}, u, false);
+  };
+  const Tensor v = lower(cast_to(x, u));
+  const Tensor n = cast_to(remainder(by, bits), u);
+  const Tensor back = remainder(like(v, bits) - n, like(v, bits));
+  return cast_to(lower(left ? bitwise_left_shift(v, n) | bitwise_right_shift(v, back)
+                            : bitwise_right_shift(v, n) | bitwise_left_shift(v, back)),
+                 t);
 }
 }  // namespace
 Tensor count_zeros(Tensor x) {
@@ -158,8 +259,12 @@ Tensor count_zeros(Tensor x) {
   const int bits = bits_of(x.dtype());
   return Tensor(bits) - popcount(std::move(x));
 }
-Tensor rotate_left(Tensor x, Tensor by, std::optional<int64_t> bit_width) { return rotate("rotate_left", std::move(x), std::move(by), bit_width, true); }
-Tensor rotate_right(Tensor x, Tensor by, std::optional<int64_t> bit_width) { return rotate("rotate_right", std::move(x), std::move(by), bit_width, false); }
+Tensor rotate_left(Tensor x, Tensor by, std::optional<int64_t> bit_width) {
+  return rotate("rotate_left", std::move(x), std::move(by), bit_width, true);
+}
+Tensor rotate_right(Tensor x, Tensor by, std::optional<int64_t> bit_width) {
+  return rotate("rotate_right", std::move(x), std::move(by), bit_width, false);
+}
 Tensor get_bit(Tensor x, Tensor position) {
   need_integer("get_bit", x);
   return bitwise_right_shift(x, cast_to(position, x.dtype())) & like(x, 1);
@@ -185,10 +290,19 @@ constexpr auto F = Promote::floating;
 constexpr auto B = Promote::boolean;
 constexpr auto K = Promote::keep;
 
-Type infer_where(Inputs in, const Attrs&) { return {in[1].dtype(), broadcast_shapes(in[0].shape(), broadcast_shapes(in[1].shape(), in[2].shape()))}; }
+Type infer_where(Inputs in, const Attrs&) {
+  return {in[1].dtype(),
+          broadcast_shapes(in[0].shape(), broadcast_shapes(in[1].shape(), in[2].shape()))};
+}
 
 #define ANY(op, a, d, k, p, ...) \
-  {.name = #op, .args = a, .doc = d, .id = op, .kinds = k, .promote = p, __VA_OPT__(.result = __VA_ARGS__, ).call = fn<ops::op>}
+  {.name = #op,                  \
+   .args = a,                    \
+   .doc = d,                     \
+   .id = op,                     \
+   .kinds = k,                   \
+   .promote = p,                 \
+   __VA_OPT__(.result = __VA_ARGS__, ).call = fn<ops::op>}
 #define ROW(op, ...) ANY(op, "x", __VA_ARGS__)
 #define ROW2(op, ...) ANY(op, "x1, x2", __VA_ARGS__)
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
@@ -230,11 +344,13 @@ const Row rows[] = {
     FUN(positive, "x", "x itself."),
     ROW(real, "Real part.", k_complex, K, Result::real),
     ROW(reciprocal, "1 / x.", k_inexact, F),
-    ANY(round, "x, decimals=0", "Rounded to the given number of decimals, halves to even.", k_any, K),
+    ANY(round, "x, decimals=0", "Rounded to the given number of decimals, halves to even.", k_any,
+        K),
     ROW(rsqrt, "1 / sqrt(x).", k_float, F),
     ROW(sigmoid, "1 / (1 + exp(-x)).", k_inexact, F),
     ROW(sign, "-1, 0 or 1; of complex numbers x / |x|.", k_numeric, K),
-    ROW(signbit, "True where the sign bit is set, also of -0.0 and NaN.", k_float, K, Result::boolean),
+    ROW(signbit, "True where the sign bit is set, also of -0.0 and NaN.", k_float, K,
+        Result::boolean),
     ROW(sin, "Sine.", k_inexact, F),
     ROW(sinh, "Hyperbolic sine.", k_inexact, F),
     ROW(sqrt, "Square root.", k_inexact, F),
@@ -253,7 +369,8 @@ const Row rows[] = {
     ROW2(maximum, "The larger of the two; NaN if either is.", k_real, P),
     ROW2(minimum, "The smaller of the two; NaN if either is.", k_real, P),
     ROW2(floor_divide, "Quotient rounded down; of integers by zero, 0.", k_int | k_float, P),
-    ROW2(remainder, "Remainder with the divisor's sign; of integers by zero, 0.", k_int | k_float, P),
+    ROW2(remainder, "Remainder with the divisor's sign; of integers by zero, 0.", k_int | k_float,
+         P),
     ROW2(fmod, "Remainder with the dividend's sign.", k_int | k_float, P),
     ROW2(pow, "x1 to the power x2.", k_numeric, P),
     ROW2(atan2, "The angle of the point (x2, x1).", k_float, F),
@@ -267,8 +384,10 @@ const Row rows[] = {
     ROW2(bitwise_xor, "Bitwise exclusive or.", k_integral, P),
     ROW2(bitwise_left_shift, "x1 * 2^x2, bits lost at the top; by the width or more, 0.", k_int, P),
     ROW2(bitwise_right_shift, "x1 / 2^x2, rounded down.", k_int, P),
-    FUN(rotate_left, "x, by, bit_width=None", "The lower bits, or all, moved left; those pushed out come in on the right."),
-    FUN(rotate_right, "x, by, bit_width=None", "The lower bits, or all, moved right; those pushed out come in on the left."),
+    FUN(rotate_left, "x, by, bit_width=None",
+        "The lower bits, or all, moved left; those pushed out come in on the right."),
+    FUN(rotate_right, "x, by, bit_width=None",
+        "The lower bits, or all, moved right; those pushed out come in on the left."),
     FUN(get_bit, "x, position", "The bit at a position, 0 or 1."),
     FUN(set_bit, "x, position, value", "The bit at a position set to value."),
     FUN(toggle_bit, "x, position", "The bit at a position flipped."),
@@ -281,12 +400,20 @@ const Row rows[] = {
     ROW2(less_equal, "x1 <= x2.", k_real, P, Result::boolean),
     ROW2(greater, "x1 > x2.", k_real, P, Result::boolean),
     ROW2(greater_equal, "x1 >= x2.", k_real, P, Result::boolean),
-    {.name = "where", .args = "condition, x1, x2", .doc = "x1 where the condition holds, x2 elsewhere.", .id = where, .infer = infer_where, .call = fn<ops::where>},
+    {.name = "where",
+     .args = "condition, x1, x2",
+     .doc = "x1 where the condition holds, x2 elsewhere.",
+     .id = where,
+     .infer = infer_where,
+     .call = fn<ops::where>},
     FUN(clip, "x, min=None, max=None", "x held between two bounds."),
     FUN(lerp, "a, b, weight", "a + (b - a) * weight."),
-    FUN(nan_to_num, "x, nan=0.0, posinf=None, neginf=None", "NaN and infinities replaced by numbers."),
-    FUN(isclose, "a, b, rtol=1e-5, atol=1e-8, equal_nan=False", "True where |a - b| <= atol + rtol * |b|."),
-    FUN(allclose, "a, b, rtol=1e-5, atol=1e-8, equal_nan=False", "True if isclose holds everywhere."),
+    FUN(nan_to_num, "x, nan=0.0, posinf=None, neginf=None",
+        "NaN and infinities replaced by numbers."),
+    FUN(isclose, "a, b, rtol=1e-5, atol=1e-8, equal_nan=False",
+        "True where |a - b| <= atol + rtol * |b|."),
+    FUN(allclose, "a, b, rtol=1e-5, atol=1e-8, equal_nan=False",
+        "True if isclose holds everywhere."),
     FUN(array_equal, "a, b, equal_nan=False", "True if shapes and all elements are equal."),
 };
 #undef ANY

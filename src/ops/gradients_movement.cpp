@@ -6,12 +6,18 @@ namespace {
 
 using namespace ops;
 
-// The region of a slice is put back among zeros. Where it is dense and forward, that is padding, which fuses.
+// The region of a slice is put back among zeros. Where it is dense and forward, that is padding,
+// which fuses.
 Tensor unslice(const Tensor& g, const Shape& shape, const SliceAttr& a) {
   const bool dense = std::all_of(a.steps.begin(), a.steps.end(), [](int64_t s) { return s == 1; });
-  if (!dense || g.size() == 0) return g.size() == 0 ? zeros(shape, g.dtype()) : apply_to(OpId::slice_update, a, zeros(shape, g.dtype()), g);
+  if (!dense || g.size() == 0) {
+    return g.size() == 0 ? zeros(shape, g.dtype())
+                         : apply_to(OpId::slice_update, a, zeros(shape, g.dtype()), g);
+  }
   PadAttr pad{a.starts, {}};
-  for (size_t d = 0; d < shape.size(); ++d) pad.high.push_back(shape[d] - a.starts[d] - g.shape()[d]);
+  for (size_t d = 0; d < shape.size(); ++d) {
+    pad.high.push_back(shape[d] - a.starts[d] - g.shape()[d]);
+  }
   return apply_to(OpId::pad, std::move(pad), g, like(g, 0));
 }
 Tensor region(const Tensor& x, const Shape& shape, SliceAttr a) {
@@ -49,18 +55,25 @@ Gradients of_as_strided(const Vjp& v) {
   Tensor places[] = {arange(0, x.size(), 1, DType::int64)};
   const Tensor at = apply_typed(OpId::as_strided, places, {DType::int64, v.g[0].shape()}, v.attrs);
   const Tensor flat = zeros({x.size()}, x.dtype());
-  return {reshape(apply_to(OpId::scatter, ScatterAttr{0, Mode::add}, flat, flatten(at), flatten(v.g[0])), x.shape())};
+  return {reshape(
+      apply_to(OpId::scatter, ScatterAttr{0, Mode::add}, flat, flatten(at), flatten(v.g[0])),
+      x.shape())};
 }
 
 Gradients of_slice_update(const Vjp& v) {
   const auto& a = v.attrs.as<SliceAttr>();
-  return {apply_to(OpId::slice_update, a, v.g[0], zeros_like(v.x[1])), region(v.g[0], v.x[1].shape(), a)};
+  return {apply_to(OpId::slice_update, a, v.g[0], zeros_like(v.x[1])),
+          region(v.g[0], v.x[1].shape(), a)};
 }
 
 const GradientRule rules[] = {
     RULE1(reshape, reads_none, reshape(g, x.shape())),
     {OpId::transpose, of_transpose, reads_none},
-    {OpId::slice, [](const Vjp& v) -> Gradients { return {unslice(v.g[0], v.x[0].shape(), v.attrs.as<SliceAttr>())}; }, reads_none},
+    {OpId::slice,
+     [](const Vjp& v) -> Gradients {
+       return {unslice(v.g[0], v.x[0].shape(), v.attrs.as<SliceAttr>())};
+     },
+     reads_none},
     RULE1(broadcast_to, reads_none, g),
     {OpId::as_strided, of_as_strided, reads_none},
     {OpId::concat, of_concat, reads_none},

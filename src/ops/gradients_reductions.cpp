@@ -23,34 +23,44 @@ Gradients extreme(const Vjp& v) {
   return {ties * (with_axes(v.g[0], x, v.attrs) / sum(ties, v.attrs.as<AxesAttr>().axes, true))};
 }
 
-Tensor shifted(const Tensor& x, int64_t axis, int64_t by, double fill) {  // towards the end if by > 0, what comes in is fill
-  const int64_t n = x.shape(axis), k = std::min(std::abs(by), n);
+Tensor shifted(const Tensor& x, int64_t axis, int64_t by,
+               double fill) {  // towards the end if by > 0, what comes in is fill
+  const int64_t n = x.shape(axis);
+  const int64_t k = std::min(std::abs(by), n);
   Shape s = x.shape();
   s[size_t(axis)] = k;
   const Tensor edge = full(s, like(x, fill), x.dtype());
   if (k == n) return edge;
-  const Tensor rest = by > 0 ? slice(x, {0}, {n - k}, Ints{1}, axis) : slice(x, {k}, {n}, Ints{1}, axis);
+  const Tensor rest =
+      by > 0 ? slice(x, {0}, {n - k}, Ints{1}, axis) : slice(x, {k}, {n}, Ints{1}, axis);
   return by > 0 ? concat({edge, rest}, axis) : concat({rest, edge}, axis);
 }
 // The product of all others along an axis: no division, so zeros are no problem.
 Tensor product_of_others(const Tensor& x, int64_t axis) {
   const Tensor before = cumulative_prod(shifted(x, axis, 1, 1), axis);
-  const Tensor after = flip(cumulative_prod(flip(shifted(x, axis, -1, 1), Ints{axis}), axis), Ints{axis});
+  const Tensor after =
+      flip(cumulative_prod(flip(shifted(x, axis, -1, 1), Ints{axis}), axis), Ints{axis});
   return before * after;
 }
 Gradients of_prod(const Vjp& v) {
   const Tensor& x = v.x[0];
   const Ints& axes = v.attrs.as<AxesAttr>().axes;
-  Ints order, back(size_t(x.ndim()));
+  Ints order;
+  Ints back(size_t(x.ndim()));
   Shape outer;
-  for (int64_t i = 0; i < x.ndim(); ++i)
-    if (std::find(axes.begin(), axes.end(), i) == axes.end()) order.push_back(i), outer.push_back(x.shape(i));
+  for (int64_t i = 0; i < x.ndim(); ++i) {
+    if (std::find(axes.begin(), axes.end(), i) == axes.end()) {
+      order.push_back(i);
+      outer.push_back(x.shape(i));
+    }
+  }
   for (int64_t a : axes) order.push_back(a);
   for (size_t i = 0; i < order.size(); ++i) back[size_t(order[i])] = int64_t(i);
   const Tensor moved = transpose(x, order);
   Shape flat = outer;
   flat.push_back(int64_t(count_of(x, v.attrs)));
-  const Tensor others = reshape(product_of_others(reshape(moved, flat), int64_t(outer.size())), moved.shape());
+  const Tensor others =
+      reshape(product_of_others(reshape(moved, flat), int64_t(outer.size())), moved.shape());
   return {with_axes(v.g[0], x, v.attrs) * cj(transpose(others, back))};
 }
 
@@ -77,36 +87,54 @@ Gradients of_running_extreme(const Vjp& v) {
   s[size_t(axis)] = x.shape(axis);
   const Tensor places = reshape(arange(0, x.shape(axis), 1, DType::int64), s);
   const Tensor holder = cummax(where(x == v.y[0], places, int64_t(0)), axis);
-  return {apply_to(OpId::scatter_elements, ScatterAttr{axis, Mode::add}, zeros_like(x), holder, v.g[0])};
+  return {apply_to(OpId::scatter_elements, ScatterAttr{axis, Mode::add}, zeros_like(x), holder,
+                   v.g[0])};
 }
 
 Gradients of_sort(const Vjp& v) {
   const auto& a = v.attrs.as<AxisAttr>();
   const Tensor order = argsort(v.x[0], a.axis, a.flag, true);
-  return {apply_to(OpId::scatter_elements, ScatterAttr{a.axis, Mode::set}, zeros_like(v.x[0]), order, v.g[0])};
+  return {apply_to(OpId::scatter_elements, ScatterAttr{a.axis, Mode::set}, zeros_like(v.x[0]),
+                   order, v.g[0])};
 }
 
 const GradientRule rules[] = {
-    {OpId::sum, [](const Vjp& v) -> Gradients { return {broadcast_to(with_axes(v.g[0], v.x[0], v.attrs), v.x[0].shape())}; }, reads_none},
-    {OpId::mean, [](const Vjp& v) -> Gradients {
-       return {broadcast_to(with_axes(v.g[0], v.x[0], v.attrs) / count_of(v.x[0], v.attrs), v.x[0].shape())};
-     }, reads_none},
-    {OpId::var, [](const Vjp& v) -> Gradients {
+    {OpId::sum,
+     [](const Vjp& v) -> Gradients {
+       return {broadcast_to(with_axes(v.g[0], v.x[0], v.attrs), v.x[0].shape())};
+     },
+     reads_none},
+    {OpId::mean,
+     [](const Vjp& v) -> Gradients {
+       return {broadcast_to(with_axes(v.g[0], v.x[0], v.attrs) / count_of(v.x[0], v.attrs),
+                            v.x[0].shape())};
+     },
+     reads_none},
+    {OpId::var,
+     [](const Vjp& v) -> Gradients {
        const auto& a = v.attrs.as<AxesAttr>();
        const Tensor& x = v.x[0];
-       return {(x - mean(x, a.axes, true)) * (with_axes(v.g[0], x, v.attrs) * (2 / std::max(count_of(x, v.attrs) - a.correction, 0.0)))};
-     }, reads_x},
-    {OpId::logsumexp, [](const Vjp& v) -> Gradients {
-       const Tensor &x = v.x[0], y = with_axes(v.y[0], x, v.attrs);
+       return {(x - mean(x, a.axes, true)) *
+               (with_axes(v.g[0], x, v.attrs) *
+                (2 / std::max(count_of(x, v.attrs) - a.correction, 0.0)))};
+     },
+     reads_x},
+    {OpId::logsumexp,
+     [](const Vjp& v) -> Gradients {
+       const Tensor& x = v.x[0];
+       const Tensor y = with_axes(v.y[0], x, v.attrs);
        return {with_axes(v.g[0], x, v.attrs) * exp(x - where(isfinite(y), y, 0.0))};
-     }, reads_x | reads_y},
+     },
+     reads_x | reads_y},
     {OpId::prod, of_prod, reads_x},
     {OpId::max, extreme, reads_x | reads_y},
     {OpId::min, extreme, reads_x | reads_y},
-    {OpId::cumulative_sum, [](const Vjp& v) -> Gradients {
+    {OpId::cumulative_sum,
+     [](const Vjp& v) -> Gradients {
        const auto& a = v.attrs.as<AxisAttr>();
        return {apply_to(OpId::cumulative_sum, AxisAttr{.axis = a.axis, .flag = !a.flag}, v.g[0])};
-     }, reads_none},
+     },
+     reads_none},
     {OpId::cumulative_prod, of_cumulative_prod, reads_x},
     {OpId::cummax, of_running_extreme, reads_x | reads_y},
     {OpId::cummin, of_running_extreme, reads_x | reads_y},

@@ -6,14 +6,15 @@
 namespace ember {
 namespace {
 
-// What x(items) means, item by item: cuts for every axis of x, then the shape in which each index tensor has one axis.
+// What x(items) means, item by item: cuts for every axis of x, then the shape in which each index
+// tensor has one axis.
 struct Plan {
   std::vector<Cut> cuts;
-  Shape shape;                  // after the cuts: integers gone, the axes of a mask merged
-  Shape basic;                  // the same without the axes of index tensors, with new axes
-  std::vector<Tensor> index;    // int64, in order
-  Ints axes;                    // the axis of `shape` each indexes
-  size_t before = 0;            // where in `basic` the axes that come from the index tensors go
+  Shape shape;                // after the cuts: integers gone, the axes of a mask merged
+  Shape basic;                // the same without the axes of index tensors, with new axes
+  std::vector<Tensor> index;  // int64, in order
+  Ints axes;                  // the axis of `shape` each indexes
+  size_t before = 0;          // where in `basic` the axes that come from the index tensors go
 };
 
 bool is_mask(const IndexItem& i) {
@@ -27,7 +28,10 @@ int64_t axes_taken(const IndexItem& i) {
 }
 
 int64_t checked_index(int64_t i, int64_t n, int64_t axis) {
-  if (i < -n || i >= n) throw IndexError("index " + std::to_string(i) + " is out of range for axis " + std::to_string(axis) + " of length " + std::to_string(n));
+  if (i < -n || i >= n) {
+    throw IndexError("index " + std::to_string(i) + " is out of range for axis " +
+                     std::to_string(axis) + " of length " + std::to_string(n));
+  }
   return i < 0 ? i + n : i;
 }
 
@@ -38,20 +42,32 @@ Plan plan(const Tensor& x, const std::vector<IndexItem>& items) {
   const Shape& s = x.shape();
   Plan p;
   int64_t taken = 0;
-  bool dots = false, tensors = false;
+  bool dots = false;
+  bool tensors = false;
   for (const IndexItem& i : items) {
     if (const auto* t = std::get_if<Tensor>(&i)) {
       if (!t->defined()) throw ValueError("an index is missing");
       tensors = true;
     }
-    if (std::holds_alternative<Ellipsis>(i) && std::exchange(dots, true)) throw IndexError("only one ellipsis can stand in an index");
+    if (std::holds_alternative<Ellipsis>(i) && std::exchange(dots, true)) {
+      throw IndexError("only one ellipsis can stand in an index");
+    }
     taken += axes_taken(i);
   }
-  if (taken > x.ndim()) throw IndexError("too many indices: " + std::to_string(taken) + " for " + std::to_string(x.ndim()) + " dimensions");
+  if (taken > x.ndim()) {
+    throw IndexError("too many indices: " + std::to_string(taken) + " for " +
+                     std::to_string(x.ndim()) + " dimensions");
+  }
 
   int64_t axis = 0;
-  const auto keep = [&](Cut c) { p.cuts.push_back(c), p.shape.push_back(c.count), p.basic.push_back(c.count), ++axis; };
-  // Index tensors, and integers beside them, side by side: their axes stay where they are; apart: they come first.
+  const auto keep = [&](Cut c) {
+    p.cuts.push_back(c);
+    p.shape.push_back(c.count);
+    p.basic.push_back(c.count);
+    ++axis;
+  };
+  // Index tensors, and integers beside them, side by side: their axes stay where they are; apart:
+  // they come first.
   enum { none, running, stopped } run = none;
   bool apart = false;
   const auto advanced = [&] {
@@ -59,7 +75,9 @@ Plan plan(const Tensor& x, const std::vector<IndexItem>& items) {
     apart |= run == stopped;
     run = running;
   };
-  const auto other = [&] { if (run == running) run = stopped; };
+  const auto other = [&] {
+    if (run == running) run = stopped;
+  };
   for (const IndexItem& item : items) {
     if (const auto* i = std::get_if<int64_t>(&item)) {
       if (tensors) advanced();
@@ -80,16 +98,23 @@ Plan plan(const Tensor& x, const std::vector<IndexItem>& items) {
       p.axes.push_back(int64_t(p.shape.size()));
       if (!is_mask(item)) {
         p.index.push_back(to_index(t));
-        p.shape.push_back(s[size_t(axis)]), p.cuts.push_back({0, 1, s[size_t(axis)]}), ++axis;
+        p.shape.push_back(s[size_t(axis)]);
+        p.cuts.push_back({0, 1, s[size_t(axis)]});
+        ++axis;
         continue;
       }
       int64_t merged = 1;
       for (int64_t n : t.shape()) {
-        if (n != s[size_t(axis)] && n != 0)  // a length of 0 fits every axis, and chooses nothing
-          throw IndexError("a mask of shape " + to_string(t.shape()) + " does not fit: axis " + std::to_string(axis) + " has length " + std::to_string(s[size_t(axis)]));
-        merged *= s[size_t(axis)], p.cuts.push_back({0, 1, s[size_t(axis)]}), ++axis;
+        if (n != s[size_t(axis)] && n != 0) {  // a length of 0 fits every axis, and chooses nothing
+          throw IndexError("a mask of shape " + to_string(t.shape()) + " does not fit: axis " +
+                           std::to_string(axis) + " has length " + std::to_string(s[size_t(axis)]));
+        }
+        merged *= s[size_t(axis)];
+        p.cuts.push_back({0, 1, s[size_t(axis)]});
+        ++axis;
       }
-      p.index.push_back(places(t)), p.shape.push_back(merged);
+      p.index.push_back(places(t));
+      p.shape.push_back(merged);
     }
   }
   while (axis < x.ndim()) keep({0, 1, s[size_t(axis)]});
@@ -119,58 +144,85 @@ Tensor get(const Tensor& x, const Plan& p) {
     const Tensor at = tuples(p);
     y = ops::gather_nd(ops::moveaxis(y, p.axes, front), at);
     const Shape common(at.shape().begin(), at.shape().end() - 1);
-    const int64_t ahead = p.before > 0 ? p.axes[0] : 0;  // axes of y before the place: new ones are not there yet
-    Ints from, to;
-    for (int64_t i = 0; i < int64_t(common.size()); ++i) from.push_back(i), to.push_back(ahead + i);
+    const int64_t ahead =
+        p.before > 0 ? p.axes[0] : 0;  // axes of y before the place: new ones are not there yet
+    Ints from;
+    Ints to;
+    for (int64_t i = 0; i < int64_t(common.size()); ++i) {
+      from.push_back(i);
+      to.push_back(ahead + i);
+    }
     return ops::reshape(ops::moveaxis(y, from, to), result_shape(p, common));
   }
   const int64_t axis = p.axes[0];
   y = ops::take(y, p.index[0], axis);
   if (p.before == 0 && axis > 0) {
-    Ints from, to;
-    for (int64_t i = 0; i < p.index[0].ndim(); ++i) from.push_back(axis + i), to.push_back(i);
+    Ints from;
+    Ints to;
+    for (int64_t i = 0; i < p.index[0].ndim(); ++i) {
+      from.push_back(axis + i);
+      to.push_back(i);
+    }
     y = ops::moveaxis(y, from, to);
   }
   return ops::reshape(y, result_shape(p, p.index[0].shape()));
 }
 
-// A value to be written where x is: x's dtype, the region's shape (axes of length 1 in front may be left over).
+// A value to be written where x is: x's dtype, the region's shape (axes of length 1 in front may be
+// left over).
 Tensor update_for(const Tensor& x, const Tensor& value, const Shape& region) {
   Tensor v = typed(value, x.dtype());
   size_t extra = 0;
   while (v.shape().size() - extra > region.size() && v.shape()[extra] == 1) ++extra;
-  return ops::broadcast_to(ops::reshape(v, Shape(v.shape().begin() + extra, v.shape().end())), region);
+  return ops::broadcast_to(ops::reshape(v, Shape(v.shape().begin() + extra, v.shape().end())),
+                           region);
 }
 
 Tensor put(const Tensor& x, const std::vector<IndexItem>& items, const Tensor& value) {
   // A mask alone: a choice, if the value does not tell the chosen elements apart; nothing is read.
   if (items.size() == 1 && is_mask(items[0])) {
     const Tensor& mask = std::get<Tensor>(items[0]);
-    Shape inner, wide = mask.shape();
-    for (int64_t d = mask.ndim(); d < x.ndim(); ++d) inner.push_back(x.shape()[size_t(d)]), wide.push_back(1);
-    if (value.ndim() <= int64_t(inner.size()) && mask.ndim() > 0 && mask.ndim() <= x.ndim() && std::equal(mask.shape().begin(), mask.shape().end(), x.shape().begin()))
+    Shape inner;
+    Shape wide = mask.shape();
+    for (int64_t d = mask.ndim(); d < x.ndim(); ++d) {
+      inner.push_back(x.shape()[size_t(d)]);
+      wide.push_back(1);
+    }
+    if (value.ndim() <= int64_t(inner.size()) && mask.ndim() > 0 && mask.ndim() <= x.ndim() &&
+        std::equal(mask.shape().begin(), mask.shape().end(), x.shape().begin())) {
       return ops::where(ops::reshape(mask, wide), update_for(x, value, inner), x);
+    }
   }
   const Plan p = plan(x, items);
   if (p.index.empty()) {
     SliceAttr attr;
     Shape region;
-    for (const Cut& c : p.cuts) attr.starts.push_back(c.start), attr.steps.push_back(c.step), region.push_back(c.count);
+    for (const Cut& c : p.cuts) {
+      attr.starts.push_back(c.start);
+      attr.steps.push_back(c.step);
+      region.push_back(c.count);
+    }
     const Tensor v = ops::reshape(update_for(x, value, p.basic), region);
     return v.size() == 0 ? x : apply_to(OpId::slice_update, std::move(attr), x, v);
   }
   // Index tensors for the first axes and nothing else: tuples of places.
-  bool leading = int64_t(p.axes.size()) == p.axes.back() + 1 && p.before == 0 && p.basic.size() + p.axes.size() == p.shape.size();
-  for (size_t d = 0; d < p.cuts.size(); ++d) leading &= p.cuts[d].count == x.shape()[d] && p.cuts[d].step == 1;
+  bool leading = int64_t(p.axes.size()) == p.axes.back() + 1 && p.before == 0 &&
+                 p.basic.size() + p.axes.size() == p.shape.size();
+  for (size_t d = 0; d < p.cuts.size(); ++d) {
+    leading &= p.cuts[d].count == x.shape()[d] && p.cuts[d].step == 1;
+  }
   if (leading && p.shape == x.shape()) {
     const Tensor at = tuples(p);
-    const Tensor v = update_for(x, value, result_shape(p, Shape(at.shape().begin(), at.shape().end() - 1)));
+    const Tensor v =
+        update_for(x, value, result_shape(p, Shape(at.shape().begin(), at.shape().end() - 1)));
     return apply_to(OpId::scatter_nd, ScatterAttr{0, Mode::set}, x, at, v);
   }
   // Otherwise the same index picks the places from a table of them.
   const Tensor at = get(ops::reshape(index_range(x.size()), x.shape()), p);
   const Tensor v = ops::flatten(update_for(x, value, at.shape()));
-  return ops::reshape(apply_to(OpId::scatter, ScatterAttr{0, Mode::set}, ops::flatten(x), ops::flatten(at), v), x.shape());
+  return ops::reshape(
+      apply_to(OpId::scatter, ScatterAttr{0, Mode::set}, ops::flatten(x), ops::flatten(at), v),
+      x.shape());
 }
 
 Mode mode_of(std::string_view s) {
@@ -179,27 +231,40 @@ Mode mode_of(std::string_view s) {
   if (s == "mul") return Mode::mul;
   if (s == "max") return Mode::max;
   if (s == "min") return Mode::min;
-  throw ValueError("the reduction must be set, add, mul, max or min, not '" + std::string(s.substr(0, 40)) + "'");
+  throw ValueError("the reduction must be set, add, mul, max or min, not '" +
+                   std::string(s.substr(0, 40)) + "'");
 }
 
 // Both broadcast to each other, except along one axis.
 void spread_beside(Tensor& x, Tensor& indices, int64_t axis) {
-  if (x.ndim() != indices.ndim()) throw ShapeError("the indices must have " + std::to_string(x.ndim()) + " dimensions, not " + std::to_string(indices.ndim()));
-  Shape a = x.shape(), b = indices.shape();
-  const int64_t na = std::exchange(a[size_t(axis)], 1), nb = std::exchange(b[size_t(axis)], 1);
+  if (x.ndim() != indices.ndim()) {
+    throw ShapeError("the indices must have " + std::to_string(x.ndim()) + " dimensions, not " +
+                     std::to_string(indices.ndim()));
+  }
+  Shape a = x.shape();
+  Shape b = indices.shape();
+  const int64_t na = std::exchange(a[size_t(axis)], 1);
+  const int64_t nb = std::exchange(b[size_t(axis)], 1);
   a = b = ember::broadcast_shapes(a, b);
-  a[size_t(axis)] = na, b[size_t(axis)] = nb;
-  x = ops::broadcast_to(x, a), indices = ops::broadcast_to(indices, b);
+  a[size_t(axis)] = na;
+  b[size_t(axis)] = nb;
+  x = ops::broadcast_to(x, a);
+  indices = ops::broadcast_to(indices, b);
 }
 
 bool narrow(DType t) { return t == DType::float16 || t == DType::bfloat16; }
 
 // 16-bit floats that meet in one place are added and multiplied in 32 bits, rounded once.
 Tensor meeting(OpId op, ScatterAttr attr, const Tensor& x, const Tensor& at, const Tensor& values) {
-  if (!narrow(x.dtype()) || (attr.mode != Mode::add && attr.mode != Mode::mul)) return apply_to(op, attr, x, at, values);
-  return cast_to(apply_to(op, attr, cast_to(x, DType::float32), at, cast_to(values, DType::float32)), x.dtype());
+  if (!narrow(x.dtype()) || (attr.mode != Mode::add && attr.mode != Mode::mul)) {
+    return apply_to(op, attr, x, at, values);
+  }
+  return cast_to(
+      apply_to(op, attr, cast_to(x, DType::float32), at, cast_to(values, DType::float32)),
+      x.dtype());
 }
-Tensor scatter_into(const Tensor& start, const Tensor& at, const Tensor& values, int64_t axis, Mode mode) {
+Tensor scatter_into(const Tensor& start, const Tensor& at, const Tensor& values, int64_t axis,
+                    Mode mode) {
   return meeting(OpId::scatter, ScatterAttr{axis, mode}, start, at, values);
 }
 
@@ -230,26 +295,42 @@ struct Buckets {
     s[size_t(axis)] = count;
     return s;
   }
-  Tensor collect(const Tensor& v, Mode mode) const { return scatter_into(ops::broadcast_to(neutral(v.dtype(), mode), shape()), at, v, axis, mode); }
+  Tensor collect(const Tensor& v, Mode mode) const {
+    return scatter_into(ops::broadcast_to(neutral(v.dtype(), mode), shape()), at, v, axis, mode);
+  }
   // How many fall in each, shaped to broadcast over the result.
   Tensor counts() const {
     Shape s(size_t(values.ndim()), 1);
     s[size_t(axis)] = count;
-    return ops::reshape(scatter_into(ops::zeros({count}, DType::int64), at, ops::ones({at.size()}, DType::int64), 0, Mode::add), s);
+    return ops::reshape(scatter_into(ops::zeros({count}, DType::int64), at,
+                                     ops::ones({at.size()}, DType::int64), 0, Mode::add),
+                        s);
   }
 };
 
-Buckets buckets(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size, int64_t axis) {
+Buckets buckets(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size,
+                int64_t axis) {
   Buckets b{to_index(indices), values, normal_axis(axis, values.ndim()), 0};
-  const int64_t n = b.at.size(), have = values.shape()[size_t(b.axis)];
-  if (b.at.ndim() != 1) throw ShapeError("the indices must have one dimension, not " + std::to_string(b.at.ndim()));
-  if (n > have) throw ShapeError(std::to_string(n) + " indices for " + std::to_string(have) + " values along axis " + std::to_string(b.axis));
+  const int64_t n = b.at.size();
+  const int64_t have = values.shape()[size_t(b.axis)];
+  if (b.at.ndim() != 1) {
+    throw ShapeError("the indices must have one dimension, not " + std::to_string(b.at.ndim()));
+  }
+  if (n > have) {
+    throw ShapeError(std::to_string(n) + " indices for " + std::to_string(have) +
+                     " values along axis " + std::to_string(b.axis));
+  }
   if (n < have) b.values = sliced(values, b.axis, {0, 1, n});
-  if (dim_size && *dim_size < 0) throw ValueError("dim_size cannot be negative: " + std::to_string(*dim_size));
-  if (dim_size) b.count = *dim_size;
-  else if (n > 0) {
+  if (dim_size && *dim_size < 0) {
+    throw ValueError("dim_size cannot be negative: " + std::to_string(*dim_size));
+  }
+  if (dim_size) {
+    b.count = *dim_size;
+  } else if (n > 0) {
     const int64_t last = ops::max(b.at).item<int64_t>();
-    if (last == INT64_MAX) throw ShapeError("index " + std::to_string(last) + " asks for too many buckets");
+    if (last == INT64_MAX) {
+      throw ShapeError("index " + std::to_string(last) + " asks for too many buckets");
+    }
     b.count = std::max<int64_t>(last + 1, 0);
   }
   check_size(b.shape(), values.dtype());
@@ -259,25 +340,37 @@ Buckets buckets(const Tensor& values, const Tensor& indices, std::optional<int64
 Tensor aggregate(Buckets b, std::string_view aggr) {
   const DType given = b.values.dtype();
   if (aggr == "max" || aggr == "min") {  // an empty bucket holds 0
-    return ops::where(b.counts() > 0, b.collect(b.values, aggr == "max" ? Mode::max : Mode::min), cast_to(Tensor(0), given));
+    return ops::where(b.counts() > 0, b.collect(b.values, aggr == "max" ? Mode::max : Mode::min),
+                      cast_to(Tensor(0), given));
   }
   const bool real = aggr == "mean" || aggr == "softmax";
   const DType out = real ? float_of(given) : given;
-  b.values = cast_to(b.values, narrow(out) ? DType::float32 : out);  // sums of 16-bit floats in 32 bits
+  b.values =
+      cast_to(b.values, narrow(out) ? DType::float32 : out);  // sums of 16-bit floats in 32 bits
   const DType wide = b.values.dtype();
   if (aggr == "add") return cast_to(b.collect(b.values, Mode::add), out);
-  if (aggr == "mul") return cast_to(ops::where(b.counts() > 0, b.collect(b.values, Mode::mul), cast_to(Tensor(0), wide)), out);
-  if (aggr == "mean") return cast_to(b.collect(b.values, Mode::add) / cast_to(ops::maximum(b.counts(), 1), wide), out);
+  if (aggr == "mul") {
+    return cast_to(
+        ops::where(b.counts() > 0, b.collect(b.values, Mode::mul), cast_to(Tensor(0), wide)), out);
+  }
+  if (aggr == "mean") {
+    return cast_to(b.collect(b.values, Mode::add) / cast_to(ops::maximum(b.counts(), 1), wide),
+                   out);
+  }
   if (aggr == "softmax") {
-    const Tensor top = ops::take(b.collect(b.values, Mode::max), b.at, b.axis), e = ops::exp(b.values - top);
+    const Tensor top = ops::take(b.collect(b.values, Mode::max), b.at, b.axis);
+    const Tensor e = ops::exp(b.values - top);
     return cast_to(e / ops::take(b.collect(e, Mode::add), b.at, b.axis), out);
   }
-  throw ValueError("aggr must be add, mean, max, min, mul or softmax, not '" + std::string(aggr.substr(0, 40)) + "'");
+  throw ValueError("aggr must be add, mean, max, min, mul or softmax, not '" +
+                   std::string(aggr.substr(0, 40)) + "'");
 }
 
-Tensor collect_as(const char* name, const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size, std::string_view aggr, int64_t axis) {
+Tensor collect_as(const char* name, const Tensor& values, const Tensor& indices,
+                  std::optional<int64_t> dim_size, std::string_view aggr, int64_t axis) {
   const Tensor in[] = {values, indices};
-  return named(name, "values, indices", in, [&] { return aggregate(buckets(values, indices, dim_size, axis), aggr); });
+  return named(name, "values, indices", in,
+               [&] { return aggregate(buckets(values, indices, dim_size, axis), aggr); });
 }
 
 }  // namespace
@@ -296,8 +389,12 @@ Tensor take(const Tensor& x, const Tensor& indices, std::optional<int64_t> axis)
   if (!axis) return take(flatten(x), indices, 0);
   return take_as("take", x, indices, *axis);
 }
-Tensor gather(const Tensor& x, const Tensor& indices, int64_t axis) { return take_as("gather", x, indices, axis); }
-Tensor embedding(const Tensor& weight, const Tensor& indices) { return take_as("embedding", weight, indices, 0); }
+Tensor gather(const Tensor& x, const Tensor& indices, int64_t axis) {
+  return take_as("gather", x, indices, axis);
+}
+Tensor embedding(const Tensor& weight, const Tensor& indices) {
+  return take_as("embedding", weight, indices, 0);
+}
 Tensor take_along_axis(const Tensor& x, const Tensor& indices, int64_t axis) {
   Tensor in[] = {x, indices};
   return named("take_along_axis", "x, indices", in, [&] {
@@ -315,38 +412,52 @@ Tensor gather_nd(const Tensor& x, const Tensor& indices) {
   });
 }
 
-Tensor scatter(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size, std::string_view aggr, int64_t axis) {
+Tensor scatter(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size,
+               std::string_view aggr, int64_t axis) {
   return collect_as("scatter", values, indices, dim_size, aggr, axis);
 }
-Tensor scatter_mean(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size, int64_t axis) {
+Tensor scatter_mean(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size,
+                    int64_t axis) {
   return collect_as("scatter_mean", values, indices, dim_size, "mean", axis);
 }
-Tensor segment_sum(const Tensor& x, const Tensor& segment_ids, std::optional<int64_t> num_segments) {
+Tensor segment_sum(const Tensor& x, const Tensor& segment_ids,
+                   std::optional<int64_t> num_segments) {
   return collect_as("segment_sum", x, segment_ids, num_segments, "add", 0);
 }
-Tensor scatter_elements(const Tensor& x, const Tensor& indices, const Tensor& updates, int64_t axis, std::string_view reduction) {
+Tensor scatter_elements(const Tensor& x, const Tensor& indices, const Tensor& updates, int64_t axis,
+                        std::string_view reduction) {
   const Tensor in[] = {x, indices, updates};
   return named("scatter_elements", "x, indices, updates", in, [&] {
     const ScatterAttr attr{normal_axis(axis, x.ndim()), mode_of(reduction)};
-    return meeting(OpId::scatter_elements, attr, x, to_index(indices), update_for(x, updates, indices.shape()));
+    return meeting(OpId::scatter_elements, attr, x, to_index(indices),
+                   update_for(x, updates, indices.shape()));
   });
 }
 Tensor put_along_axis(const Tensor& x, const Tensor& indices, const Tensor& values, int64_t axis) {
   const Tensor in[] = {x, indices, values};
   return named("put_along_axis", "x, indices, values", in, [&] {
     const int64_t a = normal_axis(axis, x.ndim());
-    Tensor to = x, at = to_index(indices);
+    Tensor to = x;
+    Tensor at = to_index(indices);
     spread_beside(to, at, a);
-    if (to.shape() != x.shape()) throw ShapeError("indices of shape " + to_string(indices.shape()) + " do not broadcast to " + to_string(x.shape()) + " beside the axis");
+    if (to.shape() != x.shape()) {
+      throw ShapeError("indices of shape " + to_string(indices.shape()) + " do not broadcast to " +
+                       to_string(x.shape()) + " beside the axis");
+    }
     return scatter_elements(x, at, values, a);
   });
 }
-Tensor scatter_nd(const Tensor& x, const Tensor& indices, const Tensor& updates, std::string_view reduction) {
+Tensor scatter_nd(const Tensor& x, const Tensor& indices, const Tensor& updates,
+                  std::string_view reduction) {
   const Tensor in[] = {x, indices, updates};
   return named("scatter_nd", "x, indices, updates", in, [&] {
     const ScatterAttr attr{0, mode_of(reduction)};
-    const int64_t n = indices.ndim(), k = n ? indices.shape(-1) : 0;
-    if (n == 0 || k > x.ndim()) throw ShapeError("the last axis of the indices must hold at most " + std::to_string(x.ndim()) + " indices");
+    const int64_t n = indices.ndim();
+    const int64_t k = n ? indices.shape(-1) : 0;
+    if (n == 0 || k > x.ndim()) {
+      throw ShapeError("the last axis of the indices must hold at most " +
+                       std::to_string(x.ndim()) + " indices");
+    }
     Shape region(indices.shape().begin(), indices.shape().end() - 1);
     region.append(x.shape().begin() + k, x.shape().end());
     return meeting(OpId::scatter_nd, attr, x, to_index(indices), update_for(x, updates, region));
@@ -354,31 +465,46 @@ Tensor scatter_nd(const Tensor& x, const Tensor& indices, const Tensor& updates,
 }
 Tensor tensor_scatter_nd_update(const Tensor& x, const Tensor& indices, const Tensor& updates) {
   const Tensor in[] = {x, indices, updates};
-  return named("tensor_scatter_nd_update", "x, indices, updates", in, [&] { return scatter_nd(x, indices, updates); });
+  return named("tensor_scatter_nd_update", "x, indices, updates", in,
+               [&] { return scatter_nd(x, indices, updates); });
 }
 
-Tensor slice_update(const Tensor& x, const Tensor& update, const Ints& starts, const std::optional<Ints>& steps) {
+Tensor slice_update(const Tensor& x, const Tensor& update, const Ints& starts,
+                    const std::optional<Ints>& steps) {
   Tensor in[] = {x, update};
   return named("slice_update", "x, update", in, [&]() -> Tensor {
     const size_t n = size_t(x.ndim());
-    if (starts.size() != n || (steps && steps->size() != n))
-      throw ShapeError(std::to_string(starts.size()) + " starts and " + std::to_string(steps ? steps->size() : n) + " steps for " + std::to_string(n) + " dimensions");
+    if (starts.size() != n || (steps && steps->size() != n)) {
+      throw ShapeError(std::to_string(starts.size()) + " starts and " +
+                       std::to_string(steps ? steps->size() : n) + " steps for " +
+                       std::to_string(n) + " dimensions");
+    }
     if (update.ndim() > x.ndim()) throw ShapeError("the update has more dimensions than x");
     Shape region = update.shape();
     while (region.size() < n) region.insert(0, 1);
     SliceAttr attr;
     for (size_t d = 0; d < n; ++d) {
-      const int64_t len = x.shape()[d], count = region[d];
-      int64_t start = starts[d], step = steps ? (*steps)[d] : 1, last = 0;
+      const int64_t len = x.shape()[d];
+      const int64_t count = region[d];
+      int64_t start = starts[d];
+      int64_t step = steps ? (*steps)[d] : 1;
+      int64_t last = 0;
       if (step == 0) throw ValueError("the step of a slice cannot be 0");
       if (start < 0 && start >= -len) start += len;
-      if (count == 0) start = 0, step = 1;
+      if (count == 0) {
+        start = 0;
+        step = 1;
+      }
       if (count == 1) step = 1;
-      const bool wraps = count > 0 && (__builtin_mul_overflow(count - 1, step, &last) || __builtin_add_overflow(last, start, &last));
-      if (count > 0 && (wraps || start < 0 || start >= len || last < 0 || last >= len))
-        throw IndexError(std::to_string(count) + " elements from " + std::to_string(starts[d]) + " in steps of " + std::to_string(step) + " do not lie in axis " +
+      const bool wraps = count > 0 && (__builtin_mul_overflow(count - 1, step, &last) ||
+                                       __builtin_add_overflow(last, start, &last));
+      if (count > 0 && (wraps || start < 0 || start >= len || last < 0 || last >= len)) {
+        throw IndexError(std::to_string(count) + " elements from " + std::to_string(starts[d]) +
+                         " in steps of " + std::to_string(step) + " do not lie in axis " +
                          std::to_string(d) + " of length " + std::to_string(len));
-      attr.starts.push_back(start), attr.steps.push_back(step);
+      }
+      attr.starts.push_back(start);
+      attr.steps.push_back(step);
     }
     in[1] = update_for(x, update, region);
     return in[1].size() == 0 ? x : apply(OpId::slice_update, in, std::move(attr));
@@ -389,7 +515,9 @@ Tensor index_add(const Tensor& x, const Tensor& indices, const Tensor& values, i
   return named("index_add", "x, indices, values", in, [&] {
     const int64_t a = normal_axis(axis, x.ndim());
     const Tensor at = to_index(indices);
-    if (at.ndim() > 1) throw ShapeError("the indices must have one dimension, not " + std::to_string(at.ndim()));
+    if (at.ndim() > 1) {
+      throw ShapeError("the indices must have one dimension, not " + std::to_string(at.ndim()));
+    }
     Shape region = x.shape();
     region[size_t(a)] = at.size();
     return scatter_into(x, flatten(at), update_for(x, values, region), a, Mode::add);
@@ -399,7 +527,9 @@ Tensor index_add(const Tensor& x, const Tensor& indices, const Tensor& values, i
 Tensor masked_select(const Tensor& x, const Tensor& mask) {
   const Tensor in[] = {x, mask};
   return named("masked_select", "x, mask", in, [&] {
-    if (mask.dtype() != DType::bool_) throw DTypeError("the mask must be bool, not " + std::string(name(mask.dtype())));
+    if (mask.dtype() != DType::bool_) {
+      throw DTypeError("the mask must be bool, not " + std::string(name(mask.dtype())));
+    }
     const Tensors both = broadcast_arrays({x, mask});
     return take(flatten(both[0]), places(both[1]), 0);
   });
@@ -407,7 +537,9 @@ Tensor masked_select(const Tensor& x, const Tensor& mask) {
 Tensor masked_fill(const Tensor& x, const Tensor& mask, const Tensor& value) {
   const Tensor in[] = {x, mask, value};
   return named("masked_fill", "x, mask, value", in, [&] {
-    if (mask.dtype() != DType::bool_) throw DTypeError("the mask must be bool, not " + std::string(name(mask.dtype())));
+    if (mask.dtype() != DType::bool_) {
+      throw DTypeError("the mask must be bool, not " + std::string(name(mask.dtype())));
+    }
     return where(mask, typed(value, x.dtype()), x);
   });
 }
@@ -419,7 +551,8 @@ using binder::fn;
 
 Type infer_take(Inputs in, const Attrs& attrs) {
   const size_t axis = size_t(attrs.as<AxisAttr>().axis);
-  const Shape &s = in[0].shape(), &i = in[1].shape();
+  const Shape& s = in[0].shape();
+  const Shape& i = in[1].shape();
   Shape r(s.begin(), s.begin() + axis);
   r.append(i.begin(), i.end());
   r.append(s.begin() + axis + 1, s.end());
@@ -427,77 +560,143 @@ Type infer_take(Inputs in, const Attrs& attrs) {
 }
 Type infer_take_along(Inputs in, const Attrs&) { return {in[0].dtype(), in[1].shape()}; }
 Type infer_gather_nd(Inputs in, const Attrs&) {
-  const Shape &s = in[0].shape(), &i = in[1].shape();
-  if (i.empty() || i.back() > int64_t(s.size())) throw ShapeError("the last axis of the indices must hold at most " + std::to_string(s.size()) + " indices");
+  const Shape& s = in[0].shape();
+  const Shape& i = in[1].shape();
+  if (i.empty() || i.back() > int64_t(s.size())) {
+    throw ShapeError("the last axis of the indices must hold at most " + std::to_string(s.size()) +
+                     " indices");
+  }
   Shape r(i.begin(), i.end() - 1);
   r.append(s.begin() + i.back(), s.end());
   return {in[0].dtype(), std::move(r)};
 }
 Type infer_same(Inputs in, const Attrs&) { return {in[0].dtype(), in[0].shape()}; }
 Type infer_scatter_elements(Inputs in, const Attrs& attrs) {
-  const Shape &s = in[0].shape(), &i = in[1].shape();
+  const Shape& s = in[0].shape();
+  const Shape& i = in[1].shape();
   const size_t axis = size_t(attrs.as<ScatterAttr>().axis);
   bool fits = s.size() == i.size();
   for (size_t d = 0; fits && d < s.size(); ++d) fits = d == axis || i[d] <= s[d];
-  if (!fits) throw ShapeError("indices of shape " + to_string(i) + " do not lie in " + to_string(s) + " beside axis " + std::to_string(axis));
+  if (!fits) {
+    throw ShapeError("indices of shape " + to_string(i) + " do not lie in " + to_string(s) +
+                     " beside axis " + std::to_string(axis));
+  }
   return {in[0].dtype(), s};
 }
 
-// Ember ML's other form is scatter(indices, updates, shape): updates added at tuples of indices, all else 0.
-Tensor scatter_any(const Tensor& values, const Tensor& indices, const Arg& dim_size, std::string_view aggr, int64_t axis) {
-  if (!std::holds_alternative<std::vector<Arg>>(dim_size))
-    return ops::scatter(values, indices, binder::From<std::optional<int64_t>>::get({.name = "dim_size"}, dim_size), aggr, axis);
+// Ember ML's other form is scatter(indices, updates, shape): updates added at tuples of indices,
+// all else 0.
+Tensor scatter_any(const Tensor& values, const Tensor& indices, const Arg& dim_size,
+                   std::string_view aggr, int64_t axis) {
+  if (!std::holds_alternative<std::vector<Arg>>(dim_size)) {
+    return ops::scatter(values, indices,
+                        binder::From<std::optional<int64_t>>::get({.name = "dim_size"}, dim_size),
+                        aggr, axis);
+  }
   const Tensor& updates = indices;
-  if (aggr != "add") throw ValueError("[scatter] into a shape values can be added only, not '" + std::string(aggr.substr(0, 40)) + "'");
-  return ops::scatter_nd(ops::zeros(binder::From<Ints>::get({.name = "shape"}, dim_size), updates.dtype()), values, updates, "add");
+  if (aggr != "add") {
+    throw ValueError("[scatter] into a shape values can be added only, not '" +
+                     std::string(aggr.substr(0, 40)) + "'");
+  }
+  return ops::scatter_nd(
+      ops::zeros(binder::From<Ints>::get({.name = "shape"}, dim_size), updates.dtype()), values,
+      updates, "add");
 }
-Tensor scatter_add(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size, int64_t axis) { return collect_as("scatter_add", values, indices, dim_size, "add", axis); }
-Tensor scatter_max(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size, int64_t axis) { return collect_as("scatter_max", values, indices, dim_size, "max", axis); }
-Tensor scatter_min(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size, int64_t axis) { return collect_as("scatter_min", values, indices, dim_size, "min", axis); }
-Tensor scatter_softmax(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size, int64_t axis) { return collect_as("scatter_softmax", values, indices, dim_size, "softmax", axis); }
+Tensor scatter_add(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size,
+                   int64_t axis) {
+  return collect_as("scatter_add", values, indices, dim_size, "add", axis);
+}
+Tensor scatter_max(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size,
+                   int64_t axis) {
+  return collect_as("scatter_max", values, indices, dim_size, "max", axis);
+}
+Tensor scatter_min(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size,
+                   int64_t axis) {
+  return collect_as("scatter_min", values, indices, dim_size, "min", axis);
+}
+Tensor scatter_softmax(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size,
+                       int64_t axis) {
+  return collect_as("scatter_softmax", values, indices, dim_size, "softmax", axis);
+}
 
 Tensor slice_tensor(const Tensor& x, const Ints& starts, const Ints& sizes) {
   return named("slice_tensor", x, [&] {
-    if (starts.size() != sizes.size() || int64_t(starts.size()) > x.ndim())
-      throw ShapeError(std::to_string(starts.size()) + " starts and " + std::to_string(sizes.size()) + " sizes for " + std::to_string(x.ndim()) + " axes");
+    if (starts.size() != sizes.size() || int64_t(starts.size()) > x.ndim()) {
+      throw ShapeError(std::to_string(starts.size()) + " starts and " +
+                       std::to_string(sizes.size()) + " sizes for " + std::to_string(x.ndim()) +
+                       " axes");
+    }
     std::vector<Cut> cuts;
     for (size_t d = 0; d < size_t(x.ndim()); ++d) {
       const int64_t n = x.shape()[d];
-      if (d >= starts.size()) { cuts.push_back({0, 1, n}); continue; }
-      const int64_t start = starts[d] < 0 ? starts[d] + n : starts[d], size = sizes[d] == -1 ? n - start : sizes[d];
-      if (start < 0 || start > n || size < 0 || size > n - start)
-        throw IndexError(std::to_string(sizes[d]) + " elements from " + std::to_string(starts[d]) + " on do not lie in the " + std::to_string(n) + " of axis " + std::to_string(d));
+      if (d >= starts.size()) {
+        cuts.push_back({0, 1, n});
+        continue;
+      }
+      const int64_t start = starts[d] < 0 ? starts[d] + n : starts[d];
+      const int64_t size = sizes[d] == -1 ? n - start : sizes[d];
+      if (start < 0 || start > n || size < 0 || size > n - start) {
+        throw IndexError(std::to_string(sizes[d]) + " elements from " + std::to_string(starts[d]) +
+                         " on do not lie in the " + std::to_string(n) + " of axis " +
+                         std::to_string(d));
+      }
       cuts.push_back({start, 1, size});
     }
     return sliced(x, cuts);
   });
 }
 
-#define NODE(op, a, d, i) {.name = #op, .args = a, .doc = d, .id = OpId::op, .infer = i, .call = fn<ops::op>}
+#define NODE(op, a, d, i) \
+  {.name = #op, .args = a, .doc = d, .id = OpId::op, .infer = i, .call = fn<ops::op>}
 #define OWN(op, a, d, e) {.name = #op, .args = a, .doc = d, .call = fn<op>, .eager = e}
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 #define EAGER(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>, .eager = true}
 const Row rows[] = {
-    NODE(take, "x, indices, axis=None", "Elements or slices of x at indices along an axis; without one, of the flattened tensor.", infer_take),
-    NODE(take_along_axis, "x, indices, axis=-1", "Elements of x at indices that match it beside the axis.", infer_take_along),
+    NODE(take, "x, indices, axis=None",
+         "Elements or slices of x at indices along an axis; without one, of the flattened tensor.",
+         infer_take),
+    NODE(take_along_axis, "x, indices, axis=-1",
+         "Elements of x at indices that match it beside the axis.", infer_take_along),
     FUN(gather, "x, indices, axis=0", "Slices of x at indices along an axis."),
-    NODE(gather_nd, "x, indices", "Elements or slices of x at tuples of indices, the last axis of indices.", infer_gather_nd),
-    {.name = "scatter", .args = "values, indices, dim_size=None, aggr=\"add\", axis=0",
-     .doc = "Values collected into buckets by index: add, mean, max, min or mul, 0 where none falls, or the softmax within each bucket.",
-     .id = OpId::scatter, .infer = infer_same, .call = fn<scatter_any>, .eager = true},
-    OWN(scatter_add, "values, indices, dim_size=None, axis=0", "The sum of the values of each index.", true),
-    OWN(scatter_max, "values, indices, dim_size=None, axis=0", "The largest of the values of each index, 0 where there is none.", true),
-    OWN(scatter_min, "values, indices, dim_size=None, axis=0", "The smallest of the values of each index, 0 where there is none.", true),
-    OWN(scatter_softmax, "values, indices, dim_size=None, axis=0", "The softmax of the values within those of the same index.", true),
-    EAGER(scatter_mean, "values, indices, dim_size=None, axis=0", "The mean of the values of each index."),
-    NODE(scatter_elements, "x, indices, updates, axis=0, reduction=\"set\"", "x with updates set, added, multiplied, or taken the max or min of, at indices along an axis.", infer_scatter_elements),
-    NODE(scatter_nd, "x, indices, updates, reduction=\"set\"", "x with updates set, added, multiplied, or taken the max or min of, at tuples of indices.", infer_same),
-    FUN(tensor_scatter_nd_update, "x, indices, updates", "x with updates set at tuples of indices."),
-    NODE(slice_update, "x, update, starts, steps=None", "x with a region that begins at starts replaced.", infer_same),
-    OWN(slice_tensor, "x, starts, sizes", "The part of x that begins at starts; a size of -1 goes to the end.", false),
+    NODE(gather_nd, "x, indices",
+         "Elements or slices of x at tuples of indices, the last axis of indices.",
+         infer_gather_nd),
+    {.name = "scatter",
+     .args = "values, indices, dim_size=None, aggr=\"add\", axis=0",
+     .doc = "Values collected into buckets by index: add, mean, max, min or mul, 0 where none "
+            "falls, or the softmax within each bucket.",
+     .id = OpId::scatter,
+     .infer = infer_same,
+     .call = fn<scatter_any>,
+     .eager = true},
+    OWN(scatter_add, "values, indices, dim_size=None, axis=0",
+        "The sum of the values of each index.", true),
+    OWN(scatter_max, "values, indices, dim_size=None, axis=0",
+        "The largest of the values of each index, 0 where there is none.", true),
+    OWN(scatter_min, "values, indices, dim_size=None, axis=0",
+        "The smallest of the values of each index, 0 where there is none.", true),
+    OWN(scatter_softmax, "values, indices, dim_size=None, axis=0",
+        "The softmax of the values within those of the same index.", true),
+    EAGER(scatter_mean, "values, indices, dim_size=None, axis=0",
+          "The mean of the values of each index."),
+    NODE(scatter_elements, "x, indices, updates, axis=0, reduction=\"set\"",
+         "x with updates set, added, multiplied, or taken the max or min of, at indices along an "
+         "axis.",
+         infer_scatter_elements),
+    NODE(scatter_nd, "x, indices, updates, reduction=\"set\"",
+         "x with updates set, added, multiplied, or taken the max or min of, at tuples of indices.",
+         infer_same),
+    FUN(tensor_scatter_nd_update, "x, indices, updates",
+        "x with updates set at tuples of indices."),
+    NODE(slice_update, "x, update, starts, steps=None",
+         "x with a region that begins at starts replaced.", infer_same),
+    OWN(slice_tensor, "x, starts, sizes",
+        "The part of x that begins at starts; a size of -1 goes to the end.", false),
     FUN(index_add, "x, indices, values, axis=0", "x with values added at indices along an axis."),
-    FUN(put_along_axis, "x, indices, values, axis=-1", "x with values set at indices that match it beside the axis."),
-    EAGER(segment_sum, "x, segment_ids, num_segments=None", "The sum of the slices of each segment."),
+    FUN(put_along_axis, "x, indices, values, axis=-1",
+        "x with values set at indices that match it beside the axis."),
+    EAGER(segment_sum, "x, segment_ids, num_segments=None",
+          "The sum of the slices of each segment."),
     FUN(embedding, "weight, indices", "Rows of a table at indices."),
     EAGER(masked_select, "x, mask", "The elements where the mask is true, in one axis."),
     FUN(masked_fill, "x, mask, value", "x with a value where the mask is true."),

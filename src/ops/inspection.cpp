@@ -24,17 +24,22 @@ std::vector<double> tolist(const Tensor& x) {
 
 FloatInfo finfo(DType dtype) {
   const DType t = real_of(dtype);
-  const auto info = [&](int bits, double eps, double max, double normal, double subnormal) { return FloatInfo{bits, eps, max, -max, normal, subnormal, t}; };
+  const auto info = [&](int bits, double eps, double max, double normal, double subnormal) {
+    return FloatInfo{bits, eps, max, -max, normal, subnormal, t};
+  };
   switch (t) {
     case DType::float16: return info(16, 0x1p-10, 65504, 0x1p-14, 0x1p-24);
     case DType::bfloat16: return info(16, 0x1p-7, 0x1.fep127, 0x1p-126, 0x1p-133);
     case DType::float32: return info(32, 0x1p-23, 0x1.fffffep127, 0x1p-126, 0x1p-149);
     case DType::float64: return info(64, 0x1p-52, 0x1.fffffffffffffp1023, 0x1p-1022, 0x1p-1074);
-    default: throw DTypeError("[finfo] takes floating-point dtypes, not " + std::string(name(dtype)));
+    default:
+      throw DTypeError("[finfo] takes floating-point dtypes, not " + std::string(name(dtype)));
   }
 }
 IntInfo iinfo(DType dtype) {
-  if (!is_integer(dtype)) throw DTypeError("[iinfo] takes integer dtypes, not " + std::string(name(dtype)));
+  if (!is_integer(dtype)) {
+    throw DTypeError("[iinfo] takes integer dtypes, not " + std::string(name(dtype)));
+  }
   const int bits = bits_of(dtype);
   if (is_unsigned(dtype)) return {bits, 0, ~uint64_t(0) >> (64 - bits), dtype};
   const uint64_t max = ~uint64_t(0) >> (65 - bits);
@@ -45,8 +50,9 @@ bool can_cast(DType from, DType to) { return ember::can_cast(from, to); }
 DType result_type(const Tensors& arrays) {
   return named("result_type", "", arrays, [&] {
     if (arrays.empty()) throw ValueError("needs at least one array");
-    for (const Tensor& t : arrays)
+    for (const Tensor& t : arrays) {
       if (!t.defined()) throw ValueError("an input is missing");
+    }
     return result_dtype(arrays);
   });
 }
@@ -59,7 +65,8 @@ bool isdtype(DType dtype, std::string_view kind) {
   if (kind == "complex floating") return is_complex(dtype);
   if (kind == "numeric") return dtype != DType::bool_;
   throw ValueError("[isdtype] there is no kind '" + std::string(kind.substr(0, 40)) +
-                   "': use bool, signed integer, unsigned integer, integral, real floating, complex floating or numeric");
+                   "': use bool, signed integer, unsigned integer, integral, real floating, "
+                   "complex floating or numeric");
 }
 
 }  // namespace ops
@@ -78,12 +85,19 @@ Arg nested(const std::vector<T>& flat, const Shape& s, size_t depth, size_t& at,
 Arg listed(const Tensor& x, const Shape& s) {
   size_t at = 0;
   const DType t = x.dtype();
-  if (t == DType::bool_) return nested(x.to_vector<bool>(), s, 0, at, [](bool v) { return Arg(v); });
-  if (t == DType::uint64)  // past int64, the nearest double
-    return nested(x.to_vector<uint64_t>(), s, 0, at, [](uint64_t v) { return v >> 63 ? Arg(double(v)) : Arg(int64_t(v)); });
-  if (is_integer(t)) return nested(x.to_vector<int64_t>(), s, 0, at, [](int64_t v) { return Arg(v); });
+  if (t == DType::bool_) {
+    return nested(x.to_vector<bool>(), s, 0, at, [](bool v) { return Arg(v); });
+  }
+  if (t == DType::uint64) {  // past int64, the nearest double
+    return nested(x.to_vector<uint64_t>(), s, 0, at,
+                  [](uint64_t v) { return v >> 63 ? Arg(double(v)) : Arg(int64_t(v)); });
+  }
+  if (is_integer(t)) {
+    return nested(x.to_vector<int64_t>(), s, 0, at, [](int64_t v) { return Arg(v); });
+  }
   if (is_float(t)) return nested(x.to_vector<double>(), s, 0, at, [](double v) { return Arg(v); });
-  return nested(x.to_vector<std::complex<double>>(), s, 0, at, [](std::complex<double> v) { return Arg(v); });
+  return nested(x.to_vector<std::complex<double>>(), s, 0, at,
+                [](std::complex<double> v) { return Arg(v); });
 }
 
 Arg any_item(const Tensor& x) {
@@ -97,20 +111,25 @@ std::tuple<int64_t, double, double, double, double, double> float_limits(DType d
 }
 Arg int_limits(DType dtype) {
   const auto i = ops::iinfo(dtype);
-  return std::vector<Arg>{int64_t(i.bits), i.min, i.max >> 63 ? Arg(double(i.max)) : Arg(int64_t(i.max))};
+  return std::vector<Arg>{int64_t(i.bits), i.min,
+                          i.max >> 63 ? Arg(double(i.max)) : Arg(int64_t(i.max))};
 }
 
 DType result_type_any(const std::vector<Arg>& given) {
   Tensors all;
   for (const Arg& a : given) {
     const auto* t = std::get_if<DType>(&a);
-    all.push_back(t ? ops::empty({0}, *t) : binder::From<Tensor>::get({.name = "arrays_and_dtypes"}, a));
+    all.push_back(t ? ops::empty({0}, *t)
+                    : binder::From<Tensor>::get({.name = "arrays_and_dtypes"}, a));
   }
   return ops::result_type(all);
 }
 bool isdtype_any(DType dtype, const Arg& kind) {
   if (const auto* t = std::get_if<DType>(&kind)) return *t == dtype;
-  if (const auto* list = std::get_if<std::vector<Arg>>(&kind)) return std::any_of(list->begin(), list->end(), [&](const Arg& k) { return isdtype_any(dtype, k); });
+  if (const auto* list = std::get_if<std::vector<Arg>>(&kind)) {
+    return std::any_of(list->begin(), list->end(),
+                       [&](const Arg& k) { return isdtype_any(dtype, k); });
+  }
   return ops::isdtype(dtype, binder::From<std::string>::get({.name = "kind"}, kind));
 }
 
@@ -124,13 +143,37 @@ const Row rows[] = {
     FUN(backend, "x", "The engine that computes it."),
     FUN(strides, "x", "Steps between neighbours along each axis, in elements."),
     FUN(nbytes, "x", "The number of bytes of all elements."),
-    {.name = "item", .args = "x", .doc = "The single element as a number.", .call = fn<any_item>, .eager = true},
-    {.name = "tolist", .args = "x", .doc = "The elements as nested lists of numbers.", .call = fn<any_list>, .eager = true},
-    {.name = "finfo", .args = "dtype", .doc = "Of a float dtype: bits, eps, max, min, smallest normal and smallest subnormal number.", .call = fn<float_limits>},
-    {.name = "iinfo", .args = "dtype", .doc = "Of an integer dtype: bits, min, max.", .call = fn<int_limits>},
-    {.name = "can_cast", .args = "from_, to", .doc = "True if every value of one dtype has its place in the other.", .call = fn<ops::can_cast>},
-    {.name = "result_type", .args = "*arrays_and_dtypes", .doc = "The dtype that an op on these arrays, dtypes and numbers gives.", .call = fn<result_type_any>},
-    {.name = "isdtype", .args = "dtype, kind", .doc = "True if a dtype is of a kind: bool, signed integer, unsigned integer, integral, real floating, complex floating or numeric; or one of several.", .call = fn<isdtype_any>},
+    {.name = "item",
+     .args = "x",
+     .doc = "The single element as a number.",
+     .call = fn<any_item>,
+     .eager = true},
+    {.name = "tolist",
+     .args = "x",
+     .doc = "The elements as nested lists of numbers.",
+     .call = fn<any_list>,
+     .eager = true},
+    {.name = "finfo",
+     .args = "dtype",
+     .doc = "Of a float dtype: bits, eps, max, min, smallest normal and smallest subnormal number.",
+     .call = fn<float_limits>},
+    {.name = "iinfo",
+     .args = "dtype",
+     .doc = "Of an integer dtype: bits, min, max.",
+     .call = fn<int_limits>},
+    {.name = "can_cast",
+     .args = "from_, to",
+     .doc = "True if every value of one dtype has its place in the other.",
+     .call = fn<ops::can_cast>},
+    {.name = "result_type",
+     .args = "*arrays_and_dtypes",
+     .doc = "The dtype that an op on these arrays, dtypes and numbers gives.",
+     .call = fn<result_type_any>},
+    {.name = "isdtype",
+     .args = "dtype, kind",
+     .doc = "True if a dtype is of a kind: bool, signed integer, unsigned integer, integral, real "
+            "floating, complex floating or numeric; or one of several.",
+     .call = fn<isdtype_any>},
 };
 #undef FUN
 }  // namespace

@@ -1,5 +1,5 @@
-// Linear algebra: decompositions and what follows from them, and the rows of the family. Matrices are the last two axes, those
-// before are a batch.
+// Linear algebra: decompositions and what follows from them, and the rows of the family. Matrices
+// are the last two axes, those before are a batch.
 #include <cmath>
 
 #include "src/ops/products.h"
@@ -11,7 +11,10 @@ constexpr double infinity = HUGE_VAL;
 
 void need_square(const Tensor& x) {
   need_matrices(x);
-  if (x.shape(-1) != x.shape(-2)) throw ShapeError("needs square matrices, not " + std::to_string(x.shape(-2)) + " by " + std::to_string(x.shape(-1)));
+  if (x.shape(-1) != x.shape(-2)) {
+    throw ShapeError("needs square matrices, not " + std::to_string(x.shape(-2)) + " by " +
+                     std::to_string(x.shape(-1)));
+  }
 }
 
 // What LAPACK takes: integers in the default float, 16-bit floats in float32.
@@ -30,7 +33,8 @@ Tensor cutoff(const Tensor& x, const std::optional<Tensor>& rtol) {
 int64_t least_side(const Tensor& x) { return std::min(x.shape(-1), x.shape(-2)); }
 
 // a x = b, b a vector only if it has one dimension, batches broadcast.
-Tensor solved(OpId op, const char* name, const char* args, const Tensor& a, const Tensor& b, Attrs attrs) {
+Tensor solved(OpId op, const char* name, const char* args, const Tensor& a, const Tensor& b,
+              Attrs attrs) {
   const Tensor given[] = {a, b};
   return named(name, args, given, [&] {
     need_square(a);
@@ -38,31 +42,40 @@ Tensor solved(OpId op, const char* name, const char* args, const Tensor& a, cons
     Tensor in[] = {a, b};
     const DType t = float_of(result_dtype(in));
     promote_inputs(in, t);
-    in[0] = widen(in[0]), in[1] = widen(in[1]);
+    in[0] = widen(in[0]);
+    in[1] = widen(in[1]);
     const bool vector = b.ndim() == 1;
     if (vector) in[1] = column(in[1]);
-    if (in[1].shape(-2) != a.shape(-1)) throw ShapeError("a has " + std::to_string(a.shape(-1)) + " rows and the right side " + std::to_string(in[1].shape(-2)));
+    if (in[1].shape(-2) != a.shape(-1)) {
+      throw ShapeError("a has " + std::to_string(a.shape(-1)) + " rows and the right side " +
+                       std::to_string(in[1].shape(-2)));
+    }
     const Shape batch = broadcast_shapes(batch_of(in[0]), batch_of(in[1]));
-    in[0] = with_batch(in[0], batch), in[1] = with_batch(in[1], batch);
+    in[0] = with_batch(in[0], batch);
+    in[1] = with_batch(in[1], batch);
     Tensor x = cast_to(apply(op, in, std::move(attrs)), t);
     return vector ? ops::reshape(x, Shape(x.shape().begin(), x.shape().end() - 1)) : x;
   });
 }
 
-// 1 for an even permutation along the last axis, -1 for an odd one: by the number of pairs out of order.
+// 1 for an even permutation along the last axis, -1 for an odd one: by the number of pairs out of
+// order.
 Tensor parity(const Tensor& p) {
   const int64_t n = p.shape(-1);
   const Tensor before = ops::reshape(index_range(n), {n, 1}) < index_range(n);
-  const Tensor swapped = ops::logical_and(ops::expand_dims(p, {-1}) > ops::expand_dims(p, {-2}), before);
+  const Tensor swapped =
+      ops::logical_and(ops::expand_dims(p, {-1}) > ops::expand_dims(p, {-2}), before);
   return Tensor(1) - ops::remainder(ops::sum(swapped, {-2, -1}), 2) * 2;
 }
 struct Triangular {
-  Tensor diagonal, sign;  // of the upper factor, in twice the precision; the sign of the row exchanges
+  Tensor diagonal,
+      sign;  // of the upper factor, in twice the precision; the sign of the row exchanges
 };
 Triangular triangular(const Tensor& x) {
   need_square(x);
   const auto [p, l, u] = ops::lu(factorable(x));
-  const Tensor d = cast_to(ops::diagonal(u), is_complex(u.dtype()) ? DType::complex128 : DType::float64);
+  const Tensor d =
+      cast_to(ops::diagonal(u), is_complex(u.dtype()) ? DType::complex128 : DType::float64);
   return {d, cast_to(parity(p), d.dtype())};
 }
 
@@ -76,20 +89,31 @@ Tensor vector_norm_of(const Tensor& given, const Axes& axis, bool keepdims, doub
   if (std::isnan(ord)) throw ValueError("the order of a norm cannot be NaN");
   if (ord == infinity && count == 0) return ops::zeros(reduced_shape(x.shape(), axes, keepdims), t);
   Tensor r;
-  if (ord == infinity) r = ops::max(ops::abs(x), axes, keepdims);
-  else if (ord == -infinity) r = ops::min(ops::abs(x), axes, keepdims);
-  else if (ord == 0) r = ops::count_nonzero(x, axes, keepdims);
-  else if (ord == 1) r = ops::sum(ops::abs(x), axes, keepdims);
-  else if (ord == 2) r = root(ops::sum(absolute_square(x), axes, keepdims));
-  else {
+  if (ord == infinity) {
+    r = ops::max(ops::abs(x), axes, keepdims);
+  } else if (ord == -infinity) {
+    r = ops::min(ops::abs(x), axes, keepdims);
+  } else if (ord == 0) {
+    r = ops::count_nonzero(x, axes, keepdims);
+  } else if (ord == 1) {
+    r = ops::sum(ops::abs(x), axes, keepdims);
+  } else if (ord == 2) {
+    r = root(ops::sum(absolute_square(x), axes, keepdims));
+  } else {
     Tensor powers = ops::pow(ops::abs(x), ord);
-    if (ord > 0 && ord < 1 && x.requires_grad()) {  // the slope is infinite at 0, which has no gradient
+    if (ord > 0 && ord < 1 &&
+        x.requires_grad()) {  // the slope is infinite at 0, which has no gradient
       const Tensor none = x == 0.0;
-      powers = ops::where(none, like(powers, 0), ops::pow(ops::where(none, like(powers, 1), ops::abs(x)), ord));
+      powers = ops::where(none, like(powers, 0),
+                          ops::pow(ops::where(none, like(powers, 1), ops::abs(x)), ord));
     }
-    const Tensor sums = ops::sum(powers, axes, keepdims), zero = sums == 0.0;
+    const Tensor sums = ops::sum(powers, axes, keepdims);
+    const Tensor zero = sums == 0.0;
     r = ops::pow(sums, 1 / ord);
-    if (r.requires_grad()) r = ops::where(zero, like(r, ord > 0 ? 0 : infinity), ops::pow(ops::where(zero, 1.0, sums), 1 / ord));  // no gradient at 0
+    if (r.requires_grad()) {
+      r = ops::where(zero, like(r, ord > 0 ? 0 : infinity),
+                     ops::pow(ops::where(zero, 1.0, sums), 1 / ord));
+    }  // no gradient at 0
   }
   return cast_to(r, t);
 }
@@ -100,15 +124,22 @@ Tensor matrix_norm_of(const Tensor& given, std::string_view ord) {
   const DType t = real_of(float_of(given.dtype()));
   if (ord == "fro") return vector_norm_of(given, {-2, -1}, false, 2);
   const bool least = ord == "-inf" || ord == "-1" || ord == "-2";
-  if (!least && ord != "nuc" && ord != "inf" && ord != "1" && ord != "2")
-    throw ValueError("the order must be fro, nuc, inf, -inf, 1, -1, 2 or -2, not '" + std::string(ord.substr(0, 40)) + "'");
-  if (!least && (given.shape(-1) == 0 || given.shape(-2) == 0)) return ops::zeros(batch_of(given), t);
+  if (!least && ord != "nuc" && ord != "inf" && ord != "1" && ord != "2") {
+    throw ValueError("the order must be fro, nuc, inf, -inf, 1, -1, 2 or -2, not '" +
+                     std::string(ord.substr(0, 40)) + "'");
+  }
+  if (!least && (given.shape(-1) == 0 || given.shape(-2) == 0)) {
+    return ops::zeros(batch_of(given), t);
+  }
   const Tensor x = factorable(given);
   Tensor r;
-  if (ord == "nuc") r = ops::sum(ops::svdvals(x), -1);
-  else if (ord == "2") r = ops::max(ops::svdvals(x), -1);
-  else if (ord == "-2") r = ops::min(ops::svdvals(x), -1);
-  else {
+  if (ord == "nuc") {
+    r = ops::sum(ops::svdvals(x), -1);
+  } else if (ord == "2") {
+    r = ops::max(ops::svdvals(x), -1);
+  } else if (ord == "-2") {
+    r = ops::min(ops::svdvals(x), -1);
+  } else {
     const Tensor sums = ops::sum(ops::abs(x), ord.ends_with("inf") ? -1 : -2);
     r = least ? ops::min(sums, -1) : ops::max(sums, -1);
   }
@@ -120,7 +151,9 @@ std::string order_text(double ord) {
   return std::to_string(ord);
 }
 Tensor norm_over(const Tensor& x, std::string_view ord, const Ints& axes, bool keepdims) {
-  if (axes.size() != 2) throw ValueError("a matrix norm needs two axes, not " + std::to_string(axes.size()));
+  if (axes.size() != 2) {
+    throw ValueError("a matrix norm needs two axes, not " + std::to_string(axes.size()));
+  }
   const Ints two = normal_axes(axes, x.ndim());
   const Tensor r = matrix_norm_of(ops::moveaxis(x, two, {-2, -1}), ord);
   return keepdims ? ops::expand_dims(r, two) : r;
@@ -131,7 +164,10 @@ Tensor norm_over(const Tensor& x, std::string_view ord, const Ints& axes, bool k
 namespace ops {
 
 // ---- Decompositions ----
-Tensor cholesky(const Tensor& x, bool upper) { return cast_to(apply_to(OpId::cholesky, FlagAttr{.flag = upper}, factorable(x)), float_of(x.dtype())); }
+Tensor cholesky(const Tensor& x, bool upper) {
+  return cast_to(apply_to(OpId::cholesky, FlagAttr{.flag = upper}, factorable(x)),
+                 float_of(x.dtype()));
+}
 std::tuple<Tensor, Tensor> eig(const Tensor& x) {
   Tensor in[] = {factorable(x)};
   const auto r = apply_many(OpId::eig, in);
@@ -155,9 +191,14 @@ Tensor eigvalsh(const Tensor& x, bool upper) {
     return std::get<0>(eigh(x, upper));
   });
 }
-Tensor inv(const Tensor& x) { return cast_to(apply_to(OpId::inv, {}, factorable(x)), float_of(x.dtype())); }
+Tensor inv(const Tensor& x) {
+  return cast_to(apply_to(OpId::inv, {}, factorable(x)), float_of(x.dtype()));
+}
 std::tuple<Tensor, Tensor> qr(const Tensor& x, std::string_view mode) {
-  if (mode != "reduced" && mode != "complete") throw ValueError("[qr] mode must be reduced or complete, not '" + std::string(mode.substr(0, 40)) + "'");
+  if (mode != "reduced" && mode != "complete") {
+    throw ValueError("[qr] mode must be reduced or complete, not '" +
+                     std::string(mode.substr(0, 40)) + "'");
+  }
   Tensor in[] = {factorable(x)};
   const DType t = float_of(x.dtype());
   const auto r = apply_many(OpId::qr, in, FlagAttr{.flag = mode == "complete"});
@@ -181,9 +222,13 @@ std::tuple<Tensor, Tensor, Tensor> lu(const Tensor& x) {
   const auto r = apply_many(OpId::lu, in);
   return {r[0], cast_to(r[1], t), cast_to(r[2], t)};
 }
-Tensor solve(const Tensor& x1, const Tensor& x2) { return solved(OpId::solve, "solve", "x1, x2", x1, x2, {}); }
-Tensor solve_triangular(const Tensor& a, const Tensor& b, bool upper, bool unit_diagonal, bool transposed) {
-  return solved(OpId::solve_triangular, "solve_triangular", "a, b", a, b, FlagAttr{.flag = upper | unit_diagonal << 1 | transposed << 2});
+Tensor solve(const Tensor& x1, const Tensor& x2) {
+  return solved(OpId::solve, "solve", "x1, x2", x1, x2, {});
+}
+Tensor solve_triangular(const Tensor& a, const Tensor& b, bool upper, bool unit_diagonal,
+                        bool transposed) {
+  return solved(OpId::solve_triangular, "solve_triangular", "a, b", a, b,
+                FlagAttr{.flag = upper | unit_diagonal << 1 | transposed << 2});
 }
 
 // ---- What follows from them ----
@@ -206,48 +251,70 @@ std::tuple<Tensor, Tensor> slogdet(const Tensor& x) {
 Tensor pinv(const Tensor& x, const std::optional<Tensor>& rtol) {
   return named("pinv", x, [&]() -> Tensor {
     need_matrices(x);
-    if (least_side(x) == 0) return zeros(with(batch_of(x), {x.shape(-1), x.shape(-2)}), float_of(x.dtype()));
+    if (least_side(x) == 0) {
+      return zeros(with(batch_of(x), {x.shape(-1), x.shape(-2)}), float_of(x.dtype()));
+    }
     const Tensor m = factorable(x);
     const auto [u, s, vh] = svd(m, false);
     const Tensor large = s > max(s, -1, true) * cutoff(m, rtol);
     const Tensor inverse = where(large, like(s, 1) / where(large, s, like(s, 1)), like(s, 0));
-    return cast_to(matmul(adjoint(vh) * expand_dims(inverse, {-2}), adjoint(u)), float_of(x.dtype()));
+    return cast_to(matmul(adjoint(vh) * expand_dims(inverse, {-2}), adjoint(u)),
+                   float_of(x.dtype()));
   });
 }
 Tensor matrix_rank(const Tensor& x, const std::optional<Tensor>& rtol) {
   return named("matrix_rank", x, [&]() -> Tensor {
     need_matrices(x);
     if (least_side(x) == 0) return zeros(batch_of(x), DType::int64);
-    const Tensor m = factorable(x), s = svdvals(m);
+    const Tensor m = factorable(x);
+    const Tensor s = svdvals(m);
     return count_nonzero(s > max(s, -1, true) * cutoff(m, rtol), -1);
   });
 }
-std::tuple<Tensor, Tensor, Tensor, Tensor> lstsq(const Tensor& a, const Tensor& b, std::optional<double> rcond) {
+std::tuple<Tensor, Tensor, Tensor, Tensor> lstsq(const Tensor& a, const Tensor& b,
+                                                 std::optional<double> rcond) {
   const Tensor given[] = {a, b};
   return named("lstsq", "a, b", given, [&]() -> std::tuple<Tensor, Tensor, Tensor, Tensor> {
-    if (a.ndim() != 2) throw ShapeError("a must have two dimensions, not " + std::to_string(a.ndim()));
-    if (b.ndim() != 1 && b.ndim() != 2) throw ShapeError("b must have one or two dimensions, not " + std::to_string(b.ndim()));
-    if (a.shape(0) != b.shape(0)) throw ShapeError("a has " + std::to_string(a.shape(0)) + " rows and b " + std::to_string(b.shape(0)));
+    if (a.ndim() != 2) {
+      throw ShapeError("a must have two dimensions, not " + std::to_string(a.ndim()));
+    }
+    if (b.ndim() != 1 && b.ndim() != 2) {
+      throw ShapeError("b must have one or two dimensions, not " + std::to_string(b.ndim()));
+    }
+    if (a.shape(0) != b.shape(0)) {
+      throw ShapeError("a has " + std::to_string(a.shape(0)) + " rows and b " +
+                       std::to_string(b.shape(0)));
+    }
     Tensor in[] = {a, b};
     const DType t = float_of(result_dtype(in));
     promote_inputs(in, t);
-    const Tensor x = widen(in[0]), y = b.ndim() == 1 ? column(widen(in[1])) : widen(in[1]);
-    const int64_t m = x.shape(0), n = x.shape(1), k = y.shape(1);
+    const Tensor x = widen(in[0]);
+    const Tensor y = b.ndim() == 1 ? column(widen(in[1])) : widen(in[1]);
+    const int64_t m = x.shape(0);
+    const int64_t n = x.shape(1);
+    const int64_t k = y.shape(1);
     const Shape out = b.ndim() == 1 ? Shape{n} : Shape{n, k};
-    if (m == 0 || n == 0) return {zeros(out, t), zeros({0}, real_of(t)), zeros({}, DType::int64), zeros({0}, real_of(t))};
+    if (m == 0 || n == 0) {
+      return {zeros(out, t), zeros({0}, real_of(t)), zeros({}, DType::int64),
+              zeros({0}, real_of(t))};
+    }
     const auto [u, s, vh] = svd(x, false);
     const Tensor large = s > max(s) * cutoff(x, rcond);
     const Tensor inverse = where(large, like(s, 1) / where(large, s, like(s, 1)), like(s, 0));
-    const Tensor solution = matmul(adjoint(vh), matmul(adjoint(u), y) * column(inverse)), rank = count_nonzero(large);
+    const Tensor solution = matmul(adjoint(vh), matmul(adjoint(u), y) * column(inverse));
+    const Tensor rank = count_nonzero(large);
     Tensor residuals = zeros({0}, real_of(t));
-    if (m > n && rank.item<int64_t>() == n) residuals = cast_to(sum(absolute_square(y - matmul(x, solution)), 0), real_of(t));
+    if (m > n && rank.item<int64_t>() == n) {
+      residuals = cast_to(sum(absolute_square(y - matmul(x, solution)), 0), real_of(t));
+    }
     return {cast_to(reshape(solution, out), t), residuals, rank, cast_to(s, real_of(t))};
   });
 }
 Tensor matrix_power(const Tensor& x, int64_t n) {
   return named("matrix_power", x, [&] {
     need_square(x);
-    Tensor power = n < 0 ? inv(x) : x, r;
+    Tensor power = n < 0 ? inv(x) : x;
+    Tensor r;
     for (uint64_t k = n < 0 ? 0 - uint64_t(n) : uint64_t(n); k > 0; k >>= 1) {
       if (k & 1) r = r.defined() ? matmul(r, power) : power;
       if (k > 1) power = matmul(power, power);
@@ -276,12 +343,14 @@ Tensor cond(const Tensor& x) {
   return named("cond", x, [&] {
     need_matrices(x);
     if (least_side(x) == 0) throw ShapeError("an empty matrix has no condition number");
-    const Tensor s = svdvals(factorable(x)), r = max(s, -1) / min(s, -1);
+    const Tensor s = svdvals(factorable(x));
+    const Tensor r = max(s, -1) / min(s, -1);
     return cast_to(where(isnan(r), like(r, infinity), r), real_of(float_of(x.dtype())));
   });
 }
 
-// Pade's approximation of order 13 of x / 2^k, squared k times. How often is read from the norms, matrix by matrix.
+// Pade's approximation of order 13 of x / 2^k, squared k times. How often is read from the norms,
+// matrix by matrix.
 Tensor expm(const Tensor& x) {
   return named("expm", x, [&]() -> Tensor {
     need_square(x);
@@ -290,17 +359,37 @@ Tensor expm(const Tensor& x) {
     if (x.size() == 0) return cast_to(a, t);
     constexpr double theta = 5.371920351148152;
     const Tensor norm = max(sum(abs(a), -2, true), -1, true);
-    const Tensor halvings = where(isfinite(norm), maximum(ceil(log2(norm / theta)), like(norm, 0)), like(norm, 0));
+    const Tensor halvings =
+        where(isfinite(norm), maximum(ceil(log2(norm / theta)), like(norm, 0)), like(norm, 0));
     const int64_t most = int64_t(max(halvings).item<double>());
     if (most > 0) a = a * cast_to(exp2(-halvings), a.dtype());
-    constexpr double b[] = {64764752532480000., 32382376266240000., 7771770303897600., 1187353796428800., 129060195264000., 10559470521600.,
-                            670442572800., 33522128640., 1323241920., 40840800., 960960., 16380., 182., 1.};
+    constexpr double b[] = {64764752532480000.,
+                            32382376266240000.,
+                            7771770303897600.,
+                            1187353796428800.,
+                            129060195264000.,
+                            10559470521600.,
+                            670442572800.,
+                            33522128640.,
+                            1323241920.,
+                            40840800.,
+                            960960.,
+                            16380.,
+                            182.,
+                            1.};
     const auto c = [&](int i) { return Tensor(b[i] / b[0]); };
-    const Tensor one = eye(x.shape(-1), {}, 0, a.dtype()), a2 = matmul(a, a), a4 = matmul(a2, a2), a6 = matmul(a2, a4);
-    const Tensor u = matmul(a, matmul(a6, a6 * c(13) + a4 * c(11) + a2 * c(9)) + a6 * c(7) + a4 * c(5) + a2 * c(3) + one * c(1));
-    const Tensor v = matmul(a6, a6 * c(12) + a4 * c(10) + a2 * c(8)) + a6 * c(6) + a4 * c(4) + a2 * c(2) + one;
+    const Tensor one = eye(x.shape(-1), {}, 0, a.dtype());
+    const Tensor a2 = matmul(a, a);
+    const Tensor a4 = matmul(a2, a2);
+    const Tensor a6 = matmul(a2, a4);
+    const Tensor u = matmul(a, matmul(a6, a6 * c(13) + a4 * c(11) + a2 * c(9)) + a6 * c(7) +
+                                   a4 * c(5) + a2 * c(3) + one * c(1));
+    const Tensor v =
+        matmul(a6, a6 * c(12) + a4 * c(10) + a2 * c(8)) + a6 * c(6) + a4 * c(4) + a2 * c(2) + one;
     Tensor r = solve(v - u, v + u);
-    for (int64_t i = 0; i < most; ++i) r = where(halvings > like(halvings, double(i)), matmul(r, r), r);
+    for (int64_t i = 0; i < most; ++i) {
+      r = where(halvings > like(halvings, double(i)), matmul(r, r), r);
+    }
     return cast_to(r, t);
   });
 }
@@ -308,19 +397,28 @@ Tensor expm(const Tensor& x) {
 Tensor orthogonal(const Shape& shape, double gain, DType dtype, std::optional<int64_t> seed) {
   return named("orthogonal", [&]() -> Tensor {
     if (shape.size() < 2) throw ShapeError("needs at least two dimensions");
-    const int64_t n = checked_size(shape), rows = shape[0];
-    if (!is_float(dtype)) throw DTypeError("makes real floating-point numbers, not " + std::string(name(dtype)));
+    const int64_t n = checked_size(shape);
+    const int64_t rows = shape[0];
+    if (!is_float(dtype)) {
+      throw DTypeError("makes real floating-point numbers, not " + std::string(name(dtype)));
+    }
     if (n == 0) return zeros(shape, dtype);
     const int64_t cols = n / rows;
-    const auto draw = [&] { return random_normal({std::max(rows, cols), std::min(rows, cols)}, 0, 1, dtype == DType::float64 ? dtype : DType::float32); };
+    const auto draw = [&] {
+      return random_normal({std::max(rows, cols), std::min(rows, cols)}, 0, 1,
+                           dtype == DType::float64 ? dtype : DType::float32);
+    };
     Tensor a;
     if (seed) {
       Generator generator{uint64_t(*seed)};
       with_generator scope(generator);
       a = draw();
-    } else a = draw();
+    } else {
+      a = draw();
+    }
     const auto [q, r] = qr(a);
-    const Tensor d = diagonal(r), square = q * where(d < like(d, 0), like(d, -1), like(d, 1)) * gain;
+    const Tensor d = diagonal(r);
+    const Tensor square = q * where(d < like(d, 0), like(d, -1), like(d, 1)) * gain;
     return cast_to(reshape(rows < cols ? matrix_transpose(square) : square, shape), dtype);
   });
 }
@@ -331,9 +429,13 @@ namespace {
 using binder::fn;
 
 Type infer_matmul(Inputs in, const Attrs&) {
-  const Shape &a = in[0].shape(), &b = in[1].shape();
+  const Shape& a = in[0].shape();
+  const Shape& b = in[1].shape();
   if (a.size() < 2 || b.size() != a.size()) throw ShapeError("needs matrices");
-  if (a.back() != b[b.size() - 2]) throw ShapeError("inner dimensions differ: " + std::to_string(a.back()) + " and " + std::to_string(b[b.size() - 2]));
+  if (a.back() != b[b.size() - 2]) {
+    throw ShapeError("inner dimensions differ: " + std::to_string(a.back()) + " and " +
+                     std::to_string(b[b.size() - 2]));
+  }
   Shape s = a;
   s.back() = b.back();
   return {in[0].dtype(), std::move(s)};
@@ -347,34 +449,50 @@ Types eigen_types(const Tensor& x, DType value, DType vector) {
   need_square(x);
   return {{value, with(batch_of(x), {x.shape(-1)})}, {vector, x.shape()}};
 }
-Types infer_eig(Inputs in, const Attrs&) { return eigen_types(in[0], complex_of(in[0].dtype()), complex_of(in[0].dtype())); }
-Types infer_eigh(Inputs in, const Attrs&) { return eigen_types(in[0], real_of(in[0].dtype()), in[0].dtype()); }
+Types infer_eig(Inputs in, const Attrs&) {
+  return eigen_types(in[0], complex_of(in[0].dtype()), complex_of(in[0].dtype()));
+}
+Types infer_eigh(Inputs in, const Attrs&) {
+  return eigen_types(in[0], real_of(in[0].dtype()), in[0].dtype());
+}
 Types infer_lu(Inputs in, const Attrs&) {
   need_matrices(in[0]);
   const Shape batch = batch_of(in[0]);
-  const int64_t m = in[0].shape(-2), n = in[0].shape(-1), k = std::min(m, n);
-  return {{DType::int64, with(batch, {m})}, {in[0].dtype(), with(batch, {m, k})}, {in[0].dtype(), with(batch, {k, n})}};
+  const int64_t m = in[0].shape(-2);
+  const int64_t n = in[0].shape(-1);
+  const int64_t k = std::min(m, n);
+  return {{DType::int64, with(batch, {m})},
+          {in[0].dtype(), with(batch, {m, k})},
+          {in[0].dtype(), with(batch, {k, n})}};
 }
 Types infer_qr(Inputs in, const Attrs& attrs) {
   need_matrices(in[0]);
   const Shape batch = batch_of(in[0]);
-  const int64_t m = in[0].shape(-2), n = in[0].shape(-1), k = attrs.as<FlagAttr>().flag & 1 ? m : std::min(m, n);
+  const int64_t m = in[0].shape(-2);
+  const int64_t n = in[0].shape(-1);
+  const int64_t k = attrs.as<FlagAttr>().flag & 1 ? m : std::min(m, n);
   return {{in[0].dtype(), with(batch, {m, k})}, {in[0].dtype(), with(batch, {k, n})}};
 }
 Types infer_svd(Inputs in, const Attrs& attrs) {
   need_matrices(in[0]);
   const Shape batch = batch_of(in[0]);
-  const int64_t m = in[0].shape(-2), n = in[0].shape(-1), k = std::min(m, n);
+  const int64_t m = in[0].shape(-2);
+  const int64_t n = in[0].shape(-1);
+  const int64_t k = std::min(m, n);
   const bool full = attrs.as<FlagAttr>().flag & 1;
   const DType t = in[0].dtype();
-  return {{t, with(batch, {m, full ? m : k})}, {real_of(t), with(batch, {k})}, {t, with(batch, {full ? n : k, n})}};
+  return {{t, with(batch, {m, full ? m : k})},
+          {real_of(t), with(batch, {k})},
+          {t, with(batch, {full ? n : k, n})}};
 }
 
 // axes: a number, or a list for each array.
 Tensor tensordot_any(const Tensor& x1, const Tensor& x2, const Arg& axes) {
   const auto* pair = std::get_if<std::vector<Arg>>(&axes);
   if (!pair) return ops::tensordot(x1, x2, binder::From<int64_t>::get({.name = "axes"}, axes));
-  if (pair->size() != 2) throw ValueError("axes must be a number or two lists, not " + std::to_string(pair->size()));
+  if (pair->size() != 2) {
+    throw ValueError("axes must be a number or two lists, not " + std::to_string(pair->size()));
+  }
   const auto list = [&](size_t i) { return binder::From<Ints>::get({.name = "axes"}, (*pair)[i]); };
   return ops::tensordot(x1, x2, list(0), list(1));
 }
@@ -382,54 +500,139 @@ std::string order_of(const Arg& ord) {
   if (const auto* v = std::get_if<double>(&ord)) return order_text(*v);
   return binder::From<std::string>::get({.name = "ord"}, ord);
 }
-Tensor matrix_norm_any(const Tensor& x, const Arg& ord, bool keepdims) { return ops::matrix_norm(x, order_of(ord), keepdims); }
+Tensor matrix_norm_any(const Tensor& x, const Arg& ord, bool keepdims) {
+  return ops::matrix_norm(x, order_of(ord), keepdims);
+}
 Tensor norm_any(const Tensor& x, const Arg& ord, const Axes& axis, bool keepdims) {
   const auto* text = std::get_if<std::string>(&ord);
-  if (!text) return ops::norm(x, binder::From<std::optional<double>>::get({.name = "ord"}, ord), axis, keepdims);
-  return named("norm", x, [&] { return norm_over(x, *text, axis ? *axis : normal_axes(Axes(), x.ndim()), keepdims); });
+  if (!text) {
+    return ops::norm(x, binder::From<std::optional<double>>::get({.name = "ord"}, ord), axis,
+                     keepdims);
+  }
+  return named("norm", x, [&] {
+    return norm_over(x, *text, axis ? *axis : normal_axes(Axes(), x.ndim()), keepdims);
+  });
 }
 Arg svd_any(const Tensor& x, bool full_matrices, bool compute_uv) {
   return compute_uv ? binder::to_arg(ops::svd(x, full_matrices)) : Arg(ops::svdvals(x));
 }
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
-#define NODE(op, a, d, i) {.name = #op, .args = a, .doc = d, .id = OpId::op, .kinds = k_inexact, .infer = i, .call = fn<ops::op>}
-#define MANY(op, a, d, i) {.name = #op, .args = a, .doc = d, .id = OpId::op, .kinds = k_inexact, .infer_many = i, .call = fn<ops::op>}
+#define NODE(op, a, d, i) \
+  {.name = #op,           \
+   .args = a,             \
+   .doc = d,              \
+   .id = OpId::op,        \
+   .kinds = k_inexact,    \
+   .infer = i,            \
+   .call = fn<ops::op>}
+#define MANY(op, a, d, i) \
+  {.name = #op,           \
+   .args = a,             \
+   .doc = d,              \
+   .id = OpId::op,        \
+   .kinds = k_inexact,    \
+   .infer_many = i,       \
+   .call = fn<ops::op>}
 const Row rows[] = {
-    {.name = "matmul", .args = "x1, x2", .doc = "Matrix product of the last two axes, those before broadcast; a vector is a row on the left and a column on the right.", .id = OpId::matmul, .promote = Promote::common, .infer = infer_matmul, .call = fn<ops::matmul>},
-    FUN(dot, "a, b", "Sum of products over the last axis of a and the last but one of b; with a scalar, the product."),
+    {.name = "matmul",
+     .args = "x1, x2",
+     .doc = "Matrix product of the last two axes, those before broadcast; a vector is a row on the "
+            "left and a column on the right.",
+     .id = OpId::matmul,
+     .promote = Promote::common,
+     .infer = infer_matmul,
+     .call = fn<ops::matmul>},
+    FUN(dot, "a, b",
+        "Sum of products over the last axis of a and the last but one of b; with a scalar, the "
+        "product."),
     FUN(inner, "a, b", "Sum of products over the last axes."),
     FUN(outer, "x1, x2", "Every element of x1 times every element of x2, both flattened."),
     FUN(vecdot, "x1, x2, axis=-1", "Sum of products along an axis, x1 conjugated."),
-    {.name = "tensordot", .args = "x1, x2, axes=2", .doc = "Sum of products over several axes: the last of x1 and the first of x2, or two lists of axes.", .call = fn<tensordot_any>},
-    {.name = "einsum", .args = "equation, *operands", .doc = "Products summed as an equation of letters for axes says, in a cheap order.", .call = fn<ops::einsum>},
+    {.name = "tensordot",
+     .args = "x1, x2, axes=2",
+     .doc = "Sum of products over several axes: the last of x1 and the first of x2, or two lists "
+            "of axes.",
+     .call = fn<tensordot_any>},
+    {.name = "einsum",
+     .args = "equation, *operands",
+     .doc = "Products summed as an equation of letters for axes says, in a cheap order.",
+     .call = fn<ops::einsum>},
     FUN(kron, "a, b", "Kronecker product: b scaled by each element of a."),
     FUN(cross, "x1, x2, axis=-1", "Cross product of vectors of three elements along an axis."),
     FUN(multi_dot, "arrays", "Product of several matrices in the cheapest order."),
     FUN(gemm, "a, b, c=None, **options", "alpha * a @ b + beta * c, a and b transposed if asked."),
     FUN(trace, "x, offset=0, dtype=None", "Sum of a diagonal of matrices."),
-    NODE(cholesky, "x, upper=False", "The triangular factor of symmetric or Hermitian positive definite matrices.", infer_square),
+    NODE(cholesky, "x, upper=False",
+         "The triangular factor of symmetric or Hermitian positive definite matrices.",
+         infer_square),
     FUN(det, "x", "Determinants of square matrices."),
-    FUN(slogdet, "x -> sign, logabsdet", "Sign and logarithm of the absolute value of determinants."),
-    MANY(eig, "x -> eigenvalues, eigenvectors", "Eigenvalues and eigenvectors of square matrices, complex.", infer_eig),
-    MANY(eigh, "x, upper=False -> eigenvalues, eigenvectors", "Eigenvalues, ascending, and eigenvectors of symmetric or Hermitian matrices, of which one triangle is read.", infer_eigh),
+    FUN(slogdet, "x -> sign, logabsdet",
+        "Sign and logarithm of the absolute value of determinants."),
+    MANY(eig, "x -> eigenvalues, eigenvectors",
+         "Eigenvalues and eigenvectors of square matrices, complex.", infer_eig),
+    MANY(eigh, "x, upper=False -> eigenvalues, eigenvectors",
+         "Eigenvalues, ascending, and eigenvectors of symmetric or Hermitian matrices, of which "
+         "one triangle is read.",
+         infer_eigh),
     FUN(eigvals, "x", "Eigenvalues of square matrices, complex."),
     FUN(eigvalsh, "x, upper=False", "Eigenvalues of symmetric or Hermitian matrices, ascending."),
     NODE(inv, "x", "Inverses of square matrices.", infer_square),
-    FUN(pinv, "x, rtol=None", "Pseudo-inverses; singular values up to rtol times the largest count as zero."),
-    MANY(qr, "x, mode=\"reduced\" -> Q, R", "Orthogonal and upper triangular factors, reduced or complete.", infer_qr),
-    {.name = "solve", .args = "x1, x2", .doc = "The solution of x1 @ x = x2; x2 is a vector only if it has one dimension.", .id = OpId::solve, .kinds = k_inexact, .infer = infer_solve, .call = fn<ops::solve>},
-    {.name = "solve_triangular", .args = "a, b, upper=False, unit_diagonal=False, transposed=False", .doc = "The solution of a @ x = b for a triangular a, of which one triangle is read.", .id = OpId::solve_triangular, .kinds = k_inexact, .infer = infer_solve, .call = fn<ops::solve_triangular>},
-    {.name = "svd", .args = "x, full_matrices=True, compute_uv=True -> U, S, Vh", .doc = "Singular value decomposition: u, the singular values, descending, and the adjoint of v; or the values alone.", .id = OpId::svd, .kinds = k_inexact, .infer_many = infer_svd, .call = fn<svd_any>},
+    FUN(pinv, "x, rtol=None",
+        "Pseudo-inverses; singular values up to rtol times the largest count as zero."),
+    MANY(qr, "x, mode=\"reduced\" -> Q, R",
+         "Orthogonal and upper triangular factors, reduced or complete.", infer_qr),
+    {.name = "solve",
+     .args = "x1, x2",
+     .doc = "The solution of x1 @ x = x2; x2 is a vector only if it has one dimension.",
+     .id = OpId::solve,
+     .kinds = k_inexact,
+     .infer = infer_solve,
+     .call = fn<ops::solve>},
+    {.name = "solve_triangular",
+     .args = "a, b, upper=False, unit_diagonal=False, transposed=False",
+     .doc = "The solution of a @ x = b for a triangular a, of which one triangle is read.",
+     .id = OpId::solve_triangular,
+     .kinds = k_inexact,
+     .infer = infer_solve,
+     .call = fn<ops::solve_triangular>},
+    {.name = "svd",
+     .args = "x, full_matrices=True, compute_uv=True -> U, S, Vh",
+     .doc = "Singular value decomposition: u, the singular values, descending, and the adjoint of "
+            "v; or the values alone.",
+     .id = OpId::svd,
+     .kinds = k_inexact,
+     .infer_many = infer_svd,
+     .call = fn<svd_any>},
     FUN(svdvals, "x", "Singular values, descending."),
-    MANY(lu, "x -> P, L, U", "Row order p, lower and upper triangular factors with x[p] = l @ u.", infer_lu),
-    {.name = "lstsq", .args = "a, b, rcond=None -> solution, residuals, rank, singular_values", .doc = "Least squares: solution, residuals, rank and singular values.", .call = fn<ops::lstsq>, .eager = true},
-    FUN(matrix_power, "x, n", "Square matrices multiplied by themselves n times; inverted for negative n."),
+    MANY(lu, "x -> P, L, U", "Row order p, lower and upper triangular factors with x[p] = l @ u.",
+         infer_lu),
+    {.name = "lstsq",
+     .args = "a, b, rcond=None -> solution, residuals, rank, singular_values",
+     .doc = "Least squares: solution, residuals, rank and singular values.",
+     .call = fn<ops::lstsq>,
+     .eager = true},
+    FUN(matrix_power, "x, n",
+        "Square matrices multiplied by themselves n times; inverted for negative n."),
     FUN(matrix_rank, "x, rtol=None", "The number of singular values above rtol times the largest."),
-    {.name = "matrix_norm", .args = "x, ord=\"fro\", keepdims=False", .doc = "Norms of matrices: fro, nuc, inf, -inf, 1, -1, 2 or -2.", .call = fn<matrix_norm_any>},
-    FUN(vector_norm, "x, axis=None, keepdims=False, ord=2.0", "The norm of vectors along axes: sum(|x|^ord)^(1/ord), and its limits for inf, -inf and 0."),
-    {.name = "norm", .args = "x, ord=None, axis=None, keepdims=False", .doc = "A vector norm over one axis or a matrix norm over two; without ord, the root of the sum of squares.", .call = fn<norm_any>},
-    {.name = "expm", .args = "x", .doc = "The exponential of square matrices.", .call = fn<ops::expm>, .eager = true},
-    FUN(orthogonal, "shape, gain=1.0, dtype=float, seed=None", "A random orthogonal matrix, its columns the product of all dimensions but the first."),
+    {.name = "matrix_norm",
+     .args = "x, ord=\"fro\", keepdims=False",
+     .doc = "Norms of matrices: fro, nuc, inf, -inf, 1, -1, 2 or -2.",
+     .call = fn<matrix_norm_any>},
+    FUN(vector_norm, "x, axis=None, keepdims=False, ord=2.0",
+        "The norm of vectors along axes: sum(|x|^ord)^(1/ord), and its limits for inf, -inf and "
+        "0."),
+    {.name = "norm",
+     .args = "x, ord=None, axis=None, keepdims=False",
+     .doc = "A vector norm over one axis or a matrix norm over two; without ord, the root of the "
+            "sum of squares.",
+     .call = fn<norm_any>},
+    {.name = "expm",
+     .args = "x",
+     .doc = "The exponential of square matrices.",
+     .call = fn<ops::expm>,
+     .eager = true},
+    FUN(orthogonal, "shape, gain=1.0, dtype=float, seed=None",
+        "A random orthogonal matrix, its columns the product of all dimensions but the first."),
     FUN(cond, "x", "Condition numbers: the largest singular value over the smallest."),
 };
 #undef FUN

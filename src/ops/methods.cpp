@@ -4,13 +4,18 @@
 namespace ember {
 namespace {
 
-// The handle gets a new value of the same dtype and shape; a bare scalar has none of its own yet and takes them.
+// The handle gets a new value of the same dtype and shape; a bare scalar has none of its own yet
+// and takes them.
 Tensor& rebind(const char* op, Tensor& x, Tensor value) {
   const bool scalar = x.node()->weak;
-  if (!scalar && value.dtype() != x.dtype())
-    throw DTypeError("[" + std::string(op) + "] in place, " + std::string(name(x.dtype())) + " cannot become " + std::string(name(value.dtype())));
-  if (!scalar && value.shape() != x.shape())
-    throw ShapeError("[" + std::string(op) + "] in place, shape " + to_string(x.shape()) + " cannot become " + to_string(value.shape()));
+  if (!scalar && value.dtype() != x.dtype()) {
+    throw DTypeError("[" + std::string(op) + "] in place, " + std::string(name(x.dtype())) +
+                     " cannot become " + std::string(name(value.dtype())));
+  }
+  if (!scalar && value.shape() != x.shape()) {
+    throw ShapeError("[" + std::string(op) + "] in place, shape " + to_string(x.shape()) +
+                     " cannot become " + to_string(value.shape()));
+  }
   return x = std::move(value);
 }
 
@@ -21,8 +26,14 @@ Tensor Tensor::reshape(Shape s) const { return ops::reshape(*this, s); }
 Tensor Tensor::transpose() const { return ops::transpose(*this); }
 
 Tensor& Tensor::operator+=(const Tensor& o) { return rebind("add", *this, ops::add(*this, o)); }
-Tensor& Tensor::operator-=(const Tensor& o) { return rebind("subtract", *this, ops::subtract(*this, o)); }
-Tensor& Tensor::operator*=(const Tensor& o) { return rebind("multiply", *this, ops::multiply(*this, o)); }
-Tensor& Tensor::operator/=(const Tensor& o) { return rebind("divide", *this, ops::divide(*this, o)); }
+Tensor& Tensor::operator-=(const Tensor& o) {
+  return rebind("subtract", *this, ops::subtract(*this, o));
+}
+Tensor& Tensor::operator*=(const Tensor& o) {
+  return rebind("multiply", *this, ops::multiply(*this, o));
+}
+Tensor& Tensor::operator/=(const Tensor& o) {
+  return rebind("divide", *this, ops::divide(*this, o));
+}
 
 }  // namespace ember

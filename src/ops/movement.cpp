@@ -1,4 +1,5 @@
-// Movement: other arrangements of the same elements. What can be a view is a reshape, transpose, slice, broadcast or strided node.
+// Movement: other arrangements of the same elements. What can be a view is a reshape, transpose,
+// slice, broadcast or strided node.
 #include "src/ops/views.h"
 
 namespace ember {
@@ -6,12 +7,16 @@ namespace ember {
 Cut cut_of(const Range& r, int64_t n) {
   if (r.step == 0) throw ValueError("the step of a slice cannot be 0");
   const bool back = r.step < 0;
-  const int64_t step = std::max(r.step, -INT64_MAX), low = back ? -1 : 0, high = back ? n - 1 : n;
+  const int64_t step = std::max(r.step, -INT64_MAX);
+  const int64_t low = back ? -1 : 0;
+  const int64_t high = back ? n - 1 : n;
   const auto bound = [&](const std::optional<int64_t>& v, int64_t otherwise) {
     return !v ? otherwise : *v < 0 ? std::max(*v + n, low) : std::min(*v, high);
   };
-  const int64_t start = bound(r.start, back ? high : low), stop = bound(r.stop, back ? low : high);
-  const int64_t count = back ? (start > stop ? (start - stop - 1) / -step + 1 : 0) : (start < stop ? (stop - start - 1) / step + 1 : 0);
+  const int64_t start = bound(r.start, back ? high : low);
+  const int64_t stop = bound(r.stop, back ? low : high);
+  const int64_t count = back ? (start > stop ? (start - stop - 1) / -step + 1 : 0)
+                             : (start < stop ? (stop - start - 1) / step + 1 : 0);
   if (count == 0) return {};
   return {start, count == 1 ? 1 : step, count};
 }
@@ -24,7 +29,9 @@ Tensor sliced(const Tensor& x, std::span<const Cut> cuts) {
   for (size_t d = 0; d < s.size(); ++d) {
     const Cut& c = cuts[d];
     whole &= c.count == s[d] && (c.count == 0 || (c.start == 0 && c.step == 1));
-    shape.push_back(c.count), attr.starts.push_back(c.start), attr.steps.push_back(c.step);
+    shape.push_back(c.count);
+    attr.starts.push_back(c.start);
+    attr.steps.push_back(c.step);
   }
   if (whole) return x;
   Tensor in[] = {x};
@@ -44,11 +51,15 @@ int64_t checked_size(const Shape& shape) {
 
 namespace {
 
-constexpr int64_t max_parts = 65536;  // of an axis that holds nothing: a list of results must not outgrow the data
+constexpr int64_t max_parts =
+    65536;  // of an axis that holds nothing: a list of results must not outgrow the data
 
 int64_t product(int64_t a, int64_t b) {
   int64_t r;
-  if (__builtin_mul_overflow(a, b, &r)) throw ShapeError("an axis of " + std::to_string(a) + " x " + std::to_string(b) + " elements is too long");
+  if (__builtin_mul_overflow(a, b, &r)) {
+    throw ShapeError("an axis of " + std::to_string(a) + " x " + std::to_string(b) +
+                     " elements is too long");
+  }
   return r;
 }
 
@@ -67,8 +78,9 @@ Ints iota(int64_t n) {
 // All in one dtype; scalars among them take that of the others.
 Tensors alike(const Tensors& arrays) {
   if (arrays.empty()) throw ValueError("needs at least one array");
-  for (const Tensor& t : arrays)
+  for (const Tensor& t : arrays) {
     if (!t.defined()) throw ValueError("an input is missing");
+  }
   Tensors r = arrays;
   promote_inputs(r, result_dtype(r));
   return r;
@@ -76,9 +88,16 @@ Tensors alike(const Tensors& arrays) {
 
 Tensors parts(const Tensor& x, int64_t sections, int64_t axis, bool equal) {
   const int64_t n = x.shape()[size_t(axis)];
-  if (sections <= 0) throw ValueError("the number of sections must be positive, not " + std::to_string(sections));
-  if (equal && n % sections != 0) throw ShapeError("an axis of length " + std::to_string(n) + " has no " + std::to_string(sections) + " equal parts");
-  if (sections > std::max(n, max_parts)) throw ValueError(std::to_string(sections) + " sections are too many");
+  if (sections <= 0) {
+    throw ValueError("the number of sections must be positive, not " + std::to_string(sections));
+  }
+  if (equal && n % sections != 0) {
+    throw ShapeError("an axis of length " + std::to_string(n) + " has no " +
+                     std::to_string(sections) + " equal parts");
+  }
+  if (sections > std::max(n, max_parts)) {
+    throw ValueError(std::to_string(sections) + " sections are too many");
+  }
   Tensors r;
   int64_t at = 0;
   for (int64_t i = 0; i < sections; ++i) {
@@ -92,9 +111,12 @@ Tensors parts(const Tensor& x, int64_t sections, int64_t axis, bool equal) {
 // Where `count` elements beside an axis of length n come from, beginning with the place `first`.
 Tensor places_beside(int64_t n, int64_t first, int64_t count, std::string_view mode) {
   const Tensor i = index_range(count) + first;
-  if (mode == "edge" || (mode == "reflect" && n == 1)) return ops::clip(i, Tensor(0), Tensor(n - 1));
+  if (mode == "edge" || (mode == "reflect" && n == 1)) {
+    return ops::clip(i, Tensor(0), Tensor(n - 1));
+  }
   if (mode == "wrap") return ops::remainder(i, n);
-  const int64_t period = mode == "reflect" ? 2 * (n - 1) : 2 * n, last = mode == "reflect" ? period : period - 1;
+  const int64_t period = mode == "reflect" ? 2 * (n - 1) : 2 * n;
+  const int64_t last = mode == "reflect" ? period : period - 1;
   const Tensor m = ops::remainder(i, period);
   return ops::where(m < n, m, Tensor(last) - m);
 }
@@ -107,18 +129,27 @@ Tensor reshape(const Tensor& x, const Shape& shape, std::optional<bool> copy) {
   return named("reshape", x, [&]() -> Tensor {
     if (copy == true) return ops::copy(reshape(x, shape));
     if (shape == x.shape()) return x;
-    Shape s = shape, known = shape;
+    Shape s = shape;
+    Shape known = shape;
     size_t open = s.size();
     for (size_t d = 0; d < s.size(); ++d) {
       if (s[d] != -1) continue;
-      if (open != s.size()) throw ShapeError("only one dimension of the shape can be -1: " + to_string(shape));
-      open = d, known[d] = 1;
+      if (open != s.size()) {
+        throw ShapeError("only one dimension of the shape can be -1: " + to_string(shape));
+      }
+      open = d;
+      known[d] = 1;
     }
     const int64_t n = checked_size(known);
     if (open != s.size()) {
-      if (n == 0 || x.size() % n != 0) throw ShapeError(std::to_string(x.size()) + " elements do not fit shape " + to_string(shape));
+      if (n == 0 || x.size() % n != 0) {
+        throw ShapeError(std::to_string(x.size()) + " elements do not fit shape " +
+                         to_string(shape));
+      }
       s[open] = x.size() / n;
-    } else if (n != x.size()) throw ShapeError(std::to_string(x.size()) + " elements do not fit shape " + to_string(shape));
+    } else if (n != x.size()) {
+      throw ShapeError(std::to_string(x.size()) + " elements do not fit shape " + to_string(shape));
+    }
     Tensor in[] = {x};
     return apply_typed(OpId::reshape, in, {x.dtype(), std::move(s)});
   });
@@ -131,9 +162,13 @@ Tensor transpose(const Tensor& x, const std::optional<Ints>& axes) {
   return named("transpose", x, [&]() -> Tensor {
     const int64_t n = x.ndim();
     Ints order = iota(n);
-    if (!axes) std::reverse(order.begin(), order.end());
-    else {
-      if (int64_t(axes->size()) != n) throw ShapeError(std::to_string(axes->size()) + " axes for " + std::to_string(n) + " dimensions");
+    if (!axes) {
+      std::reverse(order.begin(), order.end());
+    } else {
+      if (int64_t(axes->size()) != n) {
+        throw ShapeError(std::to_string(axes->size()) + " axes for " + std::to_string(n) +
+                         " dimensions");
+      }
       order = normal_axes(*axes, n);
     }
     if (order == iota(n)) return x;
@@ -152,22 +187,30 @@ Tensor matrix_transpose(const Tensor& x) {
 Tensor moveaxis(const Tensor& x, const Ints& source, const Ints& destination) {
   return named("moveaxis", x, [&] {
     const int64_t n = x.ndim();
-    const Ints from = normal_axes(source, n), to = normal_axes(destination, n);
-    if (from.size() != to.size()) throw ValueError(std::to_string(from.size()) + " source and " + std::to_string(to.size()) + " destination axes");
-    Ints order(size_t(n), -1), rest;
-    for (int64_t i = 0; i < n; ++i)
+    const Ints from = normal_axes(source, n);
+    const Ints to = normal_axes(destination, n);
+    if (from.size() != to.size()) {
+      throw ValueError(std::to_string(from.size()) + " source and " + std::to_string(to.size()) +
+                       " destination axes");
+    }
+    Ints order(size_t(n), -1);
+    Ints rest;
+    for (int64_t i = 0; i < n; ++i) {
       if (std::find(from.begin(), from.end(), i) == from.end()) rest.push_back(i);
+    }
     for (size_t i = 0; i < to.size(); ++i) order[size_t(to[i])] = from[i];
     size_t k = 0;
-    for (int64_t& o : order)
+    for (int64_t& o : order) {
       if (o < 0) o = rest[k++];
+    }
     return transpose(x, order);
   });
 }
 Tensor swapaxes(const Tensor& x, int64_t axis1, int64_t axis2) {
   return named("swapaxes", x, [&] {
     Ints order = iota(x.ndim());
-    std::swap(order[size_t(normal_axis(axis1, x.ndim()))], order[size_t(normal_axis(axis2, x.ndim()))]);
+    std::swap(order[size_t(normal_axis(axis1, x.ndim()))],
+              order[size_t(normal_axis(axis2, x.ndim()))]);
     return transpose(x, order);
   });
 }
@@ -176,12 +219,17 @@ Tensor squeeze(const Tensor& x, const Axes& axis) {
   return named("squeeze", x, [&] {
     Shape s;
     if (!axis) {
-      for (int64_t d : x.shape())
+      for (int64_t d : x.shape()) {
         if (d != 1) s.push_back(d);
+      }
     } else {
       const Ints axes = normal_axes(axis, x.ndim());
-      for (int64_t a : axes)
-        if (x.shape()[size_t(a)] != 1) throw ShapeError("axis " + std::to_string(a) + " has length " + std::to_string(x.shape()[size_t(a)]) + ", not 1");
+      for (int64_t a : axes) {
+        if (x.shape()[size_t(a)] != 1) {
+          throw ShapeError("axis " + std::to_string(a) + " has length " +
+                           std::to_string(x.shape()[size_t(a)]) + ", not 1");
+        }
+      }
       s = reduced_shape(x.shape(), axes, false);
     }
     return reshape(x, s);
@@ -198,7 +246,10 @@ Tensor expand_dims(const Tensor& x, const Ints& axis) {
 }
 Tensor atleast_nd(const Tensor& x, int64_t ndim) {
   return named("atleast_nd", x, [&] {
-    if (ndim < 0 || ndim > int64_t(max_dims)) throw ValueError("ndim must be 0 to " + std::to_string(max_dims) + ", not " + std::to_string(ndim));
+    if (ndim < 0 || ndim > int64_t(max_dims)) {
+      throw ValueError("ndim must be 0 to " + std::to_string(max_dims) + ", not " +
+                       std::to_string(ndim));
+    }
     Shape s;
     for (int64_t i = x.ndim(); i < ndim; ++i) s.push_back(1);
     s.append(x.shape().begin(), x.shape().end());
@@ -212,8 +263,12 @@ Tensor broadcast_to(const Tensor& x, const Shape& shape) {
     if (shape == from) return x;
     check_size(shape, x.dtype());
     bool fits = from.size() <= shape.size();
-    for (size_t i = 0; fits && i < from.size(); ++i) fits = from[i] == 1 || from[i] == shape[shape.size() - from.size() + i];
-    if (!fits) throw ShapeError("shape " + to_string(from) + " does not broadcast to " + to_string(shape));
+    for (size_t i = 0; fits && i < from.size(); ++i) {
+      fits = from[i] == 1 || from[i] == shape[shape.size() - from.size() + i];
+    }
+    if (!fits) {
+      throw ShapeError("shape " + to_string(from) + " does not broadcast to " + to_string(shape));
+    }
     Tensor in[] = {x};
     return apply_typed(OpId::broadcast_to, in, {x.dtype(), shape});
   });
@@ -222,8 +277,9 @@ Shape broadcast_shapes(const std::vector<Shape>& shapes) {
   return named("broadcast_shapes", [&] {
     Shape r;
     for (const Shape& s : shapes) {
-      for (int64_t d : s)
+      for (int64_t d : s) {
         if (d < 0) throw ShapeError("a dimension cannot be negative: " + to_string(s));
+      }
       r = ember::broadcast_shapes(r, s);
     }
     check_size(r, DType::bool_);
@@ -243,8 +299,9 @@ Tensors broadcast_arrays(const Tensors& arrays) {
 Tensor concat(const Tensors& arrays, std::optional<int64_t> axis) {
   return named("concat", "", arrays, [&]() -> Tensor {
     Tensors in = alike(arrays);
-    if (!axis)
+    if (!axis) {
       for (Tensor& t : in) t = flatten(t);
+    }
     const int64_t a = normal_axis(axis.value_or(0), in[0].ndim());
     if (in.size() == 1) return in[0];
     return apply(OpId::concat, in, AxisAttr{.axis = a});
@@ -255,7 +312,10 @@ Tensor stack(const Tensors& arrays, int64_t axis) {
     Tensors in = alike(arrays);
     const int64_t a = normal_axis(axis, in[0].ndim() + 1);
     for (Tensor& t : in) {
-      if (t.shape() != arrays[0].shape()) throw ShapeError("shapes " + to_string(arrays[0].shape()) + " and " + to_string(t.shape()) + " differ");
+      if (t.shape() != arrays[0].shape()) {
+        throw ShapeError("shapes " + to_string(arrays[0].shape()) + " and " + to_string(t.shape()) +
+                         " differ");
+      }
       t = expand_dims(t, {a});
     }
     return concat(in, a);
@@ -288,8 +348,11 @@ Tensor dstack(const Tensors& arrays) {
 
 Tensors unstack(const Tensor& x, int64_t axis) {
   return named("unstack", x, [&] {
-    const int64_t a = normal_axis(axis, x.ndim()), n = x.shape()[size_t(a)];
-    if (n > std::max(x.size(), max_parts)) throw ValueError(std::to_string(n) + " empty parts are too many");
+    const int64_t a = normal_axis(axis, x.ndim());
+    const int64_t n = x.shape()[size_t(a)];
+    if (n > std::max(x.size(), max_parts)) {
+      throw ValueError(std::to_string(n) + " empty parts are too many");
+    }
     const Shape s = reduced_shape(x.shape(), {a}, false);
     Tensors r;
     for (int64_t i = 0; i < n; ++i) r.push_back(reshape(sliced(x, a, {i, 1, 1}), s));
@@ -301,7 +364,8 @@ Tensors split(const Tensor& x, int64_t sections, int64_t axis) {
 }
 Tensors split(const Tensor& x, const Ints& positions, int64_t axis) {
   return named("split", x, [&] {
-    const int64_t a = normal_axis(axis, x.ndim()), n = x.shape()[size_t(a)];
+    const int64_t a = normal_axis(axis, x.ndim());
+    const int64_t n = x.shape()[size_t(a)];
     Tensors r;
     for (size_t i = 0; i <= positions.size(); ++i) {
       Range range;
@@ -313,7 +377,8 @@ Tensors split(const Tensor& x, const Ints& positions, int64_t axis) {
   });
 }
 Tensors array_split(const Tensor& x, int64_t sections, int64_t axis) {
-  return named("array_split", x, [&] { return parts(x, sections, normal_axis(axis, x.ndim()), false); });
+  return named("array_split", x,
+               [&] { return parts(x, sections, normal_axis(axis, x.ndim()), false); });
 }
 
 Tensor tile(const Tensor& x, const Ints& repetitions) {
@@ -322,11 +387,20 @@ Tensor tile(const Tensor& x, const Ints& repetitions) {
     Ints times = repetitions;
     while (times.size() < s.size()) times.insert(0, 1);
     while (s.size() < times.size()) s.insert(0, 1);
-    Shape apart, spread, out;
+    Shape apart;
+    Shape spread;
+    Shape out;
     for (size_t d = 0; d < s.size(); ++d) {
-      if (times[d] < 0) throw ValueError("a repetition cannot be negative: " + to_string(repetitions));
-      if (times[d] != 1) apart.push_back(1), spread.push_back(times[d]);
-      apart.push_back(s[d]), spread.push_back(s[d]), out.push_back(product(s[d], times[d]));
+      if (times[d] < 0) {
+        throw ValueError("a repetition cannot be negative: " + to_string(repetitions));
+      }
+      if (times[d] != 1) {
+        apart.push_back(1);
+        spread.push_back(times[d]);
+      }
+      apart.push_back(s[d]);
+      spread.push_back(s[d]);
+      out.push_back(product(s[d], times[d]));
     }
     check_size(out, x.dtype());
     return reshape(broadcast_to(reshape(x, apart), spread), out);
@@ -335,19 +409,26 @@ Tensor tile(const Tensor& x, const Ints& repetitions) {
 Tensor repeat(const Tensor& x, const Tensor& repeats, std::optional<int64_t> axis) {
   if (!axis) return repeat(flatten(x), repeats, 0);
   return named("repeat", x, [&] {
-    const int64_t a = normal_axis(*axis, x.ndim()), n = x.shape()[size_t(a)];
+    const int64_t a = normal_axis(*axis, x.ndim());
+    const int64_t n = x.shape()[size_t(a)];
     const Tensor counts = to_index(repeats);
-    if (counts.ndim() > 1 || (counts.size() != 1 && counts.size() != n))
-      throw ShapeError("repeats of shape " + to_string(counts.shape()) + " for an axis of length " + std::to_string(n));
+    if (counts.ndim() > 1 || (counts.size() != 1 && counts.size() != n)) {
+      throw ShapeError("repeats of shape " + to_string(counts.shape()) + " for an axis of length " +
+                       std::to_string(n));
+    }
     int64_t total = 0;
     const std::vector<int64_t> each = counts.to_vector<int64_t>();
     for (int64_t c : each) {
       if (c < 0) throw ValueError("a repetition cannot be negative: " + std::to_string(c));
-      if (__builtin_add_overflow(total, c, &total)) throw ShapeError("the repetitions add up to too many elements");
+      if (__builtin_add_overflow(total, c, &total)) {
+        throw ShapeError("the repetitions add up to too many elements");
+      }
     }
     if (each.size() == 1) {
-      Shape spread = x.shape(), out = x.shape();
-      spread.insert(size_t(a) + 1, each[0]), out[size_t(a)] = product(n, each[0]);
+      Shape spread = x.shape();
+      Shape out = x.shape();
+      spread.insert(size_t(a) + 1, each[0]);
+      out[size_t(a)] = product(n, each[0]);
       return reshape(broadcast_to(expand_dims(x, {a + 1}), spread), out);
     }
     return take(x, searchsorted(cumulative_sum(counts, 0), index_range(total), "right"), a);
@@ -357,7 +438,9 @@ Tensor repeat(const Tensor& x, const Tensor& repeats, std::optional<int64_t> axi
 Tensor flip(const Tensor& x, const Axes& axis) {
   return named("flip", x, [&] {
     std::vector<Cut> cuts = whole_cuts(x.shape());
-    for (int64_t a : normal_axes(axis, x.ndim())) cuts[size_t(a)] = cut_of({{}, {}, -1}, x.shape()[size_t(a)]);
+    for (int64_t a : normal_axes(axis, x.ndim())) {
+      cuts[size_t(a)] = cut_of({{}, {}, -1}, x.shape()[size_t(a)]);
+    }
     return sliced(x, cuts);
   });
 }
@@ -365,20 +448,25 @@ Tensor roll(const Tensor& x, const Ints& shift, const Axes& axis) {
   if (!axis) {
     return named("roll", x, [&] {
       int64_t total = 0;
-      for (int64_t s : shift)
+      for (int64_t s : shift) {
         if (x.size() > 0) total = (total + s % x.size()) % x.size();
+      }
       return reshape(roll(flatten(x), {total}, 0), x.shape());
     });
   }
   return named("roll", x, [&] {
     const size_t n = std::max(shift.size(), axis->size());
-    if ((shift.size() != 1 && shift.size() != n) || (axis->size() != 1 && axis->size() != n))
-      throw ValueError(std::to_string(shift.size()) + " shifts for " + std::to_string(axis->size()) + " axes");
+    if ((shift.size() != 1 && shift.size() != n) || (axis->size() != 1 && axis->size() != n)) {
+      throw ValueError(std::to_string(shift.size()) + " shifts for " +
+                       std::to_string(axis->size()) + " axes");
+    }
     Tensor r = x;
     for (size_t i = 0; i < n; ++i) {
-      const int64_t a = normal_axis((*axis)[axis->size() == 1 ? 0 : i], x.ndim()), len = x.shape()[size_t(a)];
+      const int64_t a = normal_axis((*axis)[axis->size() == 1 ? 0 : i], x.ndim());
+      const int64_t len = x.shape()[size_t(a)];
       if (len == 0) continue;
-      const int64_t by = shift[shift.size() == 1 ? 0 : i] % len, cut = by > 0 ? len - by : -by;
+      const int64_t by = shift[shift.size() == 1 ? 0 : i] % len;
+      const int64_t cut = by > 0 ? len - by : -by;
       if (cut == 0) continue;
       r = concat({sliced(r, a, {cut, 1, len - cut}), sliced(r, a, {0, 1, cut})}, a);
     }
@@ -400,36 +488,58 @@ Tensor rot90(const Tensor& x, int64_t k, const Ints& axes) {
 
 Tensor pad(const Tensor& x, const Ints& pad_width, std::string_view mode, const Tensor& value) {
   return named("pad", x, [&]() -> Tensor {
-    const size_t n = size_t(x.ndim()), k = pad_width.size();
-    if (k != 2 * n && k != 1 && k != 2)
-      throw ShapeError(std::to_string(k) + " pad widths for " + std::to_string(n) + " dimensions: needs [before, after] for each");
+    const size_t n = size_t(x.ndim());
+    const size_t k = pad_width.size();
+    if (k != 2 * n && k != 1 && k != 2) {
+      throw ShapeError(std::to_string(k) + " pad widths for " + std::to_string(n) +
+                       " dimensions: needs [before, after] for each");
+    }
     PadAttr attr;
     bool any = false;
     Shape out = x.shape();
     for (size_t d = 0; d < n; ++d) {
-      const int64_t low = pad_width[k <= 2 ? 0 : 2 * d], high = pad_width[k <= 2 ? k - 1 : 2 * d + 1];
-      if (low < 0 || high < 0) throw ValueError("pad widths cannot be negative: " + to_string(pad_width));
+      const int64_t low = pad_width[k <= 2 ? 0 : 2 * d];
+      const int64_t high = pad_width[k <= 2 ? k - 1 : 2 * d + 1];
+      if (low < 0 || high < 0) {
+        throw ValueError("pad widths cannot be negative: " + to_string(pad_width));
+      }
       int64_t sum;
-      if (__builtin_add_overflow(low, high, &sum) || __builtin_add_overflow(out[d], sum, &out[d])) throw ShapeError("the padded axis " + std::to_string(d) + " is too long");
+      if (__builtin_add_overflow(low, high, &sum) || __builtin_add_overflow(out[d], sum, &out[d])) {
+        throw ShapeError("the padded axis " + std::to_string(d) + " is too long");
+      }
       any |= sum != 0;
-      attr.low.push_back(low), attr.high.push_back(high);
+      attr.low.push_back(low);
+      attr.high.push_back(high);
     }
-    if (mode != "constant" && mode != "edge" && mode != "reflect" && mode != "symmetric" && mode != "wrap")
-      throw ValueError("mode must be constant, edge, reflect, symmetric or wrap, not '" + std::string(mode.substr(0, 40)) + "'");
+    if (mode != "constant" && mode != "edge" && mode != "reflect" && mode != "symmetric" &&
+        mode != "wrap") {
+      throw ValueError("mode must be constant, edge, reflect, symmetric or wrap, not '" +
+                       std::string(mode.substr(0, 40)) + "'");
+    }
     check_size(out, x.dtype());
     if (!any) return x;
     if (mode == "constant") {
-      if (value.ndim() != 0) throw ShapeError("the value must be a scalar, not of shape " + to_string(value.shape()));
+      if (value.ndim() != 0) {
+        throw ShapeError("the value must be a scalar, not of shape " + to_string(value.shape()));
+      }
       return apply_to(OpId::pad, std::move(attr), x, typed(value, x.dtype()));
     }
     Tensor r = x;
     for (size_t d = 0; d < n; ++d) {
       if (attr.low[d] == 0 && attr.high[d] == 0) continue;
-      if (x.shape()[d] == 0) throw ShapeError("axis " + std::to_string(d) + " is empty: it has no elements to pad with");
-      const int64_t axis = int64_t(d), length = x.shape()[d];
+      if (x.shape()[d] == 0) {
+        throw ShapeError("axis " + std::to_string(d) + " is empty: it has no elements to pad with");
+      }
+      const int64_t axis = int64_t(d);
+      const int64_t length = x.shape()[d];
       Tensors parts{r};
-      if (attr.low[d]) parts.insert(parts.begin(), take(r, places_beside(length, -attr.low[d], attr.low[d], mode), axis));
-      if (attr.high[d]) parts.push_back(take(r, places_beside(length, length, attr.high[d], mode), axis));
+      if (attr.low[d]) {
+        parts.insert(parts.begin(),
+                     take(r, places_beside(length, -attr.low[d], attr.low[d], mode), axis));
+      }
+      if (attr.high[d]) {
+        parts.push_back(take(r, places_beside(length, length, attr.high[d], mode), axis));
+      }
       r = concat(parts, axis);
     }
     return r;
@@ -442,27 +552,38 @@ Tensor diagonal(const Tensor& x, int64_t offset, int64_t axis1, int64_t axis2) {
     if (x.ndim() < 2) throw ShapeError("needs at least two dimensions");
     const Ints axes = normal_axes(Ints{axis1, axis2}, x.ndim());
     Tensor r = moveaxis(x, axes, {-2, -1});
-    const int64_t rows = r.shape(-2), cols = r.shape(-1);
-    const int64_t count = offset >= 0 ? (offset < cols ? std::min(rows, cols - offset) : 0) : (offset > -rows ? std::min(rows + offset, cols) : 0);
+    const int64_t rows = r.shape(-2);
+    const int64_t cols = r.shape(-1);
+    const int64_t count = offset >= 0 ? (offset < cols ? std::min(rows, cols - offset) : 0)
+                                      : (offset > -rows ? std::min(rows + offset, cols) : 0);
     Shape s(r.shape().begin(), r.shape().end() - 2);
     s.push_back(product(rows, cols));
-    return sliced(reshape(r, s), r.ndim() - 2, count ? Cut{offset >= 0 ? offset : -offset * cols, cols + 1, count} : Cut{});
+    return sliced(reshape(r, s), r.ndim() - 2,
+                  count ? Cut{offset >= 0 ? offset : -offset * cols, cols + 1, count} : Cut{});
   });
 }
 
 Tensor as_strided(const Tensor& x, const Shape& shape, const Ints& strides, int64_t offset) {
   return named("as_strided", x, [&] {
-    if (shape.size() != strides.size()) throw ShapeError(std::to_string(strides.size()) + " strides for " + std::to_string(shape.size()) + " dimensions");
+    if (shape.size() != strides.size()) {
+      throw ShapeError(std::to_string(strides.size()) + " strides for " +
+                       std::to_string(shape.size()) + " dimensions");
+    }
     const int64_t n = checked_size(shape);
-    int64_t low = offset, high = offset;
+    int64_t low = offset;
+    int64_t high = offset;
     bool fits = offset >= 0 && offset <= x.size();
     for (size_t d = 0; n > 0 && fits && d < shape.size(); ++d) {
-      int64_t reach, &end = strides[d] < 0 ? low : high;
-      fits = !__builtin_mul_overflow(shape[d] - 1, strides[d], &reach) && !__builtin_add_overflow(end, reach, &end);
+      int64_t reach;
+      int64_t& end = strides[d] < 0 ? low : high;
+      fits = !__builtin_mul_overflow(shape[d] - 1, strides[d], &reach) &&
+             !__builtin_add_overflow(end, reach, &end);
     }
-    if (!fits || (n > 0 && (low < 0 || high >= x.size())))
-      throw IndexError("shape " + to_string(shape) + " with strides " + to_string(strides) + " and offset " + std::to_string(offset) + " reaches outside the " +
+    if (!fits || (n > 0 && (low < 0 || high >= x.size()))) {
+      throw IndexError("shape " + to_string(shape) + " with strides " + to_string(strides) +
+                       " and offset " + std::to_string(offset) + " reaches outside the " +
                        std::to_string(x.size()) + " elements");
+    }
     Tensor in[] = {x};
     return apply_typed(OpId::as_strided, in, {x.dtype(), shape}, StridedAttr{strides, offset});
   });
@@ -470,39 +591,62 @@ Tensor as_strided(const Tensor& x, const Shape& shape, const Ints& strides, int6
 Tensor windows(const Tensor& x, const Ints& window, const Ints& step, const Axes& axis) {
   return named("windows", x, [&] {
     const Ints axes = axis ? normal_axes(*axis, x.ndim()) : iota(x.ndim());
-    if (window.size() != axes.size()) throw ShapeError(std::to_string(window.size()) + " window lengths for " + std::to_string(axes.size()) + " axes");
-    if (step.size() != 1 && step.size() != axes.size()) throw ShapeError(std::to_string(step.size()) + " steps for " + std::to_string(axes.size()) + " axes");
+    if (window.size() != axes.size()) {
+      throw ShapeError(std::to_string(window.size()) + " window lengths for " +
+                       std::to_string(axes.size()) + " axes");
+    }
+    if (step.size() != 1 && step.size() != axes.size()) {
+      throw ShapeError(std::to_string(step.size()) + " steps for " + std::to_string(axes.size()) +
+                       " axes");
+    }
     Shape s = x.shape();
     const Ints unit = contiguous_strides(s);
     Ints strides = unit;
     for (size_t i = 0; i < axes.size(); ++i) {
       const size_t d = size_t(axes[i]);
-      const int64_t w = window[i], by = step[step.size() == 1 ? 0 : i];
+      const int64_t w = window[i];
+      const int64_t by = step[step.size() == 1 ? 0 : i];
       if (w <= 0) throw ValueError("a window's length must be positive, not " + std::to_string(w));
-      if (by <= 0) throw ValueError("the step between windows must be positive, not " + std::to_string(by));
-      if (w > s[d]) throw ShapeError("a window of " + std::to_string(w) + " is longer than the axis, " + std::to_string(s[d]));
+      if (by <= 0) {
+        throw ValueError("the step between windows must be positive, not " + std::to_string(by));
+      }
+      if (w > s[d]) {
+        throw ShapeError("a window of " + std::to_string(w) + " is longer than the axis, " +
+                         std::to_string(s[d]));
+      }
       const int64_t count = (s[d] - w) / by + 1;
       if (count > 1) strides[d] = unit[d] * by;
-      s[d] = count, s.push_back(w), strides.push_back(unit[d]);
+      s[d] = count;
+      s.push_back(w);
+      strides.push_back(unit[d]);
     }
     return as_strided(x, s, strides);
   });
 }
 Tensor frame(const Tensor& x, int64_t frame_length, int64_t hop_length, int64_t axis) {
   return named("frame", x, [&] {
-    if (frame_length <= 0) throw ValueError("frame_length must be positive, not " + std::to_string(frame_length));
-    if (hop_length <= 0) throw ValueError("hop_length must be positive, not " + std::to_string(hop_length));
+    if (frame_length <= 0) {
+      throw ValueError("frame_length must be positive, not " + std::to_string(frame_length));
+    }
+    if (hop_length <= 0) {
+      throw ValueError("hop_length must be positive, not " + std::to_string(hop_length));
+    }
     const int64_t a = normal_axis(axis, x.ndim());
     return moveaxis(windows(x, {frame_length}, {hop_length}, a), {-1}, {a + 1});
   });
 }
 
-Tensor slice(const Tensor& x, const Ints& starts, const Ints& stops, const std::optional<Ints>& steps, const Axes& axes) {
+Tensor slice(const Tensor& x, const Ints& starts, const Ints& stops,
+             const std::optional<Ints>& steps, const Axes& axes) {
   return named("slice", x, [&] {
-    const Ints along = axes ? normal_axes(*axes, x.ndim()) : iota(std::min(int64_t(starts.size()), x.ndim()));
-    if (starts.size() != along.size() || stops.size() != along.size() || (steps && steps->size() != along.size()))
-      throw ShapeError(std::to_string(starts.size()) + " starts, " + std::to_string(stops.size()) + " stops and " +
-                       std::to_string(steps ? steps->size() : along.size()) + " steps for " + std::to_string(along.size()) + " axes");
+    const Ints along =
+        axes ? normal_axes(*axes, x.ndim()) : iota(std::min(int64_t(starts.size()), x.ndim()));
+    if (starts.size() != along.size() || stops.size() != along.size() ||
+        (steps && steps->size() != along.size())) {
+      throw ShapeError(std::to_string(starts.size()) + " starts, " + std::to_string(stops.size()) +
+                       " stops and " + std::to_string(steps ? steps->size() : along.size()) +
+                       " steps for " + std::to_string(along.size()) + " axes");
+    }
     std::vector<Cut> cuts = whole_cuts(x.shape());
     for (size_t i = 0; i < along.size(); ++i) {
       const size_t d = size_t(along[i]);
@@ -528,8 +672,13 @@ Type infer_concat(Inputs in, const Attrs& attrs) {
   for (const Tensor& t : in.subspan(1)) {
     bool fits = t.shape().size() == s.size();
     for (size_t d = 0; fits && d < s.size(); ++d) fits = d == axis || t.shape()[d] == s[d];
-    if (!fits) throw ShapeError("shapes " + to_string(in[0].shape()) + " and " + to_string(t.shape()) + " differ beside axis " + std::to_string(axis));
-    if (__builtin_add_overflow(s[axis], t.shape()[axis], &s[axis])) throw ShapeError("the result has too many elements");
+    if (!fits) {
+      throw ShapeError("shapes " + to_string(in[0].shape()) + " and " + to_string(t.shape()) +
+                       " differ beside axis " + std::to_string(axis));
+    }
+    if (__builtin_add_overflow(s[axis], t.shape()[axis], &s[axis])) {
+      throw ShapeError("the result has too many elements");
+    }
   }
   return {in[0].dtype(), std::move(s)};
 }
@@ -548,38 +697,69 @@ Tensors split_any(const Tensor& x, const Arg& sections, int64_t axis) {
 #define NODE(op, a, d) {.name = #op, .args = a, .doc = d, .id = OpId::op, .call = fn<ops::op>}
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 const Row rows[] = {
-    NODE(reshape, "x, shape, copy=None", "The same elements in another shape; one dimension may be -1."),
-    {.name = "transpose", .args = "x, axes=None", .doc = "Axes in another order; without axes, reversed.", .id = OpId::transpose, .infer = infer_transpose, .call = fn<ops::transpose>},
+    NODE(reshape, "x, shape, copy=None",
+         "The same elements in another shape; one dimension may be -1."),
+    {.name = "transpose",
+     .args = "x, axes=None",
+     .doc = "Axes in another order; without axes, reversed.",
+     .id = OpId::transpose,
+     .infer = infer_transpose,
+     .call = fn<ops::transpose>},
     FUN(permute_dims, "x, axes", "Axes in another order."),
     FUN(matrix_transpose, "x", "The last two axes swapped."),
     FUN(moveaxis, "x, source, destination", "Axes moved to other places, the rest kept in order."),
     FUN(swapaxes, "x, axis1, axis2", "Two axes swapped."),
     FUN(squeeze, "x, axis=None", "Axes of length 1 removed."),
     FUN(expand_dims, "x, axis=[0]", "New axes of length 1."),
-    NODE(broadcast_to, "x, shape", "x repeated along its axes of length 1, and new ones in front, to a shape."),
+    NODE(broadcast_to, "x, shape",
+         "x repeated along its axes of length 1, and new ones in front, to a shape."),
     FUN(broadcast_arrays, "*arrays", "All arrays broadcast to their common shape."),
     FUN(broadcast_shapes, "*shapes", "The common shape that shapes broadcast to."),
-    {.name = "concat", .args = "arrays, axis=0", .doc = "Arrays joined along an axis; without one, flattened first.", .id = OpId::concat, .promote = Promote::common, .infer = infer_concat, .call = fn<ops::concat>},
+    {.name = "concat",
+     .args = "arrays, axis=0",
+     .doc = "Arrays joined along an axis; without one, flattened first.",
+     .id = OpId::concat,
+     .promote = Promote::common,
+     .infer = infer_concat,
+     .call = fn<ops::concat>},
     FUN(stack, "arrays, axis=0", "Arrays joined along a new axis."),
     FUN(hstack, "arrays", "Arrays joined along the second axis; of vectors the first."),
     FUN(vstack, "arrays", "Arrays joined along the first axis, vectors as rows."),
     FUN(dstack, "arrays", "Arrays joined along the third axis."),
     FUN(unstack, "x, axis=0", "The parts along an axis, without that axis."),
-    {.name = "split", .args = "x, sections, axis=0", .doc = "Equal parts along an axis, or, given a list, parts cut at those positions.", .call = fn<split_any>},
-    FUN(array_split, "x, sections, axis=0", "Parts along an axis whose lengths differ by at most one."),
+    {.name = "split",
+     .args = "x, sections, axis=0",
+     .doc = "Equal parts along an axis, or, given a list, parts cut at those positions.",
+     .call = fn<split_any>},
+    FUN(array_split, "x, sections, axis=0",
+        "Parts along an axis whose lengths differ by at most one."),
     FUN(tile, "x, repetitions", "x repeated as a whole along its axes."),
-    {.name = "repeat", .args = "x, repeats, axis=None", .doc = "Each element repeated along an axis; without one, of the flattened tensor.", .call = fn<ops::repeat>, .eager = true},
+    {.name = "repeat",
+     .args = "x, repeats, axis=None",
+     .doc = "Each element repeated along an axis; without one, of the flattened tensor.",
+     .call = fn<ops::repeat>,
+     .eager = true},
     FUN(flip, "x, axis=None", "The order of elements reversed along axes."),
-    FUN(roll, "x, shift, axis=None", "Elements shifted along axes, those pushed out come in at the other end."),
+    FUN(roll, "x, shift, axis=None",
+        "Elements shifted along axes, those pushed out come in at the other end."),
     FUN(rot90, "x, k=1, axes=[0, 1]", "Rotated by k quarter turns in the plane of two axes."),
-    {.name = "pad", .args = "x, pad_width, mode=\"constant\", value=0", .doc = "Elements added around x: a constant, or x's own by edge, reflect, symmetric or wrap.", .id = OpId::pad, .infer = infer_pad, .call = fn<ops::pad>},
+    {.name = "pad",
+     .args = "x, pad_width, mode=\"constant\", value=0",
+     .doc = "Elements added around x: a constant, or x's own by edge, reflect, symmetric or wrap.",
+     .id = OpId::pad,
+     .infer = infer_pad,
+     .call = fn<ops::pad>},
     FUN(flatten, "x", "All elements in one axis."),
     FUN(atleast_nd, "x, ndim", "Axes of length 1 put in front until there are ndim."),
     FUN(diagonal, "x, offset=0, axis1=-2, axis2=-1", "Diagonals of matrices, as the last axis."),
-    NODE(as_strided, "x, shape, strides, offset=0", "The contiguous x read with other strides, in elements."),
-    FUN(windows, "x, window, step=[1], axis=None", "Sliding windows along axes, the windows' own axes last."),
-    FUN(frame, "x, frame_length, hop_length, axis=-1", "An axis cut into frames that start every hop_length elements."),
-    NODE(slice, "x, starts, stops, steps=None, axes=None", "x[start:stop:step] along each of the axes."),
+    NODE(as_strided, "x, shape, strides, offset=0",
+         "The contiguous x read with other strides, in elements."),
+    FUN(windows, "x, window, step=[1], axis=None",
+        "Sliding windows along axes, the windows' own axes last."),
+    FUN(frame, "x, frame_length, hop_length, axis=-1",
+        "An axis cut into frames that start every hop_length elements."),
+    NODE(slice, "x, starts, stops, steps=None, axes=None",
+         "x[start:stop:step] along each of the axes."),
 };
 #undef NODE
 #undef FUN

@@ -1,45 +1,70 @@
-// Normalization, attention and what goes with them. 16-bit floats are widened inside and narrowed once at the end.
+// Normalization, attention and what goes with them. 16-bit floats are widened inside and narrowed
+// once at the end.
 #include <cmath>
 
 #include "src/ops/layouts.h"
 
 namespace ember {
 
-// Scores are kept relative to the largest of their row; a row that may attend to nothing has the sum 0 and gives 0.
+// Scores are kept relative to the largest of their row; a row that may attend to nothing has the
+// sum 0 and gives 0.
 std::pair<Tensor, Tensor> attention_weights(Inputs in, const Attrs& attrs) {
   const FlagAttr& a = attrs.as<FlagAttr>();
-  const int64_t l = in[0].shape(-2), s = in[1].shape(-2);
+  const int64_t l = in[0].shape(-2);
+  const int64_t s = in[1].shape(-2);
   Tensor scores = ops::matmul(widen(in[0]) * a.value, ops::matrix_transpose(widen(in[1])));
-  const Tensor never = like(scores, -HUGE_VAL), zero = like(scores, 0), one = like(scores, 1);
-  if (in.size() > 3) scores = in[3].dtype() == DType::bool_ ? ops::where(in[3], scores, never) : scores + cast_to(in[3], scores.dtype());
-  if (a.flag) scores = ops::where(index_range(s) <= ops::reshape(index_range(l), {l, 1}), scores, never);
-  const Tensor top = ops::max(scores, -1, true), e = ops::exp(scores - ops::where(top == never, zero, top)), sum = ops::sum(e, -1, true);
+  const Tensor never = like(scores, -HUGE_VAL);
+  const Tensor zero = like(scores, 0);
+  const Tensor one = like(scores, 1);
+  if (in.size() > 3) {
+    scores = in[3].dtype() == DType::bool_ ? ops::where(in[3], scores, never)
+                                           : scores + cast_to(in[3], scores.dtype());
+  }
+  if (a.flag) {
+    scores = ops::where(index_range(s) <= ops::reshape(index_range(l), {l, 1}), scores, never);
+  }
+  const Tensor top = ops::max(scores, -1, true);
+  const Tensor e = ops::exp(scores - ops::where(top == never, zero, top));
+  const Tensor sum = ops::sum(e, -1, true);
   return {e, ops::where(sum == zero, one, sum)};
 }
 
-// With weights p = e / sum and y = p value, a score's gradient is p (gp - sum(gp p)), and that sum is the one of g y.
+// With weights p = e / sum and y = p value, a score's gradient is p (gp - sum(gp p)), and that sum
+// is the one of g y.
 Tensors attention_gradients(Inputs in, const Tensor& y, const Tensor& given, const Attrs& attrs) {
   const auto [e, sums] = attention_weights(in, attrs);
   const double scale = attrs.as<FlagAttr>().value;
-  const Tensor p = e / sums, g = widen(given);
-  const Tensor gs = p * (ops::matmul(g, ops::matrix_transpose(widen(in[2]))) - ops::sum(g * widen(y), -1, true));
-  return {ops::matmul(gs, widen(in[1])) * scale, ops::matmul(ops::matrix_transpose(gs), widen(in[0]) * scale), ops::matmul(ops::matrix_transpose(p), g), gs};
+  const Tensor p = e / sums;
+  const Tensor g = widen(given);
+  const Tensor gs =
+      p * (ops::matmul(g, ops::matrix_transpose(widen(in[2]))) - ops::sum(g * widen(y), -1, true));
+  return {ops::matmul(gs, widen(in[1])) * scale,
+          ops::matmul(ops::matrix_transpose(gs), widen(in[0]) * scale),
+          ops::matmul(ops::matrix_transpose(p), g), gs};
 }
 
-Tensors layer_norm_gradients(const Tensor& given, const Tensor& in, const Tensor& scale, const Attrs& attrs) {
+Tensors layer_norm_gradients(const Tensor& given, const Tensor& in, const Tensor& scale,
+                             const Attrs& attrs) {
   const auto& a = attrs.as<NormAttr>();
-  const Tensor x = widen(in), g = widen(given), d = x - ops::mean(x, a.axes, true);
-  const Tensor factor = ops::rsqrt(ops::mean(ops::square(d), a.axes, true) + like(x, a.eps)), n = d * factor, gn = g * widen(scale);
-  return {(gn - ops::mean(gn, a.axes, true) - n * ops::mean(gn * n, a.axes, true)) * factor, g * n, g};
+  const Tensor x = widen(in);
+  const Tensor g = widen(given);
+  const Tensor d = x - ops::mean(x, a.axes, true);
+  const Tensor factor = ops::rsqrt(ops::mean(ops::square(d), a.axes, true) + like(x, a.eps));
+  const Tensor n = d * factor;
+  const Tensor gn = g * widen(scale);
+  return {(gn - ops::mean(gn, a.axes, true) - n * ops::mean(gn * n, a.axes, true)) * factor, g * n,
+          g};
 }
 
 namespace {
 
-Tensors operands(std::initializer_list<const Tensor*> needed, std::initializer_list<const std::optional<Tensor>*> others) {
+Tensors operands(std::initializer_list<const Tensor*> needed,
+                 std::initializer_list<const std::optional<Tensor>*> others) {
   Tensors in;
   for (const Tensor* t : needed) in.push_back(*t);
-  for (const auto* t : others)
+  for (const auto* t : others) {
     if (*t) in.push_back(**t);
+  }
   return in;
 }
 
@@ -47,25 +72,35 @@ Tensors operands(std::initializer_list<const Tensor*> needed, std::initializer_l
 void make_real(std::span<Tensor> in) {
   for (const Tensor& t : in) {
     if (!t.defined()) throw ValueError("an input is missing");
-    if (is_complex(t.dtype())) throw DTypeError("takes real dtypes, not " + std::string(name(t.dtype())));
+    if (is_complex(t.dtype())) {
+      throw DTypeError("takes real dtypes, not " + std::string(name(t.dtype())));
+    }
   }
   const DType t = float_of(result_dtype(in));
   promote_inputs(in, t);
 }
 
-// Scale or bias, one number to each index along `axes` of x in the order given, shaped to broadcast over x; a constant when absent.
-Tensor spread(const char* what, const std::optional<Tensor>& v, double absent, const Tensor& x, const Ints& axes) {
+// Scale or bias, one number to each index along `axes` of x in the order given, shaped to broadcast
+// over x; a constant when absent.
+Tensor spread(const char* what, const std::optional<Tensor>& v, double absent, const Tensor& x,
+              const Ints& axes) {
   if (!v) return like(x, absent);
   if (v->ndim() == 0) return *v;
   Shape wanted;
   for (int64_t a : axes) wanted.push_back(x.shape()[size_t(a)]);
-  if (v->shape() != wanted) throw ShapeError(std::string("the ") + what + " must have shape " + to_string(wanted) + ", not " + to_string(v->shape()));
-  Ints order, sorted = axes;
+  if (v->shape() != wanted) {
+    throw ShapeError(std::string("the ") + what + " must have shape " + to_string(wanted) +
+                     ", not " + to_string(v->shape()));
+  }
+  Ints order;
+  Ints sorted = axes;
   std::sort(sorted.begin(), sorted.end());
   for (int64_t a : sorted) order.push_back(std::find(axes.begin(), axes.end(), a) - axes.begin());
   Shape s;
-  for (int64_t d = sorted[0]; d < x.ndim(); ++d)
-    s.push_back(std::find(sorted.begin(), sorted.end(), d) == sorted.end() ? 1 : x.shape()[size_t(d)]);
+  for (int64_t d = sorted[0]; d < x.ndim(); ++d) {
+    s.push_back(std::find(sorted.begin(), sorted.end(), d) == sorted.end() ? 1
+                                                                           : x.shape()[size_t(d)]);
+  }
   return ops::reshape(ops::transpose(*v, order), s);
 }
 
@@ -74,7 +109,9 @@ void check_eps(double eps) {
 }
 
 // Axes in the order given; left out, all.
-Ints axes_of(const Axes& axes, const Tensor& x) { return axes ? normal_axes(*axes, x.ndim()) : normal_axes(axes, x.ndim()); }
+Ints axes_of(const Axes& axes, const Tensor& x) {
+  return axes ? normal_axes(*axes, x.ndim()) : normal_axes(axes, x.ndim());
+}
 NormAttr norm_attr(Ints axes, double eps) {
   check_eps(eps);
   std::sort(axes.begin(), axes.end());
@@ -82,19 +119,27 @@ NormAttr norm_attr(Ints axes, double eps) {
 }
 
 Type infer_norm(Inputs in, const Attrs&) {
-  for (const Tensor& t : in.subspan(1))
-    if (broadcast_shapes(t.shape(), in[0].shape()) != in[0].shape()) throw ShapeError("shape " + to_string(t.shape()) + " does not broadcast to " + to_string(in[0].shape()));
+  for (const Tensor& t : in.subspan(1)) {
+    if (broadcast_shapes(t.shape(), in[0].shape()) != in[0].shape()) {
+      throw ShapeError("shape " + to_string(t.shape()) + " does not broadcast to " +
+                       to_string(in[0].shape()));
+    }
+  }
   return {in[0].dtype(), in[0].shape()};
 }
 
 Tensor compose_layer_norm(Inputs in, const Attrs& attrs) {
   const NormAttr& a = attrs.as<NormAttr>();
-  const Tensor x = widen(in[0]), d = x - ops::mean(x, a.axes, true);
+  const Tensor x = widen(in[0]);
+  const Tensor d = x - ops::mean(x, a.axes, true);
   const Tensor y = d * ops::rsqrt(ops::mean(ops::square(d), a.axes, true) + like(x, a.eps));
   return cast_to(y * widen(in[1]) + widen(in[2]), in[0].dtype());
 }
-// Of g, x and scale, where the last axes are normalized: the gradients of x, of scale and of bias, one after the other in one long row.
-int64_t row_size(const Tensor& x, const Attrs& attrs) { return size_of(std::span<const int64_t>(x.shape()).last(attrs.as<NormAttr>().axes.size())); }
+// Of g, x and scale, where the last axes are normalized: the gradients of x, of scale and of bias,
+// one after the other in one long row.
+int64_t row_size(const Tensor& x, const Attrs& attrs) {
+  return size_of(std::span<const int64_t>(x.shape()).last(attrs.as<NormAttr>().axes.size()));
+}
 Type infer_layer_norm_grad(Inputs in, const Attrs& attrs) {
   const DType t = in[0].dtype();
   return {size_of(t) == 2 ? DType::float32 : t, {in[1].size() + 2 * row_size(in[1], attrs)}};
@@ -102,52 +147,79 @@ Type infer_layer_norm_grad(Inputs in, const Attrs& attrs) {
 Tensor compose_layer_norm_grad(Inputs in, const Attrs& attrs) {
   Tensors all = layer_norm_gradients(in[0], in[1], in[2], attrs);
   all[0] = ops::flatten(all[0]);
-  for (size_t i = 1; i < 3; ++i) all[i] = ops::sum(ops::reshape(all[i], {-1, row_size(in[1], attrs)}), 0);
+  for (size_t i = 1; i < 3; ++i) {
+    all[i] = ops::sum(ops::reshape(all[i], {-1, row_size(in[1], attrs)}), 0);
+  }
   return ops::concat(all, 0);
 }
 
 Tensor compose_rms_norm(Inputs in, const Attrs& attrs) {
   const NormAttr& a = attrs.as<NormAttr>();
   const Tensor x = widen(in[0]);
-  return cast_to(x * ops::rsqrt(ops::mean(ops::square(x), a.axes, true) + like(x, a.eps)) * widen(in[1]), in[0].dtype());
+  return cast_to(
+      x * ops::rsqrt(ops::mean(ops::square(x), a.axes, true) + like(x, a.eps)) * widen(in[1]),
+      in[0].dtype());
 }
 Tensor compose_batch_norm(Inputs in, const Attrs& attrs) {
-  const Tensor x = widen(in[0]), factor = ops::rsqrt(widen(in[2]) + like(x, attrs.as<NormAttr>().eps)) * widen(in[3]);
+  const Tensor x = widen(in[0]);
+  const Tensor factor = ops::rsqrt(widen(in[2]) + like(x, attrs.as<NormAttr>().eps)) * widen(in[3]);
   return cast_to((x - widen(in[1])) * factor + widen(in[4]), in[0].dtype());
 }
 
 // query [.., l, e], key [.., s, e], value [.., s, v], perhaps a mask that broadcasts to [.., l, s].
 Type infer_attention(Inputs in, const Attrs&) {
-  const Tensor &q = in[0], &k = in[1], &v = in[2];
+  const Tensor& q = in[0];
+  const Tensor& k = in[1];
+  const Tensor& v = in[2];
   for (const Tensor& t : in.first(3)) {
-    if (!is_float(t.dtype())) throw DTypeError("takes real floating-point dtypes, not " + std::string(name(t.dtype())));
+    if (!is_float(t.dtype())) {
+      throw DTypeError("takes real floating-point dtypes, not " + std::string(name(t.dtype())));
+    }
     if (t.dtype() != q.dtype()) throw DTypeError("query, key and value must have one dtype");
     if (t.ndim() < 2) throw ShapeError("query, key and value must have at least two dimensions");
   }
-  if (q.shape(-1) != k.shape(-1)) throw ShapeError("query and key differ in their last axis: " + std::to_string(q.shape(-1)) + " and " + std::to_string(k.shape(-1)));
-  if (k.shape(-2) != v.shape(-2)) throw ShapeError("key and value differ in length: " + std::to_string(k.shape(-2)) + " and " + std::to_string(v.shape(-2)));
+  if (q.shape(-1) != k.shape(-1)) {
+    throw ShapeError("query and key differ in their last axis: " + std::to_string(q.shape(-1)) +
+                     " and " + std::to_string(k.shape(-1)));
+  }
+  if (k.shape(-2) != v.shape(-2)) {
+    throw ShapeError("key and value differ in length: " + std::to_string(k.shape(-2)) + " and " +
+                     std::to_string(v.shape(-2)));
+  }
   Shape s = broadcast_shapes(broadcast_shapes(batch_of(q), batch_of(k)), batch_of(v));
   if (in.size() > 3) {
     Shape scores = s;
-    scores.push_back(q.shape(-2)), scores.push_back(k.shape(-2));
-    if (in[3].dtype() != DType::bool_ && !is_float(in[3].dtype())) throw DTypeError("the mask must be bool or floating-point, not " + std::string(name(in[3].dtype())));
-    if (broadcast_shapes(in[3].shape(), scores) != scores) throw ShapeError("a mask of shape " + to_string(in[3].shape()) + " does not broadcast to " + to_string(scores));
+    scores.push_back(q.shape(-2));
+    scores.push_back(k.shape(-2));
+    if (in[3].dtype() != DType::bool_ && !is_float(in[3].dtype())) {
+      throw DTypeError("the mask must be bool or floating-point, not " +
+                       std::string(name(in[3].dtype())));
+    }
+    if (broadcast_shapes(in[3].shape(), scores) != scores) {
+      throw ShapeError("a mask of shape " + to_string(in[3].shape()) + " does not broadcast to " +
+                       to_string(scores));
+    }
   }
-  s.push_back(q.shape(-2)), s.push_back(v.shape(-1));
+  s.push_back(q.shape(-2));
+  s.push_back(v.shape(-1));
   return {q.dtype(), std::move(s)};
 }
 
 Tensor compose_attention(Inputs in, const Attrs& attrs) {
-  if (in[1].shape(-2) == 0) return ops::broadcast_to(like(in[0], 0), infer_attention(in, attrs).shape);
+  if (in[1].shape(-2) == 0) {
+    return ops::broadcast_to(like(in[0], 0), infer_attention(in, attrs).shape);
+  }
   const auto [e, sum] = attention_weights(in, attrs);
   return cast_to(ops::matmul(e, widen(in[2])) / sum, in[0].dtype());
 }
 
-// The gradients of query, key and value one after the other, each as one long row: an op has one result where it may be a composite.
-// Its inputs are y, its gradient, and attention's own.
+// The gradients of query, key and value one after the other, each as one long row: an op has one
+// result where it may be a composite. Its inputs are y, its gradient, and attention's own.
 Type infer_attention_grad(Inputs in, const Attrs&) {
   Shape s = batch_of(in[0]);
-  const Tensor &q = in[2], &k = in[3], &v = in[4];
+  const Tensor& q = in[2];
+  const Tensor& k = in[3];
+  const Tensor& v = in[4];
   s.push_back(q.shape(-2) * q.shape(-1) + k.shape(-2) * (k.shape(-1) + v.shape(-1)));
   const DType t = in[0].dtype();
   return {size_of(t) == 2 ? DType::float32 : t, std::move(s)};
@@ -165,13 +237,24 @@ Tensor compose_attention_grad(Inputs in, const Attrs& attrs) {
 
 // Key or value heads, each repeated for the group of query heads that shares it.
 Tensor repeat_heads(const Tensor& kv, const Tensor& q) {
-  if (q.ndim() < 3 || kv.ndim() < 3 || kv.shape(-3) <= 1 || q.shape(-3) == 1 || q.shape(-3) == kv.shape(-3)) return kv;
-  const int64_t heads = q.shape(-3), groups = kv.shape(-3);
-  if (heads % groups) throw ShapeError(std::to_string(heads) + " query heads are no multiple of " + std::to_string(groups));
-  Shape apart = kv.shape(), wide, joined = kv.shape();
+  if (q.ndim() < 3 || kv.ndim() < 3 || kv.shape(-3) <= 1 || q.shape(-3) == 1 ||
+      q.shape(-3) == kv.shape(-3)) {
+    return kv;
+  }
+  const int64_t heads = q.shape(-3);
+  const int64_t groups = kv.shape(-3);
+  if (heads % groups) {
+    throw ShapeError(std::to_string(heads) + " query heads are no multiple of " +
+                     std::to_string(groups));
+  }
+  Shape apart = kv.shape();
+  Shape wide;
+  Shape joined = kv.shape();
   const size_t at = apart.size() - 3;
   apart.insert(at + 1, 1);
-  wide = apart, wide[at + 1] = heads / groups, joined[at] = heads;
+  wide = apart;
+  wide[at + 1] = heads / groups;
+  joined[at] = heads;
   return ops::reshape(ops::broadcast_to(ops::reshape(kv, apart), wide), joined);
 }
 
@@ -179,21 +262,26 @@ Tensor repeat_heads(const Tensor& kv, const Tensor& q) {
 
 namespace ops {
 
-Tensor batch_norm(const Tensor& x, const Tensor& mean, const Tensor& variance, const std::optional<Tensor>& scale, const std::optional<Tensor>& bias, int64_t axis, double eps) {
+Tensor batch_norm(const Tensor& x, const Tensor& mean, const Tensor& variance,
+                  const std::optional<Tensor>& scale, const std::optional<Tensor>& bias,
+                  int64_t axis, double eps) {
   const Tensors given = operands({&x, &mean, &variance}, {&scale, &bias});
   return named("batch_norm", "x, mean, variance, scale, bias", given, [&] {
     const Ints axes{normal_axis(axis, x.ndim())};
-    Tensor in[] = {x, spread("mean", mean, 0, x, axes), spread("variance", variance, 1, x, axes), spread("scale", scale, 1, to_float(x), axes),
+    Tensor in[] = {x, spread("mean", mean, 0, x, axes), spread("variance", variance, 1, x, axes),
+                   spread("scale", scale, 1, to_float(x), axes),
                    spread("bias", bias, 0, to_float(x), axes)};
     make_real(in);
     return apply(OpId::batch_norm, in, norm_attr(axes, eps));
   });
 }
-Tensor layer_norm(const Tensor& x, const std::optional<Tensor>& scale, const std::optional<Tensor>& bias, const Axes& axes, double eps) {
+Tensor layer_norm(const Tensor& x, const std::optional<Tensor>& scale,
+                  const std::optional<Tensor>& bias, const Axes& axes, double eps) {
   const Tensors given = operands({&x}, {&scale, &bias});
   return named("layer_norm", "x, scale, bias", given, [&] {
     const Ints along = axes_of(axes, x);
-    Tensor in[] = {x, spread("scale", scale, 1, to_float(x), along), spread("bias", bias, 0, to_float(x), along)};
+    Tensor in[] = {x, spread("scale", scale, 1, to_float(x), along),
+                   spread("bias", bias, 0, to_float(x), along)};
     make_real(in);
     return apply(OpId::layer_norm, in, norm_attr(along, eps));
   });
@@ -207,95 +295,149 @@ Tensor rms_norm(const Tensor& x, const std::optional<Tensor>& scale, const Axes&
     return apply(OpId::rms_norm, in, norm_attr(along, eps));
   });
 }
-Tensor group_norm(const Tensor& x, int64_t groups, const std::optional<Tensor>& scale, const std::optional<Tensor>& bias, double eps) {
+Tensor group_norm(const Tensor& x, int64_t groups, const std::optional<Tensor>& scale,
+                  const std::optional<Tensor>& bias, double eps) {
   const Tensors given = operands({&x}, {&scale, &bias});
   return named("group_norm", "x, scale, bias", given, [&] {
-    if (x.ndim() < 2) throw ShapeError("the input must have at least 2 dimensions, not " + std::to_string(x.ndim()));
+    if (x.ndim() < 2) {
+      throw ShapeError("the input must have at least 2 dimensions, not " +
+                       std::to_string(x.ndim()));
+    }
     if (groups < 1) throw ValueError("groups must be at least 1, not " + std::to_string(groups));
-    const int64_t n = x.shape(0), c = x.shape(1);
-    if (c % groups) throw ShapeError(std::to_string(groups) + " groups do not divide " + std::to_string(c) + " channels");
-    Tensor in[] = {x, spread("scale", scale, 1, to_float(x), {1}), spread("bias", bias, 0, to_float(x), {1})};
+    const int64_t n = x.shape(0);
+    const int64_t c = x.shape(1);
+    if (c % groups) {
+      throw ShapeError(std::to_string(groups) + " groups do not divide " + std::to_string(c) +
+                       " channels");
+    }
+    Tensor in[] = {x, spread("scale", scale, 1, to_float(x), {1}),
+                   spread("bias", bias, 0, to_float(x), {1})};
     make_real(in);
     Shape apart{n, groups, c / groups};
     for (int64_t d = 2; d < x.ndim(); ++d) apart.push_back(x.shape(d));
     Ints axes;
     for (int64_t d = 2; d < int64_t(apart.size()); ++d) axes.push_back(d);
-    const Tensor y = reshape(layer_norm(reshape(widen(in[0]), apart), {}, {}, axes, eps), x.shape());
+    const Tensor y =
+        reshape(layer_norm(reshape(widen(in[0]), apart), {}, {}, axes, eps), x.shape());
     return cast_to(y * widen(in[1]) + widen(in[2]), in[0].dtype());
   });
 }
-Tensor instance_norm(const Tensor& x, const std::optional<Tensor>& scale, const std::optional<Tensor>& bias, double eps, std::string_view layout) {
+Tensor instance_norm(const Tensor& x, const std::optional<Tensor>& scale,
+                     const std::optional<Tensor>& bias, double eps, std::string_view layout) {
   const Tensors given = operands({&x}, {&scale, &bias});
   return named("instance_norm", "x, scale, bias", given, [&] {
     one_of("layout", layout, {"nchw", "nhwc"});
-    if (x.ndim() < 3) throw ShapeError("the input must have at least 3 dimensions, not " + std::to_string(x.ndim()));
+    if (x.ndim() < 3) {
+      throw ShapeError("the input must have at least 3 dimensions, not " +
+                       std::to_string(x.ndim()));
+    }
     const int64_t channel = layout == "nchw" ? 1 : x.ndim() - 1;
-    Tensor in[] = {x, spread("scale", scale, 1, to_float(x), {channel}), spread("bias", bias, 0, to_float(x), {channel})};
+    Tensor in[] = {x, spread("scale", scale, 1, to_float(x), {channel}),
+                   spread("bias", bias, 0, to_float(x), {channel})};
     make_real(in);
     Ints axes;
-    for (int64_t d = 1; d < x.ndim(); ++d)
+    for (int64_t d = 1; d < x.ndim(); ++d) {
       if (d != channel) axes.push_back(d);
-    return cast_to(layer_norm(widen(in[0]), {}, {}, axes, eps) * widen(in[1]) + widen(in[2]), in[0].dtype());
+    }
+    return cast_to(layer_norm(widen(in[0]), {}, {}, axes, eps) * widen(in[1]) + widen(in[2]),
+                   in[0].dtype());
   });
 }
 
 Tensor dropout(const Tensor& given, double p, bool training) {
   return named("dropout", given, [&]() -> Tensor {
-    if (!(p >= 0 && p <= 1)) throw ValueError("p must be between 0 and 1, not " + std::to_string(p));
+    if (!(p >= 0 && p <= 1)) {
+      throw ValueError("p must be between 0 and 1, not " + std::to_string(p));
+    }
     const Tensor x = to_float(given);
     if (!training || p == 0) return x;
     if (p == 1) return zeros_like(x);
-    return where(random_uniform(x.shape(), 0, 1, DType::float32) >= p, x * (1 / (1 - p)), like(x, 0));
+    return where(random_uniform(x.shape(), 0, 1, DType::float32) >= p, x * (1 / (1 - p)),
+                 like(x, 0));
   });
 }
 
-Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value, const std::optional<Tensor>& mask, bool causal, std::optional<double> scale) {
+Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
+                                    const std::optional<Tensor>& mask, bool causal,
+                                    std::optional<double> scale) {
   const Tensors given = operands({&query, &key, &value}, {&mask});
   return named("scaled_dot_product_attention", "query, key, value, mask", given, [&] {
     Tensors in{query, key, value};
     check_kin(in);
     DType t = float_of(result_dtype(in));
-    // A wider mask widens the result, but not that of 16-bit floats, which are computed in float32 anyway.
-    if (mask && is_float(mask->dtype()) && !mask->node()->weak && t != DType::float16 && t != DType::bfloat16) t = promote(t, mask->dtype());
+    // A wider mask widens the result, but not that of 16-bit floats, which are computed in float32
+    // anyway.
+    if (mask && is_float(mask->dtype()) && !mask->node()->weak && t != DType::float16 &&
+        t != DType::bfloat16) {
+      t = promote(t, mask->dtype());
+    }
     promote_inputs(in, t);
-    in[1] = repeat_heads(in[1], query), in[2] = repeat_heads(in[2], query);
+    in[1] = repeat_heads(in[1], query);
+    in[2] = repeat_heads(in[2], query);
     if (mask) in.push_back(*mask);
     const int64_t e = query.ndim() ? query.shape(-1) : 0;
-    return apply(OpId::attention, in, FlagAttr{.flag = causal, .value = scale.value_or(e ? 1 / std::sqrt(double(e)) : 1)});
+    return apply(
+        OpId::attention, in,
+        FlagAttr{.flag = causal, .value = scale.value_or(e ? 1 / std::sqrt(double(e)) : 1)});
   });
 }
 
-// Pairs of elements, turned by an angle that grows with the position and falls with the place in the axis.
-Tensor rope(const Tensor& given, const std::optional<Tensor>& positions, double base, bool interleaved) {
+// Pairs of elements, turned by an angle that grows with the position and falls with the place in
+// the axis.
+Tensor rope(const Tensor& given, const std::optional<Tensor>& positions, double base,
+            bool interleaved) {
   const Tensors all = operands({&given}, {&positions});
   return named("rope", "x, positions", all, [&]() -> Tensor {
     constexpr int64_t longest = int64_t(1) << 26;
-    if (is_complex(given.dtype())) throw DTypeError("takes real dtypes, not " + std::string(name(given.dtype())));
-    if (given.ndim() < (positions ? 1 : 2)) throw ShapeError("the input must have the axes [..., steps, features]");
-    const int64_t features = given.shape(-1), half = features / 2;
-    if (features % 2 || features > longest) throw ShapeError("the last axis must have an even number of features, not " + std::to_string(features));
-    if (!(base > 0) || !std::isfinite(base)) throw ValueError("base must be positive, not " + std::to_string(base));
+    if (is_complex(given.dtype())) {
+      throw DTypeError("takes real dtypes, not " + std::string(name(given.dtype())));
+    }
+    if (given.ndim() < (positions ? 1 : 2)) {
+      throw ShapeError("the input must have the axes [..., steps, features]");
+    }
+    const int64_t features = given.shape(-1);
+    const int64_t half = features / 2;
+    if (features % 2 || features > longest) {
+      throw ShapeError("the last axis must have an even number of features, not " +
+                       std::to_string(features));
+    }
+    if (!(base > 0) || !std::isfinite(base)) {
+      throw ValueError("base must be positive, not " + std::to_string(base));
+    }
     const Shape places(given.shape().begin(), given.shape().end() - 1);
-    if (positions && broadcast_shapes(positions->shape(), places) != places)
-      throw ShapeError("positions of shape " + to_string(positions->shape()) + " do not broadcast to " + to_string(places));
+    if (positions && broadcast_shapes(positions->shape(), places) != places) {
+      throw ShapeError("positions of shape " + to_string(positions->shape()) +
+                       " do not broadcast to " + to_string(places));
+    }
     const Tensor x = widen(to_float(given));
     if (x.size() == 0) return to_float(given);
     std::vector<double> rates;
-    for (int64_t i = 0; i < half; ++i) rates.push_back(std::pow(base, -2.0 * double(i) / double(features)));
+    for (int64_t i = 0; i < half; ++i) {
+      rates.push_back(std::pow(base, -2.0 * double(i) / double(features)));
+    }
     const Tensor steps = cast_to(positions ? *positions : index_range(given.shape(-2)), x.dtype());
-    const Tensor angles = expand_dims(steps, {-1}) * cast_to(array(rates), x.dtype()), c = cos(angles), s = sin(angles);
-    Tensor a, b;
+    const Tensor angles = expand_dims(steps, {-1}) * cast_to(array(rates), x.dtype());
+    const Tensor c = cos(angles);
+    const Tensor s = sin(angles);
+    Tensor a;
+    Tensor b;
     if (interleaved) {
       Shape pairs = places;
-      pairs.push_back(half), pairs.push_back(2);
+      pairs.push_back(half);
+      pairs.push_back(2);
       const Tensors parts = unstack(reshape(x, pairs), -1);
-      a = parts[0], b = parts[1];
+      a = parts[0];
+      b = parts[1];
     } else {
       const Tensors parts = split(x, 2, -1);
-      a = parts[0], b = parts[1];
+      a = parts[0];
+      b = parts[1];
     }
-    const Tensor first = a * c - b * s, second = b * c + a * s;
-    return cast_to(interleaved ? reshape(stack({first, second}, -1), given.shape()) : concat({first, second}, -1), float_of(given.dtype()));
+    const Tensor first = a * c - b * s;
+    const Tensor second = b * c + a * s;
+    return cast_to(interleaved ? reshape(stack({first, second}, -1), given.shape())
+                               : concat({first, second}, -1),
+                   float_of(given.dtype()));
   });
 }
 
@@ -305,22 +447,53 @@ namespace {
 using binder::fn;
 
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
-#define NORM(op, a, d) {.name = #op, .args = a, .doc = d, .id = OpId::op, .kinds = k_float, .promote = Promote::common, .infer = infer_norm, .compose = compose_##op, .call = fn<ops::op>}
+#define NORM(op, a, d)         \
+  {.name = #op,                \
+   .args = a,                  \
+   .doc = d,                   \
+   .id = OpId::op,             \
+   .kinds = k_float,           \
+   .promote = Promote::common, \
+   .infer = infer_norm,        \
+   .compose = compose_##op,    \
+   .call = fn<ops::op>}
 const Row rows[] = {
-    NORM(batch_norm, "x, mean, variance, scale=None, bias=None, axis=1, eps=1e-5", "x less the mean, divided by the square root of the variance, both given to each channel."),
-    NORM(layer_norm, "x, scale=None, bias=None, axes=-1, eps=1e-5", "x less its mean over axes, divided by its standard deviation."),
-    {.name = "layer_norm_grad", .args = "g, x, scale", .doc = "The gradients of layer_norm.",
-     .id = OpId::layer_norm_grad, .infer = infer_layer_norm_grad, .compose = compose_layer_norm_grad},
-    NORM(rms_norm, "x, scale=None, axes=-1, eps=1e-5", "x divided by the root of its mean square over axes."),
-    FUN(group_norm, "x, groups, scale=None, bias=None, eps=1e-5", "Normalization over groups of channels of each sample."),
-    FUN(instance_norm, "x, scale=None, bias=None, eps=1e-5, layout=\"nchw\"", "Normalization over the spatial axes of each sample and channel."),
-    FUN(dropout, "x, p=0.5, training=True", "Elements set to 0 with probability p, the others divided by 1 - p."),
-    {.name = "scaled_dot_product_attention", .args = "query, key, value, mask=None, causal=False, scale=None",
-     .doc = "softmax(query @ key.T * scale + mask) @ value; a bool mask is true where a query may attend.",
-     .id = OpId::attention, .infer = infer_attention, .compose = compose_attention, .call = fn<ops::scaled_dot_product_attention>},
-    {.name = "attention_grad", .args = "y, g, query, key, value, mask", .doc = "The gradients of attention.",
-     .id = OpId::attention_grad, .infer = infer_attention_grad, .compose = compose_attention_grad},
-    FUN(rope, "x, positions=None, base=10000, interleaved=False", "Rotary position embedding: pairs of features turned by angles that grow with the position."),
+    NORM(
+        batch_norm, "x, mean, variance, scale=None, bias=None, axis=1, eps=1e-5",
+        "x less the mean, divided by the square root of the variance, both given to each channel."),
+    NORM(layer_norm, "x, scale=None, bias=None, axes=-1, eps=1e-5",
+         "x less its mean over axes, divided by its standard deviation."),
+    {.name = "layer_norm_grad",
+     .args = "g, x, scale",
+     .doc = "The gradients of layer_norm.",
+     .id = OpId::layer_norm_grad,
+     .infer = infer_layer_norm_grad,
+     .compose = compose_layer_norm_grad},
+    NORM(rms_norm, "x, scale=None, axes=-1, eps=1e-5",
+         "x divided by the root of its mean square over axes."),
+    FUN(group_norm, "x, groups, scale=None, bias=None, eps=1e-5",
+        "Normalization over groups of channels of each sample."),
+    FUN(instance_norm, "x, scale=None, bias=None, eps=1e-5, layout=\"nchw\"",
+        "Normalization over the spatial axes of each sample and channel."),
+    FUN(dropout, "x, p=0.5, training=True",
+        "Elements set to 0 with probability p, the others divided by 1 - p."),
+    {.name = "scaled_dot_product_attention",
+     .args = "query, key, value, mask=None, causal=False, scale=None",
+     .doc = "softmax(query @ key.T * scale + mask) @ value; a bool mask is true where a query may "
+            "attend.",
+     .id = OpId::attention,
+     .infer = infer_attention,
+     .compose = compose_attention,
+     .call = fn<ops::scaled_dot_product_attention>},
+    {.name = "attention_grad",
+     .args = "y, g, query, key, value, mask",
+     .doc = "The gradients of attention.",
+     .id = OpId::attention_grad,
+     .infer = infer_attention_grad,
+     .compose = compose_attention_grad},
+    FUN(rope, "x, positions=None, base=10000, interleaved=False",
+        "Rotary position embedding: pairs of features turned by angles that grow with the "
+        "position."),
 };
 #undef FUN
 #undef NORM

@@ -4,26 +4,37 @@
 namespace ember {
 namespace {
 
-Tensor ordered(OpId op, const char* name, const Tensor& x, int64_t axis, bool descending, bool stable) {
-  return named(name, x, [&] { return apply_to(op, AxisAttr{normal_axis(axis, x.ndim()), descending, stable}, x); });
+Tensor ordered(OpId op, const char* name, const Tensor& x, int64_t axis, bool descending,
+               bool stable) {
+  return named(name, x, [&] {
+    return apply_to(op, AxisAttr{normal_axis(axis, x.ndim()), descending, stable}, x);
+  });
 }
 
-// The elements in order, runs of equal ones marked by their first; a NaN equals nothing, so each is a run.
+// The elements in order, runs of equal ones marked by their first; a NaN equals nothing, so each is
+// a run.
 struct Runs {
   Tensor x, order, sorted, first, starts;  // x flattened, argsort, take(x, order), bool, int64
   bool empty;
 };
 Runs runs(const Tensor& given, bool with_order) {
   Runs r;
-  r.x = ops::flatten(given), r.empty = given.size() == 0;
+  r.x = ops::flatten(given);
+  r.empty = given.size() == 0;
   const int64_t n = r.x.size();
-  if (with_order) r.order = ops::argsort(r.x, 0), r.sorted = ops::take(r.x, r.order, 0);
-  else r.sorted = ops::sort(r.x, 0);
+  if (with_order) {
+    r.order = ops::argsort(r.x, 0);
+    r.sorted = ops::take(r.x, r.order, 0);
+  } else {
+    r.sorted = ops::sort(r.x, 0);
+  }
   if (r.empty) {
-    r.first = ops::zeros({0}, DType::bool_), r.starts = ops::zeros({0}, DType::int64);
+    r.first = ops::zeros({0}, DType::bool_);
+    r.starts = ops::zeros({0}, DType::int64);
     return r;
   }
-  const Tensor next = sliced(r.sorted, 0, n > 1 ? Cut{1, 1, n - 1} : Cut{}), before = sliced(r.sorted, 0, n > 1 ? Cut{0, 1, n - 1} : Cut{});
+  const Tensor next = sliced(r.sorted, 0, n > 1 ? Cut{1, 1, n - 1} : Cut{});
+  const Tensor before = sliced(r.sorted, 0, n > 1 ? Cut{0, 1, n - 1} : Cut{});
   r.first = ops::concat({ops::ones({1}, DType::bool_), next != before}, 0);
   r.starts = ops::nonzero(r.first)[0];
   return r;
@@ -32,7 +43,9 @@ Tensor values_of(const Runs& r) { return ops::take(r.sorted, r.starts, 0); }
 Tensor counts_of(const Runs& r) {
   const int64_t n = r.starts.size();
   if (r.empty) return r.starts;
-  const Tensor ends = ops::concat({sliced(r.starts, 0, n > 1 ? Cut{1, 1, n - 1} : Cut{}), ops::full({1}, r.x.size(), DType::int64)}, 0);
+  const Tensor ends = ops::concat({sliced(r.starts, 0, n > 1 ? Cut{1, 1, n - 1} : Cut{}),
+                                   ops::full({1}, r.x.size(), DType::int64)},
+                                  0);
   return ends - r.starts;
 }
 // Each element's run, put back where the element came from.
@@ -40,29 +53,44 @@ Tensor inverse_of(const Runs& r, const Shape& shape) {
   if (r.empty) return ops::zeros(shape, DType::int64);
   const Tensor run = ops::cumulative_sum(r.first, 0) - 1;
   const Tensor blank = ops::zeros({r.x.size()}, DType::int64);
-  return ops::reshape(apply_to(OpId::scatter, ScatterAttr{0, Mode::set}, blank, r.order, run), shape);
+  return ops::reshape(apply_to(OpId::scatter, ScatterAttr{0, Mode::set}, blank, r.order, run),
+                      shape);
 }
 
 }  // namespace
 
 namespace ops {
 
-Tensor sort(const Tensor& x, int64_t axis, bool descending, bool stable) { return ordered(OpId::sort, "sort", x, axis, descending, stable); }
-Tensor argsort(const Tensor& x, int64_t axis, bool descending, bool stable) { return ordered(OpId::argsort, "argsort", x, axis, descending, stable); }
+Tensor sort(const Tensor& x, int64_t axis, bool descending, bool stable) {
+  return ordered(OpId::sort, "sort", x, axis, descending, stable);
+}
+Tensor argsort(const Tensor& x, int64_t axis, bool descending, bool stable) {
+  return ordered(OpId::argsort, "argsort", x, axis, descending, stable);
+}
 std::tuple<Tensor, Tensor> topk(const Tensor& x, int64_t k, int64_t axis, bool largest) {
   return named("topk", x, [&]() -> std::tuple<Tensor, Tensor> {
-    const int64_t a = normal_axis(axis, x.ndim()), n = x.shape()[size_t(a)];
-    if (k < 0 || k > n) throw ValueError("k must be 0 to " + std::to_string(n) + ", not " + std::to_string(k));
+    const int64_t a = normal_axis(axis, x.ndim());
+    const int64_t n = x.shape()[size_t(a)];
+    if (k < 0 || k > n) {
+      throw ValueError("k must be 0 to " + std::to_string(n) + ", not " + std::to_string(k));
+    }
     const Tensor at = sliced(argsort(x, a, largest), a, {0, 1, k});
     return {take_along_axis(x, at, a), at};
   });
 }
-Tensor searchsorted(const Tensor& x1, const Tensor& x2, std::string_view side, const std::optional<Tensor>& sorter) {
+Tensor searchsorted(const Tensor& x1, const Tensor& x2, std::string_view side,
+                    const std::optional<Tensor>& sorter) {
   Tensor in[] = {x1, x2};
   return named("searchsorted", "x1, x2", in, [&] {
-    if (side != "left" && side != "right") throw ValueError("side must be left or right, not '" + std::string(side.substr(0, 40)) + "'");
-    if (x1.ndim() != 1) throw ShapeError("x1 must have one dimension, not " + std::to_string(x1.ndim()));
-    if (sorter && sorter->shape() != x1.shape()) throw ShapeError("the sorter must have the shape of x1");
+    if (side != "left" && side != "right") {
+      throw ValueError("side must be left or right, not '" + std::string(side.substr(0, 40)) + "'");
+    }
+    if (x1.ndim() != 1) {
+      throw ShapeError("x1 must have one dimension, not " + std::to_string(x1.ndim()));
+    }
+    if (sorter && sorter->shape() != x1.shape()) {
+      throw ShapeError("the sorter must have the shape of x1");
+    }
     if (sorter) in[0] = take(x1, *sorter, 0);
     return apply(OpId::searchsorted, in, AxisAttr{.axis = 0, .flag = side == "right"});
   });
@@ -101,7 +129,8 @@ Tensor isin(const Tensor& x1, const Tensor& x2, bool invert) {
   return named("isin", "x1, x2", in, [&] {
     if (x1.size() == 0 || x2.size() == 0) return full(x1.shape(), invert, DType::bool_);
     promote_inputs(in, result_dtype(in));
-    const Tensor known = sort(flatten(in[1]), 0), x = flatten(in[0]);
+    const Tensor known = sort(flatten(in[1]), 0);
+    const Tensor x = flatten(in[0]);
     const Tensor at = minimum(searchsorted(known, x), Tensor(known.size() - 1));
     const Tensor found = reshape(take(known, at, 0) == x, x1.shape());
     return invert ? logical_not(found) : found;
@@ -119,17 +148,48 @@ Type infer_searchsorted(Inputs in, const Attrs&) { return {DType::int64, in[1].s
 
 #define EAGER(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>, .eager = true}
 const Row rows[] = {
-    {.name = "sort", .args = "x, axis=-1, descending=False, stable=True", .doc = "Elements in order along an axis, NaN last.", .id = OpId::sort, .infer = infer_sort, .call = fn<ops::sort>},
-    {.name = "argsort", .args = "x, axis=-1, descending=False, stable=True", .doc = "Indices that would sort x along an axis.", .id = OpId::argsort, .infer = infer_argsort, .call = fn<ops::argsort>},
-    {.name = "topk", .args = "x, k, axis=-1, largest=True -> values, indices", .doc = "The k largest or smallest elements along an axis, in order, and their indices.", .call = fn<ops::topk>},
-    {.name = "searchsorted", .args = "x1, x2, side=\"left\", sorter=None", .doc = "Where x2's elements would be put into the sorted x1.", .id = OpId::searchsorted, .promote = Promote::common, .infer = infer_searchsorted, .call = fn<ops::searchsorted>},
-    {.name = "nonzero", .args = "x", .doc = "The indices of the elements that are not zero, one vector for each axis.", .id = OpId::nonzero, .call = fn<ops::nonzero>, .eager = true},
+    {.name = "sort",
+     .args = "x, axis=-1, descending=False, stable=True",
+     .doc = "Elements in order along an axis, NaN last.",
+     .id = OpId::sort,
+     .infer = infer_sort,
+     .call = fn<ops::sort>},
+    {.name = "argsort",
+     .args = "x, axis=-1, descending=False, stable=True",
+     .doc = "Indices that would sort x along an axis.",
+     .id = OpId::argsort,
+     .infer = infer_argsort,
+     .call = fn<ops::argsort>},
+    {.name = "topk",
+     .args = "x, k, axis=-1, largest=True -> values, indices",
+     .doc = "The k largest or smallest elements along an axis, in order, and their indices.",
+     .call = fn<ops::topk>},
+    {.name = "searchsorted",
+     .args = "x1, x2, side=\"left\", sorter=None",
+     .doc = "Where x2's elements would be put into the sorted x1.",
+     .id = OpId::searchsorted,
+     .promote = Promote::common,
+     .infer = infer_searchsorted,
+     .call = fn<ops::searchsorted>},
+    {.name = "nonzero",
+     .args = "x",
+     .doc = "The indices of the elements that are not zero, one vector for each axis.",
+     .id = OpId::nonzero,
+     .call = fn<ops::nonzero>,
+     .eager = true},
     EAGER(argwhere, "x", "The indices of the elements that are not zero, one row for each."),
-    EAGER(unique_all, "x -> values, indices, inverse_indices, counts", "The distinct elements in order, where each first appears, which of them each element is, and how often each appears."),
-    EAGER(unique_counts, "x -> values, counts", "The distinct elements in order and how often each appears."),
-    EAGER(unique_inverse, "x -> values, inverse_indices", "The distinct elements in order and which of them each element is."),
+    EAGER(unique_all, "x -> values, indices, inverse_indices, counts",
+          "The distinct elements in order, where each first appears, which of them each element "
+          "is, and how often each appears."),
+    EAGER(unique_counts, "x -> values, counts",
+          "The distinct elements in order and how often each appears."),
+    EAGER(unique_inverse, "x -> values, inverse_indices",
+          "The distinct elements in order and which of them each element is."),
     EAGER(unique_values, "x", "The distinct elements in order; every NaN is distinct."),
-    {.name = "isin", .args = "x1, x2, invert=False", .doc = "True where an element of x1 is among those of x2.", .call = fn<ops::isin>},
+    {.name = "isin",
+     .args = "x1, x2, invert=False",
+     .doc = "True where an element of x1 is among those of x2.",
+     .call = fn<ops::isin>},
 };
 #undef EAGER
 }  // namespace

@@ -1,5 +1,6 @@
-// Random numbers: one counter-based generator (Philox 4x32-10). Bits and uniform numbers are bit-equal on every engine and thread
-// count; everything else is made of them by ops. The counter is taken when the op is recorded.
+// Random numbers: one counter-based generator (Philox 4x32-10). Bits and uniform numbers are
+// bit-equal on every engine and thread count; everything else is made of them by ops. The counter
+// is taken when the op is recorded.
 #include <cmath>
 #include <mutex>
 #include <random>
@@ -22,11 +23,17 @@ thread_local Generator* scoped = nullptr;
 
 int64_t count(const Shape& s) { return size_of(std::span<const int64_t>(s)); }
 
-// What a float of this dtype can hold of a random word: the top bits, so that rounding never reaches 1.
-int digits(DType t) { return t == DType::float16 ? 11 : t == DType::bfloat16 ? 8 : t == DType::float32 ? 24 : 53; }
+// What a float of this dtype can hold of a random word: the top bits, so that rounding never
+// reaches 1.
+int digits(DType t) {
+  return t == DType::float16 ? 11 : t == DType::bfloat16 ? 8 : t == DType::float32 ? 24 : 53;
+}
 
 void need_float(const char* op, DType t) {
-  if (!is_float(t)) throw DTypeError("[" + std::string(op) + "] draws real floating-point numbers, not " + std::string(name(t)));
+  if (!is_float(t)) {
+    throw DTypeError("[" + std::string(op) + "] draws real floating-point numbers, not " +
+                     std::string(name(t)));
+  }
 }
 void need(bool ok, const char* op, const std::string& text) {
   if (!ok) throw ValueError("[" + std::string(op) + "] " + text);
@@ -36,12 +43,13 @@ void need_shape(const char* op, const Shape& shape, int64_t each = 2) {
   named(op, [&] {
     Shape all = shape;
     all.push_back(each);
-    check_size(shape, DType::complex128), check_size(all, DType::float64);
+    check_size(shape, DType::complex128);
+    check_size(all, DType::float64);
   });
 }
-// Calls f with each number of a tensor, row by row, where its value is there: a pending tensor is not computed for a check.
-template <class F>
-void for_known(const Tensor& x, F f) {
+// Calls f with each number of a tensor, row by row, where its value is there: a pending tensor is
+// not computed for a check.
+template <class F> void for_known(const Tensor& x, F f) {
   if (const Node& n = *x.node(); n.op == OpId::scalar) {
     const double v = is_float(n.dtype) ? n.scalar.f : double(n.scalar.i);
     return f(std::span<const double>(&v, 1));
@@ -54,12 +62,15 @@ void for_known(const Tensor& x, F f) {
 void check_weights(std::span<const double> row, int64_t least_possible) {
   int64_t possible = 0;
   for (double p : row) {
-    if (!(p >= 0 && std::isfinite(p))) throw ValueError("probabilities must be finite and not negative: " + std::to_string(p));
+    if (!(p >= 0 && std::isfinite(p))) {
+      throw ValueError("probabilities must be finite and not negative: " + std::to_string(p));
+    }
     possible += p > 0;
   }
   if (possible == 0) throw ValueError("all probabilities are 0");
   if (possible < least_possible) {
-    throw ValueError("without replacement " + std::to_string(least_possible) + " samples cannot be drawn from " + std::to_string(possible) +
+    throw ValueError("without replacement " + std::to_string(least_possible) +
+                     " samples cannot be drawn from " + std::to_string(possible) +
                      " categories whose probability is not 0");
   }
 }
@@ -68,8 +79,7 @@ void check_weights(std::span<const double> row, int64_t least_possible) {
 DType wide(DType t) { return t == DType::float64 ? t : DType::float32; }
 
 // The largest number of a dtype below the one that v is rounded to.
-template <class T>
-double below_half(double v) {
+template <class T> double below_half(double v) {
   T t{float(v)};
   const bool zero = (t.bits & 0x7fff) == 0;
   t.bits = zero ? 0x8001 : uint16_t(t.bits & 0x8000 ? t.bits + 1 : t.bits - 1);
@@ -82,7 +92,9 @@ double below(double v, DType t) {
 }
 
 // Uniform in (0, 1]: safe for logarithms.
-Tensor open_uniform(const Shape& shape, DType t) { return 1.0 - ops::random_uniform(shape, 0, 1, t); }
+Tensor open_uniform(const Shape& shape, DType t) {
+  return 1.0 - ops::random_uniform(shape, 0, 1, t);
+}
 
 Tensor range_of(const char* op, const Tensor& n) {
   const int64_t size = ops::astype(n, DType::int64).item<int64_t>();
@@ -117,8 +129,9 @@ RandomState get_random_state() {
   return {process().generator.key(), process().generator.counter()};
 }
 void set_random_state(RandomState state) {
-  if (scoped) *scoped = Generator(state.key, state.counter);
-  else {
+  if (scoped) {
+    *scoped = Generator(state.key, state.counter);
+  } else {
     std::lock_guard lock(process().mutex);
     process().generator = Generator(state.key, state.counter);
   }
@@ -127,13 +140,18 @@ void set_random_state(RandomState state) {
 Tensor random_bits(const Shape& shape) {
   need_shape("random_bits", shape, 1);
   const uint64_t blocks = uint64_t((count(shape) + 3) / 4);
-  uint64_t key, counter;
-  if (scoped) key = scoped->key(), counter = scoped->take(blocks);
-  else {
+  uint64_t key;
+  uint64_t counter;
+  if (scoped) {
+    key = scoped->key();
+    counter = scoped->take(blocks);
+  } else {
     std::lock_guard lock(process().mutex);
-    key = process().generator.key(), counter = process().generator.take(blocks);
+    key = process().generator.key();
+    counter = process().generator.take(blocks);
   }
-  Tensor in[] = {make_scalar({.u = key}, DType::uint64, false), make_scalar({.u = counter}, DType::uint64, false)};
+  Tensor in[] = {make_scalar({.u = key}, DType::uint64, false),
+                 make_scalar({.u = counter}, DType::uint64, false)};
   return apply_typed(OpId::random_bits, in, {DType::uint32, shape});
 }
 
@@ -141,16 +159,22 @@ Tensor random_uniform(const Shape& shape, double low, double high, DType dtype) 
   need_float("random_uniform", dtype);
   need_shape("random_uniform", shape);
   const double most = ops::finfo(dtype).max;
-  need(std::abs(low) <= most && std::abs(high) <= most, "random_uniform", "low and high must be finite in " + std::string(name(dtype)) + ": " + std::to_string(low) + " and " + std::to_string(high));
-  need(low <= high, "random_uniform", "low must not exceed high: " + std::to_string(low) + " and " + std::to_string(high));
+  need(std::abs(low) <= most && std::abs(high) <= most, "random_uniform",
+       "low and high must be finite in " + std::string(name(dtype)) + ": " + std::to_string(low) +
+           " and " + std::to_string(high));
+  need(low <= high, "random_uniform",
+       "low must not exceed high: " + std::to_string(low) + " and " + std::to_string(high));
   const int d = digits(dtype);
-  const DType t = wide(dtype);  // one rounding for 16-bit floats, so that every engine has the same one
+  const DType t =
+      wide(dtype);  // one rounding for 16-bit floats, so that every engine has the same one
   Tensor u;
-  if (d <= 32) u = cast_to(bitwise_right_shift(random_bits(shape), 32 - d), t) * std::ldexp(1.0, -d);
-  else {
+  if (d <= 32) {
+    u = cast_to(bitwise_right_shift(random_bits(shape), 32 - d), t) * std::ldexp(1.0, -d);
+  } else {
     Shape two = shape;
     two.push_back(2);
-    const Tensor b = cast_to(random_bits(two), DType::uint64), all = reshape(bitwise_left_shift(b(ellipsis, 0), 32) | b(ellipsis, 1), shape);
+    const Tensor b = cast_to(random_bits(two), DType::uint64);
+    const Tensor all = reshape(bitwise_left_shift(b(ellipsis, 0), 32) | b(ellipsis, 1), shape);
     u = cast_to(bitwise_right_shift(all, 64 - d), t) * std::ldexp(1.0, -d);
   }
   if (low == 0 && high == 1) return cast_to(u, dtype);
@@ -166,22 +190,30 @@ Tensor random_normal(const Shape& shape, double mean, double stddev, DType dtype
   need_shape("random_normal", shape);
   need(stddev >= 0, "random_normal", "stddev must not be negative: " + std::to_string(stddev));
   const DType t = wide(dtype);
-  const int64_t n = count(shape), half = (n + 1) / 2;
-  const Tensor r = sqrt(log(open_uniform({half}, t)) * -2.0), a = random_uniform({half}, 0, 1, t) * 6.283185307179586476925;
+  const int64_t n = count(shape);
+  const int64_t half = (n + 1) / 2;
+  const Tensor r = sqrt(log(open_uniform({half}, t)) * -2.0);
+  const Tensor a = random_uniform({half}, 0, 1, t) * 6.283185307179586476925;
   const Tensor both = concat({r * cos(a), r * sin(a)});
   const Tensor z = reshape(n % 2 ? slice(both, {0}, {n}) : both, shape);
   return cast_to(z * stddev + mean, dtype);
 }
 
-// By the inverse distribution function, so that one draw makes one number; far from the middle it needs all of float64.
-Tensor truncated_normal(const Shape& shape, double mean, double stddev, double low, double high, DType dtype) {
+// By the inverse distribution function, so that one draw makes one number; far from the middle it
+// needs all of float64.
+Tensor truncated_normal(const Shape& shape, double mean, double stddev, double low, double high,
+                        DType dtype) {
   need_float("truncated_normal", dtype);
   need_shape("truncated_normal", shape);
   need(stddev >= 0, "truncated_normal", "stddev must not be negative: " + std::to_string(stddev));
-  need(low < high, "truncated_normal", "low must be less than high: " + std::to_string(low) + " and " + std::to_string(high));
+  need(low < high, "truncated_normal",
+       "low must be less than high: " + std::to_string(low) + " and " + std::to_string(high));
   const DType t = low > 1 || high < -1 ? DType::float64 : wide(dtype);
-  const double a = std::erf(low / std::sqrt(2.0)), b = std::erf(high / std::sqrt(2.0));
-  need(b - a > 1e-12, "truncated_normal", "next to nothing lies between " + std::to_string(low) + " and " + std::to_string(high) + " standard deviations");
+  const double a = std::erf(low / std::sqrt(2.0));
+  const double b = std::erf(high / std::sqrt(2.0));
+  need(b - a > 1e-12, "truncated_normal",
+       "next to nothing lies between " + std::to_string(low) + " and " + std::to_string(high) +
+           " standard deviations");
   const Tensor z = erfinv(random_uniform(shape, a, b, t)) * std::sqrt(2.0);
   return cast_to(clip(z, like(z, low), like(z, high)) * stddev + mean, dtype);
 }
@@ -191,10 +223,13 @@ Tensor random_bernoulli(const Shape& shape, const Tensor& p) {
   return named("random_bernoulli", "p", {&p, 1}, [&] {
     if (is_complex(p.dtype())) throw DTypeError("p must be real");
     for_known(p, [](std::span<const double> row) {
-      for (double v : row)
+      for (double v : row) {
         if (!(v >= 0 && v <= 1)) throw ValueError("p must lie in [0, 1], not " + std::to_string(v));
+      }
     });
-    if (ember::broadcast_shapes(shape, p.shape()) != shape) throw ShapeError("p does not broadcast to shape " + to_string(shape));
+    if (ember::broadcast_shapes(shape, p.shape()) != shape) {
+      throw ShapeError("p does not broadcast to shape " + to_string(shape));
+    }
     const DType t = wide(default_float());
     return random_uniform(shape, 0, 1, t) < cast_to(p, t);
   });
@@ -212,14 +247,18 @@ Tensor random_binomial(const Shape& shape, double p, int64_t n, DType dtype) {
 
 // The largest of logits plus Gumbel noise.
 Tensor random_categorical(const Tensor& logits, int64_t num_samples, DType dtype) {
-  need(logits.ndim() >= 1 && logits.shape(-1) > 0, "random_categorical", "logits need a last axis that is not empty");
-  need(num_samples >= 0, "random_categorical", "num_samples must not be negative: " + std::to_string(num_samples));
+  need(logits.ndim() >= 1 && logits.shape(-1) > 0, "random_categorical",
+       "logits need a last axis that is not empty");
+  need(num_samples >= 0, "random_categorical",
+       "num_samples must not be negative: " + std::to_string(num_samples));
   return named("random_categorical", "logits", {&logits, 1}, [&] {
     if (is_complex(logits.dtype())) throw DTypeError("logits must be real");
     for_known(logits, [](std::span<const double> row) {
       double most = -HUGE_VAL;
       for (double v : row) {
-        if (std::isnan(v) || v == HUGE_VAL) throw ValueError("logits must be finite or -inf, not " + std::to_string(v));
+        if (std::isnan(v) || v == HUGE_VAL) {
+          throw ValueError("logits must be finite or -inf, not " + std::to_string(v));
+        }
         most = std::max(most, v);
       }
       if (most == -HUGE_VAL) throw ValueError("all logits are -inf");
@@ -228,18 +267,23 @@ Tensor random_categorical(const Tensor& logits, int64_t num_samples, DType dtype
     Shape s = logits.shape();
     s.insert(s.size() - 1, num_samples);
     check_size(s, DType::complex128);
-    return cast_to(argmax(cast_to(expand_dims(logits, {-2}), t) + random_gumbel(s, 0, 1, t), -1), dtype);
+    return cast_to(argmax(cast_to(expand_dims(logits, {-2}), t) + random_gumbel(s, 0, 1, t), -1),
+                   dtype);
   });
 }
 
 Tensor random_multinomial(const Tensor& probabilities, int64_t num_samples, bool replacement) {
   const char* op = "random_multinomial";
-  need(probabilities.ndim() >= 1 && probabilities.shape(-1) > 0, op, "probabilities need a last axis that is not empty");
+  need(probabilities.ndim() >= 1 && probabilities.shape(-1) > 0, op,
+       "probabilities need a last axis that is not empty");
   need(num_samples >= 0, op, "num_samples must not be negative: " + std::to_string(num_samples));
-  need(replacement || num_samples <= probabilities.shape(-1), op, "without replacement at most as many samples as categories can be drawn");
+  need(replacement || num_samples <= probabilities.shape(-1), op,
+       "without replacement at most as many samples as categories can be drawn");
   return named(op, "probabilities", {&probabilities, 1}, [&] {
     if (is_complex(probabilities.dtype())) throw DTypeError("probabilities must be real");
-    for_known(probabilities, [&](std::span<const double> row) { check_weights(row, replacement ? 1 : num_samples); });
+    for_known(probabilities, [&](std::span<const double> row) {
+      check_weights(row, replacement ? 1 : num_samples);
+    });
     const DType t = wide(float_of(probabilities.dtype()));
     const Tensor logits = log(cast_to(probabilities, t));
     if (replacement) return random_categorical(logits, num_samples);
@@ -249,15 +293,22 @@ Tensor random_multinomial(const Tensor& probabilities, int64_t num_samples, bool
 
 namespace {
 
-// The logarithm of a gamma-distributed number, which holds where the number itself would be too small.
-// Marsaglia and Tsang's method with a fixed number of tries: the chance that all are refused is below 1e-12 for each number.
+// The logarithm of a gamma-distributed number, which holds where the number itself would be too
+// small. Marsaglia and Tsang's method with a fixed number of tries: the chance that all are refused
+// is below 1e-12 for each number.
 Tensor log_gamma_draw(const Shape& shape, double alpha, DType t) {
-  const double a = alpha < 1 ? alpha + 1 : alpha, d = a - 1.0 / 3, c = 1 / std::sqrt(9 * d);
+  const double a = alpha < 1 ? alpha + 1 : alpha;
+  const double d = a - 1.0 / 3;
+  const double c = 1 / std::sqrt(9 * d);
   constexpr int64_t tries = 10;
   Shape many = shape;
   many.insert(0, tries);
-  const Tensor z = random_normal(many, 0, 1, t), v0 = z * c + 1.0, v = v0 * v0 * v0, log_v = log(maximum(v, 1e-30));
-  const Tensor ok = logical_and(v0 > 0.0, log(open_uniform(many, t)) < z * z * 0.5 + d - v * d + log_v * d);
+  const Tensor z = random_normal(many, 0, 1, t);
+  const Tensor v0 = z * c + 1.0;
+  const Tensor v = v0 * v0 * v0;
+  const Tensor log_v = log(maximum(v, 1e-30));
+  const Tensor ok =
+      logical_and(v0 > 0.0, log(open_uniform(many, t)) < z * z * 0.5 + d - v * d + log_v * d);
   const Tensor which = argmax(cast_to(ok, DType::int8), 0, true);
   const Tensor g = reshape(take_along_axis(log_v, which, 0), shape) + std::log(d);
   return alpha < 1 ? g + log(open_uniform(shape, t)) * (1 / alpha) : g;
@@ -267,16 +318,19 @@ Tensor log_gamma_draw(const Shape& shape, double alpha, DType t) {
 
 Tensor random_gamma(const Shape& shape, double alpha, double beta, DType dtype) {
   need_float("random_gamma", dtype);
-  need(alpha > 0 && beta > 0 && std::isfinite(alpha) && std::isfinite(beta), "random_gamma", "alpha and beta must be positive and finite");
+  need(alpha > 0 && beta > 0 && std::isfinite(alpha) && std::isfinite(beta), "random_gamma",
+       "alpha and beta must be positive and finite");
   need_shape("random_gamma", shape, 10);
   return cast_to(exp(log_gamma_draw(shape, alpha, wide(dtype))) / beta, dtype);
 }
 Tensor random_beta(const Shape& shape, double a, double b, DType dtype) {
   need_float("random_beta", dtype);
-  need(a > 0 && b > 0 && std::isfinite(a) && std::isfinite(b), "random_beta", "a and b must be positive and finite");
+  need(a > 0 && b > 0 && std::isfinite(a) && std::isfinite(b), "random_beta",
+       "a and b must be positive and finite");
   need_shape("random_beta", shape, 10);
   const DType t = wide(dtype);
-  const Tensor x = log_gamma_draw(shape, a, t), y = log_gamma_draw(shape, b, t);
+  const Tensor x = log_gamma_draw(shape, a, t);
+  const Tensor y = log_gamma_draw(shape, b, t);
   return cast_to(sigmoid(x - y), dtype);
 }
 Tensor random_exponential(const Shape& shape, double scale, DType dtype) {
@@ -287,12 +341,16 @@ Tensor random_exponential(const Shape& shape, double scale, DType dtype) {
 }
 // The number of exponential steps that fit into the rate: exact, for rates up to a few thousand.
 Tensor random_poisson(const Shape& shape, double rate, DType dtype) {
-  need(rate >= 0 && rate <= 1e4, "random_poisson", "the rate must lie in [0, 10000], not " + std::to_string(rate));
+  need(rate >= 0 && rate <= 1e4, "random_poisson",
+       "the rate must lie in [0, 10000], not " + std::to_string(rate));
   const int64_t steps = int64_t(rate + 12 * std::sqrt(rate + 1) + 16);
   need_shape("random_poisson", shape, steps);
   Shape all = shape;
   all.push_back(steps);
-  return cast_to(sum(cast_to(cumulative_sum(random_exponential(all, 1, DType::float64), -1) <= rate, DType::int64), -1), dtype);
+  return cast_to(sum(cast_to(cumulative_sum(random_exponential(all, 1, DType::float64), -1) <= rate,
+                             DType::int64),
+                     -1),
+                 dtype);
 }
 // An exponential number to either side.
 Tensor random_laplace(const Shape& shape, double loc, double scale, DType dtype) {
@@ -313,37 +371,51 @@ Tensor random_gumbel(const Shape& shape, double loc, double scale, DType dtype) 
 }
 // From 64 bits: the bias of the remainder is below 2^-32 for any range that fits 32 bits.
 Tensor random_integers(const Shape& shape, int64_t low, int64_t high, DType dtype) {
-  if (!is_integer(dtype)) throw DTypeError("[random_integers] draws integers, not " + std::string(name(dtype)));
-  need(low < high, "random_integers", "low must be less than high: " + std::to_string(low) + " and " + std::to_string(high));
+  if (!is_integer(dtype)) {
+    throw DTypeError("[random_integers] draws integers, not " + std::string(name(dtype)));
+  }
+  need(low < high, "random_integers",
+       "low must be less than high: " + std::to_string(low) + " and " + std::to_string(high));
   need_shape("random_integers", shape);
   const IntInfo info = iinfo(dtype);
   need(low >= info.min && (high <= 0 || uint64_t(high) - 1 <= info.max), "random_integers",
-       "numbers from " + std::to_string(low) + " to below " + std::to_string(high) + " do not fit " + std::string(name(dtype)));
+       "numbers from " + std::to_string(low) + " to below " + std::to_string(high) +
+           " do not fit " + std::string(name(dtype)));
   Shape two = shape;
   two.push_back(2);
-  const Tensor b = cast_to(random_bits(two), DType::uint64), all = reshape(bitwise_left_shift(b(ellipsis, 0), 32) | b(ellipsis, 1), shape);
+  const Tensor b = cast_to(random_bits(two), DType::uint64);
+  const Tensor all = reshape(bitwise_left_shift(b(ellipsis, 0), 32) | b(ellipsis, 1), shape);
   const uint64_t range = uint64_t(high) - uint64_t(low);
-  const Tensor r = remainder(all, make_scalar({.u = range}, DType::uint64, false)) + make_scalar({.u = uint64_t(low)}, DType::uint64, false);
+  const Tensor r = remainder(all, make_scalar({.u = range}, DType::uint64, false)) +
+                   make_scalar({.u = uint64_t(low)}, DType::uint64, false);
   return cast_to(cast_to(r, DType::int64), dtype);
 }
 Tensor random_permutation(const Tensor& x, int64_t axis, Dtype dtype) {
   const bool range = x.ndim() == 0 && is_integer(x.dtype());
-  const Tensor r = range ? shuffle(range_of("random_permutation", x), 0) : shuffle_as("random_permutation", x, axis);
+  const Tensor r = range ? shuffle(range_of("random_permutation", x), 0)
+                         : shuffle_as("random_permutation", x, axis);
   return cast_to(r, dtype.value_or(r.dtype()));
 }
 Tensor shuffle(const Tensor& x, int64_t axis) { return shuffle_as("shuffle", x, axis); }
 Tensor choice(const Tensor& x, const Shape& shape, bool replace, const std::optional<Tensor>& p) {
   need_shape("choice", shape);
   const Tensor from = x.ndim() == 0 && is_integer(x.dtype()) ? range_of("choice", x) : x;
-  need(from.ndim() == 1 && from.size() > 0, "choice", "x must be a vector that is not empty, or a positive integer");
-  const int64_t n = count(shape), size = from.size();
-  need(replace || n <= size, "choice", "without replacement at most " + std::to_string(size) + " can be drawn, not " + std::to_string(n));
+  need(from.ndim() == 1 && from.size() > 0, "choice",
+       "x must be a vector that is not empty, or a positive integer");
+  const int64_t n = count(shape);
+  const int64_t size = from.size();
+  need(replace || n <= size, "choice",
+       "without replacement at most " + std::to_string(size) + " can be drawn, not " +
+           std::to_string(n));
   Tensor index;
   if (p) {
     need(p->shape() == from.shape(), "choice", "p must have a probability for each element");
     index = random_multinomial(*p, n, replace);
-  } else if (replace) index = random_integers({n}, 0, size);
-  else index = slice(shuffle(index_range(size), 0), {0}, {n});
+  } else if (replace) {
+    index = random_integers({n}, 0, size);
+  } else {
+    index = slice(shuffle(index_range(size), 0), {0}, {n});
+  }
   return reshape(take(from, index, 0), shape);
 }
 
@@ -361,24 +433,38 @@ bool set_seed(int64_t v) {
 
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 const Row rows[] = {
-    {.name = "seed", .args = "value", .doc = "Starts the process's generator anew.", .call = fn<set_seed>},
+    {.name = "seed",
+     .args = "value",
+     .doc = "Starts the process's generator anew.",
+     .call = fn<set_seed>},
     FUN(get_seed, "", "What the generator was started with."),
-    {.name = "random_bits", .args = "shape", .doc = "Random 32-bit words (uint32).", .id = OpId::random_bits, .infer = infer_bits, .call = fn<ops::random_bits>},
-    FUN(random_uniform, "shape, low=0, high=1, dtype=float", "Uniform numbers, low included, high not."),
+    {.name = "random_bits",
+     .args = "shape",
+     .doc = "Random 32-bit words (uint32).",
+     .id = OpId::random_bits,
+     .infer = infer_bits,
+     .call = fn<ops::random_bits>},
+    FUN(random_uniform, "shape, low=0, high=1, dtype=float",
+        "Uniform numbers, low included, high not."),
     FUN(random_normal, "shape, mean=0, stddev=1, dtype=float", "Normally distributed numbers."),
-    FUN(truncated_normal, "shape, mean=0, stddev=1, low=-2, high=2, dtype=float", "Normal numbers kept within low and high standard deviations."),
+    FUN(truncated_normal, "shape, mean=0, stddev=1, low=-2, high=2, dtype=float",
+        "Normal numbers kept within low and high standard deviations."),
     FUN(random_bernoulli, "shape, p=0.5", "True with probability p."),
     FUN(random_binomial, "shape, p=0.5, n=1, dtype=int64", "The number of successes in n trials."),
-    FUN(random_categorical, "logits, num_samples=1, dtype=int64", "Indices drawn with probabilities softmax(logits) along the last axis."),
-    FUN(random_multinomial, "probabilities, num_samples=1, replacement=True", "Indices drawn with given probabilities along the last axis."),
-    FUN(random_gamma, "shape, alpha=1, beta=1, dtype=float", "Gamma-distributed numbers; beta is the rate."),
+    FUN(random_categorical, "logits, num_samples=1, dtype=int64",
+        "Indices drawn with probabilities softmax(logits) along the last axis."),
+    FUN(random_multinomial, "probabilities, num_samples=1, replacement=True",
+        "Indices drawn with given probabilities along the last axis."),
+    FUN(random_gamma, "shape, alpha=1, beta=1, dtype=float",
+        "Gamma-distributed numbers; beta is the rate."),
     FUN(random_beta, "shape, a, b, dtype=float", "Beta-distributed numbers."),
     FUN(random_exponential, "shape, scale=1, dtype=float", "Exponentially distributed numbers."),
     FUN(random_poisson, "shape, rate=1, dtype=int64", "Poisson-distributed counts."),
     FUN(random_laplace, "shape, loc=0, scale=1, dtype=float", "Laplace-distributed numbers."),
     FUN(random_gumbel, "shape, loc=0, scale=1, dtype=float", "Gumbel-distributed numbers."),
     FUN(random_integers, "shape, low, high, dtype=int64", "Integers, low included, high not."),
-    FUN(random_permutation, "x, axis=0, dtype=None", "The entries along an axis in random order; an integer n means arange(n)."),
+    FUN(random_permutation, "x, axis=0, dtype=None",
+        "The entries along an axis in random order; an integer n means arange(n)."),
     FUN(shuffle, "x, axis=0", "The entries along an axis in random order."),
     FUN(choice, "x, shape=[], replace=True, p=None", "Elements drawn from a vector."),
 };

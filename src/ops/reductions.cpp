@@ -6,7 +6,8 @@
 namespace ember {
 namespace {
 
-Tensor reduce(OpId op, const char* name, Tensor x, const Axes& axis, bool keepdims, double correction = 0) {
+Tensor reduce(OpId op, const char* name, Tensor x, const Axes& axis, bool keepdims,
+              double correction = 0) {
   Ints axes;
   try {
     axes = normal_axes(axis, x.ndim());
@@ -22,9 +23,12 @@ DType accumulator(DType t, Dtype asked) {
   return t == DType::bool_ || is_signed(t) ? DType::int64 : is_unsigned(t) ? DType::uint64 : t;
 }
 
-Tensor scan(OpId op, const char* name, Tensor x, std::optional<int64_t> axis, bool reverse = false) {
+Tensor scan(OpId op, const char* name, Tensor x, std::optional<int64_t> axis,
+            bool reverse = false) {
   try {
-    if (!axis && x.ndim() != 1) throw ValueError("axis must be given for " + std::to_string(x.ndim()) + " dimensions");
+    if (!axis && x.ndim() != 1) {
+      throw ValueError("axis must be given for " + std::to_string(x.ndim()) + " dimensions");
+    }
     axis = normal_axis(axis.value_or(0), x.ndim());
   } catch (...) {
     rethrow(name, "x", {&x, 1});
@@ -33,10 +37,13 @@ Tensor scan(OpId op, const char* name, Tensor x, std::optional<int64_t> axis, bo
 }
 
 // Without an axis: in the flattened tensor.
-Tensor arg_extreme(OpId op, const char* name, const Tensor& x, std::optional<int64_t> axis, bool keepdims) {
+Tensor arg_extreme(OpId op, const char* name, const Tensor& x, std::optional<int64_t> axis,
+                   bool keepdims) {
   try {
     const Tensor from = axis ? x : ops::flatten(x);
-    const Tensor r = apply_to(op, AxisAttr{.axis = normal_axis(axis.value_or(0), from.ndim()), .flag = axis && keepdims}, from);
+    const Tensor r = apply_to(
+        op, AxisAttr{.axis = normal_axis(axis.value_or(0), from.ndim()), .flag = axis && keepdims},
+        from);
     return axis || !keepdims ? r : ops::reshape(r, Shape(size_t(x.ndim()), 1));
   } catch (...) {
     rethrow(name, "x", {&x, 1});
@@ -59,46 +66,85 @@ int64_t count_of(const Tensor& x, const Ints& axes) {
 
 namespace ops {
 
-Tensor sum(const Tensor& x, const Axes& axis, bool keepdims, Dtype dtype) { return reduce(OpId::sum, "sum", cast_to(x, accumulator(x.dtype(), dtype)), axis, keepdims); }
-Tensor prod(const Tensor& x, const Axes& axis, bool keepdims, Dtype dtype) { return reduce(OpId::prod, "prod", cast_to(x, accumulator(x.dtype(), dtype)), axis, keepdims); }
+Tensor sum(const Tensor& x, const Axes& axis, bool keepdims, Dtype dtype) {
+  return reduce(OpId::sum, "sum", cast_to(x, accumulator(x.dtype(), dtype)), axis, keepdims);
+}
+Tensor prod(const Tensor& x, const Axes& axis, bool keepdims, Dtype dtype) {
+  return reduce(OpId::prod, "prod", cast_to(x, accumulator(x.dtype(), dtype)), axis, keepdims);
+}
 Tensor mean(const Tensor& x, const Axes& axis, bool keepdims, Dtype dtype) {
-  if (dtype && !is_inexact(*dtype)) throw DTypeError("[mean] a mean is a floating-point or complex number, not " + std::string(name(*dtype)));
-  return reduce(OpId::mean, "mean", cast_to(x, dtype.value_or(float_of(x.dtype()))), axis, keepdims);
+  if (dtype && !is_inexact(*dtype)) {
+    throw DTypeError("[mean] a mean is a floating-point or complex number, not " +
+                     std::string(name(*dtype)));
+  }
+  return reduce(OpId::mean, "mean", cast_to(x, dtype.value_or(float_of(x.dtype()))), axis,
+                keepdims);
 }
 Tensor var(const Tensor& x, const Axes& axis, double correction, bool keepdims) {
-  const bool wide = is_integer(x.dtype()) && bits_of(x.dtype()) >= 32;  // float32 does not tell such numbers apart
-  const Tensor r = reduce(OpId::var, "var", wide ? cast_to(x, DType::float64) : to_float(x), axis, keepdims, correction);
+  const bool wide = is_integer(x.dtype()) &&
+                    bits_of(x.dtype()) >= 32;  // float32 does not tell such numbers apart
+  const Tensor r = reduce(OpId::var, "var", wide ? cast_to(x, DType::float64) : to_float(x), axis,
+                          keepdims, correction);
   return wide ? cast_to(r, default_float()) : r;
 }
-Tensor std(const Tensor& x, const Axes& axis, double correction, bool keepdims) { return root(var(x, axis, correction, keepdims)); }
-Tensor max(const Tensor& x, const Axes& axis, bool keepdims) { return reduce(OpId::max, "max", x, axis, keepdims); }
-Tensor min(const Tensor& x, const Axes& axis, bool keepdims) { return reduce(OpId::min, "min", x, axis, keepdims); }
-Tensor all(const Tensor& x, const Axes& axis, bool keepdims) { return reduce(OpId::all, "all", x, axis, keepdims); }
-Tensor any(const Tensor& x, const Axes& axis, bool keepdims) { return reduce(OpId::any, "any", x, axis, keepdims); }
-Tensor count_nonzero(const Tensor& x, const Axes& axis, bool keepdims) { return sum(cast_to(cast_to(x, DType::bool_), DType::int64), axis, keepdims); }
-Tensor logsumexp(const Tensor& x, const Axes& axis, bool keepdims) { return reduce(OpId::logsumexp, "logsumexp", to_float(x), axis, keepdims); }
+Tensor std(const Tensor& x, const Axes& axis, double correction, bool keepdims) {
+  return root(var(x, axis, correction, keepdims));
+}
+Tensor max(const Tensor& x, const Axes& axis, bool keepdims) {
+  return reduce(OpId::max, "max", x, axis, keepdims);
+}
+Tensor min(const Tensor& x, const Axes& axis, bool keepdims) {
+  return reduce(OpId::min, "min", x, axis, keepdims);
+}
+Tensor all(const Tensor& x, const Axes& axis, bool keepdims) {
+  return reduce(OpId::all, "all", x, axis, keepdims);
+}
+Tensor any(const Tensor& x, const Axes& axis, bool keepdims) {
+  return reduce(OpId::any, "any", x, axis, keepdims);
+}
+Tensor count_nonzero(const Tensor& x, const Axes& axis, bool keepdims) {
+  return sum(cast_to(cast_to(x, DType::bool_), DType::int64), axis, keepdims);
+}
+Tensor logsumexp(const Tensor& x, const Axes& axis, bool keepdims) {
+  return reduce(OpId::logsumexp, "logsumexp", to_float(x), axis, keepdims);
+}
 
-Tensor argmax(const Tensor& x, std::optional<int64_t> axis, bool keepdims) { return arg_extreme(OpId::argmax, "argmax", x, axis, keepdims); }
-Tensor argmin(const Tensor& x, std::optional<int64_t> axis, bool keepdims) { return arg_extreme(OpId::argmin, "argmin", x, axis, keepdims); }
+Tensor argmax(const Tensor& x, std::optional<int64_t> axis, bool keepdims) {
+  return arg_extreme(OpId::argmax, "argmax", x, axis, keepdims);
+}
+Tensor argmin(const Tensor& x, std::optional<int64_t> axis, bool keepdims) {
+  return arg_extreme(OpId::argmin, "argmin", x, axis, keepdims);
+}
 
-Tensor cumulative_sum(const Tensor& x, std::optional<int64_t> axis, Dtype dtype, bool include_initial, bool reverse, bool exclusive) {
-  Tensor r = scan(OpId::cumulative_sum, "cumulative_sum", cast_to(x, accumulator(x.dtype(), dtype)), axis, reverse);
+Tensor cumulative_sum(const Tensor& x, std::optional<int64_t> axis, Dtype dtype,
+                      bool include_initial, bool reverse, bool exclusive) {
+  Tensor r = scan(OpId::cumulative_sum, "cumulative_sum", cast_to(x, accumulator(x.dtype(), dtype)),
+                  axis, reverse);
   if (!include_initial && !exclusive) return r;
-  const int64_t a = normal_axis(axis.value_or(0), x.ndim()), n = x.shape(a);
+  const int64_t a = normal_axis(axis.value_or(0), x.ndim());
+  const int64_t n = x.shape(a);
   const Tensor zero = zeros_slab(r, a, 0);
   if (include_initial && !exclusive) return reverse ? concat({r, zero}, a) : concat({zero, r}, a);
   if (n == 0) return r;
-  return reverse ? concat({slice(r, {1}, {n}, Ints{1}, a), zero}, a) : concat({zero, slice(r, {0}, {n - 1}, Ints{1}, a)}, a);
+  return reverse ? concat({slice(r, {1}, {n}, Ints{1}, a), zero}, a)
+                 : concat({zero, slice(r, {0}, {n - 1}, Ints{1}, a)}, a);
 }
-Tensor cumulative_prod(const Tensor& x, std::optional<int64_t> axis, Dtype dtype, bool include_initial) {
-  Tensor r = scan(OpId::cumulative_prod, "cumulative_prod", cast_to(x, accumulator(x.dtype(), dtype)), axis);
+Tensor cumulative_prod(const Tensor& x, std::optional<int64_t> axis, Dtype dtype,
+                       bool include_initial) {
+  Tensor r = scan(OpId::cumulative_prod, "cumulative_prod",
+                  cast_to(x, accumulator(x.dtype(), dtype)), axis);
   if (!include_initial) return r;
   const int64_t a = normal_axis(axis.value_or(0), x.ndim());
   return concat({zeros_slab(r, a, 1), r}, a);
 }
-Tensor cummax(const Tensor& x, std::optional<int64_t> axis) { return scan(OpId::cummax, "cummax", x, axis); }
-Tensor cummin(const Tensor& x, std::optional<int64_t> axis) { return scan(OpId::cummin, "cummin", x, axis); }
-// Sums of 1, 2, 4, ... neighbours, each made of two shorter ones: no element is measured against a larger one that comes later.
+Tensor cummax(const Tensor& x, std::optional<int64_t> axis) {
+  return scan(OpId::cummax, "cummax", x, axis);
+}
+Tensor cummin(const Tensor& x, std::optional<int64_t> axis) {
+  return scan(OpId::cummin, "cummin", x, axis);
+}
+// Sums of 1, 2, 4, ... neighbours, each made of two shorter ones: no element is measured against a
+// larger one that comes later.
 Tensor logcumsumexp(const Tensor& x, int64_t axis) {
   Tensor r = widen(to_float(x));
   try {
@@ -107,7 +153,8 @@ Tensor logcumsumexp(const Tensor& x, int64_t axis) {
     for (int64_t by = 1; by < n; by *= 2) {
       Ints before(2 * size_t(x.ndim()), 0);
       before[2 * a] = by;
-      const Tensor moved = pad(slice(r, {0}, {n - by}, Ints{1}, Ints{int64_t(a)}), before, "constant", like(r, -HUGE_VAL));
+      const Tensor moved = pad(slice(r, {0}, {n - by}, Ints{1}, Ints{int64_t(a)}), before,
+                               "constant", like(r, -HUGE_VAL));
       r = logaddexp(r, moved);
     }
   } catch (...) {
@@ -126,11 +173,16 @@ Type infer_reduce(Inputs in, const Attrs& attrs) {
   return {in[0].dtype(), reduced_shape(in[0].shape(), a.axes, a.keepdims)};
 }
 Type infer_extreme(Inputs in, const Attrs& attrs) {
-  for (int64_t a : attrs.as<AxesAttr>().axes)
-    if (in[0].shape()[size_t(a)] == 0) throw ValueError("an axis of length 0 has no largest or smallest element");
+  for (int64_t a : attrs.as<AxesAttr>().axes) {
+    if (in[0].shape()[size_t(a)] == 0) {
+      throw ValueError("an axis of length 0 has no largest or smallest element");
+    }
+  }
   return infer_reduce(in, attrs);
 }
-Type infer_truth(Inputs in, const Attrs& attrs) { return {DType::bool_, infer_reduce(in, attrs).shape}; }
+Type infer_truth(Inputs in, const Attrs& attrs) {
+  return {DType::bool_, infer_reduce(in, attrs).shape};
+}
 Type infer_real(Inputs in, const Attrs& attrs) {
   Type t = infer_reduce(in, attrs);
   t.dtype = real_of(t.dtype);
@@ -138,7 +190,9 @@ Type infer_real(Inputs in, const Attrs& attrs) {
 }
 Type infer_arg(Inputs in, const Attrs& attrs) {
   const auto& a = attrs.as<AxisAttr>();
-  if (in[0].shape()[size_t(a.axis)] == 0) throw ValueError("an axis of length 0 has no largest or smallest element");
+  if (in[0].shape()[size_t(a.axis)] == 0) {
+    throw ValueError("an axis of length 0 has no largest or smallest element");
+  }
   return {DType::int64, reduced_shape(in[0].shape(), {a.axis}, a.flag)};
 }
 Type infer_same(Inputs in, const Attrs&) { return {in[0].dtype(), in[0].shape()}; }
@@ -146,57 +200,97 @@ Type infer_same(Inputs in, const Attrs&) { return {in[0].dtype(), in[0].shape()}
 Tensor compose_mean(Inputs in, const Attrs& attrs) {
   const auto& a = attrs.as<AxesAttr>();
   const Tensor x = widen(in[0]);
-  return cast_to(ops::sum(x, a.axes, a.keepdims) / like(x, double(count_of(x, a.axes))), in[0].dtype());
+  return cast_to(ops::sum(x, a.axes, a.keepdims) / like(x, double(count_of(x, a.axes))),
+                 in[0].dtype());
 }
 Tensor compose_var(Inputs in, const Attrs& attrs) {
   const auto& a = attrs.as<AxesAttr>();
   const Tensor x = widen(in[0]);
   const Tensor d = x - ops::mean(x, a.axes, true);
-  const Tensor d2 = is_complex(d.dtype()) ? ops::square(ops::real(d)) + ops::square(ops::imag(d)) : ops::square(d);
+  const Tensor d2 = is_complex(d.dtype()) ? ops::square(ops::real(d)) + ops::square(ops::imag(d))
+                                          : ops::square(d);
   const double n = double(count_of(x, a.axes)) - a.correction;
-  return cast_to(ops::sum(d2, a.axes, a.keepdims) / like(d2, n > 0 ? n : 0), real_of(in[0].dtype()));
+  return cast_to(ops::sum(d2, a.axes, a.keepdims) / like(d2, n > 0 ? n : 0),
+                 real_of(in[0].dtype()));
 }
 Tensor compose_logsumexp(Inputs in, const Attrs& attrs) {
   const auto& a = attrs.as<AxesAttr>();
   const Tensor x = widen(in[0]);
   if (count_of(x, a.axes) == 0) return ops::log(ops::sum(in[0], a.axes, a.keepdims));
-  const Tensor top = ops::max(x, a.axes, true), safe = ops::where(ops::isfinite(top), top, like(x, 0));
+  const Tensor top = ops::max(x, a.axes, true);
+  const Tensor safe = ops::where(ops::isfinite(top), top, like(x, 0));
   Tensor r = ops::log(ops::sum(ops::exp(x - safe), a.axes, true)) + safe;
   if (!a.keepdims) r = ops::reshape(r, reduced_shape(x.shape(), a.axes, false));
   return cast_to(r, in[0].dtype());
 }
 
-// NumPy's older names: without an axis they flatten, which the array API's functions leave to flatten().
-Tensor cumsum(const Tensor& x, std::optional<int64_t> axis, Dtype dtype, bool include_initial, bool reverse, bool exclusive) {
-  return ops::cumulative_sum(axis || x.ndim() < 2 ? x : ops::flatten(x), axis, dtype, include_initial, reverse, exclusive);
+// NumPy's older names: without an axis they flatten, which the array API's functions leave to
+// flatten().
+Tensor cumsum(const Tensor& x, std::optional<int64_t> axis, Dtype dtype, bool include_initial,
+              bool reverse, bool exclusive) {
+  return ops::cumulative_sum(axis || x.ndim() < 2 ? x : ops::flatten(x), axis, dtype,
+                             include_initial, reverse, exclusive);
 }
 Tensor cumprod(const Tensor& x, std::optional<int64_t> axis, Dtype dtype, bool include_initial) {
-  return ops::cumulative_prod(axis || x.ndim() < 2 ? x : ops::flatten(x), axis, dtype, include_initial);
+  return ops::cumulative_prod(axis || x.ndim() < 2 ? x : ops::flatten(x), axis, dtype,
+                              include_initial);
 }
 
-#define REDUCE(op, a, d, k, i) {.name = #op, .args = a, .doc = d, .id = OpId::op, .kinds = k, .infer = i, .call = fn<ops::op>}
-#define COMPOSITE(op, a, d, k, i, c) {.name = #op, .args = a, .doc = d, .id = OpId::op, .kinds = k, .infer = i, .compose = c, .call = fn<ops::op>}
+#define REDUCE(op, a, d, k, i) \
+  {.name = #op, .args = a, .doc = d, .id = OpId::op, .kinds = k, .infer = i, .call = fn<ops::op>}
+#define COMPOSITE(op, a, d, k, i, c) \
+  {.name = #op,                      \
+   .args = a,                        \
+   .doc = d,                         \
+   .id = OpId::op,                   \
+   .kinds = k,                       \
+   .infer = i,                       \
+   .compose = c,                     \
+   .call = fn<ops::op>}
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 const Row rows[] = {
-    REDUCE(sum, "x, axis=None, keepdims=False, dtype=None", "Sum over axes; of small integers in 64 bits.", k_any, infer_reduce),
-    REDUCE(prod, "x, axis=None, keepdims=False, dtype=None", "Product over axes; of small integers in 64 bits.", k_any, infer_reduce),
-    COMPOSITE(mean, "x, axis=None, keepdims=False, dtype=None", "Arithmetic mean over axes; of integers in the default float.", k_inexact, infer_reduce, compose_mean),
-    COMPOSITE(var, "x, axis=None, correction=0, keepdims=False", "Variance over axes; correction is subtracted from the count.", k_inexact, infer_real, compose_var),
+    REDUCE(sum, "x, axis=None, keepdims=False, dtype=None",
+           "Sum over axes; of small integers in 64 bits.", k_any, infer_reduce),
+    REDUCE(prod, "x, axis=None, keepdims=False, dtype=None",
+           "Product over axes; of small integers in 64 bits.", k_any, infer_reduce),
+    COMPOSITE(mean, "x, axis=None, keepdims=False, dtype=None",
+              "Arithmetic mean over axes; of integers in the default float.", k_inexact,
+              infer_reduce, compose_mean),
+    COMPOSITE(var, "x, axis=None, correction=0, keepdims=False",
+              "Variance over axes; correction is subtracted from the count.", k_inexact, infer_real,
+              compose_var),
     FUN(std, "x, axis=None, correction=0, keepdims=False", "Standard deviation over axes."),
-    REDUCE(max, "x, axis=None, keepdims=False", "Largest element over axes; NaN if there is one.", k_real, infer_extreme),
-    REDUCE(min, "x, axis=None, keepdims=False", "Smallest element over axes; NaN if there is one.", k_real, infer_extreme),
-    REDUCE(all, "x, axis=None, keepdims=False", "True if all elements over axes are true or nonzero.", k_any, infer_truth),
-    REDUCE(any, "x, axis=None, keepdims=False", "True if any element over axes is true or nonzero.", k_any, infer_truth),
+    REDUCE(max, "x, axis=None, keepdims=False", "Largest element over axes; NaN if there is one.",
+           k_real, infer_extreme),
+    REDUCE(min, "x, axis=None, keepdims=False", "Smallest element over axes; NaN if there is one.",
+           k_real, infer_extreme),
+    REDUCE(all, "x, axis=None, keepdims=False",
+           "True if all elements over axes are true or nonzero.", k_any, infer_truth),
+    REDUCE(any, "x, axis=None, keepdims=False", "True if any element over axes is true or nonzero.",
+           k_any, infer_truth),
     FUN(count_nonzero, "x, axis=None, keepdims=False", "The number of elements that are not zero."),
-    COMPOSITE(logsumexp, "x, axis=None, keepdims=False", "log(sum(exp(x))) over axes, without overflow.", k_float, infer_reduce, compose_logsumexp),
-    REDUCE(argmax, "x, axis=None, keepdims=False", "Index of the first largest element along an axis, or in the flattened tensor.", k_real, infer_arg),
-    REDUCE(argmin, "x, axis=None, keepdims=False", "Index of the first smallest element along an axis, or in the flattened tensor.", k_real, infer_arg),
-    REDUCE(cumulative_sum, "x, axis=None, dtype=None, include_initial=False, reverse=False, exclusive=False", "Running sum along an axis.", k_any, infer_same),
-    REDUCE(cumulative_prod, "x, axis=None, dtype=None, include_initial=False", "Running product along an axis.", k_any, infer_same),
-    {.name = "cumsum", .args = "x, axis=None, dtype=None, include_initial=False, reverse=False, exclusive=False",
-     .doc = "Running sum along an axis, or of the flattened tensor.", .call = fn<cumsum>},
-    {.name = "cumprod", .args = "x, axis=None, dtype=None, include_initial=False",
-     .doc = "Running product along an axis, or of the flattened tensor.", .call = fn<cumprod>},
+    COMPOSITE(logsumexp, "x, axis=None, keepdims=False",
+              "log(sum(exp(x))) over axes, without overflow.", k_float, infer_reduce,
+              compose_logsumexp),
+    REDUCE(argmax, "x, axis=None, keepdims=False",
+           "Index of the first largest element along an axis, or in the flattened tensor.", k_real,
+           infer_arg),
+    REDUCE(argmin, "x, axis=None, keepdims=False",
+           "Index of the first smallest element along an axis, or in the flattened tensor.", k_real,
+           infer_arg),
+    REDUCE(cumulative_sum,
+           "x, axis=None, dtype=None, include_initial=False, reverse=False, exclusive=False",
+           "Running sum along an axis.", k_any, infer_same),
+    REDUCE(cumulative_prod, "x, axis=None, dtype=None, include_initial=False",
+           "Running product along an axis.", k_any, infer_same),
+    {.name = "cumsum",
+     .args = "x, axis=None, dtype=None, include_initial=False, reverse=False, exclusive=False",
+     .doc = "Running sum along an axis, or of the flattened tensor.",
+     .call = fn<cumsum>},
+    {.name = "cumprod",
+     .args = "x, axis=None, dtype=None, include_initial=False",
+     .doc = "Running product along an axis, or of the flattened tensor.",
+     .call = fn<cumprod>},
     REDUCE(cummax, "x, axis=None", "Running maximum along an axis.", k_real, infer_same),
     REDUCE(cummin, "x, axis=None", "Running minimum along an axis.", k_real, infer_same),
     FUN(logcumsumexp, "x, axis=-1", "Running log(sum(exp(x))) along an axis."),

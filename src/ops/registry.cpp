@@ -10,32 +10,112 @@ namespace {
 
 // Other names of the same ops: NumPy's, Ember ML's, WebNN's.
 constexpr Alias alias_table[] = {
-    {"absolute", "abs"}, {"arccos", "acos"}, {"arccosh", "acosh"}, {"arcsin", "asin"}, {"arcsinh", "asinh"}, {"arctan", "atan"},
-    {"arctan2", "atan2"}, {"arctanh", "atanh"}, {"array", "asarray"}, {"amax", "max"}, {"amin", "min"}, {"bitwise_count", "popcount"},
-    {"bitwise_not", "bitwise_invert"}, {"cast", "astype"}, {"clamp", "clip"}, {"concatenate", "concat"}, {"conjugate", "conj"},
-    {"convert_to_tensor", "asarray"}, {"count_ones", "popcount"},
-    {"degrees", "rad2deg"}, {"div", "divide"}, {"expand", "broadcast_to"}, {"floordiv", "floor_divide"}, {"floor_div", "floor_divide"},
-    {"gather_elements", "take_along_axis"}, {"identity", "positive"}, {"invert", "bitwise_invert"}, {"left_shift", "bitwise_left_shift"},
-    {"lookup", "embedding"}, {"mod", "remainder"}, {"mul", "multiply"}, {"nanstdev", "nanstd"}, {"neg", "negative"},
-    {"permute", "permute_dims"}, {"power", "pow"}, {"radians", "deg2rad"}, {"ravel", "flatten"}, {"reduce_all", "all"},
-    {"reduce_any", "any"}, {"reduce_logsumexp", "logsumexp"}, {"reduce_max", "max"}, {"reduce_mean", "mean"}, {"reduce_min", "min"},
-    {"reduce_prod", "prod"}, {"reduce_std", "std"}, {"reduce_sum", "sum"}, {"reduce_var", "var"}, {"resample2d", "resample"},
-    {"right_shift", "bitwise_right_shift"}, {"shift_left", "bitwise_left_shift"}, {"shift_right", "bitwise_right_shift"},
-    {"sub", "subtract"}, {"swish", "silu"}, {"true_divide", "divide"}, {"unique", "unique_values"}, {"hann", "hann_window"},
-    {"random_choice", "choice"}, {"random_shuffle", "shuffle"}, {"multinomial", "random_multinomial"}, {"mean_squared_error", "mse_loss"},
-    {"mean_absolute_error", "mae_loss"}, {"attention", "scaled_dot_product_attention"}, {"interpolate", "resample"}, {"stdev", "std"},
-    {"mse", "mse_loss"}, {"set_seed", "seed"}, {"split_tensor", "split"}, {"tensor_sort", "sort"}, {"tensor_var", "var"},
+    {"absolute", "abs"},
+    {"arccos", "acos"},
+    {"arccosh", "acosh"},
+    {"arcsin", "asin"},
+    {"arcsinh", "asinh"},
+    {"arctan", "atan"},
+    {"arctan2", "atan2"},
+    {"arctanh", "atanh"},
+    {"array", "asarray"},
+    {"amax", "max"},
+    {"amin", "min"},
+    {"bitwise_count", "popcount"},
+    {"bitwise_not", "bitwise_invert"},
+    {"cast", "astype"},
+    {"clamp", "clip"},
+    {"concatenate", "concat"},
+    {"conjugate", "conj"},
+    {"convert_to_tensor", "asarray"},
+    {"count_ones", "popcount"},
+    {"degrees", "rad2deg"},
+    {"div", "divide"},
+    {"expand", "broadcast_to"},
+    {"floordiv", "floor_divide"},
+    {"floor_div", "floor_divide"},
+    {"gather_elements", "take_along_axis"},
+    {"identity", "positive"},
+    {"invert", "bitwise_invert"},
+    {"left_shift", "bitwise_left_shift"},
+    {"lookup", "embedding"},
+    {"mod", "remainder"},
+    {"mul", "multiply"},
+    {"nanstdev", "nanstd"},
+    {"neg", "negative"},
+    {"permute", "permute_dims"},
+    {"power", "pow"},
+    {"radians", "deg2rad"},
+    {"ravel", "flatten"},
+    {"reduce_all", "all"},
+    {"reduce_any", "any"},
+    {"reduce_logsumexp", "logsumexp"},
+    {"reduce_max", "max"},
+    {"reduce_mean", "mean"},
+    {"reduce_min", "min"},
+    {"reduce_prod", "prod"},
+    {"reduce_std", "std"},
+    {"reduce_sum", "sum"},
+    {"reduce_var", "var"},
+    {"resample2d", "resample"},
+    {"right_shift", "bitwise_right_shift"},
+    {"shift_left", "bitwise_left_shift"},
+    {"shift_right", "bitwise_right_shift"},
+    {"sub", "subtract"},
+    {"swish", "silu"},
+    {"true_divide", "divide"},
+    {"unique", "unique_values"},
+    {"hann", "hann_window"},
+    {"random_choice", "choice"},
+    {"random_shuffle", "shuffle"},
+    {"multinomial", "random_multinomial"},
+    {"mean_squared_error", "mse_loss"},
+    {"mean_absolute_error", "mae_loss"},
+    {"attention", "scaled_dot_product_attention"},
+    {"interpolate", "resample"},
+    {"stdev", "std"},
+    {"mse", "mse_loss"},
+    {"set_seed", "seed"},
+    {"split_tensor", "split"},
+    {"tensor_sort", "sort"},
+    {"tensor_var", "var"},
     // NumPy's
-    {"fabs", "abs"}, {"rint", "round"}, {"around", "round"}, {"fix", "trunc"}, {"row_stack", "vstack"},
+    {"fabs", "abs"},
+    {"rint", "round"},
+    {"around", "round"},
+    {"fix", "trunc"},
+    {"row_stack", "vstack"},
     // torch's
-    {"bmm", "matmul"}, {"cat", "concat"}, {"clone", "copy"}, {"dim", "ndim"}, {"eq", "equal"}, {"ge", "greater_equal"},
-    {"gt", "greater"}, {"le", "less_equal"}, {"lt", "less"}, {"manual_seed", "seed"}, {"mm", "matmul"}, {"movedim", "moveaxis"},
-    {"mv", "matmul"}, {"ne", "not_equal"}, {"numel", "size"}, {"repeat_interleave", "repeat"}, {"swapdims", "swapaxes"},
-    {"unbind", "unstack"}, {"unsqueeze", "expand_dims"}, {"view", "reshape"}, {"inverse", "inv"},
-    {"l1_loss", "mae_loss"}, {"nelement", "size"},
+    {"bmm", "matmul"},
+    {"cat", "concat"},
+    {"clone", "copy"},
+    {"dim", "ndim"},
+    {"eq", "equal"},
+    {"ge", "greater_equal"},
+    {"gt", "greater"},
+    {"le", "less_equal"},
+    {"lt", "less"},
+    {"manual_seed", "seed"},
+    {"mm", "matmul"},
+    {"movedim", "moveaxis"},
+    {"mv", "matmul"},
+    {"ne", "not_equal"},
+    {"numel", "size"},
+    {"repeat_interleave", "repeat"},
+    {"swapdims", "swapaxes"},
+    {"unbind", "unstack"},
+    {"unsqueeze", "expand_dims"},
+    {"view", "reshape"},
+    {"inverse", "inv"},
+    {"l1_loss", "mae_loss"},
+    {"nelement", "size"},
     {"take_along_dim", "take_along_axis"},
     // SciPy's and JAX's
-    {"expit", "sigmoid"}, {"gammaln", "lgamma"}, {"hard_tanh", "hardtanh"}, {"hard_swish", "hardswish"}, {"log_sigmoid", "logsigmoid"},
+    {"expit", "sigmoid"},
+    {"gammaln", "lgamma"},
+    {"hard_tanh", "hardtanh"},
+    {"hard_swish", "hardswish"},
+    {"log_sigmoid", "logsigmoid"},
 };
 
 struct Table {
@@ -49,15 +129,19 @@ const Table& table() {
   static const Table& t = *[] {
     auto* t = new Table;
     const std::pair<const char*, std::span<const Row>> families[] = {
-        {"creation", creation_rows()}, {"elementwise", elementwise_rows()}, {"reductions", reduction_rows()}, {"order", order_rows()},
-        {"statistics", statistics_rows()}, {"movement", movement_rows()}, {"indexing", indexing_rows()}, {"linear algebra", linalg_rows()},
-        {"signal", signal_rows()}, {"activations", activation_rows()}, {"convolution", convolution_rows()},
-        {"normalization", normalization_rows()}, {"recurrent", recurrent_rows()}, {"losses", loss_rows()}, {"random", random_rows()},
-        {"waves", wave_rows()}, {"inspection", inspection_rows()}};
+        {"creation", creation_rows()},       {"elementwise", elementwise_rows()},
+        {"reductions", reduction_rows()},    {"order", order_rows()},
+        {"statistics", statistics_rows()},   {"movement", movement_rows()},
+        {"indexing", indexing_rows()},       {"linear algebra", linalg_rows()},
+        {"signal", signal_rows()},           {"activations", activation_rows()},
+        {"convolution", convolution_rows()}, {"normalization", normalization_rows()},
+        {"recurrent", recurrent_rows()},     {"losses", loss_rows()},
+        {"random", random_rows()},           {"waves", wave_rows()},
+        {"inspection", inspection_rows()}};
     size_t n = 0;
     for (const auto& f : families) n += f.second.size();
     t->owned.reserve(n);
-    for (const auto& [family, rows] : families)
+    for (const auto& [family, rows] : families) {
       for (const Row& r : rows) {
         t->owned.push_back(r);
         Row& row = t->owned.back();
@@ -66,9 +150,12 @@ const Table& table() {
           if (t->by_id[size_t(row.id)]) throw StateError("two rows for " + std::string(row.name));
           t->by_id[size_t(row.id)] = &row;
         }
-        if (row.call && !t->by_name.emplace(row.name, &row).second) throw StateError("two ops are called " + std::string(row.name));
+        if (row.call && !t->by_name.emplace(row.name, &row).second) {
+          throw StateError("two ops are called " + std::string(row.name));
+        }
         if (row.call) t->all.push_back(&row);
       }
+    }
     for (const Alias& a : alias_table) {
       const auto it = t->by_name.find(a.target);
       if (it != t->by_name.end()) t->by_name.emplace(a.name, it->second);
@@ -79,7 +166,9 @@ const Table& table() {
 }
 
 std::string kind_of(const Arg& a) {
-  static constexpr const char* kinds[] = {"None", "a bool", "an integer", "a float", "a complex number", "a string", "a dtype", "a tensor", "a list"};
+  static constexpr const char* kinds[] = {"None",    "a bool",           "an integer",
+                                          "a float", "a complex number", "a string",
+                                          "a dtype", "a tensor",         "a list"};
   return kinds[a.index()];
 }
 
@@ -107,7 +196,9 @@ Arg literal(std::string_view s) {
 
 }  // namespace
 
-[[gnu::cold, gnu::noinline]] static void no_row(OpId id) { throw StateError("no row for " + std::string(name(id))); }  // apart: row() is called for every op
+[[gnu::cold, gnu::noinline]] static void no_row(OpId id) {
+  throw StateError("no row for " + std::string(name(id)));
+}  // apart: row() is called for every op
 const Row& row(OpId id) {
   static const auto& by_id = table().by_id;
   const Row* r = by_id[size_t(id)];
@@ -140,7 +231,8 @@ std::string text(double v) {
 }
 
 const std::vector<Parameter>& parameters(const Row& r) {
-  static std::unordered_map<const Row*, std::vector<Parameter>>& cache = *new std::unordered_map<const Row*, std::vector<Parameter>>;
+  static std::unordered_map<const Row*, std::vector<Parameter>>& cache =
+      *new std::unordered_map<const Row*, std::vector<Parameter>>;
   static std::mutex& mutex = *new std::mutex;
   std::lock_guard lock(mutex);
   if (auto it = cache.find(&r); it != cache.end()) return it->second;
@@ -149,16 +241,27 @@ const std::vector<Parameter>& parameters(const Row& r) {
   s = s.substr(0, s.find(" -> "));
   while (!s.empty()) {
     size_t end = 0;
-    for (int depth = 0; end < s.size() && (depth || s[end] != ','); ++end) depth += s[end] == '[' ? 1 : s[end] == ']' ? -1 : 0;
+    for (int depth = 0; end < s.size() && (depth || s[end] != ','); ++end) {
+      depth += s[end] == '[' ? 1 : s[end] == ']' ? -1 : 0;
+    }
     std::string_view one = s.substr(0, end);
     s.remove_prefix(std::min(s.size(), end + 1));
     while (!s.empty() && s[0] == ' ') s.remove_prefix(1);
     Parameter p;
-    if (one.starts_with("**")) p.options = true, one.remove_prefix(2);
-    if (one.starts_with("*")) p.variadic = true, one.remove_prefix(1);
+    if (one.starts_with("**")) {
+      p.options = true;
+      one.remove_prefix(2);
+    }
+    if (one.starts_with("*")) {
+      p.variadic = true;
+      one.remove_prefix(1);
+    }
     const size_t eq = one.find('=');
     p.name = std::string(one.substr(0, eq));
-    if (eq != std::string_view::npos) p.written = std::string(one.substr(eq + 1)), p.fallback = literal(p.written);
+    if (eq != std::string_view::npos) {
+      p.written = std::string(one.substr(eq + 1));
+      p.fallback = literal(p.written);
+    }
     ps.push_back(std::move(p));
   }
   return cache[&r] = std::move(ps);
@@ -171,17 +274,27 @@ void mismatch(const Parameter& p, const char* wanted, const Arg& given) {
 void gather_variadic(const std::vector<Parameter>& ps, std::vector<Arg>& args) {
   for (size_t k = 0; k < ps.size(); ++k) {
     if (!ps[k].variadic || args.size() < k) continue;
-    if (args.size() == k + 1)
-      if (auto* list = std::get_if<std::vector<Arg>>(&args[k]); list && (list->empty() || (*list)[0].index() >= Arg(Tensor()).index())) return;
-    std::vector<Arg> all(std::make_move_iterator(args.begin() + ptrdiff_t(k)), std::make_move_iterator(args.end()));
+    if (args.size() == k + 1) {
+      if (auto* list = std::get_if<std::vector<Arg>>(&args[k]);
+          list && (list->empty() || (*list)[0].index() >= Arg(Tensor()).index())) {
+        return;
+      }
+    }
+    std::vector<Arg> all(std::make_move_iterator(args.begin() + ptrdiff_t(k)),
+                         std::make_move_iterator(args.end()));
     args.resize(k);
     args.emplace_back(std::move(all));
     return;
   }
 }
 void check_count(const Row& r, size_t positional, size_t count, bool options, const Kwargs& left) {
-  if (positional > count && !options) throw DTypeError("takes " + std::to_string(count) + " arguments, not " + std::to_string(positional) + ": (" + signature(r) + ")");
-  if (!left.empty()) throw DTypeError("has no argument '" + left.begin()->first + "': (" + signature(r) + ")");
+  if (positional > count && !options) {
+    throw DTypeError("takes " + std::to_string(count) + " arguments, not " +
+                     std::to_string(positional) + ": (" + signature(r) + ")");
+  }
+  if (!left.empty()) {
+    throw DTypeError("has no argument '" + left.begin()->first + "': (" + signature(r) + ")");
+  }
 }
 
 Tensor From<Tensor>::get(const Parameter& p, const Arg& a) {
@@ -212,8 +325,9 @@ std::string From<std::string>::get(const Parameter& p, const Arg& a) {
 }
 DType From<DType>::get(const Parameter& p, const Arg& a) {
   if (auto* v = std::get_if<DType>(&a)) return *v;
-  if (auto* v = std::get_if<std::string>(&a))
+  if (auto* v = std::get_if<std::string>(&a)) {
     if (auto t = parse_dtype(*v)) return *t;
+  }
   mismatch(p, "a dtype", a);
 }
 Ints From<Ints>::get(const Parameter& p, const Arg& a) {
@@ -224,7 +338,9 @@ Ints From<Ints>::get(const Parameter& p, const Arg& a) {
   for (const Arg& e : *list) r.push_back(From<int64_t>::get(p, e));
   return r;
 }
-Axes From<Axes>::get(const Parameter& p, const Arg& a) { return a.none() ? Axes() : Axes(From<Ints>::get(p, a)); }
+Axes From<Axes>::get(const Parameter& p, const Arg& a) {
+  return a.none() ? Axes() : Axes(From<Ints>::get(p, a));
+}
 
 }  // namespace binder
 
@@ -252,29 +368,40 @@ std::vector<std::string> result_names(const Row& r) {
 }
 std::string signature(const Row& r) {
   std::string s;
-  for (const Field& f : fields(r)) s += (s.empty() ? "" : ", ") + std::string(f.variadic ? "*" : "") + f.name + (f.fallback.empty() ? "" : "=" + f.fallback);
+  for (const Field& f : fields(r)) {
+    s += (s.empty() ? "" : ", ") + std::string(f.variadic ? "*" : "") + f.name +
+         (f.fallback.empty() ? "" : "=" + f.fallback);
+  }
   const size_t results = std::string_view(r.args).find(" -> ");
   return results == std::string_view::npos ? s : s + (r.args + results);
 }
 
 // ---- helpers of the families ----
 int64_t normal_axis(int64_t axis, int64_t ndim) {
-  if (axis < -ndim || axis >= ndim) throw IndexError("axis " + std::to_string(axis) + " is out of range for " + std::to_string(ndim) + " dimensions");
+  if (axis < -ndim || axis >= ndim) {
+    throw IndexError("axis " + std::to_string(axis) + " is out of range for " +
+                     std::to_string(ndim) + " dimensions");
+  }
   return axis < 0 ? axis + ndim : axis;
 }
 Ints normal_axes(const Ints& axes, int64_t ndim) {
   Ints r;
   for (int64_t a : axes) {
     const int64_t n = normal_axis(a, ndim);
-    if (std::find(r.begin(), r.end(), n) != r.end()) throw ValueError("axis " + std::to_string(a) + " appears twice");
+    if (std::find(r.begin(), r.end(), n) != r.end()) {
+      throw ValueError("axis " + std::to_string(a) + " appears twice");
+    }
     r.push_back(n);
   }
   return r;
 }
 Ints normal_axes(const Axes& axes, int64_t ndim) {
   Ints r;
-  if (!axes) for (int64_t i = 0; i < ndim; ++i) r.push_back(i);
-  else r = normal_axes(*axes, ndim);
+  if (!axes) {
+    for (int64_t i = 0; i < ndim; ++i) r.push_back(i);
+  } else {
+    r = normal_axes(*axes, ndim);
+  }
   std::sort(r.begin(), r.end());
   return r;
 }
@@ -285,17 +412,25 @@ Shape reduced_shape(const Shape& s, const Ints& axes, bool keepdims) {
     if (k < axes.size() && axes[k] == int64_t(i)) {
       ++k;
       if (keepdims) r.push_back(1);
-    } else r.push_back(s[i]);
+    } else {
+      r.push_back(s[i]);
+    }
   }
   return r;
 }
 DType float_of(DType t) { return is_inexact(t) ? t : default_float(); }
 Tensor to_float(const Tensor& x) { return cast_to(x, float_of(x.dtype())); }
-Tensor widen(const Tensor& x) { return x.dtype() == DType::float16 || x.dtype() == DType::bfloat16 ? cast_to(x, DType::float32) : x; }
+Tensor widen(const Tensor& x) {
+  return x.dtype() == DType::float16 || x.dtype() == DType::bfloat16 ? cast_to(x, DType::float32)
+                                                                     : x;
+}
 Tensor to_index(const Tensor& x) {
-  if (!is_integer(x.dtype())) throw DTypeError("indices must be integers, not " + std::string(name(x.dtype())));
+  if (!is_integer(x.dtype())) {
+    throw DTypeError("indices must be integers, not " + std::string(name(x.dtype())));
+  }
   if (x.dtype() != DType::uint64) return cast_to(x, DType::int64);
-  return cast_to(ops::minimum(x, make_scalar({.i = INT64_MAX}, DType::uint64)), DType::int64);  // never to become negative
+  return cast_to(ops::minimum(x, make_scalar({.i = INT64_MAX}, DType::uint64)),
+                 DType::int64);  // never to become negative
 }
 Tensor like(const Tensor& x, double v) { return cast_to(Tensor(v), x.dtype()); }
 Tensor root(const Tensor& x) {

@@ -25,15 +25,16 @@ std::span<const Row> random_rows();
 std::span<const Row> wave_rows();
 std::span<const Row> inspection_rows();
 
-int64_t normal_axis(int64_t axis, int64_t ndim);                  // 0 .. ndim-1; IndexError
-Ints normal_axes(const Axes& axes, int64_t ndim);                 // sorted ascending, no repeats; all axes when left out
-Ints normal_axes(const Ints& axes, int64_t ndim);                 // in the order given, no repeats
+int64_t normal_axis(int64_t axis, int64_t ndim);  // 0 .. ndim-1; IndexError
+Ints normal_axes(const Axes& axes,
+                 int64_t ndim);  // sorted ascending, no repeats; all axes when left out
+Ints normal_axes(const Ints& axes, int64_t ndim);  // in the order given, no repeats
 Shape reduced_shape(const Shape& s, const Ints& axes, bool keepdims);
-DType float_of(DType t);                                          // the dtype itself when inexact, else the default float
+DType float_of(DType t);  // the dtype itself when inexact, else the default float
 Tensor to_float(const Tensor& x);
-Tensor widen(const Tensor& x);                                    // 16-bit floats in float32, so that sums keep their precision
-Tensor to_index(const Tensor& x);                                 // int64; DTypeError for floats and bools
-Tensor like(const Tensor& x, double v);                           // a scalar of x's dtype
-Tensor root(const Tensor& x);                                     // sqrt of a sum of squares: at 0 its gradient is 0
+Tensor widen(const Tensor& x);     // 16-bit floats in float32, so that sums keep their precision
+Tensor to_index(const Tensor& x);  // int64; DTypeError for floats and bools
+Tensor like(const Tensor& x, double v);  // a scalar of x's dtype
+Tensor root(const Tensor& x);            // sqrt of a sum of squares: at 0 its gradient is 0
 
 }  // namespace ember

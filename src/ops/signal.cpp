@@ -11,29 +11,42 @@ Scale scale_of(std::string_view norm, bool inverse) {
   if (norm == "backward") return inverse ? Scale::whole : Scale::none;
   if (norm == "forward") return inverse ? Scale::none : Scale::whole;
   if (norm == "ortho") return Scale::root;
-  throw ValueError("norm must be backward, ortho or forward, not '" + std::string(norm.substr(0, 40)) + "'");
+  throw ValueError("norm must be backward, ortho or forward, not '" +
+                   std::string(norm.substr(0, 40)) + "'");
 }
-std::string_view swapped(std::string_view norm) { return norm == "backward" ? "forward" : norm == "forward" ? "backward" : norm; }
+std::string_view swapped(std::string_view norm) {
+  return norm == "backward" ? "forward" : norm == "forward" ? "backward" : norm;
+}
 
 Tensor to_complex(const Tensor& x) {
   const Tensor v = widen(to_float(x));
   return cast_to(v, complex_of(v.dtype()));
 }
 Tensor to_real(const Tensor& x) {
-  if (is_complex(x.dtype())) throw DTypeError("takes real dtypes, not " + std::string(name(x.dtype())));
+  if (is_complex(x.dtype())) {
+    throw DTypeError("takes real dtypes, not " + std::string(name(x.dtype())));
+  }
   return widen(to_float(x));
 }
 
 // One transform along one axis; n is its length, the input is cut or filled with zeros.
-Tensor transformed(OpId op, const Tensor& x, std::optional<int64_t> n, int64_t axis, std::string_view norm, bool inverse) {
-  const int64_t a = normal_axis(axis, x.ndim()), m = x.shape(a);
+Tensor transformed(OpId op, const Tensor& x, std::optional<int64_t> n, int64_t axis,
+                   std::string_view norm, bool inverse) {
+  const int64_t a = normal_axis(axis, x.ndim());
+  const int64_t m = x.shape(a);
   const int64_t length = n.value_or(op == OpId::irfft ? (m > 0 ? 2 * (m - 1) : 0) : m);
-  if (length <= 0) throw ValueError("the length of a transform must be positive, not " + std::to_string(length));
+  if (length <= 0) {
+    throw ValueError("the length of a transform must be positive, not " + std::to_string(length));
+  }
   const Scale s = scale_of(norm, inverse);
-  const double factor = s == Scale::none ? 1 : s == Scale::root ? 1 / std::sqrt(double(length)) : 1 / double(length);
-  return apply_to(op, FftAttr{a, length, inverse, factor}, op == OpId::rfft ? to_real(x) : to_complex(x));
+  const double factor = s == Scale::none   ? 1
+                        : s == Scale::root ? 1 / std::sqrt(double(length))
+                                           : 1 / double(length);
+  return apply_to(op, FftAttr{a, length, inverse, factor},
+                  op == OpId::rfft ? to_real(x) : to_complex(x));
 }
-Tensor one(const char* name, OpId op, const Tensor& x, std::optional<int64_t> n, int64_t axis, std::string_view norm, bool inverse) {
+Tensor one(const char* name, OpId op, const Tensor& x, std::optional<int64_t> n, int64_t axis,
+           std::string_view norm, bool inverse) {
   return named(name, x, [&] { return transformed(op, x, n, axis, norm, inverse); });
 }
 
@@ -43,34 +56,49 @@ struct Grid {
 };
 Grid grid(const Tensor& x, const std::optional<Ints>& s, const Axes& axes) {
   Grid g;
-  if (axes) g.axes = normal_axes(*axes, x.ndim());
-  else {
+  if (axes) {
+    g.axes = normal_axes(*axes, x.ndim());
+  } else {
     const int64_t count = s ? int64_t(s->size()) : x.ndim();
-    if (count > x.ndim()) throw ShapeError(std::to_string(count) + " lengths for " + std::to_string(x.ndim()) + " dimensions");
+    if (count > x.ndim()) {
+      throw ShapeError(std::to_string(count) + " lengths for " + std::to_string(x.ndim()) +
+                       " dimensions");
+    }
     for (int64_t i = x.ndim() - count; i < x.ndim(); ++i) g.axes.push_back(i);
   }
-  if (s && s->size() != g.axes.size()) throw ShapeError(std::to_string(s->size()) + " lengths for " + std::to_string(g.axes.size()) + " axes");
-  for (size_t i = 0; i < g.axes.size(); ++i) g.lengths.push_back(s && (*s)[i] != -1 ? std::optional((*s)[i]) : std::nullopt);
+  if (s && s->size() != g.axes.size()) {
+    throw ShapeError(std::to_string(s->size()) + " lengths for " + std::to_string(g.axes.size()) +
+                     " axes");
+  }
+  for (size_t i = 0; i < g.axes.size(); ++i) {
+    g.lengths.push_back(s && (*s)[i] != -1 ? std::optional((*s)[i]) : std::nullopt);
+  }
   return g;
 }
-Tensor many(const char* name, const Tensor& x, const std::optional<Ints>& s, const Axes& axes, std::string_view norm, bool inverse) {
+Tensor many(const char* name, const Tensor& x, const std::optional<Ints>& s, const Axes& axes,
+            std::string_view norm, bool inverse) {
   return named(name, x, [&] {
     const Grid g = grid(x, s, axes);
     scale_of(norm, inverse);
     Tensor r = to_complex(x);
-    for (size_t i = g.axes.size(); i-- > 0;) r = transformed(OpId::fft, r, g.lengths[i], g.axes[i], norm, inverse);
+    for (size_t i = g.axes.size(); i-- > 0;) {
+      r = transformed(OpId::fft, r, g.lengths[i], g.axes[i], norm, inverse);
+    }
     return r;
   });
 }
 // Real numbers on one side: the last axis is the half one.
-Tensor many_real(const char* name, const Tensor& x, const std::optional<Ints>& s, const Axes& axes, std::string_view norm, bool inverse) {
+Tensor many_real(const char* name, const Tensor& x, const std::optional<Ints>& s, const Axes& axes,
+                 std::string_view norm, bool inverse) {
   return named(name, x, [&] {
     const Grid g = grid(x, s, axes);
     if (g.axes.empty()) throw ValueError("needs at least one axis");
     const size_t last = g.axes.size() - 1;
     Tensor r = x;
     if (!inverse) r = transformed(OpId::rfft, r, g.lengths[last], g.axes[last], norm, false);
-    for (size_t i = last; i-- > 0;) r = transformed(OpId::fft, r, g.lengths[i], g.axes[i], norm, inverse);
+    for (size_t i = last; i-- > 0;) {
+      r = transformed(OpId::fft, r, g.lengths[i], g.axes[i], norm, inverse);
+    }
     return inverse ? transformed(OpId::irfft, r, g.lengths[last], g.axes[last], norm, true) : r;
   });
 }
@@ -80,9 +108,13 @@ Tensor frequencies(const char* op, int64_t n, double d, DType dtype, bool half) 
   return named(op, [&] {
     if (n <= 0) throw ValueError("n must be positive, not " + std::to_string(n));
     if (d == 0 || std::isnan(d)) throw ValueError("the spacing d cannot be " + std::to_string(d));
-    if (!is_inexact(dtype)) throw DTypeError("takes floating-point dtypes, not " + std::string(name(dtype)));
-    const Tensor i = index_range(half ? n / 2 + 1 : n), k = half ? i : ops::where(i < (n - 1) / 2 + 1, i, i - n);
-    return cast_to(cast_to(k, DType::float64) * cast_to(Tensor(1 / (double(n) * d)), DType::float64), dtype);
+    if (!is_inexact(dtype)) {
+      throw DTypeError("takes floating-point dtypes, not " + std::string(name(dtype)));
+    }
+    const Tensor i = index_range(half ? n / 2 + 1 : n);
+    const Tensor k = half ? i : ops::where(i < (n - 1) / 2 + 1, i, i - n);
+    return cast_to(
+        cast_to(k, DType::float64) * cast_to(Tensor(1 / (double(n) * d)), DType::float64), dtype);
   });
 }
 Tensor shifted(const char* op, const Tensor& x, const Axes& axes, bool back) {
@@ -101,43 +133,70 @@ struct Cutting {
 };
 Cutting cutting(const ops::StftOptions& o, int64_t n_fft, DType t, Device device) {
   if (n_fft <= 0) throw ValueError("n_fft must be positive, not " + std::to_string(n_fft));
-  const int64_t hop = o.hop_length.value_or(std::max<int64_t>(n_fft / 4, 1)), length = o.win_length.value_or(o.window ? o.window->size() : n_fft);
+  const int64_t hop = o.hop_length.value_or(std::max<int64_t>(n_fft / 4, 1));
+  const int64_t length = o.win_length.value_or(o.window ? o.window->size() : n_fft);
   if (hop <= 0) throw ValueError("hop_length must be positive, not " + std::to_string(hop));
-  if (length <= 0 || length > n_fft) throw ValueError("the window's length must be 1 to n_fft = " + std::to_string(n_fft) + ", not " + std::to_string(length));
-  if (o.window && o.window->shape() != Shape{length})
-    throw ShapeError("a window of shape " + to_string(o.window->shape()) + " where [" + std::to_string(length) + "] is needed");
-  if (o.window && is_complex(o.window->dtype())) throw DTypeError("the window must be real, not " + std::string(name(o.window->dtype())));
-  const Tensor w = o.window ? cast_to(*o.window, t) : ops::hann_window(length, true, t).to_device(device);
+  if (length <= 0 || length > n_fft) {
+    throw ValueError("the window's length must be 1 to n_fft = " + std::to_string(n_fft) +
+                     ", not " + std::to_string(length));
+  }
+  if (o.window && o.window->shape() != Shape{length}) {
+    throw ShapeError("a window of shape " + to_string(o.window->shape()) + " where [" +
+                     std::to_string(length) + "] is needed");
+  }
+  if (o.window && is_complex(o.window->dtype())) {
+    throw DTypeError("the window must be real, not " + std::string(name(o.window->dtype())));
+  }
+  const Tensor w =
+      o.window ? cast_to(*o.window, t) : ops::hann_window(length, true, t).to_device(device);
   const int64_t left = (n_fft - length) / 2;
   return {n_fft, hop, length == n_fft ? w : ops::pad(w, {left, n_fft - length - left})};
 }
 
 Tensor overlapped(const Tensor& frames, int64_t hop) {
-  const int64_t count = frames.shape(-2), length = frames.shape(-1);
+  const int64_t count = frames.shape(-2);
+  const int64_t length = frames.shape(-1);
   Shape s(frames.shape().begin(), frames.shape().end() - 2);
   int64_t total = 0;
-  if (count > 0 && (__builtin_mul_overflow(count - 1, hop, &total) || __builtin_add_overflow(total, length, &total))) throw ShapeError("the signal has too many elements");
+  if (count > 0 && (__builtin_mul_overflow(count - 1, hop, &total) ||
+                    __builtin_add_overflow(total, length, &total))) {
+    throw ShapeError("the signal has too many elements");
+  }
   if (count == 0 || length == 0) {
     s.push_back(total);
     return ops::zeros(s, frames.dtype());
   }
   s.push_back(count * length);
-  const Tensor at = ops::reshape(index_range(count) * Tensor(hop), {count, 1}) + index_range(length);
+  const Tensor at =
+      ops::reshape(index_range(count) * Tensor(hop), {count, 1}) + index_range(length);
   return ops::scatter(ops::reshape(frames, s), ops::flatten(at), total, "add", -1);
 }
 
-// The sums of a[i + j] w[j], with zeros around a; both of one real dtype that the convolution takes.
+// The sums of a[i + j] w[j], with zeros around a; both of one real dtype that the convolution
+// takes.
 Tensor slid(const Tensor& a, const Tensor& w, int64_t low, int64_t high) {
-  ConvAttr attr{.strides = {1}, .low = {low}, .high = {high}, .dilation = {1}, .input_dilation = {1}, .groups = 1};
-  const Tensor r = apply_to(OpId::conv, std::move(attr), ops::reshape(a, {1, 1, a.size()}), ops::reshape(w, {1, 1, w.size()}));
+  ConvAttr attr{.strides = {1},
+                .low = {low},
+                .high = {high},
+                .dilation = {1},
+                .input_dilation = {1},
+                .groups = 1};
+  const Tensor r = apply_to(OpId::conv, std::move(attr), ops::reshape(a, {1, 1, a.size()}),
+                            ops::reshape(w, {1, 1, w.size()}));
   return ops::flatten(r);
 }
 Tensor slide(const Tensor& a, const Tensor& w, std::string_view mode) {
-  const int64_t n = w.size(), low = mode == "full" ? n - 1 : mode == "same" ? n / 2 : 0, high = mode == "full" ? n - 1 : mode == "same" ? n - n / 2 - 1 : 0;
+  const int64_t n = w.size();
+  const int64_t low = mode == "full" ? n - 1 : mode == "same" ? n / 2 : 0;
+  const int64_t high = mode == "full" ? n - 1 : mode == "same" ? n - n / 2 - 1 : 0;
   const DType t = a.dtype();
   if (is_complex(t)) {
-    const Tensor ar = ops::real(a), ai = ops::imag(a), wr = ops::real(w), wi = ops::imag(w);
-    const Tensor re = slid(ar, wr, low, high) - slid(ai, wi, low, high), im = slid(ar, wi, low, high) + slid(ai, wr, low, high);
+    const Tensor ar = ops::real(a);
+    const Tensor ai = ops::imag(a);
+    const Tensor wr = ops::real(w);
+    const Tensor wi = ops::imag(w);
+    const Tensor re = slid(ar, wr, low, high) - slid(ai, wi, low, high);
+    const Tensor im = slid(ar, wi, low, high) + slid(ai, wr, low, high);
     return re + im * Tensor(std::complex<double>(0, 1));
   }
   const DType wide = t == DType::bool_ || bits_of(t) == 4 ? DType::int64 : t;
@@ -145,7 +204,10 @@ Tensor slide(const Tensor& a, const Tensor& w, std::string_view mode) {
 }
 void check_sequences(Inputs in, std::string_view mode) {
   check_kin(in);
-  if (mode != "full" && mode != "same" && mode != "valid") throw ValueError("mode must be full, same or valid, not '" + std::string(mode.substr(0, 40)) + "'");
+  if (mode != "full" && mode != "same" && mode != "valid") {
+    throw ValueError("mode must be full, same or valid, not '" + std::string(mode.substr(0, 40)) +
+                     "'");
+  }
   for (const Tensor& x : in) {
     if (x.ndim() != 1) throw ShapeError("needs one dimension, not " + std::to_string(x.ndim()));
     if (x.size() == 0) throw ValueError("an empty sequence cannot be convolved");
@@ -157,30 +219,74 @@ void check_sequences(Inputs in, std::string_view mode) {
 namespace ops {
 
 // ---- Fourier transforms ----
-Tensor fft(const Tensor& x, std::optional<int64_t> n, int64_t axis, std::string_view norm) { return one("fft", OpId::fft, x, n, axis, norm, false); }
-Tensor ifft(const Tensor& x, std::optional<int64_t> n, int64_t axis, std::string_view norm) { return one("ifft", OpId::fft, x, n, axis, norm, true); }
-Tensor rfft(const Tensor& x, std::optional<int64_t> n, int64_t axis, std::string_view norm) { return one("rfft", OpId::rfft, x, n, axis, norm, false); }
-Tensor irfft(const Tensor& x, std::optional<int64_t> n, int64_t axis, std::string_view norm) { return one("irfft", OpId::irfft, x, n, axis, norm, true); }
-Tensor hfft(const Tensor& x, std::optional<int64_t> n, int64_t axis, std::string_view norm) { return one("hfft", OpId::irfft, conj(x), n, axis, swapped(norm), true); }
-Tensor ihfft(const Tensor& x, std::optional<int64_t> n, int64_t axis, std::string_view norm) { return conj(one("ihfft", OpId::rfft, x, n, axis, swapped(norm), false)); }
-Tensor fftn(const Tensor& x, const std::optional<Ints>& s, const Axes& axes, std::string_view norm) { return many("fftn", x, s, axes, norm, false); }
-Tensor ifftn(const Tensor& x, const std::optional<Ints>& s, const Axes& axes, std::string_view norm) { return many("ifftn", x, s, axes, norm, true); }
-Tensor rfftn(const Tensor& x, const std::optional<Ints>& s, const Axes& axes, std::string_view norm) { return many_real("rfftn", x, s, axes, norm, false); }
-Tensor irfftn(const Tensor& x, const std::optional<Ints>& s, const Axes& axes, std::string_view norm) { return many_real("irfftn", x, s, axes, norm, true); }
-Tensor fft2(const Tensor& x, const std::optional<Ints>& s, const Ints& axes, std::string_view norm) { return many("fft2", x, s, axes, norm, false); }
-Tensor ifft2(const Tensor& x, const std::optional<Ints>& s, const Ints& axes, std::string_view norm) { return many("ifft2", x, s, axes, norm, true); }
-Tensor rfft2(const Tensor& x, const std::optional<Ints>& s, const Ints& axes, std::string_view norm) { return many_real("rfft2", x, s, axes, norm, false); }
-Tensor irfft2(const Tensor& x, const std::optional<Ints>& s, const Ints& axes, std::string_view norm) { return many_real("irfft2", x, s, axes, norm, true); }
-Tensor fftfreq(int64_t n, double d, DType dtype) { return frequencies("fftfreq", n, d, dtype, false); }
-Tensor rfftfreq(int64_t n, double d, DType dtype) { return frequencies("rfftfreq", n, d, dtype, true); }
+Tensor fft(const Tensor& x, std::optional<int64_t> n, int64_t axis, std::string_view norm) {
+  return one("fft", OpId::fft, x, n, axis, norm, false);
+}
+Tensor ifft(const Tensor& x, std::optional<int64_t> n, int64_t axis, std::string_view norm) {
+  return one("ifft", OpId::fft, x, n, axis, norm, true);
+}
+Tensor rfft(const Tensor& x, std::optional<int64_t> n, int64_t axis, std::string_view norm) {
+  return one("rfft", OpId::rfft, x, n, axis, norm, false);
+}
+Tensor irfft(const Tensor& x, std::optional<int64_t> n, int64_t axis, std::string_view norm) {
+  return one("irfft", OpId::irfft, x, n, axis, norm, true);
+}
+Tensor hfft(const Tensor& x, std::optional<int64_t> n, int64_t axis, std::string_view norm) {
+  return one("hfft", OpId::irfft, conj(x), n, axis, swapped(norm), true);
+}
+Tensor ihfft(const Tensor& x, std::optional<int64_t> n, int64_t axis, std::string_view norm) {
+  return conj(one("ihfft", OpId::rfft, x, n, axis, swapped(norm), false));
+}
+Tensor fftn(const Tensor& x, const std::optional<Ints>& s, const Axes& axes,
+            std::string_view norm) {
+  return many("fftn", x, s, axes, norm, false);
+}
+Tensor ifftn(const Tensor& x, const std::optional<Ints>& s, const Axes& axes,
+             std::string_view norm) {
+  return many("ifftn", x, s, axes, norm, true);
+}
+Tensor rfftn(const Tensor& x, const std::optional<Ints>& s, const Axes& axes,
+             std::string_view norm) {
+  return many_real("rfftn", x, s, axes, norm, false);
+}
+Tensor irfftn(const Tensor& x, const std::optional<Ints>& s, const Axes& axes,
+              std::string_view norm) {
+  return many_real("irfftn", x, s, axes, norm, true);
+}
+Tensor fft2(const Tensor& x, const std::optional<Ints>& s, const Ints& axes,
+            std::string_view norm) {
+  return many("fft2", x, s, axes, norm, false);
+}
+Tensor ifft2(const Tensor& x, const std::optional<Ints>& s, const Ints& axes,
+             std::string_view norm) {
+  return many("ifft2", x, s, axes, norm, true);
+}
+Tensor rfft2(const Tensor& x, const std::optional<Ints>& s, const Ints& axes,
+             std::string_view norm) {
+  return many_real("rfft2", x, s, axes, norm, false);
+}
+Tensor irfft2(const Tensor& x, const std::optional<Ints>& s, const Ints& axes,
+              std::string_view norm) {
+  return many_real("irfft2", x, s, axes, norm, true);
+}
+Tensor fftfreq(int64_t n, double d, DType dtype) {
+  return frequencies("fftfreq", n, d, dtype, false);
+}
+Tensor rfftfreq(int64_t n, double d, DType dtype) {
+  return frequencies("rfftfreq", n, d, dtype, true);
+}
 Tensor fftshift(const Tensor& x, const Axes& axes) { return shifted("fftshift", x, axes, false); }
 Tensor ifftshift(const Tensor& x, const Axes& axes) { return shifted("ifftshift", x, axes, true); }
 
 // ---- Short-time transforms ----
 Tensor overlap_add(const Tensor& frames, int64_t hop_length) {
   return named("overlap_add", "frames", {&frames, 1}, [&] {
-    if (frames.ndim() < 2) throw ShapeError("needs at least two dimensions: frames and their elements");
-    if (hop_length <= 0) throw ValueError("hop_length must be positive, not " + std::to_string(hop_length));
+    if (frames.ndim() < 2) {
+      throw ShapeError("needs at least two dimensions: frames and their elements");
+    }
+    if (hop_length <= 0) {
+      throw ValueError("hop_length must be positive, not " + std::to_string(hop_length));
+    }
     return overlapped(frames, hop_length);
   });
 }
@@ -189,7 +295,9 @@ Tensor stft(const Tensor& x, const StftOptions& options) {
     if (x.ndim() == 0) throw ShapeError("needs at least one dimension");
     const Tensor v = to_real(x);
     if (!options.n_fft) {  // frames that are cut and weighed already
-      if (options.hop_length || options.win_length || options.window) throw ValueError("n_fft is missing");
+      if (options.hop_length || options.win_length || options.window) {
+        throw ValueError("n_fft is missing");
+      }
       const Tensor r = rfft(v);
       return r.ndim() == 1 ? r : matrix_transpose(r);
     }
@@ -200,23 +308,36 @@ Tensor stft(const Tensor& x, const StftOptions& options) {
       widths[widths.size() - 2] = widths.back() = c.n_fft / 2;
       signal = pad(v, widths, options.pad_mode);
     }
-    if (signal.shape(-1) < c.n_fft) throw ShapeError("a signal of " + std::to_string(signal.shape(-1)) + " elements is shorter than n_fft = " + std::to_string(c.n_fft));
+    if (signal.shape(-1) < c.n_fft) {
+      throw ShapeError("a signal of " + std::to_string(signal.shape(-1)) +
+                       " elements is shorter than n_fft = " + std::to_string(c.n_fft));
+    }
     return matrix_transpose(rfft(frame(signal, c.n_fft, c.hop) * c.window));
   });
 }
 Tensor istft(const Tensor& x, const StftOptions& options, std::optional<int64_t> length) {
   return named("istft", x, [&]() -> Tensor {
     if (x.ndim() < 2) throw ShapeError("needs at least two dimensions: frequencies and frames");
-    if (length && *length < 0) throw ValueError("length cannot be negative: " + std::to_string(*length));
+    if (length && *length < 0) {
+      throw ValueError("length cannot be negative: " + std::to_string(*length));
+    }
     const Tensor spectrum = to_complex(x);
-    const Cutting c = cutting(options, options.n_fft.value_or(2 * (x.shape(-2) - 1)), real_of(spectrum.dtype()), spectrum.device());
-    if (x.shape(-2) != c.n_fft / 2 + 1)
-      throw ShapeError(std::to_string(x.shape(-2)) + " frequencies where n_fft = " + std::to_string(c.n_fft) + " needs " + std::to_string(c.n_fft / 2 + 1));
-    const Tensor frames = irfft(matrix_transpose(spectrum), c.n_fft) * c.window, y = overlapped(frames, c.hop);
+    const Cutting c = cutting(options, options.n_fft.value_or(2 * (x.shape(-2) - 1)),
+                              real_of(spectrum.dtype()), spectrum.device());
+    if (x.shape(-2) != c.n_fft / 2 + 1) {
+      throw ShapeError(std::to_string(x.shape(-2)) + " frequencies where n_fft = " +
+                       std::to_string(c.n_fft) + " needs " + std::to_string(c.n_fft / 2 + 1));
+    }
+    const Tensor frames = irfft(matrix_transpose(spectrum), c.n_fft) * c.window;
+    const Tensor y = overlapped(frames, c.hop);
     const Tensor weight = overlapped(broadcast_to(square(c.window), {x.shape(-1), c.n_fft}), c.hop);
     const Tensor whole = y / where(weight > 1e-11, weight, like(weight, 1));
-    const int64_t n = whole.shape(-1), start = options.center ? std::min(c.n_fft / 2, n) : 0, end = options.center ? std::max(start, n - c.n_fft / 2) : n;
-    const int64_t wanted = length.value_or(end - start), have = std::min(wanted, n - start), axis = whole.ndim() - 1;
+    const int64_t n = whole.shape(-1);
+    const int64_t start = options.center ? std::min(c.n_fft / 2, n) : 0;
+    const int64_t end = options.center ? std::max(start, n - c.n_fft / 2) : n;
+    const int64_t wanted = length.value_or(end - start);
+    const int64_t have = std::min(wanted, n - start);
+    const int64_t axis = whole.ndim() - 1;
     const Tensor r = sliced(whole, axis, have > 0 ? Cut{start, 1, have} : Cut{});
     if (have == wanted) return r;
     Ints widths(size_t(2 * x.ndim() - 2), 0);
@@ -277,11 +398,16 @@ Type infer_irfft(Inputs in, const Attrs& attrs) {
   const auto& a = attrs.as<FftAttr>();
   return {real_of(in[0].dtype()), with_length(in[0].shape(), a.axis, a.n)};
 }
-Tensor istft_any(const Tensor& x, std::optional<int64_t> length, const ops::StftOptions& options) { return ops::istft(x, options, length); }
-Tensor spectrogram_any(const Tensor& x, double power, const ops::StftOptions& options) { return ops::spectrogram(x, options, power); }
+Tensor istft_any(const Tensor& x, std::optional<int64_t> length, const ops::StftOptions& options) {
+  return ops::istft(x, options, length);
+}
+Tensor spectrogram_any(const Tensor& x, double power, const ops::StftOptions& options) {
+  return ops::spectrogram(x, options, power);
+}
 
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
-#define NODE(op, a, d, k, i) {.name = #op, .args = a, .doc = d, .id = OpId::op, .kinds = k, .infer = i, .call = fn<ops::op>}
+#define NODE(op, a, d, k, i) \
+  {.name = #op, .args = a, .doc = d, .id = OpId::op, .kinds = k, .infer = i, .call = fn<ops::op>}
 #define ONE "x, n=None, axis=-1, norm=\"backward\""
 #define MANY "x, s=None, axes=None, norm=\"backward\""
 #define TWO "x, s=None, axes=[-2, -1], norm=\"backward\""
@@ -289,8 +415,10 @@ const Row rows[] = {
     NODE(fft, ONE, "Discrete Fourier transform along an axis.", k_complex, infer_fft),
     FUN(ifft, ONE, "Inverse discrete Fourier transform along an axis."),
     NODE(rfft, ONE, "Fourier transform of real numbers, its first half.", k_float, infer_rfft),
-    NODE(irfft, ONE, "Real numbers from the first half of their Fourier transform.", k_complex, infer_irfft),
-    FUN(hfft, ONE, "Fourier transform of numbers with Hermitian symmetry, of which half are given."),
+    NODE(irfft, ONE, "Real numbers from the first half of their Fourier transform.", k_complex,
+         infer_irfft),
+    FUN(hfft, ONE,
+        "Fourier transform of numbers with Hermitian symmetry, of which half are given."),
     FUN(ihfft, ONE, "Inverse of hfft."),
     FUN(fftn, MANY, "Discrete Fourier transform along several axes."),
     FUN(ifftn, MANY, "Inverse discrete Fourier transform along several axes."),
@@ -300,22 +428,37 @@ const Row rows[] = {
     FUN(ifft2, TWO, "Inverse discrete Fourier transform along two axes."),
     FUN(rfft2, TWO, "Fourier transform of real numbers along two axes, half of the last."),
     FUN(irfft2, TWO, "Real numbers from their Fourier transform along two axes."),
-    FUN(fftfreq, "n, d=1.0, dtype=float", "The frequencies of fft's elements, d the spacing of samples."),
-    FUN(rfftfreq, "n, d=1.0, dtype=float", "The frequencies of rfft's elements, d the spacing of samples."),
+    FUN(fftfreq, "n, d=1.0, dtype=float",
+        "The frequencies of fft's elements, d the spacing of samples."),
+    FUN(rfftfreq, "n, d=1.0, dtype=float",
+        "The frequencies of rfft's elements, d the spacing of samples."),
     FUN(fftshift, "x, axes=None", "The zero frequency moved to the middle."),
     FUN(ifftshift, "x, axes=None", "The zero frequency moved back to the front."),
     FUN(hann_window, "n, periodic=True, dtype=float", "Hann's window, a raised cosine."),
     FUN(hamming_window, "n, periodic=True, dtype=float", "Hamming's window, a cosine on a step."),
-    FUN(blackman_window, "n, periodic=True, dtype=float", "Blackman's window, a sum of two cosines."),
+    FUN(blackman_window, "n, periodic=True, dtype=float",
+        "Blackman's window, a sum of two cosines."),
     FUN(bartlett_window, "n, periodic=True, dtype=float", "Bartlett's window, a triangle."),
-    FUN(kaiser_window, "n, beta=12.0, periodic=True, dtype=float", "Kaiser's window, its shape given by beta."),
-    FUN(overlap_add, "frames, hop_length", "A signal from frames that start every hop_length elements, added up."),
-    FUN(stft, "x, **options", "Fourier transforms of short pieces, [frequency, frame]; hop_length is n_fft / 4 and the window Hann's if left out; without n_fft, x holds frames already cut and weighed."),
-    {.name = "istft", .args = "x, length=None, **options", .doc = "The signal from its short-time Fourier transform.", .call = fn<istft_any>},
-    {.name = "spectrogram", .args = "x, power=2.0, **options", .doc = "The absolute values of the short-time Fourier transform to a power.", .call = fn<spectrogram_any>},
-    FUN(mel_filter_bank, "n_mels, n_fft, sample_rate, low=0.0, high=None, dtype=float", "Triangular filters on Slaney's mel scale, each of area 1: [n_mels, n_fft / 2 + 1]."),
+    FUN(kaiser_window, "n, beta=12.0, periodic=True, dtype=float",
+        "Kaiser's window, its shape given by beta."),
+    FUN(overlap_add, "frames, hop_length",
+        "A signal from frames that start every hop_length elements, added up."),
+    FUN(stft, "x, **options",
+        "Fourier transforms of short pieces, [frequency, frame]; hop_length is n_fft / 4 and the "
+        "window Hann's if left out; without n_fft, x holds frames already cut and weighed."),
+    {.name = "istft",
+     .args = "x, length=None, **options",
+     .doc = "The signal from its short-time Fourier transform.",
+     .call = fn<istft_any>},
+    {.name = "spectrogram",
+     .args = "x, power=2.0, **options",
+     .doc = "The absolute values of the short-time Fourier transform to a power.",
+     .call = fn<spectrogram_any>},
+    FUN(mel_filter_bank, "n_mels, n_fft, sample_rate, low=0.0, high=None, dtype=float",
+        "Triangular filters on Slaney's mel scale, each of area 1: [n_mels, n_fft / 2 + 1]."),
     FUN(convolve, "a, v, mode=\"full\"", "Convolution of two sequences: full, same or valid."),
-    FUN(correlate, "a, v, mode=\"valid\"", "Correlation of two sequences, v conjugated: full, same or valid."),
+    FUN(correlate, "a, v, mode=\"valid\"",
+        "Correlation of two sequences, v conjugated: full, same or valid."),
 };
 #undef FUN
 #undef NODE

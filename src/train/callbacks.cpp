@@ -34,7 +34,8 @@ std::vector<fs::path> checkpoints(const std::string& folder) {  // old to new
     if (name.starts_with("step-") && name.ends_with(".safetensors")) r.push_back(e.path());
   }
   std::sort(r.begin(), r.end(), [](const fs::path& a, const fs::path& b) {
-    const std::string x = a.filename().string(), y = b.filename().string();
+    const std::string x = a.filename().string();
+    const std::string y = b.filename().string();
     return x.size() != y.size() ? x.size() < y.size() : x < y;
   });
   return r;
@@ -48,7 +49,8 @@ std::string text(const char* format, double v) {
 
 }  // namespace
 
-Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options)), best_(worst(options_.maximize)) {
+Checkpoint::Checkpoint(CheckpointOptions options)
+    : options_(std::move(options)), best_(worst(options_.maximize)) {
   if (options_.folder.empty()) throw ValueError("[Checkpoint] no folder");
   options_.best |= options_.best_only;
 }
@@ -59,7 +61,10 @@ std::string Checkpoint::latest(const std::string& folder) {
 void Checkpoint::on_fit_begin(Trainer&) {
   std::error_code error;
   fs::create_directories(options_.folder, error);
-  if (error) throw IoError("[Checkpoint] " + io::printable(options_.folder) + " cannot be made: " + error.message());
+  if (error) {
+    throw IoError("[Checkpoint] " + io::printable(options_.folder) +
+                  " cannot be made: " + error.message());
+  }
 }
 void Checkpoint::write(Trainer& t) {
   char name[64];
@@ -74,7 +79,9 @@ void Checkpoint::write(Trainer& t) {
   }
 }
 void Checkpoint::on_step_end(Trainer& t) {
-  if (!options_.best_only && options_.every_steps > 0 && t.step() % options_.every_steps == 0) write(t);
+  if (!options_.best_only && options_.every_steps > 0 && t.step() % options_.every_steps == 0) {
+    write(t);
+  }
 }
 void Checkpoint::on_epoch_end(Trainer& t) {
   bool better = false;
@@ -84,34 +91,46 @@ void Checkpoint::on_epoch_end(Trainer& t) {
     if (better) best_ = v;
   }
   if (better) t.save((fs::path(options_.folder) / "best.safetensors").string());
-  if (!options_.best_only && options_.every_epochs > 0 && t.epoch() % options_.every_epochs == 0) write(t);
+  if (!options_.best_only && options_.every_epochs > 0 && t.epoch() % options_.every_epochs == 0) {
+    write(t);
+  }
 }
 StateDict Checkpoint::state_dict() const { return {{"best", number(best_)}}; }
 void Checkpoint::load_state_dict(const StateDict& s) { best_ = read_number(entry(s, "best")); }
 
-EarlyStopping::EarlyStopping(EarlyStoppingOptions options) : options_(std::move(options)), best_(worst(options_.maximize)) {}
+EarlyStopping::EarlyStopping(EarlyStoppingOptions options)
+    : options_(std::move(options)), best_(worst(options_.maximize)) {}
 void EarlyStopping::on_fit_begin(Trainer& t) {
   if (stopped_) t.stop();  // a run that had ended is not taken up again
 }
 void EarlyStopping::on_epoch_end(Trainer& t) {
   const double v = monitored("EarlyStopping", t, options_.monitor);
   if (options_.maximize ? v > best_ + options_.min_delta : v < best_ - options_.min_delta) {
-    best_ = v, waited_ = 0;
-    if (options_.restore_best) weights_ = t.model().state_dict();  // values are never overwritten: this copies nothing
+    best_ = v;
+    waited_ = 0;
+    if (options_.restore_best) {
+      weights_ = t.model().state_dict();
+    }  // values are never overwritten: this copies nothing
     return;
   }
-  if (++waited_ > options_.patience) stopped_ = true, t.stop();
+  if (++waited_ > options_.patience) {
+    stopped_ = true;
+    t.stop();
+  }
 }
 void EarlyStopping::on_fit_end(Trainer& t) {
   if (options_.restore_best && !weights_.empty()) t.model().load_state_dict(weights_);
 }
 StateDict EarlyStopping::state_dict() const {
-  StateDict s{{"best", number(best_)}, {"waited", number(waited_)}, {"stopped", number(int64_t(stopped_))}};
+  StateDict s{
+      {"best", number(best_)}, {"waited", number(waited_)}, {"stopped", number(int64_t(stopped_))}};
   put_under(s, "weights.", weights_);
   return s;
 }
 void EarlyStopping::load_state_dict(const StateDict& s) {
-  best_ = read_number(entry(s, "best")), waited_ = read_count(entry(s, "waited"), "waited"), stopped_ = read_count(entry(s, "stopped"), "stopped") != 0;
+  best_ = read_number(entry(s, "best"));
+  waited_ = read_count(entry(s, "waited"), "waited");
+  stopped_ = read_count(entry(s, "stopped"), "stopped") != 0;
   weights_ = under(s, "weights.");
 }
 
@@ -120,8 +139,9 @@ void CSVLog::write(Trainer& t) {
   for (const Record& e : t.history().epochs) names.insert(e.begin(), e.end());
   if (names.empty()) return;
   std::vector<std::string> columns{"epoch"};
-  for (const auto& [name, v] : names)
+  for (const auto& [name, v] : names) {
     if (name != "epoch") columns.push_back(name);
+  }
   std::string out;
   for (const std::string& c : columns) out += (out.empty() ? "" : ",") + c;
   for (const Record& e : t.history().epochs) {
@@ -137,42 +157,66 @@ void CSVLog::write(Trainer& t) {
 }
 
 namespace {
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 std::string clock(double seconds) {
   const auto s = static_cast<long long>(std::ceil(seconds));
   char r[64];
-  if (s >= 3600) std::snprintf(r, sizeof r, "%lld:%02lld:%02lld", s / 3600, s / 60 % 60, s % 60);
-  else std::snprintf(r, sizeof r, "%lld:%02lld", s / 60, s % 60);
+  if (s >= 3600) {
+    std::snprintf(r, sizeof r, "%lld:%02lld:%02lld", s / 3600, s / 60 % 60, s % 60);
+  } else {
+    std::snprintf(r, sizeof r, "%lld:%02lld", s / 60, s % 60);
+  }
   return r;
 }
 std::string head(const Trainer& t, int64_t epoch) {
-  const std::string last = std::to_string(t.epochs()), one = std::to_string(epoch);
-  return "epoch " + std::string(last.size() - std::min(last.size(), one.size()), ' ') + one + "/" + last;
+  const std::string last = std::to_string(t.epochs());
+  const std::string one = std::to_string(epoch);
+  return "epoch " + std::string(last.size() - std::min(last.size(), one.size()), ' ') + one + "/" +
+         last;
 }
 }  // namespace
 
 Progress::Progress(std::FILE* out, std::optional<bool> terminal)
-    : Progress([out](const std::string& text) { std::fputs(text.c_str(), out), std::fflush(out); }, terminal.value_or(isatty(fileno(out)))) {}
-void Progress::on_epoch_begin(Trainer& t) { began_ = shown_ = now(), first_ = t.batch(); }
+    : Progress(
+          [out](const std::string& text) {
+            std::fputs(text.c_str(), out);
+            std::fflush(out);
+          },
+          terminal.value_or(isatty(fileno(out)))) {}
+void Progress::on_epoch_begin(Trainer& t) {
+  began_ = shown_ = now();
+  first_ = t.batch();
+}
 void Progress::on_step_end(Trainer& t) {
-  const double at = now(), passed = at - began_;
+  const double at = now();
+  const double passed = at - began_;
   if (at - shown_ < (terminal_ ? 0.1 : 10)) return;
   shown_ = at;
-  const int64_t done = t.batch(), all = t.batches();
+  const int64_t done = t.batch();
+  const int64_t all = t.batches();
   const double rate = double(done - first_) / passed;
-  const std::string tail = text("  %.3g batches/s", rate) + "  " + clock(double(all - done) / rate) + " left" + text("  loss %.4g", t.loss());
-  if (!terminal_) return write_(head(t, t.epoch() + 1) + "  " + std::to_string(done) + "/" + std::to_string(all) + tail + "\n");
+  const std::string tail = text("  %.3g batches/s", rate) + "  " +
+                           clock(double(all - done) / rate) + " left" +
+                           text("  loss %.4g", t.loss());
+  if (!terminal_) {
+    return write_(head(t, t.epoch() + 1) + "  " + std::to_string(done) + "/" + std::to_string(all) +
+                  tail + "\n");
+  }
   constexpr int width = 30;
   const int full = int(width * done / std::max<int64_t>(1, all));
   std::string bar;
   for (int i = 0; i < width; ++i) bar += i < full ? "━" : i == full ? "╸" : "─";
-  write_("\r\x1b[2K" + head(t, t.epoch() + 1) + " " + bar + text(" %3.0f %%", double(100 * done / std::max<int64_t>(1, all))) + tail);
+  write_("\r\x1b[2K" + head(t, t.epoch() + 1) + " " + bar +
+         text(" %3.0f %%", double(100 * done / std::max<int64_t>(1, all))) + tail);
 }
 void Progress::on_epoch_end(Trainer& t) {
   std::string line = head(t, t.epoch()) + text("  %.2f s", t.record().at("seconds"));
   for (const auto& [name, v] : t.record()) {
     if (name == "epoch" || name == "seconds" || name == "lr") continue;
-    line += "  " + name + (name.ends_with("accuracy") ? text(" %.1f %%", 100 * v) : text(" %.4g", v));
+    line +=
+        "  " + name + (name.ends_with("accuracy") ? text(" %.1f %%", 100 * v) : text(" %.4g", v));
   }
   write_((terminal_ ? "\r\x1b[2K" : "") + line + "\n");
 }

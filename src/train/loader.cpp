@@ -43,8 +43,11 @@ Tensor rows(const Tensor& x, std::span<const int64_t> indices) {
   shape[0] = int64_t(indices.size());
   auto* out = new std::byte[std::max<size_t>(1, row * indices.size())];
   const auto* in = static_cast<const std::byte*>(x.data_ptr());
-  for (size_t i = 0; i < indices.size(); ++i) std::memcpy(out + i * row, in + size_t(indices[i]) * row, row);
-  return from_buffer(out, x.dtype(), shape, out, [](void* p) { delete[] static_cast<std::byte*>(p); });
+  for (size_t i = 0; i < indices.size(); ++i) {
+    std::memcpy(out + i * row, in + size_t(indices[i]) * row, row);
+  }
+  return from_buffer(out, x.dtype(), shape, out,
+                     [](void* p) { delete[] static_cast<std::byte*>(p); });
 }
 }  // namespace
 
@@ -53,7 +56,11 @@ Tensors Dataset::batch(std::span<const int64_t> indices) const {
   for (size_t i = 0; i < indices.size(); ++i) {
     Tensors one = get(indices[i]);
     if (i == 0) columns.resize(one.size());
-    if (one.size() != columns.size()) throw ValueError("[Dataset] example " + std::to_string(indices[i]) + " has " + std::to_string(one.size()) + " tensors, others " + std::to_string(columns.size()));
+    if (one.size() != columns.size()) {
+      throw ValueError("[Dataset] example " + std::to_string(indices[i]) + " has " +
+                       std::to_string(one.size()) + " tensors, others " +
+                       std::to_string(columns.size()));
+    }
     for (size_t k = 0; k < one.size(); ++k) columns[k].push_back(std::move(one[k]));
   }
   Tensors r;
@@ -65,7 +72,10 @@ TensorDataset::TensorDataset(Tensors tensors) : tensors_(std::move(tensors)) {
   if (tensors_.empty()) throw ValueError("[TensorDataset] no tensors");
   for (Tensor& t : tensors_) {
     if (t.ndim() == 0) throw ShapeError("[TensorDataset] a single number has no rows");
-    if (t.shape(0) != tensors_[0].shape(0)) throw ShapeError("[TensorDataset] " + std::to_string(t.shape(0)) + " and " + std::to_string(tensors_[0].shape(0)) + " rows");
+    if (t.shape(0) != tensors_[0].shape(0)) {
+      throw ShapeError("[TensorDataset] " + std::to_string(t.shape(0)) + " and " +
+                       std::to_string(tensors_[0].shape(0)) + " rows");
+    }
     t = t.detach();
     t.data_ptr();
   }
@@ -76,8 +86,12 @@ Tensors TensorDataset::get(int64_t i) const {
   return r;
 }
 Tensors TensorDataset::batch(std::span<const int64_t> indices) const {
-  for (int64_t i : indices)
-    if (i < 0 || i >= size()) throw IndexError("[TensorDataset] row " + std::to_string(i) + " of " + std::to_string(size()));
+  for (int64_t i : indices) {
+    if (i < 0 || i >= size()) {
+      throw IndexError("[TensorDataset] row " + std::to_string(i) + " of " +
+                       std::to_string(size()));
+    }
+  }
   Tensors r;
   for (const Tensor& t : tensors_) r.push_back(rows(t, indices));
   return r;
@@ -87,18 +101,22 @@ std::vector<int64_t> permutation(int64_t n, uint64_t seed, uint64_t stream) {
   std::iota(r.begin(), r.end(), int64_t(0));
   for (uint64_t i = uint64_t(n); i > 1; --i) {
     // A number below i, each as likely: words in the last, incomplete run of i are drawn anew.
-    uint64_t word = 0, tries = 0;
+    uint64_t word = 0;
+    uint64_t tries = 0;
     do word = mixed(seed ^ 0x6f72646572u, stream, i + (tries++ << 40));
     while (word >= UINT64_MAX - UINT64_MAX % i);
     std::swap(r[i - 1], r[word % i]);
   }
   return r;
 }
-Subset::Subset(DatasetPtr data, std::vector<int64_t> indices) : data_(std::move(data)), indices_(std::move(indices)) {
+Subset::Subset(DatasetPtr data, std::vector<int64_t> indices)
+    : data_(std::move(data)), indices_(std::move(indices)) {
   if (!data_) throw ValueError("[Subset] no dataset");
   const int64_t n = data_->size();
   for (int64_t& i : indices_) {
-    if (i < -n || i >= n) throw IndexError("[Subset] example " + std::to_string(i) + " of " + std::to_string(n));
+    if (i < -n || i >= n) {
+      throw IndexError("[Subset] example " + std::to_string(i) + " of " + std::to_string(n));
+    }
     if (i < 0) i += n;
   }
 }
@@ -107,15 +125,23 @@ std::vector<int64_t> Subset::at(std::span<const int64_t> places) const {
   for (int64_t i : places) r.push_back(indices_.at(size_t(i)));
   return r;
 }
-std::vector<std::shared_ptr<Subset>> random_split(DatasetPtr data, const std::vector<int64_t>& lengths, uint64_t seed) {
+std::vector<std::shared_ptr<Subset>> random_split(DatasetPtr data,
+                                                  const std::vector<int64_t>& lengths,
+                                                  uint64_t seed) {
   if (!data) throw ValueError("[random_split] no dataset");
   const int64_t n = data->size();
   int64_t all = 0;
   for (int64_t length : lengths) {
-    if (length < 0 || length > n) throw ValueError("[random_split] a part of " + std::to_string(length) + " of " + std::to_string(n) + " examples");
+    if (length < 0 || length > n) {
+      throw ValueError("[random_split] a part of " + std::to_string(length) + " of " +
+                       std::to_string(n) + " examples");
+    }
     all += length;
   }
-  if (all != n) throw ValueError("[random_split] the lengths sum to " + std::to_string(all) + ", but there are " + std::to_string(n) + " examples");
+  if (all != n) {
+    throw ValueError("[random_split] the lengths sum to " + std::to_string(all) +
+                     ", but there are " + std::to_string(n) + " examples");
+  }
   const std::vector<int64_t> order = permutation(n, seed);
   std::vector<std::shared_ptr<Subset>> parts;
   auto first = order.begin();
@@ -126,7 +152,9 @@ std::vector<std::shared_ptr<Subset>> random_split(DatasetPtr data, const std::ve
   return parts;
 }
 DatasetPtr dataset(Tensors tensors) { return std::make_shared<TensorDataset>(std::move(tensors)); }
-DatasetPtr dataset(int64_t size, std::function<Tensors(int64_t)> get) { return std::make_shared<FunctionDataset>(size, std::move(get)); }
+DatasetPtr dataset(int64_t size, std::function<Tensors(int64_t)> get) {
+  return std::make_shared<FunctionDataset>(size, std::move(get));
+}
 
 struct DataLoader::Impl {
   DatasetPtr data;
@@ -136,17 +164,22 @@ struct DataLoader::Impl {
   bool placed = false;  // by seek() or load_state_dict(), and no batch was given out since
   int rank = 0, ranks = 1;
 
-  // What the threads share. Batches of the epoch `at.epoch` are numbered; a thread takes the next number while it is not too far ahead.
-  // Datasets may run another language's code: its lock may be taken under this mutex, never the other way round (Waiting first).
+  // What the threads share. Batches of the epoch `at.epoch` are numbered; a thread takes the next
+  // number while it is not too far ahead. Datasets may run another language's code: its lock may be
+  // taken under this mutex, never the other way round (Waiting first).
   std::mutex mutex;
   std::condition_variable work, ready;
   std::vector<std::thread> threads;
   std::string backend;
-  int64_t epoch = -1, taken = 0, wanted = 0;  // the one to be taken next, the one to be given out next
+  int64_t epoch = -1, taken = 0,
+          wanted = 0;  // the one to be taken next, the one to be given out next
   bool stop = false;
   std::shared_ptr<const EpochPlan> plan_now;  // of the epoch `planned`
   int64_t planned = -1;
-  struct Made { Batch batch; std::exception_ptr error; };
+  struct Made {
+    Batch batch;
+    std::exception_ptr error;
+  };
   std::map<int64_t, Made> made;
 
   EpochPlan make_plan(int64_t e) const {
@@ -158,23 +191,33 @@ struct DataLoader::Impl {
       }
       return plan;
     }
-    if (options.sampler) plan.order = options.sampler(e);
-    else if (options.shuffle) plan.order = permutation(data_size, options.seed, uint64_t(e));
-    else {
+    if (options.sampler) {
+      plan.order = options.sampler(e);
+    } else if (options.shuffle) {
+      plan.order = permutation(data_size, options.seed, uint64_t(e));
+    } else {
       plan.order.resize(size_t(data_size));
       std::iota(plan.order.begin(), plan.order.end(), int64_t(0));
     }
     const int64_t n = int64_t(plan.order.size());
-    for (int64_t end = options.batch_size; end <= n; end += options.batch_size) plan.ends.push_back(end);
+    for (int64_t end = options.batch_size; end <= n; end += options.batch_size) {
+      plan.ends.push_back(end);
+    }
     if (n % options.batch_size && !options.drop_last) plan.ends.push_back(n);
     return plan;
   }
   void check(const EpochPlan& plan) const {
-    for (int64_t i : plan.order)
-      if (i < 0 || i >= data_size) throw IndexError("[DataLoader] the sampler gave example " + std::to_string(i) + " of " + std::to_string(data_size));
+    for (int64_t i : plan.order) {
+      if (i < 0 || i >= data_size) {
+        throw IndexError("[DataLoader] the sampler gave example " + std::to_string(i) + " of " +
+                         std::to_string(data_size));
+      }
+    }
     int64_t first = 0;
     for (int64_t end : plan.ends) {
-      if (end < first || end > int64_t(plan.order.size())) throw ValueError("[DataLoader] the batches of an epoch overlap");
+      if (end < first || end > int64_t(plan.order.size())) {
+        throw ValueError("[DataLoader] the batches of an epoch overlap");
+      }
       first = end;
     }
   }
@@ -182,16 +225,20 @@ struct DataLoader::Impl {
     const Waiting for_the_threads;
     std::lock_guard lock(mutex);
     epoch = -1;  // the threads wait until fetch says where to go on
-    plan_now = std::move(plan), planned = e;
+    plan_now = std::move(plan);
+    planned = e;
   }
-  // The plan of an epoch; those of a sampler that is not a function of the epoch are kept while the epoch lasts.
+  // The plan of an epoch; those of a sampler that is not a function of the epoch are kept while the
+  // epoch lasts.
   std::shared_ptr<const EpochPlan> plan(int64_t e) {
     if (planned == e && plan_now) return plan_now;
     auto fresh = std::make_shared<EpochPlan>(make_plan(e));
     check(*fresh);
-    if (e != 0 && int64_t(fresh->ends.size()) != batches)
-      throw ValueError("[DataLoader] the sampler gave " + std::to_string(fresh->ends.size()) + " batches in epoch " + std::to_string(e) + ", " +
-                       std::to_string(batches) + " before");
+    if (e != 0 && int64_t(fresh->ends.size()) != batches) {
+      throw ValueError("[DataLoader] the sampler gave " + std::to_string(fresh->ends.size()) +
+                       " batches in epoch " + std::to_string(e) + ", " + std::to_string(batches) +
+                       " before");
+    }
     set_plan(std::move(fresh), e);
     return plan_now;
   }
@@ -200,9 +247,11 @@ struct DataLoader::Impl {
     Made m;
     try {
       const no_grad off;
-      const int64_t first = b ? plan.ends[size_t(b - 1)] : 0, last = plan.ends[size_t(b)];
+      const int64_t first = b ? plan.ends[size_t(b - 1)] : 0;
+      const int64_t last = plan.ends[size_t(b)];
       const distributed::Span mine = distributed::share(last - first, rank, ranks);
-      const std::span<const int64_t> indices(plan.order.data() + first + mine.first, size_t(mine.last - mine.first));
+      const std::span<const int64_t> indices(plan.order.data() + first + mine.first,
+                                             size_t(mine.last - mine.first));
       Generator generator(mixed(options.seed, uint64_t(e), uint64_t(b) + (uint64_t(rank) << 40)));
       const with_generator scope(generator);
       m.batch = data->collate(indices);
@@ -217,9 +266,13 @@ struct DataLoader::Impl {
     const with_backend scope(backend);
     std::unique_lock lock(mutex);
     for (;;) {
-      work.wait(lock, [&] { return stop || (epoch >= 0 && taken < batches && taken < wanted + int64_t(options.workers) * options.prefetch); });
+      work.wait(lock, [&] {
+        return stop || (epoch >= 0 && taken < batches &&
+                        taken < wanted + int64_t(options.workers) * options.prefetch);
+      });
       if (stop) return;
-      const int64_t e = epoch, b = taken++;
+      const int64_t e = epoch;
+      const int64_t b = taken++;
       const auto plan = plan_now;
       lock.unlock();
       Made m = make(*plan, e, b);
@@ -238,8 +291,10 @@ struct DataLoader::Impl {
     }
     work.notify_all();
     for (std::thread& t : threads) t.join();
-    threads.clear(), made.clear();
-    stop = false, epoch = -1;
+    threads.clear();
+    made.clear();
+    stop = false;
+    epoch = -1;
   }
   Batch fetch() {
     if (options.workers <= 0) {
@@ -248,7 +303,8 @@ struct DataLoader::Impl {
       if (m.error) std::rethrow_exception(m.error);
       return std::move(m.batch);
     }
-    if (threads.empty() || backend != get_backend()) {  // batches belong to the engine of whom they are made for
+    if (threads.empty() ||
+        backend != get_backend()) {  // batches belong to the engine of whom they are made for
       end_threads();
       backend = get_backend();
       for (int i = 0; i < options.workers; ++i) threads.emplace_back([this] { run(); });
@@ -257,11 +313,15 @@ struct DataLoader::Impl {
     const Waiting for_a_batch;
     std::unique_lock lock(mutex);
     if (epoch != at.epoch || at.batch != wanted) {
-      epoch = at.epoch, taken = wanted = at.batch;
+      epoch = at.epoch;
+      taken = wanted = at.batch;
       made.clear();
     }
     work.notify_all();
-    while (!ready.wait_for(lock, std::chrono::milliseconds(50), [&] { return made.contains(at.batch); })) poll();
+    while (!ready.wait_for(lock, std::chrono::milliseconds(50),
+                           [&] { return made.contains(at.batch); })) {
+      poll();
+    }
     Made m = std::move(made.extract(at.batch).mapped());
     ++wanted;
     work.notify_all();
@@ -272,15 +332,28 @@ struct DataLoader::Impl {
 
 DataLoader::DataLoader(DatasetPtr data, LoaderOptions options) : impl_(std::make_unique<Impl>()) {
   if (!data) throw ValueError("[DataLoader] no dataset");
-  if (options.batch_size < 1) throw ValueError("[DataLoader] batch_size must be positive, not " + std::to_string(options.batch_size));
-  if (options.workers < 0 || options.workers > 256) throw ValueError("[DataLoader] " + std::to_string(options.workers) + " workers");
-  if (options.prefetch < 1) throw ValueError("[DataLoader] prefetch must be positive, not " + std::to_string(options.prefetch));
-  if (options.sampler && options.shuffle) throw ValueError("[DataLoader] a sampler and shuffle exclude each other");
-  if (options.batch_sampler && (options.sampler || options.shuffle || options.drop_last))
+  if (options.batch_size < 1) {
+    throw ValueError("[DataLoader] batch_size must be positive, not " +
+                     std::to_string(options.batch_size));
+  }
+  if (options.workers < 0 || options.workers > 256) {
+    throw ValueError("[DataLoader] " + std::to_string(options.workers) + " workers");
+  }
+  if (options.prefetch < 1) {
+    throw ValueError("[DataLoader] prefetch must be positive, not " +
+                     std::to_string(options.prefetch));
+  }
+  if (options.sampler && options.shuffle) {
+    throw ValueError("[DataLoader] a sampler and shuffle exclude each other");
+  }
+  if (options.batch_sampler && (options.sampler || options.shuffle || options.drop_last)) {
     throw ValueError("[DataLoader] a batch_sampler excludes sampler, shuffle and drop_last");
+  }
   const int64_t n = data->size();
   if (n < 0) throw ValueError("[DataLoader] a dataset of " + std::to_string(n) + " examples");
-  impl_->data = std::move(data), impl_->options = std::move(options), impl_->data_size = n;
+  impl_->data = std::move(data);
+  impl_->options = std::move(options);
+  impl_->data_size = n;
   impl_->batches = int64_t(impl_->plan(0)->ends.size());
 }
 DataLoader::~DataLoader() { rest(); }
@@ -295,10 +368,14 @@ std::vector<int64_t> DataLoader::order(int64_t epoch) const {
   return epoch == impl_->planned ? impl_->plan_now->order : impl_->make_plan(epoch).order;
 }
 void DataLoader::share(int rank, int ranks) {
-  if (ranks < 1 || rank < 0 || rank >= ranks) throw ValueError("[DataLoader] there is no rank " + std::to_string(rank) + " of " + std::to_string(ranks));
+  if (ranks < 1 || rank < 0 || rank >= ranks) {
+    throw ValueError("[DataLoader] there is no rank " + std::to_string(rank) + " of " +
+                     std::to_string(ranks));
+  }
   if (rank == impl_->rank && ranks == impl_->ranks) return;
   rest();
-  impl_->rank = rank, impl_->ranks = ranks;
+  impl_->rank = rank;
+  impl_->ranks = ranks;
 }
 int64_t DataLoader::rows(int64_t batch) const {
   const auto plan = impl_->plan(impl_->at.epoch);
@@ -306,7 +383,10 @@ int64_t DataLoader::rows(int64_t batch) const {
 }
 Position DataLoader::position() const { return impl_->at; }
 void DataLoader::seek(Position p) {
-  if (p.epoch < 0 || p.batch < 0 || p.batch > size()) throw IndexError("[DataLoader] there is no batch " + std::to_string(p.batch) + " of epoch " + std::to_string(p.epoch));
+  if (p.epoch < 0 || p.batch < 0 || p.batch > size()) {
+    throw IndexError("[DataLoader] there is no batch " + std::to_string(p.batch) + " of epoch " +
+                     std::to_string(p.epoch));
+  }
   impl_->at = p;
   impl_->placed = true;
 }
@@ -327,28 +407,40 @@ std::optional<Batch> DataLoader::next() {
 }
 StateDict DataLoader::state_dict() const {
   const Impl& i = *impl_;
-  StateDict s = {{"epoch", number(i.at.epoch)}, {"batch", number(i.at.batch)}, {"examples", number(i.data_size)}, {"batch_size", number(i.options.batch_size)},
-                 {"seed", number(i.options.seed)}, {"shuffle", number(int64_t(i.options.shuffle))}};
+  StateDict s = {
+      {"epoch", number(i.at.epoch)},     {"batch", number(i.at.batch)},
+      {"examples", number(i.data_size)}, {"batch_size", number(i.options.batch_size)},
+      {"seed", number(i.options.seed)},  {"shuffle", number(int64_t(i.options.shuffle))}};
   if (i.options.sampler || i.options.batch_sampler) {  // another process may not draw the same
     const auto plan = impl_->plan(i.at.epoch);
-    s["order"] = array(plan->order), s["ends"] = array(plan->ends);
+    s["order"] = array(plan->order);
+    s["ends"] = array(plan->ends);
   }
   return s;
 }
 void DataLoader::load_state_dict(const StateDict& s) {
   const StateDict ours = state_dict();
-  for (const char* key : {"examples", "batch_size", "seed", "shuffle"})
-    if (const std::string then = to_string(entry(s, key)), now = to_string(ours.at(key)); then != now)
-      throw ValueError("[DataLoader] the saved position is of a loader whose " + std::string(key) + " was " + then + ", not " + now);
+  for (const char* key : {"examples", "batch_size", "seed", "shuffle"}) {
+    if (const std::string then = to_string(entry(s, key)), now = to_string(ours.at(key));
+        then != now) {
+      throw ValueError("[DataLoader] the saved position is of a loader whose " + std::string(key) +
+                       " was " + then + ", not " + now);
+    }
+  }
   const bool sampled = impl_->options.sampler || impl_->options.batch_sampler;
-  if (sampled != s.contains("order"))
-    throw ValueError(std::string("[DataLoader] the saved position is of a loader ") + (sampled ? "without" : "with") + " a sampler");
+  if (sampled != s.contains("order")) {
+    throw ValueError(std::string("[DataLoader] the saved position is of a loader ") +
+                     (sampled ? "without" : "with") + " a sampler");
+  }
   const Position p{read_count(entry(s, "epoch"), "epoch"), read_count(entry(s, "batch"), "batch")};
   if (!sampled) return seek(p);
-  auto plan = std::make_shared<EpochPlan>(EpochPlan{entry(s, "order").to_vector<int64_t>(), entry(s, "ends").to_vector<int64_t>()});
+  auto plan = std::make_shared<EpochPlan>(
+      EpochPlan{entry(s, "order").to_vector<int64_t>(), entry(s, "ends").to_vector<int64_t>()});
   impl_->check(*plan);
-  if (int64_t(plan->ends.size()) != size())
-    throw ValueError("[DataLoader] the saved position is of a loader with " + std::to_string(plan->ends.size()) + " batches, not " + std::to_string(size()));
+  if (int64_t(plan->ends.size()) != size()) {
+    throw ValueError("[DataLoader] the saved position is of a loader with " +
+                     std::to_string(plan->ends.size()) + " batches, not " + std::to_string(size()));
+  }
   seek(p);
   impl_->set_plan(std::move(plan), p.epoch);
 }

@@ -19,15 +19,22 @@ Tensor classes_of(const Tensor& prediction, const Tensor& target, double thresho
     if (prediction.shape(-1) > 1) return argmax(prediction, -1).astype(DType::int64);
     return classes_of(squeeze(prediction, -1), target, threshold);
   }
-  if (prediction.shape() != target.shape()) throw ShapeError("predictions of shape " + to_string(prediction.shape()) + " do not fit targets of shape " + to_string(target.shape()));
+  if (prediction.shape() != target.shape()) {
+    throw ShapeError("predictions of shape " + to_string(prediction.shape()) +
+                     " do not fit targets of shape " + to_string(target.shape()));
+  }
   return (prediction > threshold).astype(DType::int64);
 }
 Tensor labels_of(const Tensor& target) {  // bool, integer, or float: yes above one half
-  return is_float(target.dtype()) ? (target > 0.5).astype(DType::int64) : target.astype(DType::int64);
+  return is_float(target.dtype()) ? (target > 0.5).astype(DType::int64)
+                                  : target.astype(DType::int64);
 }
 Tensor wide(const Tensor& x) { return flatten(x).astype(DType::float64); }
 void need_same(const Tensor& prediction, const Tensor& target) {
-  if (prediction.size() != target.size()) throw ShapeError("predictions of shape " + to_string(prediction.shape()) + " do not fit targets of shape " + to_string(target.shape()));
+  if (prediction.size() != target.size()) {
+    throw ShapeError("predictions of shape " + to_string(prediction.shape()) +
+                     " do not fit targets of shape " + to_string(target.shape()));
+  }
 }
 }  // namespace
 
@@ -48,10 +55,14 @@ void Metric::add(const std::vector<double>& batch) {
 }
 void Metric::merge(const std::vector<std::vector<double>>& totals) {
   reset();
-  for (const auto& part : totals)
+  for (const auto& part : totals) {
     if (!part.empty()) add(part);
+  }
 }
-void Metric::reset() { waiting_.clear(), totals_.clear(); }
+void Metric::reset() {
+  waiting_.clear();
+  totals_.clear();
+}
 double Metric::of(const Tensor& prediction, const Tensor& target) {
   reset();
   update(prediction, target);
@@ -60,22 +71,32 @@ double Metric::of(const Tensor& prediction, const Tensor& target) {
 
 Tensor Accuracy::statistics(const Tensor& prediction, const Tensor& target) const {
   const Tensor right = classes_of(prediction, target, threshold_) == labels_of(target);
-  return stack({sum(right.astype(DType::float32)), full({}, double(target.size()), DType::float32)});
+  return stack(
+      {sum(right.astype(DType::float32)), full({}, double(target.size()), DType::float32)});
 }
 double Accuracy::result() const { return totals_.empty() ? nan : totals_[0] / totals_[1]; }
 
-ConfusionMatrix::ConfusionMatrix(int64_t classes, double threshold) : classes_(classes), threshold_(threshold) {
-  if (classes < 2 || classes > 4096) throw ValueError("[ConfusionMatrix] " + std::to_string(classes) + " classes");
+ConfusionMatrix::ConfusionMatrix(int64_t classes, double threshold)
+    : classes_(classes), threshold_(threshold) {
+  if (classes < 2 || classes > 4096) {
+    throw ValueError("[ConfusionMatrix] " + std::to_string(classes) + " classes");
+  }
 }
 Tensor ConfusionMatrix::statistics(const Tensor& prediction, const Tensor& target) const {
-  if (prediction.ndim() == target.ndim() + 1 && prediction.shape(-1) > classes_)
-    throw ShapeError("[" + name() + "] " + std::to_string(prediction.shape(-1)) + " scores per example, but " + std::to_string(classes_) + " classes");
-  const Tensor place = flatten(labels_of(target) * classes_ + classes_of(prediction, target, threshold_));
+  if (prediction.ndim() == target.ndim() + 1 && prediction.shape(-1) > classes_) {
+    throw ShapeError("[" + name() + "] " + std::to_string(prediction.shape(-1)) +
+                     " scores per example, but " + std::to_string(classes_) + " classes");
+  }
+  const Tensor place =
+      flatten(labels_of(target) * classes_ + classes_of(prediction, target, threshold_));
   return scatter(ones({place.size()}, DType::float32), place, classes_ * classes_);
 }
-double ConfusionMatrix::count(int64_t target, int64_t prediction) const { return totals_.empty() ? 0 : totals_[size_t(target * classes_ + prediction)]; }
+double ConfusionMatrix::count(int64_t target, int64_t prediction) const {
+  return totals_.empty() ? 0 : totals_[size_t(target * classes_ + prediction)];
+}
 double ConfusionMatrix::result() const {
-  double hits = 0, all = 0;
+  double hits = 0;
+  double all = 0;
   for (int64_t i = 0; i < classes_; ++i) hits += count(i, i);
   for (double n : totals_) all += n;
   return hits / all;
@@ -84,58 +105,89 @@ std::vector<std::vector<int64_t>> ConfusionMatrix::matrix() {
   totals();
   const auto n = static_cast<size_t>(classes_);
   std::vector<std::vector<int64_t>> r(n, std::vector<int64_t>(n));
-  for (int64_t i = 0; i < classes_; ++i)
+  for (int64_t i = 0; i < classes_; ++i) {
     for (int64_t k = 0; k < classes_; ++k) r[size_t(i)][size_t(k)] = int64_t(count(i, k));
+  }
   return r;
 }
 
 double ClassScore::result() const {
-  double hits = 0, predicted = 0, actual = 0, sum = 0, occurring = 0;
-  for (int64_t c = average_ == Average::binary ? 1 : 0; c < (average_ == Average::binary ? 2 : classes_); ++c) {
-    double p = 0, a = 0;
-    for (int64_t k = 0; k < classes_; ++k) p += count(k, c), a += count(c, k);
-    hits += count(c, c), predicted += p, actual += a;
-    if (p + a > 0) sum += score(count(c, c), p, a), ++occurring;
+  double hits = 0;
+  double predicted = 0;
+  double actual = 0;
+  double sum = 0;
+  double occurring = 0;
+  for (int64_t c = average_ == Average::binary ? 1 : 0;
+       c < (average_ == Average::binary ? 2 : classes_); ++c) {
+    double p = 0;
+    double a = 0;
+    for (int64_t k = 0; k < classes_; ++k) {
+      p += count(k, c);
+      a += count(c, k);
+    }
+    hits += count(c, c);
+    predicted += p;
+    actual += a;
+    if (p + a > 0) {
+      sum += score(count(c, c), p, a);
+      ++occurring;
+    }
   }
-  return average_ == Average::macro ? (occurring ? sum / occurring : 0) : score(hits, predicted, actual);
+  return average_ == Average::macro ? (occurring ? sum / occurring : 0)
+                                    : score(hits, predicted, actual);
 }
 
 // Scores and labels in turns: the ranks need all of them.
 Tensor AUC::statistics(const Tensor& prediction, const Tensor& target) const {
-  const Tensor scores = prediction.ndim() == target.ndim() + 1 && prediction.shape(-1) == 2 ? prediction(ellipsis, 1) : prediction;
+  const Tensor scores = prediction.ndim() == target.ndim() + 1 && prediction.shape(-1) == 2
+                            ? prediction(ellipsis, 1)
+                            : prediction;
   need_same(scores, target);
   return flatten(stack({wide(scores), wide(labels_of(target))}, 1));
 }
-void AUC::add(const std::vector<double>& batch) { totals_.insert(totals_.end(), batch.begin(), batch.end()); }
+void AUC::add(const std::vector<double>& batch) {
+  totals_.insert(totals_.end(), batch.begin(), batch.end());
+}
 double AUC::result() const {
   std::vector<std::pair<double, bool>> all;
-  for (size_t i = 0; i + 1 < totals_.size(); i += 2) all.emplace_back(totals_[i], totals_[i + 1] != 0);
+  for (size_t i = 0; i + 1 < totals_.size(); i += 2) {
+    all.emplace_back(totals_[i], totals_[i + 1] != 0);
+  }
   std::sort(all.begin(), all.end());
   // The part of pairs of yes and no that stand in the right order; equal scores count half.
-  double yes = 0, no = 0, wins = 0;
+  double yes = 0;
+  double no = 0;
+  double wins = 0;
   for (size_t i = 0; i < all.size();) {
-    double yes_here = 0, no_here = 0;
-    for (const double score = all[i].first; i < all.size() && all[i].first == score; ++i) (all[i].second ? yes_here : no_here) += 1;
+    double yes_here = 0;
+    double no_here = 0;
+    for (const double score = all[i].first; i < all.size() && all[i].first == score; ++i) {
+      (all[i].second ? yes_here : no_here) += 1;
+    }
     if (yes_here + no_here == 0) return nan;  // a score that is no number
     wins += yes_here * (no + no_here / 2);
-    yes += yes_here, no += no_here;
+    yes += yes_here;
+    no += no_here;
   }
   return yes > 0 && no > 0 ? wins / (yes * no) : nan;
 }
 
 Tensor MeanSquaredError::statistics(const Tensor& prediction, const Tensor& target) const {
   need_same(prediction, target);
-  return stack({sum(square(wide(prediction) - wide(target))), full({}, double(target.size()), DType::float64)});
+  return stack({sum(square(wide(prediction) - wide(target))),
+                full({}, double(target.size()), DType::float64)});
 }
 double MeanSquaredError::result() const { return totals_.empty() ? nan : totals_[0] / totals_[1]; }
 Tensor MeanAbsoluteError::statistics(const Tensor& prediction, const Tensor& target) const {
   need_same(prediction, target);
-  return stack({sum(abs(wide(prediction) - wide(target))), full({}, double(target.size()), DType::float64)});
+  return stack(
+      {sum(abs(wide(prediction) - wide(target))), full({}, double(target.size()), DType::float64)});
 }
 Tensor R2::statistics(const Tensor& prediction, const Tensor& target) const {
   need_same(prediction, target);
   const Tensor t = wide(target);
-  return stack({sum(square(wide(prediction) - t)), sum(t), sum(square(t)), full({}, double(target.size()), DType::float64)});
+  return stack({sum(square(wide(prediction) - t)), sum(t), sum(square(t)),
+                full({}, double(target.size()), DType::float64)});
 }
 double R2::result() const {
   if (totals_.empty()) return nan;

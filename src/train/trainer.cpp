@@ -15,12 +15,15 @@
 
 namespace ember::train {
 
-using nn::Parameter, nn::entry, nn::number, nn::put_under, nn::read_count, nn::read_number, nn::under;
+using nn::Parameter, nn::entry, nn::number, nn::put_under, nn::read_count, nn::read_number,
+    nn::under;
 using namespace ops;
 
 namespace {
 
-double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 Tensors inputs_of(const Tensors& batch) {
   if (batch.empty()) throw ValueError("[Trainer] a batch without tensors");
@@ -32,7 +35,9 @@ int64_t rows_of(const Tensors& batch) { return batch[0].ndim() ? batch[0].shape(
 struct Modes {
   std::vector<std::pair<nn::Module*, bool>> before;
   explicit Modes(nn::Module& m) {
-    for (const auto& [name, module] : m.named_modules()) before.emplace_back(module, module->training());
+    for (const auto& [name, module] : m.named_modules()) {
+      before.emplace_back(module, module->training());
+    }
   }
   Modes(const Modes&) = delete;
   ~Modes() {
@@ -44,7 +49,10 @@ struct Sums {
   const std::vector<MetricPtr>& metrics;
   std::vector<std::vector<double>> before;
   explicit Sums(const std::vector<MetricPtr>& all) : metrics(all) {
-    for (const MetricPtr& m : all) before.push_back(m->totals()), m->reset();
+    for (const MetricPtr& m : all) {
+      before.push_back(m->totals());
+      m->reset();
+    }
   }
   Sums(const Sums&) = delete;
   ~Sums() {
@@ -54,7 +62,9 @@ struct Sums {
 
 constexpr int64_t max_epochs = int64_t(1) << 32;  // the history has an entry for each
 
-std::string key(const char* what, size_t i) { return std::string(what) + "." + std::to_string(i) + "."; }
+std::string key(const char* what, size_t i) {
+  return std::string(what) + "." + std::to_string(i) + ".";
+}
 
 // A loader gives this rank's part of each batch while this lives.
 struct Shared {
@@ -64,41 +74,51 @@ struct Shared {
   ~Shared() { loader.share(0, 1); }
 };
 
-std::string bytes_of(const std::vector<double>& v) { return {reinterpret_cast<const char*>(v.data()), v.size() * sizeof(double)}; }
+std::string bytes_of(const std::vector<double>& v) {
+  return {reinterpret_cast<const char*>(v.data()), v.size() * sizeof(double)};
+}
 std::vector<double> doubles_in(const std::string& bytes) {
   std::vector<double> r(bytes.size() / sizeof(double));
   if (!r.empty()) std::memcpy(r.data(), bytes.data(), r.size() * sizeof(double));
   return r;
 }
-std::vector<std::vector<double>> from_all(const distributed::Group& g, const std::vector<double>& mine) {
+std::vector<std::vector<double>> from_all(const distributed::Group& g,
+                                          const std::vector<double>& mine) {
   std::vector<std::vector<double>> r;
   for (const std::string& s : g.all_gather_bytes(bytes_of(mine))) r.push_back(doubles_in(s));
   return r;
 }
 // The mean loss of all ranks' examples.
 double mean_loss(const distributed::Group& g, double sum, int64_t samples) {
-  double total = 0, n = 0;
-  for (const auto& part : from_all(g, {sum, double(samples)})) total += part[0], n += part[1];
+  double total = 0;
+  double n = 0;
+  for (const auto& part : from_all(g, {sum, double(samples)})) {
+    total += part[0];
+    n += part[1];
+  }
   return total / n;
 }
 void merge_metrics(const distributed::Group& g, const std::vector<MetricPtr>& metrics) {
-  if (g.size() > 1)
+  if (g.size() > 1) {
     for (const MetricPtr& m : metrics) m->merge(from_all(g, m->totals()));
+  }
 }
 
 std::string shard_path(const std::string& path, int rank, int ranks) {
   const std::filesystem::path p(path);
-  return (p.parent_path() / ("shard-" + std::to_string(rank) + "-of-" + std::to_string(ranks) + "-" + p.filename().string())).string();
+  return (p.parent_path() / ("shard-" + std::to_string(rank) + "-of-" + std::to_string(ranks) +
+                             "-" + p.filename().string()))
+      .string();
 }
 // Forward is something that all ranks do together.
 bool needs_all_ranks(nn::Module& model) {
-  for (const auto& [name, m] : model.named_modules())
+  for (const auto& [name, m] : model.named_modules()) {
     if (const auto* norm = dynamic_cast<nn::RunningNorm*>(m); norm && norm->across) return true;
+  }
   return false;
 }
 // What f throws on one rank, all ranks throw.
-template <class F>
-void together(const distributed::Group& g, F f) {
+template <class F> void together(const distributed::Group& g, F f) {
   std::string error;
   try {
     f();
@@ -106,15 +126,18 @@ void together(const distributed::Group& g, F f) {
     error = e.what();
     if (error.empty()) error = "unknown";
   }
-  for (const std::string& e : g.all_gather_bytes(error))
+  for (const std::string& e : g.all_gather_bytes(error)) {
     if (!e.empty()) throw IoError(e);
+  }
 }
 
 }  // namespace
 
 std::vector<double> History::of(const std::string& name) const {
   std::vector<double> r;
-  for (const Record& e : epochs) r.push_back(e.contains(name) ? e.at(name) : std::numeric_limits<double>::quiet_NaN());
+  for (const Record& e : epochs) {
+    r.push_back(e.contains(name) ? e.at(name) : std::numeric_limits<double>::quiet_NaN());
+  }
   return r;
 }
 
@@ -132,17 +155,28 @@ Tensor LossScaler::unscale(const std::vector<Parameter>& parameters) const {
 }
 void LossScaler::update(bool finite) {
   if (!options_.enabled) return;
-  if (!finite) scale_ *= options_.backoff, good_ = 0;
-  else if (++good_ >= options_.interval) scale_ *= options_.growth, good_ = 0;
+  if (!finite) {
+    scale_ *= options_.backoff;
+    good_ = 0;
+  } else if (++good_ >= options_.interval) {
+    scale_ *= options_.growth;
+    good_ = 0;
+  }
 }
-StateDict LossScaler::state_dict() const { return {{"scale", number(scale_)}, {"good", number(good_)}}; }
+StateDict LossScaler::state_dict() const {
+  return {{"scale", number(scale_)}, {"good", number(good_)}};
+}
 void LossScaler::load_state_dict(const StateDict& s) {
   const double scale = read_number(entry(s, "scale"));
-  if (!(scale > 0) || !std::isfinite(scale)) throw ValueError("[LossScaler] a scale of " + std::to_string(scale) + " in the saved state");
-  good_ = read_count(entry(s, "good"), "good"), scale_ = scale;
+  if (!(scale > 0) || !std::isfinite(scale)) {
+    throw ValueError("[LossScaler] a scale of " + std::to_string(scale) + " in the saved state");
+  }
+  good_ = read_count(entry(s, "good"), "good");
+  scale_ = scale;
 }
 
-// While it lives, forward reads the parameters in the lower precision; gradients pass through the casts to the parameters themselves.
+// While it lives, forward reads the parameters in the lower precision; gradients pass through the
+// casts to the parameters themselves.
 struct Trainer::Precision {
   std::vector<std::pair<Parameter, Tensor>> own;
   Precision(nn::Module& model, std::optional<DType> t) {
@@ -159,13 +193,22 @@ struct Trainer::Precision {
   }
 };
 
-Trainer::Trainer(nn::Module& model, nn::Optimizer& optimizer, LossFunction loss, TrainerOptions options)
+Trainer::Trainer(nn::Module& model, nn::Optimizer& optimizer, LossFunction loss,
+                 TrainerOptions options)
     : model_(model), optimizer_(optimizer), loss_(std::move(loss)), options_(std::move(options)) {
   if (!loss_) throw ValueError("[Trainer] no loss function");
-  if (options_.accumulate < 1) throw ValueError("[Trainer] accumulate must be positive, not " + std::to_string(options_.accumulate));
-  if (!(options_.clip_norm >= 0) || !(options_.clip_value >= 0)) throw ValueError("[Trainer] gradients cannot be clipped to less than 0");
-  if (options_.precision && *options_.precision != DType::float16 && *options_.precision != DType::bfloat16)
-    throw DTypeError("[Trainer] mixed precision is float16 or bfloat16, not " + std::string(name(*options_.precision)));
+  if (options_.accumulate < 1) {
+    throw ValueError("[Trainer] accumulate must be positive, not " +
+                     std::to_string(options_.accumulate));
+  }
+  if (!(options_.clip_norm >= 0) || !(options_.clip_value >= 0)) {
+    throw ValueError("[Trainer] gradients cannot be clipped to less than 0");
+  }
+  if (options_.precision && *options_.precision != DType::float16 &&
+      *options_.precision != DType::bfloat16) {
+    throw DTypeError("[Trainer] mixed precision is float16 or bfloat16, not " +
+                     std::string(name(*options_.precision)));
+  }
   options_.scaler.enabled &= options_.precision == DType::float16;
   scaler_ = LossScaler(options_.scaler);
 }
@@ -174,20 +217,26 @@ Tensor Trainer::predicted(const Tensors& batch, Tensor* target) {
   Tensors in = inputs_of(batch);
   if (target) *target = batch.back();
   const Precision scope(model_, options_.precision);
-  if (options_.precision)
-    for (Tensor& x : in)
+  if (options_.precision) {
+    for (Tensor& x : in) {
       if (is_float(x.dtype())) x = x.astype(*options_.precision);
+    }
+  }
   const Tensor y = options_.forward ? options_.forward(model_, in) : model_(in[0]);
-  return options_.precision && is_float(y.dtype()) ? y.astype(DType::float32) : y;  // losses are worked out in full
+  return options_.precision && is_float(y.dtype()) ? y.astype(DType::float32)
+                                                   : y;  // losses are worked out in full
 }
 
 // What forward left behind besides its result: buffers (running statistics), sums of the metrics.
 void Trainer::add_pending(Tensors& to) const {
-  for (const auto& [name, b] : model_.named_buffers())
+  for (const auto& [name, b] : model_.named_buffers()) {
     if (!b.evaluated()) to.push_back(b);
-  for (const MetricPtr& m : options_.metrics)
-    for (const Tensor& t : m->pending())
+  }
+  for (const MetricPtr& m : options_.metrics) {
+    for (const Tensor& t : m->pending()) {
       if (!t.evaluated()) to.push_back(t);
+    }
+  }
 }
 
 void Trainer::train_step() {
@@ -204,11 +253,16 @@ void Trainer::train_step() {
   for (size_t i = 0; i < batches.size(); ++i) {
     Tensor target;
     const int64_t n = batches[i].empty() ? 0 : rows_of(batches[i]);
-    if (n == 0 && ranks.size() > 1) {  // fewer examples than ranks: this one only takes part in what all do together
-      if (!batches[i].empty() && needs_all_ranks(model_)) sum(predicted(batches[i], &target)).backward();
+    if (n == 0 &&
+        ranks.size() >
+            1) {  // fewer examples than ranks: this one only takes part in what all do together
+      if (!batches[i].empty() && needs_all_ranks(model_)) {
+        sum(predicted(batches[i], &target)).backward();
+      }
       continue;
     }
-    const Tensor prediction = predicted(batches[i], &target), loss = loss_(prediction, target);
+    const Tensor prediction = predicted(batches[i], &target);
+    const Tensor loss = loss_(prediction, target);
     const double weight = double(n) / double(all) * scaler_.scale();
     (weight == 1 ? loss : loss * weight).backward();
     also.push_back(last_loss_ = loss.detach());
@@ -216,8 +270,9 @@ void Trainer::train_step() {
     for (const MetricPtr& m : options_.metrics) m->update(prediction, target);
     if (i + 1 == batches.size()) break;
     add_pending(also);
-    for (const Parameter& p : parameters)
+    for (const Parameter& p : parameters) {
       if (p.grad().defined()) also.push_back(p.grad());
+    }
     eval(also);  // the next batch has the memory of this one
     also.clear();
   }
@@ -232,16 +287,21 @@ void Trainer::train_step() {
   if (options_.clip_norm > 0) nn::clip_grad_norm(parameters, options_.clip_norm);
   add_pending(also);
   const nn::StepOptions step{.also = std::move(also), .only_if = finite};
-  const bool taken = options_.strategy ? options_.strategy->step(optimizer_, step) : optimizer_.step(step);
+  const bool taken =
+      options_.strategy ? options_.strategy->step(optimizer_, step) : optimizer_.step(step);
   model_.zero_grad();  // those that no optimizer has, too
   scaler_.update(taken);
-  skipped_ += !taken, ++step_;
+  skipped_ += !taken;
+  ++step_;
   if (losses_.size() > 512) fold_losses();
   if (options_.schedule && options_.schedule_each_step) options_.schedule->step();
 }
 
 void Trainer::fold_losses() {
-  for (const auto& [loss, n] : losses_) loss_sum_ += ops::item(loss) * double(n), samples_ += n;
+  for (const auto& [loss, n] : losses_) {
+    loss_sum_ += ops::item(loss) * double(n);
+    samples_ += n;
+  }
   losses_.clear();
 }
 double Trainer::loss() {
@@ -252,22 +312,39 @@ double Trainer::loss() {
 const History& Trainer::fit(DataLoader& data, const FitOptions& options) {
   if (data.size() == 0) throw ValueError("[fit] the loader has no batches");
   if (options.epochs < 0) throw ValueError("[fit] " + std::to_string(options.epochs) + " epochs");
-  struct Scope {  // whatever happens, this fit is over afterwards, and no half step is left in the gradients
+  struct Scope {  // whatever happens, this fit is over afterwards, and no half step is left in the
+                  // gradients
     Trainer& t;
-    ~Scope() { t.loader_ = nullptr, t.callbacks_.clear(), t.model_.zero_grad(); }
+    ~Scope() {
+      t.loader_ = nullptr;
+      t.callbacks_.clear();
+      t.model_.zero_grad();
+    }
   } scope{*this};
   const distributed::Group ranks = group();
   const Shared parts(data, ranks);
   const StateDict place = data.state_dict();
-  if (options_.strategy && !prepared_) options_.strategy->prepare(model_, optimizer_), prepared_ = true;
-  loader_ = &data, callbacks_ = options.callbacks;
-  stop_ = false, began_ = epoch_;
-  if (data.done()) data.seek({data.position().epoch + 1, 0});
-  else if (data.position().batch) data.seek({data.position().epoch, 0});
-  loss_sum_ = 0, samples_ = 0, losses_.clear();
+  if (options_.strategy && !prepared_) {
+    options_.strategy->prepare(model_, optimizer_);
+    prepared_ = true;
+  }
+  loader_ = &data;
+  callbacks_ = options.callbacks;
+  stop_ = false;
+  began_ = epoch_;
+  if (data.done()) {
+    data.seek({data.position().epoch + 1, 0});
+  } else if (data.position().batch) {
+    data.seek({data.position().epoch, 0});
+  }
+  loss_sum_ = 0;
+  samples_ = 0;
+  losses_.clear();
   for (const MetricPtr& m : options_.metrics) m->reset();
   if (!options.resume.empty()) {
-    std::string path = std::filesystem::is_directory(options.resume) ? Checkpoint::latest(options.resume) : options.resume;
+    std::string path = std::filesystem::is_directory(options.resume)
+                           ? Checkpoint::latest(options.resume)
+                           : options.resume;
     if (!std::filesystem::exists(path)) path.clear();
     path = ranks.broadcast_bytes(path);
     try {
@@ -279,16 +356,19 @@ const History& Trainer::fit(DataLoader& data, const FitOptions& options) {
   }
   until_ = began_ + options.epochs;
   std::vector<CallbackPtr> in_order = callbacks_;
-  std::stable_partition(in_order.begin(), in_order.end(), [](const CallbackPtr& c) { return !c->runs_last(); });
+  std::stable_partition(in_order.begin(), in_order.end(),
+                        [](const CallbackPtr& c) { return !c->runs_last(); });
   const auto call = [&](auto f) {
-    for (const CallbackPtr& c : in_order)
+    for (const CallbackPtr& c : in_order) {
       if (ranks.rank() == 0 || !c->first_rank_only()) ((*c).*f)(*this);
+    }
   };
   model_.train();
   call(&Callback::on_fit_begin);
   const auto stopped = [&] {  // one rank is enough
-    if (ranks.size() > 1)
+    if (ranks.size() > 1) {
       for (const std::string& s : ranks.all_gather_bytes(stop_ ? "stop" : "")) stop_ |= !s.empty();
+    }
     return stop_;
   };
   while (epoch_ < until_ && !stopped()) {
@@ -310,21 +390,31 @@ const History& Trainer::fit(DataLoader& data, const FitOptions& options) {
 void Trainer::end_epoch(DataLoader* validation) {
   const distributed::Group ranks = group();
   const double mine = loss();
-  record_ = {{"epoch", double(epoch_ + 1)}, {"loss", ranks.size() > 1 ? mean_loss(ranks, loss_sum_, samples_) : mine}, {"lr", optimizer_.lr()}};
+  record_ = {{"epoch", double(epoch_ + 1)},
+             {"loss", ranks.size() > 1 ? mean_loss(ranks, loss_sum_, samples_) : mine},
+             {"lr", optimizer_.lr()}};
   merge_metrics(ranks, options_.metrics);
   for (const MetricPtr& m : options_.metrics) record_[m->name()] = m->value();
-  if (validation)
+  if (validation) {
     for (const auto& [name, v] : evaluate(*validation)) record_["val_" + name] = v;
+  }
   if (options_.schedule && !options_.schedule_each_step) {
     if (options_.schedule->needs_metric()) {
-      const std::string metric = !options_.schedule_metric.empty() ? options_.schedule_metric : validation ? "val_loss" : "loss";
-      if (!record_.contains(metric)) throw ValueError("[fit] the schedule looks at '" + metric + "', which no epoch has");
+      const std::string metric = !options_.schedule_metric.empty() ? options_.schedule_metric
+                                 : validation                      ? "val_loss"
+                                                                   : "loss";
+      if (!record_.contains(metric)) {
+        throw ValueError("[fit] the schedule looks at '" + metric + "', which no epoch has");
+      }
       options_.schedule->step(record_.at(metric));
-    } else options_.schedule->step();
+    } else {
+      options_.schedule->step();
+    }
   }
   history_.epochs.push_back(record_);
   ++epoch_;
-  loss_sum_ = 0, samples_ = 0;
+  loss_sum_ = 0;
+  samples_ = 0;
   for (const MetricPtr& m : options_.metrics) m->reset();
 }
 
@@ -336,7 +426,8 @@ Record Trainer::evaluate(DataLoader& data) {
   double total = 0;
   int64_t samples = 0;
   const distributed::Group ranks = group();
-  const bool trained_with = &data == loader_;  // it is this rank's part already, and goes on where it was
+  const bool trained_with =
+      &data == loader_;  // it is this rank's part already, and goes on where it was
   const Position place = trained_with ? data.position() : Position{};
   std::optional<Shared> parts;
   if (!trained_with) parts.emplace(data, ranks);
@@ -344,16 +435,20 @@ Record Trainer::evaluate(DataLoader& data) {
   for (const Tensors& batch : data) {
     if (ranks.size() > 1 && (batch.empty() || rows_of(batch) == 0)) continue;
     Tensor target;
-    const Tensor prediction = predicted(batch, &target), loss = loss_(prediction, target);
+    const Tensor prediction = predicted(batch, &target);
+    const Tensor loss = loss_(prediction, target);
     for (const MetricPtr& m : options_.metrics) m->update(prediction, target);
     Tensors list{loss};
     add_pending(list);
     eval(list);
-    total += ops::item(loss) * double(rows_of(batch)), samples += rows_of(batch);
+    total += ops::item(loss) * double(rows_of(batch));
+    samples += rows_of(batch);
   }
   data.seek(place);
   merge_metrics(ranks, options_.metrics);
-  Record r{{"loss", ranks.size() > 1 ? mean_loss(ranks, total, samples) : samples ? total / double(samples) : std::numeric_limits<double>::quiet_NaN()}};
+  Record r{{"loss", ranks.size() > 1 ? mean_loss(ranks, total, samples)
+                    : samples        ? total / double(samples)
+                                     : std::numeric_limits<double>::quiet_NaN()}};
   for (const MetricPtr& m : options_.metrics) r[m->name()] = m->value();
   return r;
 }
@@ -365,7 +460,9 @@ Tensor Trainer::predict(const Tensor& x) {
   return predicted({x}, nullptr).eval();
 }
 Tensor Trainer::predict(DataLoader& data) {
-  if (&data == loader_) throw ValueError("[predict] this loader is being trained with: make another one");
+  if (&data == loader_) {
+    throw ValueError("[predict] this loader is being trained with: make another one");
+  }
   const Modes modes(model_);
   const no_grad off;
   model_.eval();
@@ -381,9 +478,12 @@ std::vector<std::string> shards_of(const std::string& checkpoint) {
   std::vector<std::string> r;
   const std::filesystem::path p(checkpoint);
   std::error_code none;
-  for (const auto& e : std::filesystem::directory_iterator(p.has_parent_path() ? p.parent_path() : ".", none)) {
+  for (const auto& e :
+       std::filesystem::directory_iterator(p.has_parent_path() ? p.parent_path() : ".", none)) {
     const std::string name = e.path().filename().string();
-    if (name.starts_with("shard-") && name.ends_with("-" + p.filename().string())) r.push_back(e.path().string());
+    if (name.starts_with("shard-") && name.ends_with("-" + p.filename().string())) {
+      r.push_back(e.path().string());
+    }
   }
   std::sort(r.begin(), r.end());
   return r;
@@ -393,33 +493,46 @@ std::vector<std::string> shards_of(const std::string& checkpoint) {
 void Trainer::put_optimizer(StateDict& s, const std::string& path) {
   const distributed::Group ranks = group();
   const StateDict mine = optimizer_.state_dict();
-  if (ranks.size() == 1 || !options_.strategy->shards_state()) return put_under(s, "optimizer.", mine);
-  StateDict states = under(mine, "state."), rest;
-  for (const auto& [name, t] : mine)
+  if (ranks.size() == 1 || !options_.strategy->shards_state()) {
+    return put_under(s, "optimizer.", mine);
+  }
+  StateDict states = under(mine, "state.");
+  StateDict rest;
+  for (const auto& [name, t] : mine) {
     if (!name.starts_with("state.")) rest.emplace(name, t);
+  }
   put_under(s, "optimizer.", rest);
-  if (options_.strategy->shards_checkpoints())
-    return together(ranks, [&] { ember::save(shard_path(path, ranks.rank(), ranks.size()), states, {{"format", "ember checkpoint shard"}, {"step", std::to_string(step_)}}); });
+  if (options_.strategy->shards_checkpoints()) {
+    return together(ranks, [&] {
+      ember::save(shard_path(path, ranks.rank(), ranks.size()), states,
+                  {{"format", "ember checkpoint shard"}, {"step", std::to_string(step_)}});
+    });
+  }
   for (auto& [name, t] : states) t = t.eval();
   for (int r = 0; r < ranks.size(); ++r) {
     std::string list;
-    if (r == ranks.rank())
+    if (r == ranks.rank()) {
       for (const auto& [name, t] : states) {
         list += name + " " + std::string(ember::name(t.dtype()));
         for (int64_t d : t.shape()) list += " " + std::to_string(d);
         list += "\n";
       }
+    }
     std::istringstream lines(ranks.broadcast_bytes(list, r));
     for (std::string line; std::getline(lines, line);) {
       std::istringstream words(line);
-      std::string name, type;
+      std::string name;
+      std::string type;
       words >> name >> type;
       Shape shape;
       for (int64_t d; words >> d;) shape.push_back(d);
       if (r == 0) {
         if (ranks.rank() == 0) s["optimizer.state." + name] = states.at(name);
-      } else if (r == ranks.rank()) ranks.send(states.at(name), 0);
-      else if (ranks.rank() == 0) s["optimizer.state." + name] = ranks.recv(*parse_dtype(type), shape, r);
+      } else if (r == ranks.rank()) {
+        ranks.send(states.at(name), 0);
+      } else if (ranks.rank() == 0) {
+        s["optimizer.state." + name] = ranks.recv(*parse_dtype(type), shape, r);
+      }
     }
   }
 }
@@ -435,20 +548,32 @@ void Trainer::save(const std::string& path) {
   const RandomState random = get_random_state();
   // What differs between the ranks is saved for each.
   const auto each = [&](const Tensor& t) { return ranks.size() > 1 ? ranks.all_gather(t) : t; };
-  put_under(s, "random.", {{"key", each(number(random.key))}, {"counter", each(number(random.counter))}});
+  put_under(s, "random.",
+            {{"key", each(number(random.key))}, {"counter", each(number(random.counter))}});
   if (loader_) put_under(s, "loader.", loader_->state_dict());
-  put_under(s, "trainer.", {{"epoch", number(epoch_)}, {"began", number(began_)}, {"step", number(step_)}, {"skipped", number(skipped_)},
-                            {"loss_sum", each(number(loss_sum_))}, {"samples", each(number(samples_))}});
+  put_under(s, "trainer.",
+            {{"epoch", number(epoch_)},
+             {"began", number(began_)},
+             {"step", number(step_)},
+             {"skipped", number(skipped_)},
+             {"loss_sum", each(number(loss_sum_))},
+             {"samples", each(number(samples_))}});
   for (size_t i = 0; i < options_.metrics.size(); ++i) {
     const auto all = from_all(ranks, options_.metrics[i]->totals());
-    for (size_t r = 0; r < all.size(); ++r) s[key("metric", i) + "totals" + (r ? "." + std::to_string(r) : "")] = array(all[r]);
+    for (size_t r = 0; r < all.size(); ++r) {
+      s[key("metric", i) + "totals" + (r ? "." + std::to_string(r) : "")] = array(all[r]);
+    }
   }
-  for (size_t i = 0; i < callbacks_.size(); ++i) put_under(s, key("callback", i), callbacks_[i]->state_dict());
+  for (size_t i = 0; i < callbacks_.size(); ++i) {
+    put_under(s, key("callback", i), callbacks_[i]->state_dict());
+  }
   Record names;
   for (const Record& e : history_.epochs) names.insert(e.begin(), e.end());
   for (const auto& [name, v] : names) s["history." + name] = array(history_.of(name));
   Metadata meta{{"format", "ember checkpoint"}, {"version", "1"}};
-  if (options_.strategy && options_.strategy->shards_checkpoints()) meta["shards"] = std::to_string(ranks.size());
+  if (options_.strategy && options_.strategy->shards_checkpoints()) {
+    meta["shards"] = std::to_string(ranks.size());
+  }
   together(ranks, [&] {
     if (ranks.rank() == 0) ember::save(path, s, meta);  // last: where it is, its shards are
   });
@@ -466,8 +591,16 @@ struct Trainer::Restore {
   bool kept = false;
 
   explicit Restore(Trainer& trainer)
-      : t(trainer), model(t.model_.state_dict()), optimizer(t.optimizer_.state_dict()), scaler(t.scaler_.state_dict()),
-        epochs(t.history_.epochs), epoch(t.epoch_), began(t.began_), step(t.step_), skipped(t.skipped_), samples(t.samples_),
+      : t(trainer),
+        model(t.model_.state_dict()),
+        optimizer(t.optimizer_.state_dict()),
+        scaler(t.scaler_.state_dict()),
+        epochs(t.history_.epochs),
+        epoch(t.epoch_),
+        began(t.began_),
+        step(t.step_),
+        skipped(t.skipped_),
+        samples(t.samples_),
         loss_sum(t.loss_sum_) {
     if (t.options_.schedule) schedule = t.options_.schedule->state_dict();
     if (t.loader_) loader = t.loader_->state_dict();
@@ -478,21 +611,29 @@ struct Trainer::Restore {
   void keep() { kept = true; }
   ~Restore() {
     if (kept) return;
-    const auto quietly = [](auto f) {  // a callback in another language may refuse its own state: the others still get theirs
+    const auto quietly = [](auto f) {  // a callback in another language may refuse its own state:
+                                       // the others still get theirs
       try {
         f();
-      } catch (...) {
-      }
+      } catch (...) {}
     };
     quietly([&] { t.model_.load_state_dict(model, false); });
     if (t.options_.schedule) quietly([&] { t.options_.schedule->load_state_dict(schedule); });
-    quietly([&] { t.optimizer_.load_state_dict(optimizer); });  // after the schedule, which sets its rates
+    quietly([&] {
+      t.optimizer_.load_state_dict(optimizer);
+    });  // after the schedule, which sets its rates
     quietly([&] { t.scaler_.load_state_dict(scaler); });
     if (t.loader_) quietly([&] { t.loader_->load_state_dict(loader); });
-    for (size_t i = 0; i < callbacks.size(); ++i) quietly([&] { t.callbacks_[i]->load_state_dict(callbacks[i]); });
+    for (size_t i = 0; i < callbacks.size(); ++i) {
+      quietly([&] { t.callbacks_[i]->load_state_dict(callbacks[i]); });
+    }
     for (size_t i = 0; i < metrics.size(); ++i) t.options_.metrics[i]->set_totals(metrics[i]);
     t.history_.epochs = epochs;
-    t.epoch_ = epoch, t.began_ = began, t.step_ = step, t.skipped_ = skipped, t.samples_ = samples;
+    t.epoch_ = epoch;
+    t.began_ = began;
+    t.step_ = step;
+    t.skipped_ = skipped;
+    t.samples_ = samples;
     t.loss_sum_ = loss_sum;
   }
 };
@@ -506,15 +647,24 @@ void Trainer::load(const std::string& path) {
 void Trainer::take(const std::string& path) {
   Metadata meta;
   StateDict s = load_all(path, false, &meta);
-  if (meta["format"] != "ember checkpoint") throw IoError("[Trainer::load] \"" + path + "\" holds no checkpoint of a Trainer");
-  if (meta["version"] != "1") throw IoError("[Trainer::load] \"" + path + "\" is of version " + meta["version"] + ", which this Ember does not know");
+  if (meta["format"] != "ember checkpoint") {
+    throw IoError("[Trainer::load] \"" + path + "\" holds no checkpoint of a Trainer");
+  }
+  if (meta["version"] != "1") {
+    throw IoError("[Trainer::load] \"" + path + "\" is of version " + meta["version"] +
+                  ", which this Ember does not know");
+  }
   if (const auto it = meta.find("shards"); it != meta.end()) {
     const int n = std::atoi(it->second.c_str());
-    if (n < 1 || n > 1 << 20) throw IoError("[Trainer::load] \"" + path + "\" has '" + it->second + "' shards");
+    if (n < 1 || n > 1 << 20) {
+      throw IoError("[Trainer::load] \"" + path + "\" has '" + it->second + "' shards");
+    }
     for (int r = 0; r < n; ++r) {
       Metadata shard;
       const StateDict part = load_all(shard_path(path, r, n), false, &shard);
-      if (shard["step"] != std::to_string(read_count(entry(s, "trainer.step"), "trainer.step"))) throw IoError("[Trainer::load] a shard of \"" + path + "\" is of another step");
+      if (shard["step"] != std::to_string(read_count(entry(s, "trainer.step"), "trainer.step"))) {
+        throw IoError("[Trainer::load] a shard of \"" + path + "\" is of another step");
+      }
       put_under(s, "optimizer.state.", part);
     }
   }
@@ -523,47 +673,76 @@ void Trainer::take(const std::string& path) {
   optimizer_.load_state_dict(options_.strategy ? options_.strategy->own(state) : state);
   if (options_.schedule) options_.schedule->load_state_dict(under(s, "schedule."));
   scaler_.load_state_dict(under(s, "scaler."));
-  // With as many ranks as then each has its own again. With another number the first has the sums, and random numbers are those of the
-  // first rank there and new ones elsewhere.
+  // With as many ranks as then each has its own again. With another number the first has the sums,
+  // and random numbers are those of the first rank there and new ones elsewhere.
   const distributed::Group ranks = group();
-  const size_t then = size_t(entry(s, "random.key").size()), rank = size_t(ranks.rank());
-  if (then == 0 || size_t(entry(s, "random.counter").size()) != then)
-    throw ValueError("[Trainer::load] the random state of \"" + path + "\" is damaged: " + std::to_string(then) + " keys and " +
+  const size_t then = size_t(entry(s, "random.key").size());
+  const size_t rank = size_t(ranks.rank());
+  if (then == 0 || size_t(entry(s, "random.counter").size()) != then) {
+    throw ValueError("[Trainer::load] the random state of \"" + path +
+                     "\" is damaged: " + std::to_string(then) + " keys and " +
                      std::to_string(entry(s, "random.counter").size()) + " counters");
+  }
   const bool same = then == size_t(ranks.size());
   const auto sum_of = [&]<class T>(const char* name, T) {
     const std::vector<T> all = flatten(entry(s, name)).to_vector<T>();
-    if (all.size() != then) throw ValueError("[Trainer::load] '" + std::string(name) + "' has " + std::to_string(all.size()) + " numbers for " + std::to_string(then) + " ranks");
+    if (all.size() != then) {
+      throw ValueError("[Trainer::load] '" + std::string(name) + "' has " +
+                       std::to_string(all.size()) + " numbers for " + std::to_string(then) +
+                       " ranks");
+    }
     return same ? all.at(rank) : rank ? T(0) : std::accumulate(all.begin(), all.end(), T(0));
   };
   const auto count = [&](const char* name) { return read_count(entry(s, name), name); };
   if (loader_) {
     loader_->load_state_dict(under(s, "loader."));
-    for (size_t i = 0; i < callbacks_.size(); ++i) callbacks_[i]->load_state_dict(under(s, key("callback", i)));
+    for (size_t i = 0; i < callbacks_.size(); ++i) {
+      callbacks_[i]->load_state_dict(under(s, key("callback", i)));
+    }
     began_ = count("trainer.began");
   }
-  epoch_ = count("trainer.epoch"), step_ = count("trainer.step"), skipped_ = count("trainer.skipped");
-  loss_sum_ = sum_of("trainer.loss_sum", double()), samples_ = sum_of("trainer.samples", int64_t()), losses_.clear();
-  if (samples_ < 0 || samples_ > int64_t(1) << 53) throw ValueError("[Trainer::load] 'trainer.samples' in the saved state is not a count: " + std::to_string(samples_));
+  epoch_ = count("trainer.epoch");
+  step_ = count("trainer.step");
+  skipped_ = count("trainer.skipped");
+  loss_sum_ = sum_of("trainer.loss_sum", double());
+  samples_ = sum_of("trainer.samples", int64_t());
+  losses_.clear();
+  if (samples_ < 0 || samples_ > int64_t(1) << 53) {
+    throw ValueError("[Trainer::load] 'trainer.samples' in the saved state is not a count: " +
+                     std::to_string(samples_));
+  }
   for (size_t i = 0; i < options_.metrics.size(); ++i) {
     std::vector<std::vector<double>> mine;
-    for (size_t r = 0; r < then; ++r)
-      if (same ? r == rank : rank == 0) mine.push_back(entry(s, key("metric", i) + "totals" + (r ? "." + std::to_string(r) : "")).to_vector<double>());
+    for (size_t r = 0; r < then; ++r) {
+      if (same ? r == rank : rank == 0) {
+        mine.push_back(entry(s, key("metric", i) + "totals" + (r ? "." + std::to_string(r) : ""))
+                           .to_vector<double>());
+      }
+    }
     options_.metrics[i]->merge(mine);
   }
-  if (epoch_ > max_epochs) throw ValueError("[Trainer::load] 'trainer.epoch' in the saved state is not a count: " + std::to_string(epoch_));
+  if (epoch_ > max_epochs) {
+    throw ValueError("[Trainer::load] 'trainer.epoch' in the saved state is not a count: " +
+                     std::to_string(epoch_));
+  }
   history_.epochs.assign(size_t(epoch_), {});
   for (const auto& [name, t] : under(s, "history.")) {
     const std::vector<double> column = t.to_vector<double>();
-    for (size_t i = 0; i < column.size() && i < history_.epochs.size(); ++i)
+    for (size_t i = 0; i < column.size() && i < history_.epochs.size(); ++i) {
       if (!std::isnan(column[i])) history_.epochs[i][name] = column[i];
+    }
   }
   Tensors weights;
   for (const Parameter& p : model_.parameters()) weights.push_back(p.value());
   eval(weights);
-  const std::vector<uint64_t> keys = flatten(entry(s, "random.key")).to_vector<uint64_t>(), counters = flatten(entry(s, "random.counter")).to_vector<uint64_t>();
-  if (same) set_random_state({keys.at(rank), counters.at(rank)});
-  else set_random_state({keys.at(0) + rank * 0x9E3779B97F4A7C15u, *std::max_element(counters.begin(), counters.end())});
+  const std::vector<uint64_t> keys = flatten(entry(s, "random.key")).to_vector<uint64_t>();
+  const std::vector<uint64_t> counters = flatten(entry(s, "random.counter")).to_vector<uint64_t>();
+  if (same) {
+    set_random_state({keys.at(rank), counters.at(rank)});
+  } else {
+    set_random_state({keys.at(0) + rank * 0x9E3779B97F4A7C15u,
+                      *std::max_element(counters.begin(), counters.end())});
+  }
 }
 
 }  // namespace ember::train

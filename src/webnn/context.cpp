@@ -19,8 +19,12 @@ Queue::~Queue() {
   shared_->more.notify_all();
   if (!thread_.joinable()) return;
   const Waiting waiting;
-  if (thread_.get_id() == std::this_thread::get_id()) thread_.detach();  // the last handle went with a task of its own
-  else thread_.join();
+  if (thread_.get_id() == std::this_thread::get_id()) {
+    thread_.detach();
+  }  // the last handle went with a task of its own
+  else {
+    thread_.join();
+  }
 }
 
 bool Queue::enter() {
@@ -30,7 +34,8 @@ bool Queue::enter() {
     if (!s.busy && s.tasks.empty()) return s.busy = true;
     if (s.lengthy) return false;
   }
-  const Waiting waiting;  // before the lock, so that it ends after it: nobody waits for a language's lock with this one held
+  const Waiting waiting;  // before the lock, so that it ends after it: nobody waits for a
+                          // language's lock with this one held
   std::unique_lock lock(s.mutex);
   s.free.wait(lock, [&] { return s.lengthy || (!s.busy && s.tasks.empty()); });
   return !s.lengthy && (s.busy = true);
@@ -64,7 +69,8 @@ void Queue::push(std::function<void()> task, bool brief) {
 void Queue::work(std::shared_ptr<Shared> s) {
   std::unique_lock lock(s->mutex);
   while (true) {
-    s->more.wait(lock, [&] { return (s->stop && s->tasks.empty()) || (!s->busy && !s->tasks.empty()); });
+    s->more.wait(lock,
+                 [&] { return (s->stop && s->tasks.empty()) || (!s->busy && !s->tasks.empty()); });
     if (s->tasks.empty()) return;
     auto task = std::move(s->tasks.front());
     s->tasks.pop_front();
@@ -84,7 +90,9 @@ void Queue::work(std::shared_ptr<Shared> s) {
 
 namespace {
 
-constexpr DType all_types[] = {DType::float32, DType::float16, DType::int32, DType::uint32, DType::int64, DType::uint64, DType::int8, DType::uint8, DType::int4, DType::uint4};
+constexpr DType all_types[] = {DType::float32, DType::float16, DType::int32, DType::uint32,
+                               DType::int64,   DType::uint64,  DType::int8,  DType::uint8,
+                               DType::int4,    DType::uint4};
 bool nibbles(DType t) { return t == DType::int4 || t == DType::uint4; }
 
 size_t elements(const Dimensions& shape) {
@@ -94,7 +102,9 @@ size_t elements(const Dimensions& shape) {
 }
 
 void pack(std::byte* out, const std::byte* in, size_t n) {
-  for (size_t i = 0; i < n; i += 2) out[i / 2] = (in[i] & std::byte(15)) | (i + 1 < n ? in[i + 1] << 4 : std::byte(0));
+  for (size_t i = 0; i < n; i += 2) {
+    out[i / 2] = (in[i] & std::byte(15)) | (i + 1 < n ? in[i + 1] << 4 : std::byte(0));
+  }
 }
 void unpack(std::byte* out, const std::byte* in, size_t n, DType t) {
   for (size_t i = 0; i < n; ++i) {
@@ -105,23 +115,32 @@ void unpack(std::byte* out, const std::byte* in, size_t n, DType t) {
 
 Storage* storage_from(const MLOperandDescriptor& type, const void* data, size_t bytes) {
   Storage* s = allocate(elements(type.shape) * size_of(type.dataType));
-  if (nibbles(type.dataType)) unpack(s->data, static_cast<const std::byte*>(data), elements(type.shape), type.dataType);
-  else std::memcpy(s->data, data, bytes);
+  if (nibbles(type.dataType)) {
+    unpack(s->data, static_cast<const std::byte*>(data), elements(type.shape), type.dataType);
+  } else {
+    std::memcpy(s->data, data, bytes);
+  }
   return s;
 }
 
-std::string text(const MLOperandDescriptor& d) { return ember::to_string(Type{d.dataType, shape_of(d.shape)}); }
+std::string text(const MLOperandDescriptor& d) {
+  return ember::to_string(Type{d.dataType, shape_of(d.shape)});
+}
 
 void check_live(const ContextState& c) {
   if (c.lost.load()) throw StateError("the context is lost");
 }
 void check_bytes(const MLOperandDescriptor& d, size_t bytes, const char* what) {
-  if (bytes != byte_length(d))
-    throw ValueError(std::string(what) + " has " + std::to_string(bytes) + " bytes, " + text(d) + " takes " + std::to_string(byte_length(d)));
+  if (bytes != byte_length(d)) {
+    throw ValueError(std::string(what) + " has " + std::to_string(bytes) + " bytes, " + text(d) +
+                     " takes " + std::to_string(byte_length(d)));
+  }
 }
 TensorState& state_in(const ContextState& c, const MLTensor& t, const char* what) {
   if (!t.defined()) throw ValueError(std::string(what) + ": there is no tensor");
-  if (t.state().context.get() != &c) throw ValueError(std::string(what) + ": the tensor belongs to another context");
+  if (t.state().context.get() != &c) {
+    throw ValueError(std::string(what) + ": the tensor belongs to another context");
+  }
   if (t.destroyed()) throw StateError(std::string(what) + ": the tensor is destroyed");
   return t.state();
 }
@@ -139,12 +158,16 @@ void set(TensorState& t, Storage* s) {
   t.error = nullptr;
 }
 
-// The bytes as they are read, valid until the next turn of the queue; packed holds them where they are not the value's own.
+// The bytes as they are read, valid until the next turn of the queue; packed holds them where they
+// are not the value's own.
 std::span<const std::byte> bytes_of(TensorState& t, Storage*& packed) {
   if (t.error) std::rethrow_exception(t.error);
   materialize(t);
   const Storage* s = t.value.storage;
-  if (on_device(s)) s = packed = engine(t.context->engine).download(t.value, {t.type.dataType, shape_of(t.type.shape)});
+  if (on_device(s)) {
+    s = packed =
+        engine(t.context->engine).download(t.value, {t.type.dataType, shape_of(t.type.shape)});
+  }
   const size_t n = byte_length(t.type);
   if (!nibbles(t.type.dataType)) return {s->data, n};
   Storage* half = allocate(n);
@@ -158,15 +181,18 @@ struct Packed {
   ~Packed() { drop(s); }
 };
 
-constexpr size_t short_bytes = 1 << 22;  // copied in the time that another thread takes to wake and to be woken from
+constexpr size_t short_bytes =
+    1 << 22;  // copied in the time that another thread takes to wake and to be woken from
 constexpr auto short_time = std::chrono::microseconds(50);
 
 void run(GraphState& g, std::span<TensorState* const> in, std::span<TensorState* const> out) {
   constexpr size_t few = 8;
-  Value few_args[few], few_results[few];
+  Value few_args[few];
+  Value few_results[few];
   std::vector<Value> many;
   if (in.size() > few || out.size() > few) many.resize(in.size() + out.size());
-  const std::span<Value> args(many.empty() ? few_args : many.data(), in.size()), results(many.empty() ? few_results : many.data() + in.size(), out.size());
+  const std::span<Value> args(many.empty() ? few_args : many.data(), in.size());
+  const std::span<Value> results(many.empty() ? few_results : many.data() + in.size(), out.size());
   const auto start = std::chrono::steady_clock::now();
   try {
     check_live(*g.context);
@@ -188,27 +214,43 @@ void run(GraphState& g, std::span<TensorState* const> in, std::span<TensorState*
     for (TensorState* t : out) t->error = std::current_exception();
   }
   const bool brief = std::chrono::steady_clock::now() - start < short_time;
-  g.recent.store(uint8_t(g.recent.load(std::memory_order_relaxed) << 1 | brief), std::memory_order_relaxed);
+  g.recent.store(uint8_t(g.recent.load(std::memory_order_relaxed) << 1 | brief),
+                 std::memory_order_relaxed);
 }
 
 // The tensors of a dispatch in the graph's order.
-void match(const ContextState& c, const std::vector<std::pair<std::string, MLOperandDescriptor>>& wanted, MLNamedTensors given, const char* what, Small<TensorState*, 16>& into) {
+void match(const ContextState& c,
+           const std::vector<std::pair<std::string, MLOperandDescriptor>>& wanted,
+           MLNamedTensors given, const char* what, Small<TensorState*, 16>& into) {
   for (size_t i = 0; i < wanted.size(); ++i) {
     const auto& [name, type] = wanted[i];
-    const std::pair<std::string_view, MLTensor>* found = i < given.size() && given[i].first == name ? &given[i] : nullptr;
-    for (size_t k = 0; !found && k < given.size(); ++k)
+    const std::pair<std::string_view, MLTensor>* found =
+        i < given.size() && given[i].first == name ? &given[i] : nullptr;
+    for (size_t k = 0; !found && k < given.size(); ++k) {
       if (given[k].first == name) found = &given[k];
-    if (!found) throw ValueError("[dispatch] the " + std::string(what) + " '" + name + "' is missing");
+    }
+    if (!found) {
+      throw ValueError("[dispatch] the " + std::string(what) + " '" + name + "' is missing");
+    }
     TensorState& t = state_in(c, found->second, "[dispatch]");
-    if (t.type.dataType != type.dataType || t.type.shape != type.shape)
-      throw ValueError("[dispatch] the " + std::string(what) + " '" + name + "' is " + text(type) + ", the tensor " + text(t.type));
+    if (t.type.dataType != type.dataType || t.type.shape != type.shape) {
+      throw ValueError("[dispatch] the " + std::string(what) + " '" + name + "' is " + text(type) +
+                       ", the tensor " + text(t.type));
+    }
     into.push_back(&t);
   }
-  if (given.size() > wanted.size())
-    for (const auto& [name, tensor] : given)
-      if (std::none_of(wanted.begin(), wanted.end(), [&](const auto& w) { return w.first == name; }))
-        throw ValueError("[dispatch] the graph has no " + std::string(what) + " '" + std::string(name) + "'");
-  if (given.size() != wanted.size()) throw ValueError("[dispatch] an " + std::string(what) + " is given twice");
+  if (given.size() > wanted.size()) {
+    for (const auto& [name, tensor] : given) {
+      if (std::none_of(wanted.begin(), wanted.end(),
+                       [&](const auto& w) { return w.first == name; })) {
+        throw ValueError("[dispatch] the graph has no " + std::string(what) + " '" +
+                         std::string(name) + "'");
+      }
+    }
+  }
+  if (given.size() != wanted.size()) {
+    throw ValueError("[dispatch] an " + std::string(what) + " is given twice");
+  }
 }
 
 void check_distinct(std::span<TensorState* const> in, std::span<TensorState* const> out) {
@@ -216,38 +258,61 @@ void check_distinct(std::span<TensorState* const> in, std::span<TensorState* con
   all.append(out.begin(), out.end());
   bool twice = false;
   if (all.size() <= 16) {
-    for (size_t i = 1; i < all.size(); ++i) twice |= std::find(all.begin(), all.begin() + i, all[i]) != all.begin() + i;
+    for (size_t i = 1; i < all.size(); ++i) {
+      twice |= std::find(all.begin(), all.begin() + i, all[i]) != all.begin() + i;
+    }
   } else {
     std::sort(all.begin(), all.end());
     twice = std::adjacent_find(all.begin(), all.end()) != all.end();
   }
-  if (twice) throw ValueError("[dispatch] one tensor is given twice: inputs and outputs must all be different tensors");
-  for (TensorState* t : all)
-    if (t->constant) throw ValueError("[dispatch] a constant tensor is a graph's own: builder.constant(tensor) takes it");
+  if (twice) {
+    throw ValueError(
+        "[dispatch] one tensor is given twice: inputs and outputs must all be different tensors");
+  }
+  for (TensorState* t : all) {
+    if (t->constant) {
+      throw ValueError(
+          "[dispatch] a constant tensor is a graph's own: builder.constant(tensor) takes it");
+    }
+  }
 }
 
 }  // namespace
 
 std::span<const DType> data_types() { return all_types; }
-size_t byte_length(const MLOperandDescriptor& d) { return nibbles(d.dataType) ? (elements(d.shape) + 1) / 2 : elements(d.shape) * size_of(d.dataType); }
+size_t byte_length(const MLOperandDescriptor& d) {
+  return nibbles(d.dataType) ? (elements(d.shape) + 1) / 2
+                             : elements(d.shape) * size_of(d.dataType);
+}
 Shape shape_of(const Dimensions& d) { return Shape(d.begin(), d.end()); }
 Dimensions dimensions_of(const Shape& s) { return Dimensions(s.begin(), s.end()); }
 
 void check_descriptor(const MLOperandDescriptor& d) {
-  if (std::find(std::begin(all_types), std::end(all_types), d.dataType) == std::end(all_types))
+  if (std::find(std::begin(all_types), std::end(all_types), d.dataType) == std::end(all_types)) {
     throw DTypeError(std::string(ember::name(d.dataType)) + " is no data type of WebNN's");
-  if (d.shape.size() > max_rank) throw ShapeError(std::to_string(d.shape.size()) + " dimensions, at most " + std::to_string(max_rank) + " are allowed");
+  }
+  if (d.shape.size() > max_rank) {
+    throw ShapeError(std::to_string(d.shape.size()) + " dimensions, at most " +
+                     std::to_string(max_rank) + " are allowed");
+  }
   size_t bytes = size_of(d.dataType);
   for (uint32_t n : d.shape) {
-    if (n == 0) throw ShapeError("the shape " + ember::to_string(shape_of(d.shape)) + " has a 0: WebNN has no empty tensors");
+    if (n == 0) {
+      throw ShapeError("the shape " + ember::to_string(shape_of(d.shape)) +
+                       " has a 0: WebNN has no empty tensors");
+    }
     if (__builtin_mul_overflow(bytes, size_t(n), &bytes)) bytes = SIZE_MAX;
-    if (bytes > max_tensor_bytes) throw ValueError(text(d) + " is larger than " + std::to_string(max_tensor_bytes) + " bytes, the most a tensor may take");
+    if (bytes > max_tensor_bytes) {
+      throw ValueError(text(d) + " is larger than " + std::to_string(max_tensor_bytes) +
+                       " bytes, the most a tensor may take");
+    }
   }
 }
 
 Tensor tensor_from(const MLOperandDescriptor& type, const void* data, size_t bytes) {
   check_bytes(type, bytes, "the buffer");
-  return make_leaf({type.dataType, shape_of(type.shape)}, {.storage = storage_from(type, data, bytes)});
+  return make_leaf({type.dataType, shape_of(type.shape)},
+                   {.storage = storage_from(type, data, bytes)});
 }
 
 // ---- tensors ----
@@ -272,7 +337,9 @@ void MLTensor::destroy() {
   if (q.enter()) {
     const Queue::Turn turn{q};
     set(*state_, nullptr);
-  } else q.push([t = state_] { set(*t, nullptr); });
+  } else {
+    q.push([t = state_] { set(*t, nullptr); });
+  }
 }
 
 Tensor MLTensor::value() const {
@@ -291,19 +358,30 @@ Tensor MLTensor::value() const {
 // ---- contexts ----
 
 MLContext createContext(const MLContextOptions& options) {
-  if (options.powerPreference != "default" && options.powerPreference != "high-performance" && options.powerPreference != "low-power")
-    throw ValueError("[createContext] powerPreference must be default, high-performance or low-power, not '" + options.powerPreference + "'");
+  if (options.powerPreference != "default" && options.powerPreference != "high-performance" &&
+      options.powerPreference != "low-power") {
+    throw ValueError(
+        "[createContext] powerPreference must be default, high-performance or low-power, not '" +
+        options.powerPreference + "'");
+  }
   auto c = std::make_shared<ContextState>();
   c->options = options;
   c->engine = options.engine.empty() ? current_engine() : engine_id(options.engine);
   const auto devices = engine(c->engine).devices();
-  if (!options.device.empty()) c->device = Device(options.device);
-  else c->device = c->engine == current_engine() ? current_device() : devices.front();
-  if (options.device == "gpu")  // whatever the engine calls its own
-    for (const Device d : devices)
+  if (!options.device.empty()) {
+    c->device = Device(options.device);
+  } else {
+    c->device = c->engine == current_engine() ? current_device() : devices.front();
+  }
+  if (options.device == "gpu") {  // whatever the engine calls its own
+    for (const Device d : devices) {
       if (d.kind != Device::cpu) c->device = d;
-  if (std::find(devices.begin(), devices.end(), c->device) == devices.end())
-    throw DeviceError("[createContext] engine '" + std::string(engine_name(c->engine)) + "' has no device '" + options.device + "' here");
+    }
+  }
+  if (std::find(devices.begin(), devices.end(), c->device) == devices.end()) {
+    throw DeviceError("[createContext] engine '" + std::string(engine_name(c->engine)) +
+                      "' has no device '" + options.device + "' here");
+  }
   return MLContext(std::move(c));
 }
 
@@ -311,28 +389,35 @@ MLTensor MLContext::createTensor(const MLTensorDescriptor& d) const {
   check_live(*state_);
   check_descriptor(d);
   auto t = std::make_shared<TensorState>();
-  t->context = state_, t->type = d;
+  t->context = state_;
+  t->type = d;
   return MLTensor(std::move(t));
 }
 
-MLTensor MLContext::createConstantTensor(const MLOperandDescriptor& d, const void* data, size_t bytes) const {
+MLTensor MLContext::createConstantTensor(const MLOperandDescriptor& d, const void* data,
+                                         size_t bytes) const {
   check_live(*state_);
   check_descriptor(d);
   check_bytes(d, bytes, "[createConstantTensor] the buffer");
   auto t = std::make_shared<TensorState>();
-  t->context = state_, t->constant = true;
+  t->context = state_;
+  t->constant = true;
   static_cast<MLOperandDescriptor&>(t->type) = d;
   t->value = {.storage = storage_from(d, data, bytes)};
   return MLTensor(std::move(t));
 }
 
-void MLContext::dispatch(const MLGraph& graph, MLNamedTensors inputs, MLNamedTensors outputs) const {
+void MLContext::dispatch(const MLGraph& graph, MLNamedTensors inputs,
+                         MLNamedTensors outputs) const {
   ContextState& c = *state_;
   check_live(c);
-  if (!graph.defined() || graph.state().context != state_) throw ValueError("[dispatch] the graph belongs to another context");
+  if (!graph.defined() || graph.state().context != state_) {
+    throw ValueError("[dispatch] the graph belongs to another context");
+  }
   GraphState& g = graph.state();
   if (g.destroyed.load()) throw StateError("[dispatch] the graph is destroyed");
-  Small<TensorState*, 16> in, out;
+  Small<TensorState*, 16> in;
+  Small<TensorState*, 16> out;
   match(c, g.inputs, inputs, "input", in);
   match(c, g.outputs, outputs, "output", out);
   check_distinct(in, out);
@@ -343,7 +428,8 @@ void MLContext::dispatch(const MLGraph& graph, MLNamedTensors inputs, MLNamedTen
   std::vector<MLTensor> held;
   for (const auto& [name, t] : inputs) held.push_back(t);
   for (const auto& [name, t] : outputs) held.push_back(t);
-  c.queue.push([graph, held = std::move(held), in, out] { run(graph.state(), in, out); }, g.short_work());
+  c.queue.push([graph, held = std::move(held), in, out] { run(graph.state(), in, out); },
+               g.short_work());
 }
 
 void MLContext::writeTensor(const MLTensor& tensor, const void* data, size_t bytes) const {
@@ -355,9 +441,14 @@ void MLContext::writeTensor(const MLTensor& tensor, const void* data, size_t byt
   if (c.queue.enter()) {
     const Queue::Turn turn{c.queue};
     Storage* s = t.value.storage;
-    const bool alone = s && s->refs.load(std::memory_order_acquire) == 1 && s->writable && !on_device(s) && !nibbles(t.type.dataType);
-    if (alone) std::memcpy(s->data, data, bytes), t.error = nullptr;
-    else set(t, storage_from(t.type, data, bytes));
+    const bool alone = s && s->refs.load(std::memory_order_acquire) == 1 && s->writable &&
+                       !on_device(s) && !nibbles(t.type.dataType);
+    if (alone) {
+      std::memcpy(s->data, data, bytes);
+      t.error = nullptr;
+    } else {
+      set(t, storage_from(t.type, data, bytes));
+    }
     return;
   }
   Storage* s = storage_from(t.type, data, bytes);
@@ -392,8 +483,11 @@ void MLContext::readTensor(const MLTensor& tensor, Done done) const {
     std::exception_ptr error;
     try {
       bytes = bytes_of(tensor.state(), packed.s);
-    } catch (...) { error = std::current_exception(); }
-    done(error, error ? std::span<const std::byte>() : bytes);  // g++ 12 leaves bytes undefined where bytes_of threw
+    } catch (...) {
+      error = std::current_exception();
+    }
+    done(error, error ? std::span<const std::byte>()
+                      : bytes);  // g++ 12 leaves bytes undefined where bytes_of threw
   };
   if (byte_length(t.type) <= short_bytes && state_->queue.enter()) {
     const Queue::Turn turn{state_->queue};

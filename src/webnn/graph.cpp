@@ -10,12 +10,13 @@ namespace {
 
 void check_open(const BuilderState& b) {
   if (b.context.lost()) throw StateError("the builder's context is lost");
-  if (b.built && !b.reusable) throw StateError("the builder has built its graph: make another builder");
+  if (b.built && !b.reusable) {
+    throw StateError("the builder has built its graph: make another builder");
+  }
 }
 
 // Records the operand's own tensor on the context's engine.
-template <class F>
-auto recorded(const BuilderState& b, F f) {
+template <class F> auto recorded(const BuilderState& b, F f) {
   const Recording recording;
   const EngineScope scope(b.context.state().engine, b.context.device());
   return f();
@@ -29,11 +30,14 @@ Tensor placed(const BuilderState& b, const Tensor& t) {
 }
 
 double to_double(const MLNumber& n) {
-  return std::visit([](auto v) { return double(v); }, static_cast<const std::variant<double, int64_t, uint64_t>&>(n));
+  return std::visit([](auto v) { return double(v); },
+                    static_cast<const std::variant<double, int64_t, uint64_t>&>(n));
 }
 
 Tensor scalar_of(const MLNumber& n, DType t) {
-  return std::visit([&](auto v) { return from_data(&v, dtype_of<decltype(v)>, {}).astype(t).eval(); }, static_cast<const std::variant<double, int64_t, uint64_t>&>(number_as(n, t)));
+  return std::visit(
+      [&](auto v) { return from_data(&v, dtype_of<decltype(v)>, {}).astype(t).eval(); },
+      static_cast<const std::variant<double, int64_t, uint64_t>&>(number_as(n, t)));
 }
 
 MLOperand new_operand(BuilderState& b, Tensor tensor) {
@@ -49,9 +53,15 @@ DType MLOperand::dataType() const { return state_->type.dataType; }
 const Dimensions& MLOperand::shape() const { return state_->type.shape; }
 const std::string& MLOperand::name() const { return state_->name; }
 
-const std::vector<std::pair<std::string, MLOperandDescriptor>>& MLGraph::inputs() const { return state_->inputs; }
-const std::vector<std::pair<std::string, MLOperandDescriptor>>& MLGraph::outputs() const { return state_->outputs; }
-std::vector<std::string> MLGraph::devices() const { return {ember::to_string(state_->context->device)}; }
+const std::vector<std::pair<std::string, MLOperandDescriptor>>& MLGraph::inputs() const {
+  return state_->inputs;
+}
+const std::vector<std::pair<std::string, MLOperandDescriptor>>& MLGraph::outputs() const {
+  return state_->outputs;
+}
+std::vector<std::string> MLGraph::devices() const {
+  return {ember::to_string(state_->context->device)};
+}
 void MLGraph::destroy() { state_->destroyed.store(true); }
 
 MLGraphBuilder::MLGraphBuilder(const MLContext& context) {
@@ -70,23 +80,32 @@ MLOperand MLGraphBuilder::input(std::string name, const MLOperandDescriptor& typ
   if (name.empty()) throw ValueError("[input] the name is empty");
   try {
     check_descriptor(type);
-  } catch (...) { rethrow_for("input"); }
+  } catch (...) {
+    rethrow_for("input");
+  }
   auto s = std::make_shared<OperandState>();
-  s->builder = b.id, s->type = type, s->name = std::move(name);
+  s->builder = b.id;
+  s->type = type;
+  s->name = std::move(name);
   s->tensor = recorded(b, [&] { return placeholder({type.dataType, shape_of(type.shape)}); });
   b.inputs.push_back(MLOperand(std::move(s)));
   return b.inputs.back();
 }
 
-MLOperand MLGraphBuilder::constant(const MLOperandDescriptor& type, const void* data, size_t bytes) {
+MLOperand MLGraphBuilder::constant(const MLOperandDescriptor& type, const void* data,
+                                   size_t bytes) {
   BuilderState& b = *state_;
   check_open(b);
   auto s = std::make_shared<OperandState>();
-  s->builder = b.id, s->type = type, s->constant = true;
+  s->builder = b.id;
+  s->type = type;
+  s->constant = true;
   try {
     check_descriptor(type);
     s->tensor = recorded(b, [&] { return placed(b, tensor_from(type, data, bytes)); });
-  } catch (...) { rethrow_for("constant"); }
+  } catch (...) {
+    rethrow_for("constant");
+  }
   b.constants.push_back(MLOperand(std::move(s)));
   return b.constants.back();
 }
@@ -95,11 +114,15 @@ MLOperand MLGraphBuilder::constant(DType type, MLNumber value) {
   BuilderState& b = *state_;
   check_open(b);
   auto s = std::make_shared<OperandState>();
-  s->builder = b.id, s->type = {type, {}}, s->constant = true;
+  s->builder = b.id;
+  s->type = {type, {}};
+  s->constant = true;
   try {
     check_descriptor(s->type);
     s->tensor = recorded(b, [&] { return placed(b, scalar_of(value, type)); });
-  } catch (...) { rethrow_for("constant"); }
+  } catch (...) {
+    rethrow_for("constant");
+  }
   b.constants.push_back(MLOperand(std::move(s)));
   return b.constants.back();
 }
@@ -107,20 +130,29 @@ MLOperand MLGraphBuilder::constant(DType type, MLNumber value) {
 MLOperand MLGraphBuilder::constant(const MLTensor& tensor) {
   BuilderState& b = *state_;
   check_open(b);
-  if (!tensor.defined() || tensor.state().context.get() != &b.context.state()) throw ValueError("[constant] the tensor belongs to another context");
-  if (!tensor.constant()) throw ValueError("[constant] the tensor is not constant: createConstantTensor makes those");
+  if (!tensor.defined() || tensor.state().context.get() != &b.context.state()) {
+    throw ValueError("[constant] the tensor belongs to another context");
+  }
+  if (!tensor.constant()) {
+    throw ValueError("[constant] the tensor is not constant: createConstantTensor makes those");
+  }
   if (tensor.destroyed()) throw ValueError("[constant] the tensor is destroyed");
   auto s = std::make_shared<OperandState>();
-  s->builder = b.id, s->type = tensor.state().type, s->constant = true, s->tensor = placed(b, tensor.value());
+  s->builder = b.id;
+  s->type = tensor.state().type;
+  s->constant = true;
+  s->tensor = placed(b, tensor.value());
   b.constants.push_back(MLOperand(std::move(s)));
   return b.constants.back();
 }
 
-std::vector<MLOperand> MLGraphBuilder::call(const Operator& op, std::vector<Arg> args, Options options) {
+std::vector<MLOperand> MLGraphBuilder::call(const Operator& op, std::vector<Arg> args,
+                                            Options options) {
   BuilderState& b = *state_;
   check_open(b);
   const auto label = options.find("label");
-  const std::string name = label == options.end() ? op.name : std::get<std::string>(label->second) + "] [" + op.name;
+  const std::string name =
+      label == options.end() ? op.name : std::get<std::string>(label->second) + "] [" + op.name;
   try {
     check_call(b, op, args, options);
     Call c{b, op, args, options};
@@ -129,7 +161,9 @@ std::vector<MLOperand> MLGraphBuilder::call(const Operator& op, std::vector<Arg>
     return results;
   } catch (const MemoryError& e) {
     throw ValueError("[" + name + "] the result is too large: " + e.what());
-  } catch (...) { rethrow_for(name); }
+  } catch (...) {
+    rethrow_for(name);
+  }
 }
 
 MLGraph MLGraphBuilder::build(const MLNamedOperands& outputs) { return prepare(outputs)(); }
@@ -143,25 +177,37 @@ std::function<MLGraph()> MLGraphBuilder::prepare(const MLNamedOperands& outputs)
   std::vector<Tensor> results;
   for (const auto& [name, o] : outputs) {
     if (name.empty()) throw ValueError("[build] the name of an output is empty");
-    if (!o.defined() || o.state().builder != b.id) throw ValueError("[build] the output '" + name + "' belongs to another builder");
-    if (o.state().constant || !o.name().empty()) throw ValueError("[build] the output '" + name + "' is an input or a constant, not the result of an operator");
-    for (const auto& [before, type] : g->outputs)
+    if (!o.defined() || o.state().builder != b.id) {
+      throw ValueError("[build] the output '" + name + "' belongs to another builder");
+    }
+    if (o.state().constant || !o.name().empty()) {
+      throw ValueError("[build] the output '" + name +
+                       "' is an input or a constant, not the result of an operator");
+    }
+    for (const auto& [before, type] : g->outputs) {
       if (before == name) throw ValueError("[build] there are two outputs '" + name + "'");
+    }
     g->outputs.push_back({name, o.state().type});
     g->output_operands.push_back(o);
     // On a device a view is copied, since a tensor is contiguous there.
-    results.push_back(b.context.device() == Device() ? o.state().tensor : recorded(b, [&] { return ops::copy(o.state().tensor); }));
+    results.push_back(b.context.device() == Device() ? o.state().tensor : recorded(b, [&] {
+      return ops::copy(o.state().tensor);
+    }));
     needed.insert(&o.state());
   }
   // What the outputs need, in the order it was made.
   const auto need = [&](const Arg& a, const auto& self) -> void {
     if (const auto* o = std::get_if<MLOperand>(&a)) needed.insert(&o->state());
-    if (const auto* list = std::get_if<std::vector<Arg>>(&a))
+    if (const auto* list = std::get_if<std::vector<Arg>>(&a)) {
       for (const Arg& e : *list) self(e, self);
+    }
   };
   for (size_t i = b.operations.size(); i--;) {
     const Operation& op = b.operations[i];
-    if (std::none_of(op.results.begin(), op.results.end(), [&](const MLOperand& r) { return needed.contains(&r.state()); })) continue;
+    if (std::none_of(op.results.begin(), op.results.end(),
+                     [&](const MLOperand& r) { return needed.contains(&r.state()); })) {
+      continue;
+    }
     for (const Arg& a : op.args) need(a, need);
     for (const auto& [name, a] : op.options) need(a, need);
     g->operations.push_back(op);
@@ -170,20 +216,25 @@ std::function<MLGraph()> MLGraphBuilder::prepare(const MLNamedOperands& outputs)
   std::vector<Tensor> inputs;
   for (const MLOperand& i : b.inputs) {
     if (!needed.contains(&i.state())) continue;
-    for (const auto& [before, type] : g->inputs)  // here and not when it is made: the web platform's tests make many of one name
+    for (const auto& [before, type] : g->inputs) {  // here and not when it is made: the web
+                                                    // platform's tests make many of one name
       if (before == i.name()) throw ValueError("[build] there are two inputs '" + before + "'");
+    }
     g->inputs.push_back({i.name(), i.state().type});
     g->input_operands.push_back(i);
     inputs.push_back(i.state().tensor);
   }
-  for (const MLOperand& k : b.constants)
+  for (const MLOperand& k : b.constants) {
     if (needed.contains(&k.state())) g->constants.push_back(k);
+  }
   b.built = true;
   g->context = {b.context.shared()};
   return [g, inputs = std::move(inputs), results = std::move(results)] {
     try {
       g->program.emplace(inputs, results);
-    } catch (...) { rethrow_for("build"); }
+    } catch (...) {
+      rethrow_for("build");
+    }
     return MLGraph(g);
   };
 }

@@ -5,11 +5,33 @@
 
 #include "ember/ember.h"
 
-struct DLDev { int32_t type, id; };
-struct DLType { uint8_t code, bits; uint16_t lanes; };
-struct DLT { void* data; DLDev device; int32_t ndim; DLType dtype; int64_t *shape, *strides; uint64_t byte_offset; };
-struct DLManagedTensor { DLT t; void* ctx; void (*deleter)(DLManagedTensor*); };
-struct DLManagedTensorVersioned { uint32_t major, minor; void* ctx; void (*deleter)(DLManagedTensorVersioned*); uint64_t flags; DLT t; };
+struct DLDev {
+  int32_t type, id;
+};
+struct DLType {
+  uint8_t code, bits;
+  uint16_t lanes;
+};
+struct DLT {
+  void* data;
+  DLDev device;
+  int32_t ndim;
+  DLType dtype;
+  int64_t *shape, *strides;
+  uint64_t byte_offset;
+};
+struct DLManagedTensor {
+  DLT t;
+  void* ctx;
+  void (*deleter)(DLManagedTensor*);
+};
+struct DLManagedTensorVersioned {
+  uint32_t major, minor;
+  void* ctx;
+  void (*deleter)(DLManagedTensorVersioned*);
+  uint64_t flags;
+  DLT t;
+};
 
 namespace ember {
 namespace {
@@ -18,7 +40,9 @@ struct Dlpack : testing::Test {
   inline static int deleted;
   float data[6] = {1, 2, 3, 4, 5, 6};
   int64_t shape[2] = {2, 3}, strides[2] = {3, 1};
-  DLManagedTensor m{{data, {1, 0}, 2, {2, 32, 1}, shape, nullptr, 0}, nullptr, [](DLManagedTensor*) { ++deleted; }};
+  DLManagedTensor m{{data, {1, 0}, 2, {2, 32, 1}, shape, nullptr, 0},
+                    nullptr,
+                    [](DLManagedTensor*) { ++deleted; }};
   void SetUp() override { deleted = 0; }
 };
 
@@ -40,11 +64,16 @@ TEST_F(Dlpack, CopiesUnlessAsked) {
 
 TEST_F(Dlpack, StridesAndOffsets) {
   int64_t back[2] = {-3, -1};
-  m.t.strides = back, m.t.byte_offset = 20;
+  m.t.strides = back;
+  m.t.byte_offset = 20;
   EXPECT_EQ(from_dlpack(&m).to_vector<float>(), (std::vector<float>{6, 5, 4, 3, 2, 1}));
-  int64_t across[2] = {1, 2}, flipped[2] = {2, 3};
-  m.t.shape = flipped, m.t.strides = across, m.t.byte_offset = 0;
-  EXPECT_EQ((from_dlpack(&m, false) * 1.0f).to_vector<float>(), (std::vector<float>{1, 3, 5, 2, 4, 6}));
+  int64_t across[2] = {1, 2};
+  int64_t flipped[2] = {2, 3};
+  m.t.shape = flipped;
+  m.t.strides = across;
+  m.t.byte_offset = 0;
+  EXPECT_EQ((from_dlpack(&m, false) * 1.0f).to_vector<float>(),
+            (std::vector<float>{1, 3, 5, 2, 4, 6}));
 }
 
 TEST_F(Dlpack, BadOnesAreErrorsAndAreDeleted) {

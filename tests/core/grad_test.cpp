@@ -1,4 +1,5 @@
-// Gradients as C++ asks for them: functional and by backward, higher orders, what is kept in memory, and what goes wrong.
+// Gradients as C++ asks for them: functional and by backward, higher orders, what is kept in
+// memory, and what goes wrong.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -30,7 +31,8 @@ TEST(Grad, OfAFunction) {
 }
 
 TEST(Grad, OfSeveralArguments) {
-  const Tensors g = grad([](const Tensors& a) { return sum(a[0] * a[1]); }, {array(List{1, 2}), array(List{5, 7}), array(List{0})});
+  const Tensors g = grad([](const Tensors& a) { return sum(a[0] * a[1]); },
+                         {array(List{1, 2}), array(List{5, 7}), array(List{0})});
   EXPECT_EQ(values(g[0]), (List{5, 7}));
   EXPECT_EQ(values(g[1]), (List{1, 2}));
   EXPECT_EQ(values(g[2]), (List{0}));  // nothing depends on it
@@ -47,7 +49,8 @@ TEST(Grad, HigherOrders) {
 
 TEST(Grad, OfAGradientsNorm) {  // a penalty on slopes: backward through a gradient
   const Tensor x = leaf({1, 2});
-  const Tensors xs{x}, ys{sum(x * x * x)};
+  const Tensors xs{x};
+  const Tensors ys{sum(x * x * x)};
   const Tensor g = gradients(ys, xs, {}, {.create_graph = true})[0];
   sum(g * g).backward();
   EXPECT_EQ(values(x.grad()), (List{36, 288}));  // d (3 x^2)^2 = 36 x^3
@@ -67,7 +70,8 @@ TEST(Grad, BackwardAddsUp) {
 
 TEST(Grad, Detach) {
   const Tensor x = leaf({1, 2});
-  const Tensor y = x * x, z = y.detach();
+  const Tensor y = x * x;
+  const Tensor z = y.detach();
   EXPECT_TRUE(y.requires_grad());
   EXPECT_FALSE(y.is_leaf());
   EXPECT_FALSE(z.requires_grad());
@@ -91,7 +95,9 @@ TEST(Grad, NoGrad) {
 }
 
 TEST(Grad, ReadingBeforeBackward) {
-  const Tensor x = leaf({1, 2}), inner = exp(x), y = sum(inner * inner);
+  const Tensor x = leaf({1, 2});
+  const Tensor inner = exp(x);
+  const Tensor y = sum(inner * inner);
   EXPECT_NEAR(y.item<double>(), std::exp(2) + std::exp(4), 1e-12);
   EXPECT_NEAR(values(inner)[0], std::exp(1), 1e-12);
   y.backward();
@@ -101,7 +107,8 @@ TEST(Grad, ReadingBeforeBackward) {
 
 TEST(Grad, SeveralOutputsOneOfThemUsed) {
   if (!supports_op("native", OpId::eigh).yes) GTEST_SKIP() << "this build has no LAPACK";
-  const Tensor x = array(List{2, 1, 1, 3}).set_requires_grad(), m = reshape(x, {2, 2});
+  const Tensor x = array(List{2, 1, 1, 3}).set_requires_grad();
+  const Tensor m = reshape(x, {2, 2});
   const auto [w, v] = eigh(m);
   v.eval();
   sum(w).backward();  // the trace
@@ -110,27 +117,39 @@ TEST(Grad, SeveralOutputsOneOfThemUsed) {
 }
 
 TEST(Grad, RetainGraph) {
-  const Tensor x = leaf({1, 2}), y = sum(exp(x));
+  const Tensor x = leaf({1, 2});
+  const Tensor y = sum(exp(x));
   y.backward(true);
   y.backward();
   EXPECT_DOUBLE_EQ(values(x.grad())[0], 2 * std::exp(1));
-  EXPECT_NE(error_of<StateError>([&] { y.backward(); }).find("freed by an earlier backward"), std::string::npos);
+  EXPECT_NE(error_of<StateError>([&] { y.backward(); }).find("freed by an earlier backward"),
+            std::string::npos);
   EXPECT_DOUBLE_EQ(values(x.grad())[0], 2 * std::exp(1));
 }
 
 TEST(Grad, Errors) {
   const Tensor x = leaf({1, 2});
-  EXPECT_EQ(error_of<UnsupportedError>([&] { sum(nextafter(x, x + 1.0)).backward(); }), "[nextafter] has no gradient");
-  EXPECT_EQ(error_of<ShapeError>([&] { (x * 2.0).backward(); }), "[backward] a gradient can be left out for one element only, not for shape [2]");
-  EXPECT_EQ(error_of<ShapeError>([&] { (x * 2.0).backward(array(List{1, 2, 3})); }), "[backward] the gradient has shape [3], the tensor [2]");
+  EXPECT_EQ(error_of<UnsupportedError>([&] { sum(nextafter(x, x + 1.0)).backward(); }),
+            "[nextafter] has no gradient");
+  EXPECT_EQ(error_of<ShapeError>([&] { (x * 2.0).backward(); }),
+            "[backward] a gradient can be left out for one element only, not for shape [2]");
+  EXPECT_EQ(error_of<ShapeError>([&] { (x * 2.0).backward(array(List{1, 2, 3})); }),
+            "[backward] the gradient has shape [3], the tensor [2]");
   EXPECT_EQ(error_of<StateError>([&] { sum(array(List{1, 2})).backward(); }),
             "[backward] nothing here requires gradients: set requires_grad on the inputs first");
-  EXPECT_EQ(error_of<StateError>([&] { Tensor y = x * 2.0; y.set_requires_grad(false); }),
+  EXPECT_EQ(error_of<StateError>([&] {
+              Tensor y = x * 2.0;
+              y.set_requires_grad(false);
+            }),
             "this tensor was computed from others that require gradients: use detach()");
-  EXPECT_EQ(error_of<DTypeError>([&] { zeros({2}, int32).set_requires_grad(); }), "only floating-point tensors can require gradients, not int32");
-  EXPECT_EQ(error_of<ShapeError>([&] { grad([](const Tensor& t) { return t * 2.0; })(x); }), "[grad] the function must return one number, not shape [2]");
-  const Tensors unused{leaf({1})}, ys{sum(x)};
-  EXPECT_EQ(error_of<ValueError>([&] { gradients(ys, unused, {}, {.allow_unused = false}); }), "[gradients] the outputs do not depend on one of the inputs");
+  EXPECT_EQ(error_of<DTypeError>([&] { zeros({2}, int32).set_requires_grad(); }),
+            "only floating-point tensors can require gradients, not int32");
+  EXPECT_EQ(error_of<ShapeError>([&] { grad([](const Tensor& t) { return t * 2.0; })(x); }),
+            "[grad] the function must return one number, not shape [2]");
+  const Tensors unused{leaf({1})};
+  const Tensors ys{sum(x)};
+  EXPECT_EQ(error_of<ValueError>([&] { gradients(ys, unused, {}, {.allow_unused = false}); }),
+            "[gradients] the outputs do not depend on one of the inputs");
 }
 
 TEST(Grad, EveryGraphOpOfFloatsHasARuleABodyOrAReason) {
@@ -139,12 +158,15 @@ TEST(Grad, EveryGraphOpOfFloatsHasARuleABodyOrAReason) {
     const OpId op = OpId(i);
     if (op == OpId::leaf || op == OpId::scalar || op == OpId::output) continue;
     const Row& r = row(op);
-    const bool floats = (r.kinds & k_inexact) && r.result != Result::boolean && r.result != Result::byte;
+    const bool floats =
+        (r.kinds & k_inexact) && r.result != Result::boolean && r.result != Result::byte;
     const std::string_view name = r.name;
-    const bool whole = name == "all" || name == "any" || name == "argmax" || name == "argmin" || name == "argsort" || name == "searchsorted" ||
-                       name == "nonzero" || name == "arange" || name == "random_bits";
+    const bool whole = name == "all" || name == "any" || name == "argmax" || name == "argmin" ||
+                       name == "argsort" || name == "searchsorted" || name == "nonzero" ||
+                       name == "arange" || name == "random_bits";
     if (!floats || whole) continue;
-    const bool has = gradient_rule(op) || r.compose, excused = std::find(none.begin(), none.end(), op) != none.end();
+    const bool has = gradient_rule(op) || r.compose;
+    const bool excused = std::find(none.begin(), none.end(), op) != none.end();
     EXPECT_NE(has, excused) << name;
   }
 }
@@ -166,13 +188,19 @@ struct Kept : testing::Test {
   }
 };
 TEST_F(Kept, NothingWhereRulesReadNothing) {
-  EXPECT_LT(tensors_after([](const Tensor& x) { return reshape(-(x + 1.0) * 3.0 / 2.0, {1024, 1024}) - 5.0; }), 0.1);
+  EXPECT_LT(tensors_after([](const Tensor& x) {
+              return reshape(-(x + 1.0) * 3.0 / 2.0, {1024, 1024}) - 5.0;
+            }),
+            0.1);
 }
 TEST_F(Kept, WhatRulesReadAndNoMore) {
-  EXPECT_NEAR(tensors_after([](const Tensor& x) { return exp(x + 1.0) * 2.0; }), 1, 0.1);          // exp's result
-  EXPECT_NEAR(tensors_after([](const Tensor& x) { return sin(x * 2.0) + 1.0; }), 1, 0.1);          // sin's input
-  EXPECT_NEAR(tensors_after([](const Tensor& x) { return tanh(exp(x)) - 1.0; }), 2, 0.1);          // both results
-  EXPECT_NEAR(tensors_after([](const Tensor& x) { return x * x; }), 0, 0.1);                       // x itself is there
+  EXPECT_NEAR(tensors_after([](const Tensor& x) { return exp(x + 1.0) * 2.0; }), 1,
+              0.1);  // exp's result
+  EXPECT_NEAR(tensors_after([](const Tensor& x) { return sin(x * 2.0) + 1.0; }), 1,
+              0.1);  // sin's input
+  EXPECT_NEAR(tensors_after([](const Tensor& x) { return tanh(exp(x)) - 1.0; }), 2,
+              0.1);                                                           // both results
+  EXPECT_NEAR(tensors_after([](const Tensor& x) { return x * x; }), 0, 0.1);  // x itself is there
 }
 TEST_F(Kept, ReleasedByBackward) {
   const size_t before = memory_stats().used;
@@ -181,7 +209,8 @@ TEST_F(Kept, ReleasedByBackward) {
   EXPECT_GT(memory_stats().used, before + 2 * n * sizeof(float) - 1);
   y.backward();
   x.grad().eval();
-  EXPECT_LT(memory_stats().used, before + size_t(1.2 * double(n * sizeof(float))));  // the gradient is left
+  EXPECT_LT(memory_stats().used,
+            before + size_t(1.2 * double(n * sizeof(float))));  // the gradient is left
 }
 
 TEST(Grad, AGraphOfManyOps) {
@@ -205,7 +234,10 @@ TEST(Grad, PartsSideBySide) {  // in any order, with gaps, and where they overla
     const Tensor x = leaf({1, 2, 3, 4, 5, 6});
     Tensor y = zeros({}, float64);
     double weight = 1;
-    for (auto [from, to] : parts) y = y + sum(x(slice(from, to))) * weight, weight *= 10;
+    for (auto [from, to] : parts) {
+      y = y + sum(x(slice(from, to))) * weight;
+      weight *= 10;
+    }
     y.backward();
     return values(x.grad());
   };

@@ -1,4 +1,5 @@
-// The graph without data: recording, promotion, errors, the cache, bounded work. Runs on the null engine.
+// The graph without data: recording, promotion, errors, the cache, bounded work. Runs on the null
+// engine.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -20,7 +21,8 @@ struct Graph : testing::Test {
 
 TEST_F(Graph, CallingAnOpComputesNothing) {
   const auto before = counters().evaluations;
-  const Tensor x = zeros({3}), y = x + x * 2.0;
+  const Tensor x = zeros({3});
+  const Tensor y = x + x * 2.0;
   EXPECT_EQ(counters().evaluations, before);
   EXPECT_FALSE(y.evaluated());
   y.eval();
@@ -55,7 +57,8 @@ TEST_F(Graph, ScalarsNeverWidenWithinTheirKind) {
 }
 
 TEST_F(Graph, AScalarThatDoesNotFitIsAnError) {
-  EXPECT_EQ(error_of<ValueError>([] { zeros({2}, uint8) + 300; }), "[add] the integer 300 does not fit uint8 (x1: uint8[2], x2: int64[])");
+  EXPECT_EQ(error_of<ValueError>([] { zeros({2}, uint8) + 300; }),
+            "[add] the integer 300 does not fit uint8 (x1: uint8[2], x2: int64[])");
   error_of<ValueError>([] { zeros({2}, uint8) + -1; });
   EXPECT_EQ((zeros({2}, uint8) + 255).dtype(), uint8);
   EXPECT_EQ((zeros({2}, int8) + -128).dtype(), int8);
@@ -63,14 +66,16 @@ TEST_F(Graph, AScalarThatDoesNotFitIsAnError) {
 
 // The table of the array API, spelled out, and the pairs it leaves open.
 TEST(Promotion, Table) {
-  const DType s[] = {int8, int16, int32, int64}, u[] = {uint8, uint16, uint32, uint64};
-  for (int i = 0; i < 4; ++i)
+  const DType s[] = {int8, int16, int32, int64};
+  const DType u[] = {uint8, uint16, uint32, uint64};
+  for (int i = 0; i < 4; ++i) {
     for (int j = 0; j < 4; ++j) {
       EXPECT_EQ(promote(s[i], s[j]), s[std::max(i, j)]);
       EXPECT_EQ(promote(u[i], u[j]), u[std::max(i, j)]);
       if (j == 3) continue;  // int64 with uint64: below
       EXPECT_EQ(promote(s[i], u[j]), s[std::max(i, j + 1)]);
     }
+  }
   EXPECT_EQ(promote(float32, float64), float64);
   EXPECT_EQ(promote(float32, complex64), complex64);
   EXPECT_EQ(promote(float64, complex64), complex128);
@@ -79,18 +84,23 @@ TEST(Promotion, Table) {
   EXPECT_EQ(promote(int64, float16), float16);
   EXPECT_EQ(promote(int64, uint64), float32);
   EXPECT_EQ(promote(bool_, uint8), uint8);
-  for (int i = 0; i < dtype_count; ++i)
-    for (int j = 0; j < dtype_count; ++j) EXPECT_EQ(promote(DType(i), DType(j)), promote(DType(j), DType(i)));
+  for (int i = 0; i < dtype_count; ++i) {
+    for (int j = 0; j < dtype_count; ++j) {
+      EXPECT_EQ(promote(DType(i), DType(j)), promote(DType(j), DType(i)));
+    }
+  }
 }
 
 TEST_F(Graph, ErrorsNameTheOpAndItsArguments) {
   EXPECT_EQ(error_of<ShapeError>([] { zeros({3}) + zeros({4}); }),
-            "[add] shapes [3] and [4] do not broadcast: dimension -1 is 3 and 4 (x1: float32[3], x2: float32[4])");
+            "[add] shapes [3] and [4] do not broadcast: dimension -1 is 3 and 4 (x1: float32[3], "
+            "x2: float32[4])");
   EXPECT_EQ(error_of<ShapeError>([] { matmul(zeros({2, 3}), zeros({4, 5})); }),
             "[matmul] inner dimensions differ: 3 and 4 (x1: float32[2, 3], x2: float32[4, 5])");
   EXPECT_EQ(error_of<DTypeError>([] { bitwise_and(zeros({2}), zeros({2})); }),
             "[bitwise_and] takes integers and bool, not float32 (x1: float32[2], x2: float32[2])");
-  EXPECT_EQ(error_of<IndexError>([] { sum(zeros({2, 2}), 5); }), "[sum] axis 5 is out of range for 2 dimensions (x: float32[2, 2])");
+  EXPECT_EQ(error_of<IndexError>([] { sum(zeros({2, 2}), 5); }),
+            "[sum] axis 5 is out of range for 2 dimensions (x: float32[2, 2])");
   error_of<DTypeError>([] { matmul(zeros({2, 2}, float16), zeros({2, 2}, float32)); });
   error_of<DTypeError>([] { less(zeros({2}, complex64), zeros({2}, complex64)); });
 }
@@ -116,14 +126,18 @@ struct Cache : Graph {
 };
 
 TEST_F(Cache, TheSameStructureIsCompiledOnce) {
-  const auto program = [](float s, int64_t at, const Tensor& w) { (w(slice(at, at + 2)) * s + sum(w)).eval(); };
-  const Tensor w = zeros({17}), v = ones({17});
+  const auto program = [](float s, int64_t at, const Tensor& w) {
+    (w(slice(at, at + 2)) * s + sum(w)).eval();
+  };
+  const Tensor w = zeros({17});
+  const Tensor v = ones({17});
   eval({w, v});
   EXPECT_EQ(compiled_by([&] { program(0.5f, 3, w); }), 1u);
   EXPECT_EQ(compiled_by([&] { program(0.25f, 3, w); }), 0u) << "a scalar changed";
   EXPECT_EQ(compiled_by([&] { program(0.25f, 9, w); }), 0u) << "a slice's offset changed";
   EXPECT_EQ(compiled_by([&] { program(0.25f, 9, v); }), 0u) << "the weights changed";
-  EXPECT_EQ(compiled_by([&] { program(0.25f, 9, zeros({18}).eval()); }), 1u + 1u) << "a shape changed (and the zeros themselves)";
+  EXPECT_EQ(compiled_by([&] { program(0.25f, 9, zeros({18}).eval()); }), 1u + 1u)
+      << "a shape changed (and the zeros themselves)";
 }
 
 TEST_F(Cache, RandomCountersAreParameters) {
@@ -168,7 +182,7 @@ TEST_F(Graph, TensThousandInputsToOneExpression) {
 TEST_F(Graph, ThreadsMayShareNodes) {
   const Tensor shared = zeros({100}) + 1.0;
   std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t)
+  for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&] {
       with_backend inner("null");
       for (int i = 0; i < 200; ++i) {
@@ -177,6 +191,7 @@ TEST_F(Graph, ThreadsMayShareNodes) {
         copy = copy + 1.0;
       }
     });
+  }
   for (auto& t : threads) t.join();
   EXPECT_TRUE(shared.evaluated());
 }
@@ -185,7 +200,9 @@ TEST(Backends, UnknownOnesAreErrors) {
   EXPECT_THROW(set_backend("nosuch"), EngineError);
   EXPECT_THROW(set_backend("../../x"), EngineError);
   EXPECT_THROW(set_backend(""), EngineError);
-  for (int i = 0; i < 300; ++i) EXPECT_THROW(set_backend("nosuch" + std::to_string(i)), EngineError);
+  for (int i = 0; i < 300; ++i) {
+    EXPECT_THROW(set_backend("nosuch" + std::to_string(i)), EngineError);
+  }
   EXPECT_THROW(set_backend(std::string(1 << 20, 'x')), EngineError);
   EXPECT_THROW(Device("cuda:x"), DeviceError);
   EXPECT_THROW(set_device("cuda"), DeviceError);
@@ -227,7 +244,9 @@ TEST(Rows, EveryGraphOpHasOne) {
 
 TEST(Rows, NamesAndAliases) {
   EXPECT_GE(all_rows().size(), 330u);
-  for (const Alias& a : aliases()) EXPECT_NE(find_row(a.target), nullptr) << a.name << " is an alias of nothing: " << a.target;
+  for (const Alias& a : aliases()) {
+    EXPECT_NE(find_row(a.target), nullptr) << a.name << " is an alias of nothing: " << a.target;
+  }
   EXPECT_EQ(find_row("reduce_mean"), find_row("mean"));
   EXPECT_EQ(find_row("no_such_op"), nullptr);
 }

@@ -13,8 +13,10 @@ using Floats = std::vector<float>;
 Type floats(Shape s) { return {DType::float32, std::move(s)}; }
 
 TEST(Program, RunsWithOtherInputsWithoutCompiling) {
-  const Tensor x = placeholder(floats({3})), y = placeholder(floats({3}));
-  const Program p(std::vector{x, y}, std::vector{ops::multiply(ops::add(x, y), 2), ops::subtract(x, y)});
+  const Tensor x = placeholder(floats({3}));
+  const Tensor y = placeholder(floats({3}));
+  const Program p(std::vector{x, y},
+                  std::vector{ops::multiply(ops::add(x, y), 2), ops::subtract(x, y)});
   const uint64_t compiled = counters().compiled;
   for (float k : {1.f, 2.f}) {
     const auto out = p(std::vector{array(Floats{k, 2, 3}), array(Floats{4, 5, 6})});
@@ -25,7 +27,8 @@ TEST(Program, RunsWithOtherInputsWithoutCompiling) {
 }
 
 TEST(Program, ConstantPartsAreComputedOnce) {
-  const Tensor x = placeholder(floats({2})), w = array(Floats{1, 2});
+  const Tensor x = placeholder(floats({2}));
+  const Tensor w = array(Floats{1, 2});
   const Tensor scaled = ops::exp(ops::multiply(w, 3));  // depends on no input
   const Program p(std::vector{x}, std::vector{ops::add(x, scaled)});
   EXPECT_TRUE(scaled.evaluated());
@@ -33,7 +36,9 @@ TEST(Program, ConstantPartsAreComputedOnce) {
 }
 
 TEST(Program, OutputsMayBeInputsConstantsOrTheSameTwice) {
-  const Tensor x = placeholder(floats({2})), c = array(Floats{7, 8}), y = ops::negative(x);
+  const Tensor x = placeholder(floats({2}));
+  const Tensor c = array(Floats{7, 8});
+  const Tensor y = ops::negative(x);
   const Program p(std::vector{x}, std::vector{x, c, y, y});
   const auto out = p(std::vector{array(Floats{1, 2})});
   EXPECT_EQ(out[0].to_vector<float>(), (Floats{1, 2}));
@@ -45,7 +50,8 @@ TEST(Program, OutputsMayBeInputsConstantsOrTheSameTwice) {
 TEST(Program, SeveralOutputsOfOneOpAndViews) {
   const Tensor x = placeholder(floats({2, 3}));
   const auto [values, indices] = ops::topk(x, 2);
-  const Program p(std::vector{x}, std::vector{values, ops::transpose(x), ops::astype(indices, DType::int64)});
+  const Program p(std::vector{x},
+                  std::vector{values, ops::transpose(x), ops::astype(indices, DType::int64)});
   const auto out = p(std::vector{ops::reshape(array(Floats{3, 1, 2, 4, 6, 5}), {2, 3})});
   EXPECT_EQ(out[0].to_vector<float>(), (Floats{3, 2, 6, 5}));
   EXPECT_EQ(out[1].to_vector<float>(), (Floats{3, 4, 1, 6, 2, 5}));
@@ -53,11 +59,14 @@ TEST(Program, SeveralOutputsOfOneOpAndViews) {
 }
 
 TEST(Program, TakesViewsScalarsAndPendingTensors) {
-  const Tensor x = placeholder(floats({2, 2})), s = placeholder(floats({}));
+  const Tensor x = placeholder(floats({2, 2}));
+  const Tensor s = placeholder(floats({}));
   const Program p(std::vector{x, s}, std::vector{ops::multiply(x, s)});
   const Tensor m = ops::reshape(array(Floats{1, 2, 3, 4}), {2, 2});
-  EXPECT_EQ(p(std::vector{ops::transpose(m), Tensor(2.0)})[0].to_vector<float>(), (Floats{2, 6, 4, 8}));
-  EXPECT_EQ(p(std::vector{ops::add(m, 1), Tensor(0.5)})[0].to_vector<float>(), (Floats{1, 1.5, 2, 2.5}));
+  EXPECT_EQ(p(std::vector{ops::transpose(m), Tensor(2.0)})[0].to_vector<float>(),
+            (Floats{2, 6, 4, 8}));
+  EXPECT_EQ(p(std::vector{ops::add(m, 1), Tensor(0.5)})[0].to_vector<float>(),
+            (Floats{1, 1.5, 2, 2.5}));
 }
 
 TEST(Program, InputsAreCheckedAndLeftAlone) {
@@ -66,23 +75,37 @@ TEST(Program, InputsAreCheckedAndLeftAlone) {
   const Tensor given = array(Floats{1, 2});
   p(std::vector{given});
   EXPECT_EQ(given.to_vector<float>(), (Floats{1, 2}));
-  EXPECT_NE(error_of<ShapeError>([&] { p(std::vector{array(Floats{1, 2, 3})}); }).find("float32[2]"), std::string::npos);
-  EXPECT_NE(error_of<DTypeError>([&] { p(std::vector{array(std::vector<double>{1, 2})}); }).find("float64"), std::string::npos);
-  EXPECT_NE(error_of<ValueError>([&] { p(std::vector<Tensor>{}); }).find("1 inputs"), std::string::npos);
+  EXPECT_NE(
+      error_of<ShapeError>([&] { p(std::vector{array(Floats{1, 2, 3})}); }).find("float32[2]"),
+      std::string::npos);
+  EXPECT_NE(error_of<DTypeError>([&] {
+              p(std::vector{array(std::vector<double>{1, 2})});
+            }).find("float64"),
+            std::string::npos);
+  EXPECT_NE(error_of<ValueError>([&] { p(std::vector<Tensor>{}); }).find("1 inputs"),
+            std::string::npos);
 }
 
 TEST(Program, APlaceholderHasNoValue) {
-  const Tensor x = placeholder(floats({2})), y = ops::add(x, 1);
+  const Tensor x = placeholder(floats({2}));
+  const Tensor y = ops::add(x, 1);
   EXPECT_NE(error_of<StateError>([&] { y.eval(); }).find("placeholder"), std::string::npos);
-  EXPECT_NE(error_of<StateError>([&] { x.to_vector<float>(); }).find("placeholder"), std::string::npos);
-  EXPECT_NE(error_of<ValueError>([&] { Program({}, std::vector{y}); }).find("not among the inputs"), std::string::npos);
-  EXPECT_NE(error_of<ValueError>([&] { Program(std::vector{y}, std::vector{y}); }).find("no placeholder"), std::string::npos);
-  EXPECT_EQ(Program(std::vector{x}, std::vector{y})(std::vector{array(Floats{1, 2})})[0].to_vector<float>(), (Floats{2, 3}));
+  EXPECT_NE(error_of<StateError>([&] { x.to_vector<float>(); }).find("placeholder"),
+            std::string::npos);
+  EXPECT_NE(error_of<ValueError>([&] { Program({}, std::vector{y}); }).find("not among the inputs"),
+            std::string::npos);
+  EXPECT_NE(
+      error_of<ValueError>([&] { Program(std::vector{y}, std::vector{y}); }).find("no placeholder"),
+      std::string::npos);
+  EXPECT_EQ(Program(std::vector{x}, std::vector{y})(std::vector{array(Floats{1, 2})})[0]
+                .to_vector<float>(),
+            (Floats{2, 3}));
 }
 
 TEST(Program, OutlivesWhatItWasRecordedFrom) {
   const auto make = [] {
-    const Tensor x = placeholder(floats({2})), w = array(Floats{10, 20});
+    const Tensor x = placeholder(floats({2}));
+    const Tensor w = array(Floats{10, 20});
     return Program(std::vector{x}, std::vector{ops::add(ops::multiply(x, w), 1)});
   };
   const Program p = make();

@@ -1,4 +1,5 @@
-// What work costs, counted and not timed, so that a machine's load does not matter: instructions, allocations, compiled slices.
+// What work costs, counted and not timed, so that a machine's load does not matter: instructions,
+// allocations, compiled slices.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -30,13 +31,17 @@ using bench::one_by_one, bench::recorded, bench::unfusable;
 
 struct Net : nn::Module {
   nn::Linear first{16, 32}, second{32, 4};
-  Net() { add("first", first), add("second", second); }
+  Net() {
+    add("first", first);
+    add("second", second);
+  }
   Tensor forward(const Tensor& x) override { return second(relu(first(x))); }
 };
 void training() {
   static Net net;
   static nn::Adam optimizer(net.parameters());
-  static const Tensor x = ones({8, 16}).eval(), y = (arange(0, 8) % 4).eval();
+  static const Tensor x = ones({8, 16}).eval();
+  static const Tensor y = (arange(0, 8) % 4).eval();
   const Tensor loss = sparse_categorical_cross_entropy(net(x), y, true);
   loss.backward();
   optimizer.step({loss});
@@ -53,8 +58,8 @@ void constant_powers() {
 }
 
 const std::map<std::string, void (*)()> work = {
-    {"recorded", recorded},         {"one_by_one", one_by_one},     {"unfusable", unfusable},
-    {"training", training},         {"softmax_rows", softmax_rows}, {"constant_powers", constant_powers}};
+    {"recorded", recorded}, {"one_by_one", one_by_one},     {"unfusable", unfusable},
+    {"training", training}, {"softmax_rows", softmax_rows}, {"constant_powers", constant_powers}};
 
 std::string output_of(const std::string& command) {
   std::string text;
@@ -67,11 +72,15 @@ std::string output_of(const std::string& command) {
 // Instructions of one call once everything is warm: what ten calls more add.
 double instructions(const std::string& name) {
   const auto of = [&](int calls) {
-    const std::string command = "EMBER_NUM_THREADS=1 OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 valgrind --tool=callgrind --callgrind-out-file=/dev/null /proc/" +
-                                std::to_string(getpid()) + "/exe --work " + name + " " + std::to_string(calls);
+    const std::string command =
+        "EMBER_NUM_THREADS=1 OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 valgrind --tool=callgrind "
+        "--callgrind-out-file=/dev/null /proc/" +
+        std::to_string(getpid()) + "/exe --work " + name + " " + std::to_string(calls);
     const std::string text = output_of(command);
     std::smatch found;
-    if (!std::regex_search(text, found, std::regex("Collected : ([0-9]+)"))) return ADD_FAILURE() << command << "\n" << text.substr(0, 4000), 0.0;
+    if (!std::regex_search(text, found, std::regex("Collected : ([0-9]+)"))) {
+      return ADD_FAILURE() << command << "\n" << text.substr(0, 4000), 0.0;
+    }
     return std::stod(found[1]);
   };
   return (of(20) - of(10)) / 10;
@@ -80,10 +89,12 @@ double instructions(const std::string& name) {
 struct Cost : testing::Test {
   with_backend scope{"native"};
 };
-#define NEEDS_VALGRIND() \
-  if (output_of("valgrind --version").find("valgrind-") != 0) GTEST_SKIP() << "valgrind is absent; tools/setup installs it"
+#define NEEDS_VALGRIND()                                      \
+  if (output_of("valgrind --version").find("valgrind-") != 0) \
+  GTEST_SKIP() << "valgrind is absent; tools/setup installs it"
 
-// Bounds here and below are what was measured, and a quarter: a new pass over every node, or a map where an array was, is more than that.
+// Bounds here and below are what was measured, and a quarter: a new pass over every node, or a map
+// where an array was, is more than that.
 TEST_F(Cost, InstructionsOfARecordedOp) {
   NEEDS_VALGRIND();
   EXPECT_LE(instructions("recorded") / 1000, 1535);
@@ -122,10 +133,12 @@ Steady steady(void (*f)()) {
   for (int i = 0; i < 10; ++i) f();
   const Counters last = counters();
   const auto each = [](uint64_t a, uint64_t b) { return double(b - a) / 10; };
-  return {each(before, allocations), each(first.allocations, last.allocations), each(first.compiled, last.compiled), each(first.evaluations, last.evaluations)};
+  return {each(before, allocations), each(first.allocations, last.allocations),
+          each(first.compiled, last.compiled), each(first.evaluations, last.evaluations)};
 }
 
-// Nodes come from a pool and a known structure is not compiled again, so 1,000 ops allocate as often as one evaluation does.
+// Nodes come from a pool and a known structure is not compiled again, so 1,000 ops allocate as
+// often as one evaluation does.
 TEST_F(Cost, ThousandRecordedOpsHardlyAllocate) {
   const Steady s = steady(recorded);
   EXPECT_LE(s.allocations, 12);
@@ -151,11 +164,15 @@ TEST_F(Cost, ATrainingStepIsOneEvaluationOfAKnownPlan) {
 // Four stages of a Runge-Kutta step on three numbers, without a look at any value.
 Tensor lorenz(int steps) {
   const auto slope = [](const Tensor& u) {
-    return stack({10.0 * (u(1) - u(0)), u(0) * (28.0 - u(2)) - u(1), u(0) * u(1) - 8.0 / 3.0 * u(2)});
+    return stack(
+        {10.0 * (u(1) - u(0)), u(0) * (28.0 - u(2)) - u(1), u(0) * u(1) - 8.0 / 3.0 * u(2)});
   };
   Tensor u = ones({3}, DType::float64);
   for (int i = 0; i < steps; ++i) {
-    const Tensor a = slope(u), b = slope(u + 0.005 * a), c = slope(u + 0.005 * b), d = slope(u + 0.01 * c);
+    const Tensor a = slope(u);
+    const Tensor b = slope(u + 0.005 * a);
+    const Tensor c = slope(u + 0.005 * b);
+    const Tensor d = slope(u + 0.01 * c);
     u = u + 0.01 / 6 * (a + 2.0 * b + 2.0 * c + d);
   }
   return u.eval();
@@ -172,10 +189,16 @@ TEST_F(Cost, ALoopInPiecesGivesTheSameValues) {
   const std::vector<double> whole = lorenz(300).to_vector<double>();
   double v[3] = {1, 1, 1};
   const auto slope = [](const double* p, double* out) {
-    out[0] = 10.0 * (p[1] - p[0]), out[1] = p[0] * (28.0 - p[2]) - p[1], out[2] = p[0] * p[1] - 8.0 / 3.0 * p[2];
+    out[0] = 10.0 * (p[1] - p[0]);
+    out[1] = p[0] * (28.0 - p[2]) - p[1];
+    out[2] = p[0] * p[1] - 8.0 / 3.0 * p[2];
   };
   for (int i = 0; i < 300; ++i) {
-    double a[3], b[3], c[3], d[3], at[3];
+    double a[3];
+    double b[3];
+    double c[3];
+    double d[3];
+    double at[3];
     slope(v, a);
     for (int k = 0; k < 3; ++k) at[k] = v[k] + 0.005 * a[k];
     slope(at, b);
@@ -190,7 +213,8 @@ TEST_F(Cost, ALoopInPiecesGivesTheSameValues) {
 // Chains whose ends are read are not cut into pieces as well.
 TEST_F(Cost, ReadingAValueIsOneEvaluation) {
   const auto chain = [] {
-    Tensor a = (zeros({}) + 1.0).eval(), b = a;
+    Tensor a = (zeros({}) + 1.0).eval();
+    Tensor b = a;
     for (int i = 0; i < 90; ++i) a = std::exchange(b, a + b * 0.5);
     return b.item<float>();
   };

@@ -1,14 +1,19 @@
 #include "tests/distributed/ranks.h"
 
-// MPI unloads plug-ins, and with them the names by which leaks.txt knows what they keep: those it does not choose, while it begins, and
-// the others at the end. So what init allocates does not count, and leaks are looked for before the end.
+// MPI unloads plug-ins, and with them the names by which leaks.txt knows what they keep: those it
+// does not choose, while it begins, and the others at the end. So what init allocates does not
+// count, and leaks are looked for before the end.
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
-extern "C" __attribute__((visibility("default"))) const char* __lsan_default_options() { return "leak_check_at_exit=0"; }
+extern "C" __attribute__((visibility("default"))) const char* __lsan_default_options() {
+  return "leak_check_at_exit=0";
+}
 using NoLeaks = __lsan::ScopedDisabler;
 static int leaks() { return __lsan_do_recoverable_leak_check(); }
 #else
-struct NoLeaks { NoLeaks() {} };
+struct NoLeaks {
+  NoLeaks() {}
+};
 static int leaks() { return 0; }
 #endif
 
@@ -18,11 +23,15 @@ int main(int argc, char** argv) {
     const NoLeaks of_plug_ins;
     return ember::distributed::init({.checked = true, .timeout = 600});
   }();
-  if (const char* expected = std::getenv("EMBER_TEST_RANKS"); expected && std::atoi(expected) != group.size()) {
+  if (const char* expected = std::getenv("EMBER_TEST_RANKS");
+      expected && std::atoi(expected) != group.size()) {
     std::fprintf(stderr, "%s ranks are expected, %d are here\n", expected, group.size());
     return 1;
   }
-  if (group.rank() != 0) delete testing::UnitTest::GetInstance()->listeners().Release(testing::UnitTest::GetInstance()->listeners().default_result_printer());
+  if (group.rank() != 0) {
+    delete testing::UnitTest::GetInstance()->listeners().Release(
+        testing::UnitTest::GetInstance()->listeners().default_result_printer());
+  }
   const int failed = RUN_ALL_TESTS() | leaks();
   if (failed && group.rank() != 0) std::fprintf(stderr, "tests failed on rank %d\n", group.rank());
   return failed;

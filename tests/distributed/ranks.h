@@ -24,9 +24,11 @@ inline std::vector<std::string> engines() {
 inline double largest_difference(const nn::StateDict& a, const nn::StateDict& b) {
   double worst = a.size() == b.size() ? 0 : HUGE_VAL;
   for (const auto& [name, t] : a) {
-    const auto x = ops::astype(t, float64).to_vector<double>(), y = ops::astype(b.at(name), float64).to_vector<double>();
-    for (size_t i = 0; i < x.size(); ++i)
+    const auto x = ops::astype(t, float64).to_vector<double>();
+    const auto y = ops::astype(b.at(name), float64).to_vector<double>();
+    for (size_t i = 0; i < x.size(); ++i) {
       if (!(std::abs(x[i] - y[i]) <= worst)) worst = std::abs(x[i] - y[i]);
+    }
   }
   return worst;
 }

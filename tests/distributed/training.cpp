@@ -12,7 +12,11 @@ struct Net : nn::Module {
   nn::Linear unused{2, 2};  // no gradient ever
   bool with_norm;
   explicit Net(bool norm_on) : with_norm(norm_on) {
-    add("a", a), add("b", b), add("c", c), add("norm", norm), add("unused", unused);
+    add("a", a);
+    add("b", b);
+    add("c", c);
+    add("norm", norm);
+    add("unused", unused);
     to_dtype(float64);
   }
   Tensor forward(const Tensor& x) override {
@@ -32,7 +36,8 @@ struct Setting {
 DatasetPtr data_of(const Setting& s) {
   Generator generator(5);
   const with_generator scope(generator);
-  return dataset({ops::random_normal({s.examples, 6}, 0, 1, float64), ops::floor(ops::random_uniform({s.examples}, 0, 3, float64)).astype(int64)});
+  return dataset({ops::random_normal({s.examples, 6}, 0, 1, float64),
+                  ops::floor(ops::random_uniform({s.examples}, 0, 3, float64)).astype(int64)});
 }
 
 struct Trained {
@@ -41,33 +46,51 @@ struct Trained {
   Record evaluation;
 };
 std::unique_ptr<nn::Optimizer> optimizer_of(const Setting& s, Net& net) {
-  if (s.optimizer == "sgd") return std::make_unique<nn::SGD>(net.parameters(), nn::SGDOptions{.lr = 0.05, .momentum = 0.9});
+  if (s.optimizer == "sgd") {
+    return std::make_unique<nn::SGD>(net.parameters(), nn::SGDOptions{.lr = 0.05, .momentum = 0.9});
+  }
   return std::make_unique<nn::AdamW>(net.parameters(), nn::AdamWOptions{.lr = 0.01});
 }
-Trained train(const Setting& s, StrategyPtr strategy, int64_t epochs = 10, const std::vector<CallbackPtr>& callbacks = {}, const std::string& resume = "") {
-  ops::seed(3 + (strategy ? world().rank() : 0));  // with a strategy, the first rank's weights count
+Trained train(const Setting& s, StrategyPtr strategy, int64_t epochs = 10,
+              const std::vector<CallbackPtr>& callbacks = {}, const std::string& resume = "") {
+  ops::seed(3 +
+            (strategy ? world().rank() : 0));  // with a strategy, the first rank's weights count
   Net net(s.norm);
   auto optimizer = optimizer_of(s, net);
-  DataLoader loader(data_of(s), {.batch_size = s.batch, .shuffle = true, .seed = 11}), check(data_of(s), {.batch_size = 32});
-  Trainer trainer(net, *optimizer, [](const Tensor& p, const Tensor& t) { return ops::sparse_categorical_cross_entropy(p, t, true); },
-                  {.accumulate = s.accumulate, .clip_norm = s.clip, .metrics = {std::make_shared<Accuracy>()}, .strategy = strategy});
-  trainer.fit(loader, {.epochs = epochs, .validation = &check, .callbacks = callbacks, .resume = resume});
+  DataLoader loader(data_of(s), {.batch_size = s.batch, .shuffle = true, .seed = 11});
+  DataLoader check(data_of(s), {.batch_size = 32});
+  Trainer trainer(net, *optimizer,
+                  [](const Tensor& p, const Tensor& t) {
+                    return ops::sparse_categorical_cross_entropy(p, t, true);
+                  },
+                  {.accumulate = s.accumulate,
+                   .clip_norm = s.clip,
+                   .metrics = {std::make_shared<Accuracy>()},
+                   .strategy = strategy});
+  trainer.fit(loader,
+              {.epochs = epochs, .validation = &check, .callbacks = callbacks, .resume = resume});
   return {net.state_dict(), trainer.history(), trainer.evaluate(check)};
 }
 void expect_same(const Trained& a, const Trained& b, const std::string& what) {
   EXPECT_LE(largest_difference(a.weights, b.weights), 1e-10) << what;
-  for (const char* name : {"loss", "accuracy", "val_loss", "val_accuracy"})
-    for (size_t e = 0; e < a.history.epochs.size(); ++e) EXPECT_NEAR(a.history.epochs[e].at(name), b.history.epochs.at(e).at(name), 1e-9) << what << " " << name;
+  for (const char* name : {"loss", "accuracy", "val_loss", "val_accuracy"}) {
+    for (size_t e = 0; e < a.history.epochs.size(); ++e) {
+      EXPECT_NEAR(a.history.epochs[e].at(name), b.history.epochs.at(e).at(name), 1e-9)
+          << what << " " << name;
+    }
+  }
   EXPECT_NEAR(a.evaluation.at("loss"), b.evaluation.at("loss"), 1e-9) << what;
 }
 void compare(Setting s, const std::string& what, const std::string& engine) {
   const with_backend scope(engine);
-  const Trained one = train(s, nullptr), all = train(s, std::make_shared<DataParallelStrategy>(s.data));
+  const Trained one = train(s, nullptr);
+  const Trained all = train(s, std::make_shared<DataParallelStrategy>(s.data));
   expect_same(one, all, what + " on " + engine);
   // Every rank has the same bits.
   const Group g = world();
   for (const auto& [name, t] : all.weights) {
-    const auto first = g.broadcast(t).to_vector<double>(), mine = t.to_vector<double>();
+    const auto first = g.broadcast(t).to_vector<double>();
+    const auto mine = t.to_vector<double>();
     EXPECT_EQ(first, mine) << name << " " << what;
   }
 }
@@ -75,18 +98,25 @@ void compare(Setting s, const std::string& what, const std::string& engine) {
 TEST(DataParallel, FiftyStepsAreThoseOfOneRank) {
   for (const std::string& engine : engines()) compare({}, "uneven batches", engine);
 }
-// With BatchNorm by SGD: the gradient of a bias before it is nothing but rounding, which Adam would make as large as any other.
+// With BatchNorm by SGD: the gradient of a bias before it is nothing but rounding, which Adam would
+// make as large as any other.
 TEST(DataParallel, EveryWayOfIt) {
   for (const std::string& engine : engines()) {
     compare({.data = {.bucket_bytes = 300}}, "many buckets", engine);
     compare({.accumulate = 3, .optimizer = "sgd"}, "accumulation", engine);
     compare({.clip = 0.05, .data = {.shard_optimizer = true}}, "a sharded optimizer", engine);
-    compare({.norm = true, .data = {.synchronize_batch_norm = true}, .optimizer = "sgd"}, "synchronized BatchNorm", engine);
+    compare({.norm = true, .data = {.synchronize_batch_norm = true}, .optimizer = "sgd"},
+            "synchronized BatchNorm", engine);
   }
 }
 TEST(DataParallel, FewerExamplesThanRanks) {
   compare({.batch = 8, .examples = 17}, "a last batch of one", "native");
-  compare({.batch = 8, .examples = 18, .norm = true, .data = {.synchronize_batch_norm = true}, .optimizer = "sgd"}, "a last batch of two, with BatchNorm", "native");
+  compare({.batch = 8,
+           .examples = 18,
+           .norm = true,
+           .data = {.synchronize_batch_norm = true},
+           .optimizer = "sgd"},
+          "a last batch of two, with BatchNorm", "native");
 }
 
 TEST(Strategy, DistributesUnevenBatches) {
@@ -104,14 +134,16 @@ TEST(Strategy, DistributesUnevenBatches) {
 
 TEST(Loader, SharesCoverEveryBatch) {
   DataLoader whole(dataset({ops::arange(23.0)}), {.batch_size = 7, .shuffle = true, .seed = 1});
-  DataLoader part(dataset({ops::arange(23.0)}), {.batch_size = 7, .shuffle = true, .seed = 1, .workers = 2});
+  DataLoader part(dataset({ops::arange(23.0)}),
+                  {.batch_size = 7, .shuffle = true, .seed = 1, .workers = 2});
   const Group g = world();
   part.share(g.rank(), g.size());
   EXPECT_EQ(part.size(), whole.size());
   for (int64_t b = 0; b < whole.size(); ++b) {
     EXPECT_EQ(part.rows(b), whole.next().value()[0].size() + 0 * b);
     whole.seek({0, b});
-    EXPECT_EQ(g.all_gather((*part.next())[0]).to_vector<float>(), (*whole.next())[0].to_vector<float>());
+    EXPECT_EQ(g.all_gather((*part.next())[0]).to_vector<float>(),
+              (*whole.next())[0].to_vector<float>());
   }
   EXPECT_THROW(part.share(2, 2), ValueError);
 }
@@ -127,19 +159,28 @@ struct StopAt : Callback {
 void resumed(DataParallelOptions options, const std::string& what, Group after) {
   Setting s{.data = options};
   const Folder folder;
-  const auto checkpoint = [&] { return std::make_shared<Checkpoint>(CheckpointOptions{.folder = folder.path, .every_steps = 4, .every_epochs = 0, .keep = 2}); };
+  const auto checkpoint = [&] {
+    return std::make_shared<Checkpoint>(
+        CheckpointOptions{.folder = folder.path, .every_steps = 4, .every_epochs = 0, .keep = 2});
+  };
   const Trained whole = train(s, std::make_shared<DataParallelStrategy>(options), 4);
-  EXPECT_THROW(train(s, std::make_shared<DataParallelStrategy>(options), 4, {checkpoint(), std::make_shared<StopAt>(13)}), StateError);
+  EXPECT_THROW(train(s, std::make_shared<DataParallelStrategy>(options), 4,
+                     {checkpoint(), std::make_shared<StopAt>(13)}),
+               StateError);
   world().barrier();
   EXPECT_TRUE(Checkpoint::latest(folder.path).ends_with("step-000000012.safetensors"));
-  EXPECT_EQ(shards_of(Checkpoint::latest(folder.path)).size(), options.sharded_checkpoints ? size_t(options.group.size()) : 0u);
+  EXPECT_EQ(shards_of(Checkpoint::latest(folder.path)).size(),
+            options.sharded_checkpoints ? size_t(options.group.size()) : 0u);
   options.group = after;
-  const Trained rest = train(s, std::make_shared<DataParallelStrategy>(options), 4, {}, folder.path);
+  const Trained rest =
+      train(s, std::make_shared<DataParallelStrategy>(options), 4, {}, folder.path);
   if (after.size() == world().size()) {
     EXPECT_EQ(largest_difference(whole.weights, rest.weights), 0) << what;
     EXPECT_EQ(whole.history.of("loss"), rest.history.of("loss")) << what;
     EXPECT_EQ(whole.history.of("accuracy"), rest.history.of("accuracy")) << what;
-  } else expect_same(whole, rest, what);
+  } else {
+    expect_same(whole, rest, what);
+  }
 }
 TEST(Resume, BitForBit) {
   resumed({}, "whole", world());
@@ -147,20 +188,27 @@ TEST(Resume, BitForBit) {
   resumed({.shard_optimizer = true, .sharded_checkpoints = true}, "a file per rank", world());
 }
 TEST(Resume, WithAnotherNumberOfRanks) {
-  resumed({.shard_optimizer = true, .sharded_checkpoints = true}, "alone", world().split(world().rank()));
-  if (world().size() > 2) resumed({.shard_optimizer = true}, "in pairs", world().split(world().rank() / 2));
+  resumed({.shard_optimizer = true, .sharded_checkpoints = true}, "alone",
+          world().split(world().rank()));
+  if (world().size() > 2) {
+    resumed({.shard_optimizer = true}, "in pairs", world().split(world().rank() / 2));
+  }
 }
 TEST(Resume, AFailureToWriteIsOneOnAllRanks) {
   Setting s;
   struct Save : Callback {
-    void on_step_end(Trainer& t) override { t.save("/dev/null/there/is/no/such/folder.safetensors"); }
+    void on_step_end(Trainer& t) override {
+      t.save("/dev/null/there/is/no/such/folder.safetensors");
+    }
   };
-  EXPECT_THROW(train(s, std::make_shared<DataParallelStrategy>(), 1, {std::make_shared<Save>()}), IoError);
+  EXPECT_THROW(train(s, std::make_shared<DataParallelStrategy>(), 1, {std::make_shared<Save>()}),
+               IoError);
 }
 
 TEST(Trainer, OnlyTheFirstRankPrints) {
   std::string printed;
-  const auto progress = std::make_shared<Progress>([&](const std::string& text) { printed += text; }, false);
+  const auto progress =
+      std::make_shared<Progress>([&](const std::string& text) { printed += text; }, false);
   train({}, std::make_shared<DataParallelStrategy>(), 2, {progress});
   EXPECT_EQ(printed.empty(), world().rank() != 0);
 }

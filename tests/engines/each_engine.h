@@ -1,4 +1,5 @@
-// Tests that run on every engine: those in EMBER_TEST_ENGINES, all five when it is not set. One that cannot be had is a failure.
+// Tests that run on every engine: those in EMBER_TEST_ENGINES, all five when it is not set. One
+// that cannot be had is a failure.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -22,7 +23,8 @@ inline std::vector<std::string> test_engines() {
   return r;
 }
 
-// The current backend is the engine under test, and nothing may fall back, unless the test says that the engine lacks what it is about.
+// The current backend is the engine under test, and nothing may fall back, unless the test says
+// that the engine lacks what it is about.
 class EachEngine : public testing::Test {
  protected:
   void start(const std::string& engine) {
@@ -31,12 +33,14 @@ class EachEngine : public testing::Test {
     } catch (const Error& e) {
       FAIL() << e.what();
     }
-    before_ = counters(), engine_ = engine;
+    before_ = counters();
+    engine_ = engine;
   }
   void lacking(std::string_view engine) { lacks_ |= engine == engine_; }
   void TearDown() override {
     if (scope_ && !lacks_) {
-      EXPECT_EQ(counters().fallbacks, before_.fallbacks) << "an op fell back to native; EMBER_FALLBACK=error says which";
+      EXPECT_EQ(counters().fallbacks, before_.fallbacks)
+          << "an op fell back to native; EMBER_FALLBACK=error says which";
     }
     scope_.reset();
   }

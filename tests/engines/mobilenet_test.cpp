@@ -24,7 +24,8 @@ struct MobileNetTest : EachEngine, testing::WithParamInterface<std::string> {
   Tensor array_of(const std::string& name) { return load(folder + "/" + name + ".npy"); }
 };
 
-// The photo, mirrored, and upside down, as tests/data/mobilenetv2/reference.py computes them in float64.
+// The photo, mirrored, and upside down, as tests/data/mobilenetv2/reference.py computes them in
+// float64.
 TEST_P(MobileNetTest, GivesTheReferenceLogits) {
   const MobileNet net(folder);
   const Tensor photo = array_of("photo_input");
@@ -61,9 +62,11 @@ TEST_P(MobileNetTest, SeesALesserPanda) {
 // Two images at once are each image alone.
 TEST_P(MobileNetTest, TakesABatch) {
   const MobileNet net(folder);
-  const Tensor photo = array_of("photo_input"), mirrored = ops::flip(photo, 3);
+  const Tensor photo = array_of("photo_input");
+  const Tensor mirrored = ops::flip(photo, 3);
   const auto both = net.forward(ops::concat({photo, mirrored})).to_vector<float>();
-  const auto one = net.forward(photo).to_vector<float>(), other = net.forward(mirrored).to_vector<float>();
+  const auto one = net.forward(photo).to_vector<float>();
+  const auto other = net.forward(mirrored).to_vector<float>();
   ASSERT_EQ(both.size(), 2000u);
   for (size_t i = 0; i < 1000; ++i) {
     ASSERT_NEAR(both[i], one[i], 1e-4);
@@ -71,7 +74,8 @@ TEST_P(MobileNetTest, TakesABatch) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, MobileNetTest, testing::ValuesIn(test_engines()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Engines, MobileNetTest, testing::ValuesIn(test_engines()),
+                         [](const auto& info) { return info.param; });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(MobileNetTest);
 
 }  // namespace

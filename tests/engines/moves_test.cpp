@@ -1,4 +1,5 @@
-// Tensors between engines: memory that is shared and not copied, operands that are moved, switches and scopes, DLPack.
+// Tensors between engines: memory that is shared and not copied, operands that are moved, switches
+// and scopes, DLPack.
 #include <atomic>
 #include <cmath>
 #include <cstdint>
@@ -8,10 +9,26 @@
 #include "tests/engines/each_engine.h"
 
 // DLPack's structs as another library would see them.
-struct DLDev { int32_t type, id; };
-struct DLType { uint8_t code, bits; uint16_t lanes; };
-struct DLT { void* data; DLDev device; int32_t ndim; DLType dtype; int64_t *shape, *strides; uint64_t byte_offset; };
-struct DLManagedTensor { DLT t; void* ctx; void (*deleter)(DLManagedTensor*); };
+struct DLDev {
+  int32_t type, id;
+};
+struct DLType {
+  uint8_t code, bits;
+  uint16_t lanes;
+};
+struct DLT {
+  void* data;
+  DLDev device;
+  int32_t ndim;
+  DLType dtype;
+  int64_t *shape, *strides;
+  uint64_t byte_offset;
+};
+struct DLManagedTensor {
+  DLT t;
+  void* ctx;
+  void (*deleter)(DLManagedTensor*);
+};
 struct DLManagedTensorVersioned {
   uint32_t major, minor;
   void* ctx;
@@ -44,8 +61,7 @@ struct SetBackend {  // for the process, while it lives
 };
 
 // On a thread of its own, where no scope holds; what it throws is thrown here.
-template <class F>
-void on_a_thread(F f) {
+template <class F> void on_a_thread(F f) {
   std::exception_ptr error;
   std::thread([&] {
     try {
@@ -62,7 +78,8 @@ void on_a_thread(F f) {
 struct Moves : EachEngine, testing::WithParamInterface<std::pair<std::string, std::string>> {
   std::string from, to;
   void SetUp() override {
-    from = GetParam().first, to = GetParam().second;
+    from = GetParam().first;
+    to = GetParam().second;
     start(to);  // both must be there
     if (!HasFatalFailure()) start(from);
   }
@@ -80,7 +97,8 @@ TEST_P(Moves, ThereAndBackIsTheSameMemory) {
     const Tensor x = made({3, 4}, t);
     EXPECT_EQ(x.backend(), from);
     const void* memory = x.data_ptr();
-    const Tensor there = x.to_backend(to), back = there.to_backend(from);
+    const Tensor there = x.to_backend(to);
+    const Tensor back = there.to_backend(from);
     EXPECT_EQ(there.backend(), to);
     EXPECT_EQ(back.backend(), from);
     EXPECT_EQ(x.backend(), from) << "the tensor itself stays where it is";
@@ -110,7 +128,8 @@ TEST_P(Moves, TheOtherEngineReadsInPlace) {
 }
 
 TEST_P(Moves, AViewKeepsTheMemoryOfTheOtherEngine) {
-  Tensor x = made({6, 4}), view;
+  Tensor x = made({6, 4});
+  Tensor view;
   const void* memory = x.data_ptr();
   {
     const with_backend scope(to);
@@ -123,7 +142,9 @@ TEST_P(Moves, AViewKeepsTheMemoryOfTheOtherEngine) {
 
 TEST_P(Moves, OperandsAreMovedByThemselves) {
   const Tensor x = made({2, 3});
-  Tensor own, sum, product;
+  Tensor own;
+  Tensor sum;
+  Tensor product;
   {
     const with_backend scope(to);
     own = array({{1, 1, 1}, {2, 2, 2}}, float32);
@@ -153,14 +174,16 @@ TEST_P(Moves, PendingWorkOfTwoEngines) {
   EXPECT_FALSE(y.evaluated());
   EXPECT_EQ(y.backend(), from);
   EXPECT_EQ(values(y), wanted);
-  const Tensor pending = x + 1, moved = pending.to_backend(to);
+  const Tensor pending = x + 1;
+  const Tensor moved = pending.to_backend(to);
   EXPECT_EQ(pending.backend(), from);
   EXPECT_EQ(moved.backend(), to);
   EXPECT_EQ(values(moved), counted(8, 1, 2));
 }
 
 TEST_P(Moves, ATensorOutlivesASwitch) {
-  Tensor x, pending;
+  Tensor x;
+  Tensor pending;
   {
     const SetBackend choice(from);
     on_a_thread([&] {
@@ -192,10 +215,16 @@ TEST_P(Moves, StridedViews) {
       there = view.eval().to_backend(to);
     }
     const with_backend scope(to);
-    const int64_t rows = view.shape(0), columns = view.shape(1);
-    Floats wanted, sums(static_cast<size_t>(columns));
-    for (int64_t i = 0; i < rows; ++i)
-      for (int64_t j = 0; j < columns; ++j) wanted.push_back(at(i, j)), sums[size_t(j)] += at(i, j);
+    const int64_t rows = view.shape(0);
+    const int64_t columns = view.shape(1);
+    Floats wanted;
+    Floats sums(static_cast<size_t>(columns));
+    for (int64_t i = 0; i < rows; ++i) {
+      for (int64_t j = 0; j < columns; ++j) {
+        wanted.push_back(at(i, j));
+        sums[size_t(j)] += at(i, j);
+      }
+    }
     EXPECT_EQ(values(there), wanted);
     EXPECT_EQ(values(there * 2), times(wanted, 2));
     EXPECT_EQ(values(ops::sum(there, 0)), sums);
@@ -204,15 +233,19 @@ TEST_P(Moves, StridedViews) {
   const auto at = [&](int64_t i, int64_t j) { return v[size_t(i * 6 + j)]; };
   const with_backend scope(from);
   expect(transpose(x), [&](int64_t i, int64_t j) { return at(j, i); });
-  expect(x(slice(1, 4, 2), slice(1, {}, 3)), [&](int64_t i, int64_t j) { return at(1 + 2 * i, 1 + 3 * j); });
-  expect(x(slice({}, {}, -1), slice({}, {}, -2)), [&](int64_t i, int64_t j) { return at(3 - i, 5 - 2 * j); });
+  expect(x(slice(1, 4, 2), slice(1, {}, 3)),
+         [&](int64_t i, int64_t j) { return at(1 + 2 * i, 1 + 3 * j); });
+  expect(x(slice({}, {}, -1), slice({}, {}, -2)),
+         [&](int64_t i, int64_t j) { return at(3 - i, 5 - 2 * j); });
   expect(broadcast_to(x(2), {5, 6}), [&](int64_t, int64_t j) { return at(2, j); });
   expect(broadcast_to(x(all_, slice(0, 1)), {4, 7}), [&](int64_t i, int64_t) { return at(i, 0); });
   expect(frame(flatten(x), 8, 4), [&](int64_t i, int64_t j) { return v[size_t(i * 4 + j)]; });
 }
 
 TEST_P(Moves, EmptyAndSingleElements) {
-  const Tensor none = made({0, 3}).to_backend(to), one = made({1})(0).eval().to_backend(to), scalar = Tensor(2.5).to_backend(to);
+  const Tensor none = made({0, 3}).to_backend(to);
+  const Tensor one = made({1})(0).eval().to_backend(to);
+  const Tensor scalar = Tensor(2.5).to_backend(to);
   const with_backend scope(to);
   EXPECT_EQ((none + 1).eval().shape(), (Shape{0, 3}));
   EXPECT_EQ((one + 1).item<float>(), 1.0f);
@@ -240,13 +273,16 @@ TEST_P(Moves, ByDlpack) {
 
 std::vector<std::pair<std::string, std::string>> test_pairs() {
   std::vector<std::pair<std::string, std::string>> r;
-  for (const std::string& a : test_engines())
-    for (const std::string& b : test_engines())
+  for (const std::string& a : test_engines()) {
+    for (const std::string& b : test_engines()) {
       if (a != b) r.emplace_back(a, b);
+    }
+  }
   return r;
 }
-INSTANTIATE_TEST_SUITE_P(Engines, Moves, testing::ValuesIn(test_pairs()),
-                         [](const auto& info) { return info.param.first + "_to_" + info.param.second; });
+INSTANTIATE_TEST_SUITE_P(Engines, Moves, testing::ValuesIn(test_pairs()), [](const auto& info) {
+  return info.param.first + "_to_" + info.param.second;
+});
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Moves);
 
 // ---- DLPack on each engine ----
@@ -261,7 +297,10 @@ struct Exchange : EachEngine, testing::WithParamInterface<std::string> {
 
 TEST_P(Exchange, WhatAnEngineComputedIsShared) {
   lacking("onnxruntime");  // complex numbers
-  const struct { DType t; uint8_t code, bits; } kinds[] = {
+  const struct {
+    DType t;
+    uint8_t code, bits;
+  } kinds[] = {
       {float32, 2, 32}, {float16, 2, 16}, {bfloat16, 4, 16}, {float64, 2, 64},   {int8, 0, 8},
       {int64, 0, 64},   {uint8, 1, 8},    {bool_, 6, 8},     {complex64, 5, 64},
   };
@@ -288,7 +327,8 @@ TEST_P(Exchange, WhatAnEngineComputedIsShared) {
     x = Tensor();
     legacy->deleter(legacy);
     const Tensor again = from_dlpack(versioned, false);
-    EXPECT_EQ(ops::sum(again.astype(complex64)).item<std::complex<float>>(), (std::complex<float>(6)));
+    EXPECT_EQ(ops::sum(again.astype(complex64)).item<std::complex<float>>(),
+              (std::complex<float>(6)));
   }
   EXPECT_EQ(counters().copies, before_.copies);
 }
@@ -298,7 +338,8 @@ TEST_P(Exchange, ExportedMemoryIsNotReused) {
   Tensor x = (arange(0, 1000, 1, float32) + 1.0f).eval();
   DLManagedTensor* out = to_dlpack(x);
   ASSERT_EQ(out->t.strides[0], 1);
-  const auto* data = reinterpret_cast<const float*>(static_cast<std::byte*>(out->t.data) + out->t.byte_offset);
+  const auto* data =
+      reinterpret_cast<const float*>(static_cast<std::byte*>(out->t.data) + out->t.byte_offset);
   for (int i = 0; i < 3; ++i) x = (std::move(x) * 2 + 1).eval();
   x = Tensor();
   const Tensor other = (arange(0, 1000, 1, float32) + 7.0f).eval();
@@ -308,7 +349,9 @@ TEST_P(Exchange, ExportedMemoryIsNotReused) {
 
 TEST_P(Exchange, ForeignMemoryIsReadInPlaceAndGivenBack) {
   Floats data = counted(6, 1);
-  int64_t shape[] = {2, 3}, across[] = {1, 2}, back[] = {-3, -1};
+  int64_t shape[] = {2, 3};
+  int64_t across[] = {1, 2};
+  int64_t back[] = {-3, -1};
   const auto count = [](auto*) { ++deleted; };
   {
     DLManagedTensor legacy{{data.data(), {1, 0}, 2, {2, 32, 1}, shape, nullptr, 0}, nullptr, count};
@@ -322,14 +365,16 @@ TEST_P(Exchange, ForeignMemoryIsReadInPlaceAndGivenBack) {
   }
   EXPECT_EQ(deleted, 1);
   {
-    DLManagedTensorVersioned versioned{1, 0, nullptr, count, 0, {data.data(), {1, 0}, 2, {2, 32, 1}, shape, across, 0}};
+    DLManagedTensorVersioned versioned{
+        1, 0, nullptr, count, 0, {data.data(), {1, 0}, 2, {2, 32, 1}, shape, across, 0}};
     const Tensor x = from_dlpack(&versioned, false);
     EXPECT_EQ(values(x + 0.0f), (Floats{1, 3, 5, 2, 4, 6}));
     EXPECT_EQ(counters().copies, before_.copies);
   }
   EXPECT_EQ(deleted, 2);
   {
-    DLManagedTensor legacy{{data.data(), {1, 0}, 2, {2, 32, 1}, shape, back, 5 * sizeof(float)}, nullptr, count};
+    DLManagedTensor legacy{
+        {data.data(), {1, 0}, 2, {2, 32, 1}, shape, back, 5 * sizeof(float)}, nullptr, count};
     const Tensor x = from_dlpack(&legacy, false);
     EXPECT_EQ(values(x * 2), counted(6, 12, -2));
     EXPECT_EQ(values(ops::sum(x, 0)), (Floats{9, 7, 5}));
@@ -341,28 +386,34 @@ TEST_P(Exchange, ForeignMemoryIsReadInPlaceAndGivenBack) {
 // Every other column of every other row: the memory reaches further than the elements would fill.
 TEST_P(Exchange, ForeignMemoryWithGaps) {
   Floats data = counted(24);
-  int64_t shape[] = {2, 3}, apart[] = {12, 2};
+  int64_t shape[] = {2, 3};
+  int64_t apart[] = {12, 2};
   {
-    DLManagedTensor legacy{{data.data(), {1, 0}, 2, {2, 32, 1}, shape, apart, sizeof(float)}, nullptr, [](auto*) { ++deleted; }};
+    DLManagedTensor legacy{{data.data(), {1, 0}, 2, {2, 32, 1}, shape, apart, sizeof(float)},
+                           nullptr,
+                           [](auto*) { ++deleted; }};
     const Tensor x = from_dlpack(&legacy, false);
     EXPECT_EQ(values(x * 2), (Floats{2, 6, 10, 26, 30, 34}));
     EXPECT_EQ(values(transpose(x)), (Floats{1, 13, 3, 15, 5, 17}));
     EXPECT_EQ(values(x(1, slice(1, {}))), (Floats{15, 17}));
     EXPECT_EQ(values(x(all_, slice({}, {}, -2)) + 1.0f), (Floats{6, 2, 18, 14}));
     EXPECT_EQ(values(reshape(x, {3, 2})), (Floats{1, 3, 5, 13, 15, 17}));
-    EXPECT_EQ(values(broadcast_to(x(slice(1, 2)), {2, 3}) + 0.0f), (Floats{13, 15, 17, 13, 15, 17}));
+    EXPECT_EQ(values(broadcast_to(x(slice(1, 2)), {2, 3}) + 0.0f),
+              (Floats{13, 15, 17, 13, 15, 17}));
     EXPECT_EQ(values(ops::sum(x, 0)), (Floats{14, 18, 22}));
     EXPECT_EQ(values(matmul(x, ones({3, 1}))), (Floats{9, 45}));
   }
   EXPECT_EQ(deleted, 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, Exchange, testing::ValuesIn(test_engines()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Engines, Exchange, testing::ValuesIn(test_engines()),
+                         [](const auto& info) { return info.param; });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Exchange);
 
 // ---- Threads ----
 
-// Threads with scopes of their own compute at once, on a tensor they share and on each other's results.
+// Threads with scopes of their own compute at once, on a tensor they share and on each other's
+// results.
 TEST(Scopes, ArePerThread) {
   const std::vector<std::string> engines = test_engines();
   for (const std::string& e : engines) {
@@ -377,8 +428,10 @@ TEST(Scopes, ArePerThread) {
   constexpr int rounds = 40;
   std::vector<std::thread> threads;
   std::vector<Tensor> last(2 * engines.size());
-  std::atomic<int> wrong{0}, misplaced{0}, thrown{0};
-  for (size_t i = 0; i < last.size(); ++i)
+  std::atomic<int> wrong{0};
+  std::atomic<int> misplaced{0};
+  std::atomic<int> thrown{0};
+  for (size_t i = 0; i < last.size(); ++i) {
     threads.emplace_back([&, i] {
       const std::string& name = engines[i % engines.size()];
       try {
@@ -399,6 +452,7 @@ TEST(Scopes, ArePerThread) {
         ++thrown;
       }
     });
+  }
   for (std::thread& t : threads) t.join();
   EXPECT_EQ(wrong, 0);
   EXPECT_EQ(misplaced, 0);
@@ -422,7 +476,7 @@ TEST(Scopes, APendingTensorIsComputedFromAnyThread) {
     }
     std::vector<std::thread> threads;
     std::atomic<int> wrong{0};
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < 4; ++i) {
       threads.emplace_back([&] {
         try {
           wrong += values(y) != counted(100, 1);
@@ -430,6 +484,7 @@ TEST(Scopes, APendingTensorIsComputedFromAnyThread) {
           ++wrong;
         }
       });
+    }
     for (std::thread& t : threads) t.join();
     EXPECT_EQ(wrong, 0);
     EXPECT_EQ(y.backend(), e);

@@ -23,7 +23,8 @@ struct Native : testing::Test {
 };
 
 TEST_F(Native, OperatorsAndBroadcasting) {
-  const Tensor x = array({{1, 2, 3}, {4, 5, 6}}, float32), b = array({10, 20, 30}, float32);
+  const Tensor x = array({{1, 2, 3}, {4, 5, 6}}, float32);
+  const Tensor b = array({10, 20, 30}, float32);
   EXPECT_EQ(values(x + b), (std::vector<float>{11, 22, 33, 14, 25, 36}));
   EXPECT_EQ(values(x(1) - 1.0), (std::vector<float>{3, 4, 5}));
   EXPECT_EQ(values(x(all_, slice({}, {}, -1))), (std::vector<float>{3, 2, 1, 6, 5, 4}));
@@ -37,25 +38,42 @@ TEST_F(Native, GradientsOfAttentionAndLayerNorm) {
   const auto compare = [](const auto& f, const Tensors& in) {
     Tensors wide;
     for (const Tensor& t : in) wide.push_back(t.astype(float64));
-    const Tensors a = grad(f, in), b = grad(f, wide);
-    for (size_t i = 0; i < a.size(); ++i) EXPECT_LT(max(abs(a[i].astype(float64) - b[i])).item<double>(), 1e-5 * (1 + max(abs(b[i])).item<double>()));
+    const Tensors a = grad(f, in);
+    const Tensors b = grad(f, wide);
+    for (size_t i = 0; i < a.size(); ++i) {
+      EXPECT_LT(max(abs(a[i].astype(float64) - b[i])).item<double>(),
+                1e-5 * (1 + max(abs(b[i])).item<double>()));
+    }
   };
-  for (const auto& [batch, queries, keys] : {std::tuple{Shape{2, 9}, 64, 64}, {Shape{1}, 150, 150}, {Shape{3, 1}, 33, 70}, {Shape{2}, 1, 5}})
+  for (const auto& [batch, queries, keys] : {std::tuple{Shape{2, 9}, 64, 64},
+                                             {Shape{1}, 150, 150},
+                                             {Shape{3, 1}, 33, 70},
+                                             {Shape{2}, 1, 5}}) {
     for (const bool causal : {false, true}) {
       const auto made = [&](int64_t rows, int64_t columns) {
         Shape s = batch;
-        s.push_back(rows), s.push_back(columns);
+        s.push_back(rows);
+        s.push_back(columns);
         return random_normal(s);
       };
-      const Tensor weight = made(queries, 20), mask = random_normal({queries, keys}) > -1.0;
-      compare([&](const Tensors& x) { return sum(scaled_dot_product_attention(x[0], x[1], x[2], {}, causal) * weight); },
-              {made(queries, 36), made(keys, 36), made(keys, 20)});
-      compare([&](const Tensors& x) { return sum(scaled_dot_product_attention(x[0], x[1], x[2], mask, causal) * weight); },
-              {made(queries, 7), made(keys, 7), made(keys, 20)});
+      const Tensor weight = made(queries, 20);
+      const Tensor mask = random_normal({queries, keys}) > -1.0;
+      compare(
+          [&](const Tensors& x) {
+            return sum(scaled_dot_product_attention(x[0], x[1], x[2], {}, causal) * weight);
+          },
+          {made(queries, 36), made(keys, 36), made(keys, 20)});
+      compare(
+          [&](const Tensors& x) {
+            return sum(scaled_dot_product_attention(x[0], x[1], x[2], mask, causal) * weight);
+          },
+          {made(queries, 7), made(keys, 7), made(keys, 20)});
     }
+  }
   for (const Shape& s : {Shape{200, 144}, Shape{3, 5, 7}, Shape{1, 1000}}) {
     const Tensor weight = random_normal(s);
-    compare([&](const Tensors& x) { return sum(layer_norm(x[0], x[1], x[2]) * weight); }, {random_normal(s), random_normal({s.back()}), random_normal({s.back()})});
+    compare([&](const Tensors& x) { return sum(layer_norm(x[0], x[1], x[2]) * weight); },
+            {random_normal(s), random_normal({s.back()}), random_normal({s.back()})});
     compare([&](const Tensors& x) { return sum(layer_norm(x[0]) * weight); }, {random_normal(s)});
   }
 }
@@ -65,8 +83,10 @@ TEST_F(Native, IndexUpdate) {
   const Tensor x = reshape(arange(0, 6, 1, float32), {2, 3});
   EXPECT_EQ(values(index_update(x, {1, slice(0, 2)}, 9.0)), (std::vector<float>{0, 1, 2, 9, 9, 5}));
   EXPECT_EQ(values(index_update(x, {x > 3.0}, -1.0)), (std::vector<float>{0, 1, 2, 3, -1, -1}));
-  EXPECT_EQ(values(index_update(x, {array({1, 0}), array({2, 0})}, array({7, 8}, float32))), (std::vector<float>{8, 1, 2, 3, 4, 7}));
-  EXPECT_EQ(values(x), (std::vector<float>{0, 1, 2, 3, 4, 5})) << "the tensor itself is not changed";
+  EXPECT_EQ(values(index_update(x, {array({1, 0}), array({2, 0})}, array({7, 8}, float32))),
+            (std::vector<float>{8, 1, 2, 3, 4, 7}));
+  EXPECT_EQ(values(x), (std::vector<float>{0, 1, 2, 3, 4, 5}))
+      << "the tensor itself is not changed";
   EXPECT_THROW(index_update(x, {5}, 1.0).eval(), IndexError);
   EXPECT_THROW(index_update(x, {0}, zeros({4})), ShapeError);
 }
@@ -74,11 +94,17 @@ TEST_F(Native, IndexUpdate) {
 // Fused or one by one, the bits are the same: fusion never contracts a multiply and an add.
 TEST_F(Native, FusionNeverChangesBits) {
   seed(3);
-  const Tensor x = random_normal({1000}), y = random_normal({1000});
+  const Tensor x = random_normal({1000});
+  const Tensor y = random_normal({1000});
   eval({x, y});
   const auto program = [&](bool stepwise) {
     const auto at = [&](Tensor t) { return stepwise ? t.eval() : t; };
-    const Tensor a = at(x * y), b = at(a + x), c = at(y * 0.5f), d = at(b - c), e = at(exp(d)), f = at(e / (at(abs(x)) + 1.0f));
+    const Tensor a = at(x * y);
+    const Tensor b = at(a + x);
+    const Tensor c = at(y * 0.5f);
+    const Tensor d = at(b - c);
+    const Tensor e = at(exp(d));
+    const Tensor f = at(e / (at(abs(x)) + 1.0f));
     return values(at(tanh(at(f - y))));
   };
   EXPECT_EQ(program(true), program(false));
@@ -87,35 +113,47 @@ TEST_F(Native, FusionNeverChangesBits) {
 // A transform that multiplies lines by a window itself gives what it gives of the products.
 TEST_F(Native, WindowsInsideTransforms) {
   seed(4);
-  for (const DType t : {float32, float64})
+  for (const DType t : {float32, float64}) {
     for (const int64_t length : {1024, 100, 62, 33, 37, 1}) {
-      const Tensor x = random_normal({9000}, 0, 1, t), w = random_normal({length}, 0, 1, t), cut = frame(x, length, 30);
+      const Tensor x = random_normal({9000}, 0, 1, t);
+      const Tensor w = random_normal({length}, 0, 1, t);
+      const Tensor cut = frame(x, length, 30);
       const Tensor products = copy(cut * w);
       eval({x, w, products});
-      const auto same = [&](const Tensor& a, const Tensor& b) { EXPECT_EQ(a.to_vector<std::complex<double>>(), b.to_vector<std::complex<double>>()) << length; };
+      const auto same = [&](const Tensor& a, const Tensor& b) {
+        EXPECT_EQ(a.to_vector<std::complex<double>>(), b.to_vector<std::complex<double>>())
+            << length;
+      };
       same(rfft(cut * w), rfft(products));
       same(rfft(w * cut(slice(0, 20)), length + 3), rfft(products(slice(0, 20)), length + 3));
       same(rfft((cut * w)(slice({}, {}, 3))), rfft(products(slice({}, {}, 3))));
       same(rfft(cut * w, {}, 0), rfft(products, {}, 0));
-      same(rfft(reshape(cut(slice(0, 40)), {4, 10, length}) * w), rfft(reshape(products(slice(0, 40)), {4, 10, length})));
-      const Tensor both = cut * w, y = rfft(both);  // wanted for itself too
+      same(rfft(reshape(cut(slice(0, 40)), {4, 10, length}) * w),
+           rfft(reshape(products(slice(0, 40)), {4, 10, length})));
+      const Tensor both = cut * w;
+      const Tensor y = rfft(both);  // wanted for itself too
       eval({both, y});
       same(y, rfft(products));
       EXPECT_EQ(both.to_vector<double>(), products.to_vector<double>());
       same(rfft((cut + 1.0) * w), rfft(copy((copy(cut) + 1.0).eval() * w).eval()));
     }
+  }
 }
 
 // A tall matrix with its own transpose, in another way than other products.
 TEST_F(Native, ATallMatrixTimesItself) {
   seed(6);
-  for (const auto& [rows, n] : {std::pair<int64_t, int64_t>(1000, 128), {3333, 143}, {9000, 256}, {2100, 300}}) {
-    const Tensor x = random_normal({rows, n + 3})(all_, slice(1, n + 1)), wide = x.astype(float64);
-    const Tensor y = matmul(matrix_transpose(x), x), expected = matmul(matrix_transpose(wide), wide);
+  for (const auto& [rows, n] :
+       {std::pair<int64_t, int64_t>(1000, 128), {3333, 143}, {9000, 256}, {2100, 300}}) {
+    const Tensor x = random_normal({rows, n + 3})(all_, slice(1, n + 1));
+    const Tensor wide = x.astype(float64);
+    const Tensor y = matmul(matrix_transpose(x), x);
+    const Tensor expected = matmul(matrix_transpose(wide), wide);
     EXPECT_LT(max(abs(y.astype(float64) - expected)).item<double>(), 1e-6 * double(rows)) << n;
     EXPECT_TRUE(all(y == matrix_transpose(y)).item<bool>());
   }
-  const Tensor x = index_update(ones({1000, 130}), {7, 129}, INFINITY), y = matmul(matrix_transpose(x), x);
+  const Tensor x = index_update(ones({1000, 130}), {7, 129}, INFINITY);
+  const Tensor y = matmul(matrix_transpose(x), x);
   EXPECT_EQ(sum(isfinite(y).astype(int64)).item<int64_t>(), 129 * 129);
 }
 
@@ -136,9 +174,12 @@ TEST_F(Native, ResultsDoNotDependOnTheThreadCount) {
     seed(5);
     const Tensor x = random_normal({1000, 1003});
     double d = 0;
-    for (const Tensor& t : {sum(x), sum(x, 0), sum(x, 1), sum(square(x - 1.0)), mean(softmax(x)), sum(matmul(x, transpose(x))),
-                            sum(matmul(transpose(x(all_, slice(0, 200))), x(all_, slice(0, 200))))})
+    for (const Tensor& t :
+         {sum(x), sum(x, 0), sum(x, 1), sum(square(x - 1.0)), mean(softmax(x)),
+          sum(matmul(x, transpose(x))),
+          sum(matmul(transpose(x(all_, slice(0, 200))), x(all_, slice(0, 200))))}) {
       for (double v : t.to_vector<double>()) d = d * 0.9999 + v;
+    }
     return d;
   };
   int fds[2];
@@ -161,7 +202,8 @@ TEST_F(Native, ResultsDoNotDependOnTheThreadCount) {
 TEST_F(Native, ViewsShareMemory) {
   const Tensor x = arange(0, 12, 1, float32).eval();
   const auto* p = static_cast<const float*>(x.data_ptr());
-  const Tensor m = reshape(x, {3, 4}).eval(), t = transpose(m).eval();
+  const Tensor m = reshape(x, {3, 4}).eval();
+  const Tensor t = transpose(m).eval();
   EXPECT_EQ(m.data_ptr(), p);
   EXPECT_EQ(t.strides(), (Ints{1, 4}));
   EXPECT_EQ(values(t), (std::vector<float>{0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11}));
@@ -198,7 +240,8 @@ TEST_F(Native, AccumulatingAMillionTimesStaysBounded) {
 }
 
 TEST_F(Native, AnErrorInsideEvaluationNamesTheOpAndCanBeRepeated) {
-  const Tensor x = arange(0, 5, 1, float32), bad = take(x, array({1, 7}), 0) + 1.0;
+  const Tensor x = arange(0, 5, 1, float32);
+  const Tensor bad = take(x, array({1, 7}), 0) + 1.0;
   for (int i = 0; i < 2; ++i) {
     try {
       bad.eval();
@@ -236,13 +279,15 @@ TEST_F(Native, ForeignMemoryIsSharedAndReleased) {
 }
 
 TEST_F(Native, TwoThreadsEvaluateGraphsThatShareNodes) {
-  const Tensor x = random_normal({64, 64}), shared = matmul(x, x);
+  const Tensor x = random_normal({64, 64});
+  const Tensor shared = matmul(x, x);
   std::vector<std::vector<float>> results(4);
   std::vector<std::thread> threads;
-  for (size_t t = 0; t < 4; ++t)
+  for (size_t t = 0; t < 4; ++t) {
     threads.emplace_back([&, t] {
       for (int i = 0; i < 20; ++i) results[t] = values(shared + float(t));
     });
+  }
   for (auto& t : threads) t.join();
   for (size_t k = 0; k < results[0].size(); ++k) EXPECT_EQ(results[0][k] + 1.0f, results[1][k]);
 }
@@ -257,7 +302,7 @@ TEST_F(Native, PhiloxIsReproducible) {
   EXPECT_EQ(random_bits({5}).to_vector<uint32_t>(), a);
 }
 
-#define NEEDS_NUMPY()                                                            \
+#define NEEDS_NUMPY()                                                             \
   if (const auto names = test_engines(); std::ranges::count(names, "numpy") == 0) \
   GTEST_SKIP() << "numpy is not among the engines under test"
 
@@ -267,7 +312,8 @@ TEST(Engines, TheSameProgramGivesTheSameNumbers) {
   for (const char* name : {"native", "numpy"}) {
     with_backend scope(name);
     seed(1);
-    const Tensor x = random_normal({8, 16}), w = random_normal({16, 4});
+    const Tensor x = random_normal({8, 16});
+    const Tensor w = random_normal({16, 4});
     results.push_back(values(softmax(matmul(tanh(x), w) + 0.5)));
   }
   for (size_t i = 0; i < results[0].size(); ++i) EXPECT_NEAR(results[0][i], results[1][i], 1e-6);
@@ -275,7 +321,8 @@ TEST(Engines, TheSameProgramGivesTheSameNumbers) {
 
 TEST(Engines, ATensorOutlivesASwitchOfBackend) {
   NEEDS_NUMPY();
-  Tensor x, y;
+  Tensor x;
+  Tensor y;
   {
     with_backend scope("native");
     x = arange(0, 6, 1, float32) * 2.0;  // pending on native

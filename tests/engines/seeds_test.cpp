@@ -1,5 +1,5 @@
-// The examples of the seeds, on every engine, in float32 and float16. What is expected is written down, or worked out by plain
-// loops in double.
+// The examples of the seeds, on every engine, in float32 and float16. What is expected is written
+// down, or worked out by plain loops in double.
 #include <cmath>
 #include <complex>
 #include <numbers>
@@ -28,7 +28,10 @@ struct Seeds : EachEngine, testing::WithParamInterface<std::tuple<std::string, D
   // Values that t holds exactly: multiples of 1/8 between -2 and 2.
   Doubles sample(size_t n, unsigned seed = 1) const {
     Doubles v(n);
-    for (double& x : v) seed = seed * 1664525u + 1013904223u, x = (int(seed >> 16 & 31) - 16) / 8.0;
+    for (double& x : v) {
+      seed = seed * 1664525u + 1013904223u;
+      x = (int(seed >> 16 & 31) - 16) / 8.0;
+    }
     return v;
   }
   double eps() const { return t == float16 ? 0x1p-10 : 0x1p-23; }  // between 1 and the next number
@@ -41,7 +44,9 @@ struct Seeds : EachEngine, testing::WithParamInterface<std::tuple<std::string, D
     ASSERT_EQ(found.size(), wanted.size());
     double scale = 0;
     for (double w : wanted) scale = std::max(scale, std::abs(w));
-    for (size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], wanted[i], relative * scale) << "element " << i;
+    for (size_t i = 0; i < found.size(); ++i) {
+      ASSERT_NEAR(found[i], wanted[i], relative * scale) << "element " << i;
+    }
   }
   void expect_is(const Tensor& found, const Shape& shape, const Doubles& wanted) const {
     EXPECT_EQ(found.dtype(), t);
@@ -55,33 +60,46 @@ struct Seeds : EachEngine, testing::WithParamInterface<std::tuple<std::string, D
 
 const char* const modes[] = {"add", "mean", "max", "min", "mul", "softmax"};
 
-// [outer, n, inner] values into [outer, count, inner] buckets; softmax gives the values' own shape. Empty buckets hold 0.
-Doubles scattered(const Doubles& v, const std::vector<int64_t>& at, int64_t outer, int64_t n, int64_t inner, int64_t count,
-                  std::string_view mode) {
+// [outer, n, inner] values into [outer, count, inner] buckets; softmax gives the values' own shape.
+// Empty buckets hold 0.
+Doubles scattered(const Doubles& v, const std::vector<int64_t>& at, int64_t outer, int64_t n,
+                  int64_t inner, int64_t count, std::string_view mode) {
   const int64_t used = int64_t(at.size());
   Doubles r(size_t(outer * (mode == "softmax" ? used : count) * inner));
-  for (int64_t o = 0; o < outer; ++o)
-    for (int64_t i = 0; i < inner; ++i)
+  for (int64_t o = 0; o < outer; ++o) {
+    for (int64_t i = 0; i < inner; ++i) {
       for (int64_t bucket = 0; bucket < count; ++bucket) {
         Doubles in;
-        for (int64_t k = 0; k < used; ++k)
-          if ((at[size_t(k)] + count) % count == bucket) in.push_back(v[size_t((o * n + k) * inner + i)]);
+        for (int64_t k = 0; k < used; ++k) {
+          if ((at[size_t(k)] + count) % count == bucket) {
+            in.push_back(v[size_t((o * n + k) * inner + i)]);
+          }
+        }
         if (in.empty()) continue;
         double x = mode == "mul" ? 1 : mode == "add" || mode == "mean" ? 0 : in[0];
         for (double e : in) {
-          if (mode == "mul") x *= e;
-          else if (mode == "min") x = std::min(x, e);
-          else x = mode == "max" || mode == "softmax" ? std::max(x, e) : x + e;
+          if (mode == "mul") {
+            x *= e;
+          } else if (mode == "min") {
+            x = std::min(x, e);
+          } else {
+            x = mode == "max" || mode == "softmax" ? std::max(x, e) : x + e;
+          }
         }
         if (mode == "softmax") {
           double sum = 0;
           for (double e : in) sum += std::exp(e - x);
           for (int64_t k = 0; k < used; ++k) {
             if ((at[size_t(k)] + count) % count != bucket) continue;
-            r[size_t((o * used + k) * inner + i)] = std::exp(v[size_t((o * n + k) * inner + i)] - x) / sum;
+            r[size_t((o * used + k) * inner + i)] =
+                std::exp(v[size_t((o * n + k) * inner + i)] - x) / sum;
           }
-        } else r[size_t((o * count + bucket) * inner + i)] = mode == "mean" ? x / double(in.size()) : x;
+        } else {
+          r[size_t((o * count + bucket) * inner + i)] = mode == "mean" ? x / double(in.size()) : x;
+        }
       }
+    }
+  }
   return r;
 }
 
@@ -89,7 +107,9 @@ Doubles scattered(const Doubles& v, const std::vector<int64_t>& at, int64_t oute
 Doubles swapped(const Doubles& v, size_t outer, size_t inner) {
   const size_t n = v.size() / (outer * inner);
   Doubles r(v.size());
-  for (size_t k = 0; k < v.size(); ++k) r[(k / (n * inner) * inner + k % inner) * n + k / inner % n] = v[k];
+  for (size_t k = 0; k < v.size(); ++k) {
+    r[(k / (n * inner) * inner + k % inner) * n + k / inner % n] = v[k];
+  }
   return r;
 }
 
@@ -109,21 +129,25 @@ TEST_P(Seeds, ScatterInEveryMode) {
   const Doubles v = sample(42);
   for (const char* mode : modes) {
     SCOPED_TRACE(mode);
-    const Tensor flat = made({v.begin(), v.begin() + 7}), rows = made({v.begin(), v.begin() + 21}, {7, 3}), deep = made(v, {2, 7, 3});
+    const Tensor flat = made({v.begin(), v.begin() + 7});
+    const Tensor rows = made({v.begin(), v.begin() + 21}, {7, 3});
+    const Tensor deep = made(v, {2, 7, 3});
     expect_near(scatter(flat, indices, {}, mode), scattered(v, at, 1, 7, 1, 6, mode));
     expect_near(scatter(flat, indices, 9, mode), scattered(v, at, 1, 7, 1, 9, mode));
     expect_near(scatter(rows, indices, {}, mode), scattered(v, at, 1, 7, 3, 6, mode));
     expect_near(scatter(rows, indices.astype(int32), 8, mode), scattered(v, at, 1, 7, 3, 8, mode));
     expect_near(scatter(deep, indices, 7, mode, 1), scattered(v, at, 2, 7, 3, 7, mode));
     const Tensor turned = permute_dims(deep, {0, 2, 1});
-    expect_near(scatter(turned, indices, {}, mode, -1), swapped(scattered(v, at, 2, 7, 3, 6, mode), 2, 3));
+    expect_near(scatter(turned, indices, {}, mode, -1),
+                swapped(scattered(v, at, 2, 7, 3, 6, mode), 2, 3));
     const Tensor r = scatter(deep, indices, 7, mode, 1);
     EXPECT_EQ(r.shape(), (Shape{2, 7, 3}));
     EXPECT_EQ(r.dtype(), t);
   }
 }
 
-// With fewer indices than values the first values are used; negative indices count from the end of the buckets.
+// With fewer indices than values the first values are used; negative indices count from the end of
+// the buckets.
 TEST_P(Seeds, ScatterOfFewerIndicesThanValues) {
   const std::vector<int64_t> at = {0, 2, -1, 5, -3};
   const Doubles v = sample(7, 5);
@@ -159,7 +183,8 @@ TEST_P(Seeds, EmptyScatter) {
 }
 
 TEST_P(Seeds, LargeSparseScatter) {
-  const Tensor large = ones({10000}, t), indices = array({0, 9999});
+  const Tensor large = ones({10000}, t);
+  const Tensor indices = array({0, 9999});
   Doubles wanted(10000);
   wanted.front() = wanted.back() = 1;
   for (const char* mode : {"add", "mean", "max", "min", "mul"}) {
@@ -169,7 +194,8 @@ TEST_P(Seeds, LargeSparseScatter) {
   expect_is(scatter(large, indices, {}, "softmax"), {2}, {1, 1});
   // Every value to a place of its own, all places filled.
   std::vector<int64_t> spread(10000);
-  Doubles v(10000), moved(10000);
+  Doubles v(10000);
+  Doubles moved(10000);
   for (int64_t i = 0; i < 10000; ++i) {
     spread[size_t(i)] = i * 7919 % 10000;
     v[size_t(i)] = double(i % 2000);
@@ -180,14 +206,17 @@ TEST_P(Seeds, LargeSparseScatter) {
 
 // Sums of 16-bit floats are kept in 32 bits: one by one, ones would stop at 2048.
 TEST_P(Seeds, ScatterOfManyKeepsPrecision) {
-  const Tensor x = ones({8192}, t), indices = zeros({8192}, int64);
+  const Tensor x = ones({8192}, t);
+  const Tensor indices = zeros({8192}, int64);
   expect_is(scatter(x, indices), {1}, {8192});
   expect_is(scatter(x, indices, {}, "mean"), {1}, {1});
-  expect_is(scatter(x * 60000.0, indices, {}, "mean"), {1}, {60000});  // the sum does not fit a float16
+  expect_is(scatter(x * 60000.0, indices, {}, "mean"), {1},
+            {60000});  // the sum does not fit a float16
 }
 
 // As the seed writes it.
-Tensor seed_scatter_mean(const Tensor& values, const Tensor& indices, std::optional<int64_t> dim_size = {}) {
+Tensor seed_scatter_mean(const Tensor& values, const Tensor& indices,
+                         std::optional<int64_t> dim_size = {}) {
   const Tensor sum = scatter(values, indices, dim_size, "add");
   Tensor count = scatter(ones_like(values), indices, dim_size, "add");
   count = where(count == 0, ones_like(count), count);
@@ -195,7 +224,8 @@ Tensor seed_scatter_mean(const Tensor& values, const Tensor& indices, std::optio
 }
 
 TEST_P(Seeds, ScatterMean) {
-  const Tensor values = made({1, 2, 3, 4, 5, 6}), indices = array({0, 1, 0, 3, 3, 3});
+  const Tensor values = made({1, 2, 3, 4, 5, 6});
+  const Tensor indices = array({0, 1, 0, 3, 3, 3});
   const Doubles wanted = {2, 2, 0, 5};
   expect_is(seed_scatter_mean(values, indices), {4}, wanted);
   expect_is(scatter_mean(values, indices), {4}, wanted);
@@ -209,29 +239,38 @@ TEST_P(Seeds, ScatterMean) {
 Doubles hann(int64_t n, bool periodic = true) {
   Doubles w(size_t(n), 1);
   const double period = double(periodic ? n : n - 1);
-  for (int64_t i = 0; n > 1 && i < n; ++i) w[size_t(i)] = 0.5 - 0.5 * std::cos(2 * pi * double(i) / period);
+  for (int64_t i = 0; n > 1 && i < n; ++i) {
+    w[size_t(i)] = 0.5 - 0.5 * std::cos(2 * pi * double(i) / period);
+  }
   return w;
 }
 
 // The Fourier transform of each frame by its definition, [frequency, frame].
 std::vector<std::complex<double>> transformed(const std::vector<Doubles>& frames) {
-  const size_t n = frames[0].size(), count = frames.size();
-  std::vector<std::complex<double>> turns(n), r((n / 2 + 1) * count);
+  const size_t n = frames[0].size();
+  const size_t count = frames.size();
+  std::vector<std::complex<double>> turns(n);
+  std::vector<std::complex<double>> r((n / 2 + 1) * count);
   for (size_t i = 0; i < n; ++i) turns[i] = std::polar(1.0, -2 * pi * double(i) / double(n));
-  for (size_t f = 0; f < count; ++f)
-    for (size_t k = 0; k <= n / 2; ++k)
+  for (size_t f = 0; f < count; ++f) {
+    for (size_t k = 0; k <= n / 2; ++k) {
       for (size_t i = 0; i < n; ++i) r[k * count + f] += frames[f][i] * turns[i * k % n];
+    }
+  }
   return r;
 }
 
-void expect_spectrum(const Tensor& found, const std::vector<std::complex<double>>& wanted, double relative) {
+void expect_spectrum(const Tensor& found, const std::vector<std::complex<double>>& wanted,
+                     double relative) {
   EXPECT_EQ(found.dtype(), complex64);
   const auto v = found.to_vector<std::complex<float>>();
   ASSERT_EQ(v.size(), wanted.size());
   double scale = 0;
   for (const auto& w : wanted) scale = std::max(scale, std::abs(w));
-  for (size_t i = 0; i < v.size(); ++i)
-    ASSERT_LE(std::abs(std::complex<double>(v[i]) - wanted[i]), relative * scale) << "element " << i;
+  for (size_t i = 0; i < v.size(); ++i) {
+    ASSERT_LE(std::abs(std::complex<double>(v[i]) - wanted[i]), relative * scale)
+        << "element " << i;
+  }
 }
 
 TEST_P(Seeds, HannWindow) {
@@ -249,13 +288,16 @@ TEST_P(Seeds, HannWindow) {
 TEST_P(Seeds, Frame) {
   expect_is(frame(made({0, 1, 2, 3, 4, 5, 6}), 3, 2), {3, 3}, {0, 1, 2, 2, 3, 4, 4, 5, 6});
   expect_is(frame(made({0, 1, 2, 3, 4, 5}), 2, 3), {2, 2}, {0, 1, 3, 4});
-  expect_is(frame(made({0, 1, 2, 3, 4, 5, 6, 7}, {2, 4}), 2, 1), {2, 3, 2}, {0, 1, 1, 2, 2, 3, 4, 5, 5, 6, 6, 7});
-  expect_is(frame(made({0, 1, 2, 3, 4, 5, 6, 7}, {4, 2}), 2, 2, 0), {2, 2, 2}, {0, 1, 2, 3, 4, 5, 6, 7});
+  expect_is(frame(made({0, 1, 2, 3, 4, 5, 6, 7}, {2, 4}), 2, 1), {2, 3, 2},
+            {0, 1, 1, 2, 2, 3, 4, 5, 5, 6, 6, 7});
+  expect_is(frame(made({0, 1, 2, 3, 4, 5, 6, 7}, {4, 2}), 2, 2, 0), {2, 2, 2},
+            {0, 1, 2, 3, 4, 5, 6, 7});
   const Doubles wave = sample(4096);
   const auto found = frame(made(wave), 1024, 512).to_vector<double>();
   ASSERT_EQ(found.size(), 7u * 1024);
-  for (size_t f = 0; f < 7; ++f)
+  for (size_t f = 0; f < 7; ++f) {
     for (size_t i = 0; i < 1024; ++i) ASSERT_EQ(found[f * 1024 + i], wave[f * 512 + i]);
+  }
   EXPECT_THROW(frame(made({1, 2}), 0, 1), ValueError);
   EXPECT_THROW(frame(made({1, 2}), 1, 0), ValueError);
 }
@@ -263,25 +305,32 @@ TEST_P(Seeds, Frame) {
 // process_wave: frames, weighed, then the transform of what is cut already.
 TEST_P(Seeds, StftOfFrames) {
   lacking("onnxruntime");  // complex numbers
-  const Doubles wave = sample(2560), w = hann(1024);
+  const Doubles wave = sample(2560);
+  const Doubles w = hann(1024);
   std::vector<Doubles> frames(4, Doubles(1024));
-  for (size_t f = 0; f < 4; ++f)
+  for (size_t f = 0; f < 4; ++f) {
     for (size_t i = 0; i < 1024; ++i) frames[f][i] = wave[f * 512 + i] * w[i];
-  const Tensor x = made(wave), cut = frame(x, 1024, 512);
-  const Tensor r = stft(multiply(cut, hann_window(1024)));  // the window is float32, and so is the product
+  }
+  const Tensor x = made(wave);
+  const Tensor cut = frame(x, 1024, 512);
+  const Tensor r =
+      stft(multiply(cut, hann_window(1024)));  // the window is float32, and so is the product
   EXPECT_EQ(r.shape(), (Shape{513, 4}));
   expect_spectrum(r, transformed(frames), 1e-5);
-  expect_spectrum(stft(multiply(cut, hann_window(1024, true, t))), transformed(frames), 4 * eps() + 1e-5);
+  expect_spectrum(stft(multiply(cut, hann_window(1024, true, t))), transformed(frames),
+                  4 * eps() + 1e-5);
   // process_waveform: one frame, as a vector.
   const Tensor one = stft(multiply(made({wave.begin(), wave.begin() + 1024}), hann_window(1024)));
   EXPECT_EQ(one.shape(), (Shape{513}));
   expect_spectrum(one, transformed({frames[0]}), 1e-5);
 }
 
-// Of a signal, with its own framing: reflected at the ends, Hann's window, a quarter of n_fft between frames.
+// Of a signal, with its own framing: reflected at the ends, Hann's window, a quarter of n_fft
+// between frames.
 TEST_P(Seeds, StftOfASignal) {
   lacking("onnxruntime");
-  const Doubles wave = sample(500, 3), w = hann(128);
+  const Doubles wave = sample(500, 3);
+  const Doubles w = hann(128);
   const auto cut = [&](const Doubles& signal, size_t hop) {
     std::vector<Doubles> frames;
     for (size_t at = 0; at + 128 <= signal.size(); at += hop) {
@@ -298,7 +347,8 @@ TEST_P(Seeds, StftOfASignal) {
   const Tensor x = made(wave);
   const double loss = 4 * eps() + 1e-5;
   expect_spectrum(stft(x, {.n_fft = 128}), transformed(cut(padded, 32)), loss);
-  expect_spectrum(stft(x, {.n_fft = 128, .hop_length = 100, .center = false}), transformed(cut(wave, 100)), loss);
+  expect_spectrum(stft(x, {.n_fft = 128, .hop_length = 100, .center = false}),
+                  transformed(cut(wave, 100)), loss);
   // And back.
   near(istft(stft(x, {.n_fft = 128}), {.n_fft = 128}, 500).to_vector<double>(), wave, loss);
 }
@@ -307,23 +357,36 @@ TEST_P(Seeds, StftOfASignal) {
 
 // To [0, 1] by a divisor of the tensor's own dtype, which stays.
 TEST_P(Seeds, NormalisedImage) {
-  Doubles v(256), wanted(256);
-  for (int i = 0; i < 256; ++i) v[size_t(i)] = i, wanted[size_t(i)] = i / 255.0;
-  const Tensor x = made(v), y = divide(x, astype(Tensor(255.0), x.dtype()));
+  Doubles v(256);
+  Doubles wanted(256);
+  for (int i = 0; i < 256; ++i) {
+    v[size_t(i)] = i;
+    wanted[size_t(i)] = i / 255.0;
+  }
+  const Tensor x = made(v);
+  const Tensor y = divide(x, astype(Tensor(255.0), x.dtype()));
   EXPECT_EQ(y.dtype(), t);
   expect_near(y, wanted, 0.5);  // one rounding
 }
 
-// Smallest and largest stay tensors: nothing passes through a narrower scalar, nothing is computed before it is read.
+// Smallest and largest stay tensors: nothing passes through a narrower scalar, nothing is computed
+// before it is read.
 Tensor normalised(const Tensor& x) {
-  const Tensor low = min(x), high = max(x);
+  const Tensor low = min(x);
+  const Tensor high = max(x);
   return divide(subtract(x, low), subtract(high, low));
 }
 TEST_P(Seeds, NormalisationKeepsPrecision) {
-  const double step = t == float16 ? 1 : 0.0625, from = t == float16 ? 1024 : 1e6;  // neighbours in t
-  Doubles v(513), wanted(513);
-  for (size_t i = 0; i < 513; ++i) v[i] = from + double(i) * step, wanted[i] = double(i) / 512;
-  const Tensor x = made(v), y = normalised(x);
+  const double step = t == float16 ? 1 : 0.0625;
+  const double from = t == float16 ? 1024 : 1e6;  // neighbours in t
+  Doubles v(513);
+  Doubles wanted(513);
+  for (size_t i = 0; i < 513; ++i) {
+    v[i] = from + double(i) * step;
+    wanted[i] = double(i) / 512;
+  }
+  const Tensor x = made(v);
+  const Tensor y = normalised(x);
   EXPECT_FALSE(y.evaluated());
   expect_is(y, {513}, wanted);
   const Doubles fine = {1e20, 1e20 + 0x1p16, 1e20 + 0x1p18};  // float64 all the way
@@ -333,7 +396,8 @@ TEST_P(Seeds, NormalisationKeepsPrecision) {
 }
 
 TEST_P(Seeds, AverageOfIntegersIsNotCut) {
-  const Tensor values = array({1, 2, 2, 5}), average = mean(values);
+  const Tensor values = array({1, 2, 2, 5});
+  const Tensor average = mean(values);
   EXPECT_EQ(average.dtype(), float32);
   EXPECT_EQ(average.item<float>(), 2.5f);
   EXPECT_EQ(divide(ops::sum(values), full({}, 4, float32)).item<float>(), 2.5f);
@@ -349,10 +413,13 @@ TEST_P(Seeds, AverageOfMany) {
 
 TEST_P(Seeds, Statistics) {
   const Doubles v = sample(1000);
-  double average = 0, variance = 0;
+  double average = 0;
+  double variance = 0;
   for (double x : v) average += x / 1000;
   for (double x : v) variance += (x - average) * (x - average) / 1000;
-  const Tensor x = made(v), m = mean(x), s = sqrt(mean(square(subtract(x, m))));
+  const Tensor x = made(v);
+  const Tensor m = mean(x);
+  const Tensor s = sqrt(mean(square(subtract(x, m))));
   EXPECT_NEAR(m.item<double>(), average, 4 * eps());
   EXPECT_NEAR(s.item<double>(), std::sqrt(variance), 8 * eps());
   EXPECT_NEAR(ops::std(x).item<double>(), std::sqrt(variance), 4 * eps());
@@ -367,7 +434,9 @@ TEST_P(Seeds, Statistics) {
   EXPECT_EQ(argsort(y).to_vector<int64_t>(), (std::vector<int64_t>{4, 1, 3, 6, 0, 2, 7, 5}));
   EXPECT_EQ(argmax(y).item<int64_t>(), 5);
   Doubles density;
-  for (double e : {-1, 0, 2}) density.push_back(std::exp(-(e - 0.5) * (e - 0.5) / 8) / std::sqrt(8 * pi));
+  for (double e : {-1, 0, 2}) {
+    density.push_back(std::exp(-(e - 0.5) * (e - 0.5) / 8) / std::sqrt(8 * pi));
+  }
   expect_near(gaussian(made({-1, 0, 2}), 0.5, 2.0), density);
 }
 
@@ -382,13 +451,17 @@ TEST_P(Seeds, PairwiseDistances) {
   const Tensor distances = sqrt(squares(i, j));
   EXPECT_EQ(distances.dtype(), t);
   Doubles wanted;
-  std::vector<int64_t> rows, columns;
-  for (int64_t a = 0; a < 40; ++a)
+  std::vector<int64_t> rows;
+  std::vector<int64_t> columns;
+  for (int64_t a = 0; a < 40; ++a) {
     for (int64_t b = a + 1; b < 40; ++b) {
       double d = 0;
       for (int64_t k = 0; k < 3; ++k) d += std::pow(v[size_t(a * 3 + k)] - v[size_t(b * 3 + k)], 2);
-      wanted.push_back(std::sqrt(d)), rows.push_back(a), columns.push_back(b);
+      wanted.push_back(std::sqrt(d));
+      rows.push_back(a);
+      columns.push_back(b);
     }
+  }
   EXPECT_EQ(i.to_vector<int64_t>(), rows);
   EXPECT_EQ(j.to_vector<int64_t>(), columns);
   expect_near(distances, wanted);
@@ -423,16 +496,21 @@ TEST_P(Seeds, ElementwiseExamples) {
 
 // Functions and operators are the same, and equally lazy.
 TEST_P(Seeds, LossAndMixedOperations) {
-  const Doubles p = sample(100, 2), q = sample(100, 9);
+  const Doubles p = sample(100, 2);
+  const Doubles q = sample(100, 9);
   double loss = 0;
   for (size_t i = 0; i < 100; ++i) loss += (p[i] - q[i]) * (p[i] - q[i]) / 100;
-  const Tensor predictions = made(p), targets = made(q);
-  const Tensor by_name = mean(square(subtract(predictions, targets))), by_sign = mean(square(predictions - targets));
+  const Tensor predictions = made(p);
+  const Tensor targets = made(q);
+  const Tensor by_name = mean(square(subtract(predictions, targets)));
+  const Tensor by_sign = mean(square(predictions - targets));
   EXPECT_FALSE(by_name.evaluated());
   EXPECT_FALSE(by_sign.evaluated());
   EXPECT_NEAR(by_name.item<double>(), loss, 4 * eps() * loss);
   EXPECT_EQ(by_name.item<double>(), by_sign.item<double>());
-  const Tensor a = made({1, 2}), b = made({3, 4}), c = made({5, 6});
+  const Tensor a = made({1, 2});
+  const Tensor b = made({3, 4});
+  const Tensor c = made({5, 6});
   expect_is(multiply(add(a, b), c), {2}, {20, 36});
 }
 
@@ -454,13 +532,16 @@ TEST_P(Seeds, CreationAndEncoding) {
 // ---- Type safety ----
 
 TEST_P(Seeds, MatmulOfMismatchedPrecisionIsRefused) {
-  const Tensor x = ones({10}, float32), y = ones({10}, float16);
+  const Tensor x = ones({10}, float32);
+  const Tensor y = ones({10}, float16);
   EXPECT_THROW(matmul(x, y), DTypeError);
   EXPECT_THROW(matmul(y, x), DTypeError);
   EXPECT_THROW(matmul(ones({2, 3}, float16), ones({3, 2}, float32)), DTypeError);
   expect_is(matmul(ones({10}, t), ones({10}, t)), {}, {10});
-  expect_is(matmul(made({1, 2, 3, 4}, {2, 2}), made({5, 6, 7, 8}, {2, 2})), {2, 2}, {19, 22, 43, 50});
-  expect_is(matmul(ones({3, 4096}, t), ones({4096, 2}, t)), {3, 2}, Doubles(6, 4096));  // accumulated in 32 bits
+  expect_is(matmul(made({1, 2, 3, 4}, {2, 2}), made({5, 6, 7, 8}, {2, 2})), {2, 2},
+            {19, 22, 43, 50});
+  expect_is(matmul(ones({3, 4096}, t), ones({4096, 2}, t)), {3, 2},
+            Doubles(6, 4096));  // accumulated in 32 bits
 }
 
 // Where precisions may meet, the wider one holds.
@@ -471,9 +552,12 @@ TEST_P(Seeds, MixedPrecisionIsComputedInTheWider) {
   EXPECT_EQ((made({1}) + 1e-8).dtype(), t) << "a scalar never widens";
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, Seeds, testing::Combine(testing::ValuesIn(test_engines()), testing::Values(float32, float16)),
+INSTANTIATE_TEST_SUITE_P(Engines, Seeds,
+                         testing::Combine(testing::ValuesIn(test_engines()),
+                                          testing::Values(float32, float16)),
                          [](const auto& info) {
-                           return std::get<0>(info.param) + "_" + std::string(name(std::get<1>(info.param)));
+                           return std::get<0>(info.param) + "_" +
+                                  std::string(name(std::get<1>(info.param)));
                          });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Seeds);
 

@@ -1,4 +1,5 @@
-// libFuzzer: whatever the bytes are, a model is refused with one of Ember's errors or is recorded. Built by the preset fuzz.
+// libFuzzer: whatever the bytes are, a model is refused with one of Ember's errors or is recorded.
+// Built by the preset fuzz.
 #include "ember/onnx.h"
 #include "ember/program.h"
 
@@ -9,11 +10,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     std::vector<Tensor> inputs;
     for (const onnx::Port& p : net.inputs()) {
       Shape s;
-      for (const onnx::Dim& d : p.shape.value_or(std::vector<onnx::Dim>(2))) s.push_back(d.size.value_or(3));
+      for (const onnx::Dim& d : p.shape.value_or(std::vector<onnx::Dim>(2))) {
+        s.push_back(d.size.value_or(3));
+      }
       inputs.push_back(placeholder({p.dtype.value_or(DType::int64), s}));
     }
     net.record(inputs);
-  } catch (const Error&) {
-  }
+  } catch (const Error&) {}
   return 0;
 }

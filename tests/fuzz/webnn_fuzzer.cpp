@@ -1,5 +1,6 @@
-// libFuzzer: whatever the bytes are, a graph file is refused with one of Ember's errors, or is a graph that can be saved and loaded
-// again. The input is the graph, its manifest and its weights, with bytes between them that no text has. Built by the preset fuzz.
+// libFuzzer: whatever the bytes are, a graph file is refused with one of Ember's errors, or is a
+// graph that can be saved and loaded again. The input is the graph, its manifest and its weights,
+// with bytes between them that no text has. Built by the preset fuzz.
 #include <unistd.h>
 
 #include <cstdio>
@@ -15,22 +16,27 @@ using namespace ember;
 using namespace ember::webnn;
 
 const std::string folder = [] {
-  const std::string place = (std::filesystem::temp_directory_path() / ("webnn_fuzzer." + std::to_string(getpid()))).string();
+  const std::string place =
+      (std::filesystem::temp_directory_path() / ("webnn_fuzzer." + std::to_string(getpid())))
+          .string();
   std::filesystem::create_directories(place);
   return place;
 }();
 
 void write(const char* name, std::string_view bytes) {
   std::FILE* f = std::fopen((folder + "/" + name).c_str(), "wb");
-  if (!f || std::fwrite(bytes.data(), 1, bytes.size(), f) != bytes.size() || std::fclose(f)) std::abort();
+  if (!f || std::fwrite(bytes.data(), 1, bytes.size(), f) != bytes.size() || std::fclose(f)) {
+    std::abort();
+  }
 }
 
 // What building may compute: large graphs are recorded, not built.
 bool is_small(const MLGraphBuilder& b) {
   size_t bytes = 0;
   for (const MLOperand& c : b.state().constants) bytes += byte_length(c.state().type);
-  for (const Operation& o : b.state().operations)
+  for (const Operation& o : b.state().operations) {
     for (const MLOperand& r : o.results) bytes += byte_length(r.state().type);
+  }
   return bytes < 1 << 16 && b.state().operations.size() < 32;
 }
 

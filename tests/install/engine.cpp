@@ -1,5 +1,5 @@
-// An engine outside Ember's tree, built against the installed headers alone: sums and products of float32 matrices, on a device that is
-// not the cpu. Everything else runs on native.
+// An engine outside Ember's tree, built against the installed headers alone: sums and products of
+// float32 matrices, on a device that is not the cpu. Everything else runs on native.
 #include <ember/nodewise.h>
 
 #include <cstring>
@@ -15,17 +15,25 @@ Numbers add(const Call<Numbers>& c) {
   return sum;
 }
 Numbers matmul(const Call<Numbers>& c) {
-  const int64_t rows = c.node.shape[0], columns = c.node.shape[1], depth = c.from(0).shape[1];
+  const int64_t rows = c.node.shape[0];
+  const int64_t columns = c.node.shape[1];
+  const int64_t depth = c.from(0).shape[1];
   Numbers product(size_t(rows * columns));
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j < columns; ++j)
-      for (int64_t k = 0; k < depth; ++k) product[i * columns + j] += c[0][i * depth + k] * c[1][k * columns + j];
+  for (int64_t i = 0; i < rows; ++i) {
+    for (int64_t j = 0; j < columns; ++j) {
+      for (int64_t k = 0; k < depth; ++k) {
+        product[i * columns + j] += c[0][i * depth + k] * c[1][k * columns + j];
+      }
+    }
+  }
   return product;
 }
 
 struct Library {
   using Array = Numbers;
-  Kernel<Numbers> kernel(const SliceNode& n, const Slice&) { return {n.op == OpId::add ? add : matmul}; }
+  Kernel<Numbers> kernel(const SliceNode& n, const Slice&) {
+    return {n.op == OpId::add ? add : matmul};
+  }
   Numbers lend(const Value& v, const SliceNode& leaf) {
     Storage* const dense = pack(v, {leaf.dtype, leaf.shape});
     const float* const first = reinterpret_cast<const float*>(dense->data);
@@ -49,12 +57,19 @@ struct Sample : Engine {
   std::vector<Device> devices() const override { return {Device::gpu}; }
   Support supports(const SliceNode& n, const Slice& s) const override {
     if (n.op != OpId::add && n.op != OpId::matmul) return "it adds and multiplies matrices";
-    for (uint32_t i : n.in)
-      if (s.nodes[i].dtype != DType::float32 || s.nodes[i].shape.size() != 2) return "it takes float32 matrices";
-    return n.op == OpId::matmul || s.nodes[n.in[0]].shape == s.nodes[n.in[1]].shape ? Support() : Support("it does not broadcast");
+    for (uint32_t i : n.in) {
+      if (s.nodes[i].dtype != DType::float32 || s.nodes[i].shape.size() != 2) {
+        return "it takes float32 matrices";
+      }
+    }
+    return n.op == OpId::matmul || s.nodes[n.in[0]].shape == s.nodes[n.in[1]].shape
+               ? Support()
+               : Support("it does not broadcast");
   }
   std::unique_ptr<Executable> compile(const Slice& s, Device d) override {
-    if (d != Device(Device::gpu)) throw DeviceError("the sample engine has no device " + to_string(d));
+    if (d != Device(Device::gpu)) {
+      throw DeviceError("the sample engine has no device " + to_string(d));
+    }
     return std::make_unique<Nodewise<Library>>(s, Library());
   }
 };

@@ -1,5 +1,6 @@
-// What a user writes: the library from an installed prefix, with engines found beside it and in EMBER_ENGINE_PATH.
-// Usage: app [backend device], which are expected to be chosen by the environment.
+// What a user writes: the library from an installed prefix, with engines found beside it and in
+// EMBER_ENGINE_PATH. Usage: app [backend device], which are expected to be chosen by the
+// environment.
 #include <ember/ember.h>
 
 #include <iostream>
@@ -7,7 +8,8 @@
 int main(int argc, char** argv) {
   const ember::Tensor x = ember::array({{1.0, 2.0}, {3.0, 4.0}});
   const ember::Tensor y = ember::ops::matmul(x, x) + 1;
-  std::cout << ember::to_string(y) << " on " << y.backend() << ", " << ember::to_string(ember::get_device()) << "\n";
+  std::cout << ember::to_string(y) << " on " << y.backend() << ", "
+            << ember::to_string(ember::get_device()) << "\n";
   if (y.to_vector<double>() != std::vector<double>{8, 11, 16, 23}) return 1;
   return argc > 2 && (y.backend() != argv[1] || y.device() != ember::Device(argv[2])) ? 2 : 0;
 }

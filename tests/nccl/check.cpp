@@ -1,6 +1,8 @@
-// What src/distributed/nccl.cpp does, on one GPU: a communicator of one rank, every operation, against the same worked out by hand. It needs no
-// engine but native and no MPI, so that it can be built alone beside the library:
-//   g++ -std=c++20 -O1 -Iinclude -I. tests/nccl/check.cpp -Lbuild/lib -lember -ldl -Wl,-rpath,build/lib -o nccl_check
+// What src/distributed/nccl.cpp does, on one GPU: a communicator of one rank, every operation,
+// against the same worked out by hand. It needs no engine but native and no MPI, so that it can be
+// built alone beside the library:
+//   g++ -std=c++20 -O1 -Iinclude -I. tests/nccl/check.cpp -Lbuild/lib -lember -ldl
+//   -Wl,-rpath,build/lib -o nccl_check
 #include "src/distributed/nccl.cpp"
 
 #include <cstdio>
@@ -13,7 +15,10 @@ namespace {
 int failures = 0, checks = 0;
 void expect(bool good, const std::string& what) {
   ++checks;
-  if (!good) ++failures, std::printf("FAILED: %s\n", what.c_str());
+  if (!good) {
+    ++failures;
+    std::printf("FAILED: %s\n", what.c_str());
+  }
 }
 
 constexpr int to_gpu = 1, from_gpu = 2;
@@ -33,7 +38,8 @@ std::vector<std::byte> pattern(DType t, size_t n) {  // 0, 1, 2, 0, ... in any d
 struct Sample {
   Task task;
   std::vector<std::byte> bytes;
-  Sample(Nccl& n, DType t, Shape shape) : bytes(pattern(t, size_t(size_of(std::span<const int64_t>(shape))))) {
+  Sample(Nccl& n, DType t, Shape shape)
+      : bytes(pattern(t, size_t(size_of(std::span<const int64_t>(shape))))) {
     void* p = nullptr;
     api().check_cuda(api().cudaMalloc(&p, std::max<size_t>(bytes.size(), 1)));
     task.in = from_buffer(p, t, shape, p, [](void* owner) { api().cudaFree(owner); });
@@ -44,7 +50,9 @@ struct Sample {
   }
   bool came_back() const {  // of one rank, every operation gives what it was given
     std::vector<std::byte> out(bytes.size());
-    if (!task.out || task.out->device.kind != Device::cuda || task.out->bytes < out.size()) return false;
+    if (!task.out || task.out->device.kind != Device::cuda || task.out->bytes < out.size()) {
+      return false;
+    }
     api().check_cuda(copy(out.data(), task.out->data, out.size(), from_gpu));
     return out == bytes;
   }
@@ -66,22 +74,28 @@ void run() {
   Nccl n(0, 0, 1, [](void*, int) {});
   for (int i = 0; i < dtype_count; ++i) {
     const DType t = DType(i);
-    const bool words = t == DType::int16 || t == DType::uint16, nibbles = t == DType::int4 || t == DType::uint4;
+    const bool words = t == DType::int16 || t == DType::uint16;
+    const bool nibbles = t == DType::int4 || t == DType::uint4;
     for (const Shape& shape : {Shape{6, 5}, Shape{0, 5}, Shape{1 << 20}}) {
       const std::string on = to_string(shape);
       try_one("broadcast " + on, true, n, t, shape, [&](Task& task) { n.broadcast(task, 0); });
-      try_one("all_gather " + on, true, n, t, shape, [&](Task& task) { n.all_gather(task, {shape[0]}, shape.size() > 1 ? shape[1] : 1); });
+      try_one("all_gather " + on, true, n, t, shape,
+              [&](Task& task) { n.all_gather(task, {shape[0]}, shape.size() > 1 ? shape[1] : 1); });
       const int64_t size = size_of(std::span<const int64_t>(shape));
-      try_one("all_to_all " + on, true, n, t, shape, [&](Task& task) { n.all_to_all(task, int(size)); });
+      try_one("all_to_all " + on, true, n, t, shape,
+              [&](Task& task) { n.all_to_all(task, int(size)); });
       for (int o = 0; o < 5; ++o) {
         const Reduce op = Reduce(o);
-        const bool refused_before = (op == Reduce::mean && !is_inexact(t)) || (t == DType::bool_ && op == Reduce::sum) ||
+        const bool refused_before = (op == Reduce::mean && !is_inexact(t)) ||
+                                    (t == DType::bool_ && op == Reduce::sum) ||
                                     (is_complex(t) && (op == Reduce::max || op == Reduce::min));
         if (refused_before) continue;
         const bool supported = !words && !nibbles && !(is_complex(t) && op == Reduce::prod);
         const std::string what = std::string(name(op)) + " " + on;
-        try_one("all_reduce " + what, supported, n, t, shape, [&](Task& task) { n.all_reduce(task, op); });
-        try_one("reduce_scatter " + what, supported, n, t, shape, [&](Task& task) { n.reduce_scatter(task, {int(size)}, op); });
+        try_one("all_reduce " + what, supported, n, t, shape,
+                [&](Task& task) { n.all_reduce(task, op); });
+        try_one("reduce_scatter " + what, supported, n, t, shape,
+                [&](Task& task) { n.reduce_scatter(task, {int(size)}, op); });
       }
     }
   }
@@ -107,7 +121,8 @@ int main() {
     std::printf("skipped: %s\n", e.what());
     return skipped;
   }
-  int count = 0, (*devices)(int*) = nullptr;
+  int count = 0;
+  int (*devices)(int*) = nullptr;
   void* cuda = open_one_of(cudart_names);
   devices = reinterpret_cast<int (*)(int*)>(dlsym(cuda, "cudaGetDeviceCount"));
   copy = reinterpret_cast<decltype(copy)>(dlsym(cuda, "cudaMemcpy"));

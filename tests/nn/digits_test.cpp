@@ -18,14 +18,20 @@ cli::Run trained(const std::string& engine, DType dtype, int epochs) {
 class OnEngine : public testing::TestWithParam<std::string> {};
 
 TEST_P(OnEngine, LossesAgreeInFloat64) {
-  const auto mine = trained(GetParam(), float64, 5), native = trained("native", float64, 5);
+  const auto mine = trained(GetParam(), float64, 5);
+  const auto native = trained("native", float64, 5);
   ASSERT_GE(native.losses.size(), 100u);
-  for (size_t i = 0; i < 100; ++i) ASSERT_NEAR(mine.losses[i], native.losses[i], 1e-8) << "step " << i;
+  for (size_t i = 0; i < 100; ++i) {
+    ASSERT_NEAR(mine.losses[i], native.losses[i], 1e-8) << "step " << i;
+  }
 }
 
 TEST_P(OnEngine, ReadsDigitsInFloat32) {
-  const auto mine = trained(GetParam(), float32, 12), native = trained("native", float32, 1);
-  for (size_t i = 0; i < 20; ++i) ASSERT_NEAR(mine.losses[i], native.losses[i], 1e-3) << "step " << i;
+  const auto mine = trained(GetParam(), float32, 12);
+  const auto native = trained("native", float32, 1);
+  for (size_t i = 0; i < 20; ++i) {
+    ASSERT_NEAR(mine.losses[i], native.losses[i], 1e-3) << "step " << i;
+  }
   EXPECT_GE(mine.accuracy.back(), 0.97);
   if (GetParam() != "onnxruntime") EXPECT_EQ(mine.fallbacks, 0u);  // ONNX has no random bits
 }
@@ -40,7 +46,8 @@ TEST_P(OnEngine, ContinuesWhatNativeBegan) {
   nn::Adam optimizer(net.parameters(), {.lr = 1e-3});
   std::vector<double> losses;
   for (int i = 0; i < 10; ++i) {
-    const Tensor loss = ops::sparse_categorical_cross_entropy(net(data.train_images), data.train_labels, true);
+    const Tensor loss =
+        ops::sparse_categorical_cross_entropy(net(data.train_images), data.train_labels, true);
     loss.backward();
     optimizer.step({loss});
     losses.push_back(ops::item(loss));
@@ -49,7 +56,8 @@ TEST_P(OnEngine, ContinuesWhatNativeBegan) {
   EXPECT_LT(losses.front(), 0.5) << "it goes on from where native was";
 }
 
-INSTANTIATE_TEST_SUITE_P(Digits, OnEngine, testing::ValuesIn(test_engines()), [](const auto& p) { return p.param; });
+INSTANTIATE_TEST_SUITE_P(Digits, OnEngine, testing::ValuesIn(test_engines()),
+                         [](const auto& p) { return p.param; });
 
 }  // namespace
 }  // namespace ember

@@ -1,4 +1,5 @@
-// Losses with options, and what loaders and optimizers do with passes, samplers and modules that are built later.
+// Losses with options, and what loaders and optimizers do with passes, samplers and modules that
+// are built later.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,11 +19,17 @@ std::string last_warning;
 double value(const Tensor& t) { return t.astype(DType::float64).item<double>(); }
 
 TEST(Losses, ClassWeights) {
-  const Tensor x = array({{0.5, -1.0, 2.0}, {1.0, 0.0, -0.5}}), w = array({1.0, 2.0, 0.5}), y = array({2, 1});
-  const auto log_p = [](double a, double b, double c, double of) { return of - std::log(std::exp(a) + std::exp(b) + std::exp(c)); };
-  const double first = -log_p(0.5, -1, 2, 2), second = -log_p(1, 0, -0.5, 0);
+  const Tensor x = array({{0.5, -1.0, 2.0}, {1.0, 0.0, -0.5}});
+  const Tensor w = array({1.0, 2.0, 0.5});
+  const Tensor y = array({2, 1});
+  const auto log_p = [](double a, double b, double c, double of) {
+    return of - std::log(std::exp(a) + std::exp(b) + std::exp(c));
+  };
+  const double first = -log_p(0.5, -1, 2, 2);
+  const double second = -log_p(1, 0, -0.5, 0);
   EXPECT_NEAR(value(cross_entropy(x, y, {.weight = w})), (0.5 * first + 2 * second) / 2.5, 1e-6);
-  EXPECT_NEAR(value(cross_entropy(x, y, {.reduction = "sum", .weight = w})), 0.5 * first + 2 * second, 1e-6);
+  EXPECT_NEAR(value(cross_entropy(x, y, {.reduction = "sum", .weight = w})),
+              0.5 * first + 2 * second, 1e-6);
   EXPECT_NEAR(value(nll(log_softmax(x, 1), y, {.ignore_index = 1, .weight = w})), first, 1e-6);
   EXPECT_THROW(cross_entropy(x, y, {.weight = array({1.0, 2.0})}), ShapeError);
   EXPECT_THROW(cross_entropy(x, y, {.reduction = "median"}), ValueError);
@@ -30,10 +37,16 @@ TEST(Losses, ClassWeights) {
 }
 
 TEST(Losses, PositiveWeight) {
-  const double x = 0.7, p = 1 / (1 + std::exp(-x));
-  const Tensor logit = array({x}), yes = array({1.0}), no = array({0.0}), weight = array({3.0});
-  EXPECT_NEAR(value(binary_cross_entropy_with_logits(logit, yes, {.pos_weight = weight})), -3 * std::log(p), 1e-6);
-  EXPECT_NEAR(value(binary_cross_entropy_with_logits(logit, no, {.pos_weight = weight})), -std::log(1 - p), 1e-6);
+  const double x = 0.7;
+  const double p = 1 / (1 + std::exp(-x));
+  const Tensor logit = array({x});
+  const Tensor yes = array({1.0});
+  const Tensor no = array({0.0});
+  const Tensor weight = array({3.0});
+  EXPECT_NEAR(value(binary_cross_entropy_with_logits(logit, yes, {.pos_weight = weight})),
+              -3 * std::log(p), 1e-6);
+  EXPECT_NEAR(value(binary_cross_entropy_with_logits(logit, no, {.pos_weight = weight})),
+              -std::log(1 - p), 1e-6);
 }
 
 TEST(Losses, BroadcastingWarns) {
@@ -51,8 +64,9 @@ TEST(Losses, BroadcastingWarns) {
 
 std::vector<int64_t> numbers(DataLoader& l) {
   std::vector<int64_t> r;
-  for (const Tensors& b : l)
+  for (const Tensors& b : l) {
     for (int64_t v : b[0].to_vector<int64_t>()) r.push_back(v);
+  }
   return r;
 }
 
@@ -71,15 +85,22 @@ TEST(Loader, EachPassIsAnEpoch) {
 
 TEST(Loader, Samplers) {
   const DatasetPtr data = dataset({arange(0, 6, 1, DType::int64)});
-  DataLoader order(data, {.batch_size = 2, .sampler = [](int64_t epoch) { return std::vector<int64_t>{epoch, 5, 4}; }});
+  DataLoader order(data, {.batch_size = 2, .sampler = [](int64_t epoch) {
+                            return std::vector<int64_t>{epoch, 5, 4};
+                          }});
   EXPECT_EQ(order.size(), 2);
   EXPECT_EQ(numbers(order), (std::vector<int64_t>{0, 5, 4}));
   EXPECT_EQ(numbers(order), (std::vector<int64_t>{1, 5, 4}));
-  DataLoader batches(data, {.batch_sampler = [](int64_t) { return std::vector<std::vector<int64_t>>{{1}, {2, 3, 4}}; }});
+  DataLoader batches(data, {.batch_sampler = [](int64_t) {
+                       return std::vector<std::vector<int64_t>>{{1}, {2, 3, 4}};
+                     }});
   EXPECT_EQ(batches.examples(), 4);
   EXPECT_EQ(batches.rows(1), 3);
-  EXPECT_THROW(DataLoader(data, {.shuffle = true, .sampler = [](int64_t) { return std::vector<int64_t>{0}; }}), ValueError);
-  EXPECT_THROW(DataLoader(data, {.sampler = [](int64_t) { return std::vector<int64_t>{6}; }}), IndexError);
+  EXPECT_THROW(DataLoader(data, {.shuffle = true,
+                                 .sampler = [](int64_t) { return std::vector<int64_t>{0}; }}),
+               ValueError);
+  EXPECT_THROW(DataLoader(data, {.sampler = [](int64_t) { return std::vector<int64_t>{6}; }}),
+               IndexError);
   const auto parts = random_split(data, {4, 2}, 1);
   std::vector<int64_t> together = parts[0]->indices();
   together.insert(together.end(), parts[1]->indices().begin(), parts[1]->indices().end());
@@ -122,7 +143,8 @@ TEST(Optimizer, GetsParametersThatAreMadeLater) {
 }
 
 TEST(Optimizer, GradientsInPairs) {
-  nn::Parameter a(array({1.0})), b(array({2.0}));
+  nn::Parameter a(array({1.0}));
+  nn::Parameter b(array({2.0}));
   nn::SGD optimizer(std::vector{a}, {.lr = 0.5});
   optimizer.apply_gradients({{array({2.0}), a}, {Tensor(), b}});
   EXPECT_EQ(a.value().to_vector<double>()[0], 0.0);

@@ -1,4 +1,5 @@
-// What the tests of layers share: arrays for naive loops in double, comparison, a float64 world with a fixed seed.
+// What the tests of layers share: arrays for naive loops in double, comparison, a float64 world
+// with a fixed seed.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -14,7 +15,10 @@ namespace ember::nn {
 
 struct Layers : testing::Test {
   DType before = default_float();
-  void SetUp() override { set_default_float(float64), ops::seed(7); }
+  void SetUp() override {
+    set_default_float(float64);
+    ops::seed(7);
+  }
   void TearDown() override { set_default_float(before); }
 };
 
@@ -25,7 +29,8 @@ struct Ref {
   Shape shape;
   std::vector<double> v;
   Ref() = default;
-  explicit Ref(const Shape& s, double fill = 0) : shape(s), v(size_t(size_of(std::span<const int64_t>(s))), fill) {}
+  explicit Ref(const Shape& s, double fill = 0)
+      : shape(s), v(size_t(size_of(std::span<const int64_t>(s))), fill) {}
   explicit Ref(std::initializer_list<int64_t> s, double fill = 0) : Ref(Shape(s), fill) {}
   Ref(const Tensor& t) : shape(t.shape()), v(t.astype(float64).to_vector<double>()) {}
   Ref(const Parameter& p) : Ref(p.value()) {}
@@ -42,22 +47,27 @@ struct Ref {
 inline void expect_close(const Tensor& got, const Ref& want, double tolerance = 1e-10) {
   ASSERT_EQ(to_string(got.shape()), to_string(want.shape));
   const Ref g(got);
-  for (size_t i = 0; i < g.v.size(); ++i) ASSERT_NEAR(g.v[i], want.v[i], tolerance * (1 + std::abs(want.v[i]))) << "at " << i;
+  for (size_t i = 0; i < g.v.size(); ++i) {
+    ASSERT_NEAR(g.v[i], want.v[i], tolerance * (1 + std::abs(want.v[i]))) << "at " << i;
+  }
 }
 inline double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
 // y[r, o] = sum over i of x[r, i] w[o, i] + b[o], x taken as rows.
 inline Ref linear(const Ref& x, const Ref& w, const std::vector<double>& b = {}) {
-  const int64_t in = w.shape[1], out = w.shape[0], rows = int64_t(x.v.size()) / in;
+  const int64_t in = w.shape[1];
+  const int64_t out = w.shape[0];
+  const int64_t rows = int64_t(x.v.size()) / in;
   Shape s = x.shape;
   s.back() = out;
   Ref y(s);
-  for (int64_t r = 0; r < rows; ++r)
+  for (int64_t r = 0; r < rows; ++r) {
     for (int64_t o = 0; o < out; ++o) {
       double sum = b.empty() ? 0 : b[size_t(o)];
       for (int64_t i = 0; i < in; ++i) sum += x.v[size_t(r * in + i)] * w({o, i});
       y.v[size_t(r * out + o)] = sum;
     }
+  }
   return y;
 }
 

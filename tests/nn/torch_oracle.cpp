@@ -1,5 +1,5 @@
-// The real torch behind a C interface, as a module of its own: the tests open it where torch is, and compare. Every function returns
-// null, or what went wrong.
+// The real torch behind a C interface, as a module of its own: the tests open it where torch is,
+// and compare. Every function returns null, or what went wrong.
 #include <ATen/ATen.h>
 #include <torch/nn/utils/clip_grad.h>
 #include <torch/optim.h>
@@ -17,11 +17,13 @@ using Options = std::map<std::string, double>;
 Options parse(const char* text) {  // "lr=0.1 momentum=0.9"
   Options r;
   std::istringstream in(text);
-  for (std::string word; in >> word;) r[word.substr(0, word.find('='))] = std::stod(word.substr(word.find('=') + 1));
+  for (std::string word; in >> word;) {
+    r[word.substr(0, word.find('='))] = std::stod(word.substr(word.find('=') + 1));
+  }
   return r;
 }
 // A flag or number of the options through its setter, where it was given.
-#define SET(name)  \
+#define SET(name) \
   if (auto it = o.find(#name); it != o.end()) r.name(it->second);
 #define SET_FLAG(name) \
   if (auto it = o.find(#name); it != o.end()) r.name(it->second != 0);
@@ -32,43 +34,47 @@ template <class R> void set_betas(R& r, const Options& o) {
   r.betas(betas);
 }
 
-std::unique_ptr<torch::optim::Optimizer> make(const std::string& name, const Options& o, std::vector<at::Tensor> p) {
+std::unique_ptr<torch::optim::Optimizer> make(const std::string& name, const Options& o,
+                                              std::vector<at::Tensor> p) {
   using namespace torch::optim;
   const double lr = o.at("lr");
   if (name == "SGD") {
     SGDOptions r(lr);
-    SET(momentum) SET(dampening) SET(weight_decay) SET_FLAG(nesterov)
-    return std::make_unique<SGD>(std::move(p), r);
+    SET(momentum)
+    SET(dampening)
+    SET(weight_decay) SET_FLAG(nesterov) return std::make_unique<SGD>(std::move(p), r);
   }
   if (name == "Adam") {
     AdamOptions r(lr);
-    SET(eps) SET(weight_decay) SET_FLAG(amsgrad)
-    set_betas(r, o);
+    SET(eps) SET(weight_decay) SET_FLAG(amsgrad) set_betas(r, o);
     return std::make_unique<Adam>(std::move(p), r);
   }
   if (name == "AdamW") {
     AdamWOptions r(lr);
-    SET(eps) SET(weight_decay) SET_FLAG(amsgrad)
-    set_betas(r, o);
+    SET(eps) SET(weight_decay) SET_FLAG(amsgrad) set_betas(r, o);
     return std::make_unique<AdamW>(std::move(p), r);
   }
   if (name == "RMSprop") {
     RMSpropOptions r(lr);
-    SET(alpha) SET(eps) SET(weight_decay) SET(momentum) SET_FLAG(centered)
-    return std::make_unique<RMSprop>(std::move(p), r);
+    SET(alpha)
+    SET(eps)
+    SET(weight_decay)
+    SET(momentum) SET_FLAG(centered) return std::make_unique<RMSprop>(std::move(p), r);
   }
   if (name == "Adagrad") {
     AdagradOptions r(lr);
-    SET(lr_decay) SET(weight_decay) SET(initial_accumulator_value) SET(eps)
-    return std::make_unique<Adagrad>(std::move(p), r);
+    SET(lr_decay)
+    SET(weight_decay)
+    SET(initial_accumulator_value) SET(eps) return std::make_unique<Adagrad>(std::move(p), r);
   }
   throw std::runtime_error("torch has no C++ optimizer " + name);
 }
 
-at::Tensor take(const double* data, at::IntArrayRef shape) { return at::from_blob(const_cast<double*>(data), shape, at::kDouble).clone(); }
+at::Tensor take(const double* data, at::IntArrayRef shape) {
+  return at::from_blob(const_cast<double*>(data), shape, at::kDouble).clone();
+}
 
-template <class F>
-const char* guarded(F f) {
+template <class F> const char* guarded(F f) {
   static std::string message;
   try {
     f();
@@ -79,37 +85,51 @@ const char* guarded(F f) {
   }
 }
 
-at::Tensor loss_of(const std::string& name, const Options& o, const at::Tensor& p, const at::Tensor& t, const at::Tensor& classes, int64_t reduction) {
+at::Tensor loss_of(const std::string& name, const Options& o, const at::Tensor& p,
+                   const at::Tensor& t, const at::Tensor& classes, int64_t reduction) {
   const auto option = [&](const char* key, double v) { return o.count(key) ? o.at(key) : v; };
   if (name == "mse_loss") return at::mse_loss(p, t, reduction);
   if (name == "mae_loss") return at::l1_loss(p, t, reduction);
   if (name == "huber_loss") return at::huber_loss(p, t, reduction, option("delta", 1));
   if (name == "binary_cross_entropy") return at::binary_cross_entropy(p, t, {}, reduction);
-  if (name == "binary_cross_entropy_logits") return at::binary_cross_entropy_with_logits(p, t, {}, {}, reduction);
-  if (name == "categorical_cross_entropy_logits") return at::cross_entropy_loss(p, t, {}, reduction);
-  if (name == "sparse_categorical_cross_entropy_logits") return at::cross_entropy_loss(p, classes, {}, reduction);
+  if (name == "binary_cross_entropy_logits") {
+    return at::binary_cross_entropy_with_logits(p, t, {}, {}, reduction);
+  }
+  if (name == "categorical_cross_entropy_logits") {
+    return at::cross_entropy_loss(p, t, {}, reduction);
+  }
+  if (name == "sparse_categorical_cross_entropy_logits") {
+    return at::cross_entropy_loss(p, classes, {}, reduction);
+  }
   if (name == "nll_loss") return at::nll_loss(p, classes, {}, reduction);
   if (name == "kl_div_loss") return at::kl_div(p, t, reduction);
-  if (name == "cosine_embedding_loss") return at::cosine_embedding_loss(p, t, classes, option("margin", 0), reduction);
+  if (name == "cosine_embedding_loss") {
+    return at::cosine_embedding_loss(p, t, classes, option("margin", 0), reduction);
+  }
   if (name == "cosine_similarity") return at::cosine_similarity(p, t, -1);
   throw std::runtime_error("no loss " + name);
 }
 
 }  // namespace
 
-// A two-layer tanh network in float64 under mse; weights: [hidden, in], [hidden], [out, hidden], [out], one after the other.
-// out gets them all after each step; clip_norm 0 clips nothing.
-extern "C" __attribute__((visibility("default"))) const char* oracle_optimize(const char* name, const char* options, const int64_t* sizes,
-                                                                            const double* x, const double* y, const double* weights,
-                                                                            int64_t steps, double clip_norm, double* out) {
+// A two-layer tanh network in float64 under mse; weights: [hidden, in], [hidden], [out, hidden],
+// [out], one after the other. out gets them all after each step; clip_norm 0 clips nothing.
+extern "C" __attribute__((visibility("default"))) const char* oracle_optimize(
+    const char* name, const char* options, const int64_t* sizes, const double* x, const double* y,
+    const double* weights, int64_t steps, double clip_norm, double* out) {
   return guarded([&] {
-    const int64_t n = sizes[0], in = sizes[1], hidden = sizes[2], outputs = sizes[3];
+    const int64_t n = sizes[0];
+    const int64_t in = sizes[1];
+    const int64_t hidden = sizes[2];
+    const int64_t outputs = sizes[3];
     std::vector<at::Tensor> p;
-    for (const std::vector<int64_t>& shape : {std::vector<int64_t>{hidden, in}, {hidden}, {outputs, hidden}, {outputs}}) {
+    for (const std::vector<int64_t>& shape :
+         {std::vector<int64_t>{hidden, in}, {hidden}, {outputs, hidden}, {outputs}}) {
       p.push_back(take(weights, shape).requires_grad_(true));
       weights += p.back().numel();
     }
-    const at::Tensor input = take(x, {n, in}), target = take(y, {n, outputs});
+    const at::Tensor input = take(x, {n, in});
+    const at::Tensor target = take(y, {n, outputs});
     const auto optimizer = make(name, parse(options), p);
     for (int64_t s = 0; s < steps; ++s) {
       optimizer->zero_grad();
@@ -125,48 +145,67 @@ extern "C" __attribute__((visibility("default"))) const char* oracle_optimize(co
   });
 }
 
-extern "C" __attribute__((visibility("default"))) const char* oracle_schedule(const char* name, const char* options, double lr, int64_t steps,
-                                                                            const double* metrics, double* rates) {
+extern "C" __attribute__((visibility("default"))) const char* oracle_schedule(
+    const char* name, const char* options, double lr, int64_t steps, const double* metrics,
+    double* rates) {
   return guarded([&] {
     const Options o = parse(options);
-    torch::optim::SGD optimizer({at::zeros({1}).requires_grad_(true)}, torch::optim::SGDOptions(lr));
+    torch::optim::SGD optimizer({at::zeros({1}).requires_grad_(true)},
+                                torch::optim::SGDOptions(lr));
     const auto rate = [&] { return optimizer.param_groups()[0].options().get_lr(); };
     if (std::string(name) == "StepLR") {
       torch::optim::StepLR s(optimizer, unsigned(o.at("step_size")), o.at("gamma"));
-      for (int64_t i = 0; i < steps; ++i) s.step(), rates[i] = rate();
+      for (int64_t i = 0; i < steps; ++i) {
+        s.step();
+        rates[i] = rate();
+      }
     } else {
       using Plateau = torch::optim::ReduceLROnPlateauScheduler;
-      Plateau s(optimizer, o.at("max") != 0 ? Plateau::max : Plateau::min, float(o.at("factor")), int(o.at("patience")), o.at("threshold"),
+      Plateau s(optimizer, o.at("max") != 0 ? Plateau::max : Plateau::min, float(o.at("factor")),
+                int(o.at("patience")), o.at("threshold"),
                 o.at("absolute") != 0 ? Plateau::abs : Plateau::rel, int(o.at("cooldown")));
-      for (int64_t i = 0; i < steps; ++i) s.step(float(metrics[i])), rates[i] = rate();
+      for (int64_t i = 0; i < steps; ++i) {
+        s.step(float(metrics[i]));
+        rates[i] = rate();
+      }
     }
   });
 }
 
-// Value and gradient with respect to the prediction, of the sum where reduction is none. reduction: 0 none, 1 mean, 2 sum.
-extern "C" __attribute__((visibility("default"))) const char* oracle_loss(const char* name, const char* options, int64_t rows, int64_t columns,
-                                                                        const double* p, const double* t, const int64_t* classes, int64_t reduction,
-                                                                        double* value, double* gradient) {
+// Value and gradient with respect to the prediction, of the sum where reduction is none. reduction:
+// 0 none, 1 mean, 2 sum.
+extern "C" __attribute__((visibility("default"))) const char* oracle_loss(
+    const char* name, const char* options, int64_t rows, int64_t columns, const double* p,
+    const double* t, const int64_t* classes, int64_t reduction, double* value, double* gradient) {
   return guarded([&] {
-    const at::Tensor prediction = take(p, {rows, columns}).requires_grad_(true), target = take(t, {rows, columns});
-    const at::Tensor index = at::from_blob(const_cast<int64_t*>(classes), {rows}, at::kLong).clone();
+    const at::Tensor prediction = take(p, {rows, columns}).requires_grad_(true);
+    const at::Tensor target = take(t, {rows, columns});
+    const at::Tensor index =
+        at::from_blob(const_cast<int64_t*>(classes), {rows}, at::kLong).clone();
     const at::Tensor loss = loss_of(name, parse(options), prediction, target, index, reduction);
     loss.sum().backward();
-    const at::Tensor flat = loss.detach().contiguous(), g = prediction.grad().contiguous();
+    const at::Tensor flat = loss.detach().contiguous();
+    const at::Tensor g = prediction.grad().contiguous();
     std::copy_n(flat.data_ptr<double>(), flat.numel(), value);
     std::copy_n(g.data_ptr<double>(), g.numel(), gradient);
   });
 }
 
-extern "C" __attribute__((visibility("default"))) const char* oracle_ctc(int64_t steps, int64_t batch, int64_t classes, int64_t length,
-                                                                       const double* log_p, const int64_t* targets, const int64_t* input_lengths,
-                                                                       const int64_t* target_lengths, int64_t reduction, double* value, double* gradient) {
+extern "C" __attribute__((visibility("default"))) const char* oracle_ctc(
+    int64_t steps, int64_t batch, int64_t classes, int64_t length, const double* log_p,
+    const int64_t* targets, const int64_t* input_lengths, const int64_t* target_lengths,
+    int64_t reduction, double* value, double* gradient) {
   return guarded([&] {
-    const auto whole = [](const int64_t* data, at::IntArrayRef shape) { return at::from_blob(const_cast<int64_t*>(data), shape, at::kLong).clone(); };
+    const auto whole = [](const int64_t* data, at::IntArrayRef shape) {
+      return at::from_blob(const_cast<int64_t*>(data), shape, at::kLong).clone();
+    };
     const at::Tensor logits = take(log_p, {steps, batch, classes}).requires_grad_(true);
-    const at::Tensor loss = at::ctc_loss(at::log_softmax(logits, -1), whole(targets, {batch, length}), whole(input_lengths, {batch}), whole(target_lengths, {batch}), 0, reduction);
+    const at::Tensor loss =
+        at::ctc_loss(at::log_softmax(logits, -1), whole(targets, {batch, length}),
+                     whole(input_lengths, {batch}), whole(target_lengths, {batch}), 0, reduction);
     loss.sum().backward();
-    const at::Tensor flat = loss.detach().contiguous(), g = logits.grad().contiguous();
+    const at::Tensor flat = loss.detach().contiguous();
+    const at::Tensor g = logits.grad().contiguous();
     std::copy_n(flat.data_ptr<double>(), flat.numel(), value);
     std::copy_n(g.data_ptr<double>(), g.numel(), gradient);
   });

@@ -42,7 +42,9 @@ Numbers draw(size_t n, unsigned seed) {
   return r;
 }
 Tensor matrix(int64_t rows, int64_t columns, unsigned seed, DType t = float64) {
-  return array(std::span<const double>(draw(size_t(rows * columns), seed)), {rows, columns}).astype(t).eval();
+  return array(std::span<const double>(draw(size_t(rows * columns), seed)), {rows, columns})
+      .astype(t)
+      .eval();
 }
 
 struct Net : nn::Module {
@@ -50,7 +52,9 @@ struct Net : nn::Module {
   Tensor mean = zeros({8}, float32);  // running, as a batch norm has it
   double dropout;
   explicit Net(DType t = float64, double p = 0) : dropout(p) {
-    add("w1", w1, matrix(4, 8, 1, t)), add("b1", b1, zeros({8}, t)), add("w2", w2, matrix(8, 2, 2, t));
+    add("w1", w1, matrix(4, 8, 1, t));
+    add("b1", b1, zeros({8}, t));
+    add("w2", w2, matrix(8, 2, 2, t));
     mean = mean.astype(t);
     add_buffer("mean", mean);
   }
@@ -65,17 +69,21 @@ struct Net : nn::Module {
   }
   std::vector<double> values() const {
     std::vector<double> r;
-    for (const auto& [name, t] : state_dict())
+    for (const auto& [name, t] : state_dict()) {
       for (double v : t.astype(float64).to_vector<double>()) r.push_back(v);
+    }
     return r;
   }
 };
 Tensor mse(const Tensor& p, const Tensor& t) { return mse_loss(p, t); }
-DatasetPtr points(int64_t n, DType t = float64) { return dataset({matrix(n, 4, 3, t), matrix(n, 2, 4, t)}); }
+DatasetPtr points(int64_t n, DType t = float64) {
+  return dataset({matrix(n, 4, 3, t), matrix(n, 2, 4, t)});
+}
 
 // ---- data ----
 TEST(Loader, TheOrderIsAFunctionOfSeedAndEpoch) {
-  DataLoader a(points(100), {.batch_size = 7, .shuffle = true, .seed = 5}), b(points(100), {.batch_size = 9, .shuffle = true, .seed = 5});
+  DataLoader a(points(100), {.batch_size = 7, .shuffle = true, .seed = 5});
+  DataLoader b(points(100), {.batch_size = 9, .shuffle = true, .seed = 5});
   EXPECT_EQ(a.order(3), b.order(3));
   EXPECT_NE(a.order(3), a.order(4));
   EXPECT_NE(DataLoader(points(100), {.shuffle = true, .seed = 6}).order(3), a.order(3));
@@ -90,7 +98,8 @@ TEST(Loader, EveryPlaceIsAsLikely) {
   for (int n : first) EXPECT_NEAR(n, 1000, 150);
 }
 TEST(Loader, BatchesAndTheirSizes) {
-  DataLoader all(points(10), {.batch_size = 4}), full(points(10), {.batch_size = 4, .drop_last = true});
+  DataLoader all(points(10), {.batch_size = 4});
+  DataLoader full(points(10), {.batch_size = 4, .drop_last = true});
   EXPECT_EQ(all.size(), 3);
   EXPECT_EQ(full.size(), 2);
   EXPECT_EQ(full.examples(), 8);
@@ -107,13 +116,18 @@ TEST(Loader, BatchesAndTheirSizes) {
 DatasetPtr noisy(int64_t n) {
   return dataset(n, [](int64_t i) {
     std::this_thread::sleep_for(std::chrono::microseconds(i % 3 * 200));
-    return Tensors{full({2}, double(i), float64) + random_uniform({2}, 0, 1, float64), full({}, double(i), float64)};
+    return Tensors{full({2}, double(i), float64) + random_uniform({2}, 0, 1, float64),
+                   full({}, double(i), float64)};
   });
 }
 std::vector<Numbers> epochs_of(DataLoader& l, int n) {
   std::vector<Numbers> r;
-  for (int e = 0; e < n; ++e)
-    for (const Tensors& b : l) r.push_back(b[0].to_vector<double>()), r.push_back(b[1].to_vector<double>());
+  for (int e = 0; e < n; ++e) {
+    for (const Tensors& b : l) {
+      r.push_back(b[0].to_vector<double>());
+      r.push_back(b[1].to_vector<double>());
+    }
+  }
   return r;
 }
 TEST(Loader, WorkersChangeNothing) {
@@ -121,20 +135,25 @@ TEST(Loader, WorkersChangeNothing) {
   DataLoader none(noisy(23), {.batch_size = 4, .shuffle = true, .seed = 1});
   const auto expected = epochs_of(none, 3);
   for (int workers : {1, 2, 5}) {
-    DataLoader l(noisy(23), {.batch_size = 4, .shuffle = true, .seed = 1, .workers = workers, .prefetch = 3});
+    DataLoader l(noisy(23),
+                 {.batch_size = 4, .shuffle = true, .seed = 1, .workers = workers, .prefetch = 3});
     EXPECT_EQ(epochs_of(l, 3), expected) << workers;
   }
   EXPECT_EQ(get_random_state().counter, before.counter);
 }
 TEST(Loader, APositionIsSavedAndFoundAgain) {
   for (int workers : {0, 2}) {
-    DataLoader a(noisy(23), {.batch_size = 4, .shuffle = true, .seed = 1, .workers = workers}), b(noisy(23), {.batch_size = 4, .shuffle = true, .seed = 1, .workers = workers});
+    DataLoader a(noisy(23), {.batch_size = 4, .shuffle = true, .seed = 1, .workers = workers});
+    DataLoader b(noisy(23), {.batch_size = 4, .shuffle = true, .seed = 1, .workers = workers});
     for (int i = 0; i < 9; ++i) a.next();
     b.load_state_dict(a.state_dict());
     EXPECT_EQ(a.position(), b.position());
-    const auto x = a.next(), y = b.next();
+    const auto x = a.next();
+    const auto y = b.next();
     EXPECT_EQ((*x)[0].to_vector<double>(), (*y)[0].to_vector<double>());
-    b.seek({0, 2}), b.next(), b.seek({0, 2});  // back to the same one
+    b.seek({0, 2});
+    b.next();
+    b.seek({0, 2});  // back to the same one
     DataLoader fresh(noisy(23), {.batch_size = 4, .shuffle = true, .seed = 1});
     fresh.seek({0, 2});
     EXPECT_EQ((*b.next())[0].to_vector<double>(), (*fresh.next())[0].to_vector<double>());
@@ -145,11 +164,14 @@ TEST(Loader, APositionIsSavedAndFoundAgain) {
 TEST(Loader, AnErrorComesInItsTurnAndCanBeAskedForAgain) {
   for (int workers : {0, 2}) {
     std::atomic<bool> broken = true;
-    DataLoader l(dataset(8, [&](int64_t i) {
-      if (i == 5 && broken) throw ValueError("example 5 is broken");
-      return Tensors{full({}, double(i), float64)};
-    }), {.batch_size = 2, .workers = workers});
-    l.next(), l.next();
+    DataLoader l(dataset(8,
+                         [&](int64_t i) {
+                           if (i == 5 && broken) throw ValueError("example 5 is broken");
+                           return Tensors{full({}, double(i), float64)};
+                         }),
+                 {.batch_size = 2, .workers = workers});
+    l.next();
+    l.next();
     EXPECT_THROW(l.next(), ValueError);
     EXPECT_THROW(l.next(), ValueError);
     broken = false;
@@ -161,21 +183,28 @@ TEST(Loader, AnErrorComesInItsTurnAndCanBeAskedForAgain) {
 
 // ---- metrics ----
 TEST(Metrics, Classes) {
-  const Tensor scores = array({{0.9, 0.1, 0.0}, {0.2, 0.7, 0.1}, {0.1, 0.2, 0.7}, {0.3, 0.6, 0.1}, {0.5, 0.4, 0.1}, {0.1, 0.1, 0.8}});
+  const Tensor scores = array({{0.9, 0.1, 0.0},
+                               {0.2, 0.7, 0.1},
+                               {0.1, 0.2, 0.7},
+                               {0.3, 0.6, 0.1},
+                               {0.5, 0.4, 0.1},
+                               {0.1, 0.1, 0.8}});
   const Tensor target = array({0, 1, 2, 0, 1, 2});  // predicted: 0 1 2 1 0 2
   Accuracy accuracy;
   EXPECT_NEAR(accuracy.of(scores, target), 4.0 / 6, 1e-12);
   ConfusionMatrix confusion(3);
   confusion.update(scores, target);
   confusion.update(scores, target);
-  EXPECT_EQ(confusion.matrix(), (std::vector<std::vector<int64_t>>{{2, 2, 0}, {2, 2, 0}, {0, 0, 4}}));
+  EXPECT_EQ(confusion.matrix(),
+            (std::vector<std::vector<int64_t>>{{2, 2, 0}, {2, 2, 0}, {0, 0, 4}}));
   EXPECT_NEAR(confusion.value(), 4.0 / 6, 1e-12);
   EXPECT_NEAR(Precision(3).of(scores, target), (0.5 + 0.5 + 1) / 3, 1e-12);
   EXPECT_NEAR(F1(3, Average::micro).of(scores, target), 4.0 / 6, 1e-12);
   EXPECT_THROW(ConfusionMatrix(2).of(scores, target), ShapeError);
 }
 TEST(Metrics, YesAndNo) {
-  const Tensor p = array({0.9, 0.8, 0.4, 0.3, 0.6}), t = array({1, 0, 1, 0, 1});  // hits 2, predicted 3, actual 3
+  const Tensor p = array({0.9, 0.8, 0.4, 0.3, 0.6});
+  const Tensor t = array({1, 0, 1, 0, 1});  // hits 2, predicted 3, actual 3
   EXPECT_NEAR(Precision(2, Average::binary).of(p, t), 2.0 / 3, 1e-12);
   EXPECT_NEAR(Recall(2, Average::binary).of(p, t), 2.0 / 3, 1e-12);
   EXPECT_NEAR(F1(2, Average::binary).of(p, t), 2.0 / 3, 1e-12);
@@ -187,14 +216,16 @@ TEST(Metrics, YesAndNo) {
   AUC auc;
   EXPECT_NEAR(auc.of(p, t), 4.0 / 6, 1e-12);
   auc.reset();
-  auc.update(array({0.9, 0.8}), array({1, 0})), auc.update(array({0.4, 0.3, 0.6}), array({1, 0, 1}));
+  auc.update(array({0.9, 0.8}), array({1, 0}));
+  auc.update(array({0.4, 0.3, 0.6}), array({1, 0, 1}));
   EXPECT_NEAR(auc.value(), 4.0 / 6, 1e-12);
   EXPECT_NEAR(auc.of(array({0.5, 0.5, 0.5}), array({1, 0, 1})), 0.5, 1e-12);
   EXPECT_NEAR(auc.of(array({{0.1, 0.9}, {0.8, 0.2}}), array({1, 0})), 1, 1e-12);
   EXPECT_TRUE(std::isnan(auc.of(array({0.5}), array({1}))));
 }
 TEST(Metrics, Regression) {
-  const Tensor p = array({2.5, 0.0, 2.0, 8.0}), t = array({3.0, -0.5, 2.0, 7.0});
+  const Tensor p = array({2.5, 0.0, 2.0, 8.0});
+  const Tensor t = array({3.0, -0.5, 2.0, 7.0});
   EXPECT_NEAR(R2().of(p, t), 0.9486081370449679, 1e-9);
   EXPECT_NEAR(MeanSquaredError().of(p, t), 0.375, 1e-9);
   EXPECT_NEAR(MeanAbsoluteError().of(p, t), 0.5, 1e-9);
@@ -205,7 +236,8 @@ TEST(Training, TheLossGoesDownAndHistorySaysSo) {
   Net net;
   nn::Adam optimizer(net, {.lr = 0.01});
   Trainer trainer(net, optimizer, mse, {.metrics = {std::make_shared<MeanSquaredError>()}});
-  DataLoader data(points(64), {.batch_size = 8, .shuffle = true}), validation(points(32), {.batch_size = 8});
+  DataLoader data(points(64), {.batch_size = 8, .shuffle = true});
+  DataLoader validation(points(32), {.batch_size = 8});
   const History& h = trainer.fit(data, {.epochs = 20, .validation = &validation});
   ASSERT_EQ(h.epochs.size(), 20u);
   const Numbers loss = h.of("loss");
@@ -224,8 +256,11 @@ TEST(Training, TheLossGoesDownAndHistorySaysSo) {
 TEST(Training, NothingIsCompiledAfterTheFirstSteps) {
   Net net(float32, 0.1);
   nn::AdamW optimizer(net);
-  Trainer trainer(net, optimizer, mse, {.clip_norm = 1, .schedule = std::make_shared<nn::ExponentialLR>(optimizer, 0.99), .schedule_each_step = true,
-                                        .metrics = {std::make_shared<MeanSquaredError>()}});
+  Trainer trainer(net, optimizer, mse,
+                  {.clip_norm = 1,
+                   .schedule = std::make_shared<nn::ExponentialLR>(optimizer, 0.99),
+                   .schedule_each_step = true,
+                   .metrics = {std::make_shared<MeanSquaredError>()}});
   DataLoader data(points(64, float32), {.batch_size = 8});
   trainer.fit(data, {.epochs = 2});
   const Counters before = counters();
@@ -234,23 +269,27 @@ TEST(Training, NothingIsCompiledAfterTheFirstSteps) {
   EXPECT_EQ(counters().evaluations, before.evaluations + 3 * 8);
 }
 TEST(Training, AccumulationIsOneLargeBatch) {
-  Numbers one, many;
+  Numbers one;
+  Numbers many;
   for (const int64_t parts : {1, 3}) {
     Net net;
     nn::Adam optimizer(net, {.lr = 0.01});
     Trainer trainer(net, optimizer, mse, {.accumulate = parts, .clip_norm = 0.1});
-    DataLoader data(points(40), {.batch_size = 12 / parts, .shuffle = true});  // the last step has 4 examples
+    DataLoader data(points(40),
+                    {.batch_size = 12 / parts, .shuffle = true});  // the last step has 4 examples
     trainer.fit(data, {.epochs = 5});
     EXPECT_EQ(trainer.step(), 20);
-    for (const nn::Parameter& p : net.parameters())
+    for (const nn::Parameter& p : net.parameters()) {
       for (double v : p.value().to_vector<double>()) (parts == 1 ? one : many).push_back(v);
+    }
   }
   for (size_t i = 0; i < one.size(); ++i) EXPECT_NEAR(one[i], many[i], 1e-12);
 }
 TEST(Training, InfinitiesAreSkippedAndTheScaleRecovers) {
   Net net(float32);
   nn::SGD optimizer(net, {.lr = 0.05});
-  Trainer trainer(net, optimizer, mse, {.precision = float16, .scaler = {.initial = 1e9, .interval = 10}});
+  Trainer trainer(net, optimizer, mse,
+                  {.precision = float16, .scaler = {.initial = 1e9, .interval = 10}});
   DataLoader data(points(64, float32), {.batch_size = 8});
   const Numbers before = net.w1.value().astype(float64).to_vector<double>();
   trainer.fit(data, {.epochs = 1});
@@ -266,16 +305,22 @@ TEST(Training, InfinitiesAreSkippedAndTheScaleRecovers) {
   LossScaler scaler({.initial = 8, .interval = 2});
   scaler.update(false);
   EXPECT_EQ(scaler.scale(), 4);
-  scaler.update(true), scaler.update(true);
+  scaler.update(true);
+  scaler.update(true);
   EXPECT_EQ(scaler.scale(), 8);
 }
 TEST(Training, MixedPrecisionIsCloseToFullPrecision) {
   for (const DType t : {float16, bfloat16}) {
-    Net low(float32), full(float32);
-    nn::SGD a(low, {.lr = 0.05}), b(full, {.lr = 0.05});
-    Trainer x(low, a, mse, {.precision = t}), y(full, b, mse);
-    DataLoader data(points(64, float32), {.batch_size = 8}), same(points(64, float32), {.batch_size = 8});
-    x.fit(data, {.epochs = 10}), y.fit(same, {.epochs = 10});
+    Net low(float32);
+    Net full(float32);
+    nn::SGD a(low, {.lr = 0.05});
+    nn::SGD b(full, {.lr = 0.05});
+    Trainer x(low, a, mse, {.precision = t});
+    Trainer y(full, b, mse);
+    DataLoader data(points(64, float32), {.batch_size = 8});
+    DataLoader same(points(64, float32), {.batch_size = 8});
+    x.fit(data, {.epochs = 10});
+    y.fit(same, {.epochs = 10});
     EXPECT_NEAR(x.history().of("loss").back(), y.history().of("loss").back(), 0.02);
     EXPECT_EQ(low.w2.dtype(), float32);
     EXPECT_TRUE(low.w2.trainable());
@@ -285,19 +330,25 @@ TEST(Training, MixedPrecisionIsCloseToFullPrecision) {
 TEST(Training, SeveralInputsAndTheirForward) {
   Net net;
   nn::SGD optimizer(net, {.lr = 0.1});
-  Trainer trainer(net, optimizer, mse, {.forward = [](nn::Module& m, const Tensors& in) { return m(in[0] + in[1]); }});
-  DataLoader data(dataset({matrix(16, 4, 3), matrix(16, 4, 5), matrix(16, 2, 4)}), {.batch_size = 8});
+  Trainer trainer(net, optimizer, mse,
+                  {.forward = [](nn::Module& m, const Tensors& in) { return m(in[0] + in[1]); }});
+  DataLoader data(dataset({matrix(16, 4, 3), matrix(16, 4, 5), matrix(16, 2, 4)}),
+                  {.batch_size = 8});
   trainer.fit(data, {.epochs = 3});
   EXPECT_LT(trainer.history().of("loss").back(), trainer.history().of("loss").front());
 }
 TEST(Training, EarlyStoppingStopsAndGivesTheBestBack) {
   Net net;
   nn::SGD optimizer(net, {.lr = 0.1});
-  auto stopping = std::make_shared<EarlyStopping>(EarlyStoppingOptions{.monitor = "loss", .patience = 2, .restore_best = true});
+  auto stopping = std::make_shared<EarlyStopping>(
+      EarlyStoppingOptions{.monitor = "loss", .patience = 2, .restore_best = true});
   struct Worse : Callback {  // from the fourth epoch on the rate is absurd
     Numbers best;
     void on_epoch_end(Trainer& t) override {
-      if (t.epoch() == 4) best = static_cast<Net&>(t.model()).values(), t.optimizer().set_lr(5);
+      if (t.epoch() == 4) {
+        best = static_cast<Net&>(t.model()).values();
+        t.optimizer().set_lr(5);
+      }
     }
   };
   auto worse = std::make_shared<Worse>();
@@ -307,13 +358,17 @@ TEST(Training, EarlyStoppingStopsAndGivesTheBestBack) {
   EXPECT_EQ(trainer.epoch(), 7);
   EXPECT_EQ(net.values(), worse->best);
   EXPECT_EQ(stopping->best(), trainer.history().of("loss")[3]);
-  EXPECT_THROW(trainer.fit(data, {.callbacks = {std::make_shared<EarlyStopping>(EarlyStoppingOptions{.monitor = "val_loss"})}}), ValueError);
+  EXPECT_THROW(trainer.fit(data, {.callbacks = {std::make_shared<EarlyStopping>(
+                                      EarlyStoppingOptions{.monitor = "val_loss"})}}),
+               ValueError);
 }
 TEST(Training, APlateauLooksAtItsMetric) {
   Net net;
   nn::SGD optimizer(net, {.lr = 0});
   optimizer.set_lr(1e-30);
-  Trainer trainer(net, optimizer, mse, {.schedule = std::make_shared<nn::ReduceLROnPlateau>(optimizer, nn::PlateauOptions{.factor = 0.5, .patience = 1, .eps = 0})});
+  Trainer trainer(net, optimizer, mse,
+                  {.schedule = std::make_shared<nn::ReduceLROnPlateau>(
+                       optimizer, nn::PlateauOptions{.factor = 0.5, .patience = 1, .eps = 0})});
   DataLoader data(points(16), {.batch_size = 8});
   trainer.fit(data, {.epochs = 5});  // nothing moves
   EXPECT_EQ(optimizer.lr(), 1e-30 * 0.25);
@@ -329,12 +384,18 @@ TEST(Training, CheckpointsAreKeptAsAsked) {
   nn::SGD optimizer(net, {.lr = 0.1});
   Trainer trainer(net, optimizer, mse);
   DataLoader data(points(64), {.batch_size = 8});
-  auto all = std::make_shared<Checkpoint>(CheckpointOptions{.folder = folder / "all", .every_steps = 3, .keep = 2, .best = true, .monitor = "loss"});
-  auto best = std::make_shared<Checkpoint>(CheckpointOptions{.folder = folder / "best", .best_only = true, .monitor = "loss"});
-  trainer.fit(data, {.epochs = 3, .callbacks = {all, best, std::make_shared<CSVLog>(folder / "log.csv")}});
+  auto all = std::make_shared<Checkpoint>(CheckpointOptions{
+      .folder = folder / "all", .every_steps = 3, .keep = 2, .best = true, .monitor = "loss"});
+  auto best = std::make_shared<Checkpoint>(
+      CheckpointOptions{.folder = folder / "best", .best_only = true, .monitor = "loss"});
+  trainer.fit(
+      data, {.epochs = 3, .callbacks = {all, best, std::make_shared<CSVLog>(folder / "log.csv")}});
   std::set<std::string> names;
-  for (const auto& e : fs::directory_iterator(folder / "all")) names.insert(e.path().filename().string());
-  EXPECT_EQ(names, (std::set<std::string>{"best.safetensors", "step-000000021.safetensors", "step-000000024.safetensors"}));
+  for (const auto& e : fs::directory_iterator(folder / "all")) {
+    names.insert(e.path().filename().string());
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"best.safetensors", "step-000000021.safetensors",
+                                          "step-000000024.safetensors"}));
   EXPECT_EQ(Checkpoint::latest(folder / "all"), folder / "all/step-000000024.safetensors");
   EXPECT_EQ(Checkpoint::latest(folder / "best"), "");
   const std::string log = read(folder / "log.csv");
@@ -361,10 +422,13 @@ TEST(Training, AResumedFitGoesOnToTheEpochsItIsGiven) {
       seed(1);
       Net net(float32, 0.1);
       nn::Adam optimizer(net, {.lr = 0.01});
-      Trainer trainer(net, optimizer, mse, {.schedule = std::make_shared<nn::StepLR>(optimizer, 1, 0.5)});
+      Trainer trainer(net, optimizer, mse,
+                      {.schedule = std::make_shared<nn::StepLR>(optimizer, 1, 0.5)});
       DataLoader data(points(20, float32), {.batch_size = 8, .shuffle = true});
       std::vector<CallbackPtr> callbacks;
-      if (!resume.empty()) callbacks.push_back(std::make_shared<Checkpoint>(CheckpointOptions{.folder = resume}));
+      if (!resume.empty()) {
+        callbacks.push_back(std::make_shared<Checkpoint>(CheckpointOptions{.folder = resume}));
+      }
       trainer.fit(data, {.epochs = epochs, .callbacks = callbacks, .resume = resume});
       EXPECT_EQ(trainer.epoch(), epochs);
       EXPECT_EQ(trainer.history().of("lr").back(), 0.01 * std::pow(0.5, double(epochs - 1)));
@@ -411,12 +475,16 @@ struct Message {  // the fields of a protocol buffer
     while (at < s.size()) {
       const uint64_t tag = varint();
       const int field = int(tag >> 3);
-      if ((tag & 7) == 0) numbers[field] = varint();
-      else if ((tag & 7) == 1) numbers[field] = fixed(8);
-      else if ((tag & 7) == 5) numbers[field] = fixed(4);
-      else {
+      if ((tag & 7) == 0) {
+        numbers[field] = varint();
+      } else if ((tag & 7) == 1) {
+        numbers[field] = fixed(8);
+      } else if ((tag & 7) == 5) {
+        numbers[field] = fixed(4);
+      } else {
         const uint64_t n = varint();
-        bytes[field].emplace_back(s.substr(at, n)), at += n;
+        bytes[field].emplace_back(s.substr(at, n));
+        at += n;
       }
     }
   }
@@ -428,7 +496,8 @@ TEST(Training, TensorBoardFilesReadBack) {
   nn::SGD optimizer(net, {.lr = 0.1});
   Trainer trainer(net, optimizer, mse);
   DataLoader data(points(64), {.batch_size = 8});
-  trainer.fit(data, {.epochs = 3, .callbacks = {std::make_shared<TensorBoard>(folder / "runs", 4)}});
+  trainer.fit(data,
+              {.epochs = 3, .callbacks = {std::make_shared<TensorBoard>(folder / "runs", 4)}});
   const fs::path file = fs::directory_iterator(folder / "runs")->path();
   EXPECT_TRUE(file.filename().string().starts_with("events.out.tfevents."));
   const std::string all = read(file.string());
@@ -437,7 +506,8 @@ TEST(Training, TensorBoardFilesReadBack) {
     uint64_t length;
     uint32_t crc;
     ASSERT_LE(at + 12, all.size());
-    std::memcpy(&length, &all[at], 8), std::memcpy(&crc, &all[at + 8], 4);
+    std::memcpy(&length, &all[at], 8);
+    std::memcpy(&crc, &all[at + 8], 4);
     EXPECT_EQ(crc, masked(std::string_view(all).substr(at, 8)));
     ASSERT_LE(at + 16 + length, all.size());
     const std::string_view body = std::string_view(all).substr(at + 12, length);
@@ -447,7 +517,8 @@ TEST(Training, TensorBoardFilesReadBack) {
     at += 16 + length;
   }
   EXPECT_EQ(events[0].bytes[3][0], "brain.Event:2");
-  Numbers losses, batch_losses;
+  Numbers losses;
+  Numbers batch_losses;
   for (Message& e : events) {
     EXPECT_GT(std::bit_cast<double>(e.numbers[1]), 1.6e9);
     if (!e.bytes.contains(5)) continue;
@@ -471,10 +542,12 @@ TEST(Training, ProgressOnATerminalAndElsewhere) {
     Net net;
     nn::SGD optimizer(net, {.lr = 0.1});
     Trainer trainer(net, optimizer, mse);
-    DataLoader data(dataset(16, [](int64_t) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-      return Tensors{ones({4}, float64), ones({2}, float64)};
-    }), {.batch_size = 2});
+    DataLoader data(dataset(16,
+                            [](int64_t) {
+                              std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                              return Tensors{ones({4}, float64), ones({2}, float64)};
+                            }),
+                    {.batch_size = 2});
     trainer.fit(data, {.epochs = 2, .callbacks = {std::make_shared<Progress>(out, terminal)}});
     std::fclose(out);
     const std::string text = read(folder / "out");
@@ -495,25 +568,46 @@ void long_run(const std::string& folder) {
   seed(7);
   Net net(float32, 0.2);
   nn::Adam optimizer(net, {.lr = 0.01});
-  auto schedule = std::make_shared<nn::OneCycleLR>(optimizer, nn::OneCycleOptions{.max_lr = 0.05, .total_steps = 1000});
-  Trainer trainer(net, optimizer, mse, {.accumulate = 2, .clip_norm = 1, .precision = float16, .scaler = {.initial = 1e8, .interval = 7}, .schedule = schedule,
-                                        .schedule_each_step = true, .metrics = {std::make_shared<R2>()}});
-  const Tensor x = matrix(90, 4, 3, float32), y = matrix(90, 2, 4, float32);
-  DataLoader data(dataset(90, [=](int64_t i) { return Tensors{x(i) + random_normal({4}, 0, 0.01, float32), y(i)}; }), {.batch_size = 4, .shuffle = true, .seed = 3, .workers = 2});
+  auto schedule = std::make_shared<nn::OneCycleLR>(
+      optimizer, nn::OneCycleOptions{.max_lr = 0.05, .total_steps = 1000});
+  Trainer trainer(net, optimizer, mse,
+                  {.accumulate = 2,
+                   .clip_norm = 1,
+                   .precision = float16,
+                   .scaler = {.initial = 1e8, .interval = 7},
+                   .schedule = schedule,
+                   .schedule_each_step = true,
+                   .metrics = {std::make_shared<R2>()}});
+  const Tensor x = matrix(90, 4, 3, float32);
+  const Tensor y = matrix(90, 2, 4, float32);
+  DataLoader data(dataset(90,
+                          [=](int64_t i) {
+                            return Tensors{x(i) + random_normal({4}, 0, 0.01, float32), y(i)};
+                          }),
+                  {.batch_size = 4, .shuffle = true, .seed = 3, .workers = 2});
   DataLoader validation(points(20, float32), {.batch_size = 8});
-  auto checkpoint = std::make_shared<Checkpoint>(CheckpointOptions{.folder = folder + "/checkpoints", .every_steps = 5, .keep = 2, .best = true});
-  auto stopping = std::make_shared<EarlyStopping>(EarlyStoppingOptions{.patience = 100, .restore_best = false});
-  const History& h = trainer.fit(data, {.epochs = 12, .validation = &validation,
-                                        .callbacks = {checkpoint, stopping, std::make_shared<CSVLog>(folder + "/log.csv"), std::make_shared<TensorBoard>(folder + "/runs", 3), std::make_shared<Slow>()},
-                                        .resume = folder + "/checkpoints"});
+  auto checkpoint = std::make_shared<Checkpoint>(CheckpointOptions{
+      .folder = folder + "/checkpoints", .every_steps = 5, .keep = 2, .best = true});
+  auto stopping =
+      std::make_shared<EarlyStopping>(EarlyStoppingOptions{.patience = 100, .restore_best = false});
+  const History& h = trainer.fit(
+      data,
+      {.epochs = 12,
+       .validation = &validation,
+       .callbacks = {checkpoint, stopping, std::make_shared<CSVLog>(folder + "/log.csv"),
+                     std::make_shared<TensorBoard>(folder + "/runs", 3), std::make_shared<Slow>()},
+       .resume = folder + "/checkpoints"});
   if (std::getenv("EMBER_TRAIN_DOOMED")) {  // it ends by being killed, however late that is
     std::ofstream(folder + "/trained");
     pause();
   }
   StateDict s = net.state_dict();
   for (const auto& [k, v] : optimizer.state_dict()) s["optimizer." + k] = v;
-  for (const char* name : {"loss", "val_loss", "r2", "val_r2", "lr"}) s[std::string("history.") + name] = array(h.of(name));
-  s["counter"] = array(std::vector<uint64_t>{get_random_state().counter, uint64_t(trainer.step()), uint64_t(trainer.skipped())});
+  for (const char* name : {"loss", "val_loss", "r2", "val_r2", "lr"}) {
+    s[std::string("history.") + name] = array(h.of(name));
+  }
+  s["counter"] = array(std::vector<uint64_t>{get_random_state().counter, uint64_t(trainer.step()),
+                                             uint64_t(trainer.skipped())});
   save(folder + "/end.safetensors", s);
 }
 TEST(Resume, DISABLED_Child) { long_run(std::getenv("EMBER_TRAIN_FOLDER")); }
@@ -525,13 +619,17 @@ pid_t start_child(const std::string& folder, bool doomed) {
   for (char** e = environ; *e; ++e) environment.push_back(*e);
   for (std::string& v : variables) environment.push_back(v.data());
   environment.push_back(nullptr);
-  const char* arguments[] = {"ember_nn_tests", "--gtest_filter=Resume.DISABLED_Child", "--gtest_also_run_disabled_tests", "--gtest_brief=1", nullptr};
+  const char* arguments[] = {"ember_nn_tests", "--gtest_filter=Resume.DISABLED_Child",
+                             "--gtest_also_run_disabled_tests", "--gtest_brief=1", nullptr};
   pid_t pid = -1;
-  EXPECT_EQ(posix_spawn(&pid, "/proc/self/exe", nullptr, nullptr, const_cast<char**>(arguments), environment.data()), 0);
+  EXPECT_EQ(posix_spawn(&pid, "/proc/self/exe", nullptr, nullptr, const_cast<char**>(arguments),
+                        environment.data()),
+            0);
   return pid;
 }
 TEST(Resume, KilledAtAnyMomentTheResultIsTheSameBitForBit) {
-  const Folder whole, killed;
+  const Folder whole;
+  const Folder killed;
   int status = 0;
   waitpid(start_child(whole.path, false), &status, 0);
   ASSERT_EQ(status, 0);
@@ -543,8 +641,9 @@ TEST(Resume, KilledAtAnyMomentTheResultIsTheSameBitForBit) {
     const std::string before = latest();
     const pid_t child = start_child(killed.path, true);
     // Three at any moment; then a moment after there is a checkpoint to go on from.
-    if (kills >= 3)
+    if (kills >= 3) {
       while (latest() == before && !trained() && waitpid(child, &status, WNOHANG) == 0) usleep(200);
+    }
     usleep(useconds_t(random() % (kills < 3 ? 200000 : 10000)));
     kill(child, SIGKILL);
     waitpid(child, &status, 0);
@@ -554,7 +653,8 @@ TEST(Resume, KilledAtAnyMomentTheResultIsTheSameBitForBit) {
   waitpid(start_child(killed.path, false), &status, 0);
   ASSERT_EQ(status, 0);
   std::printf("killed at the checkpoints%s\n", trail.c_str());
-  const TensorMap a = load_all(whole / "end.safetensors"), b = load_all(killed / "end.safetensors");
+  const TensorMap a = load_all(whole / "end.safetensors");
+  const TensorMap b = load_all(killed / "end.safetensors");
   ASSERT_EQ(a.size(), b.size());
   for (const auto& [name, t] : a) {
     ASSERT_TRUE(b.contains(name)) << name;

@@ -9,8 +9,9 @@ namespace {
 
 bool is_allowed(const std::string& reason) {
   std::ifstream list(EMBER_SOURCE_DIR "/tests/support/allowed-skips.txt");
-  for (std::string line; std::getline(list, line);)
+  for (std::string line; std::getline(list, line);) {
     if (reason.find(line.substr(0, line.find("  # "))) != std::string::npos) return true;
+  }
   return false;
 }
 
@@ -19,9 +20,11 @@ class RequireTests : public testing::EmptyTestEventListener {
     if (!info.result()->Skipped()) return;
     for (int i = 0; i < info.result()->total_part_count(); ++i) {
       const testing::TestPartResult& part = info.result()->GetTestPartResult(i);
-      if (part.skipped() && !is_allowed(part.message()))
-        ADD_FAILURE() << "EMBER_TEST_REQUIRE is set, and this skip is not in tests/support/allowed-skips.txt: "
+      if (part.skipped() && !is_allowed(part.message())) {
+        ADD_FAILURE() << "EMBER_TEST_REQUIRE is set, and this skip is not in "
+                         "tests/support/allowed-skips.txt: "
                       << part.message();
+      }
     }
   }
 };

@@ -23,7 +23,9 @@ struct Webnn : testing::Test {
   MLContext context = createContext();
   MLTensorDescriptor open(Dimensions shape, DType t = DType::float32) {
     MLTensorDescriptor d;
-    d.dataType = t, d.shape = std::move(shape), d.readable = d.writable = true;
+    d.dataType = t;
+    d.shape = std::move(shape);
+    d.readable = d.writable = true;
     return d;
   }
   MLTensor tensor(const Floats& v) {
@@ -39,7 +41,8 @@ struct Webnn : testing::Test {
   // z = x + y, n floats.
   MLGraph sum(uint32_t n) {
     MLGraphBuilder b(context);
-    const auto x = b.input("x", {DType::float32, {n}}), y = b.input("y", {DType::float32, {n}});
+    const auto x = b.input("x", {DType::float32, {n}});
+    const auto y = b.input("y", {DType::float32, {n}});
     return b.build({{"z", b.add(x, y)}});
   }
   // Takes milliseconds, so that it is done elsewhere: x times a matrix, many times.
@@ -56,7 +59,9 @@ struct Webnn : testing::Test {
 };
 
 TEST_F(Webnn, DispatchComputes) {
-  const MLTensor x = tensor({1, 2, 3, 4}), y = tensor({10, 20, 30, 40}), z = context.createTensor(open({4}));
+  const MLTensor x = tensor({1, 2, 3, 4});
+  const MLTensor y = tensor({10, 20, 30, 40});
+  const MLTensor z = context.createTensor(open({4}));
   context.dispatch(sum(4), {{"x", x}, {"y", y}}, {{"z", z}});
   EXPECT_EQ(read(z), (Floats{11, 22, 33, 44}));
   EXPECT_EQ(read(x), (Floats{1, 2, 3, 4}));
@@ -69,14 +74,16 @@ TEST_F(Webnn, FreshTensorsAreZeroAndTakeNoMemory) {
   EXPECT_LT(used, size_t(1) << 30);
   EXPECT_EQ(read(context.createTensor(open({3}))), (Floats{0, 0, 0}));
   const MLTensor z = context.createTensor(open({2}));
-  context.dispatch(sum(2), {{"x", context.createTensor(open({2}))}, {"y", tensor({1, 2})}}, {{"z", z}});
+  context.dispatch(sum(2), {{"x", context.createTensor(open({2}))}, {"y", tensor({1, 2})}},
+                   {{"z", z}});
   EXPECT_EQ(read(z), (Floats{1, 2}));
 }
 
 TEST_F(Webnn, DispatchesReadsAndWritesKeepTheirOrder) {
   const uint32_t n = 256;
   const MLGraph g = slow(n);
-  const MLTensor x = context.createTensor(open({n, n})), y = context.createTensor(open({n, n}));
+  const MLTensor x = context.createTensor(open({n, n}));
+  const MLTensor y = context.createTensor(open({n, n}));
   std::vector<std::vector<float>> seen(4);
   std::mutex mutex;
   std::condition_variable done;
@@ -102,7 +109,8 @@ TEST_F(Webnn, DispatchesReadsAndWritesKeepTheirOrder) {
 TEST_F(Webnn, DispatchDoesNotWaitForWorkInFlight) {
   const uint32_t n = 256;
   const MLGraph g = slow(n);
-  const MLTensor x = context.createTensor(open({n, n})), y = context.createTensor(open({n, n}));
+  const MLTensor x = context.createTensor(open({n, n}));
+  const MLTensor y = context.createTensor(open({n, n}));
   // Reads of this size are never answered inline.
   const MLTensor large = context.createTensor(open({1 << 21}));
   std::latch gate(1);
@@ -118,28 +126,61 @@ TEST_F(Webnn, DispatchDoesNotWaitForWorkInFlight) {
 
 TEST_F(Webnn, OneTensorTwiceIsRefused) {
   const MLGraph g = sum(2);
-  const MLTensor x = tensor({1, 2}), y = tensor({3, 4}), z = tensor({0, 0});
-  EXPECT_NE(error_of<ValueError>([&] { context.dispatch(g, {{"x", x}, {"y", x}}, {{"z", z}}); }).find("twice"), std::string::npos);
-  EXPECT_NE(error_of<ValueError>([&] { context.dispatch(g, {{"x", x}, {"y", y}}, {{"z", y}}); }).find("twice"), std::string::npos);
+  const MLTensor x = tensor({1, 2});
+  const MLTensor y = tensor({3, 4});
+  const MLTensor z = tensor({0, 0});
+  EXPECT_NE(error_of<ValueError>([&] {
+              context.dispatch(g, {{"x", x}, {"y", x}}, {{"z", z}});
+            }).find("twice"),
+            std::string::npos);
+  EXPECT_NE(error_of<ValueError>([&] {
+              context.dispatch(g, {{"x", x}, {"y", y}}, {{"z", y}});
+            }).find("twice"),
+            std::string::npos);
   EXPECT_EQ(read(z), (Floats{0, 0}));
 }
 
 TEST_F(Webnn, NamesTypesAndOwnersAreChecked) {
   const MLGraph g = sum(2);
-  const MLTensor x = tensor({1, 2}), y = tensor({3, 4}), z = tensor({0, 0}), wide = tensor({1, 2, 3}), ints = context.createTensor(open({2}, DType::int32));
-  EXPECT_NE(error_of<ValueError>([&] { context.dispatch(g, {{"x", x}}, {{"z", z}}); }).find("'y' is missing"), std::string::npos);
-  EXPECT_NE(error_of<ValueError>([&] { context.dispatch(g, {{"x", x}, {"y", y}, {"w", wide}}, {{"z", z}}); }).find("no input 'w'"), std::string::npos);
-  EXPECT_NE(error_of<ValueError>([&] { context.dispatch(g, {{"x", wide}, {"y", y}}, {{"z", z}}); }).find("float32[3]"), std::string::npos);
-  EXPECT_NE(error_of<ValueError>([&] { context.dispatch(g, {{"x", ints}, {"y", y}}, {{"z", z}}); }).find("int32[2]"), std::string::npos);
-  EXPECT_NE(error_of<ValueError>([&] { createContext().dispatch(g, {{"x", x}, {"y", y}}, {{"z", z}}); }).find("another context"), std::string::npos);
+  const MLTensor x = tensor({1, 2});
+  const MLTensor y = tensor({3, 4});
+  const MLTensor z = tensor({0, 0});
+  const MLTensor wide = tensor({1, 2, 3});
+  const MLTensor ints = context.createTensor(open({2}, DType::int32));
+  EXPECT_NE(error_of<ValueError>([&] {
+              context.dispatch(g, {{"x", x}}, {{"z", z}});
+            }).find("'y' is missing"),
+            std::string::npos);
+  EXPECT_NE(error_of<ValueError>([&] {
+              context.dispatch(g, {{"x", x}, {"y", y}, {"w", wide}}, {{"z", z}});
+            }).find("no input 'w'"),
+            std::string::npos);
+  EXPECT_NE(error_of<ValueError>([&] {
+              context.dispatch(g, {{"x", wide}, {"y", y}}, {{"z", z}});
+            }).find("float32[3]"),
+            std::string::npos);
+  EXPECT_NE(error_of<ValueError>([&] {
+              context.dispatch(g, {{"x", ints}, {"y", y}}, {{"z", z}});
+            }).find("int32[2]"),
+            std::string::npos);
+  EXPECT_NE(error_of<ValueError>([&] {
+              createContext().dispatch(g, {{"x", x}, {"y", y}}, {{"z", z}});
+            }).find("another context"),
+            std::string::npos);
   const MLContext other = createContext();
-  EXPECT_NE(error_of<ValueError>([&] { context.readTensor(other.createTensor(open({2}))); }).find("another context"), std::string::npos);
+  EXPECT_NE(error_of<ValueError>([&] {
+              context.readTensor(other.createTensor(open({2})));
+            }).find("another context"),
+            std::string::npos);
   MLTensorDescriptor shut;
   shut.shape = {2};
   const MLTensor t = context.createTensor(shut);
-  EXPECT_NE(error_of<ValueError>([&] { context.readTensor(t); }).find("not readable"), std::string::npos);
-  EXPECT_NE(error_of<ValueError>([&] { context.writeTensor(t, nullptr, 8); }).find("not writable"), std::string::npos);
-  EXPECT_NE(error_of<ValueError>([&] { context.writeTensor(x, nullptr, 4); }).find("8"), std::string::npos);
+  EXPECT_NE(error_of<ValueError>([&] { context.readTensor(t); }).find("not readable"),
+            std::string::npos);
+  EXPECT_NE(error_of<ValueError>([&] { context.writeTensor(t, nullptr, 8); }).find("not writable"),
+            std::string::npos);
+  EXPECT_NE(error_of<ValueError>([&] { context.writeTensor(x, nullptr, 4); }).find("8"),
+            std::string::npos);
 }
 
 TEST_F(Webnn, ShapesThatCannotBe) {
@@ -151,7 +192,9 @@ TEST_F(Webnn, ShapesThatCannotBe) {
 
 TEST_F(Webnn, DestroyedThingsRefuse) {
   MLGraph g = sum(2);
-  MLTensor x = tensor({1, 2}), y = tensor({3, 4}), z = tensor({0, 0});
+  MLTensor x = tensor({1, 2});
+  MLTensor y = tensor({3, 4});
+  MLTensor z = tensor({0, 0});
   x.destroy();
   x.destroy();
   error_of<StateError>([&] { context.dispatch(g, {{"x", x}, {"y", y}}, {{"z", z}}); });
@@ -213,19 +256,24 @@ TEST_F(Webnn, ConstantTensorsAreSharedByGraphs) {
   error_of<ValueError>([&] { context.writeTensor(c, w.data(), 8); });
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they need the address space that is taken away here
+#if !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)  // they need the address space that is taken away here
 TEST_F(Webnn, ErrorsOfADispatchComeWithTheReadOfItsOutputs) {
   MLGraphBuilder b(context);
   const uint32_t n = 1 << 28;  // a gigabyte
   const auto x = b.input("x", {DType::float32, {2}});
   const MLGraph large = b.build({{"y", b.tile(x, {n / 2})}});
-  const MLTensor in = tensor({1, 2}), out = context.createTensor(open({n})), next = tensor({0, 0});
-  rlimit before, small;
+  const MLTensor in = tensor({1, 2});
+  const MLTensor out = context.createTensor(open({n}));
+  const MLTensor next = tensor({0, 0});
+  rlimit before;
+  rlimit small;
   getrlimit(RLIMIT_AS, &before);
   std::ifstream statm("/proc/self/statm");
   rlim_t pages = 0;
   statm >> pages;
-  small = before, small.rlim_cur = pages * rlim_t(sysconf(_SC_PAGE_SIZE)) + (rlim_t(1) << 29);
+  small = before;
+  small.rlim_cur = pages * rlim_t(sysconf(_SC_PAGE_SIZE)) + (rlim_t(1) << 29);
   setrlimit(RLIMIT_AS, &small);
   context.dispatch(large, {{"x", in}}, {{"y", out}});
   error_of<MemoryError>([&] { context.readTensor(out, nullptr, size_t(n) * 4); });
@@ -240,7 +288,8 @@ TEST_F(Webnn, AnExportSharesMemoryAndStaysAsItWas) {
   MLTensorDescriptor d = open({2});
   d.exportable = true;
   const MLTensor t = context.createTensor(d);
-  const Floats v = {1, 2}, w = {3, 4};
+  const Floats v = {1, 2};
+  const Floats w = {3, 4};
   context.writeTensor(t, v.data(), 8);
   const Tensor before = t.value();
   context.writeTensor(t, w.data(), 8);
@@ -261,7 +310,9 @@ TEST_F(Webnn, FourBitIntegersArePackedTwoToAByte) {
 
 TEST_F(Webnn, ManyDispatchesAndTensorsLeaveNothingBehind) {
   const MLGraph g = sum(4);
-  const MLTensor x = tensor({1, 2, 3, 4}), y = tensor({1, 1, 1, 1}), z = context.createTensor(open({4}));
+  const MLTensor x = tensor({1, 2, 3, 4});
+  const MLTensor y = tensor({1, 1, 1, 1});
+  const MLTensor z = context.createTensor(open({4}));
   const auto round = [&] {
     for (int i = 0; i < 1000; ++i) context.dispatch(g, {{"x", x}, {"y", y}}, {{"z", z}});
     for (int i = 0; i < 1000; ++i) tensor({1, 2}).destroy();
@@ -276,15 +327,18 @@ TEST_F(Webnn, ManyDispatchesAndTensorsLeaveNothingBehind) {
 TEST_F(Webnn, ThreadsShareAContext) {
   const MLGraph g = sum(4);
   std::vector<std::thread> threads;
-  for (int k = 0; k < 4; ++k)
+  for (int k = 0; k < 4; ++k) {
     threads.emplace_back([&, k] {
-      const MLTensor x = tensor({float(k), 0, 0, 0}), y = tensor({1, 1, 1, 1}), z = context.createTensor(open({4}));
+      const MLTensor x = tensor({float(k), 0, 0, 0});
+      const MLTensor y = tensor({1, 1, 1, 1});
+      const MLTensor z = context.createTensor(open({4}));
       for (int i = 0; i < 200; ++i) {
         context.dispatch(g, {{"x", x}, {"y", y}}, {{"z", z}});
         if (i % 50) continue;
         EXPECT_EQ(read(z), (Floats{float(k) + 1, 1, 1, 1}));
       }
     });
+  }
   for (auto& t : threads) t.join();
 }
 
@@ -294,9 +348,11 @@ TEST_F(Webnn, OtherEnginesAndDevicesByName) {
   MLContextOptions o;
   o.engine = "nowhere";
   error_of<Error>([&] { createContext(o); });
-  o.engine = "native", o.device = "cuda";
+  o.engine = "native";
+  o.device = "cuda";
   error_of<DeviceError>([&] { createContext(o); });
-  o.device = "", o.powerPreference = "auto";
+  o.device = "";
+  o.powerPreference = "auto";
   error_of<ValueError>([&] { createContext(o); });
 }
 

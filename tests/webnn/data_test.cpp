@@ -1,4 +1,5 @@
-// The published WebNN conformance data: each graph is built, dispatched and read, and its outputs are within the suite's tolerance.
+// The published WebNN conformance data: each graph is built, dispatched and read, and its outputs
+// are within the suite's tolerance.
 #include <gtest/gtest-spi.h>
 
 #include <cmath>
@@ -26,8 +27,11 @@ Json read(const fs::path& file) {
 }
 std::vector<std::string> files() {
   std::vector<std::string> names;
-  for (const auto& e : fs::directory_iterator(data_folder))
-    if (e.path().extension() == ".json" && e.path().stem() != "index") names.push_back(e.path().stem());
+  for (const auto& e : fs::directory_iterator(data_folder)) {
+    if (e.path().extension() == ".json" && e.path().stem() != "index") {
+      names.push_back(e.path().stem());
+    }
+  }
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -54,10 +58,20 @@ MLNumber number(const Json& v) {
   return std::strtod(s.c_str(), nullptr);
 }
 template <class T> T as(const MLNumber& n) {
-  return std::visit([](auto v) { if constexpr (std::is_same_v<T, Half>) return Half(float(v)); else return T(v); }, static_cast<const std::variant<double, int64_t, uint64_t>&>(n));
+  return std::visit(
+      [](auto v) {
+        if constexpr (std::is_same_v<T, Half>) {
+          return Half(float(v));
+        } else {
+          return T(v);
+        }
+      },
+      static_cast<const std::variant<double, int64_t, uint64_t>&>(n));
 }
 
-MLOperandDescriptor descriptor(const Json& d) { return {*parse_dtype(std::string(d["dataType"])), d["shape"].get<Dimensions>()}; }
+MLOperandDescriptor descriptor(const Json& d) {
+  return {*parse_dtype(std::string(d["dataType"])), d["shape"].get<Dimensions>()};
+}
 size_t count(const MLOperandDescriptor& d) {
   size_t n = 1;
   for (uint32_t s : d.shape) n *= s;
@@ -72,16 +86,21 @@ std::vector<std::byte> bytes(const Json& t) {
   std::vector<std::byte> out(byte_length(d));
   const Json& data = t["data"];
   visit_dtype(d.dataType, [&]<class T>(T) {
-    if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, Half>)
+    if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, Half>) {
       for (size_t i = 0; i < n; ++i) {
         const T v = as<T>(number(data.is_array() ? data[i] : data));
-        if (nibbles(d.dataType)) out[i / 2] |= std::byte(uint8_t(as<int64_t>(number(data.is_array() ? data[i] : data)) & 15) << (i % 2 * 4));
-        else std::memcpy(out.data() + i * sizeof(T), &v, sizeof(T));
+        if (nibbles(d.dataType)) {
+          out[i / 2] |= std::byte(
+              uint8_t(as<int64_t>(number(data.is_array() ? data[i] : data)) & 15) << (i % 2 * 4));
+        } else {
+          std::memcpy(out.data() + i * sizeof(T), &v, sizeof(T));
+        }
         if (!data.is_array() && n > 1) {  // a large one: the rest are copies
           for (size_t k = 1; k < n; ++k) std::memcpy(out.data() + k * sizeof(T), &v, sizeof(T));
           break;
         }
       }
+    }
   });
   return out;
 }
@@ -89,21 +108,32 @@ std::vector<std::byte> bytes(const Json& t) {
 // How far apart two elements are, as the suite measures it.
 double distance(DType t, const std::byte* a, const std::byte* b, size_t i, bool ulp) {
   if (nibbles(t)) {
-    const auto at = [&](const std::byte* p) { const int v = int(p[i / 2] >> (i % 2 * 4)) & 15; return t == DType::int4 && v > 7 ? v - 16 : v; };
+    const auto at = [&](const std::byte* p) {
+      const int v = int(p[i / 2] >> (i % 2 * 4)) & 15;
+      return t == DType::int4 && v > 7 ? v - 16 : v;
+    };
     return std::abs(at(a) - at(b));
   }
   return visit_dtype(t, [&]<class T>(T) -> double {
-    T x, y;
-    std::memcpy(&x, a + i * sizeof(T), sizeof(T)), std::memcpy(&y, b + i * sizeof(T), sizeof(T));
+    T x;
+    T y;
+    std::memcpy(&x, a + i * sizeof(T), sizeof(T));
+    std::memcpy(&y, b + i * sizeof(T), sizeof(T));
     if constexpr (std::is_same_v<T, float> || std::is_same_v<T, Half>) {
-      const float u = float(x), v = float(y);
+      const float u = float(x);
+      const float v = float(y);
       if (u == v || (std::isnan(u) && std::isnan(v))) return 0;
       if (std::isnan(u) || std::isnan(v)) return HUGE_VAL;
       if (!ulp) return std::abs(double(u) - double(v));
-      // Floats as integers one apart from their neighbours; of half floats the suite subtracts the bits, so signs are far apart.
-      if constexpr (std::is_same_v<T, Half>) return std::abs(double(u == 0 ? 0 : x.bits) - double(v == 0 ? 0 : y.bits));
-      else {
-        const auto line = [](float f) { const int64_t bits = std::bit_cast<int32_t>(std::abs(f)); return std::signbit(f) ? -bits : bits; };
+      // Floats as integers one apart from their neighbours; of half floats the suite subtracts the
+      // bits, so signs are far apart.
+      if constexpr (std::is_same_v<T, Half>) {
+        return std::abs(double(u == 0 ? 0 : x.bits) - double(v == 0 ? 0 : y.bits));
+      } else {
+        const auto line = [](float f) {
+          const int64_t bits = std::bit_cast<int32_t>(std::abs(f));
+          return std::signbit(f) ? -bits : bits;
+        };
         return double(std::abs(line(u) - line(v)));
       }
     } else if constexpr (std::is_integral_v<T>) {
@@ -119,7 +149,9 @@ using Operands = std::map<std::string, MLOperand>;
 Arg argument(const Json& v, ParamType type, const Operands& operands) {
   if (v.is_array()) {
     std::vector<Arg> list;
-    for (const Json& e : v) list.push_back(argument(e, type == ParamType::choices ? ParamType::choice : type, operands));
+    for (const Json& e : v) {
+      list.push_back(argument(e, type == ParamType::choices ? ParamType::choice : type, operands));
+    }
     return list;
   }
   switch (type) {
@@ -137,17 +169,20 @@ void record(MLGraphBuilder& builder, const Json& o, Operands& operands) {
   if (!op) throw ValueError("no operator " + std::string(o["name"]));
   std::vector<Arg> args;
   Options options;
-  for (const Json& given : o["arguments"])
+  for (const Json& given : o["arguments"]) {
     for (const auto& [name, v] : given.items()) {
       if (name != "options") {
         args.push_back(argument(v, op->params.at(args.size()).type, operands));
         continue;
       }
       for (const auto& [key, e] : v.items()) {
-        const auto p = std::find_if(op->options.begin(), op->options.end(), [&key = key](const Param& q) { return q.name == key; });
-        options[key] = p == op->options.end() ? Arg(e.get<std::string>()) : argument(e, p->type, operands);
+        const auto p = std::find_if(op->options.begin(), op->options.end(),
+                                    [&key = key](const Param& q) { return q.name == key; });
+        options[key] =
+            p == op->options.end() ? Arg(e.get<std::string>()) : argument(e, p->type, operands);
       }
     }
+  }
   const std::vector<MLOperand> results = builder.call(*op, std::move(args), std::move(options));
   const Json& names = o["outputs"];
   if (!names.is_array()) {
@@ -160,7 +195,8 @@ void record(MLGraphBuilder& builder, const Json& o, Operands& operands) {
 
 // Expected values further from the exact ones than their own tolerance, and the exact ones.
 const std::map<std::string, std::pair<size_t, double>> corrected = {
-    {"subgraph: batchNormalization options.axis=0 + gelu", {4, -0.03595130432701605}}};  // x erfc(-x / sqrt 2) / 2 at -3 / sqrt(2.00001): 34 ULP off
+    {"subgraph: batchNormalization options.axis=0 + gelu",
+     {4, -0.03595130432701605}}};  // x erfc(-x / sqrt 2) / 2 at -3 / sqrt(2.00001): 34 ULP off
 
 void check(const std::string& name, const Json& c, const MLContext& context) {
   const Json& graph = c["graph"];
@@ -191,16 +227,25 @@ void check(const std::string& name, const Json& c, const MLContext& context) {
   }
   const MLGraph built = builder.build(named);
   // The suite gives every graph all of its inputs; those that no output needs are not the graph's.
-  std::vector<std::pair<std::string_view, MLTensor>> in, out(outputs.begin(), outputs.end());
-  for (const auto& [key, t] : inputs)
-    if (std::any_of(built.inputs().begin(), built.inputs().end(), [&key = key](const auto& i) { return i.first == key; })) in.push_back({key, t});
+  std::vector<std::pair<std::string_view, MLTensor>> in;
+  std::vector<std::pair<std::string_view, MLTensor>> out(outputs.begin(), outputs.end());
+  for (const auto& [key, t] : inputs) {
+    if (std::any_of(built.inputs().begin(), built.inputs().end(),
+                    [&key = key](const auto& i) { return i.first == key; })) {
+      in.push_back({key, t});
+    }
+  }
   context.dispatch(built, in, out);
   const bool ulp = c["tolerance"]["metricType"] == "ULP";
-  const double limit = c["tolerance"]["value"].is_null() ? 0 : c["tolerance"]["value"].get<double>();
+  const double limit =
+      c["tolerance"]["value"].is_null() ? 0 : c["tolerance"]["value"].get<double>();
   for (const auto& [key, tensor] : outputs) {
     Json want = graph["expectedOutputs"][key];
-    if (const auto at = corrected.find(name); at != corrected.end()) want["data"][at->second.first] = at->second.second;
-    const std::vector<std::byte> got = context.readTensor(tensor), wanted = bytes(want);
+    if (const auto at = corrected.find(name); at != corrected.end()) {
+      want["data"][at->second.first] = at->second.second;
+    }
+    const std::vector<std::byte> got = context.readTensor(tensor);
+    const std::vector<std::byte> wanted = bytes(want);
     const MLOperandDescriptor d = descriptor(want["descriptor"]);
     size_t off = 0;
     double worst = 0;
@@ -209,11 +254,14 @@ void check(const std::string& name, const Json& c, const MLContext& context) {
       if (!(e <= limit)) ++off;
       worst = std::max(worst, e);
     }
-    EXPECT_EQ(off, 0u) << name << ": " << key << ": " << off << " of " << count(d) << " differ by up to " << worst << (ulp ? " ULP, " : ", ") << limit << " allowed";
+    EXPECT_EQ(off, 0u) << name << ": " << key << ": " << off << " of " << count(d)
+                       << " differ by up to " << worst << (ulp ? " ULP, " : ", ") << limit
+                       << " allowed";
   }
 }
 
-// Cases that an engine cannot pass, with the reason. A case named here that passes is a failure too.
+// Cases that an engine cannot pass, with the reason. A case named here that passes is a failure
+// too.
 const std::map<std::string, std::map<std::string, std::string>> known_gaps = {};
 
 class WebnnData : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
@@ -231,7 +279,9 @@ TEST_P(WebnnData, IsWithinTolerance) {
       try {
         const testing::ScopedFakeTestPartResultReporter quiet(&failures);
         check(name, c, context);
-      } catch (const Error&) { continue; }
+      } catch (const Error&) {
+        continue;
+      }
       EXPECT_GT(failures.size(), 0) << name << " passes and is no gap: " << gaps->second.at(name);
       continue;
     }
@@ -242,25 +292,32 @@ TEST_P(WebnnData, IsWithinTolerance) {
     }
   }
 }
-INSTANTIATE_TEST_SUITE_P(All, WebnnData, testing::Combine(testing::ValuesIn(test_engines()), testing::ValuesIn(files())), [](const auto& p) {
-  std::string name = std::get<0>(p.param) + "_" + std::get<1>(p.param);
-  std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(
+    All, WebnnData, testing::Combine(testing::ValuesIn(test_engines()), testing::ValuesIn(files())),
+    [](const auto& p) {
+      std::string name = std::get<0>(p.param) + "_" + std::get<1>(p.param);
+      std::replace_if(
+          name.begin(), name.end(),
+          [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+      return name;
+    });
 
 TEST(WebnnDataFiles, AreAllThereAndUseEveryOperator) {
   const Json index = read(data_folder / "index.json");
   size_t cases = 0;
   std::map<std::string, size_t> used;
-  for (const std::string& f : files())
+  for (const std::string& f : files()) {
     for (const Json all = cases_of(f); const Json& c : all) {
       ++cases;
       for (const Json& o : c["graph"]["operators"]) ++used[o["name"]];
     }
+  }
   EXPECT_EQ(files().size(), index["files"].get<size_t>());
   EXPECT_EQ(cases, index["cases"].get<size_t>());
   EXPECT_EQ(operators().size(), 95u);
-  for (const Operator& o : operators()) EXPECT_TRUE(used.contains(o.name)) << o.name << " is in no case";
+  for (const Operator& o : operators()) {
+    EXPECT_TRUE(used.contains(o.name)) << o.name << " is in no case";
+  }
 }
 
 }  // namespace

@@ -9,11 +9,15 @@ namespace ember::webnn {
 namespace {
 
 constexpr uint32_t huge = 4294967295;
-constexpr DType f32 = DType::float32, f16 = DType::float16, i32 = DType::int32, i64 = DType::int64, i8 = DType::int8, u8 = DType::uint8, u32 = DType::uint32, u64 = DType::uint64, i4 = DType::int4;
+constexpr DType f32 = DType::float32, f16 = DType::float16, i32 = DType::int32, i64 = DType::int64,
+                i8 = DType::int8, u8 = DType::uint8, u32 = DType::uint32, u64 = DType::uint64,
+                i4 = DType::int4;
 
 struct Graph : MLGraphBuilder {
   Graph() : MLGraphBuilder(createContext()) {}
-  MLOperand of(DType t, Dimensions shape) { return input("x" + std::to_string(n_++), {t, std::move(shape)}); }
+  MLOperand of(DType t, Dimensions shape) {
+    return input("x" + std::to_string(n_++), {t, std::move(shape)});
+  }
   MLOperand of(Dimensions shape) { return of(f32, std::move(shape)); }
 
  private:
@@ -25,7 +29,11 @@ struct Refused {
   const char* why;  // in the message
   std::function<void(Graph&, const Label& l)> call;
 };
-#define REFUSED(op, why, ...) {#op, why, [](Graph& g, const Label& l) { (void)l; g.op(__VA_ARGS__); }}
+#define REFUSED(op, why, ...)               \
+  {#op, why, [](Graph& g, const Label& l) { \
+     (void)l;                               \
+     g.op(__VA_ARGS__);                     \
+   }}
 
 const Refused refused[] = {
     // elementwise
@@ -44,8 +52,10 @@ const Refused refused[] = {
     REFUSED(elu, "'alpha' must be a finite number", g.of({2}), {l, NAN}),
     REFUSED(linear, "'beta' must be a finite number", g.of({2}), {l, 1, HUGE_VAL}),
     REFUSED(clamp, "minValue is greater than maxValue", g.of({2}), {l, 3, 1}),
-    REFUSED(clamp, "minValue is greater than maxValue", g.of(i64, {2}), {l, int64_t(9007199254740993), int64_t(9007199254740992)}),
-    REFUSED(clamp, "minValue is greater than maxValue", g.of(u64, {2}), {l, uint64_t(18446744073709551615u), 5.5}),
+    REFUSED(clamp, "minValue is greater than maxValue", g.of(i64, {2}),
+            {l, int64_t(9007199254740993), int64_t(9007199254740992)}),
+    REFUSED(clamp, "minValue is greater than maxValue", g.of(u64, {2}),
+            {l, uint64_t(18446744073709551615u), 5.5}),
     REFUSED(cast, "bytes", g.of(u8, {1073741824}), i32, {l}),
     REFUSED(where, "must be one of uint8", g.of({2}), g.of({2}), g.of({2}), {l}),
     REFUSED(where, "dtype of 'trueValue'", g.of(u8, {2}), g.of({2}), g.of(f16, {2}), {l}),
@@ -56,9 +66,11 @@ const Refused refused[] = {
     REFUSED(concat, "one dtype", {g.of({2}), g.of(i32, {2})}, 0, {l}),
     REFUSED(concat, "along axis 0 only", {g.of({2, 3}), g.of({2, 4})}, 0, {l}),
     REFUSED(concat, "along axis 0 only", {g.of({2, 3}), g.of({2})}, 0, {l}),
-    REFUSED(concat, "must have 1 to 8 dimensions", {g.of(Dimensions{}), g.of(Dimensions{})}, 0, {l}),
+    REFUSED(concat, "must have 1 to 8 dimensions", {g.of(Dimensions{}), g.of(Dimensions{})}, 0,
+            {l}),
     REFUSED(concat, "bytes", {g.of({536870911}), g.of({536870911})}, 0, {l}),
-    REFUSED(concat, "dimension of 4294879880", {g.of(i4, {2147439940}), g.of(i4, {2147439940})}, 0, {l}),
+    REFUSED(concat, "dimension of 4294879880", {g.of(i4, {2147439940}), g.of(i4, {2147439940})}, 0,
+            {l}),
     REFUSED(expand, "does not broadcast", g.of({3, 2}), {3, 4}, {l}),
     REFUSED(expand, "does not broadcast", g.of({3, 1}), {3}, {l}),
     REFUSED(expand, "dimension of 0", g.of({1}), {0}, {l}),
@@ -80,7 +92,8 @@ const Refused refused[] = {
     REFUSED(slice, "size is 0", g.of({3, 4, 5}), {1, 1, 1}, {1, 0, 1}, {l}),
     REFUSED(slice, "more than axis 1 of 4", g.of({3, 4, 5}), {0, 4, 0}, {1, 1, 1}, {l}),
     REFUSED(slice, "more than axis 0 of 3", g.of({3, 4, 5}), {huge, 1, 0}, {huge, 1, 1}, {l}),
-    REFUSED(slice, "'strides' must have 3 elements", g.of({3, 4, 5}), {0, 0, 0}, {1, 1, 1}, {l, {{1}}}),
+    REFUSED(slice, "'strides' must have 3 elements", g.of({3, 4, 5}), {0, 0, 0}, {1, 1, 1},
+            {l, {{1}}}),
     REFUSED(slice, "stride of 0", g.of({3}), {0}, {1}, {l, {{0}}}),
     REFUSED(slice, "stride of 2 for 1 elements", g.of({3}), {0}, {1}, {l, {{2}}}),
     REFUSED(split, "out of range", g.of({2, 6}), 2, {l, 2}),
@@ -104,15 +117,20 @@ const Refused refused[] = {
     REFUSED(gather, "dimensions", g.of(Dimensions(5, 2)), g.of(i32, Dimensions(5, 2)), {l}),
     REFUSED(gather, "bytes", g.of({1, 536870911}), g.of(i32, {1024}), {l}),
     REFUSED(gatherElements, "one rank", g.of({2, 3}), g.of(i32, {2}), {l}),
-    REFUSED(gatherElements, "'indices' must have shape [1, 3]", g.of({2, 3}), g.of(i32, {1, 4}), {l}),
+    REFUSED(gatherElements, "'indices' must have shape [1, 3]", g.of({2, 3}), g.of(i32, {1, 4}),
+            {l}),
     REFUSED(gatherElements, "out of range", g.of({2, 3}), g.of(i32, {2, 3}), {l, 2}),
     REFUSED(gatherND, "3 coordinates", g.of({2, 3}), g.of(i32, {1, 3}), {l}),
     REFUSED(gatherND, "1 to 8 dimensions", g.of({2, 3}), g.of(i32, {}), {l}),
-    REFUSED(scatterElements, "dtype of 'input'", g.of({2, 3}), g.of(i32, {2, 3}), g.of(i32, {2, 3}), {l}),
-    REFUSED(scatterElements, "'updates' must have shape [2, 3]", g.of({2, 3}), g.of(i32, {2, 3}), g.of({2, 2}), {l}),
-    REFUSED(scatterElements, "'indices' must have shape [2, 3]", g.of({2, 3}), g.of(i32, {2, 2}), g.of({2, 2}), {l}),
+    REFUSED(scatterElements, "dtype of 'input'", g.of({2, 3}), g.of(i32, {2, 3}), g.of(i32, {2, 3}),
+            {l}),
+    REFUSED(scatterElements, "'updates' must have shape [2, 3]", g.of({2, 3}), g.of(i32, {2, 3}),
+            g.of({2, 2}), {l}),
+    REFUSED(scatterElements, "'indices' must have shape [2, 3]", g.of({2, 3}), g.of(i32, {2, 2}),
+            g.of({2, 2}), {l}),
     REFUSED(scatterND, "3 coordinates", g.of({2, 3}), g.of(i32, {1, 3}), g.of({1}), {l}),
-    REFUSED(scatterND, "'updates' must have shape [4, 3]", g.of({2, 3}), g.of(i32, {4, 1}), g.of({4, 2}), {l}),
+    REFUSED(scatterND, "'updates' must have shape [4, 3]", g.of({2, 3}), g.of(i32, {4, 1}),
+            g.of({4, 2}), {l}),
     // reductions
     REFUSED(reduceSum, "out of range", g.of({2, 3}), {l, {{2}}}),
     REFUSED(reduceMax, "has 0 twice", g.of({2, 3}), {l, {{0, 0}}}),
@@ -125,99 +143,182 @@ const Refused refused[] = {
     REFUSED(softmax, "out of range", g.of({2, 3}), 2, {l}),
     REFUSED(softmax, "must be one of", g.of(i32, {2, 3}), 1, {l}),
     // windows
-    REFUSED(conv2d, "'padding' must have 4 elements", g.of({1, 1, 5, 5}), g.of({1, 1, 2, 2}), {l, {{1, 1}}}),
-    REFUSED(conv2d, "'strides' must have 2 elements", g.of({1, 1, 5, 5}), g.of({1, 1, 2, 2}), {l, {}, {{1}}}),
-    REFUSED(conv2d, "'strides' must be at least 1", g.of({1, 1, 5, 5}), g.of({1, 1, 2, 2}), {l, {}, {{0, 1}}}),
-    REFUSED(conv2d, "'dilations' must be at least 1", g.of({1, 1, 5, 5}), g.of({1, 1, 2, 2}), {l, {}, {}, {{1, 0}}}),
-    REFUSED(conv2d, "'groups' must be at least 1", g.of({1, 4, 5, 5}), g.of({1, 1, 2, 2}), {.label = l, .groups = 0}),
-    REFUSED(conv2d, "4 in 3 groups", g.of({1, 4, 5, 5}), g.of({1, 1, 2, 2}), {.label = l, .groups = 3}),
-    REFUSED(conv2d, "4 in 2 groups", g.of({1, 4, 5, 5}), g.of({2, 1, 2, 2}), {.label = l, .groups = 2}),
-    REFUSED(conv2d, "3 output channels", g.of({1, 4, 5, 5}), g.of({3, 2, 2, 2}), {.label = l, .groups = 2}),
-    REFUSED(conv2d, "'bias' must have shape [1]", g.of({1, 1, 5, 5}), g.of({1, 1, 2, 2}), {.label = l, .bias = g.of({2})}),
-    REFUSED(conv2d, "'bias' is float32[1, 1], must have 1 dimensions", g.of({1, 1, 5, 5}), g.of({1, 1, 2, 2}), {.label = l, .bias = g.of({1, 1})}),
-    REFUSED(conv2d, "longer than the padded input, 5", g.of({1, 1, 5, 5}), g.of({1, 1, 3, 1}), {l, {}, {}, {{3, 1}}}),
-    REFUSED(conv2d, "longer than the padded input", g.of({1, 1, 5, 5}), g.of({1, 1, 434983, 2}), {l, {}, {}, {{328442, 1}}}),
-    REFUSED(conv2d, "longer than the padded input", g.of({1, 1, 5, 5}), g.of({1, 1, 3, 3}), {l, {}, {}, {{huge, 1}}}),
-    REFUSED(conv2d, "stride or dilation", g.of({1, 1, 5, 5}), g.of({1, 1, 1, 1}), {l, {}, {{1, huge}}}),
-    REFUSED(conv2d, "stride or dilation", g.of({1, 1, 5, 5}), g.of({1, 1, 1, 1}), {l, {}, {}, {{huge, 1}}}),
+    REFUSED(conv2d, "'padding' must have 4 elements", g.of({1, 1, 5, 5}), g.of({1, 1, 2, 2}),
+            {l, {{1, 1}}}),
+    REFUSED(conv2d, "'strides' must have 2 elements", g.of({1, 1, 5, 5}), g.of({1, 1, 2, 2}),
+            {l, {}, {{1}}}),
+    REFUSED(conv2d, "'strides' must be at least 1", g.of({1, 1, 5, 5}), g.of({1, 1, 2, 2}),
+            {l, {}, {{0, 1}}}),
+    REFUSED(conv2d, "'dilations' must be at least 1", g.of({1, 1, 5, 5}), g.of({1, 1, 2, 2}),
+            {l, {}, {}, {{1, 0}}}),
+    REFUSED(conv2d, "'groups' must be at least 1", g.of({1, 4, 5, 5}), g.of({1, 1, 2, 2}),
+            {.label = l, .groups = 0}),
+    REFUSED(conv2d, "4 in 3 groups", g.of({1, 4, 5, 5}), g.of({1, 1, 2, 2}),
+            {.label = l, .groups = 3}),
+    REFUSED(conv2d, "4 in 2 groups", g.of({1, 4, 5, 5}), g.of({2, 1, 2, 2}),
+            {.label = l, .groups = 2}),
+    REFUSED(conv2d, "3 output channels", g.of({1, 4, 5, 5}), g.of({3, 2, 2, 2}),
+            {.label = l, .groups = 2}),
+    REFUSED(conv2d, "'bias' must have shape [1]", g.of({1, 1, 5, 5}), g.of({1, 1, 2, 2}),
+            {.label = l, .bias = g.of({2})}),
+    REFUSED(conv2d, "'bias' is float32[1, 1], must have 1 dimensions", g.of({1, 1, 5, 5}),
+            g.of({1, 1, 2, 2}), {.label = l, .bias = g.of({1, 1})}),
+    REFUSED(conv2d, "longer than the padded input, 5", g.of({1, 1, 5, 5}), g.of({1, 1, 3, 1}),
+            {l, {}, {}, {{3, 1}}}),
+    REFUSED(conv2d, "longer than the padded input", g.of({1, 1, 5, 5}), g.of({1, 1, 434983, 2}),
+            {l, {}, {}, {{328442, 1}}}),
+    REFUSED(conv2d, "longer than the padded input", g.of({1, 1, 5, 5}), g.of({1, 1, 3, 3}),
+            {l, {}, {}, {{huge, 1}}}),
+    REFUSED(conv2d, "stride or dilation", g.of({1, 1, 5, 5}), g.of({1, 1, 1, 1}),
+            {l, {}, {{1, huge}}}),
+    REFUSED(conv2d, "stride or dilation", g.of({1, 1, 5, 5}), g.of({1, 1, 1, 1}),
+            {l, {}, {}, {{huge, 1}}}),
     REFUSED(conv2d, "bytes", g.of({5354, 5, 1, 33}), g.of({1, 6, 1, 33}),
-            {.label = l, .padding = {{0, 32767, 32766, 5}}, .strides = {{5390, 21245}}, .dilations = {{4963, 1}}, .inputLayout = "nhwc", .filterLayout = "ohwi"}),
-    REFUSED(convTranspose2d, "4 input channels, the input 1", g.of({1, 1, 3, 3}), g.of({4, 1, 2, 2}), {l}),
-    REFUSED(convTranspose2d, "dimension of 8589934590", g.of({1, 4, 5, 5}), g.of({4, 2, 2, 2}), {.label = l, .groups = huge}),
-    REFUSED(convTranspose2d, "'outputPadding' must be less than the stride 2, not 2", g.of({1, 1, 2, 2}), g.of({1, 1, 3, 3}), {.label = l, .strides = {{2, 2}}, .outputPadding = {{0, 2}}}),
-    REFUSED(convTranspose2d, "'outputSizes' must be 5 to 6, not 4", g.of({1, 1, 3, 3}), g.of({1, 1, 3, 3}), {.label = l, .padding = {{1, 1, 1, 1}}, .strides = {{2, 2}}, .outputSizes = {{4, 5}}}),
-    REFUSED(convTranspose2d, "'outputSizes' must have 2 elements", g.of({1, 1, 3, 3}), g.of({1, 1, 3, 3}), {.label = l, .outputSizes = {{1, 2, 5, 5}}}),
-    REFUSED(convTranspose2d, "dimension of", g.of({1, 1, 2, 2}), g.of({1, 1, 3, 3}), {.label = l, .padding = {{4, 4, 0, 0}}}),
-    REFUSED(convTranspose2d, "'bias' must have shape [4]", g.of({1, 2, 3, 3}), g.of({2, 2, 3, 3}), {.label = l, .groups = 2, .bias = g.of({2})}),
-    REFUSED(convTranspose2d, "longer than the output", g.of({1, 1, 1, 1}), g.of({1, 1, 1, 1}), {.label = l, .strides = {{huge, 1}}}),
+            {.label = l,
+             .padding = {{0, 32767, 32766, 5}},
+             .strides = {{5390, 21245}},
+             .dilations = {{4963, 1}},
+             .inputLayout = "nhwc",
+             .filterLayout = "ohwi"}),
+    REFUSED(convTranspose2d, "4 input channels, the input 1", g.of({1, 1, 3, 3}),
+            g.of({4, 1, 2, 2}), {l}),
+    REFUSED(convTranspose2d, "dimension of 8589934590", g.of({1, 4, 5, 5}), g.of({4, 2, 2, 2}),
+            {.label = l, .groups = huge}),
+    REFUSED(convTranspose2d, "'outputPadding' must be less than the stride 2, not 2",
+            g.of({1, 1, 2, 2}), g.of({1, 1, 3, 3}),
+            {.label = l, .strides = {{2, 2}}, .outputPadding = {{0, 2}}}),
+    REFUSED(convTranspose2d, "'outputSizes' must be 5 to 6, not 4", g.of({1, 1, 3, 3}),
+            g.of({1, 1, 3, 3}),
+            {.label = l, .padding = {{1, 1, 1, 1}}, .strides = {{2, 2}}, .outputSizes = {{4, 5}}}),
+    REFUSED(convTranspose2d, "'outputSizes' must have 2 elements", g.of({1, 1, 3, 3}),
+            g.of({1, 1, 3, 3}), {.label = l, .outputSizes = {{1, 2, 5, 5}}}),
+    REFUSED(convTranspose2d, "dimension of", g.of({1, 1, 2, 2}), g.of({1, 1, 3, 3}),
+            {.label = l, .padding = {{4, 4, 0, 0}}}),
+    REFUSED(convTranspose2d, "'bias' must have shape [4]", g.of({1, 2, 3, 3}), g.of({2, 2, 3, 3}),
+            {.label = l, .groups = 2, .bias = g.of({2})}),
+    REFUSED(convTranspose2d, "longer than the output", g.of({1, 1, 1, 1}), g.of({1, 1, 1, 1}),
+            {.label = l, .strides = {{huge, 1}}}),
     REFUSED(averagePool2d, "must be one of float32, float16", g.of(i64, {1, 2, 3, 3}), {l}),
     REFUSED(averagePool2d, "must have 4 dimensions", g.of({1, 5, 5}), {l}),
-    REFUSED(maxPool2d, "'windowDimensions' must have 2 elements", g.of({1, 2, 5, 5}), {l, {{1, 1, 1, 1}}}),
+    REFUSED(maxPool2d, "'windowDimensions' must have 2 elements", g.of({1, 2, 5, 5}),
+            {l, {{1, 1, 1, 1}}}),
     REFUSED(maxPool2d, "'windowDimensions' must be at least 1", g.of({1, 2, 5, 5}), {l, {{0, 2}}}),
     REFUSED(maxPool2d, "longer than the padded input", g.of({1, 2, 5, 5}), {l, {{6, 3}}}),
-    REFUSED(maxPool2d, "bytes", g.of(f16, {1, 1, 1, 1}), {.label = l, .windowDimensions = {{1000092567, 1152814792}}, .padding = {{500046283, 500046283, 576407395, 576407396}}, .layout = "nhwc"}),
-    REFUSED(maxPool2d, "longer than the padded input", g.of({1, 2, 5, 5}), {.label = l, .windowDimensions = {{huge, 1}}, .dilations = {{huge, 1}}}),
-    REFUSED(maxPool2d, "dimension of", g.of({1, 3, 5, 5}), {.label = l, .padding = {{huge, huge, 0, 0}}}),
+    REFUSED(maxPool2d, "bytes", g.of(f16, {1, 1, 1, 1}),
+            {.label = l,
+             .windowDimensions = {{1000092567, 1152814792}},
+             .padding = {{500046283, 500046283, 576407395, 576407396}},
+             .layout = "nhwc"}),
+    REFUSED(maxPool2d, "longer than the padded input", g.of({1, 2, 5, 5}),
+            {.label = l, .windowDimensions = {{huge, 1}}, .dilations = {{huge, 1}}}),
+    REFUSED(maxPool2d, "dimension of", g.of({1, 3, 5, 5}),
+            {.label = l, .padding = {{huge, huge, 0, 0}}}),
     REFUSED(l2Pool2d, "'outputSizes' must be [4, 4] or [5, 5], not [3, 3]", g.of({1, 2, 5, 5}),
-            {.label = l, .windowDimensions = {{2, 2}}, .padding = {{2, 2, 2, 2}}, .strides = {{2, 2}}, .outputSizes = {{3, 3}}}),
+            {.label = l,
+             .windowDimensions = {{2, 2}},
+             .padding = {{2, 2, 2, 2}},
+             .strides = {{2, 2}},
+             .outputSizes = {{3, 3}}}),
     REFUSED(l2Pool2d, "'outputSizes' must be [3, 3] or [4, 4], not [3, 4]", g.of({1, 3, 7, 7}),
-            {.label = l, .windowDimensions = {{4, 4}}, .padding = {{1, 1, 1, 1}}, .strides = {{2, 2}}, .outputSizes = {{3, 4}}}),
-    REFUSED(resample2d, "'scales' must have 2 elements", g.of({1, 1, 2, 4}), {.label = l, .scales = {{1, 1, 2}}}),
-    REFUSED(resample2d, "'scales' must be greater than 0", g.of({1, 1, 2, 4}), {.label = l, .scales = {{1, -2}}}),
-    REFUSED(resample2d, "'sizes' must have 2 elements", g.of({1, 1, 2, 4}), {.label = l, .sizes = {{1, 1, 4}}}),
-    REFUSED(resample2d, "'sizes' must be at least 1", g.of({1, 1, 2, 4}), {.label = l, .sizes = {{0, 1}}}),
-    REFUSED(resample2d, "dimension of 0", g.of({1, 1, 2, 4}), {.label = l, .scales = {{0.02f, 0.8f}}}),
+            {.label = l,
+             .windowDimensions = {{4, 4}},
+             .padding = {{1, 1, 1, 1}},
+             .strides = {{2, 2}},
+             .outputSizes = {{3, 4}}}),
+    REFUSED(resample2d, "'scales' must have 2 elements", g.of({1, 1, 2, 4}),
+            {.label = l, .scales = {{1, 1, 2}}}),
+    REFUSED(resample2d, "'scales' must be greater than 0", g.of({1, 1, 2, 4}),
+            {.label = l, .scales = {{1, -2}}}),
+    REFUSED(resample2d, "'sizes' must have 2 elements", g.of({1, 1, 2, 4}),
+            {.label = l, .sizes = {{1, 1, 4}}}),
+    REFUSED(resample2d, "'sizes' must be at least 1", g.of({1, 1, 2, 4}),
+            {.label = l, .sizes = {{0, 1}}}),
+    REFUSED(resample2d, "dimension of 0", g.of({1, 1, 2, 4}),
+            {.label = l, .scales = {{0.02f, 0.8f}}}),
     REFUSED(resample2d, "dimension of", g.of({1, 1, 2, 4}), {.label = l, .scales = {{1e30f, 1}}}),
-    REFUSED(resample2d, "'axes' must have 2 elements", g.of({1, 1, 2, 4}), {.label = l, .axes = {{0, 1, 2}}}),
+    REFUSED(resample2d, "'axes' must have 2 elements", g.of({1, 1, 2, 4}),
+            {.label = l, .axes = {{0, 1, 2}}}),
     REFUSED(resample2d, "has 0 twice", g.of({1, 1, 2, 4}), {.label = l, .axes = {{0, 0}}}),
     REFUSED(resample2d, "out of range", g.of({1, 1, 2, 4}), {.label = l, .axes = {{3, 4}}}),
     // normalizations
-    REFUSED(batchNormalization, "out of range", g.of({2, 3}), g.of({3}), g.of({3}), {.label = l, .axis = 2}),
-    REFUSED(batchNormalization, "'mean' must have shape [3]", g.of({2, 3}), g.of({2}), g.of({3}), {l}),
-    REFUSED(batchNormalization, "'variance' must have shape [2]", g.of({2, 3}), g.of({2}), g.of({3}), {.label = l, .axis = 0}),
-    REFUSED(batchNormalization, "'scale' must have shape [3]", g.of({2, 3}), g.of({3}), g.of({3}), {l, g.of({2})}),
-    REFUSED(batchNormalization, "1 to 8 dimensions", g.of(Dimensions{}), g.of({1}), g.of({1}), {.label = l, .axis = 0}),
-    REFUSED(instanceNormalization, "'bias' must have shape [4]", g.of({1, 2, 3, 4}), {.label = l, .bias = g.of({2}), .layout = "nhwc"}),
-    REFUSED(instanceNormalization, "'epsilon' must be a finite number", g.of({1, 2, 3, 4}), {.label = l, .epsilon = NAN}),
+    REFUSED(batchNormalization, "out of range", g.of({2, 3}), g.of({3}), g.of({3}),
+            {.label = l, .axis = 2}),
+    REFUSED(batchNormalization, "'mean' must have shape [3]", g.of({2, 3}), g.of({2}), g.of({3}),
+            {l}),
+    REFUSED(batchNormalization, "'variance' must have shape [2]", g.of({2, 3}), g.of({2}),
+            g.of({3}), {.label = l, .axis = 0}),
+    REFUSED(batchNormalization, "'scale' must have shape [3]", g.of({2, 3}), g.of({3}), g.of({3}),
+            {l, g.of({2})}),
+    REFUSED(batchNormalization, "1 to 8 dimensions", g.of(Dimensions{}), g.of({1}), g.of({1}),
+            {.label = l, .axis = 0}),
+    REFUSED(instanceNormalization, "'bias' must have shape [4]", g.of({1, 2, 3, 4}),
+            {.label = l, .bias = g.of({2}), .layout = "nhwc"}),
+    REFUSED(instanceNormalization, "'epsilon' must be a finite number", g.of({1, 2, 3, 4}),
+            {.label = l, .epsilon = NAN}),
     REFUSED(layerNormalization, "out of range", g.of({1, 2, 3}), {.label = l, .axes = {{3}}}),
     REFUSED(layerNormalization, "has 1 twice", g.of({1, 2, 3}), {.label = l, .axes = {{1, 1}}}),
-    REFUSED(layerNormalization, "'scale' must have shape [3, 2], not [2, 3]", g.of({1, 2, 3}), {.label = l, .scale = g.of({2, 3}), .axes = {{2, 1}}}),
-    REFUSED(layerNormalization, "'bias' must have shape [2, 3]", g.of({1, 2, 3}), {.label = l, .bias = g.of({3})}),
+    REFUSED(layerNormalization, "'scale' must have shape [3, 2], not [2, 3]", g.of({1, 2, 3}),
+            {.label = l, .scale = g.of({2, 3}), .axes = {{2, 1}}}),
+    REFUSED(layerNormalization, "'bias' must have shape [2, 3]", g.of({1, 2, 3}),
+            {.label = l, .bias = g.of({3})}),
     // products
     REFUSED(matmul, "must have 2 to 8 dimensions", g.of({2}), g.of({2, 2}), {l}),
     REFUSED(matmul, "inner dimensions differ: 3 and 4", g.of({2, 3}), g.of({4, 2}), {l}),
     REFUSED(matmul, "do not fit together", g.of({3, 3, 4}), g.of({2, 4, 1}), {l}),
     REFUSED(matmul, "bytes", g.of({536870911, 1}), g.of({1, 5}), {l}),
     REFUSED(gemm, "inner dimensions differ", g.of({2, 3}), g.of({2, 4}), {l}),
-    REFUSED(gemm, "inner dimensions differ", g.of({2, 3}), g.of({3, 4}), {.label = l, .aTranspose = true}),
-    REFUSED(gemm, "'c' of shape [3] does not broadcast to [2, 4]", g.of({2, 3}), g.of({3, 4}), {l, g.of({3})}),
-    REFUSED(gemm, "'c' is float32[1, 2, 4], must have 0 to 2 dimensions", g.of({2, 3}), g.of({3, 4}), {l, g.of({1, 2, 4})}),
-    REFUSED(quantizeLinear, "into blocks", g.of({3, 2, 5}), g.of({2, 1, 5}), g.of(i8, {2, 1, 5}), {l}),
+    REFUSED(gemm, "inner dimensions differ", g.of({2, 3}), g.of({3, 4}),
+            {.label = l, .aTranspose = true}),
+    REFUSED(gemm, "'c' of shape [3] does not broadcast to [2, 4]", g.of({2, 3}), g.of({3, 4}),
+            {l, g.of({3})}),
+    REFUSED(gemm, "'c' is float32[1, 2, 4], must have 0 to 2 dimensions", g.of({2, 3}),
+            g.of({3, 4}), {l, g.of({1, 2, 4})}),
+    REFUSED(quantizeLinear, "into blocks", g.of({3, 2, 5}), g.of({2, 1, 5}), g.of(i8, {2, 1, 5}),
+            {l}),
     REFUSED(quantizeLinear, "into blocks", g.of({3, 2, 5}), g.of({5}), g.of(i8, {5}), {l}),
-    REFUSED(quantizeLinear, "'zeroPoint' must have shape [1, 1, 5]", g.of({3, 2, 5}), g.of({1, 1, 5}), g.of(i8, {1, 1, 1}), {l}),
+    REFUSED(quantizeLinear, "'zeroPoint' must have shape [1, 1, 5]", g.of({3, 2, 5}),
+            g.of({1, 1, 5}), g.of(i8, {1, 1, 1}), {l}),
     REFUSED(quantizeLinear, "dtype of 'input'", g.of({3}), g.of(f16, {3}), g.of(i8, {3}), {l}),
     REFUSED(dequantizeLinear, "dtype of 'input'", g.of(i8, {3}), g.of({3}), g.of(u8, {3}), {l}),
     REFUSED(dequantizeLinear, "bytes", g.of(i8, {1073741824}), g.of({1}), g.of(i8, {1}), {l}),
     // recurrent networks
-    REFUSED(gru, "'steps' is 3, the input has 2", g.of({2, 3, 4}), g.of({1, 15, 4}), g.of({1, 15, 5}), 3, 5, {l}),
+    REFUSED(gru, "'steps' is 3, the input has 2", g.of({2, 3, 4}), g.of({1, 15, 4}),
+            g.of({1, 15, 5}), 3, 5, {l}),
     REFUSED(gru, "'steps' is 0", g.of({2, 3, 4}), g.of({1, 15, 4}), g.of({1, 15, 5}), 0, 5, {l}),
     REFUSED(gru, "dimension of 0", g.of({2, 3, 4}), g.of({1, 15, 4}), g.of({1, 15, 5}), 2, 0, {l}),
     REFUSED(gru, "dimension of", g.of({2, 3, 4}), g.of({1, 15, 4}), g.of({1, 15, 5}), 2, huge, {l}),
-    REFUSED(gru, "'weight' must have shape [1, 15, 4]", g.of({2, 3, 4}), g.of({1, 20, 4}), g.of({1, 15, 5}), 2, 5, {l}),
-    REFUSED(gru, "'weight' must have shape [2, 15, 4]", g.of({2, 3, 4}), g.of({1, 15, 4}), g.of({1, 15, 5}), 2, 5, {.label = l, .direction = "both"}),
-    REFUSED(gru, "'recurrentWeight' must have shape [1, 15, 5]", g.of({2, 3, 4}), g.of({1, 15, 4}), g.of({1, 15, 4}), 2, 5, {l}),
-    REFUSED(gru, "'bias' must have shape [1, 15]", g.of({2, 3, 4}), g.of({1, 15, 4}), g.of({1, 15, 5}), 2, 5, {l, g.of({1, 5})}),
-    REFUSED(gru, "'initialHiddenState' must have shape [1, 3, 5]", g.of({2, 3, 4}), g.of({1, 15, 4}), g.of({1, 15, 5}), 2, 5, {.label = l, .initialHiddenState = g.of({1, 3, 4})}),
-    REFUSED(gru, "'activations' must have 2 elements", g.of({2, 3, 4}), g.of({1, 15, 4}), g.of({1, 15, 5}), 2, 5, {.label = l, .activations = {{"tanh"}}}),
-    REFUSED(gru, "'activations' must be one of relu, sigmoid, tanh", g.of({2, 3, 4}), g.of({1, 15, 4}), g.of({1, 15, 5}), 2, 5, {.label = l, .activations = {{"tanh", "elu"}}}),
-    REFUSED(gru, "bytes", g.of(f16, {21474837, 1, 4}), g.of(f16, {1, 300, 4}), g.of(f16, {1, 300, 100}), 21474837, 100, {l}),
-    REFUSED(gruCell, "'hiddenState' must have shape [3, 5]", g.of({3, 4}), g.of({15, 4}), g.of({15, 5}), g.of({3, 4}), 5, {l}),
-    REFUSED(gruCell, "'recurrentBias' must have shape [15]", g.of({3, 4}), g.of({15, 4}), g.of({15, 5}), g.of({3, 5}), 5, {.label = l, .recurrentBias = g.of({5})}),
-    REFUSED(lstm, "'peepholeWeight' must have shape [1, 15]", g.of({2, 3, 4}), g.of({1, 20, 4}), g.of({1, 20, 5}), 2, 5, {.label = l, .peepholeWeight = g.of({1, 20})}),
-    REFUSED(lstm, "'initialCellState' must have shape [1, 3, 5]", g.of({2, 3, 4}), g.of({1, 20, 4}), g.of({1, 20, 5}), 2, 5, {.label = l, .initialCellState = g.of({1, 3, 4})}),
-    REFUSED(lstm, "'activations' must have 3 elements", g.of({2, 3, 4}), g.of({1, 20, 4}), g.of({1, 20, 5}), 2, 5, {.label = l, .activations = {{"tanh", "tanh"}}}),
-    REFUSED(lstmCell, "'cellState' must have shape [3, 5]", g.of({3, 4}), g.of({20, 4}), g.of({20, 5}), g.of({3, 5}), g.of({1, 5}), 5, {l}),
-    REFUSED(lstmCell, "'weight' must have shape [20, 4]", g.of({3, 4}), g.of({15, 4}), g.of({20, 5}), g.of({3, 5}), g.of({3, 5}), 5, {l}),
+    REFUSED(gru, "'weight' must have shape [1, 15, 4]", g.of({2, 3, 4}), g.of({1, 20, 4}),
+            g.of({1, 15, 5}), 2, 5, {l}),
+    REFUSED(gru, "'weight' must have shape [2, 15, 4]", g.of({2, 3, 4}), g.of({1, 15, 4}),
+            g.of({1, 15, 5}), 2, 5, {.label = l, .direction = "both"}),
+    REFUSED(gru, "'recurrentWeight' must have shape [1, 15, 5]", g.of({2, 3, 4}), g.of({1, 15, 4}),
+            g.of({1, 15, 4}), 2, 5, {l}),
+    REFUSED(gru, "'bias' must have shape [1, 15]", g.of({2, 3, 4}), g.of({1, 15, 4}),
+            g.of({1, 15, 5}), 2, 5, {l, g.of({1, 5})}),
+    REFUSED(gru, "'initialHiddenState' must have shape [1, 3, 5]", g.of({2, 3, 4}),
+            g.of({1, 15, 4}), g.of({1, 15, 5}), 2, 5,
+            {.label = l, .initialHiddenState = g.of({1, 3, 4})}),
+    REFUSED(gru, "'activations' must have 2 elements", g.of({2, 3, 4}), g.of({1, 15, 4}),
+            g.of({1, 15, 5}), 2, 5, {.label = l, .activations = {{"tanh"}}}),
+    REFUSED(gru, "'activations' must be one of relu, sigmoid, tanh", g.of({2, 3, 4}),
+            g.of({1, 15, 4}), g.of({1, 15, 5}), 2, 5,
+            {.label = l, .activations = {{"tanh", "elu"}}}),
+    REFUSED(gru, "bytes", g.of(f16, {21474837, 1, 4}), g.of(f16, {1, 300, 4}),
+            g.of(f16, {1, 300, 100}), 21474837, 100, {l}),
+    REFUSED(gruCell, "'hiddenState' must have shape [3, 5]", g.of({3, 4}), g.of({15, 4}),
+            g.of({15, 5}), g.of({3, 4}), 5, {l}),
+    REFUSED(gruCell, "'recurrentBias' must have shape [15]", g.of({3, 4}), g.of({15, 4}),
+            g.of({15, 5}), g.of({3, 5}), 5, {.label = l, .recurrentBias = g.of({5})}),
+    REFUSED(lstm, "'peepholeWeight' must have shape [1, 15]", g.of({2, 3, 4}), g.of({1, 20, 4}),
+            g.of({1, 20, 5}), 2, 5, {.label = l, .peepholeWeight = g.of({1, 20})}),
+    REFUSED(lstm, "'initialCellState' must have shape [1, 3, 5]", g.of({2, 3, 4}), g.of({1, 20, 4}),
+            g.of({1, 20, 5}), 2, 5, {.label = l, .initialCellState = g.of({1, 3, 4})}),
+    REFUSED(lstm, "'activations' must have 3 elements", g.of({2, 3, 4}), g.of({1, 20, 4}),
+            g.of({1, 20, 5}), 2, 5, {.label = l, .activations = {{"tanh", "tanh"}}}),
+    REFUSED(lstmCell, "'cellState' must have shape [3, 5]", g.of({3, 4}), g.of({20, 4}),
+            g.of({20, 5}), g.of({3, 5}), g.of({1, 5}), 5, {l}),
+    REFUSED(lstmCell, "'weight' must have shape [20, 4]", g.of({3, 4}), g.of({15, 4}),
+            g.of({20, 5}), g.of({3, 5}), g.of({3, 5}), 5, {l}),
 };
 
 TEST(WebnnValidation, RefusesWithLabelOperatorAndReason) {
@@ -235,7 +336,12 @@ struct Accepted {
   std::function<std::vector<MLOperand>(Graph&)> call;
   std::vector<MLOperandDescriptor> results;
 };
-#define ONE(op, type, shape, ...) {#op, [](Graph& g) { return std::vector{g.op(__VA_ARGS__)}; }, {{type, Dimensions shape}}}
+#define ONE(op, type, shape, ...)                                   \
+  {                                                                 \
+    #op, [](Graph& g) { return std::vector{g.op(__VA_ARGS__)}; }, { \
+      { type, Dimensions shape }                                    \
+    }                                                               \
+  }
 #define SHAPE(...) {__VA_ARGS__}
 
 const Accepted accepted[] = {
@@ -305,10 +411,20 @@ TEST(WebnnValidation, AcceptsAndSaysTheResults) {
 }
 
 TEST(WebnnValidation, RefusesOperandsOfAnotherBuilder) {
-  Graph g, other;
-  EXPECT_NE(error_of<ValueError>([&] { g.add(g.of({2}), other.of({2})); }).find("[add] 'b' belongs to another builder"), std::string::npos);
-  EXPECT_NE(error_of<ValueError>([&] { g.concat({g.of({2}), other.of({2})}, 0); }).find("'inputs' belongs to another builder"), std::string::npos);
-  EXPECT_NE(error_of<ValueError>([&] { g.gemm(g.of({2, 2}), g.of({2, 2}), {.c = other.of({2})}); }).find("'c' belongs to another builder"), std::string::npos);
+  Graph g;
+  Graph other;
+  EXPECT_NE(error_of<ValueError>([&] {
+              g.add(g.of({2}), other.of({2}));
+            }).find("[add] 'b' belongs to another builder"),
+            std::string::npos);
+  EXPECT_NE(error_of<ValueError>([&] {
+              g.concat({g.of({2}), other.of({2})}, 0);
+            }).find("'inputs' belongs to another builder"),
+            std::string::npos);
+  EXPECT_NE(error_of<ValueError>([&] {
+              g.gemm(g.of({2, 2}), g.of({2, 2}), {.c = other.of({2})});
+            }).find("'c' belongs to another builder"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -8,11 +8,11 @@
 
 namespace ember::nn {
 
-#define EMBER_ACTIVATION(Name, call)                              \
-  class EMBER_API Name : public Module {                          \
-   public:                                                        \
-    Tensor forward(const Tensor& x) override { return call; }     \
-    std::string kind() const override { return #Name; }           \
+#define EMBER_ACTIVATION(Name, call)                          \
+  class EMBER_API Name : public Module {                      \
+   public:                                                    \
+    Tensor forward(const Tensor& x) override { return call; } \
+    std::string kind() const override { return #Name; }       \
   };
 EMBER_ACTIVATION(ReLU, ops::relu(x))
 EMBER_ACTIVATION(ReLU6, ops::relu6(x))
@@ -29,16 +29,16 @@ EMBER_ACTIVATION(Softsign, ops::softsign(x))
 #undef EMBER_ACTIVATION
 
 // With one number.
-#define EMBER_ACTIVATION(Name, type, arg, standard, call)         \
-  class EMBER_API Name : public Module {                          \
-   public:                                                        \
-    explicit Name(type arg = standard) : arg##_(arg) {}           \
-    Tensor forward(const Tensor& x) override { return call; }     \
-    std::string kind() const override { return #Name; }           \
-    std::string details() const override;                         \
-                                                                  \
-   private:                                                       \
-    type arg##_;                                                  \
+#define EMBER_ACTIVATION(Name, type, arg, standard, call)     \
+  class EMBER_API Name : public Module {                      \
+   public:                                                    \
+    explicit Name(type arg = standard) : arg##_(arg) {}       \
+    Tensor forward(const Tensor& x) override { return call; } \
+    std::string kind() const override { return #Name; }       \
+    std::string details() const override;                     \
+                                                              \
+   private:                                                   \
+    type arg##_;                                              \
   };
 EMBER_ACTIVATION(Softmax, int64_t, dim, -1, ops::softmax(x, dim_))
 EMBER_ACTIVATION(LogSoftmax, int64_t, dim, -1, ops::log_softmax(x, dim_))
@@ -61,6 +61,7 @@ class EMBER_API PReLU : public Module {
 };
 
 using Activation = Tensor (*)(const Tensor&);
-EMBER_API Activation get_activation(std::string_view name);  // "relu", "gelu", "lecun_tanh"...; ValueError lists the names
+EMBER_API Activation get_activation(
+    std::string_view name);  // "relu", "gelu", "lecun_tanh"...; ValueError lists the names
 
 }  // namespace ember::nn

@@ -1,4 +1,5 @@
-// Convolutions and pools of one, two and three dimensions. Channels come first; the batch axis may be left out.
+// Convolutions and pools of one, two and three dimensions. Channels come first; the batch axis may
+// be left out.
 #pragma once
 #include <optional>
 #include <string>
@@ -20,14 +21,15 @@ struct ConvOptions {
   int64_t groups = 1;
   bool bias = true;
 };
-template <int N>
-class EMBER_API Conv : public Module {
+template <int N> class EMBER_API Conv : public Module {
  public:
-  Conv(int64_t in_channels, int64_t out_channels, const Extents& kernel_size, const ConvOptions& options = {});
+  Conv(int64_t in_channels, int64_t out_channels, const Extents& kernel_size,
+       const ConvOptions& options = {});
   Tensor forward(const Tensor& x) override;
   std::string kind() const override { return "Conv" + std::to_string(N) + "d"; }
   std::string details() const override;
-  Parameter weight, bias;  // [out, in / groups, window...], [out]
+  Parameter weight;
+  Parameter bias;  // [out, in / groups, window...], [out]
 
  private:
   ConvOptions o_;
@@ -41,14 +43,15 @@ struct ConvTransposeOptions {
   int64_t groups = 1;
   bool bias = true;
 };
-template <int N>
-class EMBER_API ConvTranspose : public Module {
+template <int N> class EMBER_API ConvTranspose : public Module {
  public:
-  ConvTranspose(int64_t in_channels, int64_t out_channels, const Extents& kernel_size, const ConvTransposeOptions& options = {});
+  ConvTranspose(int64_t in_channels, int64_t out_channels, const Extents& kernel_size,
+                const ConvTransposeOptions& options = {});
   Tensor forward(const Tensor& x) override;
   std::string kind() const override { return "ConvTranspose" + std::to_string(N) + "d"; }
   std::string details() const override;
-  Parameter weight, bias;  // [in, out / groups, window...], [out]
+  Parameter weight;
+  Parameter bias;  // [in, out / groups, window...], [out]
 
  private:
   ConvTransposeOptions o_;
@@ -62,8 +65,7 @@ struct MaxPoolOptions {
   Extents padding = 0, dilation = 1;
   bool ceil_mode = false;
 };
-template <int N>
-class EMBER_API MaxPool : public Module {
+template <int N> class EMBER_API MaxPool : public Module {
  public:
   explicit MaxPool(const Extents& kernel_size, const MaxPoolOptions& options = {});
   Tensor forward(const Tensor& x) override;
@@ -83,8 +85,7 @@ struct AvgPoolOptions {
   Extents padding = 0;
   bool ceil_mode = false, count_include_pad = true;
 };
-template <int N>
-class EMBER_API AvgPool : public Module {
+template <int N> class EMBER_API AvgPool : public Module {
  public:
   explicit AvgPool(const Extents& kernel_size, const AvgPoolOptions& options = {});
   Tensor forward(const Tensor& x) override;
@@ -100,12 +101,13 @@ using AvgPool2d = AvgPool<2>;
 using AvgPool3d = AvgPool<3>;
 
 // To a given size, whatever the input's.
-template <int N, bool Max>
-class EMBER_API AdaptivePool : public Module {
+template <int N, bool Max> class EMBER_API AdaptivePool : public Module {
  public:
   explicit AdaptivePool(const Extents& output_size);
   Tensor forward(const Tensor& x) override;
-  std::string kind() const override { return (Max ? "AdaptiveMaxPool" : "AdaptiveAvgPool") + std::to_string(N) + "d"; }
+  std::string kind() const override {
+    return (Max ? "AdaptiveMaxPool" : "AdaptiveAvgPool") + std::to_string(N) + "d";
+  }
   std::string details() const override;
 
  private:
@@ -119,8 +121,7 @@ using AdaptiveMaxPool2d = AdaptivePool<2, true>;
 using AdaptiveMaxPool3d = AdaptivePool<3, true>;
 
 // Over everything behind the channels: [batch, channels, ...] to [batch, channels].
-template <bool Max>
-class EMBER_API GlobalPool : public Module {
+template <bool Max> class EMBER_API GlobalPool : public Module {
  public:
   Tensor forward(const Tensor& x) override;
   std::string kind() const override { return Max ? "GlobalMaxPool" : "GlobalAvgPool"; }
@@ -128,10 +129,16 @@ class EMBER_API GlobalPool : public Module {
 using GlobalAvgPool = GlobalPool<false>;
 using GlobalMaxPool = GlobalPool<true>;
 
-#define EMBER_INSTANCES(N) \
-  extern template class Conv<N>; extern template class ConvTranspose<N>; extern template class MaxPool<N>; extern template class AvgPool<N>; \
-  extern template class AdaptivePool<N, false>; extern template class AdaptivePool<N, true>;
-EMBER_INSTANCES(1) EMBER_INSTANCES(2) EMBER_INSTANCES(3)
+#define EMBER_INSTANCES(N)                      \
+  extern template class Conv<N>;                \
+  extern template class ConvTranspose<N>;       \
+  extern template class MaxPool<N>;             \
+  extern template class AvgPool<N>;             \
+  extern template class AdaptivePool<N, false>; \
+  extern template class AdaptivePool<N, true>;
+EMBER_INSTANCES(1)
+EMBER_INSTANCES(2)
+EMBER_INSTANCES(3)
 #undef EMBER_INSTANCES
 extern template class GlobalPool<false>;
 extern template class GlobalPool<true>;

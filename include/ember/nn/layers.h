@@ -13,12 +13,14 @@ class EMBER_API Linear : public Module {  // x @ weight.T + bias
   Tensor forward(const Tensor& x) override;
   std::string kind() const override { return "Linear"; }
   std::string details() const override;
-  Parameter weight, bias;  // [out, in], [out]
+  Parameter weight;
+  Parameter bias;  // [out, in], [out]
 };
 using Dense = Linear;
 
 struct EmbeddingOptions {
-  std::optional<int64_t> padding_idx;  // this row starts as zeros and gets no gradient; negative counts from the end
+  std::optional<int64_t>
+      padding_idx;  // this row starts as zeros and gets no gradient; negative counts from the end
 };
 class EMBER_API Embedding : public Module {  // integers [...] to rows [..., dim]
  public:
@@ -32,7 +34,8 @@ class EMBER_API Embedding : public Module {  // integers [...] to rows [..., dim
   std::optional<int64_t> padding_idx_;
 };
 
-class EMBER_API Dropout : public Module {  // while training, zeros with probability p; the rest grows to keep the mean
+class EMBER_API Dropout
+    : public Module {  // while training, zeros with probability p; the rest grows to keep the mean
  public:
   explicit Dropout(double p = 0.5);
   Tensor forward(const Tensor& x) override;
@@ -45,7 +48,8 @@ class EMBER_API Dropout : public Module {  // while training, zeros with probabi
 
 class EMBER_API Flatten : public Module {  // the axes from start to end become one
  public:
-  explicit Flatten(int64_t start_dim = 1, int64_t end_dim = -1) : start_(start_dim), end_(end_dim) {}
+  explicit Flatten(int64_t start_dim = 1, int64_t end_dim = -1)
+      : start_(start_dim), end_(end_dim) {}
   Tensor forward(const Tensor& x) override;
   std::string kind() const override { return "Flatten"; }
   std::string details() const override;

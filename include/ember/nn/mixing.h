@@ -1,5 +1,6 @@
-// Two families of layers over [batch, steps, features]: channel mixing works on each step by itself, sequence mixing between
-// steps. All take a mask [batch, steps], true (or 1) for what is real: what it leaves out is never seen, and comes out as zeros.
+// Two families of layers over [batch, steps, features]: channel mixing works on each step by
+// itself, sequence mixing between steps. All take a mask [batch, steps], true (or 1) for what is
+// real: what it leaves out is never seen, and comes out as zeros.
 #pragma once
 #include <memory>
 #include <optional>
@@ -19,7 +20,8 @@ namespace layers {
 class EMBER_API Layer : public Module {
  public:
   Tensor forward(const Tensor& x) override { return forward(x, {}); }
-  virtual Tensor forward(const Tensor& x, const Tensor& mask) = 0;  // an undefined mask leaves nothing out
+  virtual Tensor forward(const Tensor& x,
+                         const Tensor& mask) = 0;  // an undefined mask leaves nothing out
   Tensor operator()(const Tensor& x, const Tensor& mask = {}) { return forward(x, mask); }
 };
 
@@ -96,7 +98,8 @@ struct MixingAttentionOptions {
 };
 class EMBER_API Attention : public SequenceMixing {
  public:
-  explicit Attention(int64_t features, const MixingAttentionOptions& options = {}, bool causal = false);
+  explicit Attention(int64_t features, const MixingAttentionOptions& options = {},
+                     bool causal = false);
   std::string kind() const override { return causal_ ? "CausalAttention" : "Attention"; }
 
  protected:
@@ -110,14 +113,16 @@ class EMBER_API Attention : public SequenceMixing {
 };
 class EMBER_API CausalAttention : public Attention {
  public:
-  explicit CausalAttention(int64_t features, const MixingAttentionOptions& options = {}) : Attention(features, options, true) {}
+  explicit CausalAttention(int64_t features, const MixingAttentionOptions& options = {})
+      : Attention(features, options, true) {}
 };
 
 struct ConvolutionOptions {
   int64_t kernel_size = 3;
   bool causal = false, bias = true;
 };
-class EMBER_API Convolution : public SequenceMixing {  // along the steps, each feature by itself; the length stays
+class EMBER_API Convolution
+    : public SequenceMixing {  // along the steps, each feature by itself; the length stays
  public:
   explicit Convolution(int64_t features, const ConvolutionOptions& options = {});
   std::string kind() const override { return "Convolution"; }
@@ -174,13 +179,14 @@ struct HybridConfig {
   std::string sequence_mixer = "attention";  // attention, causal_attention, convolution, recurrent
   int64_t num_heads = 1;
   double dropout = 0;
-  bool residual = false;                     // x + mixer(norm(x)) in place of mixer(x): what a stack of many needs
+  bool residual = false;  // x + mixer(norm(x)) in place of mixer(x): what a stack of many needs
 };
 // A channel mixer, then a sequence mixer.
 class EMBER_API HybridModel : public Model {
  public:
   explicit HybridModel(const HybridConfig& config);
-  HybridModel(std::shared_ptr<layers::ChannelMixing> channel_mixer, std::shared_ptr<layers::SequenceMixing> sequence_mixer);
+  HybridModel(std::shared_ptr<layers::ChannelMixing> channel_mixer,
+              std::shared_ptr<layers::SequenceMixing> sequence_mixer);
   using Layer::forward;
   Tensor forward(const Tensor& x, const Tensor& mask) override;
   std::string kind() const override { return "HybridModel"; }
@@ -188,7 +194,8 @@ class EMBER_API HybridModel : public Model {
  private:
   std::shared_ptr<layers::ChannelMixing> channel_;
   std::shared_ptr<layers::SequenceMixing> sequence_;
-  std::shared_ptr<LayerNorm> norm1_, norm2_;
+  std::shared_ptr<LayerNorm> norm1_;
+  std::shared_ptr<LayerNorm> norm2_;
 };
 
 }  // namespace ember::nn

@@ -10,16 +10,22 @@ namespace ember::nn {
 
 struct BatchNormOptions {
   double eps = 1e-5;
-  std::optional<double> momentum = 0.1;  // the weight of the new statistics; none: the mean over all batches so far
+  std::optional<double> momentum =
+      0.1;  // the weight of the new statistics; none: the mean over all batches so far
   bool affine = true, track_running_stats = true;
 };
-// Statistics that outlive a batch. They are updated lazily; whoever evaluates a step may evaluate named_buffers() with it.
+// Statistics that outlive a batch. They are updated lazily; whoever evaluates a step may evaluate
+// named_buffers() with it.
 class EMBER_API RunningNorm : public Module {
  public:
   std::string details() const override;
-  Parameter weight, bias;
-  Tensor running_mean, running_var, num_batches_tracked;
-  std::function<Tensor(const Tensor&)> across;  // where set, BatchNorm's statistics are sums that go through it: over several processes
+  Parameter weight;
+  Parameter bias;
+  Tensor running_mean;
+  Tensor running_var;
+  Tensor num_batches_tracked;
+  std::function<Tensor(const Tensor&)> across;  // where set, BatchNorm's statistics are sums that
+                                                // go through it: over several processes
 
  protected:
   RunningNorm(std::string_view kind, int64_t features, const BatchNormOptions& options);
@@ -48,7 +54,8 @@ struct InstanceNormOptions {
   bool affine = false, track_running_stats = false;
 };
 template <int N>
-class EMBER_API InstanceNorm : public RunningNorm {  // each channel of each sample; as in PyTorch, num_batches_tracked stays 0
+class EMBER_API InstanceNorm : public RunningNorm {  // each channel of each sample; as in PyTorch,
+                                                     // num_batches_tracked stays 0
  public:
   explicit InstanceNorm(int64_t num_features, const InstanceNormOptions& options = {});
   Tensor forward(const Tensor& x) override;
@@ -74,7 +81,8 @@ class EMBER_API LayerNorm : public Module {  // over the last axes, which have t
   Tensor forward(const Tensor& x) override;
   std::string kind() const override { return "LayerNorm"; }
   std::string details() const override;
-  Parameter weight, bias;
+  Parameter weight;
+  Parameter bias;
 
  private:
   Extents shape_;
@@ -108,7 +116,8 @@ class EMBER_API GroupNorm : public Module {  // groups of channels (axis 1) of e
   Tensor forward(const Tensor& x) override;
   std::string kind() const override { return "GroupNorm"; }
   std::string details() const override;
-  Parameter weight, bias;
+  Parameter weight;
+  Parameter bias;
 
  private:
   int64_t groups_, channels_;

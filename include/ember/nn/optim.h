@@ -1,4 +1,5 @@
-// Optimizers, gradient clipping and learning-rate schedules: PyTorch's formulas, names and defaults.
+// Optimizers, gradient clipping and learning-rate schedules: PyTorch's formulas, names and
+// defaults.
 #pragma once
 #include <array>
 #include <functional>
@@ -12,21 +13,24 @@ namespace ember::nn {
 
 struct StepOptions {
   std::vector<Tensor> also;  // evaluated in the same pass: the loss, buffers, metrics
-  Tensor only_if;            // one bool; where false nothing changes, as if the step had not been asked for
+  Tensor only_if;  // one bool; where false nothing changes, as if the step had not been asked for
 };
 
-// What all optimizers share. Parameters without a gradient are passed over. A 16-bit parameter has a float32 master beside it that
-// the updates are added up in. A step gives each parameter a new value, so its gradient is gone afterwards.
+// What all optimizers share. Parameters without a gradient are passed over. A 16-bit parameter has
+// a float32 master beside it that the updates are added up in. A step gives each parameter a new
+// value, so its gradient is gone afterwards.
 class EMBER_API Optimizer {
  public:
   Optimizer(const Optimizer&) = delete;
   virtual ~Optimizer() = default;
-  // All updates as one graph, evaluated once. Whether it took place: false only where only_if said so. An error changes nothing.
+  // All updates as one graph, evaluated once. Whether it took place: false only where only_if said
+  // so. An error changes nothing.
   bool step(const StepOptions& options = {});
   bool step(std::initializer_list<Tensor> also) { return step(StepOptions{.also = also}); }
-  // A step with these gradients in place of those that backward() left; undefined ones are passed over. Parameters that the
-  // optimizer does not have yet join its first group.
-  bool apply_gradients(const std::vector<std::pair<Tensor, Parameter>>& gradients, const StepOptions& options = {});
+  // A step with these gradients in place of those that backward() left; undefined ones are passed
+  // over. Parameters that the optimizer does not have yet join its first group.
+  bool apply_gradients(const std::vector<std::pair<Tensor, Parameter>>& gradients,
+                       const StepOptions& options = {});
   void zero_grad();
 
   size_t groups() const { return group_count_; }
@@ -41,7 +45,8 @@ class EMBER_API Optimizer {
 
   // "state.0.exp_avg" (by the parameter's number, over all groups), "state.0.step", "group.0.lr"...
   StateDict state_dict() const;
-  void load_state_dict(const StateDict&);  // of an optimizer of the same kind over parameters of the same shapes, else nothing changes
+  void load_state_dict(const StateDict&);  // of an optimizer of the same kind over parameters of
+                                           // the same shapes, else nothing changes
 
  protected:
   struct Slot {
@@ -53,11 +58,12 @@ class EMBER_API Optimizer {
   };
   Optimizer() = default;
   void add(const std::vector<Parameter>& parameters, double lr);  // the next group
-  // The new value of p. s.step counts this step already; what s.state holds is replaced. Numbers that change are plain
-  // scalars, which are parameters of the compiled step.
+  // The new value of p. s.step counts this step already; what s.state holds is replaced. Numbers
+  // that change are plain scalars, which are parameters of the compiled step.
   virtual Tensor update(Slot& s, const Tensor& p, const Tensor& gradient) const = 0;
   virtual std::vector<std::string> state_names() const = 0;
-  virtual std::vector<std::pair<std::string, double*>> numbers(size_t group) = 0;  // the options, by name
+  virtual std::vector<std::pair<std::string, double*>> numbers(
+      size_t group) = 0;  // the options, by name
 
  private:
   friend class Schedule;
@@ -69,15 +75,13 @@ class EMBER_API Optimizer {
   std::vector<double> initial_lr_;  // once a schedule was made
 };
 
-template <class Options>
-struct ParameterGroup {
+template <class Options> struct ParameterGroup {
   std::vector<Parameter> parameters;
   Options options;
 };
 
 // Options with an each() that names their numbers, which are saved with the state; flags are not.
-template <class O>
-class OptimizerWith : public Optimizer {
+template <class O> class OptimizerWith : public Optimizer {
  public:
   using Options = O;
   double lr(size_t group = 0) const override { return options_.at(group).lr; }
@@ -85,20 +89,32 @@ class OptimizerWith : public Optimizer {
   void set_lr(size_t group, double lr) override { options_.at(group).lr = lr; }
   double momentum(size_t group = 0) const override {
     const O& o = options_.at(group);
-    if constexpr (requires { o.betas; }) return o.betas[0];
-    else if constexpr (requires { o.momentum; }) return o.momentum;
-    else return 0;
+    if constexpr (requires { o.betas; }) {
+      return o.betas[0];
+    } else if constexpr (requires { o.momentum; }) {
+      return o.momentum;
+    } else {
+      return 0;
+    }
   }
   void set_momentum(size_t group, double momentum) override {
     O& o = options_.at(group);
-    if constexpr (requires { o.betas; }) o.betas[0] = momentum;
-    else if constexpr (requires { o.momentum; }) o.momentum = momentum;
-    else (void)momentum;
+    if constexpr (requires { o.betas; }) {
+      o.betas[0] = momentum;
+    } else if constexpr (requires { o.momentum; }) {
+      o.momentum = momentum;
+    } else {
+      (void)momentum;
+    }
   }
   const O& options(size_t group = 0) const { return options_.at(group); }
-  void set_options(size_t group, const O& options) { check(options), options_.at(group) = options; }
+  void set_options(size_t group, const O& options) {
+    check(options);
+    options_.at(group) = options;
+  }
   void add_group(const ParameterGroup<O>& g) {
-    check(g.options), add(g.parameters, g.options.lr);
+    check(g.options);
+    add(g.parameters, g.options.lr);
     options_.push_back(g.options);
   }
 
@@ -115,26 +131,33 @@ class OptimizerWith : public Optimizer {
   std::vector<O> options_;
 };
 
-#define EMBER_OPTIMIZER(Name, ...)                                                                                     \
-  class EMBER_API Name : public OptimizerWith<Name##Options> {                                                         \
-   public:                                                                                                             \
-    explicit Name(std::vector<Parameter> parameters, Name##Options options = {}) : Name(Groups{{std::move(parameters), options}}) {} \
-    explicit Name(const Module& model, Name##Options options = {}) : Name(model.parameters(), options) {}             \
-    using Groups = std::vector<ParameterGroup<Name##Options>>;                                                         \
-    explicit Name(const Groups& groups) {                                                                              \
-      for (const auto& g : groups) add_group(g);                                                                       \
-    }                                                                                                                  \
-                                                                                                                       \
-   protected:                                                                                                          \
-    Tensor update(Slot& s, const Tensor& p, const Tensor& gradient) const override;                                     \
-    std::vector<std::string> state_names() const override { return {__VA_ARGS__}; }                                    \
-    void check(const Name##Options& o) const override;                                                                 \
+#define EMBER_OPTIMIZER(Name, ...)                                                  \
+  class EMBER_API Name : public OptimizerWith<Name##Options> {                      \
+   public:                                                                          \
+    explicit Name(std::vector<Parameter> parameters, Name##Options options = {})    \
+        : Name(Groups{{std::move(parameters), options}}) {}                         \
+    explicit Name(const Module& model, Name##Options options = {})                  \
+        : Name(model.parameters(), options) {}                                      \
+    using Groups = std::vector<ParameterGroup<Name##Options>>;                      \
+    explicit Name(const Groups& groups) {                                           \
+      for (const auto& g : groups) add_group(g);                                    \
+    }                                                                               \
+                                                                                    \
+   protected:                                                                       \
+    Tensor update(Slot& s, const Tensor& p, const Tensor& gradient) const override; \
+    std::vector<std::string> state_names() const override { return {__VA_ARGS__}; } \
+    void check(const Name##Options& o) const override;                              \
   };
 
 struct SGDOptions {
   double lr = 1e-3, momentum = 0, dampening = 0, weight_decay = 0;
   bool nesterov = false, maximize = false;
-  template <class F> void each(F&& f) { f("lr", lr), f("momentum", momentum), f("dampening", dampening), f("weight_decay", weight_decay); }
+  template <class F> void each(F&& f) {
+    f("lr", lr);
+    f("momentum", momentum);
+    f("dampening", dampening);
+    f("weight_decay", weight_decay);
+  }
 };
 EMBER_OPTIMIZER(SGD, "momentum_buffer")
 
@@ -143,7 +166,13 @@ struct AdamOptions {
   std::array<double, 2> betas = {0.9, 0.999};
   double eps = 1e-8, weight_decay = 0;
   bool amsgrad = false, maximize = false;
-  template <class F> void each(F&& f) { f("lr", lr), f("beta1", betas[0]), f("beta2", betas[1]), f("eps", eps), f("weight_decay", weight_decay); }
+  template <class F> void each(F&& f) {
+    f("lr", lr);
+    f("beta1", betas[0]);
+    f("beta2", betas[1]);
+    f("eps", eps);
+    f("weight_decay", weight_decay);
+  }
 };
 EMBER_OPTIMIZER(Adam, "exp_avg", "exp_avg_sq", "max_exp_avg_sq")
 
@@ -152,7 +181,13 @@ struct AdamWOptions {
   std::array<double, 2> betas = {0.9, 0.999};
   double eps = 1e-8, weight_decay = 1e-2;
   bool amsgrad = false, maximize = false;
-  template <class F> void each(F&& f) { f("lr", lr), f("beta1", betas[0]), f("beta2", betas[1]), f("eps", eps), f("weight_decay", weight_decay); }
+  template <class F> void each(F&& f) {
+    f("lr", lr);
+    f("beta1", betas[0]);
+    f("beta2", betas[1]);
+    f("eps", eps);
+    f("weight_decay", weight_decay);
+  }
 };
 EMBER_OPTIMIZER(AdamW, "exp_avg", "exp_avg_sq", "max_exp_avg_sq")
 
@@ -161,28 +196,51 @@ struct AdamaxOptions {
   std::array<double, 2> betas = {0.9, 0.999};
   double eps = 1e-8, weight_decay = 0;
   bool maximize = false;
-  template <class F> void each(F&& f) { f("lr", lr), f("beta1", betas[0]), f("beta2", betas[1]), f("eps", eps), f("weight_decay", weight_decay); }
+  template <class F> void each(F&& f) {
+    f("lr", lr);
+    f("beta1", betas[0]);
+    f("beta2", betas[1]);
+    f("eps", eps);
+    f("weight_decay", weight_decay);
+  }
 };
 EMBER_OPTIMIZER(Adamax, "exp_avg", "exp_inf")
 
 struct RMSpropOptions {
   double lr = 1e-2, alpha = 0.99, eps = 1e-8, weight_decay = 0, momentum = 0;
   bool centered = false, maximize = false;
-  template <class F> void each(F&& f) { f("lr", lr), f("alpha", alpha), f("eps", eps), f("weight_decay", weight_decay), f("momentum", momentum); }
+  template <class F> void each(F&& f) {
+    f("lr", lr);
+    f("alpha", alpha);
+    f("eps", eps);
+    f("weight_decay", weight_decay);
+    f("momentum", momentum);
+  }
 };
 EMBER_OPTIMIZER(RMSprop, "square_avg", "momentum_buffer", "grad_avg")
 
 struct AdagradOptions {
   double lr = 1e-2, lr_decay = 0, weight_decay = 0, initial_accumulator_value = 0, eps = 1e-10;
   bool maximize = false;
-  template <class F> void each(F&& f) { f("lr", lr), f("lr_decay", lr_decay), f("weight_decay", weight_decay), f("initial_accumulator_value", initial_accumulator_value), f("eps", eps); }
+  template <class F> void each(F&& f) {
+    f("lr", lr);
+    f("lr_decay", lr_decay);
+    f("weight_decay", weight_decay);
+    f("initial_accumulator_value", initial_accumulator_value);
+    f("eps", eps);
+  }
 };
 EMBER_OPTIMIZER(Adagrad, "sum")
 
 struct AdadeltaOptions {
   double lr = 1, rho = 0.9, eps = 1e-6, weight_decay = 0;
   bool maximize = false;
-  template <class F> void each(F&& f) { f("lr", lr), f("rho", rho), f("eps", eps), f("weight_decay", weight_decay); }
+  template <class F> void each(F&& f) {
+    f("lr", lr);
+    f("rho", rho);
+    f("eps", eps);
+    f("weight_decay", weight_decay);
+  }
 };
 EMBER_OPTIMIZER(Adadelta, "square_avg", "acc_delta")
 
@@ -191,24 +249,36 @@ struct LionOptions {  // Chen et al., "Symbolic Discovery of Optimization Algori
   std::array<double, 2> betas = {0.9, 0.99};
   double weight_decay = 0;
   bool maximize = false;
-  template <class F> void each(F&& f) { f("lr", lr), f("beta1", betas[0]), f("beta2", betas[1]), f("weight_decay", weight_decay); }
+  template <class F> void each(F&& f) {
+    f("lr", lr);
+    f("beta1", betas[0]);
+    f("beta2", betas[1]);
+    f("weight_decay", weight_decay);
+  }
 };
 EMBER_OPTIMIZER(Lion, "exp_avg")
 #undef EMBER_OPTIMIZER
 
-// Scales the gradients so that their common norm is at most max_norm; the norm they had, pending. norm_type may be infinite.
-EMBER_API Tensor clip_grad_norm(const std::vector<Parameter>& parameters, double max_norm, double norm_type = 2);
-EMBER_API void clip_grad_value(const std::vector<Parameter>& parameters, double clip_value);  // each element into [-clip, clip]
+// Scales the gradients so that their common norm is at most max_norm; the norm they had, pending.
+// norm_type may be infinite.
+EMBER_API Tensor clip_grad_norm(const std::vector<Parameter>& parameters, double max_norm,
+                                double norm_type = 2);
+EMBER_API void clip_grad_value(const std::vector<Parameter>& parameters,
+                               double clip_value);  // each element into [-clip, clip]
 
-// A schedule sets the learning rates of an optimizer: call step() after each epoch, or each step, as you count. They are a function
-// of those the optimizer began with and of the count, so that nothing is lost by saving the count. The optimizer must outlive it.
+// A schedule sets the learning rates of an optimizer: call step() after each epoch, or each step,
+// as you count. They are a function of those the optimizer began with and of the count, so that
+// nothing is lost by saving the count. The optimizer must outlive it.
 class EMBER_API Schedule {
  public:
   explicit Schedule(Optimizer& optimizer);
   Schedule(const Schedule&) = delete;
   virtual ~Schedule() = default;
   void step() { move_to(count_ + 1); }
-  virtual void step(double metric) { (void)metric, step(); }  // those that do not look at a metric pass it over
+  virtual void step(double metric) {
+    (void)metric;
+    step();
+  }  // those that do not look at a metric pass it over
   virtual bool needs_metric() const { return false; }
   int64_t count() const { return count_; }
   size_t groups() const { return base_.size(); }
@@ -246,9 +316,11 @@ class EMBER_API ExponentialLR : public LambdaLR {
  public:
   ExponentialLR(Optimizer& optimizer, double gamma);
 };
-class EMBER_API LinearLR : public LambdaLR {  // linear warm-up: the factor goes from start to end in total_iters counts
+class EMBER_API LinearLR
+    : public LambdaLR {  // linear warm-up: the factor goes from start to end in total_iters counts
  public:
-  explicit LinearLR(Optimizer& optimizer, double start_factor = 1.0 / 3, double end_factor = 1, int64_t total_iters = 5);
+  explicit LinearLR(Optimizer& optimizer, double start_factor = 1.0 / 3, double end_factor = 1,
+                    int64_t total_iters = 5);
 };
 class EMBER_API CosineAnnealingLR : public Schedule {
  public:
@@ -259,13 +331,16 @@ class EMBER_API CosineAnnealingLR : public Schedule {
   int64_t t_max_;
   double eta_min_;
 };
-class EMBER_API CosineAnnealingWarmRestarts : public Schedule {  // periods of t_0, t_0 * t_mult, t_0 * t_mult^2...
+class EMBER_API CosineAnnealingWarmRestarts
+    : public Schedule {  // periods of t_0, t_0 * t_mult, t_0 * t_mult^2...
  public:
-  CosineAnnealingWarmRestarts(Optimizer& optimizer, int64_t t_0, int64_t t_mult = 1, double eta_min = 0);
+  CosineAnnealingWarmRestarts(Optimizer& optimizer, int64_t t_0, int64_t t_mult = 1,
+                              double eta_min = 0);
 
  protected:
   double rate(size_t group, int64_t count) const override;
-  int64_t t_0_, t_mult_;
+  int64_t t_0_;
+  int64_t t_mult_;
   double eta_min_;
 };
 
@@ -313,10 +388,12 @@ class EMBER_API ReduceLROnPlateau : public Schedule {
   int64_t bad_ = 0, cooling_ = 0;
 };
 
-// One schedule after the other; the next takes over, counting from 0, when the count reaches its milestone.
+// One schedule after the other; the next takes over, counting from 0, when the count reaches its
+// milestone.
 class EMBER_API SequentialLR : public Schedule {
  public:
-  SequentialLR(Optimizer& optimizer, std::vector<std::shared_ptr<Schedule>> schedules, std::vector<int64_t> milestones);
+  SequentialLR(Optimizer& optimizer, std::vector<std::shared_ptr<Schedule>> schedules,
+               std::vector<int64_t> milestones);
 
  protected:
   double rate(size_t group, int64_t) const override { return optimizer_.lr(group); }

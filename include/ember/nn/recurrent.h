@@ -10,17 +10,24 @@ namespace ember::nn {
 
 struct RecurrentOptions {
   int64_t num_layers = 1;
-  bool bias = true, batch_first = false;  // batch_first: [batch, steps, features], else [steps, batch, features]
-  double dropout = 0;                     // between layers, while training
+  bool bias = true,
+       batch_first = false;  // batch_first: [batch, steps, features], else [steps, batch, features]
+  double dropout = 0;        // between layers, while training
   bool bidirectional = false;
-  std::string nonlinearity = "tanh";      // of an RNN: tanh or relu
+  std::string nonlinearity = "tanh";  // of an RNN: tanh or relu
 };
-// output: the last layer's hidden states, both directions side by side. hidden, cell: [layers * directions, batch, hidden], after
-// the last step. Inputs without a batch axis give outputs without one.
-struct RecurrentOutput { Tensor output, hidden; };
-struct LSTMOutput { Tensor output, hidden, cell; };
+// output: the last layer's hidden states, both directions side by side. hidden, cell: [layers *
+// directions, batch, hidden], after the last step. Inputs without a batch axis give outputs without
+// one.
+struct RecurrentOutput {
+  Tensor output, hidden;
+};
+struct LSTMOutput {
+  Tensor output, hidden, cell;
+};
 
-// Parameters weight_ih_l0 [gates * hidden, input], weight_hh_l0 [gates * hidden, hidden], bias_ih_l0, bias_hh_l0, and *_reverse.
+// Parameters weight_ih_l0 [gates * hidden, input], weight_hh_l0 [gates * hidden, hidden],
+// bias_ih_l0, bias_hh_l0, and *_reverse.
 class EMBER_API Recurrent : public Module {
  public:
   Tensor forward(const Tensor& x) override { return run(x, {}, {}).output; }  // the sequence alone
@@ -28,11 +35,14 @@ class EMBER_API Recurrent : public Module {
   std::string details() const override;
 
  protected:
-  Recurrent(const char* kind, int64_t gates, int64_t input_size, int64_t hidden_size, const RecurrentOptions& options);
+  Recurrent(const char* kind, int64_t gates, int64_t input_size, int64_t hidden_size,
+            const RecurrentOptions& options);
   LSTMOutput run(const Tensor& x, const Tensor& hidden, const Tensor& cell) const;
 
  private:
-  struct Line { Parameter weight_ih, weight_hh, bias_ih, bias_hh; };  // one layer in one direction
+  struct Line {
+    Parameter weight_ih, weight_hh, bias_ih, bias_hh;
+  };  // one layer in one direction
   const char* kind_;
   int64_t gates_, input_, hidden_;
   RecurrentOptions o_;
@@ -65,16 +75,21 @@ class EMBER_API RecurrentCell : public Module {
   std::string details() const override;
   int64_t input_size() const { return weight_ih.shape()[1]; }
   int64_t hidden_size() const { return weight_hh.shape()[1]; }
-  Parameter weight_ih, weight_hh, bias_ih, bias_hh;
+  Parameter weight_ih;
+  Parameter weight_hh;
+  Parameter bias_ih;
+  Parameter bias_hh;
 
  protected:
-  RecurrentCell(const char* kind, int64_t gates, int64_t input_size, int64_t hidden_size, bool bias);
+  RecurrentCell(const char* kind, int64_t gates, int64_t input_size, int64_t hidden_size,
+                bool bias);
   Tensor state(const Tensor& x, const Tensor& given) const;
   const char* kind_;
 };
 class EMBER_API RNNCell : public RecurrentCell {
  public:
-  RNNCell(int64_t input_size, int64_t hidden_size, bool bias = true, std::string nonlinearity = "tanh");
+  RNNCell(int64_t input_size, int64_t hidden_size, bool bias = true,
+          std::string nonlinearity = "tanh");
   Tensor operator()(const Tensor& x, const Tensor& hidden = {}) const;
   Tensor forward(const Tensor& x) override { return (*this)(x); }
 
@@ -88,7 +103,9 @@ class EMBER_API GRUCell : public RecurrentCell {
   Tensor operator()(const Tensor& x, const Tensor& hidden = {}) const;
   Tensor forward(const Tensor& x) override { return (*this)(x); }
 };
-struct LSTMState { Tensor hidden, cell; };
+struct LSTMState {
+  Tensor hidden, cell;
+};
 class EMBER_API LSTMCell : public RecurrentCell {
  public:
   LSTMCell(int64_t input_size, int64_t hidden_size, bool bias = true)

@@ -12,16 +12,18 @@
 namespace ember::nn {
 
 struct AttentionOptions {
-  double dropout = 0;                  // of the weights, while training
+  double dropout = 0;  // of the weights, while training
   bool bias = true;
-  std::optional<int64_t> kdim, vdim;   // features of key and value where they differ from the query's
-  bool batch_first = false;            // [batch, steps, features], else [steps, batch, features]
+  std::optional<int64_t> kdim,
+      vdim;                  // features of key and value where they differ from the query's
+  bool batch_first = false;  // [batch, steps, features], else [steps, batch, features]
 };
-// As PyTorch has them: in a bool mask, true is what must not be seen; a floating-point mask is added to the scores.
+// As PyTorch has them: in a bool mask, true is what must not be seen; a floating-point mask is
+// added to the scores.
 struct AttentionMasks {
-  Tensor attn_mask;          // [queries, keys] or [batch * heads, queries, keys]
-  Tensor key_padding_mask;   // [batch, keys]
-  bool is_causal = false;    // each query sees the keys up to its own place
+  Tensor attn_mask;         // [queries, keys] or [batch * heads, queries, keys]
+  Tensor key_padding_mask;  // [batch, keys]
+  bool is_causal = false;   // each query sees the keys up to its own place
   bool need_weights = false, average_weights = true;
 };
 struct AttentionOutput {
@@ -32,10 +34,15 @@ class EMBER_API MultiheadAttention : public Module {
  public:
   MultiheadAttention(int64_t embed_dim, int64_t num_heads, const AttentionOptions& options = {});
   using Module::operator();
-  AttentionOutput operator()(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionMasks& masks = {});
+  AttentionOutput operator()(const Tensor& query, const Tensor& key, const Tensor& value,
+                             const AttentionMasks& masks = {});
   Tensor forward(const Tensor& x) override { return (*this)(x, x, x).output; }
   std::string kind() const override { return "MultiheadAttention"; }
-  Parameter in_proj_weight, q_proj_weight, k_proj_weight, v_proj_weight, in_proj_bias;
+  Parameter in_proj_weight;
+  Parameter q_proj_weight;
+  Parameter k_proj_weight;
+  Parameter v_proj_weight;
+  Parameter in_proj_bias;
   Linear out_proj;
 
  private:
@@ -69,7 +76,8 @@ class EMBER_API LearnedPositions : public Module {  // adds a learned vector to 
 };
 class EMBER_API RotaryPositions : public Module {  // ops::rope over [..., steps, features]
  public:
-  explicit RotaryPositions(double base = 10000, bool interleaved = false) : base_(base), interleaved_(interleaved) {}
+  explicit RotaryPositions(double base = 10000, bool interleaved = false)
+      : base_(base), interleaved_(interleaved) {}
   Tensor forward(const Tensor& x) override;
   std::string kind() const override { return "RotaryPositions"; }
   std::string details() const override;
@@ -106,8 +114,10 @@ class EMBER_API TransformerEncoderLayer : public Module {
   Linear linear1;
   Dropout dropout;
   Linear linear2;
-  LayerNorm norm1, norm2;
-  Dropout dropout1, dropout2;
+  LayerNorm norm1;
+  LayerNorm norm2;
+  Dropout dropout1;
+  Dropout dropout2;
 };
 struct DecoderMasks {
   Tensor tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask;
@@ -128,15 +138,20 @@ class EMBER_API TransformerDecoderLayer : public Module {
   Linear linear1;
   Dropout dropout;
   Linear linear2;
-  LayerNorm norm1, norm2, norm3;
-  Dropout dropout1, dropout2, dropout3;
+  LayerNorm norm1;
+  LayerNorm norm2;
+  LayerNorm norm3;
+  Dropout dropout1;
+  Dropout dropout2;
+  Dropout dropout3;
 };
 
-// Layers one after the other, layers.0..., and where asked for a last norm. Each layer draws its own first values.
+// Layers one after the other, layers.0..., and where asked for a last norm. Each layer draws its
+// own first values.
 class EMBER_API TransformerEncoder : public Module {
  public:
-  TransformerEncoder(int64_t num_layers, int64_t d_model, int64_t nhead, const TransformerOptions& options = {},
-                     bool final_norm = false);
+  TransformerEncoder(int64_t num_layers, int64_t d_model, int64_t nhead,
+                     const TransformerOptions& options = {}, bool final_norm = false);
   Tensor operator()(const Tensor& x, const EncoderMasks& masks = {});
   Tensor forward(const Tensor& x) override { return (*this)(x); }
   std::string kind() const override { return "TransformerEncoder"; }
@@ -147,8 +162,8 @@ class EMBER_API TransformerEncoder : public Module {
 };
 class EMBER_API TransformerDecoder : public Module {
  public:
-  TransformerDecoder(int64_t num_layers, int64_t d_model, int64_t nhead, const TransformerOptions& options = {},
-                     bool final_norm = false);
+  TransformerDecoder(int64_t num_layers, int64_t d_model, int64_t nhead,
+                     const TransformerOptions& options = {}, bool final_norm = false);
   Tensor operator()(const Tensor& x, const Tensor& memory, const DecoderMasks& masks = {});
   std::string kind() const override { return "TransformerDecoder"; }
 

@@ -1,0 +1,200 @@
+// Elementwise ops that are a call or two of MLX; what takes more thought is in kernels_math.cpp.
+#include <cmath>
+
+#include "library.h"
+
+namespace ember::mlx {
+
+mx::Dtype to_mlx(DType t) {
+  switch (t) {
+    case DType::bool_: return mx::bool_;
+    case DType::int4:
+    case DType::int8: return mx::int8;
+    case DType::uint4:
+    case DType::uint8: return mx::uint8;
+    case DType::int16: return mx::int16;
+    case DType::uint16: return mx::uint16;
+    case DType::int32: return mx::int32;
+    case DType::uint32: return mx::uint32;
+    case DType::int64: return mx::int64;
+    case DType::uint64: return mx::uint64;
+    case DType::float16: return mx::float16;
+    case DType::bfloat16: return mx::bfloat16;
+    case DType::float32: return mx::float32;
+    case DType::float64: return mx::float64;
+    case DType::complex64: return mx::complex64;
+    case DType::complex128: break;
+  }
+  throw DTypeError("MLX has no " + std::string(name(t)));
+}
+
+mx::array constant(double v, mx::Dtype t) {
+  if (t == mx::complex64) return mx::array(std::complex<float>(float(v), 0));
+  if (t == mx::bool_) return mx::array(v != 0);
+  if (t == mx::float16 || t == mx::bfloat16 || t == mx::float32) return mx::array(float(v), t);
+  return mx::issubdtype(t, mx::integer) ? constant_int(int64_t(v), t) : mx::array(v, t);
+}
+mx::array constant_int(int64_t v, mx::Dtype t) {
+  if (t == mx::bool_) return mx::array(v != 0);
+  return mx::array(v, t);
+}
+mx::array filled(const SliceNode& n, double v) {
+  return mx::full(to_shape(n.shape), constant(v, type_of(n)), here());
+}
+
+// MLX computes exp of float64 in float32, but not powers.
+mx::array exponential(const mx::array& x) {
+  return x.dtype() == mx::float64 ? mx::power(like(x, M_E), x, here()) : mx::exp(x, here());
+}
+
+namespace {
+
+#define UNARY(f) one([](const C& c) -> Array { return f(*c[0], here()); })
+#define BINARY(f) one([](const C& c) -> Array { return f(*c[0], *c[1], here()); })
+
+bool four_bits(DType t) { return bits_of(t) == 4; }
+
+Array same(const C& c) { return *c[0]; }
+Array bits_not(const C& c) { return mx::bitwise_invert(*c[0], here()); }
+Array truth_not(const C& c) { return mx::logical_not(*c[0], here()); }
+
+// Of integers the identity.
+template <mx::array (*f)(const mx::array&, mx::StreamOrDevice)> Array rounding(const C& c) {
+  return f(*c[0], here());
+}
+template <mx::array (*f)(const mx::array&, mx::StreamOrDevice)>
+Kernel<Array> pick_rounding(const SliceNode& n, const Slice&) {
+  return {.one = is_inexact(n.dtype) ? rounding<f> : same};
+}
+
+// Of bool, and of integers. MLX's exclusive or of bool is wrong where it writes its result over the
+// second operand.
+using Binary = mx::array (*)(const mx::array&, const mx::array&, mx::StreamOrDevice);
+template <Binary f> Array binary(const C& c) { return f(*c[0], *c[1], here()); }
+template <Binary of_bool, Binary of_ints> Kernel<Array> by_truth(const SliceNode& n, const Slice&) {
+  return {.one = n.dtype == DType::bool_ ? binary<of_bool> : binary<of_ints>};
+}
+
+// Comparisons with -1 and 0 keep NaN; MLX's sign makes it 0.
+Array sign_of(const C& c) {
+  const mx::array& x = *c[0];
+  return mx::where(mx::isnan(x, here()), x, mx::sign(x, here()), here());
+}
+
+// Casts. Floats to integers: too large ones to the ends, NaN to 0; C++ alone, which is what MLX
+// does, leaves that open.
+Array cast_plain(const C& c) { return as(*c[0], type_of(c.node)); }
+Array cast_truth(const C& c) { return mx::not_equal(*c[0], like(*c[0], 0), here()); }
+mx::array saturated(const mx::array& given, DType to) {
+  mx::array x = wide(given);
+  const int bits = bits_of(to);
+  const double low = is_unsigned(to) ? 0 : -std::ldexp(1.0, bits - 1);
+  const double end = std::ldexp(1.0, is_unsigned(to) ? bits : bits - 1);
+  const int digits = x.dtype() == mx::float64 ? 53 : 24;
+  const double gap = bits > digits ? std::ldexp(1.0, bits - digits - (is_unsigned(to) ? 0 : 1)) : 1;
+  const double high = end - gap;
+  const mx::array number = mx::where(mx::equal(x, x, here()), x, like(x, 0), here());
+  mx::array r =
+      mx::astype(mx::maximum(mx::minimum(number, like(x, high), here()), like(x, low), here()),
+                 to_mlx(to), here());
+  if (bits <= digits) return r;
+  const uint64_t top = is_unsigned(to) ? ~uint64_t(0) >> (64 - bits) : ~uint64_t(0) >> (65 - bits);
+  return mx::where(mx::greater_equal(x, like(x, end), here()), mx::array(top, to_mlx(to)), r,
+                   here());
+}
+Array cast_saturated(const C& c) { return saturated(*c[0], c.node.dtype); }
+Array cast_real(const C& c) { return as(mx::real(*c[0], here()), type_of(c.node)); }
+Array cast_real_saturated(const C& c) { return saturated(mx::real(*c[0], here()), c.node.dtype); }
+// Integers to 4 bits: the low ones, with their sign.
+Array cast_nibble(const C& c) {
+  const mx::array x = as(*c[0], type_of(c.node));
+  const mx::array four = like(x, 4);
+  if (c.node.dtype == DType::uint4) return mx::bitwise_and(x, like(x, 15), here());
+  return mx::right_shift(mx::left_shift(x, four, here()), four, here());
+}
+Kernel<Array> pick_cast(const SliceNode& n, const Slice& s) {
+  const DType from = input_type(n, s);
+  const DType to = n.dtype;
+  if (to == DType::bool_) return {.one = cast_truth};
+  if (is_complex(from) && !is_complex(to)) {
+    return {.one = is_integer(to) ? cast_real_saturated : cast_real};
+  }
+  if (is_float(from) && is_integer(to)) return {.one = cast_saturated};
+  return {.one = four_bits(to) && from != to && from != DType::bool_ ? cast_nibble : cast_plain};
+}
+
+}  // namespace
+
+void add_elementwise(Table& t) {
+  using enum OpId;
+  const auto at = [&](OpId op) -> Entry& { return t[size_t(op)]; };
+  at(abs) = UNARY(mx::abs);
+  at(acos) = UNARY(mx::arccos);
+  at(acosh) = UNARY(mx::arccosh);
+  at(asin) = UNARY(mx::arcsin);
+  at(asinh) = UNARY(mx::arcsinh);
+  at(atan) = UNARY(mx::arctan);
+  at(atanh) = UNARY(mx::arctanh);
+  at(cosh) = UNARY(mx::cosh);
+  at(sinh) = UNARY(mx::sinh);
+  at(tan) = UNARY(mx::tan);
+  at(tanh) = UNARY(mx::tanh);
+  at(sqrt) = UNARY(mx::sqrt);
+  at(square) = UNARY(mx::square);
+  at(log) = UNARY(mx::log);
+  at(log2) = UNARY(mx::log2);
+  at(log10) = UNARY(mx::log10);
+  at(log1p) = UNARY(mx::log1p);
+  at(conj) = UNARY(mx::conjugate);
+  at(real) = UNARY(mx::real);
+  at(imag) = UNARY(mx::imag);
+  at(negative) = UNARY(mx::negative);
+  at(isfinite) = UNARY(mx::isfinite);
+  at(isinf) = UNARY(mx::isinf);
+  at(isnan) = UNARY(mx::isnan);
+  at(reciprocal) = UNARY(mx::reciprocal);
+  at(logical_not) = UNARY(mx::logical_not);
+  at(exp) = one([](const C& c) -> Array { return exponential(*c[0]); });
+  at(ceil) = pick(pick_rounding<mx::ceil>);
+  at(floor) = pick(pick_rounding<mx::floor>);
+  at(trunc) = pick(pick_rounding<mx::trunc>);
+  at(round) = pick([](const SliceNode& n, const Slice&) -> Kernel<Array> {
+    return {.one = is_inexact(n.dtype)
+                       ? One([](const C& c) -> Array { return mx::round(*c[0], 0, here()); })
+                       : same};
+  });
+  at(bitwise_invert) = pick([](const SliceNode& n, const Slice&) -> Kernel<Array> {
+    return {.one = n.dtype == DType::bool_ ? truth_not : bits_not};
+  });
+  at(sign) = pick([](const SliceNode& n, const Slice&) -> Kernel<Array> {
+    return {.one = is_float(n.dtype) ? sign_of : One([](const C& c) -> Array {
+              return mx::sign(*c[0], here());
+            })};
+  });
+  at(add) = BINARY(mx::add);
+  at(subtract) = BINARY(mx::subtract);
+  at(multiply) = BINARY(mx::multiply);
+  at(divide) = BINARY(mx::divide);
+  at(maximum) = BINARY(mx::maximum);
+  at(minimum) = BINARY(mx::minimum);
+  at(atan2) = BINARY(mx::arctan2);
+  at(bitwise_and) = pick(by_truth<mx::logical_and, mx::bitwise_and>);
+  at(bitwise_or) = pick(by_truth<mx::logical_or, mx::bitwise_or>);
+  at(bitwise_xor) = pick(by_truth<mx::not_equal, mx::bitwise_xor>);
+  at(logical_and) = BINARY(mx::logical_and);
+  at(logical_or) = BINARY(mx::logical_or);
+  at(logical_xor) = BINARY(mx::not_equal);
+  at(equal) = BINARY(mx::equal);
+  at(not_equal) = BINARY(mx::not_equal);
+  at(less) = BINARY(mx::less);
+  at(less_equal) = BINARY(mx::less_equal);
+  at(greater) = BINARY(mx::greater);
+  at(greater_equal) = BINARY(mx::greater_equal);
+  at(where) = one([](const C& c) -> Array { return mx::where(*c[0], *c[1], *c[2], here()); });
+  for (size_t op = 0; op < t.size(); ++op) {
+    if ((t[op].pick || t[op].kernel.one) && !t[op].check) t[op].check = no_four_bits;
+  }
+  at(cast) = pick(pick_cast);
+}
+
+}  // namespace ember::mlx

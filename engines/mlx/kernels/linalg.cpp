@@ -1,0 +1,300 @@
+// Products, factorisations, Fourier transforms. MLX has factorisations on the CPU only, and ends
+// the process where LAPACK reports an error: what would be one is found before.
+#include <cmath>
+
+#include "library.h"
+
+namespace ember::mlx {
+
+// MLX multiplies matrices of floats only. Integers are cut into pieces of 16 bits, whose products
+// float64 adds up exactly; pieces that only reach bits beyond the dtype's are left out.
+mx::array product_of_ints(const mx::array& left, const mx::array& right) {
+  const auto cut = [&](const mx::array& x) {
+    std::vector<mx::array> r;
+    const mx::array whole = mx::astype(x, mx::uint64, here());  // with the sign's bits
+    for (int i = 0; i < std::max(1, int(x.itemsize()) / 2); ++i) {
+      const mx::array moved = mx::right_shift(whole, mx::array(uint64_t(16 * i)), here());
+      r.push_back(mx::astype(mx::bitwise_and(moved, mx::array(uint64_t(0xffff)), here()),
+                             mx::float64, on_cpu()));
+    }
+    return r;
+  };
+  const std::vector<mx::array> a = cut(left);
+  const std::vector<mx::array> b = cut(right);
+  std::optional<mx::array> sum;
+  for (size_t i = 0; i < a.size(); ++i) {
+    for (size_t j = 0; i + j < a.size(); ++j) {
+      mx::array part = mx::astype(mx::matmul(a[i], b[j], on_cpu()), mx::uint64, on_cpu());
+      if (i + j) part = mx::left_shift(part, mx::array(uint64_t(16 * (i + j))), here());
+      sum = sum ? mx::add(*sum, part, here()) : part;
+    }
+  }
+  return as(*sum, left.dtype());
+}
+
+namespace {
+
+Array matmul(const C& c) {
+  return as(mx::matmul(wide(*c[0]), wide(*c[1]), here()), type_of(c.node));
+}
+Array matmul_int(const C& c) { return product_of_ints(*c[0], *c[1]); }
+Array matmul_bool(const C& c) {
+  const mx::array r = mx::matmul(as(*c[0], mx::float32), as(*c[1], mx::float32), here());
+  return mx::greater(r, like(r, 0), here());
+}
+Array matmul_none(const C& c) { return filled(c.node, 0); }
+Kernel<Array> pick_matmul(const SliceNode& n, const Slice& s) {
+  if (size_of(input_shape(n, s)) == 0) return {.one = matmul_none};
+  return {.one = is_inexact(n.dtype) ? matmul : n.dtype == DType::bool_ ? matmul_bool : matmul_int};
+}
+Support check_matmul(const SliceNode& n, const Slice& s) {
+  if (bits_of(n.dtype) == 4) return "MLX has no 4-bit integers";
+  if (!is_inexact(n.dtype) && input_shape(n, s).back() > (int64_t(1) << 21)) {
+    return "MLX has no products of integers";
+  }
+  return {};
+}
+
+// Factorisations
+
+mx::array flipped(const mx::array& x) { return mx::swapaxes(x, -1, -2, on_cpu()); }
+bool holds(const mx::array& truth) {
+  mx::array r = mx::all(truth, false, on_cpu());
+  r.eval();
+  return r.item<bool>();
+}
+void need_finite(const mx::array& x, const char* what) {
+  if (!holds(mx::isfinite(x, on_cpu()))) {
+    throw ValueError(std::string(what) + " of a matrix with NaN or inf");
+  }
+}
+void need_diagonal(const mx::array& triangle) {
+  const mx::array d = mx::diagonal(triangle, 0, -2, -1, on_cpu());
+  if (!holds(mx::not_equal(d, like(d, 0), on_cpu()))) throw ValueError("singular matrix");
+}
+
+Array cholesky(const C& c) {
+  const mx::array r = mx::linalg::cholesky(*c[0], c.attr<FlagAttr>().flag, on_cpu());
+  // LAPACK stops at the first pivot that is not positive, and leaves it there.
+  const mx::array pivots = mx::diagonal(r, 0, -2, -1, on_cpu());
+  const mx::array good =
+      on_host(mx::all(mx::greater(pivots, like(r, 0), on_cpu()), -1, false, on_cpu()));
+  for (size_t i = 0; i < good.size(); ++i) {
+    if (!good.data<bool>()[i]) {
+      throw ValueError((r.ndim() > 2 ? "matrix " + std::to_string(i) + " of the batch"
+                                     : std::string("the matrix")) +
+                       " is not positive definite");
+    }
+  }
+  return r;
+}
+
+// Of two rows and columns at least: of a single one MLX takes the bytes of the result for its
+// elements, and writes beyond them.
+struct Lu {
+  explicit Lu(const mx::array& x) : parts(mx::linalg::lu(x, on_cpu())) {}
+  const mx::array& places() const { return parts[0]; }  // where each row went
+  mx::array order() const { return mx::argsort(parts[0], -1, on_cpu()); }
+  const mx::array& lower() const { return parts[1]; }
+  const mx::array& upper() const { return parts[2]; }
+  std::vector<mx::array> parts;
+};
+// The part of x that has the shape of an output; x may have had rows and columns of zeros added.
+mx::array part(const mx::array& x, const Type& t) {
+  const mx::Shape shape = to_shape(t.shape);
+  return shape == x.shape() ? x : mx::slice(x, mx::Shape(x.ndim(), 0), shape, on_cpu());
+}
+std::vector<Array> lu(const C& c) {
+  mx::array x = *c[0];
+  const int rows = std::max(2 - x.shape(-2), 0);
+  const int columns = std::max(2 - x.shape(-1), 0);
+  if (rows || columns) {
+    x = mx::pad(x, Axes{-2, -1}, mx::Shape{0, 0}, mx::Shape{rows, columns}, like(x, 0), "constant",
+                on_cpu());
+  }
+  const Lu r(x);
+  const auto& types = c.node.outputs;
+  return {part(as(r.order(), mx::int64), types[0]), part(r.lower(), types[1]),
+          part(r.upper(), types[2])};
+}
+Array inv(const C& c) {
+  if (c[0]->shape(-1) == 1) return need_diagonal(*c[0]), mx::reciprocal(*c[0], on_cpu());
+  const Lu r(*c[0]);
+  need_diagonal(r.upper());
+  const mx::array lower = mx::linalg::tri_inv(r.lower(), false, on_cpu());
+  const mx::array upper = mx::linalg::tri_inv(r.upper(), true, on_cpu());
+  return mx::matmul(
+      upper, mx::take_along_axis(lower, mx::expand_dims(r.places(), -2, on_cpu()), -1, on_cpu()),
+      on_cpu());
+}
+Array solve(const C& c) {
+  const bool vector = c[1]->ndim() + 1 == c[0]->ndim();
+  const mx::array b = vector ? mx::expand_dims(*c[1], -1, on_cpu()) : *c[1];
+  if (c[0]->shape(-1) == 1) {
+    need_diagonal(*c[0]);
+    return reshaped(mx::divide(b, *c[0], on_cpu()), to_shape(c.node.shape));
+  }
+  const Lu r(*c[0]);
+  need_diagonal(r.upper());
+  const mx::array sorted =
+      mx::take_along_axis(b, mx::expand_dims(r.order(), -1, on_cpu()), -2, on_cpu());
+  const mx::array y = mx::matmul(mx::linalg::tri_inv(r.lower(), false, on_cpu()), sorted, on_cpu());
+  const mx::array x = mx::matmul(mx::linalg::tri_inv(r.upper(), true, on_cpu()), y, on_cpu());
+  return vector ? mx::squeeze(x, -1, on_cpu()) : x;
+}
+Array solve_triangular(const C& c) {
+  const int64_t flag = c.attr<FlagAttr>().flag;
+  mx::array a = *c[0];
+  bool upper = flag & 1;
+  if (flag & 2) {
+    a = mx::where(mx::eye(a.shape(-1), mx::bool_, on_cpu()), like(a, 1), a, on_cpu());
+  } else {
+    need_diagonal(a);
+  }
+  if (flag & 4) {
+    a = flipped(a);
+    upper = !upper;
+  }
+  const bool vector = c[1]->ndim() + 1 == c[0]->ndim();
+  const mx::array b = vector ? mx::expand_dims(*c[1], -1, on_cpu()) : *c[1];
+  const mx::array x = mx::matmul(mx::linalg::tri_inv(a, upper, on_cpu()), b, on_cpu());
+  return vector ? mx::squeeze(x, -1, on_cpu()) : x;
+}
+// The complete one has as many columns as rows: those that an identity behind x adds.
+std::vector<Array> qr(const C& c) {
+  mx::array x = *c[0];
+  if (c.attr<FlagAttr>().flag && x.shape(-2) > x.shape(-1)) {
+    mx::Shape shape = x.shape();
+    shape.back() = x.shape(-2);
+    x = mx::concatenate(
+        {x, mx::broadcast_to(mx::eye(x.shape(-2), x.dtype(), on_cpu()), shape, on_cpu())}, -1,
+        on_cpu());
+  }
+  auto [q, r] = mx::linalg::qr(x, on_cpu());
+  return {q, part(r, c.node.outputs[1])};
+}
+std::vector<Array> eigh(const C& c) {
+  const bool upper = c.attr<FlagAttr>().flag;
+  need_finite(upper ? mx::triu(*c[0], 0, on_cpu()) : mx::tril(*c[0], 0, on_cpu()), "eigh");
+  auto [values, vectors] =
+      mx::linalg::eigh(*c[0], upper ? "L" : "U", on_cpu());  // MLX hands LAPACK the transpose
+  return {values, vectors};
+}
+std::vector<Array> eig(const C& c) {
+  need_finite(*c[0], "eig");
+  auto [values, vectors] = mx::linalg::eig(*c[0], on_cpu());
+  if (c[0]->dtype() == mx::complex64) {
+    vectors = mx::conjugate(vectors, on_cpu());
+  }  // MLX leaves that out
+  return {values, vectors};
+}
+std::vector<Array> svd(const C& c) {
+  need_finite(*c[0], "svd");
+  const std::vector<mx::array> r = mx::linalg::svd(*c[0], true, on_cpu());
+  return {part(r[0], c.node.outputs[0]), r[1], part(r[2], c.node.outputs[2])};
+}
+// Of a matrix without rows or columns: orthogonal factors are identities, an order is that of the
+// rows.
+std::vector<Array> of_nothing(const C& c) {
+  std::vector<Array> r;
+  for (const Type& t : c.node.outputs) {
+    const mx::Shape shape = to_shape(t.shape);
+    if (size_of(t.shape) == 0) {
+      r.push_back(mx::zeros(shape, to_mlx(t.dtype), on_cpu()));
+      continue;
+    }
+    const int n = shape.back();
+    const mx::Dtype d = to_mlx(t.dtype);
+    const mx::array start =
+        t.dtype == DType::int64 ? as(mx::arange(0, n, on_cpu()), d) : mx::eye(n, d, on_cpu());
+    r.push_back(mx::broadcast_to(start, shape, on_cpu()));
+  }
+  return r;
+}
+template <std::vector<Array> (*f)(const C&)>
+Kernel<Array> unless_empty(const SliceNode& n, const Slice& s) {
+  return {.many = size_of(input_shape(n, s)) ? f : of_nothing};
+}
+
+Support reals(const SliceNode& n, const Slice& s) {
+  const DType t = input_type(n, s);
+  return t == DType::float32 || t == DType::float64
+             ? Support()
+             : Support("MLX has it for float32 and float64 only");
+}
+Support inexact(const SliceNode& n, const Slice& s) {
+  return input_type(n, s) == DType::complex64 ? Support() : reals(n, s);
+}
+Support check_eig(const SliceNode& n, const Slice& s) {
+  return input_type(n, s) == DType::float64
+             ? Support("MLX gives the eigenvalues of float64 in complex64")
+             : inexact(n, s);
+}
+// Fourier transforms. The scale is all of the normalisation; MLX's inverse has 1 / n in it.
+
+mx::array fitted(const mx::array& x, int axis, int n) {
+  if (x.shape(axis) > n) {
+    mx::Shape stop = x.shape();
+    stop[axis] = n;
+    return mx::slice(x, mx::Shape(x.ndim(), 0), stop, here());
+  }
+  if (x.shape(axis) == n) return x;
+  return mx::pad(x, Axes{axis}, mx::Shape{0}, mx::Shape{n - x.shape(axis)}, like(x, 0), "constant",
+                 here());
+}
+mx::array scaled(const mx::array& x, double by) {
+  return std::abs(by - 1) < 1e-15 ? x : mx::multiply(x, like(x, by), here());
+}
+Array zeros(const C& c) { return filled(c.node, 0); }  // the transform of nothing, as long as it is
+Array fft(const C& c) {
+  const auto& a = c.attr<FftAttr>();
+  const mx::array x = fitted(*c[0], int(a.axis), int(a.n));
+  if (a.inverse) {
+    return scaled(mx::fft::ifftn(x, Axes{int(a.axis)}, mx::fft::FFTNorm::Backward, here()),
+                  a.scale * double(a.n));
+  }
+  return scaled(mx::fft::fftn(x, Axes{int(a.axis)}, mx::fft::FFTNorm::Backward, here()), a.scale);
+}
+Array rfft(const C& c) {
+  const auto& a = c.attr<FftAttr>();
+  const mx::array x = fitted(*c[0], int(a.axis), int(a.n));
+  return scaled(mx::fft::rfftn(x, Axes{int(a.axis)}, mx::fft::FFTNorm::Backward, here()), a.scale);
+}
+Array irfft(const C& c) {
+  const auto& a = c.attr<FftAttr>();
+  const mx::array x = fitted(*c[0], int(a.axis), int(a.n / 2 + 1));
+  const mx::array r = mx::fft::irfftn(x, mx::Shape{int32_t(a.n)}, Axes{int(a.axis)},
+                                      mx::fft::FFTNorm::Backward, here());
+  return scaled(r, a.scale * double(a.n));
+}
+Support check_fft(const SliceNode& n, const Slice& s) {
+  const DType t = input_type(n, s);
+  return t == DType::float32 || t == DType::complex64
+             ? Support()
+             : Support("MLX has Fourier transforms of float32 only");
+}
+
+template <One f> Kernel<Array> pick_fft(const SliceNode& n, const Slice& s) {
+  return {.one = size_of(input_shape(n, s)) ? f : zeros};
+}
+
+}  // namespace
+
+void add_linalg(Table& t) {
+  const auto at = [&](OpId op) -> Entry& { return t[size_t(op)]; };
+  at(OpId::matmul) = pick(pick_matmul, check_matmul);
+  at(OpId::cholesky) = one(cholesky, reals);
+  at(OpId::inv) = one(inv, reals);
+  at(OpId::solve) = one(solve, reals);
+  at(OpId::solve_triangular) = one(solve_triangular, reals);
+  at(OpId::lu) = pick(unless_empty<lu>, reals);
+  at(OpId::qr) = pick(unless_empty<qr>, reals);
+  at(OpId::svd) = pick(unless_empty<svd>, inexact);
+  at(OpId::eigh) = many(eigh, inexact);
+  at(OpId::eig) = many(eig, check_eig);
+  at(OpId::fft) = pick(pick_fft<fft>, check_fft);
+  at(OpId::rfft) = pick(pick_fft<rfft>, check_fft);
+  at(OpId::irfft) = pick(pick_fft<irfft>, check_fft);
+}
+
+}  // namespace ember::mlx

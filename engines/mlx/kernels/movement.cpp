@@ -1,0 +1,148 @@
+// Movement and creation, and random bits.
+#include "library.h"
+
+namespace ember::mlx {
+namespace {
+
+// Where slice and slice_update begin and end: start, start + step, ..., count of them. MLX reads a
+// negative end as one from the back, so that "before the first" has to lie beyond that.
+struct Region {
+  Region(const C& c, const mx::Shape& whole, std::span<const int64_t> counts) {
+    const Ints& steps = c.attr<SliceAttr>().steps;
+    for (size_t i = 0; i < counts.size(); ++i) {
+      const int64_t by =
+          counts[i] > 1 ? steps[i] : 1;  // a step that is not taken may be any number
+      const int64_t first = c.start(i);
+      const int64_t end = first + by * counts[i];
+      start.push_back(int32_t(first));
+      step.push_back(int32_t(by));
+      stop.push_back(int32_t(by < 0 && end < 0 ? -int64_t(whole[int(i)]) - 1 : end));
+    }
+  }
+  mx::Shape start, stop, step;
+};
+
+Array slice(const C& c) {
+  const Region r(c, c[0]->shape(), c.node.shape);
+  return mx::slice(*c[0], r.start, r.stop, r.step, here());
+}
+Array slice_update(const C& c) {
+  if (c[1]->size() == 0) return *c[0];
+  const Region r(c, c[0]->shape(), c.from(1).shape);
+  return mx::slice_update(*c[0], *c[1], r.start, r.stop, r.step, here());
+}
+Array reshape(const C& c) { return reshaped(*c[0], to_shape(c.node.shape)); }
+Array transpose(const C& c) {
+  if (c.node.shape.empty()) return *c[0];
+  return mx::transpose(*c[0], to_axes(c.attr<AxesAttr>().axes), here());
+}
+Array broadcast_to(const C& c) { return mx::broadcast_to(*c[0], to_shape(c.node.shape), here()); }
+Array as_strided(const C& c) {
+  const auto& a = c.attr<StridedAttr>();
+  const mx::Strides strides(a.strides.begin(), a.strides.end());
+  return mx::as_strided(mx::contiguous(*c[0], false, here()), to_shape(c.node.shape), strides,
+                        size_t(a.offset), here());
+}
+Array concat(const C& c) {
+  std::vector<mx::array> parts;
+  for (size_t i = 0; i < c.size(); ++i) {
+    if (c[i]->size()) parts.push_back(*c[i]);
+  }
+  return parts.size() == 1
+             ? parts[0]
+             : mx::concatenate(std::move(parts), int(c.attr<AxisAttr>().axis), here());
+}
+// Negative padding cuts off.
+Array pad(const C& c) {
+  const auto& a = c.attr<PadAttr>();
+  mx::array x = *c[0];
+  mx::Shape low;
+  mx::Shape high;
+  mx::Shape start;
+  mx::Shape stop;
+  Axes axes;
+  bool cut = false;
+  bool any = false;
+  for (int i = 0; i < int(a.low.size()); ++i) {
+    axes.push_back(i);
+    low.push_back(int32_t(std::max<int64_t>(a.low[i], 0)));
+    high.push_back(int32_t(std::max<int64_t>(a.high[i], 0)));
+    const int64_t n = x.shape(i);
+    const int64_t first = std::min(n, std::max<int64_t>(-a.low[i], 0));
+    const int64_t last = std::max(first, n - std::max<int64_t>(-a.high[i], 0));
+    start.push_back(int32_t(first));
+    stop.push_back(int32_t(last));
+    cut |= first > 0 || last < n;
+    any |= low.back() > 0 || high.back() > 0;
+  }
+  if (cut) x = mx::slice(x, start, stop, here());
+  if (x.size() == 0) return mx::broadcast_to(*c[1], to_shape(c.node.shape), here());
+  return any ? mx::pad(x, axes, low, high, *c[1], "constant", here()) : x;
+}
+Support check_pad(const SliceNode& n, const Slice& s) {
+  const auto& a = n.attrs.as<PadAttr>();
+  const Shape& x = input_shape(n, s);
+  for (size_t i = 0; i < x.size(); ++i) {
+    if (x[i] && (-a.low[i] > x[i] || -a.high[i] > x[i])) return "more is cut off than there is";
+  }
+  return {};
+}
+// Really a copy: MLX's own function of that name shares the memory.
+Array copy(const C& c) { return mx::full(c[0]->shape(), *c[0], c[0]->dtype(), here()); }
+Array arange(const C& c) {
+  return as(mx::arange(0, int(c.node.shape[0]), here()), type_of(c.node));
+}
+
+// Philox 4x32-10: word i is word i % 4 of the block at counter + i / 4.
+Array random_bits(const C& c) {
+  const mx::Dtype u64 = mx::uint64;
+  const auto word = [&](uint64_t v) { return mx::array(v, u64); };
+  const auto low = [&](const mx::array& x) { return mx::bitwise_and(x, word(0xffffffff), here()); };
+  const auto high = [&](const mx::array& x) { return mx::right_shift(x, word(32), here()); };
+  const auto mix = [&](const mx::array& a, const mx::array& b, const mx::array& k) {
+    return mx::bitwise_xor(mx::bitwise_xor(a, b, here()), k, here());
+  };
+  const int size = int(size_of(c.node.shape));
+  const int blocks = size / 4 + (size % 4 != 0);
+  const mx::array key = as(*c[0], u64);
+  const mx::array at =
+      mx::add(mx::arange(0.0, double(blocks), 1.0, u64, here()), as(*c[1], u64), here());
+  mx::array s0 = low(at);
+  mx::array s1 = high(at);
+  mx::array s2 = mx::zeros_like(at, here());
+  mx::array s3 = s2;
+  mx::array k0 = low(key);
+  mx::array k1 = high(key);
+  for (int round = 0; round < 10; ++round) {
+    const mx::array a = mx::multiply(s0, word(0xD2511F53), here());
+    const mx::array b = mx::multiply(s2, word(0xCD9E8D57), here());
+    s0 = mix(high(b), s1, k0);
+    s1 = low(b);
+    s2 = mix(high(a), s3, k1);
+    s3 = low(a);
+    k0 = low(mx::add(k0, word(0x9E3779B9), here()));
+    k1 = low(mx::add(k1, word(0xBB67AE85), here()));
+  }
+  const mx::array words =
+      reshaped(as(mx::stack({s0, s1, s2, s3}, 1, here()), mx::uint32), mx::Shape{4 * blocks});
+  return reshaped(mx::slice(words, mx::Shape{0}, mx::Shape{size}, here()), to_shape(c.node.shape));
+}
+
+}  // namespace
+
+void add_movement(Table& t) {
+  const auto at = [&](OpId op) -> Entry& { return t[size_t(op)]; };
+  at(OpId::slice) = one(slice);
+  at(OpId::slice_update) = one(slice_update);
+  at(OpId::reshape) = one(reshape);
+  at(OpId::transpose) = one(transpose);
+  at(OpId::broadcast_to) = one(broadcast_to);
+  at(OpId::as_strided) = one(as_strided);
+  at(OpId::concat) = one(concat);
+  at(OpId::pad) = one(pad, check_pad);
+  at(OpId::copy) = one(copy);
+  at(OpId::arange) = one(arange);
+  at(OpId::random_bits) = one(random_bits);
+}
+
+}  // namespace ember::mlx

@@ -1,0 +1,118 @@
+// Order: sorting, searching, finding.
+#include "library.h"
+
+namespace ember::mlx {
+
+mx::array on_host(const mx::array& x) {
+  mx::array r = x;
+  if (r.status() == mx::array::Status::unscheduled) r.eval();
+  if (!r.flags().row_contiguous) r = mx::contiguous(r, false, here());
+  r.eval();
+  return r;
+}
+
+namespace {
+
+// Reverses the order of values, exactly; a NaN stays the last.
+mx::array opposite(const mx::array& x) {
+  if (x.dtype() == mx::bool_) return mx::logical_not(x, here());
+  return mx::issubdtype(x.dtype(), mx::floating) ? mx::negative(x, here())
+                                                 : mx::bitwise_invert(x, here());
+}
+Array sort(const C& c) {
+  const auto& a = c.attr<AxisAttr>();
+  if (a.flag) return opposite(mx::sort(opposite(*c[0]), int(a.axis), here()));
+  return mx::sort(*c[0], int(a.axis), here());
+}
+Array argsort(const C& c) {
+  const auto& a = c.attr<AxisAttr>();
+  return as(mx::argsort(a.flag ? opposite(*c[0]) : *c[0], int(a.axis), here()), mx::int64);
+}
+
+// a before b, NaN after everything.
+mx::array before(const mx::array& a, const mx::array& b) {
+  const mx::array r = mx::less(a, b, here());
+  if (!mx::issubdtype(a.dtype(), mx::floating)) return r;
+  return mx::logical_or(
+      r,
+      mx::logical_and(mx::isnan(b, here()), mx::logical_not(mx::isnan(a, here()), here()), here()),
+      here());
+}
+// The place grows by ever smaller powers of two while the element before it belongs to the left.
+Array searchsorted(const C& c) {
+  const mx::array& sorted = *c[0];
+  const mx::array& v = *c[1];
+  const bool right = c.attr<AxisAttr>().flag;
+  const int n = sorted.shape(0);
+  int step = 1;
+  while (2 * step <= n) step *= 2;
+  mx::array place = mx::zeros(v.shape(), mx::int64, here());
+  for (; step > 0; step /= 2) {
+    const mx::array next = mx::add(place, constant_int(step, mx::int64), here());
+    const mx::array inside = mx::less_equal(next, constant_int(n, mx::int64), here());
+    const mx::array last = mx::minimum(next, constant_int(n, mx::int64), here());
+    const mx::array element =
+        mx::take(sorted, mx::subtract(last, constant_int(1, mx::int64), here()), 0, here());
+    const mx::array left = right ? mx::logical_not(before(v, element), here()) : before(element, v);
+    place = mx::where(mx::logical_and(inside, left, here()), next, place, here());
+  }
+  return place;
+}
+Array searchsorted_none(const C& c) { return filled(c.node, 0); }
+
+// The number of rows is known from the graph; the places are collected on the host.
+Array nonzero(const C& c) {
+  const mx::array& x = *c[0];
+  const mx::array mask = on_host(x.dtype() == mx::bool_ ? x : mx::not_equal(x, like(x, 0), here()));
+  const bool* m = mask.data<bool>();
+  const int64_t rows = c.node.shape[0];
+  std::vector<int64_t> found;
+  found.reserve(size_t(size_of(c.node.shape)));
+  int64_t count = 0;
+  for (int64_t i = 0; i < int64_t(mask.size()); ++i) {
+    if (!m[i]) continue;
+    if (++count > rows) break;
+    const size_t at = found.size();
+    found.resize(at + x.ndim());
+    int64_t rest = i;
+    for (size_t d = x.ndim(); d-- > 0; rest /= x.shape(int(d))) {
+      found[at + d] = rest % x.shape(int(d));
+    }
+  }
+  if (count != rows) throw StateError("other elements are not zero than were counted");
+  return mx::array(found.begin(), to_shape(c.node.shape), mx::int64);
+}
+
+bool one_long(const SliceNode& n) {
+  return n.shape.empty() || n.shape[size_t(n.attrs.as<AxisAttr>().axis)] == 1;
+}
+Support ordered(const SliceNode& n, const Slice& s) {
+  if (is_complex(input_type(n, s))) return "MLX does not order complex numbers as it should";
+  return no_four_bits(n, s);
+}
+
+}  // namespace
+
+void add_order(Table& t) {
+  const auto at = [&](OpId op) -> Entry& { return t[size_t(op)]; };
+  // MLX divides by the axis's stride, which may be 0 where there is one element.
+  at(OpId::sort) = pick(
+      [](const SliceNode& n, const Slice&) -> Kernel<Array> {
+        return {.one = one_long(n) ? One([](const C& c) -> Array { return *c[0]; }) : sort};
+      },
+      ordered);
+  at(OpId::argsort) = pick(
+      [](const SliceNode& n, const Slice&) -> Kernel<Array> {
+        return {.one = one_long(n) ? One([](const C& c) -> Array { return filled(c.node, 0); })
+                                   : argsort};
+      },
+      ordered);
+  at(OpId::searchsorted) = pick(
+      [](const SliceNode& n, const Slice& s) -> Kernel<Array> {
+        return {.one = size_of(input_shape(n, s)) ? searchsorted : searchsorted_none};
+      },
+      ordered);
+  at(OpId::nonzero) = one(nonzero, no_four_bits);
+}
+
+}  // namespace ember::mlx

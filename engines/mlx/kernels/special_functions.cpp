@@ -1,0 +1,276 @@
+// Elementwise ops that MLX has not, or not as Ember means them, written in what it has.
+#include <cmath>
+
+#include "library.h"
+
+namespace ember::mlx {
+namespace {
+
+mx::array plus(const mx::array& a, const mx::array& b) { return mx::add(a, b, here()); }
+mx::array minus(const mx::array& a, const mx::array& b) { return mx::subtract(a, b, here()); }
+mx::array times(const mx::array& a, const mx::array& b) { return mx::multiply(a, b, here()); }
+mx::array both(const mx::array& a, const mx::array& b) { return mx::logical_and(a, b, here()); }
+mx::array either(const mx::array& a, const mx::array& b) { return mx::logical_or(a, b, here()); }
+mx::array choose(const mx::array& c, const mx::array& a, const mx::array& b) {
+  return mx::where(c, a, b, here());
+}
+mx::array lt(const mx::array& a, double v) { return mx::less(a, like(a, v), here()); }
+mx::array eq(const mx::array& a, double v) { return mx::equal(a, like(a, v), here()); }
+mx::array shifted(const mx::array& a, int n) { return mx::right_shift(a, like(a, n), here()); }
+bool is_signed_int(const mx::array& x) { return mx::issubdtype(x.dtype(), mx::signedinteger); }
+mx::Dtype bits_dtype(const mx::array& x) {
+  return x.itemsize() == 2 ? mx::int16 : x.itemsize() == 4 ? mx::int32 : mx::int64;
+}
+mx::array bits(const mx::array& x) {
+  return mx::view(x, bits_dtype(x), here());
+}  // of a float, as a signed integer
+
+mx::array as_unsigned(const mx::array& x) {
+  const size_t n = x.itemsize();
+  return mx::view(x,
+                  n == 1   ? mx::uint8
+                  : n == 2 ? mx::uint16
+                  : n == 4 ? mx::uint32
+                           : mx::uint64,
+                  here());
+}
+
+// A kernel in float32 for 16-bit floats, so that only its result is rounded.
+template <mx::array (*f)(const mx::array&)> Array once(const C& c) {
+  return as(f(wide(*c[0])), type_of(c.node));
+}
+template <mx::array (*f)(const mx::array&, const mx::array&)> Array once2(const C& c) {
+  return as(f(wide(*c[0]), wide(*c[1])), type_of(c.node));
+}
+
+// MLX's sin and cos of floats have an error that grows with the argument, and those of float64 are
+// ones of float32; those of complex numbers are the C library's. Of float64 there is only tan: with
+// t = tan(x / 2).
+mx::array sine(const mx::array& x) {
+  if (x.dtype() == mx::complex64 || on_gpu()) return mx::sin(x, here());
+  if (x.dtype() == mx::float32) {
+    return mx::real(mx::sin(mx::astype(x, mx::complex64, here()), here()), here());
+  }
+  const mx::array t = mx::tan(times(x, like(x, 0.5)), here());
+  return mx::divide(plus(t, t), plus(like(x, 1), times(t, t)), here());
+}
+mx::array cosine(const mx::array& x) {
+  if (x.dtype() == mx::complex64 || on_gpu()) return mx::cos(x, here());
+  if (x.dtype() == mx::float32) {
+    return mx::real(mx::cos(mx::astype(x, mx::complex64, here()), here()), here());
+  }
+  const mx::array t = mx::tan(times(x, like(x, 0.5)), here());
+  const mx::array one = like(x, 1);
+  return mx::divide(times(minus(one, t), plus(one, t)), plus(one, times(t, t)), here());
+}
+mx::array sigmoid_of(const mx::array& x) {
+  if (x.dtype() == mx::float32) return mx::sigmoid(x, here());
+  return mx::reciprocal(plus(like(x, 1), exponential(mx::negative(x, here()))), here());
+}
+mx::array exp2(const mx::array& x) { return mx::power(like(x, 2), x, here()); }
+// exp(z) - 1 = 2 exp(z / 2) sinh(z / 2); MLX takes the real part alone.
+mx::array expm1_complex(const mx::array& z) {
+  const mx::array h = times(z, like(z, 0.5));
+  return times(times(like(z, 2), mx::exp(h, here())), mx::sinh(h, here()));
+}
+mx::array expm1_of(const mx::array& x) {
+  return x.dtype() == mx::complex64 ? expm1_complex(x) : mx::expm1(x, here());
+}
+mx::array cbrt(const mx::array& x) {
+  return times(mx::sign(x, here()), mx::power(mx::abs(x, here()), like(x, 1.0 / 3), here()));
+}
+// Chebyshev's fit to erfc of float32, with a relative error of 1.2e-7, computed in float64:
+// erfc(|x|) = t exp(-x^2 + p(t)) for t = 1 / (1 + |x| / 2), and erfc(-x) = 2 - erfc(x).
+mx::array erfc(const mx::array& given) {
+  const mx::array x = as(given, on_gpu() ? mx::float32 : mx::float64);
+  const mx::array z = mx::abs(x, here());
+  const mx::array t = mx::reciprocal(plus(like(x, 1), times(like(x, 0.5), z)), here());
+  mx::array p = like(x, 0.17087277);
+  for (double k : {-0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806, 0.09678418,
+                   0.37409196, 1.00002368, -1.26551223}) {
+    p = plus(like(x, k), times(t, p));
+  }
+  const mx::array r = times(t, exponential(minus(p, times(z, z))));
+  return as(choose(lt(x, 0), minus(like(x, 2), r), r), given.dtype());
+}
+mx::array hypot(const mx::array& a, const mx::array& b) {
+  const mx::array x = mx::abs(a, here());
+  const mx::array y = mx::abs(b, here());
+  const mx::array top = mx::maximum(x, y, here());
+  const mx::array ratio =
+      mx::divide(mx::minimum(x, y, here()), choose(eq(top, 0), like(x, 1), top), here());
+  const mx::array r = times(top, mx::sqrt(plus(like(x, 1), times(ratio, ratio)), here()));
+  const mx::array infinite = either(mx::isinf(x, here()), mx::isinf(y, here()));
+  return choose(infinite, like(x, HUGE_VAL), r);
+}
+mx::array logaddexp_of(const mx::array& a, const mx::array& b) {
+  if (a.dtype() != mx::float64) return mx::logaddexp(a, b, here());
+  const mx::array top = mx::maximum(a, b, here());
+  const mx::array low = mx::minimum(a, b, here());
+  const mx::array r = plus(top, mx::log1p(exponential(minus(low, top)), here()));
+  return choose(either(eq(low, -HUGE_VAL), eq(top, HUGE_VAL)), top, r);
+}
+Array signbit(const C& c) { return lt(bits(*c[0]), 0); }
+Array copysign(const C& c) {
+  const mx::array a = bits(*c[0]);
+  const mx::array b = bits(*c[1]);
+  const mx::array differ = lt(mx::bitwise_xor(a, b, here()), 0);
+  return choose(differ, mx::negative(*c[0], here()), *c[0]);
+}
+// The neighbours of a float are those of its bits; from 0 the smallest number of the other's sign.
+Array nextafter(const C& c) {
+  const mx::array& x = *c[0];
+  const mx::array& y = *c[1];
+  const mx::array i = bits(x);
+  const mx::array away =
+      mx::equal(mx::less(x, y, here()), mx::greater(x, like(x, 0), here()), here());
+  const mx::array moved = plus(i, choose(away, like(i, 1), like(i, -1)));
+  const mx::array top = constant_int(x.itemsize() == 2   ? INT16_MIN
+                                     : x.itemsize() == 4 ? INT32_MIN
+                                                         : INT64_MIN,
+                                     i.dtype());
+  const mx::array sign = mx::bitwise_and(bits(y), top, here());
+  const mx::array smallest = mx::bitwise_or(sign, like(i, 1), here());
+  const mx::array r = mx::view(choose(eq(x, 0), smallest, moved), x.dtype(), here());
+  const mx::array nan = either(mx::isnan(x, here()), mx::isnan(y, here()));
+  return choose(nan, plus(x, y), choose(mx::equal(x, y, here()), y, r));
+}
+
+// Bits of ever larger groups are added up in place.
+Array popcount(const C& c) {
+  const mx::array& x = *c[0];
+  const int size = int(x.itemsize());
+  mx::array v = as_unsigned(x);
+  const mx::Dtype t = v.dtype();
+  const auto mask = [&](uint64_t m) { return mx::array(m & (~uint64_t(0) >> (64 - 8 * size)), t); };
+  const auto groups = [&](int n, uint64_t m) {
+    v = plus(mx::bitwise_and(v, mask(m), here()), mx::bitwise_and(shifted(v, n), mask(m), here()));
+  };
+  groups(1, 0x5555555555555555);
+  groups(2, 0x3333333333333333);
+  groups(4, 0x0f0f0f0f0f0f0f0f);
+  if (size > 1) groups(8, 0x00ff00ff00ff00ff);
+  if (size > 2) groups(16, 0x0000ffff0000ffff);
+  if (size > 4) groups(32, 0x00000000ffffffff);
+  return as(v, mx::uint8);
+}
+
+// Division. The processor traps at integers divided by 0, and at the smallest by -1: both divisors
+// become 1 first.
+bool harmless(const C& c) {  // a constant that is neither
+  const SliceNode& by = c.from(1);
+  return by.op == OpId::scalar && c.params[by.param].i != 0 && c.params[by.param].i != -1;
+}
+mx::array trapless(const mx::array& b) {
+  const mx::array zero = eq(b, 0);
+  return choose(is_signed_int(b) ? either(zero, eq(b, -1)) : zero, like(b, 1), b);
+}
+Array divide_down(const C& c) {  // of integers
+  const mx::array& a = *c[0];
+  const mx::array& b = *c[1];
+  const bool safe = harmless(c);
+  const mx::array d = safe ? b : trapless(b);
+  mx::array q = mx::floor_divide(a, d, here());  // towards 0
+  if (is_signed_int(a)) {
+    const mx::array inexact = mx::not_equal(times(q, d), a, here());
+    const mx::array below = both(inexact, mx::not_equal(lt(a, 0), lt(d, 0), here()));
+    q = minus(q, as(below, q.dtype()));
+    if (!safe) q = choose(eq(b, -1), mx::negative(a, here()), q);
+  }
+  return safe ? q : choose(eq(b, 0), like(q, 0), q);
+}
+Array modulo(const C& c) {  // of integers: with 1 in the place of 0 and -1 the remainder is 0, as
+                            // it should be
+  return mx::remainder(*c[0], harmless(c) ? *c[1] : trapless(*c[1]), here());
+}
+Array modulo_towards_zero(const C& c) {
+  return mx::divmod(*c[0], harmless(c) ? *c[1] : trapless(*c[1]), here())[1];
+}
+mx::array fmod(const mx::array& a, const mx::array& b) { return mx::divmod(a, b, here())[1]; }
+mx::array floored_remainder(const mx::array& a, const mx::array& b) {
+  const mx::array r = fmod(a, b);
+  const mx::array other =
+      both(mx::not_equal(r, like(r, 0), here()), mx::not_equal(lt(r, 0), lt(b, 0), here()));
+  const mx::array zero =
+      choose(lt(b, 0), like(b, -0.0f), like(b, 0));  // a zero has the divisor's sign too
+  return choose(eq(r, 0), zero, choose(other, plus(r, b), r));
+}
+// From the remainder, as Python has it: the quotient may round up to a whole number that it is
+// below.
+mx::array floored_quotient(const mx::array& a, const mx::array& b) {
+  const mx::array q =
+      mx::round(mx::divide(minus(a, floored_remainder(a, b)), b, here()), 0, here());
+  const mx::array plain =
+      mx::divide(a, b, here());  // with an infinity or 0 among them, as the array API has it
+  const mx::array signed_zero = times(plain, like(plain, 0));
+  return choose(both(mx::isfinite(plain, here()), mx::isfinite(b, here())),
+                choose(eq(q, 0), signed_zero, q), plain);
+}
+
+// MLX shifts as C++ does, which leaves open what a shift by the width or more gives. A negative
+// shift is a huge one.
+Array shift_left(const C& c) {
+  const mx::array& a = *c[0];
+  const mx::array& b = *c[1];
+  const int width = int(8 * a.itemsize());
+  const mx::array fits = mx::less(as_unsigned(b), as_unsigned(like(b, width)), here());
+  return choose(fits, mx::left_shift(a, choose(fits, b, like(b, 0)), here()), like(a, 0));
+}
+Array shift_right(const C& c) {
+  const mx::array& a = *c[0];
+  const mx::array& b = *c[1];
+  const int width = int(8 * a.itemsize());
+  const mx::array fits = mx::less(as_unsigned(b), as_unsigned(like(b, width)), here());
+  const mx::array r = mx::right_shift(a, choose(fits, b, like(b, width - 1)), here());
+  return is_signed_int(a) ? r : choose(fits, r, like(a, 0));
+}
+
+// MLX's loop over the bits of an exponent does not end for a negative one: that is truncated 1 /
+// a^-b.
+Array power_signed(const C& c) {
+  const mx::array& a = *c[0];
+  const mx::array& b = *c[1];
+  const mx::array up = mx::power(a, mx::maximum(b, like(b, 0), here()), here());
+  const mx::array odd = mx::not_equal(mx::bitwise_and(b, like(b, 1), here()), like(b, 0), here());
+  const mx::array turned = choose(odd, like(a, -1), like(a, 1));
+  return choose(lt(b, 0), choose(eq(a, 1), like(a, 1), choose(eq(a, -1), turned, like(a, 0))), up);
+}
+Array power_plain(const C& c) { return mx::power(*c[0], *c[1], here()); }
+
+template <One of_ints, One of_floats> Kernel<Array> by_kind(const SliceNode& n, const Slice&) {
+  return {.one = is_inexact(n.dtype) ? of_floats : of_ints};
+}
+
+}  // namespace
+
+void add_math(Table& t) {
+  const auto at = [&](OpId op) -> Entry& { return t[size_t(op)]; };
+  at(OpId::sin) = one(once<sine>);
+  at(OpId::cos) = one(once<cosine>);
+  at(OpId::sigmoid) = one(once<sigmoid_of>);
+  at(OpId::expm1) = one(once<expm1_of>);
+  at(OpId::exp2) = one(once<exp2>);
+  at(OpId::cbrt) = one(once<cbrt>);
+  at(OpId::hypot) = one(once2<hypot>);
+  at(OpId::logaddexp) = one(once2<logaddexp_of>);
+  at(OpId::rsqrt) = one([](const C& c) -> Array { return mx::rsqrt(*c[0], here()); });
+  at(OpId::erf) = one([](const C& c) -> Array { return mx::erf(*c[0], here()); }, single);
+  at(OpId::erfinv) = one([](const C& c) -> Array { return mx::erfinv(*c[0], here()); }, single);
+  at(OpId::erfc) = one(once<erfc>, single);
+  at(OpId::signbit) = one(signbit);
+  at(OpId::copysign) = one(copysign);
+  at(OpId::nextafter) = one(nextafter);
+  at(OpId::popcount) = one(popcount, no_four_bits);
+  at(OpId::floor_divide) = pick(by_kind<divide_down, once2<floored_quotient>>, no_four_bits);
+  at(OpId::remainder) = pick(by_kind<modulo, once2<floored_remainder>>, no_four_bits);
+  at(OpId::fmod) = pick(by_kind<modulo_towards_zero, once2<fmod>>, no_four_bits);
+  at(OpId::bitwise_left_shift) = one(shift_left, no_four_bits);
+  at(OpId::bitwise_right_shift) = one(shift_right, no_four_bits);
+  at(OpId::pow) = pick(
+      [](const SliceNode& n, const Slice&) -> Kernel<Array> {
+        return {.one = is_signed(n.dtype) ? power_signed : power_plain};
+      },
+      no_four_bits);
+}
+
+}  // namespace ember::mlx

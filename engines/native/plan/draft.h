@@ -1,0 +1,166 @@
+// A plan in the making: what is known about each value of the slice.
+#pragma once
+#include <optional>
+
+#include "engines/native/plan.h"
+
+namespace ember::native {
+
+// How a value is laid out: a place in the buffer of another value, or its own.
+struct Layout {
+  uint32_t base = none;
+  int64_t offset = 0;
+  uint32_t dynamic = none;
+  Ints strides;
+};
+
+struct Info {
+  uint32_t rep = none;   // the earlier equal value, or itself
+  uint32_t step = none;  // which group or kernel makes it
+  uint32_t end = 0;      // the last step that reads its buffer
+  uint32_t uses = 0;
+  uint32_t buffer = none;
+  bool needs_buffer = false, wanted = false, owned = false;
+  bool line = false, squeezed = false, uniform = false;
+  bool last = false;          // its channels, which are axis 1, lie next to each other in memory
+  uint32_t layer = none;      // which it is a part of
+  uint32_t slot_step = none;  // step for which `slot` holds
+  uint16_t slot = 0;
+  Layout at;
+};
+
+struct Group {  // what one step computes
+  enum Kind : uint8_t { single, fused, layer } kind;
+  int64_t split;  // fused: leading axes that are rows; -1: nothing is reduced
+  std::vector<uint32_t> members;
+  bool last = false;  // fused: tiles run along the channels
+};
+
+// A convolution or product with constant weights, and the nodes behind it that it computes as well.
+struct LayerDraft {
+  std::vector<uint32_t> members;  // in order; the last one's value is what the layer gives
+  uint32_t input = none, residual = none;
+  uint32_t low = none, high = none, last_low = none, last_high = none;
+  uint32_t factor = none, divisor = none,
+           half = none;  // it ends as x half erfc(x factor / divisor)
+  std::vector<float> weights,
+      bias;  // filters, channels / groups, taps; what follows and can be is multiplied in
+  ConvShape shape;
+  bool product = false;          // of matrices
+  std::vector<uint32_t> before;  // layers that run in the same step, row by row
+  bool joined = false;           // it is one of those
+};
+
+// Whether two lists of strides mean the same places.
+inline bool same_strides(const Shape& shape, const Ints& a, const Ints& b) {
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] != 1 && a[i] != b[i]) return false;
+  }
+  return true;
+}
+
+inline Ints broadcast_strides(const Shape& shape, const Ints& strides, const Shape& full) {
+  Ints r(full.size(), 0);
+  const size_t off = full.size() - shape.size();
+  for (size_t i = 0; i < shape.size(); ++i) r[off + i] = shape[i] == 1 ? 0 : strides[i];
+  return r;
+}
+
+// Adjacent dimensions that one stride can walk become one.
+inline void collapse(Ints& dims, Ints& strides) {
+  Ints d;
+  Ints s;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i] == 1) continue;
+    if (!d.empty() && s.back() == strides[i] * dims[i]) {
+      d.back() *= dims[i];
+      s.back() = strides[i];
+    } else {
+      d.push_back(dims[i]);
+      s.push_back(strides[i]);
+    }
+  }
+  dims = d;
+  strides = s;
+}
+
+// Strides of a whole array whose axis 1 varies fastest.
+inline Ints last_strides(const Shape& shape) {
+  Ints r(shape.size());
+  int64_t step = r[1] = 1;
+  step = shape[1];
+  for (size_t i = shape.size(); i-- > 2;) {
+    r[i] = step;
+    step *= shape[i];
+  }
+  r[0] = step;
+  return r;
+}
+
+inline bool commutes(OpId o) {
+  return o == OpId::add || o == OpId::multiply;
+}  // maximum and minimum tell zeros apart
+
+struct Draft {
+  explicit Draft(const Slice& s) : slice(s) {}
+  const Slice& slice;
+  Plan plan;
+  std::vector<Info> info;
+  std::vector<Type> extra_types;  // of the outputs of nodes with several: values after the nodes
+  std::vector<Group> groups;      // one to a step, before copies are added
+  std::vector<LayerDraft> layers;
+  std::vector<uint32_t> emitted;   // layers in the order of the steps
+  std::vector<uint8_t> donors;     // inputs whose memory some output takes
+  std::vector<uint32_t> value_of;  // of the buffers that values own
+
+  const SliceNode& node(uint32_t i) const { return slice.nodes[i]; }
+  const Shape& shape(uint32_t v) const {
+    return v < slice.nodes.size() ? node(v).shape : extra_types[v - slice.nodes.size()].shape;
+  }
+  DType dtype(uint32_t v) const {
+    return v < slice.nodes.size() ? node(v).dtype : extra_types[v - slice.nodes.size()].dtype;
+  }
+  int64_t count(uint32_t v) const { return size_of(std::span<const int64_t>(shape(v))); }
+  uint32_t rep(uint32_t i) const { return info[i].rep; }
+  Operand operand(uint32_t v) const {
+    const Layout& at = info[v].at;
+    return {info[at.base].buffer, dtype(v), at.offset, at.dynamic, shape(v), at.strides};
+  }
+  // A copy of an operand, in a step before: contiguous unless strides are given.
+  Operand packed(Operand from, std::optional<Ints> strides = {}) {
+    Buffer b{.dtype = from.dtype,
+             .bytes = size_t(size_of(std::span<const int64_t>(from.shape))) * size_of(from.dtype),
+             .op = name(OpId::copy)};
+    plan.buffers.push_back(b);
+    Operand to{uint32_t(plan.buffers.size() - 1),
+               from.dtype,
+               0,
+               none,
+               from.shape,
+               strides ? *strides : contiguous_strides(from.shape)};
+    Step c{.kind = Step::copy, .op = "copy"};
+    c.in.push_back(std::move(from));
+    c.out.push_back(to);
+    plan.steps.push_back(std::move(c));
+    return to;
+  }
+  // The memory of a value that is not a view.
+  Operand fresh(uint32_t v) const {
+    return {info[v].buffer, dtype(v), 0, none, shape(v), info[v].at.strides};
+  }
+  // The last term of an offset that slicing moves: axis d starts at params[first + d].
+  uint32_t add_terms(uint32_t before, uint32_t first, const Ints& strides) {
+    for (size_t d = 0; d < strides.size(); ++d) {
+      plan.terms.push_back({before, first + uint32_t(d), strides[d]});
+      before = uint32_t(plan.terms.size() - 1);
+    }
+    return before;
+  }
+};
+
+void find_layers(Draft&);  // before values are grouped
+void emit_layer(Draft&, uint32_t layer);
+void pack_layers(Draft&);           // once their steps are there
+void fuse(Draft&, uint32_t group);  // adds the step of a fused group to the plan
+
+}  // namespace ember::native

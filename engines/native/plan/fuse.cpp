@@ -1,0 +1,438 @@
+// Tile programs: a group of elementwise nodes and row reductions becomes instructions over slots.
+#include <algorithm>
+#include <bit>
+
+#include "engines/native/draft.h"
+#include "engines/native/generate.h"
+
+namespace ember::native {
+namespace {
+
+constexpr int64_t short_row = 64;  // rows shorter than this are not worth a tile of their own
+constexpr int64_t cut_row = 8192;  // longer rows that are only reduced are cut into tiles
+
+bool pairs(OpId o) { return o >= OpId::add && o <= OpId::minimum; }
+// Ops whose result needs no rounding when 16-bit floats are held as float32.
+bool exact(OpId o) {
+  return o == OpId::abs || o == OpId::negative || o == OpId::where || o == OpId::maximum ||
+         o == OpId::minimum || o == OpId::ceil || o == OpId::floor || o == OpId::trunc ||
+         o == OpId::round || o == OpId::sign || o == OpId::copysign;
+}
+
+class Fuser {
+ public:
+  explicit Fuser(Draft& d) : d_(d) {}
+
+  void run(uint32_t g) {
+    Group& gr = d_.groups[g];
+    Emitter e;
+    e.group = g;
+    Program& p = e.step.program;
+    const SliceNode& first = d_.node(gr.members[0]);
+    e.shape = is_elementwise(first.op) ? first.shape : d_.shape(d_.rep(first.in[0]));
+    e.last = gr.last;
+    e.full = in_order(e, e.shape);
+    const int64_t total = size_of(std::span<const int64_t>(e.full));
+    const bool reduces = gr.split >= 0;
+    choose_rows(e, gr, reduces);
+    p.rows = 1;
+    p.cols = 1;
+    for (size_t d = 0; d < e.full.size(); ++d) {
+      (int64_t(d) < e.split ? p.rows : p.cols) *= e.full[d];
+    }
+    p.reduces = reduces;
+    for (uint32_t i : gr.members) d_.info[i].uses = 0;
+    for (uint32_t i : gr.members) {
+      for (uint32_t k : d_.node(i).in) ++d_.info[d_.rep(k)].uses;
+    }
+    // Values read again later in this group keep their slot; absorbed ones are computed inside
+    // their user.
+    std::vector<uint8_t> absorbed(gr.members.size(), 0);
+    std::vector<int8_t> absorb(gr.members.size(), -1);
+    if (!generates()) find_pairs(gr, absorb, absorbed);
+    for (size_t m = 0; m < gr.members.size(); ++m) {
+      if (absorbed[m]) continue;
+      emit_member(e, gr.members[m], absorb[m]);
+    }
+    finish(e, total);
+  }
+
+ private:
+  Draft& d_;
+
+  struct Emitter {
+    Step step{.kind = Step::fused, .op = "fused"};
+    uint32_t group = 0;
+    Shape shape, full;  // what is computed, as it is and in the order of the tiles
+    bool last = false;  // the order: channels last
+    int64_t split = 0;  // rows: leading axes before it
+    std::vector<uint16_t> free[2];
+    std::vector<std::pair<uint32_t, uint16_t>> written;  // value, slot: to be stored
+    size_t widest = 1;
+  };
+
+  // Sizes or strides of the axes, in the order that the tiles run.
+  static Ints in_order(const Emitter& e, Ints axes) {
+    if (e.last) std::rotate(axes.begin() + 1, axes.begin() + 2, axes.end());
+    return axes;
+  }
+
+  uint16_t add_slot(Emitter& e, Slot s) {
+    if (e.step.program.slots.size() > 65000) {
+      throw ValueError("one expression needs too many temporaries");
+    }
+    e.step.program.slots.push_back(std::move(s));
+    return uint16_t(e.step.program.slots.size() - 1);
+  }
+  uint16_t temp(Emitter& e, bool line, DType t) {
+    auto& fr = e.free[line];
+    e.widest = std::max(e.widest, size_of(t));
+    if (!fr.empty()) {
+      const uint16_t s = fr.back();
+      fr.pop_back();
+      e.step.program.slots[s].element = uint8_t(size_of(t));
+      return s;
+    }
+    return add_slot(e,
+                    {.kind = line ? Slot::temp_line : Slot::temp, .element = uint8_t(size_of(t))});
+  }
+  void release(Emitter& e, uint16_t s) {
+    const Slot::Kind k = e.step.program.slots[s].kind;
+    if (k == Slot::temp || k == Slot::temp_line) e.free[k == Slot::temp_line].push_back(s);
+  }
+
+  // The slot of a value, as a tile holds it; external values get a slot of their own the first
+  // time.
+  uint16_t read_slot(Emitter& e, uint32_t v) {
+    Info& f = d_.info[v];
+    if (f.slot_step == e.group) return f.slot;
+    const DType t = d_.dtype(v);
+    Program& p = e.step.program;
+    Slot s{.element = uint8_t(size_of(t))};
+    s.operand = uint32_t(e.step.in.size());
+    Operand o = d_.operand(v);
+    const bool small = t == DType::float16 || t == DType::bfloat16;
+    f.line = true;
+    if (d_.plan.buffers[o.buffer].home == Buffer::scalar) {
+      s.kind = Slot::scalar;
+      s.element = uint8_t(size_of(held(t)));
+    } else {
+      const Shape& full = e.full;
+      // A one-element operand may have more dimensions than the group it is a uniform member of.
+      const Ints strides = o.shape.size() > full.size()
+                               ? Ints(full.size(), 0)
+                               : in_order(e, broadcast_strides(o.shape, o.strides, e.shape));
+      const auto all_zero = [](std::span<const int64_t> x) {
+        return std::all_of(x.begin(), x.end(), [](int64_t v) { return v == 0; });
+      };
+      const std::span<const int64_t> inner =
+          std::span<const int64_t>(strides).subspan(size_t(e.split));
+      Ints rows(full.begin(), full.begin() + e.split);
+      Ints row_strides(strides.begin(), strides.begin() + e.split);
+      Ints cols(full.begin() + e.split, full.end());
+      Ints col_strides(inner.begin(), inner.end());
+      if (d_.count(v) == 1) {
+        s.kind = Slot::scalar;
+      } else if (o.shape == e.shape && contiguous(full, strides)) {
+        s.kind = Slot::full;
+        f.line = false;
+      } else if (all_zero(inner) || p.cols == 1) {
+        collapse(rows, row_strides);
+        s.kind = Slot::row_line;
+        s.dims = rows;
+        s.strides = row_strides;
+      } else if (collapse(cols, col_strides);
+                 cols.size() == 1 && col_strides[0] == 1 && e.split > 0) {
+        collapse(rows, row_strides);
+        s.kind = Slot::row;
+        s.dims = rows;
+        s.strides = row_strides;
+        f.line = false;
+      } else {
+        s.kind = Slot::gather;
+        s.dims = full;
+        s.strides = strides;
+        f.line = false;
+        collapse(s.dims, s.strides);
+        e.widest = std::max(e.widest, size_of(t));
+      }
+    }
+    e.step.in.push_back(std::move(o));
+    uint16_t slot = add_slot(e, s);
+    if (small && s.kind != Slot::scalar) {
+      const uint16_t wide = temp(e, f.line, DType::float32);
+      code(
+          e,
+          {.fn = cast_kernel(t, DType::float32), .d = wide, .a = slot, .op = OpId::cast, .from = t},
+          f.line);
+      slot = wide;
+    } else if (small) {  // a one-element array: the interpreter converts it when it fills the line
+      p.slots[slot].element = 4;
+    }
+    f.slot = slot;
+    f.slot_step = e.group;
+    return slot;
+  }
+
+  void code(Emitter& e, Instr c, bool line) {  // of one operand
+    c.lines = line;
+    c.mode = line ? Instr::line : Instr::tile;
+    e.step.program.code.push_back(c);
+  }
+
+  // Rows are worth having where reductions need them, or where broadcasts along long rows come
+  // cheap.
+  void choose_rows(Emitter& e, const Group& gr, bool reduces) {
+    if (reduces) {
+      e.split = gr.split;
+      return;
+    }
+    e.split = 0;
+    if (e.full.size() < 2 || e.full.back() < short_row) return;
+    for (uint32_t i : gr.members) {
+      for (uint32_t k : d_.node(i).in) {
+        const uint32_t v = d_.rep(k);
+        if (d_.info[v].step == e.group || d_.count(v) == 1) continue;
+        const Ints strides =
+            in_order(e, broadcast_strides(d_.shape(v), d_.info[v].at.strides, e.shape));
+        if (d_.shape(v) != e.shape || !contiguous(e.full, strides)) {
+          e.split = int64_t(e.full.size()) - 1;
+          return;
+        }
+      }
+    }
+  }
+
+  // A binary op used once, by a binary op, is computed inside it: op2(op1(a, b), c). Both roundings
+  // stay, so bits never change.
+  void find_pairs(const Group& gr, std::vector<int8_t>& absorb, std::vector<uint8_t>& absorbed) {
+    std::vector<uint32_t> place(
+        d_.slice.nodes.size() ? gr.members.back() - gr.members.front() + 1 : 0, none);
+    const uint32_t low = gr.members.front();
+    for (uint32_t m = 0; m < gr.members.size(); ++m) place[gr.members[m] - low] = m;
+    for (uint32_t m = 0; m < gr.members.size(); ++m) {
+      const uint32_t i = gr.members[m];
+      const SliceNode& n = d_.node(i);
+      if (!pairs(n.op) || d_.info[i].line ||
+          (n.dtype != DType::float32 && n.dtype != DType::float64)) {
+        continue;
+      }
+      for (uint32_t k = 0; k < 2 && absorb[m] < 0; ++k) {
+        const uint32_t r = d_.rep(n.in[k]);
+        if (r < low || r - low >= place.size() || place[r - low] == none) continue;
+        const uint32_t inner = place[r - low];
+        const Info& f = d_.info[r];
+        if (!pairs(d_.node(r).op) || f.uses != 1 || f.needs_buffer || f.line ||
+            absorb[inner] >= 0 || absorbed[inner]) {
+          continue;
+        }
+        absorb[m] = int8_t(k);
+        absorbed[inner] = 1;
+      }
+    }
+  }
+
+  void emit_member(Emitter& e, uint32_t i, int8_t absorb) {
+    const SliceNode& n = d_.node(i);
+    Info& f = d_.info[i];
+    uint32_t v[3] = {none, none, none};
+    size_t inputs = n.in.size();
+    for (size_t k = 0; k < inputs; ++k) v[k] = d_.rep(n.in[k]);
+    TileFn fn = nullptr;
+    const DType t = held(n.dtype);
+    if (absorb >= 0) {
+      const uint32_t inner = v[absorb];
+      const uint32_t other = v[1 - absorb];
+      const bool swapped = absorb == 1 && !commutes(n.op);
+      fn = pair_kernel(d_.node(inner).op, n.op, swapped, t);
+      v[0] = d_.rep(d_.node(inner).in[0]);
+      v[1] = d_.rep(d_.node(inner).in[1]);
+      v[2] = other;
+      inputs = 3;
+    } else if (n.op == OpId::cast) {
+      fn = cast_kernel(held(d_.dtype(v[0])), t);
+    } else if (!is_elementwise(n.op)) {
+      fn = row_reduce_kernel(n.op, t);
+    } else if (n.op == OpId::nextafter) {
+      fn = tile_kernel(n.op, n.dtype);
+    } else {
+      fn = tile_kernel(n.op, held(d_.dtype(v[inputs - 1])));
+    }
+    uint16_t s[3] = {};
+    bool lines[3] = {};
+    for (size_t k = 0; k < inputs; ++k) {
+      s[k] = read_slot(e, v[k]);
+      lines[k] = d_.info[v[k]].line;
+    }
+    bool late[3] = {};  // an operand of smaller elements, or a line (read again and again), would
+                        // be overwritten before it is read
+    for (size_t k = 0; k < inputs; ++k) {
+      if (d_.info[v[k]].step != e.group || --d_.info[v[k]].uses != 0 ||
+          d_.info[v[k]].needs_buffer) {
+        continue;
+      }
+      late[k] = lines[k] || size_of(held(d_.dtype(v[k]))) < size_of(t);
+      if (!late[k]) release(e, s[k]);
+    }
+    const bool direct = f.needs_buffer && !f.line && n.dtype == t && can_write(e, i);
+    uint16_t d;
+    if (direct) {
+      d = add_slot(
+          e,
+          {.kind = Slot::full, .element = uint8_t(size_of(t)), .written = true, .operand = none});
+      e.widest = std::max(e.widest, size_of(t));
+    } else {
+      d = temp(e, f.line, t);
+    }
+    for (size_t k = 0; k < inputs; ++k) {
+      if (late[k]) release(e, s[k]);
+    }
+    Instr c{.fn = fn,
+            .d = d,
+            .a = s[0],
+            .b = s[1],
+            .c = s[2],
+            .op = n.op,
+            .from = held(d_.dtype(v[inputs - 1])),
+            .to = t};
+    for (size_t k = 0; k < inputs; ++k) c.lines |= uint8_t(lines[k] << k);
+    c.mode = !is_elementwise(n.op) ? Instr::reduce : f.line ? Instr::line : Instr::tile;
+    e.step.program.code.push_back(c);
+    if (n.dtype != t && !exact(n.op)) {
+      code(e,
+           {.fn = round_kernel(n.dtype),
+            .d = d,
+            .a = d,
+            .op = OpId::cast,
+            .to = n.dtype,
+            .rounds = true},
+           f.line);
+    }
+    f.slot = d;
+    f.slot_step = e.group;
+    if (!f.needs_buffer) return;
+    if (direct) {
+      e.written.push_back({i, d});
+      return;
+    }
+    uint16_t source = d;
+    if (n.dtype != t) {
+      source = temp(e, f.line, n.dtype);
+      code(e, {.fn = cast_kernel(t, n.dtype), .d = source, .a = d, .op = OpId::cast, .to = n.dtype},
+           f.line);
+    }
+    Slot out{.kind = f.line ? Slot::line_out : Slot::store,
+             .element = uint8_t(size_of(n.dtype)),
+             .per_row = !f.uniform,
+             .source = source};
+    out.stream = !f.line && streams(i) && size_of(n.dtype) * size_t(e.step.program.cols) % 64 == 0;
+    e.written.push_back({i, add_slot(e, out)});
+  }
+
+  bool streams(uint32_t i) const {
+    return size_t(d_.count(i)) * size_of(d_.dtype(i)) >= stream_bytes;
+  }
+  // Kernels write whole vectors: rows must end on one, or the next row's start would be
+  // overwritten.
+  bool can_write(const Emitter& e, uint32_t i) const {
+    const size_t row = size_t(e.step.program.cols) * size_of(d_.dtype(i));
+    return !streams(i) && (e.split == 0 || e.step.program.rows == 1 || row % 64 == 0);
+  }
+
+  void finish(Emitter& e, int64_t total) {
+    Program& p = e.step.program;
+    for (auto [v, slot] : e.written) {
+      p.slots[slot].operand = uint32_t(e.step.in.size() + e.step.out.size());
+      e.step.out.push_back(d_.fresh(v));
+    }
+    p.whole_rows = p.reduces && (p.cols <= cut_row || uses_rows(p));
+    find_donors(e, total);
+    const size_t ops = p.code.size();
+    const size_t functions = generate_runs(p);
+    p.work = int64_t(p.code.size());
+    if (!p.generated.empty()) {
+      p.work += int64_t(p.generated.size() + ops / 8 + 2 * functions);
+    }  // a loop over memory, and what it computes meanwhile
+    // A loop over what is in memory may go on; what comes from one instruction to the next should
+    // stay in the first cache.
+    size_t tiles = 1;
+    size_t between = 0;
+    for (const Slot& s : p.slots) {
+      const bool held = s.kind == Slot::temp || s.kind == Slot::gather || s.kind == Slot::store;
+      tiles += held || s.kind == Slot::full;
+      between += held;
+    }
+    const size_t fit =
+        p.reduces ? row_block * (p.code.size() == 1 ? 16 : 1)
+        : p.code.size() == 1 && !between
+            ? std::max<size_t>(2048, 8192 / e.widest)
+            : std::clamp<size_t>(std::bit_floor(40960 / (tiles * e.widest) | 1), 256, 512);
+    p.tile = p.whole_rows ? p.cols : std::min(p.cols, int64_t(fit));
+    p.temp_bytes = (size_t(p.tile) * e.widest + 63) / 64 * 64;
+    d_.plan.steps.push_back(std::move(e.step));
+  }
+
+  // Whether rows have to be there whole: tiles are computed from what becomes of them.
+  static bool uses_rows(const Program& p) {
+    std::vector<uint8_t> row(p.slots.size(), 0);  // slots that hold such a value
+    for (const Instr& c : p.code) {
+      if (c.mode == Instr::reduce && is_complex(c.to)) {
+        return true;
+      }  // in one piece, as its kernel is
+      const bool from_row = c.mode == Instr::reduce || row[c.a] || row[c.b] || row[c.c];
+      if (c.mode == Instr::tile && from_row) return true;
+      row[c.d] = from_row;
+    }
+    return false;
+  }
+
+  // An output may take the memory of an input that dies here, if every read of a tile comes before
+  // the write.
+  void find_donors(Emitter& e, int64_t total) {
+    Program& p = e.step.program;
+    const auto last_read = [&](uint16_t slot) {
+      size_t at = 0;
+      for (size_t k = 0; k < p.code.size(); ++k) {
+        if (p.code[k].a == slot || p.code[k].b == slot || p.code[k].c == slot) at = k;
+      }
+      return at;
+    };
+    const auto write = [&](uint16_t slot) {
+      for (size_t k = 0; k < p.code.size(); ++k) {
+        if (p.code[k].d == slot) return k;
+      }
+      return size_t(0);
+    };
+    for (auto [v, d] : e.written) {
+      const Slot& o = p.slots[d];
+      if (o.kind != Slot::full) continue;
+      Buffer& out = d_.plan.buffers[d_.info[v].buffer];
+      if (out.home != Buffer::owned) continue;
+      for (uint16_t k = 0; k < p.slots.size() && k < 64 && out.donor == none; ++k) {
+        const Slot& s = p.slots[k];
+        if (s.kind != Slot::full || s.written || s.element != o.element) continue;
+        const Operand& from = e.step.in[s.operand];
+        const Buffer& b = d_.plan.buffers[from.buffer];
+        if (b.home != Buffer::input || int64_t(b.bytes) != total * s.element ||
+            from.dynamic != none || from.offset) {
+          continue;
+        }
+        size_t readers = 0;
+        for (const Operand& x : e.step.in) readers += x.buffer == from.buffer;
+        const Info& f = d_.info[d_.value_of[from.buffer]];
+        if (readers != 1 || f.end > e.group || f.owned || d_.donors[b.place] ||
+            last_read(k) > write(d)) {
+          continue;
+        }
+        out.donor = b.place;
+        d_.donors[b.place] = 1;
+      }
+    }
+  }
+};
+
+}  // namespace
+
+void fuse(Draft& d, uint32_t group) { Fuser(d).run(group); }
+
+}  // namespace ember::native

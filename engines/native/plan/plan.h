@@ -1,0 +1,149 @@
+// A compiled slice: a flat list of steps over a table of buffers. Views cost nothing; elementwise
+// chains with the row reductions around them are one step that runs tile by tile in cache;
+// everything else is one kernel call.
+#pragma once
+#include <memory>
+
+#include "engines/native/layer.h"
+#include "engines/native/scratch.h"
+
+namespace ember::native {
+
+inline constexpr uint32_t none = ~0u;
+inline constexpr size_t line_elements = 64;  // a line slot repeats one value this often
+
+// What a slice adds to an offset: params[param].i * stride elements, on top of the term `before`.
+// Slices of slices share the terms of what they slice, so a chain of them takes one term per axis
+// and link.
+struct DynamicTerm {
+  uint32_t before;
+  uint32_t param;
+  int64_t stride;
+};
+
+// An array as a step refers to it: a place in a buffer.
+struct Operand {
+  uint32_t buffer = none;
+  DType dtype = DType::float32;
+  int64_t offset = 0;       // in elements
+  uint32_t dynamic = none;  // the last of its terms
+  Shape shape;
+  Ints strides;
+};
+
+struct Instr {
+  enum Mode : uint8_t {
+    tile,    // over the tile's elements
+    line,    // over one line
+    reduce,  // the tile's exact elements into a line
+    run,     // generated: several in one
+  };
+  TileFn fn = nullptr;
+  void (*run_fn)(std::byte* const* slots, size_t n) = nullptr;
+  uint16_t d = 0, a = 0, b = 0, c = 0;
+  uint8_t lines = 0;
+  Mode mode = tile;
+  // What it computes, for the generator: an op of operands of one type as slots hold them (a
+  // condition apart). A cast that rounds leaves its result in a float32 slot.
+  OpId op = OpId::copy;
+  DType from = DType::float32, to = DType::float32;
+  bool rounds = false;
+  bool reads(uint16_t slot) const { return a == slot || b == slot || c == slot; }
+};
+
+struct Slot {
+  enum Kind : uint8_t {
+    full,      // memory that advances with the tiles, read or written in place
+    row,       // contiguous along a row, rows placed by strides
+    gather,    // any strides: copied into a temporary tile first
+    row_line,  // one value to a row
+    scalar,    // one value for all
+    store,     // a temporary tile that is copied out exactly, or past the caches
+    line_out,  // one value to a row, written
+    temp,
+    temp_line,
+    unused,  // a temporary that lives in registers
+  };
+  Kind kind = temp;
+  uint8_t element = 4;   // bytes
+  bool stream = false;   // store, or full and generated: go around the caches
+  bool per_row = true;   // line_out: rows differ (false: one value in all)
+  bool written = false;  // full: an output
+  uint32_t operand = none;
+  uint16_t source = 0;  // store: the slot that holds the tile
+  Ints dims, strides;   // gather: all dimensions; row, row_line: those of the rows
+};
+
+struct Program {
+  int64_t rows = 1, cols = 0;
+  bool whole_rows = false;  // a tile is a row, since something is computed from its reductions;
+                            // else rows are cut into tiles
+  bool reduces = false;     // and tiles are reduced before rows are
+  int64_t tile = 0;
+  int64_t work = 0;  // an element costs as much as so many simple instructions, some 0.1 ns each
+  size_t temp_bytes = 0;  // of one temporary tile
+  std::vector<Slot> slots;
+  std::vector<Instr> code;
+  std::vector<std::shared_ptr<const void>> generated;  // keeps the code of the runs
+};
+
+struct Step {
+  enum Kind : uint8_t { fused, kernel, layer, copy, update } kind = kernel;
+  std::string_view op;  // for errors
+  std::vector<Operand> in, out;
+  Program program;  // fused: slots point into `in` and `out` (outputs after inputs)
+  Kernel run = nullptr;
+  Attrs attrs;
+  std::vector<Layer> layers;
+};
+
+struct Buffer {
+  enum Home : uint8_t { input, scalar, arena, owned } home = arena;
+  DType dtype = DType::float32;
+  uint32_t place = 0;            // input: which; scalar: which parameter
+  uint32_t donor = none;         // owned: a dying input whose memory it may take
+  size_t bytes = 0, offset = 0;  // arena: where
+  std::string_view op;           // what computes it, for errors
+};
+
+struct Output {
+  uint32_t buffer;
+  int64_t offset;
+  uint32_t dynamic;
+  Type type;
+  Ints strides;
+  bool strided;
+};
+
+struct Plan {
+  std::vector<Buffer> buffers;
+  std::vector<Step> steps;
+  std::vector<DynamicTerm> terms;  // each after the one it adds to
+  std::vector<Output> outputs;
+  size_t arena_bytes = 0;
+  std::string_view largest;  // the op with the largest buffer in the arena, for errors
+  std::unique_ptr<const Scratch<float>> weights;  // of the layers, in the order that they run
+  bool may_fail = false;  // a step may raise an error of data: inputs must stay as they are
+};
+
+bool is_elementwise(OpId);
+bool is_view(OpId);
+const KernelRow* find_kernel(OpId);
+DType held(DType);  // how a tile holds it: 16-bit floats as float32
+bool folds(
+    const SliceNode&,
+    const Slice&);  // a batch normalisation by constants, which becomes a layer or a part of one
+Plan make_plan(const Slice&);
+void run_plan(const Plan&, std::span<const Value> in, std::span<Value> out,
+              std::span<const Param> params);
+
+// Where an operand of a tile program begins. Foreign memory is never read at or past `end`; Ember's
+// own (end null) may be read up to the next multiple of 64 bytes.
+struct Place {
+  std::byte* data = nullptr;
+  const std::byte* end = nullptr;
+};
+// The tile interpreter.
+void run_program(const Step&, const Place* operands, bool awake);  // awake: threads look for work
+
+}  // namespace ember::native

@@ -1,0 +1,48 @@
+// The float32 tile kernels, compiled once for each instruction set.
+#include "engines/native/targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engines/native/tiles_f32.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "engines/native/tables.h"
+#include "engines/native/tiles.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace ember::native::HWY_NAMESPACE {
+namespace {
+namespace hn = hwy::HWY_NAMESPACE;
+using T = float;
+#include "engines/native/lanes-inl.h"
+#include "engines/native/math-inl.h"
+#include "engines/native/tiles_float-inl.h"
+}  // namespace
+TileFn f32_tile(OpId op) { return find_tile(op); }
+TileFn f32_complex(OpId op) { return find_complex(op); }
+TileFn f32_pair(OpId first, OpId second, bool swapped) { return find_pair(first, second, swapped); }
+TileFn f32_row_reduce(OpId op, bool joins) { return find_row_reduce(op, joins); }
+}  // namespace ember::native::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace ember::native {
+HWY_EXPORT(f32_tile);
+HWY_EXPORT(f32_complex);
+HWY_EXPORT(f32_pair);
+HWY_EXPORT(f32_row_reduce);
+TileFn f32_tile(OpId op) { return HWY_DYNAMIC_DISPATCH(f32_tile)(op); }
+TileFn f32_complex(OpId op) { return HWY_DYNAMIC_DISPATCH(f32_complex)(op); }
+TileFn f32_pair(OpId first, OpId second, bool swapped) {
+  return HWY_DYNAMIC_DISPATCH(f32_pair)(first, second, swapped);
+}
+TileFn f32_row_reduce(OpId op, bool joins) {
+  return HWY_DYNAMIC_DISPATCH(f32_row_reduce)(op, joins);
+}
+}  // namespace ember::native
+#endif

@@ -1,0 +1,163 @@
+// Gathers and scatters. Indices are checked here, before ATen sees them; negative ones count from
+// the end.
+#include "torch.h"
+
+namespace ember::torch {
+namespace {
+
+std::pair<int64_t, int64_t> extremes(const Array& index) {
+  const int64_t n = index.numel();
+  if (n <= 4096 && index.device().is_cpu() &&
+      index.is_contiguous()) {  // ATen would take longer to begin
+    const auto [low, high] =
+        std::minmax_element(index.const_data_ptr<int64_t>(), index.const_data_ptr<int64_t>() + n);
+    return {*low, *high};
+  }
+  const auto [low, high] = at::aminmax(index);
+  return {low.item<int64_t>(), high.item<int64_t>()};
+}
+Array checked(const Array& index, int64_t size) {
+  if (index.numel() == 0) return index;
+  const auto [least, most] = extremes(index);
+  if (least < -size || most >= size) {
+    const Array wrong =
+        index.masked_select(at::logical_or(at::lt(index, -size), at::ge(index, size)));
+    throw IndexError("index " + std::to_string(wrong[0].item<int64_t>()) +
+                     " is out of range for an axis of size " + std::to_string(size));
+  }
+  return least < 0 ? at::where(at::lt(index, 0), at::add(index, size), index) : index;
+}
+
+// Tuples of indices, the last axis of index, as places in an array whose first axes are merged.
+Array places(const Array& index, at::IntArrayRef sizes) {
+  Array at;
+  for (int64_t k = 0; k < index.size(-1); ++k) {
+    const Array column = checked(index.select(-1, k), sizes[k]);
+    at = at.defined() ? at::add(at::mul(at, sizes[k]), column) : column;
+  }
+  return at.defined() ? at : at::zeros(index.sizes().slice(0, index.dim() - 1), index.options());
+}
+// x with its first axes merged.
+Array merged(const Array& x, int64_t depth) {
+  std::vector<int64_t> sizes{1};
+  for (int64_t d = 0; d < x.dim(); ++d) {
+    if (d < depth) {
+      sizes[0] *= x.size(d);
+    } else {
+      sizes.push_back(x.size(d));
+    }
+  }
+  return x.reshape(sizes);
+}
+
+Array take(const Call& c) {
+  const int64_t axis = c.attr<AxisAttr>().axis;
+  const Array at = checked(c[1], c[0].size(axis));
+  if (size_of(c.node.shape) == 0) return at::empty(ints(c.node.shape), c[0].options());
+  Array r = at::index_select(c[0], axis, at.dim() == 1 ? at : at.reshape(-1));
+  return at.dim() == 1 ? r : r.reshape(ints(c.node.shape));
+}
+Array take_along_axis(const Call& c) {
+  const int64_t axis = c.attr<AxisAttr>().axis;
+  return at::gather(c[0], axis, checked(c[1], c[0].size(axis)));
+}
+Array gather_nd(const Call& c) {
+  const Array at = places(c[1], c[0].sizes());
+  if (size_of(c.node.shape) == 0) return at::empty(ints(c.node.shape), c[0].options());
+  return at::index_select(merged(c[0], c[1].size(-1)), 0, at.reshape(-1))
+      .reshape(ints(c.node.shape));
+}
+
+// Values at places along an axis; ATen walks the axis in order, so that of several for one place
+// the last counts.
+void put(Array& x, int64_t axis, const Array& at, const Array& values, Mode mode) {
+  if (at.numel() == 0 || x.numel() == 0) return;
+  if (mode == Mode::set && x.device().is_cpu()) {
+    x.scatter_(axis, at, values);
+  } else if (mode == Mode::set) {  // in any order: all for one place are made the last one
+    Ints shape(size_t(at.dim()), 1);
+    shape[size_t(axis)] = at.size(axis);
+    const Array order = at::arange(at.size(axis), at.options()).reshape(ints(shape)).expand_as(at);
+    const Array last = at::zeros(x.sizes(), at.options()).scatter_reduce_(axis, at, order, "amax");
+    x.scatter_(axis, at, values.gather(axis, last.gather(axis, at)));
+  } else if (x.scalar_type() == at::kBool) {  // add is or, mul is and
+    Array bytes = x.view(at::kByte);
+    bytes.scatter_reduce_(axis, at, values.view(at::kByte),
+                          mode == Mode::add || mode == Mode::max ? "amax" : "amin");
+  } else if (mode == Mode::add) {
+    x.scatter_add_(axis, at, values);
+  } else {
+    x.scatter_reduce_(axis, at, values,
+                      mode == Mode::mul   ? "prod"
+                      : mode == Mode::max ? "amax"
+                                          : "amin");
+  }
+}
+// Sums and products of 16-bit floats that meet are rounded once.
+Array put_into(const Call& c, Array x, int64_t axis, const Array& at, const Array& values) {
+  const Mode mode = c.attr<ScatterAttr>().mode;
+  if (!narrow(x.scalar_type()) || mode == Mode::set || mode == Mode::max || mode == Mode::min) {
+    put(x, axis, at, values, mode);
+    return x;
+  }
+  Array wide = x.to(at::kFloat);
+  put(wide, axis, at, values.to(at::kFloat), mode);
+  return wide.to(x.scalar_type());
+}
+
+Array scatter(const Call& c) {
+  const int64_t axis = c.attr<ScatterAttr>().axis;
+  const Array index = checked(c[1], c[0].size(axis));
+  std::vector<int64_t> shape(size_t(c[2].dim()), 1);
+  shape[size_t(axis)] = index.numel();
+  return put_into(c, owned(c), axis, index.reshape(shape).expand_as(c[2]), c[2]);
+}
+Array scatter_elements(const Call& c) {
+  const int64_t axis = c.attr<ScatterAttr>().axis;
+  const Array index = checked(c[1], c[0].size(axis));
+  return put_into(c, owned(c), axis, index, c[2]);
+}
+Array scatter_nd(const Call& c) {
+  const int64_t depth = c[1].size(-1);
+  const Array at = places(c[1], c[0].sizes());
+  Array rows = merged(owned(c), depth);
+  std::vector<int64_t> sizes = rows.sizes().vec();
+  std::vector<int64_t> ones(size_t(rows.dim()), 1);
+  sizes[0] = ones[0] = at.numel();
+  return put_into(c, rows, 0, at.reshape(ones).expand(sizes), c[2].reshape(sizes))
+      .reshape(ints(c.node.shape));
+}
+
+template <One f> Array scatter_unsigned(const Call& c) {
+  const Mode mode = c.attr<ScatterAttr>().mode;
+  return mode == Mode::max || mode == Mode::min ? detour<f, Detour::order>(c)
+                                                : detour<f, Detour::bits>(c);
+}
+template <One f> Array elsewhere(const Call& c) {
+  if (is_complex(c.node.dtype) && c.attr<ScatterAttr>().mode != Mode::set) return on_cpu<f, f>(c);
+  return wide_unsigned(c.node.dtype) ? scatter_unsigned<f>(c) : f(c);
+}
+std::string refuse_mode(const SliceNode& n, const Slice&) {
+  const Mode m = n.attrs.as<ScatterAttr>().mode;
+  return m >= Mode::set && m <= Mode::min
+             ? ""
+             : "a scatter sets, adds, multiplies, or takes the max or min";
+}
+
+constexpr auto bits = Detour::bits;
+constexpr KernelRow rows[] = {
+    {OpId::take, take, detour<take, bits>},
+    {OpId::take_along_axis, take_along_axis, detour<take_along_axis, bits>},
+    {OpId::gather_nd, gather_nd, detour<gather_nd, bits>},
+    {OpId::scatter, scatter, scatter_unsigned<scatter>, nullptr, refuse_mode, elsewhere<scatter>},
+    {OpId::scatter_elements, scatter_elements, scatter_unsigned<scatter_elements>, nullptr,
+     refuse_mode, elsewhere<scatter_elements>},
+    {OpId::scatter_nd, scatter_nd, scatter_unsigned<scatter_nd>, nullptr, refuse_mode,
+     elsewhere<scatter_nd>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> index_kernels() { return rows; }
+
+}  // namespace ember::torch

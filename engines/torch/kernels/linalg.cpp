@@ -1,0 +1,147 @@
+// Products, decompositions and transforms.
+#include "torch.h"
+
+namespace ember::torch {
+namespace {
+
+// BLAS adds up the product of two long vectors one after another; ATen's sum does it pairwise.
+Array matmul(const Call& c) {
+  constexpr int64_t long_row = 1 << 15;
+  if (c.node.dtype == DType::bool_) {
+    return at::gt(at::matmul(c[0].to(at::kFloat), c[1].to(at::kFloat)), 0);
+  }
+  if (c[0].size(-1) >= long_row && c[0].size(-2) == 1 && c[1].size(-1) == 1 &&
+      c[0].scalar_type() == at::kFloat) {
+    return at::mul(c[0], c[1].mT()).sum({-1}, true);
+  }
+  return c[0].dim() == 2   ? at::mm(c[0], c[1])
+         : c[0].dim() == 3 ? at::bmm(c[0], c[1])
+                           : at::matmul(c[0], c[1]);
+}
+
+Array elsewhere(const Call& c) {
+  return is_integer(c.node.dtype) ? on_cpu<matmul, detour<matmul, Detour::bits>>(c) : matmul(c);
+}
+
+void need_finite(const Array& x, const char* op) {
+  if (!at::isfinite(x).all().item<bool>()) {
+    throw ValueError(std::string(op) + " of a matrix with NaN or inf");
+  }
+}
+Array settled(const Array& x) {
+  return x.resolve_conj().resolve_neg();
+}  // ATen's decompositions may give a lazy conjugate
+
+// After a failed factorization: a matrix with NaN or inf is not singular, its solution is unknown.
+Array solved(const Array& a, const Array& result, const Array& info) {
+  const Array failed = at::ne(info, 0);
+  if (!anywhere(failed)) return result;
+  if (anywhere(at::logical_and(failed, at::isfinite(a).flatten(-2).all(-1)))) {
+    throw ValueError("singular matrix");
+  }
+  return result.masked_fill(failed.unsqueeze(-1).unsqueeze(-1), NAN);
+}
+
+Array cholesky(const Call& c) {
+  const auto [factor, info] = at::linalg_cholesky_ex(c[0], c.attr<FlagAttr>().flag & 1, false);
+  const Array diagonal = factor.diagonal(0, -2, -1);
+  const Array good = at::gt(diagonal.is_complex() ? at::real(diagonal) : diagonal, 0)
+                         .all(-1)
+                         .logical_and(at::eq(info, 0));
+  if (good.all().item<bool>()) return settled(factor);
+  const int64_t first = at::argmin(good.flatten().to(at::kByte)).item<int64_t>();
+  throw ValueError(
+      (c[0].dim() > 2 ? "matrix " + std::to_string(first) + " of the batch" : "the matrix") +
+      " is not positive definite");
+}
+Arrays eig(const Call& c) {
+  need_finite(c[0], "eig");
+  auto [values, vectors] = at::linalg_eig(c[0]);
+  return {values, settled(vectors)};
+}
+Arrays eigh(const Call& c) {
+  const bool upper = c.attr<FlagAttr>().flag & 1;
+  need_finite(upper ? c[0].triu() : c[0].tril(), "eigh");
+  auto [values, vectors] = at::linalg_eigh(c[0], upper ? "U" : "L");
+  return {values, settled(vectors)};
+}
+Array inv(const Call& c) {
+  const auto [result, info] = at::linalg_inv_ex(c[0], false);
+  return solved(c[0], settled(result), info);
+}
+Array solve(const Call& c) {
+  const auto [result, info] = at::linalg_solve_ex(c[0], c[1], true, false);
+  return solved(c[0], settled(result), info);
+}
+Array solve_triangular(const Call& c) {
+  const int64_t flag = c.attr<FlagAttr>().flag;
+  const bool upper = flag & 1;
+  const bool unit = flag & 2;
+  const bool transposed = flag & 4;
+  if (!unit && anywhere(at::eq(c[0].diagonal(0, -2, -1), 0))) throw ValueError("singular matrix");
+  return settled(at::linalg_solve_triangular(transposed ? c[0].mT() : c[0], c[1],
+                                             upper != transposed, true, unit));
+}
+// The row order p, with x[p] = l @ u: where each column of the permutation matrix has its one.
+Arrays lu(const Call& c) {
+  const auto [p, l, u] = at::linalg_lu(c[0]);
+  const Array rows = p.numel()
+                         ? at::argmax(p.is_complex() ? at::real(p) : p, -2)
+                         : at::zeros(ints(c.node.outputs[0].shape), p.options().dtype(at::kLong));
+  return {rows, settled(l), settled(u)};
+}
+Arrays qr(const Call& c) {
+  auto [q, r] = at::linalg_qr(c[0], c.attr<FlagAttr>().flag & 1 ? "complete" : "reduced");
+  return {settled(q), settled(r)};
+}
+Arrays svd(const Call& c) {
+  need_finite(c[0], "svd");
+  auto [u, s, vh] = at::linalg_svd(c[0], c.attr<FlagAttr>().flag & 1);
+  return {settled(u), s, settled(vh)};
+}
+
+// The scale is all of the normalisation: of ATen's norms these multiply by 1.
+Array scaled(Array x, double scale) { return scale == 1 ? x : x.mul_(scale); }
+// No lines: nothing to transform, which not every library takes.
+template <One f> Array lines(const Call& c) {
+  if (size_of(c.node.shape) == 0) {
+    return at::empty(ints(c.node.shape), c[0].options().dtype(type_of(c.node.dtype)));
+  }
+  return f(c);
+}
+Array fft(const Call& c) {
+  const auto& a = c.attr<FftAttr>();
+  return scaled(a.inverse ? at::fft_ifft(c[0], a.n, a.axis, "forward")
+                          : at::fft_fft(c[0], a.n, a.axis, "backward"),
+                a.scale);
+}
+Array rfft(const Call& c) {
+  const auto& a = c.attr<FftAttr>();
+  return scaled(at::fft_rfft(widened(c[0]), a.n, a.axis, "backward"), a.scale);
+}
+Array irfft(const Call& c) {
+  const auto& a = c.attr<FftAttr>();
+  return scaled(at::fft_irfft(c[0], a.n, a.axis, "forward"), a.scale);
+}
+
+constexpr KernelRow rows[] = {
+    {OpId::matmul, matmul, detour<matmul, Detour::bits>, nullptr, nullptr, elsewhere},
+    {OpId::cholesky, cholesky},
+    {OpId::eig, nullptr, nullptr, eig},
+    {OpId::eigh, nullptr, nullptr, eigh},
+    {OpId::inv, inv},
+    {OpId::lu, nullptr, nullptr, lu},
+    {OpId::qr, nullptr, nullptr, qr},
+    {OpId::solve, solve},
+    {OpId::solve_triangular, solve_triangular},
+    {OpId::svd, nullptr, nullptr, svd},
+    {OpId::fft, lines<fft>},
+    {OpId::rfft, lines<rfft>},
+    {OpId::irfft, lines<irfft>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> linalg_kernels() { return rows; }
+
+}  // namespace ember::torch

@@ -1,0 +1,127 @@
+// Movement and creation. Views where ATen can have them: all but those with negative steps.
+#include <ATen/Parallel.h>
+
+#include "src/core/philox.h"
+#include "torch.h"
+
+namespace ember::torch {
+namespace {
+
+// The region of x that starts, steps and sizes name; where steps are negative it is read from its
+// other end, and `turned` says so.
+Array region(const Call& c, const Array& x, at::IntArrayRef sizes, std::vector<int64_t>& turned) {
+  const Ints& steps = c.attr<SliceAttr>().steps;
+  Ints strides;
+  int64_t offset = x.storage_offset();
+  bool empty = false;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    const int64_t step = x.stride(int64_t(d)) * std::abs(steps[d]);
+    const int64_t n = sizes[d];
+    empty |= n == 0;
+    strides.push_back(step);
+    offset += c.start(d) * x.stride(int64_t(d));
+    if (steps[d] < 0 && n > 0) {
+      offset -= (n - 1) * step;
+      turned.push_back(int64_t(d));
+    }
+  }
+  return empty ? at::empty(sizes, x.options()) : view_of(x, sizes, ints(strides), offset);
+}
+Array slice(const Call& c) {
+  std::vector<int64_t> turned;
+  Array r = region(c, c[0], ints(c.node.shape), turned);
+  return turned.empty() ? r : at::flip(r, turned);
+}
+Array slice_update(const Call& c) {
+  Array r = owned(c);
+  std::vector<int64_t> turned;
+  Array to = region(c, r, c[1].sizes(), turned);
+  if (to.numel()) to.copy_(turned.empty() ? c[1] : at::flip(c[1], turned));
+  return r;
+}
+
+Array pad(const Call& c) {
+  const auto& a = c.attr<PadAttr>();
+  Array r = at::empty(ints(c.node.shape), c[0].options());
+  Array from = c[0];
+  Array to = r;
+  r.copy_(c[1].expand(ints(c.node.shape)));
+  for (size_t d = 0; d < c.node.shape.size(); ++d) {  // negative ones crop
+    const int64_t axis = int64_t(d);
+    const int64_t begin = std::max<int64_t>(-a.low[d], 0);
+    const int64_t end = from.size(axis) + std::min<int64_t>(a.high[d], 0);
+    if (begin >= end) return r;
+    from = from.narrow(axis, begin, end - begin);
+    to = to.narrow(axis, std::max<int64_t>(a.low[d], 0), end - begin);
+  }
+  to.copy_(from);
+  return r;
+}
+
+Array arange(const Call& c) {
+  const ScalarType t = type_of(c.node.dtype);
+  const bool direct = t == at::kFloat || t == at::kDouble || t == at::kLong || t == at::kInt;
+  const Array r =
+      at::arange(c.node.shape[0], at::TensorOptions(direct ? t : at::kLong).device(device()));
+  return direct ? r : r.to(t);
+}
+
+Array concat(const Call& c) {
+  Arrays all;
+  for (Array* t : c.in) all.push_back(*t);
+  return at::cat(all, c.attr<AxisAttr>().axis);
+}
+Array as_strided(const Call& c) {
+  const auto& a = c.attr<StridedAttr>();
+  const Array x = c[0].contiguous();
+  if (size_of(c.node.shape) == 0) return at::empty(ints(c.node.shape), x.options());
+  std::vector<int64_t> turned;
+  Ints strides = a.strides;
+  int64_t offset = x.storage_offset() + a.offset;
+  for (size_t d = 0; d < strides.size(); ++d) {
+    if (strides[d] < 0) {
+      offset += strides[d] * (c.node.shape[d] - 1);
+      strides[d] = -strides[d];
+      turned.push_back(int64_t(d));
+    }
+  }
+  Array r = view_of(x, ints(c.node.shape), ints(strides), offset);
+  return turned.empty() ? r : at::flip(r, turned);
+}
+
+// The words of src/core/philox.h; on another device they are the same, so they are sent there.
+Array random_bits(const Call& c) {
+  const uint64_t key = uint64_t(c[0].view(at::kLong).item<int64_t>());
+  const uint64_t counter = uint64_t(c[1].view(at::kLong).item<int64_t>());
+  const int64_t n = size_of(c.node.shape);
+  Array r = at::empty(ints(c.node.shape), at::TensorOptions(at::kUInt32));
+  auto* const out = static_cast<uint32_t*>(r.mutable_data_ptr());
+  at::parallel_for(0, (n + 3) / 4, 8192, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const auto words = philox_block(key, counter + uint64_t(i));
+      std::copy_n(words.begin(), std::min<int64_t>(4, n - 4 * i), out + 4 * i);
+    }
+  });
+  return device().is_cpu() ? r : r.to(device());
+}
+
+constexpr auto bits = Detour::bits;
+constexpr KernelRow rows[] = {
+    {OpId::arange, arange},
+    {OpId::reshape, [](const Call& c) { return c[0].reshape(ints(c.node.shape)); }},
+    {OpId::transpose, [](const Call& c) { return c[0].permute(ints(c.attr<AxesAttr>().axes)); }},
+    {OpId::slice, slice, detour<slice, bits>},
+    {OpId::broadcast_to, [](const Call& c) { return c[0].expand(ints(c.node.shape)); }},
+    {OpId::as_strided, as_strided, detour<as_strided, bits>},
+    {OpId::concat, concat},
+    {OpId::pad, pad},
+    {OpId::copy, [](const Call& c) { return c[0].clone(at::MemoryFormat::Contiguous); }},
+    {OpId::slice_update, slice_update, detour<slice_update, bits>},
+    {OpId::random_bits, random_bits},
+};
+
+}  // namespace
+
+std::span<const KernelRow> movement_kernels() { return rows; }
+
+}  // namespace ember::torch

@@ -1,0 +1,95 @@
+// Sorting and searching. NaN is last, also in descending order; ATen has it first there, so floats
+// are sorted by their negatives.
+#include "torch.h"
+
+namespace ember::torch {
+namespace {
+
+// Complex numbers by real, then by imaginary part; those with a NaN after all others. Each pass
+// keeps the order of the one before.
+Array argsort_complex(const Array& x, int64_t axis, bool descending) {
+  const Array re = at::real(x);
+  const Array im = at::imag(x);
+  const Array nan = at::add(at::mul(at::isnan(re).to(at::kByte), 2), at::isnan(im).to(at::kByte));
+  Array place;
+  for (const Array& key : {descending ? at::neg(im) : im, descending ? at::neg(re) : re, nan}) {
+    const Array order = std::get<1>(
+        at::sort(place.defined() ? at::gather(key, axis, place) : key, true, axis, false));
+    place = place.defined() ? at::gather(place, axis, order) : order;
+  }
+  return place;
+}
+
+Array sort(const Call& c) {
+  const auto& a = c.attr<AxisAttr>();
+  const Array& x = c[0];
+  if (x.is_complex()) return at::gather(x, a.axis, argsort_complex(x, a.axis, a.flag));
+  if (a.flag && x.is_floating_point()) {
+    return std::get<0>(at::sort(at::neg(x), true, a.axis, false)).neg_();
+  }
+  return std::get<0>(at::sort(x, true, a.axis, a.flag));
+}
+Array argsort(const Call& c) {
+  const auto& a = c.attr<AxisAttr>();
+  const Array& x = c[0];
+  if (x.is_complex()) return argsort_complex(x, a.axis, a.flag);
+  if (a.flag && x.is_floating_point()) {
+    return std::get<1>(at::sort(at::neg(x), true, a.axis, false));
+  }
+  return std::get<1>(at::sort(x, true, a.axis, a.flag));
+}
+
+// Among both sorted together, equal ones in the order of the side: how many of the sorted come
+// before each value.
+Array search_complex(const Array& sorted, const Array& values, bool right) {
+  const int64_t n = sorted.numel();
+  const int64_t m = values.numel();
+  const Array order =
+      argsort_complex(right ? at::cat({sorted, values}) : at::cat({values, sorted}), 0, false);
+  const Array before = at::cumsum(right ? at::lt(order, n) : at::ge(order, m), 0);
+  return at::empty_like(before).scatter_(0, order, before).narrow(0, right ? n : 0, m);
+}
+
+// ATen takes NaN for less than anything among the sorted, greater among the values: it gets to see
+// those that are numbers only.
+Array searchsorted(const Call& c) {
+  const bool right = c.attr<AxisAttr>().flag;
+  if (c[0].is_complex()) return search_complex(c[0], c[1].flatten(), right).reshape(c[1].sizes());
+  const auto comparable = [](const Array& x) {
+    return (x.scalar_type() == at::kBool ? x.view(at::kByte) : x).contiguous();
+  };
+  const Array sorted = comparable(c[0]);
+  const Array values = comparable(c[1]);
+  const int64_t n = sorted.numel();
+  if (n == 0 || values.numel() == 0) {
+    return at::zeros(values.sizes(), values.options().dtype(at::kLong));
+  }
+  if (!sorted.is_floating_point() || !at::isnan(sorted[n - 1]).item<bool>()) {
+    return at::searchsorted(sorted, values, false, right);
+  }
+  const int64_t numbers = n - at::isnan(sorted).sum().item<int64_t>();
+  const Array r = at::searchsorted(sorted.narrow(0, 0, numbers), values, false, right);
+  return right ? r.masked_fill(at::isnan(values), n) : r;
+}
+
+Array nonzero(const Call& c) {
+  Array r = at::nonzero(c[0]);
+  if (r.size(0) != c.node.shape[0]) {
+    throw StateError(std::to_string(r.size(0)) + " elements are not zero, where " +
+                     std::to_string(c.node.shape[0]) + " were counted");
+  }
+  return r;
+}
+
+constexpr KernelRow rows[] = {
+    {OpId::sort, sort, detour<sort, Detour::order>},
+    {OpId::argsort, argsort, detour<argsort, Detour::order>},
+    {OpId::searchsorted, searchsorted, detour<searchsorted, Detour::order>},
+    {OpId::nonzero, nonzero, detour<nonzero, Detour::bits>},
+};
+
+}  // namespace
+
+std::span<const KernelRow> order_kernels() { return rows; }
+
+}  // namespace ember::torch

@@ -1,0 +1,126 @@
+// Metrics, also such as are written in Python, and scores and losses as functions.
+#include <nanobind/trampoline.h>
+
+#include "ember/train.h"
+#include "python/training.h"
+
+namespace ember::python {
+namespace {
+
+using nb::arg;
+using namespace train;
+
+struct PyMetric : Metric {
+  NB_TRAMPOLINE(Metric);
+  std::string name() const override {
+    const Gil lock;
+    return nb::cast<std::string>(nb::str(nb_trampoline.base().attr("name")));
+  }
+  Tensor statistics(const Tensor& prediction, const Tensor& target) const override {
+    const Gil lock;
+    return call_for_tensor("Metric.statistics", nb_trampoline.base().attr("statistics"),
+                           {prediction, target});
+  }
+  double result() const override {
+    const Gil lock;
+    return nb::cast<double>(nb::float_(nb_trampoline.base().attr("result")()));
+  }
+};
+// What has to be defined, where it is not.
+[[noreturn]] void missing(nb::handle self, const char* what) {
+  throw UnsupportedError("[" + nb::cast<std::string>(nb::type_name(self.type())) +
+                         "] a metric has to define " + what);
+}
+
+Average average_of(const std::string& s) {
+  if (s == "macro") return Average::macro;
+  if (s == "micro") return Average::micro;
+  if (s == "binary") return Average::binary;
+  throw ValueError("[metrics] average must be macro, micro or binary, not " + s);
+}
+template <class M> void class_score(nb::module_& m, const char* name, const char* doc) {
+  nb::class_<M, ConfusionMatrix>(m, name, doc)
+      .def(
+          "__init__",
+          [](M* p, int64_t classes, const std::string& average, double threshold) {
+            new (p) M(classes, average_of(average), threshold);
+          },
+          arg("classes") = 2, arg("average") = "macro", arg("threshold") = 0.5);
+}
+
+}  // namespace
+
+void add_metrics(nb::module_& m) {
+  nb::class_<Metric, PyMetric>(
+      m, "Metric",
+      "What batches contribute is recorded with the step and added up when somebody looks.\n\n"
+      "One of your own defines statistics(prediction, target), a vector of what a batch adds to "
+      "the totals, and result(), which makes a\n"
+      "number of self.totals; the attribute name says how it is called in the history.")
+      .def(nb::init<>())
+      .def_prop_ro(
+          "name",
+          [](nb::handle self) -> std::string {
+            Metric& metric = nb::cast<Metric&>(self);
+            return dynamic_cast<PyMetric*>(&metric)
+                       ? nb::cast<std::string>(self.type().attr("__name__"))
+                       : metric.name();
+          },
+          "Its name in the history.")
+      .def(
+          "statistics",
+          [](nb::handle self, const Tensor&, const Tensor&) -> Tensor {
+            missing(self, "statistics(prediction, target)");
+          },
+          arg("prediction"), arg("target"), "What a batch adds to the totals.")
+      .def(
+          "result", [](nb::handle self) -> double { missing(self, "result()"); },
+          "The score that the totals make.")
+      .def("update", &Metric::update, arg("prediction"), arg("target"), "Adds a batch.")
+      .def("value", &Metric::value, "The score of all batches so far.")
+      .def("reset", &Metric::reset, "Forgets all batches.")
+      .def("__call__", &Metric::of, arg("prediction"), arg("target"), "The score of these alone.")
+      .def_prop_rw("totals", &Metric::totals, &Metric::set_totals, "The sums so far.");
+  nb::class_<Accuracy, Metric>(
+      m, "Accuracy",
+      "The part of predictions that are right: scores per class, or yes where above the threshold.")
+      .def(nb::init<double>(), arg("threshold") = 0.5);
+  nb::class_<ConfusionMatrix, Metric>(
+      m, "ConfusionMatrix", "How often each class was taken for each; its value is the accuracy.")
+      .def(nb::init<int64_t, double>(), arg("classes"), arg("threshold") = 0.5)
+      .def("matrix", &ConfusionMatrix::matrix, "Counts: [target][prediction].");
+  class_score<Precision>(m, "Precision", "The part of what was predicted that is right.");
+  class_score<Recall>(m, "Recall", "The part of what is there that was found.");
+  class_score<F1>(m, "F1", "The harmonic mean of precision and recall.");
+  nb::class_<AUC, Metric>(m, "AUC", "The area under the ROC curve.").def(nb::init<>());
+  nb::class_<MeanSquaredError, Metric>(m, "MeanSquaredError",
+                                       "The mean of the squared differences.")
+      .def(nb::init<>());
+  nb::class_<MeanAbsoluteError, MeanSquaredError>(m, "MeanAbsoluteError",
+                                                  "The mean of the absolute differences.")
+      .def(nb::init<>());
+  nb::class_<R2, Metric>(m, "R2", "The part of the variance that is explained.").def(nb::init<>());
+
+  m.def("confusion_matrix", &confusion_matrix, arg("y_true"), arg("y_pred"),
+        arg("normalize") = false, arg("threshold") = 0.5,
+        "Counts of each class taken for each: [target][prediction]; normalize: parts of each "
+        "target's row.");
+  m.def("classification_metrics", &classification_metrics, arg("y_true"), arg("y_pred"),
+        "accuracy, and precision, recall and f1 as the mean over the classes.");
+  m.def("binary_classification_metrics", &binary_classification_metrics, arg("y_true"),
+        arg("y_pred"), arg("threshold") = 0.5, "accuracy, precision, recall and f1 of class 1.");
+  m.def("regression_metrics", &regression_metrics, arg("y_true"), arg("y_pred"),
+        "mse, rmse, mae and r2.");
+  m.def("roc_auc", &roc_auc, arg("y_true"), arg("y_score"), "The area under the ROC curve.");
+  m.def(
+      "precision_recall_curve",
+      [](const Tensor& target, const Tensor& score) {
+        const PrecisionRecall c = precision_recall_curve(target, score);
+        return nb::make_tuple(c.precision, c.recall, c.thresholds);
+      },
+      arg("y_true"), arg("y_score"), "(precision, recall, thresholds), from the lowest score on.");
+  m.def("average_precision_score", &average_precision_score, arg("y_true"), arg("y_score"),
+        "The area under the precision-recall curve, as a sum of steps.");
+}
+
+}  // namespace ember::python

@@ -1,0 +1,25 @@
+// Tensors are values: a slice, or x.data, is a tensor of its own. These are the two places where an
+// assignment to such a value would be lost without a trace, and reaches the tensor it came from
+// instead: `x[i][j] = v` and `x.data.add_(v)`.
+#pragma once
+#include "python/python.h"
+
+namespace ember::python {
+
+// After result = self[key]: remembers where result came from, until another tensor is indexed.
+void remember_slice(PyObject* self, PyObject* key, PyObject* result);
+// Before self[key] = value: where self is a remembered slice without a name, assigns through it to
+// the tensor it is a slice of.
+void assign_through(PyObject* self, PyObject* key, const Tensor& value);
+// After result = target.data.
+void remember_data(PyObject* target, PyObject* result);
+// After o got another value in place: where o is the data of a tensor, that tensor gets it too.
+void update_data_owner(PyObject* o, const Tensor& value);
+// Whether an assignment to o may have to reach another tensor.
+bool may_reach_another(PyObject* o);
+// Before o is destroyed.
+void forget_view(PyObject* o);
+
+std::vector<IndexItem> index_items(PyObject* key);
+
+}  // namespace ember::python

@@ -1,0 +1,447 @@
+// Images resized, and read at the places of a grid or of boxes.
+#include <cmath>
+
+#include "src/graph/graph.h"
+#include "src/onnx/read.h"
+#include "src/ops/layouts.h"
+
+namespace ember::onnx {
+namespace {
+
+constexpr int64_t most_terms = int64_t(1) << 24;  // tables are made on the host
+
+struct Rules {
+  std::string mode, places, nearest;
+  double cubic = -0.75, outside = 0;
+  bool antialias = false, exclude = false;
+};
+
+double cubic(double t, double a) {
+  t = std::abs(t);
+  if (t <= 1) return ((a + 2) * t - (a + 3)) * t * t + 1;
+  return t < 2 ? ((t - 5) * t + 8) * t * a - 4 * a : 0;
+}
+
+// One axis: x becomes out elements long; roi is the part of the axis that is meant.
+Tensor resized(const Tensor& x, int64_t axis, int64_t out, double scale, double roi_low,
+               double roi_high, const Rules& r) {
+  const int64_t in = x.shape(axis);
+  const double width = scale * double(in);
+  const double shrink = r.antialias ? std::min(scale, 1.0) : 1;
+  const bool linear = r.mode == "linear";
+  const bool nearest = r.mode == "nearest";
+  const double reach = (linear ? 1 : 2) / shrink;
+  if (!(reach < double(most_terms))) {
+    throw ValueError("an axis shrinks too much: by " + std::to_string(scale));
+  }
+  const int64_t first = nearest ? 0 : int64_t(std::floor(-reach)) + 1;
+  const int64_t taps = nearest ? 1 : 2 - 2 * first;
+  if (out > most_terms / taps) {
+    throw ValueError("an axis of " + std::to_string(out) + " elements with " +
+                     std::to_string(taps) + " terms each is too long to resize");
+  }
+  std::vector<int64_t> at(size_t(out * taps));
+  std::vector<double> weight(size_t(out * taps), 1);
+  std::vector<double> missing(static_cast<size_t>(out), 0);
+  bool any_missing = false;
+  for (int64_t i = 0; i < out; ++i) {
+    const double y = double(i);
+    double place = (y + 0.5) / scale - 0.5;
+    if (r.places == "align_corners") {
+      place = width == 1 ? 0 : y * double(in - 1) / (width - 1);
+    } else if (r.places == "asymmetric") {
+      place = y / scale;
+    } else if (r.places == "pytorch_half_pixel") {
+      place = width == 1 ? -0.5 : place;
+    } else if (r.places == "half_pixel_symmetric") {
+      place += double(in) / 2 * (1 - double(out) / width);
+    } else if (r.places == "tf_half_pixel_for_nn") {
+      place = (y + 0.5) / scale;
+    } else if (r.places == "tf_crop_and_resize") {
+      const double span = (roi_high - roi_low) * double(in - 1);
+      place = roi_low * double(in - 1) + (width == 1 ? span / 2 : y * span / (width - 1));
+      if (place < 0 || place > double(in - 1)) {
+        missing[size_t(i)] = 1;
+        any_missing = true;
+      }
+    }
+    if (!std::isfinite(place)) throw ValueError("a place that is no number");
+    const auto put = [&](int64_t k, double where, double w) {
+      if (r.exclude && (where < 0 || where > double(in - 1))) w = 0;
+      at[size_t(k * out + i)] = int64_t(std::clamp(where, 0.0, double(in - 1)));
+      weight[size_t(k * out + i)] = w;
+    };
+    if (nearest) {
+      const double down = std::floor(place);
+      const double part = place - down;
+      const bool up = r.nearest == "ceil"                ? part > 0
+                      : r.nearest == "floor"             ? false
+                      : r.nearest == "round_prefer_ceil" ? part >= 0.5
+                                                         : part > 0.5;
+      put(0, down + up, 1);
+      weight[size_t(i)] = 1;
+      continue;
+    }
+    const double base = std::ceil(place) - 1;
+    const double part = place - base;  // within 0 (not) and 1 (still)
+    double sum = 0;
+    for (int64_t k = 0; k < taps; ++k) {
+      const double t = (double(first + k) - part) * shrink;
+      put(k, base + double(first + k), linear ? std::max(0.0, 1 - std::abs(t)) : cubic(t, r.cubic));
+      sum += weight[size_t(k * out + i)];
+    }
+    if (r.antialias || r.exclude) {
+      for (int64_t k = 0; k < taps; ++k) weight[size_t(k * out + i)] /= sum;
+    }
+  }
+  Shape along(size_t(x.ndim() - axis), 1);
+  along[0] = out;
+  const auto row = [&](auto& v, int64_t k) {
+    return array(std::span(v).subspan(size_t(k * out), size_t(out)), {out});
+  };
+  Tensor y;
+  for (int64_t k = 0; k < taps; ++k) {
+    const Tensor read = ops::take(x, row(std::as_const(at), k), axis);
+    const Tensor term =
+        nearest ? read
+                : read * cast_to(ops::reshape(row(std::as_const(weight), k), along), x.dtype());
+    y = y.defined() ? y + term : term;
+  }
+  if (!any_missing) return y;
+  return ops::where(ops::reshape(ops::not_equal(array(missing), 0.0), along),
+                    cast_to(Tensor(r.outside), x.dtype()), y);
+}
+
+std::string mode_of(const Call& c) {
+  const std::string mode = c.s("mode", "nearest");
+  return c.opset < 7 && mode == "bilinear" ? "linear" : mode;
+}
+
+Values resize(const Call& c) {
+  const Tensor& x = c.x(0);
+  const bool old = c.opset < 11;
+  const bool upsample = c.node.op_type == "Upsample";
+  Rules r{.mode = mode_of(c),
+          .places = c.s("coordinate_transformation_mode", old ? "asymmetric" : "half_pixel"),
+          .nearest = c.s("nearest_mode", old ? "floor" : "round_prefer_floor"),
+          .cubic = c.f("cubic_coeff_a", -0.75),
+          .outside = c.f("extrapolation_value", 0),
+          .antialias = c.flag("antialias"),
+          .exclude = c.flag("exclude_outside")};
+  const std::string policy = c.s("keep_aspect_ratio_policy", "stretch");
+  one_of("mode", r.mode, {"nearest", "linear", "cubic"});
+  one_of("keep_aspect_ratio_policy", policy, {"stretch", "not_larger", "not_smaller"});
+  one_of("coordinate_transformation_mode", r.places,
+         {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric",
+          "tf_half_pixel_for_nn", "tf_crop_and_resize"});
+  one_of("nearest_mode", r.nearest, {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"});
+  if (r.mode == "nearest") r.antialias = false;
+  Ints axes = c.list_of("axes").value_or(Ints());
+  if (axes.empty()) {
+    for (int64_t d = 0; d < x.ndim(); ++d) axes.push_back(d);
+  }
+  std::vector<double> scales;
+  std::vector<double> roi;
+  Ints sizes;
+  if (upsample && c.opset < 7) {
+    scales = {1, 1, c.f("height_scale", 1), c.f("width_scale", 1)};
+  } else if (upsample && c.opset < 9) {
+    scales = c.floats("scales");
+  } else if (old) {
+    scales = c.numbers(1, "the scales");
+  } else {
+    if (c.has(1) && r.places == "tf_crop_and_resize") roi = c.numbers(1, "the region");
+    if (c.has(2)) scales = c.numbers(2, "the scales");
+    if (c.has(3)) sizes = c.ints(3, "the sizes");
+  }
+  const size_t n = axes.size();
+  if (scales.empty() == sizes.empty() || (scales.empty() ? sizes.size() : scales.size()) != n) {
+    throw ValueError("either a scale or a size is needed for each of " + std::to_string(n) +
+                     " axes");
+  }
+  if (r.places == "tf_crop_and_resize" && roi.size() != 2 * n) {
+    throw ValueError("the region must have " + std::to_string(2 * n) + " numbers, not " +
+                     std::to_string(roi.size()));
+  }
+  for (size_t i = 0; i < n; ++i) axes[i] = c.axis(axes[i], x.ndim());
+  if (!sizes.empty()) {
+    for (size_t i = 0; i < n; ++i) scales.push_back(double(sizes[i]) / double(x.shape(axes[i])));
+    if (policy != "stretch") {
+      const double all = policy == "not_larger" ? *std::min_element(scales.begin(), scales.end())
+                                                : *std::max_element(scales.begin(), scales.end());
+      for (size_t i = 0; i < n; ++i) {
+        const double length = std::floor(all * double(x.shape(axes[i])) + 0.5);
+        if (!(length >= 1 && length < double(most_terms))) {
+          throw ValueError("an axis of " + std::to_string(length) + " elements");
+        }
+        scales[i] = all;
+        sizes[i] = int64_t(length);
+      }
+    }
+  }
+  const DType t = x.dtype();
+  const DType wide = r.mode == "nearest" || t == DType::float64 ? t : DType::float32;
+  Tensor y = cast_to(x, wide);
+  for (size_t i = 0; i < n; ++i) {
+    const double s = scales[i];
+    const double length =
+        sizes.empty() ? std::floor(double(x.shape(axes[i])) * s) : double(sizes[i]);
+    if (!(s > 0) || !std::isfinite(s) || !(length >= 1 && length < double(most_terms))) {
+      throw ValueError("axis " + std::to_string(axes[i]) + " of length " +
+                       std::to_string(x.shape(axes[i])) + " cannot be resized by " +
+                       std::to_string(s));
+    }
+    if (s == 1 && int64_t(length) == x.shape(axes[i]) && r.places != "tf_crop_and_resize") continue;
+    y = resized(y, axes[i], int64_t(length), s, roi.empty() ? 0 : roi[i],
+                roi.empty() ? 1 : roi[i + n], r);
+  }
+  if (is_integer(t) && wide != t) {  // rounded and held, as an image's pixels are
+    const auto limits = ops::iinfo(t);
+    y = ops::clip(ops::round(y), Tensor(double(limits.min)), Tensor(double(limits.max)));
+  }
+  return {cast_to(y, t)};
+}
+
+// What is outside moved inside: to the border, or mirrored at it.
+Tensor inside(const Tensor& at, int64_t n, const std::string& mode, bool corners) {
+  const auto held = [&](const Tensor& t) {
+    return ops::clip(t, Tensor(0.0), Tensor(double(n - 1)));
+  };
+  if (mode == "zeros") return at;
+  if (mode == "border") return held(at);
+  const double low = corners ? 0 : -0.5;
+  const double span = corners ? double(n - 1) : double(n);
+  if (span == 0) return at * 0.0;
+  const Tensor c = ops::abs(at - low);
+  const Tensor rest = ops::fmod(c, span);
+  const Tensor odd = ops::fmod(ops::floor(c / span), 2.0);
+  return held(ops::where(ops::equal(odd, 0.0), rest + low, Tensor(span + low) - rest));
+}
+
+// Volumes: between the eight places around a point, or the nearest one. Images are an op of Ember's
+// own.
+Tensor sample_volume(const Tensor& x, const Tensor& grid, bool nearest, const std::string& outside,
+                     bool corners) {
+  if (grid.ndim() != 5 || grid.shape(4) != 3 || grid.shape(0) != x.shape(0)) {
+    throw ShapeError("the grid has shape " + to_string(grid.shape()) + ", which does not fit " +
+                     to_string(x.shape()));
+  }
+  const int64_t n = x.shape(0);
+  const int64_t channels = x.shape(1);
+  const int64_t points = extent(extent(grid.shape(1), grid.shape(2), 0), grid.shape(3), 0);
+  const int64_t size[] = {x.shape(2), x.shape(3), x.shape(4)};
+  if (x.size() == 0) {
+    throw ShapeError("a volume of shape " + to_string(x.shape()) + " has nothing to sample");
+  }
+  Tensor place[3];
+  for (int64_t d = 0; d < 3; ++d) {  // the grid's last axis has x, y, z
+    const Tensor g = ops::reshape(ops::slice(grid, {2 - d}, {3 - d}, {}, 4), {n, 1, points});
+    const Tensor at =
+        corners ? (g + 1.0) * (double(size[d] - 1) / 2) : ((g + 1.0) * double(size[d]) - 1.0) * 0.5;
+    place[d] = inside(at, size[d], outside, corners);
+    if (nearest) place[d] = ops::round(place[d]);
+  }
+  const Tensor flat = ops::reshape(x, {n, channels, size[0] * size[1] * size[2]});
+  Tensor sum;
+  for (int corner = 0; corner < (nearest ? 1 : 8); ++corner) {
+    Tensor index;
+    Tensor weight;
+    Tensor there;
+    for (int d = 0; d < 3; ++d) {
+      const Tensor low = ops::floor(place[d]);
+      const Tensor part = place[d] - low;
+      const bool far = corner >> d & 1;
+      const Tensor at = nearest ? place[d] : far ? low + 1.0 : low;
+      const Tensor w = nearest ? ops::ones_like(part) : far ? part : Tensor(1.0) - part;
+      const Tensor good = (at >= 0.0) & (at <= double(size[d] - 1));
+      const Tensor whole = cast_to(ops::where(good, at, ops::zeros_like(at)), DType::int64);
+      index = d ? index * size[d] + whole : whole;
+      weight = d ? weight * w : w;
+      there = d ? there & good : good;
+    }
+    const Tensor term =
+        ops::take_along_axis(flat, index, 2) * ops::where(there, weight, ops::zeros_like(weight));
+    sum = sum.defined() ? sum + term : term;
+  }
+  return ops::reshape(sum, {n, channels, grid.shape(1), grid.shape(2), grid.shape(3)});
+}
+
+Values grid_sample(const Call& c) {
+  std::string mode = c.s("mode", c.opset < 20 ? "bilinear" : "linear");
+  const std::string outside = c.s("padding_mode", "zeros");
+  const bool corners = c.flag("align_corners");
+  if (mode == "linear") mode = "bilinear";
+  if (mode == "cubic") mode = "bicubic";
+  one_of("padding_mode", outside, {"zeros", "border", "reflection"});
+  const Tensor& x = c.x(0);
+  const Tensor& grid = c.x(1);
+  if (x.ndim() == 5 && mode != "bicubic") {
+    one_of("mode", mode, {"bilinear", "nearest"});
+    return {
+        cast_to(sample_volume(cast_to(x, grid.dtype()), grid, mode == "nearest", outside, corners),
+                x.dtype())};
+  }
+  if (x.ndim() != 4) c.refuse("a " + mode + " sample of " + std::to_string(x.ndim() - 2) + " axes");
+  return {cast_to(ops::grid_sample(x, grid, mode, outside, corners), x.dtype())};
+}
+
+Values affine_grid(const Call& c) {
+  const Tensor& theta = c.x(0);
+  const Ints size = c.ints(1, "the size");
+  const bool corners = c.flag("align_corners");
+  const size_t k = size.size() < 2 ? 0 : size.size() - 2;
+  if ((k != 2 && k != 3) || theta.shape() != Shape{size[0], int64_t(k), int64_t(k) + 1}) {
+    throw ShapeError("matrices of shape " + to_string(theta.shape()) + " do not fit the size " +
+                     to_string(size));
+  }
+  Shape whole(size.begin() + 2, size.end());
+  Tensors columns;  // x, y, (z,) 1 of each place
+  for (size_t d = k; d--;) {
+    const int64_t n = whole[d];
+    if (n < 1) throw ShapeError("a size of " + to_string(size));
+    Shape s(k, 1);
+    s[d] = n;
+    const Tensor i = cast_to(ops::arange(0, double(n), 1, DType::int64), theta.dtype());
+    columns.push_back(
+        ops::broadcast_to(ops::reshape(corners && n > 1 ? i * (2.0 / double(n - 1)) - 1.0
+                                                        : (i * 2.0 + 1.0) / double(n) - 1.0,
+                                       s),
+                          whole));
+  }
+  columns.push_back(ops::ones(whole, theta.dtype()));
+  int64_t points = 1;
+  for (const int64_t n : whole) points = extent(points, n, 0);
+  const Tensor places = ops::reshape(ops::stack(columns, -1), {points, int64_t(k) + 1});
+  Shape out{size[0]};
+  out.append(whole.begin(), whole.end());
+  out.push_back(int64_t(k));
+  return {ops::reshape(ops::matmul(places, ops::matrix_transpose(theta)), out)};
+}
+
+// Each box is cut into bins, each bin read at a few places, the readings averaged or the largest
+// taken.
+Values roi_align(const Call& c) {
+  const Tensor& x = c.x(0);
+  const std::string places =
+      c.s("coordinate_transformation_mode", c.opset < 16 ? "output_half_pixel" : "half_pixel");
+  const std::string mode = c.s("mode", "avg");
+  const int64_t rows = c.i("output_height", 1);
+  const int64_t columns = c.i("output_width", 1);
+  const int64_t ratio = c.i("sampling_ratio", 0);
+  const double scale = c.f("spatial_scale", 1);
+  one_of("mode", mode, {"avg", "max"});
+  one_of("coordinate_transformation_mode", places, {"half_pixel", "output_half_pixel"});
+  const std::vector<double> boxes = c.numbers(1, "the boxes");
+  const Ints batches = c.ints(2, "the batch indices");
+  const int64_t n = int64_t(batches.size());
+  const int64_t h = x.ndim() == 4 ? x.shape(2) : 0;
+  const int64_t w = x.ndim() == 4 ? x.shape(3) : 0;
+  if (x.ndim() != 4 || x.size() == 0 || int64_t(boxes.size()) != 4 * n || rows < 1 || columns < 1 ||
+      ratio < 0) {
+    throw ShapeError(
+        "boxes [n, 4], n batch indices and an output of at least one row and column are needed");
+  }
+  const bool half = places == "half_pixel";
+  const double moved = half ? 0.5 : 0;
+  struct Box {
+    double y, x, bin_h, bin_w;
+    int64_t down, across;
+  };
+  std::vector<Box> list;
+  int64_t most = 1;
+  for (int64_t i = 0; i < n; ++i) {
+    const double* p = boxes.data() + 4 * i;
+    double width = (p[2] - p[0]) * scale;
+    double height = (p[3] - p[1]) * scale;
+    if (!half) {
+      width = std::max(width, 1.0);
+      height = std::max(height, 1.0);
+    }
+    if (!(std::abs(width) < 1e6 && std::abs(height) < 1e6)) {
+      throw ValueError("a box of " + std::to_string(height) + " x " + std::to_string(width));
+    }
+    Box b{p[1] * scale - moved,
+          p[0] * scale - moved,
+          height / double(rows),
+          width / double(columns),
+          ratio,
+          ratio};
+    if (!ratio) {
+      b.down = std::max<int64_t>(0, int64_t(std::ceil(b.bin_h)));
+      b.across = std::max<int64_t>(0, int64_t(std::ceil(b.bin_w)));
+    }
+    most = std::max(most, extent(b.down, b.across, 0));
+    if (batches[size_t(i)] < 0 || batches[size_t(i)] >= x.shape(0)) {
+      throw IndexError("batch index " + std::to_string(batches[size_t(i)]) +
+                       " is out of range for " + std::to_string(x.shape(0)));
+    }
+    list.push_back(b);
+  }
+  const int64_t bins = extent(rows, columns, 0);
+  const int64_t total = extent(extent(n, bins, 0), most, 0);
+  if (total > most_terms / 4) throw ValueError("too many places to read: " + std::to_string(total));
+  std::vector<int64_t> at(size_t(4 * total), 0);
+  std::vector<double> weight(size_t(4 * total), 0);
+  std::vector<double> spare(size_t(total), 1);
+  for (int64_t i = 0; i < n; ++i) {
+    for (int64_t bin = 0; bin < bins; ++bin) {
+      const Box& b = list[size_t(i)];
+      const int64_t count = b.down * b.across;
+      for (int64_t k = 0; k < count; ++k) {
+        const size_t to = size_t((i * bins + bin) * most + k);
+        double y = b.y + double(bin / columns) * b.bin_h +
+                   (double(k / b.across) + 0.5) * b.bin_h / double(b.down);
+        double z = b.x + double(bin % columns) * b.bin_w +
+                   (double(k % b.across) + 0.5) * b.bin_w / double(b.across);
+        spare[to] = 0;
+        if (y < -1 || y > double(h) || z < -1 || z > double(w)) continue;
+        y = std::min(std::max(y, 0.0), double(h - 1));
+        z = std::min(std::max(z, 0.0), double(w - 1));
+        const int64_t y0 = int64_t(y);
+        const int64_t z0 = int64_t(z);
+        const int64_t y1 = std::min(y0 + 1, h - 1);
+        const int64_t z1 = std::min(z0 + 1, w - 1);
+        const double py = y - double(y0);
+        const double pz = z - double(z0);
+        const double share = mode == "avg" ? 1 / double(count) : 1;
+        const int64_t start = batches[size_t(i)] * h * w;
+        const int64_t place[] = {y0 * w + z0, y0 * w + z1, y1 * w + z0, y1 * w + z1};
+        const double part[] = {(1 - py) * (1 - pz), (1 - py) * pz, py * (1 - pz), py * pz};
+        for (size_t q = 0; q < 4; ++q) {
+          at[4 * to + q] = start + place[q];
+          weight[4 * to + q] = part[q] * share;
+        }
+      }
+    }
+  }
+  const Tensor flat =
+      ops::reshape(ops::permute_dims(x, {0, 2, 3, 1}), {x.shape(0) * h * w, x.shape(1)});
+  const Shape s{n * bins, 4 * most, 1};
+  const Tensor read =
+      ops::take(flat, array(std::span<const int64_t>(at), {n * bins, 4 * most}), 0) *
+      cast_to(array(std::span<const double>(weight), s), x.dtype());
+  Tensor y;
+  if (mode == "avg") {
+    y = ops::sum(read, 1);
+  } else {
+    const Tensor each = ops::max(ops::reshape(read, {n * bins, most, 4, x.shape(1)}), 2);
+    const Tensor none =
+        ops::not_equal(array(std::span<const double>(spare), {n * bins, most, 1}), 0.0);
+    y = ops::max(ops::where(none, cast_to(Tensor(-INFINITY), x.dtype()), each), 1);
+  }
+  return {ops::permute_dims(ops::reshape(y, {n, rows, columns, x.shape(1)}), {0, 3, 1, 2})};
+}
+
+const Reader readers[] = {
+    {{"Resize", 10, ""}, resize},
+    {{"Upsample", 1, ""}, resize},
+    {{"GridSample", 16, "images and volumes, the latter not cubic"}, grid_sample},
+    {{"AffineGrid", 20, ""}, affine_grid},
+    {{"RoiAlign", 10, "the boxes must be known while recording"}, roi_align},
+};
+
+}  // namespace
+
+std::span<const Reader> resize_readers() { return readers; }
+
+}  // namespace ember::onnx

@@ -1,0 +1,58 @@
+// Words, strings, numbers and lists of a text that may be anything. JSON, or the text form of a
+// graph, which has comments and names.
+#pragma once
+#include "src/webnn/file.h"
+
+namespace ember::webnn::file {
+
+class Scanner {
+ public:
+  Scanner(std::string_view text, const std::string& path, bool json)
+      : json_(json), text_(text), path_(path) {}
+  [[noreturn]] void fail(const std::string& why) const;  // IoError, with the line
+
+  char peek();  // the next character that is no space, 0 at the end
+  void take(char c);
+  void end();
+  bool at_word(std::string_view word);  // followed by nothing that a name could go on with
+  bool take_word(std::string_view word);
+  bool at_name();
+  std::string name();
+  std::string string();
+  MLNumber number();
+  MLNumber word_number(
+      const std::string& s) const;  // Infinity, -Infinity, NaN: JSON has no words for them
+  void skip(int depth = 0);         // a value of JSON's, whatever it is
+
+  template <class F> void each_item(F item) {
+    take('[');
+    while (peek() != ']') {
+      item();
+      if (peek() != ']') take(',');
+    }
+    take(']');
+  }
+  template <class F> void each_member(F member) {
+    take('{');
+    while (peek() != '}') {
+      std::string key = string();
+      take(':');
+      member(std::move(key));
+      if (peek() != '}') take(',');
+    }
+    take('}');
+  }
+
+ protected:
+  const bool json_;
+
+ private:
+  bool goes_on(size_t at) const;  // a name could go on here
+  void escape(std::string& out);
+  uint32_t hex4();
+  std::string_view text_;
+  const std::string& path_;
+  size_t at_ = 0;
+};
+
+}  // namespace ember::webnn::file
