@@ -6,6 +6,7 @@ hardly counts. Prints one line of JSON for each workload and size:
 
 everyday.py [--rounds N] [--sizes 10,10000] [WORDS ...]    only workloads with one of these words
 """
+
 import json
 import math
 import os
@@ -16,7 +17,10 @@ from typing import Any
 
 PEERS = ("ember", "numpy", "torch")
 SIZES = (10, 10_000, 1_000_000)
-ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "EMBER_NUM_THREADS")}
+ONE_THREAD = {
+    name: "1"
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "EMBER_NUM_THREADS")
+}
 
 # One workload to a line: its text in the library `xp`, and, after " || ", NumPy's and torch's where they differ ("-": it has none, or
 # only a much longer one). Inputs are those of `inputs` below.
@@ -442,6 +446,7 @@ def run():
 def inputs(size: int) -> dict[str, Any]:
     """The names that the lines use, as NumPy's arrays."""
     import numpy as np
+
     g = np.random.default_rng(7)
     side = max(3, math.isqrt(size))
     small = {10: 3, 10_000: 32}.get(size, 128)
@@ -450,15 +455,44 @@ def inputs(size: int) -> dict[str, Any]:
     channels, edge = {10: (1, 4), 10_000: (4, 50)}.get(size, (16, 125))
     square = f(small, small)
     r: dict[str, Any] = dict(
-        size=size, side=side, x=f(size), y=f(size), p=np.abs(f(size)) + 0.1, d=g.standard_normal(size), u=g.random(size).astype("float32") * 0.98 + 0.01,
-        i=g.integers(0, size, size), j=g.integers(0, 100, size).astype("int32"), k=g.integers(-1000, 1000, size), c=g.integers(0, 10, size),
-        b=g.random(size) < 0.5, e=g.random(size) < 0.5, m=f(side, side), w=f(rows, 16), t=f(triples, 3), z=(f(size) + 1j * f(size)).astype("complex64"),
-        mb=g.random((side, side)) < 0.5, ri=g.integers(0, side, side), mi=g.integers(0, side, (side, side)), h=f(size).astype("float16"),
-        sx=np.sort(f(size)), edges=np.linspace(-3, 3, 20, dtype="float32"), three=np.array([1, 5, 7]), bytes_=g.integers(0, 256, size).astype("uint8"),
-        q=f(*[max(2, round(size ** (1 / 3)))] * 3), a=square + 3 * np.eye(small, dtype="float32"), spd=square @ square.T + np.eye(small, dtype="float32"),
-        da=(square + 3 * np.eye(small, dtype="float32")).astype("float64"), batch=f(max(1, size // 256), 16, 16), v7=f(7), img=f(1, channels, edge, edge),
-        kernel=f(8, channels, 3, 3), table=f(10, 32), logits=f(size, 10), kw=g.integers(-9, 9, (rows, 16)),
-        tb=g.random((triples, 3)) < 0.5)
+        size=size,
+        side=side,
+        x=f(size),
+        y=f(size),
+        p=np.abs(f(size)) + 0.1,
+        d=g.standard_normal(size),
+        u=g.random(size).astype("float32") * 0.98 + 0.01,
+        i=g.integers(0, size, size),
+        j=g.integers(0, 100, size).astype("int32"),
+        k=g.integers(-1000, 1000, size),
+        c=g.integers(0, 10, size),
+        b=g.random(size) < 0.5,
+        e=g.random(size) < 0.5,
+        m=f(side, side),
+        w=f(rows, 16),
+        t=f(triples, 3),
+        z=(f(size) + 1j * f(size)).astype("complex64"),
+        mb=g.random((side, side)) < 0.5,
+        ri=g.integers(0, side, side),
+        mi=g.integers(0, side, (side, side)),
+        h=f(size).astype("float16"),
+        sx=np.sort(f(size)),
+        edges=np.linspace(-3, 3, 20, dtype="float32"),
+        three=np.array([1, 5, 7]),
+        bytes_=g.integers(0, 256, size).astype("uint8"),
+        q=f(*[max(2, round(size ** (1 / 3)))] * 3),
+        a=square + 3 * np.eye(small, dtype="float32"),
+        spd=square @ square.T + np.eye(small, dtype="float32"),
+        da=(square + 3 * np.eye(small, dtype="float32")).astype("float64"),
+        batch=f(max(1, size // 256), 16, 16),
+        v7=f(7),
+        img=f(1, channels, edge, edge),
+        kernel=f(8, channels, 3, 3),
+        table=f(10, 32),
+        logits=f(size, 10),
+        kw=g.integers(-9, 9, (rows, 16)),
+        tb=g.random((triples, 3)) < 0.5,
+    )
     r["dp"], r["uu"] = np.abs(r["d"]) + 0.1, r["u"][::-1].copy()
     return r
 
@@ -474,13 +508,16 @@ def start(library: str) -> tuple[Any, Any, Any]:
     """The library, what makes its arrays of NumPy's, and what waits for a result."""
     if library == "numpy":
         import numpy
+
         return numpy, lambda a: a, lambda r: r
     if library == "torch":
         import torch
+
         torch.set_num_threads(1)
         torch.set_grad_enabled(False)
         return torch, lambda a: torch.from_numpy(a.copy()), lambda r: r
     import ember_ml
+
     ember_ml.set_backend("native")
 
     def finish(r: Any) -> Any:
@@ -490,17 +527,20 @@ def start(library: str) -> tuple[Any, Any, Any]:
         elif hasattr(r, "eval"):
             r.eval()
         return r
+
     return ember_ml, ember_ml.asarray, finish
 
 
 def to_numpy(r: Any) -> Any:
     import numpy
+
     return numpy.asarray(r)
 
 
 def difference(ours: Any, theirs: Any) -> str:
     """Nothing where results agree."""
     import numpy as np
+
     try:
         a, b = np.asarray(ours), np.asarray(theirs)
         if a.shape != b.shape:
@@ -510,7 +550,9 @@ def difference(ours: Any, theirs: Any) -> str:
         apart = np.abs(a - b)
         scale = np.maximum(np.abs(b), np.sqrt(np.mean(np.abs(b) ** 2))) if b.size else b
         with np.errstate(all="ignore"):
-            worst = np.nanmax(np.where(apart > 0, apart / np.maximum(scale, 1e-30), 0)) if a.size else 0
+            worst = (
+                np.nanmax(np.where(apart > 0, apart / np.maximum(scale, 1e-30), 0)) if a.size else 0
+            )
         return f"by {worst:.1e}" if worst > (2e-2 if a.dtype == np.float16 else 1e-3) else ""
     except Exception as error:
         return repr(error)[:100]
@@ -537,9 +579,11 @@ def least(call: Any, seconds: float) -> float:
 def serve(library: str) -> None:
     """Answers an order with a line of JSON."""
     import warnings
+
     warnings.filterwarnings("ignore")
     xp, array, finish = start(library)
     import numpy
+
     numpy.seterr(all="ignore")
     made: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {}
     calls: dict[str, Any] = {}
@@ -549,7 +593,10 @@ def serve(library: str) -> None:
             made.clear()
             calls.clear()
             plain = inputs(size)
-            made[size] = plain, {key: array(v) if isinstance(v, numpy.ndarray) else v for key, v in plain.items()}
+            made[size] = (
+                plain,
+                {key: array(v) if isinstance(v, numpy.ndarray) else v for key, v in plain.items()},
+            )
         return made[size]
 
     def prepare(name: str, size: int) -> Any:
@@ -578,7 +625,9 @@ def serve(library: str) -> None:
                 print(json.dumps({}), flush=True)
                 continue
             answer: dict[str, Any] = {"us": least(call, seconds) * 1e6}
-            comparable = "random" not in name and "argsort" not in name  # equal elements may come in any order
+            comparable = (
+                "random" not in name and "argsort" not in name
+            )  # equal elements may come in any order
             if check and size and comparable and text_for(name, "numpy"):
                 reference = eval(text_for(name, "numpy") or "", {"xp": numpy, **names(size)[0]})
                 answer["differs"] = difference(to_numpy(call()), reference)
@@ -599,23 +648,37 @@ def main() -> None:
         else:
             words.append(word)
     lines = [line for line in LINES.strip().split("\n")]
-    work = [(line, size) for size in options["sizes"] for line in lines] + [(name, 0) for name in PROGRAMS]
+    work = [(line, size) for size in options["sizes"] for line in lines] + [
+        (name, 0) for name in PROGRAMS
+    ]
     work = [(name, size) for name, size in work if not words or any(word in name for word in words)]
     servers = {}
     for peer in PEERS:
-        p = subprocess.Popen([sys.executable, __file__, "serve", peer], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                             text=True, env={**os.environ, **ONE_THREAD})
+        p = subprocess.Popen(
+            [sys.executable, __file__, "serve", peer],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **ONE_THREAD},
+        )
         assert p.stdin and p.stdout and p.stderr
         if p.stdout.readline().strip() == "ready":
             servers[peer] = p
         else:
-            print(json.dumps({"missing": peer, "why": p.stderr.read().strip().split("\n")[-1][:200]}), flush=True)
+            print(
+                json.dumps({"missing": peer, "why": p.stderr.read().strip().split("\n")[-1][:200]}),
+                flush=True,
+            )
     for name, size in work:
         seen: dict[str, float] = {}
         result: dict[str, Any] = {"name": name.split("||")[0].strip(), "size": size, "us": seen}
         for turn in range(options["rounds"]):
             for peer, p in servers.items():
-                p.stdin.write(json.dumps([name, size, options["seconds"], turn == 0 and peer == "ember"]) + "\n")
+                p.stdin.write(
+                    json.dumps([name, size, options["seconds"], turn == 0 and peer == "ember"])
+                    + "\n"
+                )
                 p.stdin.flush()
                 answer = json.loads(p.stdout.readline())
                 if "us" in answer:

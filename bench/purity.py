@@ -1,6 +1,6 @@
 """Measures the guideline's claims (docs/purity.md): each impure pattern against the pure one, on every backend found.
 
-    PYTHONPATH=build/python build/venv/bin/python bench/purity.py
+PYTHONPATH=build/python build/venv/bin/python bench/purity.py
 """
 
 from __future__ import annotations
@@ -13,7 +13,12 @@ from collections.abc import Callable
 from typing import Any
 
 # One thread each, so that libraries compare; and freed memory is kept, so that fresh pages are not what is measured.
-SETTINGS = {"EMBER_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_TRIM_THRESHOLD_": str(1 << 30), "MALLOC_MMAP_THRESHOLD_": str(1 << 30)}
+SETTINGS = {
+    "EMBER_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "MALLOC_TRIM_THRESHOLD_": str(1 << 30),
+    "MALLOC_MMAP_THRESHOLD_": str(1 << 30),
+}
 if not SETTINGS.keys() <= os.environ.keys():
     os.execve(sys.executable, [sys.executable, *sys.argv], {**SETTINGS, **os.environ})
 
@@ -26,9 +31,12 @@ LARGE, MIDDLE, SMALL = 100_000, 10_000, 1_000
 PAIRS: list[tuple[str, str, Callable[[], Any], Callable[[], Any]]] = []
 
 
-def pair(what: str, claim: str) -> Callable[[Callable[[], tuple[Callable[[], Any], Callable[[], Any]]]], None]:
+def pair(
+    what: str, claim: str
+) -> Callable[[Callable[[], tuple[Callable[[], Any], Callable[[], Any]]]], None]:
     def add(make: Callable[[], tuple[Callable[[], Any], Callable[[], Any]]]) -> None:
         PAIRS.append((what, claim, *make()))
+
     return add
 
 
@@ -46,13 +54,19 @@ def patterns() -> None:
 
     @pair("round trip through NumPy, 100k floats", "10-100x")
     def _() -> Any:
-        return (lambda: tensor.convert_to_tensor(np.log(1 + np.abs(np.asarray(x)))),  # ember: allow
-                lambda: ops.log(ops.add(1, ops.abs(x))))
+        return (
+            lambda: tensor.convert_to_tensor(np.log(1 + np.abs(np.asarray(x)))),  # ember: allow
+            lambda: ops.log(ops.add(1, ops.abs(x))),
+        )
 
     @pair("round trip through a list, 10k floats", "10-100x")
     def _() -> Any:
-        return (lambda: tensor.convert_to_tensor([math.log(1 + abs(v)) for v in m.tolist()]),  # ember: allow
-                lambda: ops.log(ops.add(1, ops.abs(m))))
+        return (
+            lambda: tensor.convert_to_tensor(
+                [math.log(1 + abs(v)) for v in m.tolist()]
+            ),  # ember: allow
+            lambda: ops.log(ops.add(1, ops.abs(m))),
+        )
 
     @pair("another backend for every other op, 100k floats", "10-100x")
     def _() -> Any:
@@ -63,6 +77,7 @@ def patterns() -> None:
             with em.using_backend(other):
                 b = ops.add(1, a)
             return ops.log(b)
+
         return switching, lambda: ops.log(ops.add(1, ops.abs(x)))
 
     @pair("Python loops over 64 points", "10-1000x")
@@ -71,12 +86,15 @@ def patterns() -> None:
             distances = []
             for i in range(len(points)):  # ember: allow
                 for j in range(i + 1, len(points)):  # ember: allow
-                    distances.append(ops.sqrt(ops.sum(ops.square(ops.subtract(points[i], points[j])))))
+                    distances.append(
+                        ops.sqrt(ops.sum(ops.square(ops.subtract(points[i], points[j]))))
+                    )
             return distances
 
         def whole() -> Any:
             diff = ops.subtract(ops.expand_dims(points, axis=1), ops.expand_dims(points, axis=0))
             return ops.sqrt(ops.sum(ops.square(diff), axis=2)[ops.triu_indices(len(points), k=1)])
+
         return loop, whole
 
     @pair("builtin sum() of 1k floats", "10-1000x")
@@ -85,8 +103,14 @@ def patterns() -> None:
 
     @pair("unnecessary copies, 100k floats", "2-5x")
     def _() -> Any:
-        return (lambda: ops.sum(tensor.convert_to_tensor(np.array(ops.multiply(tensor.convert_to_tensor(np.array(x)), 2)))),  # ember: allow
-                lambda: ops.sum(ops.multiply(x, 2)))
+        return (
+            lambda: ops.sum(
+                tensor.convert_to_tensor(
+                    np.array(ops.multiply(tensor.convert_to_tensor(np.array(x)), 2))
+                )
+            ),  # ember: allow
+            lambda: ops.sum(ops.multiply(x, 2)),
+        )
 
     @pair("a scalar read in each of 100 steps, 1k floats", "10-100x")
     def _() -> Any:
@@ -101,6 +125,7 @@ def patterns() -> None:
             for _ in range(100):
                 v = ops.subtract(v, ops.mean(v))
             return v
+
         return read, keep
 
     @pair("minimum and maximum read to normalize, 100k floats", "10-100x")
@@ -112,15 +137,20 @@ def patterns() -> None:
         def keep() -> Any:
             low = ops.min(x)
             return ops.divide(ops.subtract(x, low), ops.subtract(ops.max(x), low))
+
         return read, keep
 
     @pair("operators instead of ops, 1k floats", "2-10x")
     def _() -> Any:
-        return lambda: (s - 0.5) / 2 + s * s, lambda: ops.add(ops.divide(ops.subtract(s, 0.5), 2), ops.multiply(s, s))
+        return lambda: (s - 0.5) / 2 + s * s, lambda: ops.add(
+            ops.divide(ops.subtract(s, 0.5), 2), ops.multiply(s, s)
+        )
 
     @pair("operators instead of ops, 100k floats", "up to 100x")
     def _() -> Any:
-        return lambda: (x - y) / z + x * y, lambda: ops.add(ops.divide(ops.subtract(x, y), z), ops.multiply(x, y))
+        return lambda: (x - y) / z + x * y, lambda: ops.add(
+            ops.divide(ops.subtract(x, y), z), ops.multiply(x, y)
+        )
 
     @pair("operators mixed with ops, 100k floats", "5-20x")
     def _() -> Any:
@@ -139,6 +169,7 @@ def patterns() -> None:
             for i in range(100):
                 v[i] = 0.0  # ember: allow
             return v
+
         return write, lambda: ops.where(ops.less(index, 100), 0.0, s)
 
 

@@ -1,6 +1,7 @@
 """What a call from Python costs: `ember bench python` runs this file. One process per peer, taken in turn, lower quartile of rounds.
 
 Prints one line per measurement: peer, workload, nanoseconds per op."""
+
 import json
 import os
 import subprocess
@@ -16,18 +17,26 @@ def workloads(peer):
     library, _, engine = peer.partition(":")
     if library == "ember":
         import ember_ml
+
         ember_ml.set_backend(engine)
-        a, b, finish = ember_ml.asarray([1.0] * 10), ember_ml.asarray([0.999] * 10), lambda x: x.eval()
+        a, b, finish = (
+            ember_ml.asarray([1.0] * 10),
+            ember_ml.asarray([0.999] * 10),
+            lambda x: x.eval(),
+        )
     elif library == "numpy":
         import numpy
+
         a, b, finish = numpy.ones(10, "float32"), numpy.full(10, 0.999, "float32"), lambda x: None
     elif library == "torch":
         import torch
+
         torch.set_num_threads(1)
         torch.set_grad_enabled(False)
         a, b, finish = torch.ones(10), torch.full((10,), 0.999), lambda x: None
     else:
         import mlx.core as mx
+
         a, b, finish = mx.ones(10), mx.full(10, 0.999), mx.eval
     finish(a), finish(b)
 
@@ -41,6 +50,7 @@ def workloads(peer):
     def alone():
         for _ in range(OPS):
             finish(a + b)
+
     return {"chain": chain, "alone": alone}
 
 
@@ -64,7 +74,13 @@ def main(rounds=25):
     os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", EMBER_NUM_THREADS="1")
     servers, seen = {}, {}
     for peer in PEERS:
-        p = subprocess.Popen([sys.executable, __file__, peer], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        p = subprocess.Popen(
+            [sys.executable, __file__, peer],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         if p.stdout.readline().strip() == "ready":
             servers[peer], seen[peer] = p, []
         else:

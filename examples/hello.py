@@ -1,4 +1,5 @@
 """Tensors on every engine found: recorded first, computed when printed."""
+
 import ember_ml as em
 
 

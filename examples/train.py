@@ -1,4 +1,5 @@
 """Handwritten digits: a Module in Python, trained by the Trainer on any engine."""
+
 import argparse
 from pathlib import Path
 
@@ -24,7 +25,9 @@ def digits() -> tuple[training.DataLoader, training.DataLoader]:
     x, y = table[:, :64] / 16, table[:, 64]
     held_out = em.arange(len(lines)) % 5 == 0
     known, new = (training.TensorDataset(x[part], y[part]) for part in (~held_out, held_out))
-    return training.DataLoader(known, batch_size=50, shuffle=True, seed=1), training.DataLoader(new, batch_size=200)
+    return training.DataLoader(known, batch_size=50, shuffle=True, seed=1), training.DataLoader(
+        new, batch_size=200
+    )
 
 
 def main() -> None:
@@ -38,7 +41,12 @@ def main() -> None:
     em.random.seed(1)
     net = Net()
     print(net)
-    trainer = training.Trainer(net, training.Adam(net.parameters(), lr=5e-3), training.CrossEntropyLoss(), metrics=[training.Accuracy()])
+    trainer = training.Trainer(
+        net,
+        training.Adam(net.parameters(), lr=5e-3),
+        training.CrossEntropyLoss(),
+        metrics=[training.Accuracy()],
+    )
     known, new = digits()
     history = trainer.fit(known, given.epochs, validation=new)
     for epoch, (loss, accuracy) in enumerate(zip(history["loss"], history["val_accuracy"]), 1):

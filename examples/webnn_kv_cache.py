@@ -4,6 +4,7 @@ those of webnn_kv_cache.cpp.
 
     python webnn_kv_cache.py [--tokens N] [--engine NAME]
 """
+
 import argparse
 import time
 from array import array
@@ -43,10 +44,16 @@ def decoder(context: webnn.MLContext) -> webnn.MLGraph:
         return b.constant(v, [], "float32")
 
     token, place = b.input("token", [1], "int32"), b.input("place", [1], "int32")
-    written = b.lesser_or_equal(integers(b, CAPACITY, [CAPACITY]), place)  # which places of the cache hold something, this step included
-    rows = b.concat([integers(b, HEADS, [HEADS, 1]), b.expand(b.reshape(place, [1, 1]), [HEADS, 1])], 1)  # [head, place]
+    written = b.lesser_or_equal(
+        integers(b, CAPACITY, [CAPACITY]), place
+    )  # which places of the cache hold something, this step included
+    rows = b.concat(
+        [integers(b, HEADS, [HEADS, 1]), b.expand(b.reshape(place, [1, 1]), [HEADS, 1])], 1
+    )  # [head, place]
     outputs: dict[str, webnn.MLOperand] = {}
-    x = b.add(b.gather(w.make(VOCABULARY, WIDTH, 2), token), b.gather(w.make(CAPACITY, WIDTH, 1), place))
+    x = b.add(
+        b.gather(w.make(VOCABULARY, WIDTH, 2), token), b.gather(w.make(CAPACITY, WIDTH, 1), place)
+    )
     for layer in range(LAYERS):
         n = b.layer_normalization(x)
         q = b.reshape(b.matmul(n, w.make(WIDTH, WIDTH, scale)), [HEADS, 1, DEPTH])
@@ -73,13 +80,26 @@ class Generator:
         self.token = [context.create_host_tensor([1], "int32") for _ in range(2)]
         shape = [HEADS, CAPACITY, DEPTH]
         make = context.create_tensor if on_device else context.create_host_tensor
-        self.cache = [[make(shape, "float32") for _ in CACHES] for _ in range(2)]  # two sets: one is read, the other written
+        self.cache = [
+            [make(shape, "float32") for _ in CACHES] for _ in range(2)
+        ]  # two sets: one is read, the other written
 
     def step(self, at: int) -> None:
         read, written = at % 2, 1 - at % 2
         self.context.write_tensor(self.place, array("i", [at]))
-        inputs = {"token": self.token[read], "place": self.place, **dict(zip(CACHES, self.cache[read]))}
-        self.context.dispatch(self.graph, inputs, {"next": self.token[written], **{f"{n}_next": t for n, t in zip(CACHES, self.cache[written])}})
+        inputs = {
+            "token": self.token[read],
+            "place": self.place,
+            **dict(zip(CACHES, self.cache[read])),
+        }
+        self.context.dispatch(
+            self.graph,
+            inputs,
+            {
+                "next": self.token[written],
+                **{f"{n}_next": t for n, t in zip(CACHES, self.cache[written])},
+            },
+        )
 
     def run(self, first: int, count: int) -> list[int]:
         """The caches stay where they are."""
@@ -106,7 +126,9 @@ class Generator:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="A decoder with its cache in device-resident tensors")
+    parser = argparse.ArgumentParser(
+        description="A decoder with its cache in device-resident tensors"
+    )
     parser.add_argument("--tokens", type=int, default=64)
     parser.add_argument("--engine", default="native")
     args = parser.parse_args()
@@ -124,8 +146,12 @@ def main() -> None:
     with_copies, host = timed(False)
     resident, device = timed(True)
     print("tokens:", *device[:12], "...")
-    print(f"cache: {LAYERS * 2 * WIDTH * CAPACITY * 4 / 1e6:.1f} MB in {LAYERS * 2} tensors, capacity {CAPACITY} steps")
-    print(f"{resident:.2f} ms a token with the cache on the device, {with_copies:.2f} ms with copies on the host: {with_copies / resident:.2f}x")
+    print(
+        f"cache: {LAYERS * 2 * WIDTH * CAPACITY * 4 / 1e6:.1f} MB in {LAYERS * 2} tensors, capacity {CAPACITY} steps"
+    )
+    print(
+        f"{resident:.2f} ms a token with the cache on the device, {with_copies:.2f} ms with copies on the host: {with_copies / resident:.2f}x"
+    )
     assert device == host, "the tokens differ"
 
 

@@ -1,4 +1,5 @@
 """How alike are sentences? The sentence encoder all-MiniLM-L6-v2, built with WebNN's operators."""
+
 import argparse
 import os
 import time
@@ -17,7 +18,9 @@ class WordPiece:
     """Text to the numbers of a vocabulary, as uncased BERT has it."""
 
     def __init__(self, path: Path) -> None:
-        self.ids = {piece: i for i, piece in enumerate(path.read_text(encoding="utf-8").splitlines())}
+        self.ids = {
+            piece: i for i, piece in enumerate(path.read_text(encoding="utf-8").splitlines())
+        }
 
     def words(self, text: str) -> list[str]:
         spaced = ""
@@ -40,14 +43,21 @@ class WordPiece:
         for word in self.words(text):
             pieces, at = list[int](), 0
             while at < len(word):
-                end = next((e for e in range(len(word), at, -1) if ("##" if at else "") + word[at:e] in self.ids), None)
+                end = next(
+                    (
+                        e
+                        for e in range(len(word), at, -1)
+                        if ("##" if at else "") + word[at:e] in self.ids
+                    ),
+                    None,
+                )
                 if end is None or len(word) > 100:
                     pieces = [self.ids["[UNK]"]]
                     break
                 pieces.append(self.ids[("##" if at else "") + word[at:end]])
                 at = end
             out += pieces
-        return [*out[:longest - 1], self.ids["[SEP]"]]
+        return [*out[: longest - 1], self.ids["[SEP]"]]
 
 
 def build(context: webnn.MLContext, folder: Path, n: int, length: int) -> webnn.MLGraph:
@@ -65,7 +75,9 @@ def build(context: webnn.MLContext, folder: Path, n: int, length: int) -> webnn.
         return b.add(b.matmul(x, b.transpose(constant(name + ".weight"))), constant(name + ".bias"))
 
     def norm(x: MLOperand, name: str) -> MLOperand:
-        return b.layer_normalization(x, constant(name + ".weight"), constant(name + ".bias"), epsilon=1e-12, axes=[2])
+        return b.layer_normalization(
+            x, constant(name + ".weight"), constant(name + ".bias"), epsilon=1e-12, axes=[2]
+        )
 
     def heads(x: MLOperand, permutation: Sequence[int]) -> MLOperand:
         return b.transpose(b.reshape(x, [n, length, HEADS, WIDTH // HEADS]), permutation)
@@ -73,29 +85,61 @@ def build(context: webnn.MLContext, folder: Path, n: int, length: int) -> webnn.
     ids, mask = b.input("ids", [n, length], "int32"), b.input("mask", [n, length], "float32")
     words = b.gather(constant("embeddings.word_embeddings.weight"), ids)
     places = b.slice(constant("embeddings.position_embeddings.weight"), [0, 0], [length, WIDTH])
-    types = b.slice(constant("embeddings.token_type_embeddings.weight"), [0, 0], [1, WIDTH])  # all of one sentence: type 0
+    types = b.slice(
+        constant("embeddings.token_type_embeddings.weight"), [0, 0], [1, WIDTH]
+    )  # all of one sentence: type 0
     x = norm(b.add(b.add(words, places), types), "embeddings.LayerNorm")
-    unseen = b.mul(b.sub(b.reshape(mask, [n, 1, 1, length]), number(1.0)), number(1e9))  # 0 for words, -1e9 for the rest
+    unseen = b.mul(
+        b.sub(b.reshape(mask, [n, 1, 1, length]), number(1.0)), number(1e9)
+    )  # 0 for words, -1e9 for the rest
     for layer in (f"encoder.layer.{i}." for i in range(LAYERS)):
-        query, key, value = (dense(x, f"{layer}attention.self.{part}") for part in ("query", "key", "value"))
-        scores = b.mul(b.matmul(heads(query, [0, 2, 1, 3]), heads(key, [0, 2, 3, 1])), number((WIDTH / HEADS) ** -0.5))
+        query, key, value = (
+            dense(x, f"{layer}attention.self.{part}") for part in ("query", "key", "value")
+        )
+        scores = b.mul(
+            b.matmul(heads(query, [0, 2, 1, 3]), heads(key, [0, 2, 3, 1])),
+            number((WIDTH / HEADS) ** -0.5),
+        )
         seen = b.matmul(b.softmax(b.add(scores, unseen), axis=3), heads(value, [0, 2, 1, 3]))
         seen = b.reshape(b.transpose(seen, [0, 2, 1, 3]), [n, length, WIDTH])
-        x = norm(b.add(dense(seen, layer + "attention.output.dense"), x), layer + "attention.output.LayerNorm")
+        x = norm(
+            b.add(dense(seen, layer + "attention.output.dense"), x),
+            layer + "attention.output.LayerNorm",
+        )
         inner = b.gelu(dense(x, layer + "intermediate.dense"))
         x = norm(b.add(dense(inner, layer + "output.dense"), x), layer + "output.LayerNorm")
     weight = b.reshape(mask, [n, length, 1])
     mean = b.div(b.reduce_sum(b.mul(x, weight), axes=[1]), b.reduce_sum(weight, axes=[1]))
-    return b.build({"vectors": b.div(mean, b.max(b.reduce_l2(mean, axes=[1], keep_dimensions=True), number(1e-12)))})
+    return b.build(
+        {
+            "vectors": b.div(
+                mean, b.max(b.reduce_l2(mean, axes=[1], keep_dimensions=True), number(1e-12))
+            )
+        }
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("sentences", nargs="*", default=[
-        "A cat sits on the window sill.", "The kitten is resting by the window.", "Stock prices fell sharply on Monday.",
-        "Markets dropped at the start of the week.", "How do I bake a sourdough loaf?"])
-    parser.add_argument("--engine", default="native", help="one of Ember's backends (default: native)")
-    parser.add_argument("--model", type=Path, default=Path(os.environ.get("EMBER_MODELS", "build/models")) / "minilm")
+    parser.add_argument(
+        "sentences",
+        nargs="*",
+        default=[
+            "A cat sits on the window sill.",
+            "The kitten is resting by the window.",
+            "Stock prices fell sharply on Monday.",
+            "Markets dropped at the start of the week.",
+            "How do I bake a sourdough loaf?",
+        ],
+    )
+    parser.add_argument(
+        "--engine", default="native", help="one of Ember's backends (default: native)"
+    )
+    parser.add_argument(
+        "--model",
+        type=Path,
+        default=Path(os.environ.get("EMBER_MODELS", "build/models")) / "minilm",
+    )
     parser.add_argument("--vectors", action="store_true", help="print the vectors instead")
     given = parser.parse_args()
     if not (given.model / "model.safetensors").exists():

@@ -1,19 +1,30 @@
 """What all Python tests share: the environment, the state each test starts from, and which skips are allowed."""
+
 import os
 import pathlib
 
-os.environ.setdefault("EMBER_FALLBACK", "silent")  # unsupported ops run on native and are compared all the same
+os.environ.setdefault(
+    "EMBER_FALLBACK", "silent"
+)  # unsupported ops run on native and are compared all the same
 os.environ.setdefault("EMBER_NUM_THREADS", "2")
 os.environ.setdefault("SCIPY_ARRAY_API", "1")  # read when scipy is imported
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # libtorch's threads would spin on cores that others need
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the references' threads would compete with the workers
+os.environ.setdefault(
+    "OMP_WAIT_POLICY", "passive"
+)  # libtorch's threads would spin on cores that others need
+os.environ.setdefault(
+    "OPENBLAS_NUM_THREADS", "1"
+)  # the references' threads would compete with the workers
 
 import pytest
 
 import ember_ml
 
-ALLOWED_SKIPS = [line.partition("  # ")[0] for line
-                 in (pathlib.Path(__file__).parent / "support/allowed-skips.txt").read_text().splitlines()]
+ALLOWED_SKIPS = [
+    line.partition("  # ")[0]
+    for line in (pathlib.Path(__file__).parent / "support/allowed-skips.txt")
+    .read_text()
+    .splitlines()
+]
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +36,11 @@ def same_start():
 
 def fail_unless_allowed(report):
     """With EMBER_TEST_REQUIRE set, a skip is a failure unless support/allowed-skips.txt has its reason."""
-    if not os.environ.get("EMBER_TEST_REQUIRE") or not report.skipped or hasattr(report, "wasxfail"):
+    if (
+        not os.environ.get("EMBER_TEST_REQUIRE")
+        or not report.skipped
+        or hasattr(report, "wasxfail")
+    ):
         return
     reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
     if not any(allowed in reason for allowed in ALLOWED_SKIPS):

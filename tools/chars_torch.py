@@ -4,6 +4,7 @@ build/examples/chars --steps 0 --sample 0 --save start.safetensors
 build/examples/chars --load start.safetensors --steps 600
 python tools/chars_torch.py start.safetensors 600
 """
+
 import json
 import pathlib
 import sys
@@ -20,14 +21,19 @@ class Chars(nn.Module):
         super().__init__()
         self.token = nn.Embedding(characters, width)
         self.positions = nn.Embedding(context, width)
-        layer = nn.TransformerEncoderLayer(width, heads, 4 * width, dropout=0, activation="gelu", batch_first=True,
-                                           norm_first=True)
-        self.blocks = nn.TransformerEncoder(layer, layers, nn.LayerNorm(width), enable_nested_tensor=False)
+        layer = nn.TransformerEncoderLayer(
+            width, heads, 4 * width, dropout=0, activation="gelu", batch_first=True, norm_first=True
+        )
+        self.blocks = nn.TransformerEncoder(
+            layer, layers, nn.LayerNorm(width), enable_nested_tensor=False
+        )
         self.head = nn.Linear(width, characters)
 
     def forward(self, ids):
         mask = nn.Transformer.generate_square_subsequent_mask(ids.shape[1])
-        return self.head(self.blocks(self.token(ids) + self.positions.weight, mask=mask, is_causal=True))
+        return self.head(
+            self.blocks(self.token(ids) + self.positions.weight, mask=mask, is_causal=True)
+        )
 
 
 def read_safetensors(path):
@@ -35,8 +41,12 @@ def read_safetensors(path):
         header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
         data = bytearray(file.read())
     header.pop("__metadata__", None)
-    return {name: torch.frombuffer(data[slice(*t["data_offsets"])], dtype=torch.float32).reshape(t["shape"])
-            for name, t in header.items()}
+    return {
+        name: torch.frombuffer(data[slice(*t["data_offsets"])], dtype=torch.float32).reshape(
+            t["shape"]
+        )
+        for name, t in header.items()
+    }
 
 
 text = (pathlib.Path(__file__).resolve().parent.parent / "examples/data/alice.txt").read_bytes()
@@ -46,8 +56,8 @@ split = len(text) * 9 // 10
 
 
 def loss_of(model, starts):
-    x = torch.stack([ids[s:s + context] for s in starts])
-    y = torch.stack([ids[s + 1:s + 1 + context] for s in starts])
+    x = torch.stack([ids[s : s + context] for s in starts])
+    y = torch.stack([ids[s + 1 : s + 1 + context] for s in starts])
     return nn.functional.cross_entropy(model(x).flatten(0, 1), y.flatten())
 
 
@@ -70,4 +80,6 @@ seconds = time.time() - begin
 with torch.no_grad():
     rest = range(split, len(text) - batch * context, batch * context)
     losses = [loss_of(model, range(at, at + batch * context, context)).item() for at in rest]
-print(f"validation loss {sum(losses) / len(losses):.4f} after {steps} steps in {seconds:.1f} s, torch {torch.__version__}")
+print(
+    f"validation loss {sum(losses) / len(losses):.4f} after {steps} steps in {seconds:.1f} s, torch {torch.__version__}"
+)

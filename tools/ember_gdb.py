@@ -1,9 +1,23 @@
 """gdb: `source tools/ember_gdb.py`. Shows a Tensor without evaluating it: op, type, backend, and the first values if it has any."""
+
 import gdb
 
-DTYPES = ("bool int4 uint4 int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64 complex64 complex128").split()
-CTYPES = {"bool": "bool", "int8": "signed char", "uint8": "unsigned char", "int16": "short", "uint16": "unsigned short", "int32": "int",
-          "uint32": "unsigned int", "int64": "long", "uint64": "unsigned long", "float32": "float", "float64": "double"}
+DTYPES = (
+    "bool int4 uint4 int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64 complex64 complex128"
+).split()
+CTYPES = {
+    "bool": "bool",
+    "int8": "signed char",
+    "uint8": "unsigned char",
+    "int16": "short",
+    "uint16": "unsigned short",
+    "int32": "int",
+    "uint32": "unsigned int",
+    "int64": "long",
+    "uint64": "unsigned long",
+    "float32": "float",
+    "float64": "double",
+}
 
 
 def small(v):
@@ -42,7 +56,11 @@ class TensorPrinter:
 
 
 def lookup(val):
-    return TensorPrinter(val) if val.type.strip_typedefs().unqualified().name == "ember::Tensor" else None
+    return (
+        TensorPrinter(val)
+        if val.type.strip_typedefs().unqualified().name == "ember::Tensor"
+        else None
+    )
 
 
 gdb.pretty_printers.append(lookup)

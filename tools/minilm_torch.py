@@ -4,6 +4,7 @@ build/examples/minilm --ids | python tools/minilm_torch.py build/models/minilm  
 build/examples/minilm --vectors >ours
 build/examples/minilm --ids | python tools/minilm_torch.py build/models/minilm ours     # the largest difference, too
 """
+
 import json
 import sys
 
@@ -17,29 +18,44 @@ def read_safetensors(path):
         data = bytearray(file.read())
     kinds = {"F32": torch.float32, "F64": torch.float64, "I64": torch.int64}
     header.pop("__metadata__", None)
-    return {name: torch.frombuffer(data[slice(*t["data_offsets"])], dtype=kinds[t["dtype"]]).reshape(t["shape"])
-            for name, t in header.items()}
+    return {
+        name: torch.frombuffer(data[slice(*t["data_offsets"])], dtype=kinds[t["dtype"]]).reshape(
+            t["shape"]
+        )
+        for name, t in header.items()
+    }
 
 
 def encode(w, ids):
     """One sentence at a time, so that nothing is filled up and nothing masked: Ember's batches must not matter."""
     linear = lambda x, name: F.linear(x, w[name + ".weight"], w[name + ".bias"])
     norm = lambda x, name: F.layer_norm(x, (384,), w[name + ".weight"], w[name + ".bias"], 1e-12)
-    x = w["embeddings.word_embeddings.weight"][ids] + w["embeddings.position_embeddings.weight"][:len(ids)]
+    x = (
+        w["embeddings.word_embeddings.weight"][ids]
+        + w["embeddings.position_embeddings.weight"][: len(ids)]
+    )
     x = norm(x + w["embeddings.token_type_embeddings.weight"][0], "embeddings.LayerNorm")
     for i in range(6):
         at = f"encoder.layer.{i}."
-        q, k, v = (linear(x, f"{at}attention.self.{part}").view(-1, 12, 32).transpose(0, 1) for part in ("query", "key", "value"))
+        q, k, v = (
+            linear(x, f"{at}attention.self.{part}").view(-1, 12, 32).transpose(0, 1)
+            for part in ("query", "key", "value")
+        )
         seen = torch.softmax(q @ k.transpose(1, 2) / 32**0.5, -1) @ v
         seen = linear(seen.transpose(0, 1).reshape(-1, 384), at + "attention.output.dense")
         x = norm(seen + x, at + "attention.output.LayerNorm")
-        x = norm(linear(F.gelu(linear(x, at + "intermediate.dense")), at + "output.dense") + x, at + "output.LayerNorm")
+        x = norm(
+            linear(F.gelu(linear(x, at + "intermediate.dense")), at + "output.dense") + x,
+            at + "output.LayerNorm",
+        )
     return F.normalize(x.mean(0), dim=0)
 
 
 weights = read_safetensors(sys.argv[1] + "/model.safetensors")
 with torch.no_grad():
-    vectors = torch.stack([encode(weights, torch.tensor([int(word) for word in line.split()])) for line in sys.stdin])
+    vectors = torch.stack(
+        [encode(weights, torch.tensor([int(word) for word in line.split()])) for line in sys.stdin]
+    )
 print("torch", torch.__version__)
 for vector, alike in zip(vectors, vectors @ vectors.T):
     print(" ".join(f"{v:.7f}" for v in vector[:8]), "|", " ".join(f"{v:.6f}" for v in alike))

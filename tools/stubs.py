@@ -5,6 +5,7 @@
 The extension has a stub of its own (_core), and so has every module that gets names without an assignment that a type checker sees;
 the others are typed themselves.
 """
+
 from __future__ import annotations
 
 import ast
@@ -20,7 +21,17 @@ from typing import Any
 
 from ember_ml import _core
 from ember_ml._aliases import MODULES as ALIASES, target
-from stubs_core import FIRST, ROWS, Function, InFull, core_stub, op_stub, submodule_stub, submodules, unparsed
+from stubs_core import (
+    FIRST,
+    ROWS,
+    Function,
+    InFull,
+    core_stub,
+    op_stub,
+    submodule_stub,
+    submodules,
+    unparsed,
+)
 
 SOURCE = pathlib.Path(__file__).parents[1] / "python" / "ember_ml"
 HEAD = """import builtins
@@ -37,17 +48,24 @@ def assigned(tree: ast.Module) -> set[str]:
     def walk(body: list[ast.stmt]) -> None:
         for node in body:
             match node:
-                case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.AsyncFunctionDef(name=name):
+                case (
+                    ast.FunctionDef(name=name)
+                    | ast.ClassDef(name=name)
+                    | ast.AsyncFunctionDef(name=name)
+                ):
                     names.add(name)
                     continue
                 case ast.Import(names=found) | ast.ImportFrom(names=found):
                     names.update((a.asname or a.name).partition(".")[0] for a in found)
                 case ast.Assign(targets=targets):
-                    names.update(n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name))
+                    names.update(
+                        n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)
+                    )
                 case ast.AnnAssign(target=target) | ast.For(target=target):
                     names.update(n.id for n in ast.walk(target) if isinstance(n, ast.Name))
             for field in ("body", "orelse", "finalbody"):
                 walk(getattr(node, field, []))
+
     walk(tree.body)
     return names
 
@@ -74,9 +92,16 @@ def origin(module: str, name: str, value: Any) -> tuple[str, str] | None:
         package, _, last = value.__name__.rpartition(".")
         return (package, last) if package else None
     own = getattr(value, "__module__", None)
-    if not isinstance(value, (type, types.FunctionType, Function)) and type(value).__name__ != "nb_func":
+    if (
+        not isinstance(value, (type, types.FunctionType, Function))
+        and type(value).__name__ != "nb_func"
+    ):
         return None
-    places = [_core, *submodules()] if not (isinstance(value, Function) and value.family) else [importlib.import_module("ember_ml.ops")]
+    places = (
+        [_core, *submodules()]
+        if not (isinstance(value, Function) and value.family)
+        else [importlib.import_module("ember_ml.ops")]
+    )
     if isinstance(own, str) and own != "ember_ml":
         places.append(importlib.import_module(own))
     for place in places:
@@ -89,11 +114,19 @@ def origin(module: str, name: str, value: Any) -> tuple[str, str] | None:
 
 def value_stub(name: str, value: Any) -> str:
     if isinstance(value, Function):
-        return op_stub(name, value, ROWS[next(key for key, f in _core.functions.items() if f is value)])
+        return op_stub(
+            name, value, ROWS[next(key for key, f in _core.functions.items() if f is value)]
+        )
     if isinstance(value, _core.DType):
         return f"{name}: DType"
     kind = type(value).__name__ if type(value).__module__ == "builtins" else ""
-    of = {"list": "[Any]", "dict": "[Any, Any]", "tuple": "[Any, ...]", "set": "[Any]", "frozenset": "[Any]"}.get(kind, "")
+    of = {
+        "list": "[Any]",
+        "dict": "[Any, Any]",
+        "tuple": "[Any, ...]",
+        "set": "[Any]",
+        "frozenset": "[Any]",
+    }.get(kind, "")
     return f"{name}: " + ("None" if value is None else f"builtins.{kind}{of}" if kind else "Any")
 
 
@@ -104,8 +137,17 @@ def wrapped(text: str) -> str:
 def callable_stub(module: types.ModuleType, methods: ast.ClassDef) -> list[str]:
     """A module that can be called, as a class: calling it makes a tensor, its types are types of the class, its functions those of the
     metaclass. Tensors derive from it, as mypy asks of what __new__ gives."""
-    own = [ast.unparse(Bodiless(module.__all__).visit(n)) for n in methods.body if isinstance(n, ast.FunctionDef)]
-    own = [re.sub(r"\bEmberTensor\b", "_EmberTensor_", text).replace("def __call__(self,", "def __new__(cls,") for text in own]
+    own = [
+        ast.unparse(Bodiless(module.__all__).visit(n))
+        for n in methods.body
+        if isinstance(n, ast.FunctionDef)
+    ]
+    own = [
+        re.sub(r"\bEmberTensor\b", "_EmberTensor_", text).replace(
+            "def __call__(self,", "def __new__(cls,"
+        )
+        for text in own
+    ]
     kinds: list[str] = []
     parts: list[str] = []
     places: set[str] = set()
@@ -114,8 +156,18 @@ def callable_stub(module: types.ModuleType, methods: ast.ClassDef) -> list[str]:
         there = origin("", name, value)
         if not there:
             parts.append(re.sub(r"\bDType\b", "_DType_", value_stub(name, value)))
-        elif isinstance(value, Function) and value.family and "@overload" in (text := op_stub(name, value, ROWS[there[1]])):
-            parts.append(re.sub(r"\bEmberTensor\b", "_EmberTensor_", text.replace("@overload", "@staticmethod\n@overload")))
+        elif (
+            isinstance(value, Function)
+            and value.family
+            and "@overload" in (text := op_stub(name, value, ROWS[there[1]]))
+        ):
+            parts.append(
+                re.sub(
+                    r"\bEmberTensor\b",
+                    "_EmberTensor_",
+                    text.replace("@overload", "@staticmethod\n@overload"),
+                )
+            )
         elif there[0] == "builtins":
             parts.append(f"{name} = builtins.{there[1]}")
         else:
@@ -128,23 +180,37 @@ def callable_stub(module: types.ModuleType, methods: ast.ClassDef) -> list[str]:
 
     def indented(texts: list[str]) -> list[str]:
         return [f"    {line}" for text in texts for line in text.splitlines()]
-    return ["from typing import TypeAlias", "from ember_ml._core import DType as _DType_, EmberTensor as _EmberTensor_",
-            *(f"import {place} as _{place.rpartition('.')[2]}_" for place in sorted(places)),
-            f"class {methods.name}Functions(type):", *indented(parts),
-            f"class {methods.name}(metaclass={methods.name}Functions):", *indented([*own, *kinds])]
+
+    return [
+        "from typing import TypeAlias",
+        "from ember_ml._core import DType as _DType_, EmberTensor as _EmberTensor_",
+        *(f"import {place} as _{place.rpartition('.')[2]}_" for place in sorted(places)),
+        f"class {methods.name}Functions(type):",
+        *indented(parts),
+        f"class {methods.name}(metaclass={methods.name}Functions):",
+        *indented([*own, *kinds]),
+    ]
 
 
-def module_stub(module: types.ModuleType, tree: ast.Module, package: bool, below: list[str]) -> str | None:
+def module_stub(
+    module: types.ModuleType, tree: ast.Module, package: bool, below: list[str]
+) -> str | None:
     """The stub of a module that has names of which its source says nothing, else None. below: its public submodules."""
-    values = {n: v for n, v in vars(module).items() if n.isidentifier() and not keyword.iskeyword(n)}
+    values = {
+        n: v for n, v in vars(module).items() if n.isidentifier() and not keyword.iskeyword(n)
+    }
     seen = assigned(tree)
-    hidden = [n for n in values if n not in seen and n not in below and not re.fullmatch("__.*__", n)]
+    hidden = [
+        n for n in values if n not in seen and n not in below and not re.fullmatch("__.*__", n)
+    ]
     if not hidden:
         return None
     parts = [FIRST, HEAD]
     imports: dict[str, list[str]] = {}
     if module.__name__ == "ember_ml.ops":
-        imports["ember_ml._core"] = sorted({f"{row['name']}_result" for row in ROWS.values() if row["results"]})
+        imports["ember_ml._core"] = sorted(
+            {f"{row['name']}_result" for row in ROWS.values() if row["results"]}
+        )
     bodiless = Bodiless(values)
     written: set[str] = set(below)
     texts = []
@@ -156,9 +222,19 @@ def module_stub(module: types.ModuleType, tree: ast.Module, package: bool, below
                 parts.append(ast.unparse(node))
                 written.update(a.asname or a.name for a in node.names)
             case ast.ImportFrom() if node.names[0].name != "*":
-                parents = module.__name__.split(".")[:len(module.__name__.split(".")) - node.level + package] if node.level else []
+                parents = (
+                    module.__name__.split(".")[
+                        : len(module.__name__.split(".")) - node.level + package
+                    ]
+                    if node.level
+                    else []
+                )
                 place = ".".join([*parents, node.module] if node.module else parents)
-                imports.setdefault(place, []).extend(f"{a.name} as {a.asname or a.name}" for a in node.names if (a.asname or a.name) not in below)
+                imports.setdefault(place, []).extend(
+                    f"{a.name} as {a.asname or a.name}"
+                    for a in node.names
+                    if (a.asname or a.name) not in below
+                )
                 written.update(a.asname or a.name for a in node.names)
             case ast.ClassDef(name=name) if type(module).__name__ == name:
                 texts += callable_stub(module, node)
@@ -168,11 +244,15 @@ def module_stub(module: types.ModuleType, tree: ast.Module, package: bool, below
             case ast.AnnAssign(target=ast.Name(id=name)):
                 texts.append(f"{name}: {ast.unparse(bodiless.in_full.visit(node.annotation))}")
                 written.add(name)
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=other)) if other in written:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=other)) if (
+                other in written
+            ):
                 texts.append(f"{name} = {other}")
                 written.add(name)
     for name, value in values.items():
-        if name in written or (name.startswith("_") and name not in ("__version__", "__array_api_version__")):
+        if name in written or (
+            name.startswith("_") and name not in ("__version__", "__array_api_version__")
+        ):
             continue
         there = origin(module.__name__, name, value)
         if there:
@@ -186,10 +266,16 @@ def module_stub(module: types.ModuleType, tree: ast.Module, package: bool, below
             texts.append(f"{name} = _{name}_")
         else:
             imports.setdefault(module.__name__, []).append(f"{name} as {name}")
-    parts += [wrapped(f"from {place} import ({', '.join(names)})") for place, names in imports.items() if names]
+    parts += [
+        wrapped(f"from {place} import ({', '.join(names)})")
+        for place, names in imports.items()
+        if names
+    ]
     parts += texts
     if "__all__" in values:
-        parts.append(wrapped(f"__all__: list[str] = {sorted(set(values['__all__']) - {'annotations'})!r}"))
+        parts.append(
+            wrapped(f"__all__: list[str] = {sorted(set(values['__all__']) - {'annotations'})!r}")
+        )
     return "\n".join(parts) + "\n"
 
 
@@ -199,19 +285,42 @@ def stubs() -> dict[str, str]:
     core = [m.__name__ for m in submodules()]
     for module in submodules():
         place = module.__name__.removeprefix("ember_ml.").replace(".", "/")
-        texts[place + ("/__init__.pyi" if any(n.startswith(module.__name__ + ".") for n in core) else ".pyi")] = submodule_stub(module)
-    files = {".".join(("ember_ml", *p.relative_to(SOURCE).with_suffix("").parts)).removesuffix(".__init__"): p
-             for p in sorted(SOURCE.rglob("*.py")) if p.name != "__main__.py"}
+        texts[
+            place
+            + (
+                "/__init__.pyi"
+                if any(n.startswith(module.__name__ + ".") for n in core)
+                else ".pyi"
+            )
+        ] = submodule_stub(module)
+    files = {
+        ".".join(("ember_ml", *p.relative_to(SOURCE).with_suffix("").parts)).removesuffix(
+            ".__init__"
+        ): p
+        for p in sorted(SOURCE.rglob("*.py"))
+        if p.name != "__main__.py"
+    }
     packages = {n for n, p in files.items() if p.name == "__init__.py"}
-    aliases = {n for n in ALIASES if n.rpartition(".")[0] in packages | set(ALIASES) and n not in files}
+    aliases = {
+        n for n in ALIASES if n.rpartition(".")[0] in packages | set(ALIASES) and n not in files
+    }
     aliases = {n for n in aliases if all(p in packages or p in aliases for p in parents(n))}
     for name in aliases:  # the same names in a second place
         folder = any(a.startswith(name + ".") for a in aliases)
-        texts["/".join(name.split(".")[1:]) + ("/__init__.pyi" if folder else ".pyi")] = f"{FIRST}from {target(name)} import *\n"
+        texts["/".join(name.split(".")[1:]) + ("/__init__.pyi" if folder else ".pyi")] = (
+            f"{FIRST}from {target(name)} import *\n"
+        )
     modules = {name: importlib.import_module(name) for name in files}
     for name, path in files.items():
-        below = sorted(n.rpartition(".")[2] for n in {*files, *aliases} if n.rpartition(".")[0] == name)
-        text = module_stub(modules[name], ast.parse(path.read_text()), name in packages, [b for b in below if not b.startswith("_")])
+        below = sorted(
+            n.rpartition(".")[2] for n in {*files, *aliases} if n.rpartition(".")[0] == name
+        )
+        text = module_stub(
+            modules[name],
+            ast.parse(path.read_text()),
+            name in packages,
+            [b for b in below if not b.startswith("_")],
+        )
         if text:
             texts[str(path.relative_to(SOURCE).with_suffix(".pyi"))] = text
     return texts

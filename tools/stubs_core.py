@@ -1,4 +1,5 @@
 """The stubs of the extension `ember_ml._core` and of its ops, for tools/stubs.py."""
+
 from __future__ import annotations
 
 import ast
@@ -20,11 +21,31 @@ ROWS: dict[str, dict[str, Any]] = {row["name"]: row for row in _core.rows()}
 ROWS |= {alias: ROWS[target] for alias, target in _core.aliases().items() if target in ROWS}
 
 # What ops take and give, by the types that the rows have.
-TAKEN = {"Tensor": "ArrayLike", "Tensors": "Tensors", "DType": "DTypeLike", "bool": "builtins.bool", "int": "SupportsIndex", "Ints": "Ints",
-         "Axes": "Ints", "float": "Number", "Floats": "Sequence[Number]", "str": "builtins.str", "Strs": "Sequence[builtins.str]",
-         "Shapes": "Ints", "Any": "Any"}
-GIVEN = {"Tensor": "EmberTensor", "Tensors": "builtins.tuple[EmberTensor, ...]", "DType": "DType", "bool": "builtins.bool",
-         "int": "builtins.int", "Ints": "builtins.tuple[builtins.int, ...]", "str": "builtins.str", "Any": "Any"}
+TAKEN = {
+    "Tensor": "ArrayLike",
+    "Tensors": "Tensors",
+    "DType": "DTypeLike",
+    "bool": "builtins.bool",
+    "int": "SupportsIndex",
+    "Ints": "Ints",
+    "Axes": "Ints",
+    "float": "Number",
+    "Floats": "Sequence[Number]",
+    "str": "builtins.str",
+    "Strs": "Sequence[builtins.str]",
+    "Shapes": "Ints",
+    "Any": "Any",
+}
+GIVEN = {
+    "Tensor": "EmberTensor",
+    "Tensors": "builtins.tuple[EmberTensor, ...]",
+    "DType": "DType",
+    "bool": "builtins.bool",
+    "int": "builtins.int",
+    "Ints": "builtins.tuple[builtins.int, ...]",
+    "str": "builtins.str",
+    "Any": "Any",
+}
 EXTRAS = {"device": "builtins.str | None", "seed": "builtins.int | None"}
 
 HEAD = '''
@@ -74,33 +95,71 @@ functions: builtins.dict[builtins.str, Function]
 
 # What Python's protocols say of special methods.
 SPECIAL = {
-    **dict.fromkeys("add sub mul truediv floordiv mod pow matmul and or xor lshift rshift lt le gt ge".split(),
-                    "(self, other: ArrayLike, /) -> EmberTensor"),
+    **dict.fromkeys(
+        "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift lt le gt ge".split(),
+        "(self, other: ArrayLike, /) -> EmberTensor",
+    ),
     "divmod": "(self, other: ArrayLike, /) -> builtins.tuple[EmberTensor, EmberTensor]",
     **dict.fromkeys("neg pos abs invert".split(), "(self) -> EmberTensor"),
-    "bool": "(self) -> builtins.bool", "int": "(self) -> builtins.int", "float": "(self) -> builtins.float", "index": "(self) -> builtins.int",
-    "complex": "(self) -> builtins.complex", "len": "(self) -> builtins.int", "iter": "(self) -> Iterator[EmberTensor]",
-    "contains": "(self, value: object, /) -> builtins.bool", "getitem": "(self, key: Index, /) -> EmberTensor",
-    "setitem": "(self, key: Index, value: ArrayLike, /) -> None", "format": "(self, how: builtins.str, /) -> builtins.str",
-    "copy": "(self) -> Self", "deepcopy": "(self, memo: Any, /) -> Self",
+    "bool": "(self) -> builtins.bool",
+    "int": "(self) -> builtins.int",
+    "float": "(self) -> builtins.float",
+    "index": "(self) -> builtins.int",
+    "complex": "(self) -> builtins.complex",
+    "len": "(self) -> builtins.int",
+    "iter": "(self) -> Iterator[EmberTensor]",
+    "contains": "(self, value: object, /) -> builtins.bool",
+    "getitem": "(self, key: Index, /) -> EmberTensor",
+    "setitem": "(self, key: Index, value: ArrayLike, /) -> None",
+    "format": "(self, how: builtins.str, /) -> builtins.str",
+    "copy": "(self) -> Self",
+    "deepcopy": "(self, memo: Any, /) -> Self",
     "array": "(self, dtype: Any = None, copy: builtins.bool | None = None) -> Any",
 }
 # More than nanobind's texts say, where C++ takes or gives a plain object.
-MEMBERS = {"parameters": "Parameter", "buffers": "EmberTensor", "modules": "Module", "children": "Module"}
-RESULTS = {"get_activation": "Callable[..., EmberTensor]", "asarray": "EmberTensor", "convert_to_tensor": "EmberTensor", "auto_select_backend": "tuple[str, str]",
-           "backend_info": "list[dict[str, Any]]", "get_random_state": "tuple[int, int]", "EmberTensor.__dlpack_device__": "tuple[int, int]",
-           "EmberTensor.eval": "Self", "EmberTensor.tobytes": "bytes", "Module.state_dict": "dict[str, EmberTensor]",
-           "Module.get_config": "dict[str, Any]", "Module.prepare_to_load": "None", "Module.trainable_variables": "list[Parameter]",
-           **{f"Module.{n}": "Self" for n in "apply train eval freeze requires_grad_ to half float double bfloat16".split()},
-           **{f"Module.{n}": f"Iterator[{t}]" for n, t in MEMBERS.items()},
-           **{f"Module.named_{n}": f"Iterator[tuple[str, {t}]]" for n, t in MEMBERS.items()}}
-PARAMETERS = {"dtype": "DTypeLike", "path": "str | PathLike[str]", "asarray.obj": "ArrayLike", "save.obj": "ArrayLike | Mapping[str, ArrayLike]",
-              "data": "ArrayLike", "from_dlpack.x": "_HasDLPack", "__init__.type": "DTypeLike | EmberTensor"}
+MEMBERS = {
+    "parameters": "Parameter",
+    "buffers": "EmberTensor",
+    "modules": "Module",
+    "children": "Module",
+}
+RESULTS = {
+    "get_activation": "Callable[..., EmberTensor]",
+    "asarray": "EmberTensor",
+    "convert_to_tensor": "EmberTensor",
+    "auto_select_backend": "tuple[str, str]",
+    "backend_info": "list[dict[str, Any]]",
+    "get_random_state": "tuple[int, int]",
+    "EmberTensor.__dlpack_device__": "tuple[int, int]",
+    "EmberTensor.eval": "Self",
+    "EmberTensor.tobytes": "bytes",
+    "Module.state_dict": "dict[str, EmberTensor]",
+    "Module.get_config": "dict[str, Any]",
+    "Module.prepare_to_load": "None",
+    "Module.trainable_variables": "list[Parameter]",
+    **{
+        f"Module.{n}": "Self"
+        for n in "apply train eval freeze requires_grad_ to half float double bfloat16".split()
+    },
+    **{f"Module.{n}": f"Iterator[{t}]" for n, t in MEMBERS.items()},
+    **{f"Module.named_{n}": f"Iterator[tuple[str, {t}]]" for n, t in MEMBERS.items()},
+}
+PARAMETERS = {
+    "dtype": "DTypeLike",
+    "path": "str | PathLike[str]",
+    "asarray.obj": "ArrayLike",
+    "save.obj": "ArrayLike | Mapping[str, ArrayLike]",
+    "data": "ArrayLike",
+    "from_dlpack.x": "_HasDLPack",
+    "__init__.type": "DTypeLike | EmberTensor",
+}
 
 
 def docstring(text: str | None) -> str:
     """The first paragraph, as the body of a definition."""
-    first = (text or "").strip().split("\n\n")[0].replace("\\", "\\\\").replace('"""', "'''").strip()
+    first = (
+        (text or "").strip().split("\n\n")[0].replace("\\", "\\\\").replace('"""', "'''").strip()
+    )
     return f'\n    """{first}"""' if first else " ..."
 
 
@@ -127,7 +186,9 @@ def op_stub(name: str, function: Any, row: dict[str, Any], method: bool = False)
             parts.append("*")
         kind = kinds.get(p.name, "")
         if p.kind is p.VAR_POSITIONAL:
-            parts.append(f"*{p.name}: " + {"Tensors": "ArrayLike | Tensors"}.get(kind, TAKEN[kind]))  # one list may stand for several
+            parts.append(
+                f"*{p.name}: " + {"Tensors": "ArrayLike | Tensors"}.get(kind, TAKEN[kind])
+            )  # one list may stand for several
         else:
             default = "" if p.default is p.empty else f" = {p.default!r}"
             parts.append(f"{p.name}: {taken(kind, p.default) if kind else EXTRAS[p.name]}{default}")
@@ -135,18 +196,32 @@ def op_stub(name: str, function: Any, row: dict[str, Any], method: bool = False)
 
     def define(parts: list[str]) -> str:
         return f"def {name}({', '.join(parts)}) -> {result}:"
+
     for i, (field, kind, _, variadic) in enumerate(row["args"]):
-        last = i + 1 == len(row["args"]) or (field == "shape" and row["args"][i + 1][1] in ("bool", "bool?"))
+        last = i + 1 == len(row["args"]) or (
+            field == "shape" and row["args"][i + 1][1] in ("bool", "bool?")
+        )
         at = i + (shown[0].name == "self")  # of a method that makes a tensor
-        if last and kind in ("Ints", "Ints?") and not variadic and all(" = " not in p for p in parts[:at]):  # x.reshape(2, 3)
-            several = [*parts[:at], f"*{field}: SupportsIndex", *parts[at + 1:]]
+        if (
+            last
+            and kind in ("Ints", "Ints?")
+            and not variadic
+            and all(" = " not in p for p in parts[:at])
+        ):  # x.reshape(2, 3)
+            several = [*parts[:at], f"*{field}: SupportsIndex", *parts[at + 1 :]]
             return f"@overload\n{define(parts)}{docstring(row['doc'])}\n@overload\n{define([p for p in several if p != '*'])} ..."
     return define(parts) + docstring(row["doc"])
 
 
 def results_stub() -> str:
-    named = {row["name"]: "".join(f"    {field}: EmberTensor\n" for field in row["results"]) for row in ROWS.values() if row["results"]}
-    return "\n".join(f"class {name}_result(NamedTuple):\n{fields}" for name, fields in named.items())
+    named = {
+        row["name"]: "".join(f"    {field}: EmberTensor\n" for field in row["results"])
+        for row in ROWS.values()
+        if row["results"]
+    }
+    return "\n".join(
+        f"class {name}_result(NamedTuple):\n{fields}" for name, fields in named.items()
+    )
 
 
 # ---- What nanobind says ---------------------------------------------------------------------------------------------------------
@@ -167,7 +242,9 @@ class InFull(ast.NodeTransformer):
 class Precise(ast.NodeTransformer):
     """Definitions by nanobind, in terms of what is really taken and given."""
 
-    def __init__(self, module: types.ModuleType = _core, hidden: Iterable[str] = (), owner: str = "") -> None:
+    def __init__(
+        self, module: types.ModuleType = _core, hidden: Iterable[str] = (), owner: str = ""
+    ) -> None:
         self.module = module
         self.in_full = InFull([*vars(module), *hidden])
         self.owner = owner
@@ -179,9 +256,19 @@ class Precise(ast.NodeTransformer):
         return self.in_full.visit(self.visit(node))
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        plain = {"dict": "dict[str, Any]", "list": "list[Any]", "tuple": "tuple[Any, ...]", "Callable": "Callable[..., Any]",
-                 "Iterator": "Iterator[Any]", "Iterable": "Iterable[Any]", "Sequence": "Sequence[Any]", "Mapping": "Mapping[str, Any]"}
-        better = {"EmberTensor": "ArrayLike", "DType": "DTypeLike"} if self.taking else {"object": "Any"}
+        plain = {
+            "dict": "dict[str, Any]",
+            "list": "list[Any]",
+            "tuple": "tuple[Any, ...]",
+            "Callable": "Callable[..., Any]",
+            "Iterator": "Iterator[Any]",
+            "Iterable": "Iterable[Any]",
+            "Sequence": "Sequence[Any]",
+            "Mapping": "Mapping[str, Any]",
+        }
+        better = (
+            {"EmberTensor": "ArrayLike", "DType": "DTypeLike"} if self.taking else {"object": "Any"}
+        )
         return expression((plain | better).get(node.id, node.id))
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
@@ -195,7 +282,14 @@ class Precise(ast.NodeTransformer):
         """Without its module; what is another submodule's is imported."""
         place, _, name = ast.unparse(node).rpartition(".")
         if place.startswith("ember_ml"):
-            home = next((m for m in submodules() if vars(m).get(name) and vars(m)[name].__module__ == place), None)
+            home = next(
+                (
+                    m
+                    for m in submodules()
+                    if vars(m).get(name) and vars(m)[name].__module__ == place
+                ),
+                None,
+            )
             if home and home is not self.module:
                 self.imports.add(f"from {home.__name__} import {name}")
         elif place == "webnn":  # the package, whose classes are in _core.webnn
@@ -206,17 +300,27 @@ class Precise(ast.NodeTransformer):
         return ast.Name(name)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
-        inner = Precise(self.module, {n.name for n in node.body if isinstance(n, ast.FunctionDef)}, node.name)
+        inner = Precise(
+            self.module, {n.name for n in node.body if isinstance(n, ast.FunctionDef)}, node.name
+        )
         inner.imports = self.imports
         node.bases = [self.bare(b) for b in node.bases]
         node.body = [inner.visit(n) for n in node.body]
         members = vars(vars(self.module)[node.name])
-        if getattr(vars(self.module)[node.name], "__text_signature__", None):  # a constructor that sorts its arguments itself
+        if getattr(
+            vars(self.module)[node.name], "__text_signature__", None
+        ):  # a constructor that sorts its arguments itself
             node.body += ast.parse(constructor_stub(vars(self.module)[node.name])).body
-        if isinstance(members.get("__call__"), types.WrapperDescriptorType):  # a module: forward takes what a subclass says, attributes come and go
-            node.body = [n for n in node.body if not (isinstance(n, ast.FunctionDef) and n.name == "forward")]
-            node.body += ast.parse("forward: Callable[..., Any]\ndef __call__(self, *args: Any, **kwargs: Any) -> Any: ...\n"
-                                   "def __getattr__(self, name: str) -> Any: ...\ndef __setattr__(self, name: str, value: Any) -> None: ...").body
+        if isinstance(
+            members.get("__call__"), types.WrapperDescriptorType
+        ):  # a module: forward takes what a subclass says, attributes come and go
+            node.body = [
+                n for n in node.body if not (isinstance(n, ast.FunctionDef) and n.name == "forward")
+            ]
+            node.body += ast.parse(
+                "forward: Callable[..., Any]\ndef __call__(self, *args: Any, **kwargs: Any) -> Any: ...\n"
+                "def __getattr__(self, name: str) -> Any: ...\ndef __setattr__(self, name: str, value: Any) -> None: ..."
+            ).body
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
@@ -231,7 +335,11 @@ class Precise(ast.NodeTransformer):
             else:
                 argument.annotation = self.annotation(expression(text), True)
         known = RESULTS.get(f"{self.owner}.{node.name}".lstrip("."))
-        node.returns = self.in_full.visit(expression(known)) if known else self.annotation(node.returns or expression("None"), False)
+        node.returns = (
+            self.in_full.visit(expression(known))
+            if known
+            else self.annotation(node.returns or expression("None"), False)
+        )
         return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AnnAssign:
@@ -244,19 +352,31 @@ def constructor_stub(cls: Any) -> str:
     parts = ["self"]
     for p in inspect.signature(cls).parameters.values():
         kind = type(p.default).__name__ if isinstance(p.default, (bool, float, str)) else "Any"
-        default = "" if p.default is p.empty else f" = {p.default!r}" if isinstance(p.default, (int, float, str, tuple, type(None))) else " = ..."
+        default = (
+            ""
+            if p.default is p.empty
+            else f" = {p.default!r}"
+            if isinstance(p.default, (int, float, str, tuple, type(None)))
+            else " = ..."
+        )
         if p.kind is p.KEYWORD_ONLY and not any(x.startswith("*") for x in parts):
             parts.append("*")
         parts.append(str(p).partition(":")[0].partition("=")[0] + f": {kind}{default}")
     return f"def __init__({', '.join(parts)}) -> None: ..."
 
 
-def typed_stub(overloads: tuple[tuple[str, str | None, tuple[Any, ...] | None], ...], hidden: Iterable[str] = (), owner: str = "") -> str:
+def typed_stub(
+    overloads: tuple[tuple[str, str | None, tuple[Any, ...] | None], ...],
+    hidden: Iterable[str] = (),
+    owner: str = "",
+) -> str:
     """A function of the extension, from nanobind's texts of it."""
     texts = []
     for text, doc, defaults in overloads:
         for i, value in enumerate(defaults or ()):
-            text = text.replace(f"\\{i}", repr(value) if isinstance(value, (int, float, str, type(None))) else "...")
+            text = text.replace(
+                f"\\{i}", repr(value) if isinstance(value, (int, float, str, type(None))) else "..."
+            )
         node = Precise(_core, hidden, owner).visit(ast.parse(f"{text}: ...").body[0])
         texts.append(unparsed(node).removesuffix(" ...") + docstring(doc))
     return "\n".join("@overload\n" + t for t in texts) if len(texts) > 1 else texts[0]
@@ -267,9 +387,15 @@ def special_stub(cls: Any, attribute: str, value: Any) -> str:
     """A special method, or nothing where Python's own declaration of it will do."""
     tensor = issubclass(cls, EmberTensor)
     if attribute in ("__eq__", "__ne__"):
-        return f"def {attribute}(self, other: object, /) -> " + ("EmberTensor: ...  # type: ignore[override]" if tensor else "builtins.bool: ...")
+        return f"def {attribute}(self, other: object, /) -> " + (
+            "EmberTensor: ...  # type: ignore[override]" if tensor else "builtins.bool: ..."
+        )
     if attribute == "__hash__":
-        return "__hash__: ClassVar[None]  # type: ignore[assignment]" if value is None else "def __hash__(self) -> builtins.int: ..."
+        return (
+            "__hash__: ClassVar[None]  # type: ignore[assignment]"
+            if value is None
+            else "def __hash__(self) -> builtins.int: ..."
+        )
     bare = attribute.strip("_")
     if not tensor:
         return ""
@@ -292,7 +418,10 @@ def property_stub(name: str, doc: str | None, sample: Any) -> str:
         kind = "Any"
     elif isinstance(value, int) and type(value).__name__ == "Size":
         kind = "Size"
-    elif type(value).__module__.startswith("ember_ml._") and type(value).__module__ != "ember_ml._core":
+    elif (
+        type(value).__module__.startswith("ember_ml._")
+        and type(value).__module__ != "ember_ml._core"
+    ):
         kind = "Any"
     else:
         kind = ("builtins." if type(value).__module__ == "builtins" else "") + type(value).__name__
@@ -307,7 +436,9 @@ def property_stub(name: str, doc: str | None, sample: Any) -> str:
 def method_stub(name: str, function: types.FunctionType, hidden: Iterable[str]) -> str:
     """A method that is written in Python; its annotations are texts."""
     parameters = list(inspect.signature(function).parameters.values())
-    parameters[0] = parameters[0].replace(annotation=inspect.Parameter.empty, default=inspect.Parameter.empty)
+    parameters[0] = parameters[0].replace(
+        annotation=inspect.Parameter.empty, default=inspect.Parameter.empty
+    )
     signature = inspect.signature(function).replace(parameters=parameters)
     node = ast.parse(f"def {name}{str(signature).replace(chr(39), '')}: ...").body[0]
     assert isinstance(node, ast.FunctionDef)
@@ -321,7 +452,9 @@ def method_stub(name: str, function: types.FunctionType, hidden: Iterable[str]) 
 
 def type_stub(name: str, sample: Any, constructor: str) -> str:
     cls = getattr(_core, name)
-    base = "(_Tensor)" if cls is EmberTensor else f"({cls.__base__.__name__})"  # tensor(...) is that class for mypy, and gives a tensor
+    base = (
+        "(_Tensor)" if cls is EmberTensor else f"({cls.__base__.__name__})"
+    )  # tensor(...) is that class for mypy, and gives a tensor
     parts = [f'"""{cls.__doc__}"""', constructor]
     for attribute, value in vars(cls).items():
         special = special_stub(cls, attribute, value) if re.fullmatch("__.*__", attribute) else ""
@@ -337,7 +470,11 @@ def type_stub(name: str, sample: Any, constructor: str) -> str:
             parts.append(method_stub(attribute, value, vars(cls)))
     if cls is EmberTensor:
         parts.append("def __buffer__(self, flags: builtins.int, /) -> memoryview: ...")
-    return f"class {name}{base}:\n" + "\n".join("    " + line for part in parts for line in part.splitlines()) + "\n"
+    return (
+        f"class {name}{base}:\n"
+        + "\n".join("    " + line for part in parts for line in part.splitlines())
+        + "\n"
+    )
 
 
 # ---- Modules --------------------------------------------------------------------------------------------------------------------
@@ -356,7 +493,11 @@ class Generator(StubGen):  # type: ignore[misc]
         if isinstance(value, property) and isinstance(value.fget, types.FunctionType):
             self.write_ln("@property")
             self.write_ln(f"def {name}(self) -> Any: ...")
-        elif type(value).__module__.startswith("ember_ml.") and hasattr(type(value), "__get__") and isinstance(parent, type):
+        elif (
+            type(value).__module__.startswith("ember_ml.")
+            and hasattr(type(value), "__get__")
+            and isinstance(parent, type)
+        ):
             self.write_ln(f"{name}: Any")
         elif isinstance(value, types.FunctionType | classmethod) and isinstance(parent, type):
             if isinstance(value, classmethod):
@@ -367,14 +508,20 @@ class Generator(StubGen):  # type: ignore[misc]
 
     def put_function(self, fn: Any, name: str | None = None, parent: object = None) -> None:
         if isinstance(fn, classmethod):  # from_config, the only one
-            for line in ("@classmethod", f"def {name}(cls, config: Mapping[str, Any]) -> Self:", '    """A module made of what get_config gave."""'):
+            for line in (
+                "@classmethod",
+                f"def {name}(cls, config: Mapping[str, Any]) -> Self:",
+                '    """A module made of what get_config gave."""',
+            ):
                 self.write_ln(line)
         elif not isinstance(fn, types.WrapperDescriptorType):
             here, self.module = self.module, types.ModuleType(getattr(fn, "__module__", None) or "")
             super().put_function(fn, name, parent)
             self.module = here
 
-    def put_value(self, value: object, name: str, parent: object = None, abbrev: bool = True) -> None:
+    def put_value(
+        self, value: object, name: str, parent: object = None, abbrev: bool = True
+    ) -> None:
         if not isinstance(value, types.MethodDescriptorType):
             super().put_value(value, name, parent, abbrev)
 
@@ -398,29 +545,62 @@ def core_stub() -> str:
     parts = [FIRST, HEAD]
     for name, error in names.items():
         if isinstance(error, type) and issubclass(error, Exception):
-            bases = [b.__name__ if b.__module__ == "ember_ml.errors" else f"builtins.{b.__name__}" for b in error.__bases__]
+            bases = [
+                b.__name__ if b.__module__ == "ember_ml.errors" else f"builtins.{b.__name__}"
+                for b in error.__bases__
+            ]
             parts.append(f"class {name}({', '.join(bases)}): ...\n")
-    parts.append(type_stub("DType", _core.float32, "def __new__(cls, dtype: DTypeLike) -> DType: ..."))
-    parts.append(type_stub("EmberTensor", EmberTensor([[1.0]]),
-                           "def __init__(self, data: ArrayLike | None = None, *, dtype: DTypeLike | None = None, device: builtins.str | None = None, "
-                           "requires_grad: builtins.bool = False) -> None: ..."))
-    parts.append(type_stub("Parameter", _core.Parameter([1.0]),
-                           "def __init__(self, data: ArrayLike, requires_grad: builtins.bool = True) -> None: ..."))
+    parts.append(
+        type_stub("DType", _core.float32, "def __new__(cls, dtype: DTypeLike) -> DType: ...")
+    )
+    parts.append(
+        type_stub(
+            "EmberTensor",
+            EmberTensor([[1.0]]),
+            "def __init__(self, data: ArrayLike | None = None, *, dtype: DTypeLike | None = None, device: builtins.str | None = None, "
+            "requires_grad: builtins.bool = False) -> None: ...",
+        )
+    )
+    parts.append(
+        type_stub(
+            "Parameter",
+            _core.Parameter([1.0]),
+            "def __init__(self, data: ArrayLike, requires_grad: builtins.bool = True) -> None: ...",
+        )
+    )
     parts.append(results_stub())
     parts += [f"{name}: DType" for name, value in names.items() if isinstance(value, _core.DType)]
-    parts += [typed_stub(value.__nb_signature__) for value in names.values() if hasattr(value, "__nb_signature__")]
+    parts += [
+        typed_stub(value.__nb_signature__)
+        for value in names.values()
+        if hasattr(value, "__nb_signature__")
+    ]
     text, imports = nanobind_stub(_core, names)
     parts += [*sorted(imports), text]
-    parts += [f"from ember_ml._core import {n} as {n}" for n, v in names.items() if isinstance(v, types.ModuleType)]
+    parts += [
+        f"from ember_ml._core import {n} as {n}"
+        for n, v in names.items()
+        if isinstance(v, types.ModuleType)
+    ]
     return "\n".join(parts) + "\n"
 
 
 def submodule_stub(module: types.ModuleType) -> str:
     names = vars(module)
     text, imports = nanobind_stub(module, names)
-    head = ["import builtins", "from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence", "from os import PathLike",
-            "from types import ModuleType", "from typing import Any, Self, overload", "",
-            "from ember_ml._core import ArrayLike, DType, DTypeLike, EmberTensor, Parameter"]
-    below = [f"from {module.__name__} import {n} as {n}" for n, v in names.items() if isinstance(v, types.ModuleType)]
+    head = [
+        "import builtins",
+        "from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence",
+        "from os import PathLike",
+        "from types import ModuleType",
+        "from typing import Any, Self, overload",
+        "",
+        "from ember_ml._core import ArrayLike, DType, DTypeLike, EmberTensor, Parameter",
+    ]
+    below = [
+        f"from {module.__name__} import {n} as {n}"
+        for n, v in names.items()
+        if isinstance(v, types.ModuleType)
+    ]
     public = [f"__all__: list[str] = {list(names['__all__'])!r}\n"] if "__all__" in names else []
     return FIRST + "\n".join([*head, *sorted(imports), *below, "", text, *public])

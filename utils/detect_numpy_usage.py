@@ -4,4 +4,6 @@
 import runpy
 from pathlib import Path
 
-runpy.run_path(str(Path(__file__).resolve().parents[1] / "python/ember_ml/lint.py"), run_name="__main__")
+runpy.run_path(
+    str(Path(__file__).resolve().parents[1] / "python/ember_ml/lint.py"), run_name="__main__"
+)

@@ -1,4 +1,5 @@
 """The networks of bench/workloads_networks.cpp, over whichever library's functions `o` has, and their training."""
+
 from collections.abc import Callable
 from typing import Any
 
@@ -12,10 +13,25 @@ def mobilenet(o: Any, x: Any, w: Weights) -> Any:
         nonlocal n
         weight, bias = w[f"{n}.weight"], w[f"{n}.bias"]
         n += 1
-        return o.conv(x, weight, bias, stride, weight.shape[2] // 2, weight.shape[0] if weight.shape[1] == 1 else 1)
+        return o.conv(
+            x,
+            weight,
+            bias,
+            stride,
+            weight.shape[2] // 2,
+            weight.shape[0] if weight.shape[1] == 1 else 1,
+        )
 
     x, channels = o.relu6(conv(x, 2)), 32
-    for expansion, to, count, stride in [(1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1), (6, 160, 3, 2), (6, 320, 1, 1)]:
+    for expansion, to, count, stride in [
+        (1, 16, 1, 1),
+        (6, 24, 2, 2),
+        (6, 32, 3, 2),
+        (6, 64, 4, 2),
+        (6, 96, 3, 1),
+        (6, 160, 3, 2),
+        (6, 320, 1, 1),
+    ]:
         for i in range(count):
             step = stride if i == 0 else 1
             y = o.relu6(conv(x)) if expansion > 1 else x
@@ -59,26 +75,46 @@ def characters(o: Any, x: Any, w: Weights) -> Any:
         at = f"blocks.layers.{i}."
         linear = lambda x, name: o.linear(x, w[at + name + ".weight"], w[at + name + ".bias"])
         norm = lambda x, name: o.layer_norm(x, w[at + name + ".weight"], w[at + name + ".bias"])
-        qkv = o.linear(norm(h, "norm1"), w[at + "self_attn.in_proj_weight"], w[at + "self_attn.in_proj_bias"])
-        q, k, v = (split(o, qkv[..., 144 * j:144 * (j + 1)], 4) for j in range(3))
+        qkv = o.linear(
+            norm(h, "norm1"), w[at + "self_attn.in_proj_weight"], w[at + "self_attn.in_proj_bias"]
+        )
+        q, k, v = (split(o, qkv[..., 144 * j : 144 * (j + 1)], 4) for j in range(3))
         h = h + linear(o.swap(o.attention(q, k, v, True)).reshape(h.shape), "self_attn.out_proj")
         h = h + linear(o.gelu(linear(norm(h, "norm2"), "linear1")), "linear2")
-    return o.linear(o.layer_norm(h, w["blocks.norm.weight"], w["blocks.norm.bias"]), w["head.weight"], w["head.bias"])
+    return o.linear(
+        o.layer_norm(h, w["blocks.norm.weight"], w["blocks.norm.bias"]),
+        w["head.weight"],
+        w["head.bias"],
+    )
 
 
-INFERENCE: dict[str, Callable[..., Any]] = {"MobileNetV2": mobilenet, "MiniLM": minilm, "conv 3x3": lambda o, x, w: o.conv(x, w["w"], w["b"], 1, 1, 1)}
+INFERENCE: dict[str, Callable[..., Any]] = {
+    "MobileNetV2": mobilenet,
+    "MiniLM": minilm,
+    "conv 3x3": lambda o, x, w: o.conv(x, w["w"], w["b"], 1, 1, 1),
+}
 # and the decay of AdamW
-TRAINING: dict[str, tuple[Callable[..., Any], float]] = {"train MLP": (mlp, 0.0), "train digits": (digits, 0.0), "train characters": (characters, 0.01)}
+TRAINING: dict[str, tuple[Callable[..., Any], float]] = {
+    "train MLP": (mlp, 0.0),
+    "train digits": (digits, 0.0),
+    "train characters": (characters, 0.01),
+}
 
 
-def adam_step(value_and_grad: Callable[..., Any], decay: float, lr: float = 1e-3) -> Callable[..., Any]:
+def adam_step(
+    value_and_grad: Callable[..., Any], decay: float, lr: float = 1e-3
+) -> Callable[..., Any]:
     """A step of Adam or AdamW for libraries of pure functions: (w, m, v, t, x, y) to (loss, w, m, v, t)."""
+
     def step(w: Weights, m: Weights, v: Weights, t: Any, x: Any, y: Any) -> Any:
         loss, g = value_and_grad(w, x, y)
         t = t + 1
         m = {k: 0.9 * m[k] + 0.1 * g[k] for k in w}
         v = {k: 0.999 * v[k] + 0.001 * g[k] * g[k] for k in w}
-        one, two = 1 - 0.9 ** t, 1 - 0.999 ** t
-        w = {k: w[k] * (1 - lr * decay) - lr * (m[k] / one) / ((v[k] / two) ** 0.5 + 1e-8) for k in w}
+        one, two = 1 - 0.9**t, 1 - 0.999**t
+        w = {
+            k: w[k] * (1 - lr * decay) - lr * (m[k] / one) / ((v[k] / two) ** 0.5 + 1e-8) for k in w
+        }
         return loss, w, m, v, t
+
     return step

@@ -1,4 +1,5 @@
 """Workloads that are written with operators and methods alone, which all array libraries share."""
+
 from collections.abc import Callable
 from typing import Any
 

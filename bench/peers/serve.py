@@ -5,6 +5,7 @@ serve.py LIBRARY[ compile] THREADS, as bench/speed.cpp starts it. A module use_L
   prepare(kind, inputs, order)          a function that computes the workload, or None where the library has nothing for it
   to_numpy(result)                      its result as NumPy's
 """
+
 import importlib
 import json
 import os
@@ -39,7 +40,9 @@ def difference(ours: list[Any], theirs: list[Any]) -> float:
         if a.shape != b.shape:
             raise ValueError(f"the result has shape {b.shape}, not {a.shape}")
         wide = numpy.result_type(a, numpy.float64)
-        apart = numpy.max(numpy.abs(numpy.subtract(a, b, dtype=wide))) / max(numpy.max(numpy.abs(a)), 1e-30)
+        apart = numpy.max(numpy.abs(numpy.subtract(a, b, dtype=wide))) / max(
+            numpy.max(numpy.abs(a)), 1e-30
+        )
         worst = max(worst, float(numpy.nan_to_num(apart, nan=1e30)))
     return worst
 
@@ -75,14 +78,21 @@ def main() -> None:
             if not call:
                 answer()
                 continue
-            for _ in range(3 if order["kind"].startswith("train") else 1):  # the third step's loss shows the first two
+            for _ in range(
+                3 if order["kind"].startswith("train") else 1
+            ):  # the third step's loss shows the first two
                 result = call()
             if order["kind"] == "svd":
                 result = result[1]  # the vectors' signs are a matter of taste
             results = list(result) if isinstance(result, (tuple, list)) else [result]
             with numpy.load(order["folder"] + "/out.npz") as file:
                 ours = [file[str(i)] for i in range(len(file))]
-            answer(difference=difference(ours[1:2] if order["kind"] == "svd" else ours, [library.to_numpy(r) for r in results]))
+            answer(
+                difference=difference(
+                    ours[1:2] if order["kind"] == "svd" else ours,
+                    [library.to_numpy(r) for r in results],
+                )
+            )
             del result, results
         except Exception as error:
             call = None

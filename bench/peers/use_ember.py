@@ -1,4 +1,5 @@
 """Ember itself, from Python: what a call costs there."""
+
 from collections.abc import Callable
 from typing import Any
 

@@ -1,4 +1,5 @@
 """JAX, everything under jit."""
+
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,9 @@ version = jax.__version__
 
 
 def start(mode: str, threads: int) -> None:
-    jax.config.update("jax_platforms", "cpu")  # its threads are as many as the cores that the process may use
+    jax.config.update(
+        "jax_platforms", "cpu"
+    )  # its threads are as many as the cores that the process may use
     jax.config.update("jax_enable_x64", True)  # for what is float64; float32 stays as it is
 
 
@@ -34,20 +37,31 @@ def attention(q: Any, k: Any, v: Any, causal: bool) -> Any:
 
 def stft(x: Any, window: Any) -> Any:
     x = jnp.pad(x, 512, mode="reflect")
-    frames = jnp.arange(0, x.shape[0] - 1023, 256, dtype=jnp.int32)[:, None] + jnp.arange(1024, dtype=jnp.int32)
+    frames = jnp.arange(0, x.shape[0] - 1023, 256, dtype=jnp.int32)[:, None] + jnp.arange(
+        1024, dtype=jnp.int32
+    )
     return jnp.fft.rfft(x[frames] * window).T
 
 
 class Ops:
     """What networks.py needs."""
+
     relu, relu6 = jax.nn.relu, jax.nn.relu6
     gelu = staticmethod(lambda x: jax.nn.gelu(x, approximate=False))
     linear = staticmethod(lambda x, w, b: x @ w.T + b)
-    conv = staticmethod(lambda x, w, b, stride, padding, groups: jax.lax.conv_general_dilated(
-        x, w, (stride, stride), ((padding, padding),) * 2, feature_group_count=groups) + b[:, None, None])
+    conv = staticmethod(
+        lambda x, w, b, stride, padding, groups: jax.lax.conv_general_dilated(
+            x, w, (stride, stride), ((padding, padding),) * 2, feature_group_count=groups
+        )
+        + b[:, None, None]
+    )
     layer_norm, attention = staticmethod(layer_norm), staticmethod(attention)
     swap = staticmethod(lambda x: x.swapaxes(1, 2))
-    max_pool = staticmethod(lambda x: jax.lax.reduce_window(x, -jnp.inf, jax.lax.max, (1, 1, 2, 2), (1, 1, 2, 2), "VALID"))
+    max_pool = staticmethod(
+        lambda x: jax.lax.reduce_window(
+            x, -jnp.inf, jax.lax.max, (1, 1, 2, 2), (1, 1, 2, 2), "VALID"
+        )
+    )
 
 
 def train(kind: str, w: dict[str, Any]) -> Callable[[], Any]:
@@ -57,18 +71,22 @@ def train(kind: str, w: dict[str, Any]) -> Callable[[], Any]:
     def loss_of(w: Any, x: Any, y: Any) -> Any:
         return -jnp.take_along_axis(jax.nn.log_softmax(model(Ops, x, w)), y[..., None], -1).mean()
 
-    step = jax.jit(networks.adam_step(jax.value_and_grad(loss_of), decay), donate_argnums=(0, 1, 2, 3))
+    step = jax.jit(
+        networks.adam_step(jax.value_and_grad(loss_of), decay), donate_argnums=(0, 1, 2, 3)
+    )
     zeros = lambda: {k: jnp.zeros_like(v) for k, v in w.items()}
     state = [w, zeros(), zeros(), jnp.float32(0)]
 
     def call() -> Any:
         loss, *state[:] = jax.block_until_ready(step(*state, x, y[next(count) % len(y)]))
         return loss
+
     return call
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = operators.FUNCTIONS | {
-    "functions": lambda x, y: jnp.tanh(x * y + x) * jax.nn.sigmoid(y - 0.5 * x) + jnp.log1p(jnp.abs(x - y)),
+    "functions": lambda x, y: jnp.tanh(x * y + x) * jax.nn.sigmoid(y - 0.5 * x)
+    + jnp.log1p(jnp.abs(x - y)),
     "softmax": lambda x: jax.nn.softmax(x, -1),
     "layer_norm": layer_norm,
     "matmul + bias + gelu": lambda x, w, b: jax.nn.gelu(x @ w + b, approximate=False),

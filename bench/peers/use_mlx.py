@@ -1,4 +1,5 @@
 """MLX, and with "compile" mlx.core.compile."""
+
 from collections.abc import Callable
 from typing import Any
 
@@ -29,15 +30,27 @@ def stft(x: Any, window: Any) -> Any:
 
 class Ops:
     """What networks.py needs. The networks' arrays have their channels in the middle, MLX's convolution wants them last."""
+
     relu, relu6, gelu = nn.relu, nn.relu6, nn.gelu
     linear = staticmethod(lambda x, w, b: mx.addmm(b, x, w.T))
-    conv = staticmethod(lambda x, w, b, stride, padding, groups: (
-        mx.conv2d(x.transpose(0, 2, 3, 1), w.transpose(0, 2, 3, 1), stride, padding, groups=groups) + b).transpose(0, 3, 1, 2))
+    conv = staticmethod(
+        lambda x, w, b, stride, padding, groups: (
+            mx.conv2d(
+                x.transpose(0, 2, 3, 1), w.transpose(0, 2, 3, 1), stride, padding, groups=groups
+            )
+            + b
+        ).transpose(0, 3, 1, 2)
+    )
     layer_norm = staticmethod(lambda x, w=None, b=None: mx.fast.layer_norm(x, w, b, 1e-5))
-    attention = staticmethod(lambda q, k, v, causal: mx.fast.scaled_dot_product_attention(
-        q, k, v, scale=q.shape[-1] ** -0.5, mask="causal" if causal else None))
+    attention = staticmethod(
+        lambda q, k, v, causal: mx.fast.scaled_dot_product_attention(
+            q, k, v, scale=q.shape[-1] ** -0.5, mask="causal" if causal else None
+        )
+    )
     swap = staticmethod(lambda x: x.swapaxes(1, 2))
-    max_pool = staticmethod(lambda x: x.reshape(*x.shape[:2], x.shape[2] // 2, 2, x.shape[3] // 2, 2).max((3, 5)))
+    max_pool = staticmethod(
+        lambda x: x.reshape(*x.shape[:2], x.shape[2] // 2, 2, x.shape[3] // 2, 2).max((3, 5))
+    )
 
 
 def train(kind: str, w: dict[str, Any]) -> Callable[[], Any]:
@@ -57,15 +70,19 @@ def train(kind: str, w: dict[str, Any]) -> Callable[[], Any]:
         loss, *state[:] = step(*state, x, y[next(count) % len(y)])
         mx.eval(loss, state)
         return loss
+
     return call
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = operators.FUNCTIONS | {
-    "functions": lambda x, y: mx.tanh(x * y + x) * mx.sigmoid(y - 0.5 * x) + mx.log1p(mx.abs(x - y)),
+    "functions": lambda x, y: mx.tanh(x * y + x) * mx.sigmoid(y - 0.5 * x)
+    + mx.log1p(mx.abs(x - y)),
     "softmax": lambda x: mx.softmax(x, -1),
     "layer_norm": lambda x: mx.fast.layer_norm(x, None, None, 1e-5),
     "matmul + bias + gelu": lambda x, w, b: nn.gelu(mx.addmm(b, x, w)),
-    "attention": lambda q, k, v: mx.fast.scaled_dot_product_attention(q, k, v, scale=q.shape[-1] ** -0.5),
+    "attention": lambda q, k, v: mx.fast.scaled_dot_product_attention(
+        q, k, v, scale=q.shape[-1] ** -0.5
+    ),
     "sort": lambda x: mx.sort(x),
     "scatter-add": lambda x, i: mx.zeros(65536).at[i].add(x),
     "cumsum": lambda x: mx.cumsum(x),
@@ -73,7 +90,19 @@ FUNCTIONS: dict[str, Callable[..., Any]] = operators.FUNCTIONS | {
     "svd": lambda x: mx.linalg.svd(x),
 }
 SLOW = {"MobileNetV2", "MiniLM", "train characters"}  # tens of seconds on a CPU
-UNFUSED = {"1,000 ops on 10 floats", "sum over axis 0", "sum over axis 1", "softmax", "layer_norm", "matmul", "attention", "sort", "scatter-add", "cumsum", "svd"}  # one op: nothing to compile
+UNFUSED = {
+    "1,000 ops on 10 floats",
+    "sum over axis 0",
+    "sum over axis 1",
+    "softmax",
+    "layer_norm",
+    "matmul",
+    "attention",
+    "sort",
+    "scatter-add",
+    "cumsum",
+    "svd",
+}  # one op: nothing to compile
 
 
 def prepare(kind: str, inputs: dict[str, Any], order: dict[str, str]) -> Callable[[], Any] | None:
@@ -97,4 +126,5 @@ def prepare(kind: str, inputs: dict[str, Any], order: dict[str, str]) -> Callabl
         r = f(**arrays)
         mx.eval(r)
         return r
+
     return call

@@ -1,4 +1,5 @@
 """numexpr: expressions only."""
+
 from collections.abc import Callable
 from typing import Any
 

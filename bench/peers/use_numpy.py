@@ -1,4 +1,5 @@
 """NumPy."""
+
 from collections.abc import Callable
 from typing import Any
 

@@ -1,4 +1,5 @@
 """ONNX Runtime: whatever Ember could write as a model."""
+
 import os
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +18,11 @@ def start(mode: str, threads: int) -> None:
 
 def prepare(kind: str, inputs: dict[str, Any], order: dict[str, str]) -> Callable[[], Any] | None:
     path = order["folder"] + "/model.onnx"
-    if not os.path.exists(path) or order["dtype"].endswith("float16") or kind == "1,000 ops on 10 floats":
+    if (
+        not os.path.exists(path)
+        or order["dtype"].endswith("float16")
+        or kind == "1,000 ops on 10 floats"
+    ):
         return None
     session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
     feed = {i.name: inputs[i.name] for i in session.get_inputs()}

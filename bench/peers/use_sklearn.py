@@ -1,4 +1,5 @@
 """scikit-learn."""
+
 from collections.abc import Callable
 from typing import Any
 

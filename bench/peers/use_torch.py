@@ -1,4 +1,5 @@
 """torch, and with "compile" torch.compile, whose weights are constants where Ember's are."""
+
 from collections.abc import Callable
 from typing import Any
 
@@ -20,21 +21,31 @@ def start(mode: str, threads: int) -> None:
 
 
 def to_numpy(x: Any) -> Any:
-    return x.detach().float().numpy() if x.dtype in (torch.float16, torch.bfloat16) else x.detach().numpy()
+    return (
+        x.detach().float().numpy()
+        if x.dtype in (torch.float16, torch.bfloat16)
+        else x.detach().numpy()
+    )
 
 
 class Ops:
     """What networks.py needs."""
+
     relu, relu6, gelu, linear = F.relu, F.relu6, F.gelu, F.linear
-    conv = staticmethod(lambda x, w, b, stride, padding, groups: F.conv2d(x, w, b, stride, padding, 1, groups))
+    conv = staticmethod(
+        lambda x, w, b, stride, padding, groups: F.conv2d(x, w, b, stride, padding, 1, groups)
+    )
     layer_norm = staticmethod(lambda x, w=None, b=None: F.layer_norm(x, x.shape[-1:], w, b))
-    attention = staticmethod(lambda q, k, v, causal: F.scaled_dot_product_attention(q, k, v, is_causal=causal))
+    attention = staticmethod(
+        lambda q, k, v, causal: F.scaled_dot_product_attention(q, k, v, is_causal=causal)
+    )
     swap = staticmethod(lambda x: x.transpose(1, 2))
     max_pool = staticmethod(lambda x: F.max_pool2d(x, 2))
 
 
 class Net(torch.nn.Module):
     """A network whose weights are its own, which makes them constants to torch.compile."""
+
     def __init__(self, f: Callable[..., Any], weights: dict[str, Any]) -> None:
         super().__init__()
         self.f, self.names = f, list(weights)
@@ -52,6 +63,7 @@ def infer(kind: str, tensors: dict[str, Any]) -> Callable[[], Any]:
     def call() -> Any:
         with torch.no_grad():  # freezing asks for this one
             return f(x)
+
     return call
 
 
@@ -68,11 +80,13 @@ def train(kind: str, tensors: dict[str, Any]) -> Callable[[], Any]:
         loss.backward()
         optimizer.step()
         return loss
+
     return call
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = operators.FUNCTIONS | {
-    "functions": lambda x, y: torch.tanh(x * y + x) * torch.sigmoid(y - 0.5 * x) + torch.log1p(torch.abs(x - y)),
+    "functions": lambda x, y: torch.tanh(x * y + x) * torch.sigmoid(y - 0.5 * x)
+    + torch.log1p(torch.abs(x - y)),
     "softmax": lambda x: torch.softmax(x, -1),
     "layer_norm": lambda x: F.layer_norm(x, x.shape[-1:]),
     "matmul + bias + gelu": lambda x, w, b: F.gelu(torch.addmm(b, x, w)),
@@ -85,7 +99,12 @@ FUNCTIONS: dict[str, Callable[..., Any]] = operators.FUNCTIONS | {
 }
 
 
-UNFUSED = {"1,000 ops on 10 floats", "matmul", "sort", "svd"}  # one call, or for the first a compiled whole: nothing to compare
+UNFUSED = {
+    "1,000 ops on 10 floats",
+    "matmul",
+    "sort",
+    "svd",
+}  # one call, or for the first a compiled whole: nothing to compare
 
 
 def prepare(kind: str, inputs: dict[str, Any], order: dict[str, str]) -> Callable[[], Any] | None:
@@ -107,4 +126,5 @@ def prepare(kind: str, inputs: dict[str, Any], order: dict[str, str]) -> Callabl
     def call() -> Any:
         with torch.inference_mode():
             return f(**tensors)
+
     return call

@@ -4,6 +4,7 @@ compile_slice() turns the nodes of a slice into the source of one straight-line 
 one ufunc (UFUNCS), or an entry of EMIT: a function from the node and the names of its inputs to an expression. Expressions may
 call the functions of this file. What NumPy cannot express is in DECLINED, with the reason.
 """
+
 import itertools
 import math
 import os
@@ -24,19 +25,39 @@ if int(np.__version__.split(".")[0]) < 2:
 
 # Dtypes. int4 and uint4 lie one to a byte in memory, so they can be moved and read as bytes.
 
-DTYPES = {name: np.dtype(name) for name in (
-    "bool int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64 complex64 complex128".split())}
+DTYPES = {
+    name: np.dtype(name)
+    for name in (
+        "bool int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64 complex64 complex128".split()
+    )
+}
 DTYPES |= {"int4": np.dtype("int8"), "uint4": np.dtype("uint8")}
 if bfloat16 is not None:
     DTYPES["bfloat16"] = np.dtype(bfloat16)
 FOUR_BITS = {"int4", "uint4"}
 NARROW = {"float16", "bfloat16"}
-MODES = ("none", "set", "add", "mul", "max", "min", "mean", "l2", "softmax")  # Ember's Mode, in order
+MODES = (
+    "none",
+    "set",
+    "add",
+    "mul",
+    "max",
+    "min",
+    "mean",
+    "l2",
+    "softmax",
+)  # Ember's Mode, in order
 
 
 def literal(dtype):
     """A dtype as generated code spells it."""
-    return "bfloat16" if dtype == "bfloat16" else "np.bool_" if dtype == "bool" else f"np.{DTYPES[dtype].name}"
+    return (
+        "bfloat16"
+        if dtype == "bfloat16"
+        else "np.bool_"
+        if dtype == "bool"
+        else f"np.{DTYPES[dtype].name}"
+    )
 
 
 def number(value):
@@ -68,24 +89,48 @@ def rounded(n, expression):
 
 # What is one ufunc. The others are in EMIT, below.
 
-UFUNCS = {name: name for name in (
-    "cbrt cos cosh exp exp2 expm1 isfinite isinf isnan log log10 log1p log2 logical_not negative sign signbit sin sinh sqrt "
-    "square tan tanh reciprocal add subtract multiply divide maximum minimum remainder fmod copysign hypot "
-    "logaddexp nextafter bitwise_and bitwise_or bitwise_xor logical_and logical_or logical_xor equal not_equal less "
-    "less_equal greater greater_equal").split()}
+UFUNCS = {
+    name: name
+    for name in (
+        "cbrt cos cosh exp exp2 expm1 isfinite isinf isnan log log10 log1p log2 logical_not negative sign signbit sin sinh sqrt "
+        "square tan tanh reciprocal add subtract multiply divide maximum minimum remainder fmod copysign hypot "
+        "logaddexp nextafter bitwise_and bitwise_or bitwise_xor logical_and logical_or logical_xor equal not_equal less "
+        "less_equal greater greater_equal"
+    ).split()
+}
 UFUNCS |= dict(
-    abs="absolute", acos="arccos", acosh="arccosh", asin="arcsin", asinh="arcsinh", atan="arctan", atanh="arctanh",
-    atan2="arctan2", pow="power", conj="conjugate", bitwise_invert="invert", bitwise_left_shift="left_shift",
-    bitwise_right_shift="right_shift", ceil="ceil", floor="floor", trunc="trunc", round="rint")
+    abs="absolute",
+    acos="arccos",
+    acosh="arccosh",
+    asin="arcsin",
+    asinh="arcsinh",
+    atan="arctan",
+    atanh="arctanh",
+    atan2="arctan2",
+    pow="power",
+    conj="conjugate",
+    bitwise_invert="invert",
+    bitwise_left_shift="left_shift",
+    bitwise_right_shift="right_shift",
+    ceil="ceil",
+    floor="floor",
+    trunc="trunc",
+    round="rint",
+)
 IDENTITY_ON_INTEGERS = {"ceil", "floor", "trunc", "round"}
 
 COMPOSITE = "composite: its body is used"
-DECLINED = {op: COMPOSITE for op in (
-    "logsumexp softmax log_softmax gelu silu layer_norm rms_norm batch_norm attention").split()}
+DECLINED = {
+    op: COMPOSITE
+    for op in (
+        "logsumexp softmax log_softmax gelu silu layer_norm rms_norm batch_norm attention"
+    ).split()
+}
 DECLINED |= {op: f"NumPy has no {op}" for op in "digamma erf erfc erfinv lgamma".split()}
 
 MOVEMENT = set(
-    "reshape transpose slice broadcast_to as_strided concat pad copy slice_update take take_along_axis gather_nd".split())
+    "reshape transpose slice broadcast_to as_strided concat pad copy slice_update take take_along_axis gather_nd".split()
+)
 NO_16_BIT = set("cholesky eig eigh inv lu qr solve solve_triangular svd fft rfft irfft".split())
 
 
@@ -105,7 +150,11 @@ def supports(op, dtype, dtypes, mode):
         return ""
     if op in DECLINED:
         return DECLINED[op]
-    if everything & FOUR_BITS and op not in MOVEMENT and not (op == "cast" and dtype not in FOUR_BITS):
+    if (
+        everything & FOUR_BITS
+        and op not in MOVEMENT
+        and not (op == "cast" and dtype not in FOUR_BITS)
+    ):
         return "NumPy has no 4-bit integers"
     if op in NO_16_BIT and everything & NARROW:
         return f"NumPy has no {op} for 16-bit floats"
@@ -126,7 +175,10 @@ def supports(op, dtype, dtypes, mode):
 
 
 def facts():
-    found = {"python": platform.python_version(), "bfloat16": "ml_dtypes" if bfloat16 is not None else "none"}
+    found = {
+        "python": platform.python_version(),
+        "bfloat16": "ml_dtypes" if bfloat16 is not None else "none",
+    }
     try:
         blas = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
         found["blas"] = f"{blas['name']} {blas['version']}"
@@ -136,6 +188,7 @@ def facts():
 
 
 # Elementwise
+
 
 def cast(x, dtype):
     kind = np.dtype(dtype).kind
@@ -149,13 +202,21 @@ def saturated(x, dtype):
     fits = (x >= low) & (x < high + 1)
     if fits.all():
         return x.astype(dtype)
-    return np.where(fits, np.where(fits, x, 0).astype(dtype), np.where(x < 0, low, np.where(x > 0, high, 0)).astype(dtype))
+    return np.where(
+        fits,
+        np.where(fits, x, 0).astype(dtype),
+        np.where(x < 0, low, np.where(x > 0, high, 0)).astype(dtype),
+    )
 
 
 def power(a, b):
     """Of signed integers; NumPy refuses negative exponents, Ember truncates 1 / a ** -b."""
     up = np.power(a, np.maximum(b, 0))
-    return np.where(b < 0, np.where(a == -1, np.where(b & 1, -1, 1), a == 1), up).astype(a.dtype) if np.any(b < 0) else up
+    return (
+        np.where(b < 0, np.where(a == -1, np.where(b & 1, -1, 1), a == 1), up).astype(a.dtype)
+        if np.any(b < 0)
+        else up
+    )
 
 
 def sigmoid(x):
@@ -166,19 +227,30 @@ def sigmoid(x):
 
 
 def popcount(x):
-    return np.bitwise_count(x.view(f"u{x.itemsize}") if x.dtype.kind == "i" else x)  # of the bits, not of the absolute value
+    return np.bitwise_count(
+        x.view(f"u{x.itemsize}") if x.dtype.kind == "i" else x
+    )  # of the bits, not of the absolute value
 
 
 # Reductions, scans, order
 
+
 def mean(x, axes, keepdims, dtype):
-    return np.add.reduce(x, axis=axes, dtype=dtype, keepdims=keepdims) / math.prod(x.shape[a] for a in axes)
+    return np.add.reduce(x, axis=axes, dtype=dtype, keepdims=keepdims) / math.prod(
+        x.shape[a] for a in axes
+    )
 
 
 def var(x, axes, keepdims, correction, dtype):
     centred = x.astype(dtype) - mean(x, axes, True, dtype)
-    squares = np.square(centred) if centred.dtype.kind == "f" else np.square(centred.real) + np.square(centred.imag)
-    return np.add.reduce(squares, axis=axes, keepdims=keepdims) / max(math.prod(x.shape[a] for a in axes) - correction, 0)
+    squares = (
+        np.square(centred)
+        if centred.dtype.kind == "f"
+        else np.square(centred.real) + np.square(centred.imag)
+    )
+    return np.add.reduce(squares, axis=axes, keepdims=keepdims) / max(
+        math.prod(x.shape[a] for a in axes) - correction, 0
+    )
 
 
 def scan(ufunc, x, axis, reverse, dtype=None):
@@ -194,7 +266,11 @@ def opposite(x):
 
 def sort(x, axis, descending):
     key = widened(x)  # ml_dtypes' own comparison misplaces NaN
-    ordered = opposite(np.sort(opposite(key), axis=axis, kind="stable")) if descending else np.sort(key, axis=axis, kind="stable")
+    ordered = (
+        opposite(np.sort(opposite(key), axis=axis, kind="stable"))
+        if descending
+        else np.sort(key, axis=axis, kind="stable")
+    )
     return ordered.astype(x.dtype, copy=False)
 
 
@@ -208,6 +284,7 @@ def searchsorted(ordered, values, right):
 
 
 # Movement
+
 
 def span(start, step, count):
     """The slice that takes start, start + step, ..., count of them."""
@@ -226,23 +303,30 @@ def pad(x, value, low, high):
     out = np.full([l + n + h for l, n, h in zip(low, x.shape, high)], value, x.dtype)
     source = [(max(-l, 0), n - max(-h, 0)) for l, n, h in zip(low, x.shape, high)]
     if all(begin < end for begin, end in source):
-        target = tuple(slice(max(l, 0), max(l, 0) + end - begin) for l, (begin, end) in zip(low, source))
+        target = tuple(
+            slice(max(l, 0), max(l, 0) + end - begin) for l, (begin, end) in zip(low, source)
+        )
         out[target] = x[tuple(slice(*s) for s in source)]
     return out
 
 
 def as_strided(x, shape, strides, offset):
-    flat = np.ascontiguousarray(x).reshape(-1).view(np.uint8)  # bytes: NumPy then checks that nothing lies outside
+    flat = (
+        np.ascontiguousarray(x).reshape(-1).view(np.uint8)
+    )  # bytes: NumPy then checks that nothing lies outside
     return np.ndarray(shape, x.dtype, flat, offset * x.itemsize, [s * x.itemsize for s in strides])
 
 
 # Indexing
 
+
 def checked(index, size):
     """Indices as non-negative int64."""
     index = np.asarray(index)
     place = index.astype(np.int64)
-    wrong = (place >= size) | (place < (0 if index.dtype.kind == "u" else -size))  # a huge uint64 has become negative
+    wrong = (place >= size) | (
+        place < (0 if index.dtype.kind == "u" else -size)
+    )  # a huge uint64 has become negative
     if wrong.any():
         raise IndexError(f"index {index[wrong].flat[0]} is out of range for an axis of size {size}")
     return np.where(place < 0, place + size, place)
@@ -276,7 +360,9 @@ def put(x, index, values, mode):
 
 def scatter(x, index, values, axis, mode):
     index = checked(index, x.shape[axis])
-    return np.moveaxis(put(np.moveaxis(x, axis, 0), index, np.moveaxis(values, axis, 0), mode), 0, axis)
+    return np.moveaxis(
+        put(np.moveaxis(x, axis, 0), index, np.moveaxis(values, axis, 0), mode), 0, axis
+    )
 
 
 def scatter_elements(x, index, updates, axis, mode):
@@ -297,6 +383,7 @@ def scatter_nd(x, index, updates, mode):
 
 # Random
 
+
 def random_bits(key, counter, shape):
     """Philox 4x32-10: word i is word i % 4 of the block at counter + i // 4. NumPy's own Philox has 64-bit words."""
     size, low = math.prod(shape), 0xFFFFFFFF
@@ -311,6 +398,7 @@ def random_bits(key, counter, shape):
 
 
 # Linear algebra and signal
+
 
 def finite(x, what):
     """x, with which LAPACK ends: for some matrices with NaN or inf it does not."""
@@ -339,11 +427,17 @@ def lu(x):
         top = j + abs(u[:, j:, j]).argmax(axis=1)
         u[every, j], u[every, top] = u[every, top], u[every, j].copy()
         order[every, j], order[every, top] = order[every, top], order[every, j].copy()
-        pivot = u[:, j:j + 1, j]
-        u[:, j + 1:, j] /= np.where(pivot == 0, 1, pivot)  # a column of zeros has nothing to eliminate
-        u[:, j + 1:, j + 1:] -= u[:, j + 1:, j, None] * u[:, j, None, j + 1:]
+        pivot = u[:, j : j + 1, j]
+        u[:, j + 1 :, j] /= np.where(
+            pivot == 0, 1, pivot
+        )  # a column of zeros has nothing to eliminate
+        u[:, j + 1 :, j + 1 :] -= u[:, j + 1 :, j, None] * u[:, j, None, j + 1 :]
     lower = np.tril(u[:, :, :k], -1) + np.eye(m, k, dtype=x.dtype)
-    return order.reshape(batch + (m,)), lower.reshape(batch + (m, k)), np.triu(u[:, :k]).reshape(batch + (k, n))
+    return (
+        order.reshape(batch + (m,)),
+        lower.reshape(batch + (m, k)),
+        np.triu(u[:, :k]).reshape(batch + (k, n)),
+    )
 
 
 def solve_triangular(a, b, upper, unit, transposed):
@@ -358,7 +452,9 @@ def for_blas(x):
     if x.dtype.kind not in "fc":
         return x
     (rows, cols), (row, col) = x.shape[-2:], x.strides[-2:]
-    lies = lambda n, step, m, inner: (m <= 1 or inner == x.itemsize) and (n <= 1 or step >= m * x.itemsize)
+    lies = lambda n, step, m, inner: (m <= 1 or inner == x.itemsize) and (
+        n <= 1 or step >= m * x.itemsize
+    )
     return x if lies(rows, row, cols, col) or lies(cols, col, rows, row) else np.array(x, order="C")
 
 
@@ -367,6 +463,7 @@ def scaled(x, scale):
 
 
 # Neural
+
 
 def spread(x, steps):
     """Zeros between the elements of the spatial axes: steps - 1 of them."""
@@ -382,17 +479,24 @@ def conv(x, w, bias, strides, low, high, dilation, input_dilation, groups):
         x = spread(x, input_dilation)
     x = pad(x, 0, (0, 0, *low), (0, 0, *high)) if any(low) or any(high) else x
     axes = range(2, x.ndim)
-    windows = sliding_window_view(x, [(k - 1) * d + 1 for k, d in zip(w.shape[2:], dilation)], tuple(axes))
-    windows = windows[(slice(None), slice(None), *(slice(None, None, s) for s in (*strides, *dilation)))]
+    windows = sliding_window_view(
+        x, [(k - 1) * d + 1 for k, d in zip(w.shape[2:], dilation)], tuple(axes)
+    )
+    windows = windows[
+        (slice(None), slice(None), *(slice(None, None, s) for s in (*strides, *dilation)))
+    ]
     # Windows as channels, kernel, positions: then a convolution is one product of matrices for each image and group.
     windows = np.moveaxis(windows, [a + len(axes) for a in axes], axes)
-    spatial = windows.shape[x.ndim:]
+    spatial = windows.shape[x.ndim :]
     filters, depth = w.shape[0], math.prod(w.shape[1:])
     w = w.reshape(groups, filters // groups, depth)
     out = np.empty((x.shape[0], filters) + spatial, x.dtype)
     for image, result in zip(windows, out):
-        np.matmul(w, image.reshape(groups, depth, math.prod(spatial)),
-                  out=result.reshape(groups, filters // groups, math.prod(spatial)))
+        np.matmul(
+            w,
+            image.reshape(groups, depth, math.prod(spatial)),
+            out=result.reshape(groups, filters // groups, math.prod(spatial)),
+        )
     if bias is not None:
         out += bias.reshape((filters,) + (1,) * len(spatial)).astype(x.dtype)
     return out
@@ -414,11 +518,22 @@ def pool(x, mode, window, strides, low, high, dilation, count_padding, spatial):
     x = x[(..., *(slice(0, max(n + min(h, 0), 0)) for n, *_, h, _ in axes))]
     x = x if mode in ("max", "min") else np.square(widened(x)) if mode == "l2" else widened(x)
     # The last window may end before or after the padded array does: pad up to just where it ends.
-    ends = [max(out - 1, 0) * s + (k - 1) * d + 1 - n - l for n, (_, out, k, s, l, _, d) in zip(x.shape[2:], axes)]
+    ends = [
+        max(out - 1, 0) * s + (k - 1) * d + 1 - n - l
+        for n, (_, out, k, s, l, _, d) in zip(x.shape[2:], axes)
+    ]
     x = pad(x, fill, (0, 0, *low), (0, 0, *ends))
-    taps = sliding_window_view(x, [(k - 1) * d + 1 for k, d in zip(window, dilation)], tuple(range(2, x.ndim)))
-    taps = taps[(slice(None), slice(None), *(slice(0, out * s, s) for out, s in zip(spatial, strides)),
-                 *(slice(None, None, d) for d in dilation))]
+    taps = sliding_window_view(
+        x, [(k - 1) * d + 1 for k, d in zip(window, dilation)], tuple(range(2, x.ndim))
+    )
+    taps = taps[
+        (
+            slice(None),
+            slice(None),
+            *(slice(0, out * s, s) for out, s in zip(spatial, strides)),
+            *(slice(None, None, d) for d in dilation),
+        )
+    ]
     combine = COMBINE.get(mode, np.add)
     if math.prod(window) > math.prod(spatial):
         result = combine.reduce(taps, axis=tuple(range(-len(window), 0)))
@@ -438,16 +553,20 @@ def pool(x, mode, window, strides, low, high, dilation, count_padding, spatial):
 def inside(size, out, window, stride, low, high, dilation, count_padding):
     """How many positions of each window of one axis count."""
     at = np.arange(out)[:, None] * stride + np.arange(window) * dilation - low
-    return np.sum(at < size + high if count_padding else (at >= 0) & (at < size + min(high, 0)), axis=1)
+    return np.sum(
+        at < size + high if count_padding else (at >= 0) & (at < size + min(high, 0)), axis=1
+    )
 
 
 # From a node and the names of its inputs to an expression.
+
 
 def reduction(ufunc, accumulates):
     def emit(n, x):
         dtype = f", dtype={literal(wide(n.dtype))}" if accumulates else ""
         expression = f"np.{ufunc}.reduce({x}, axis={n.axes}{dtype}, keepdims={bool(n.keepdims)})"
         return rounded(n, expression) if accumulates else expression
+
     return emit
 
 
@@ -455,12 +574,17 @@ def scanning(ufunc, accumulates):
     def emit(n, x):
         dtype = literal(wide(n.dtype)) if accumulates else None
         return rounded(n, f"scan(np.{ufunc}, {x}, {n.axis}, {bool(n.flag)}, {dtype})")
+
     return emit
 
 
 def spans(n, shape):
     """The index of slice and slice_update; the starts are parameters."""
-    return "(" + "".join(f"span(p[{n.param + k}], {n.steps[k]}, {size}), " for k, size in enumerate(shape)) + ")"
+    return (
+        "("
+        + "".join(f"span(p[{n.param + k}], {n.steps[k]}, {size}), " for k, size in enumerate(shape))
+        + ")"
+    )
 
 
 def places(n, index, size):
@@ -470,7 +594,9 @@ def places(n, index, size):
 
 def emit_var(n, x):
     dtype = n.dtypes[0] if n.dtypes[0].startswith("complex") else wide(n.dtype)
-    return rounded(n, f"var({x}, {n.axes}, {bool(n.keepdims)}, {number(n.correction)}, {literal(dtype)})")
+    return rounded(
+        n, f"var({x}, {n.axes}, {bool(n.keepdims)}, {number(n.correction)}, {literal(dtype)})"
+    )
 
 
 def emit_matmul(n, *names):
@@ -481,7 +607,9 @@ def emit_matmul(n, *names):
 
 
 def emit_fft(n, x):
-    name, norm = ("ifft", "forward") if n.inverse else ("fft", "backward")  # of the two norms these multiply by 1
+    name, norm = (
+        ("ifft", "forward") if n.inverse else ("fft", "backward")
+    )  # of the two norms these multiply by 1
     return f"scaled(np.fft.{name}({x}, n={n.n}, axis={n.axis}, norm={norm!r}), {number(n.scale)})"
 
 
@@ -493,14 +621,19 @@ def per_axis(n, given, absent):
 def emit_conv(n, x, w, bias=None):
     ones = [per_axis(n, given, 1) for given in (n.strides, n.dilation, n.input_dilation)]
     pads = [per_axis(n, given, 0) for given in (n.low, n.high)]
-    return rounded(n, f"conv({x}, {w}, {bias}, {ones[0]}, {pads[0]}, {pads[1]}, {ones[1]}, {ones[2]}, {n.groups})")
+    return rounded(
+        n,
+        f"conv({x}, {w}, {bias}, {ones[0]}, {pads[0]}, {pads[1]}, {ones[1]}, {ones[2]}, {n.groups})",
+    )
 
 
 def emit_pool(n, x):
     ones = [per_axis(n, given, 1) for given in (n.window, n.strides, n.dilation)]
     pads = [per_axis(n, given, 0) for given in (n.low, n.high)]
-    return (f"pool({x}, {MODES[n.mode]!r}, {ones[0]}, {ones[1]}, {pads[0]}, {pads[1]}, {ones[2]}, {bool(n.count_padding)}, "
-            f"{n.shape[2:]}).astype({literal(n.dtype)}, copy=False)")
+    return (
+        f"pool({x}, {MODES[n.mode]!r}, {ones[0]}, {ones[1]}, {pads[0]}, {pads[1]}, {ones[2]}, {bool(n.count_padding)}, "
+        f"{n.shape[2:]}).astype({literal(n.dtype)}, copy=False)"
+    )
 
 
 EMIT = {
@@ -511,8 +644,11 @@ EMIT = {
     "popcount": lambda n, x: f"popcount({x}).astype({literal(n.dtype)})",
     "rsqrt": lambda n, x: rounded(n, f"np.reciprocal(np.sqrt(widened({x})))"),
     "sigmoid": lambda n, x: rounded(n, f"sigmoid(widened({x}))"),
-    "floor_divide": lambda n, a, b: (f"np.floor_divide({a}, {b})" if DTYPES[n.dtype].kind in "iu" else
-                                     f"floor_divide({a}, {b}).astype({literal(n.dtype)})"),
+    "floor_divide": lambda n, a, b: (
+        f"np.floor_divide({a}, {b})"
+        if DTYPES[n.dtype].kind in "iu"
+        else f"floor_divide({a}, {b}).astype({literal(n.dtype)})"
+    ),
     "where": lambda n, c, a, b: f"np.where({c}, {a}, {b})",
     # reductions and scans
     "sum": reduction("add", True),
@@ -521,7 +657,9 @@ EMIT = {
     "min": reduction("minimum", False),
     "all": reduction("logical_and", False),
     "any": reduction("logical_or", False),
-    "mean": lambda n, x: rounded(n, f"mean({x}, {n.axes}, {bool(n.keepdims)}, {literal(wide(n.dtype))})"),
+    "mean": lambda n, x: rounded(
+        n, f"mean({x}, {n.axes}, {bool(n.keepdims)}, {literal(wide(n.dtype))})"
+    ),
     "var": emit_var,
     "argmax": lambda n, x: f"np.argmax({x}, axis={n.axis}, keepdims={bool(n.flag)})",
     "argmin": lambda n, x: f"np.argmin({x}, axis={n.axis}, keepdims={bool(n.flag)})",
@@ -547,10 +685,15 @@ EMIT = {
     "slice_update": lambda n, x, update: f"slice_update({x}, {update}, {spans(n, n.shapes[1])})",
     # indexing
     "take": lambda n, x, i: f"np.take({x}, {places(n, i, n.shapes[0][n.axis])}, axis={n.axis})",
-    "take_along_axis": lambda n, x, i: f"np.take_along_axis({x}, {places(n, i, n.shapes[0][n.axis])}, {n.axis})",
+    "take_along_axis": lambda n,
+    x,
+    i: f"np.take_along_axis({x}, {places(n, i, n.shapes[0][n.axis])}, {n.axis})",
     "gather_nd": lambda n, x, i: f"gather_nd({x}, {i})",
     "scatter": lambda n, x, i, values: f"scatter({x}, {i}, {values}, {n.axis}, {MODES[n.mode]!r})",
-    "scatter_elements": lambda n, x, i, values: f"scatter_elements({x}, {i}, {values}, {n.axis}, {MODES[n.mode]!r})",
+    "scatter_elements": lambda n,
+    x,
+    i,
+    values: f"scatter_elements({x}, {i}, {values}, {n.axis}, {MODES[n.mode]!r})",
     "scatter_nd": lambda n, x, i, values: f"scatter_nd({x}, {i}, {values}, {MODES[n.mode]!r})",
     # random
     "random_bits": lambda n, key, counter: f"random_bits({key}, {counter}, {n.shape})",
@@ -563,12 +706,15 @@ EMIT = {
     "qr": lambda n, x: f"np.linalg.qr({x}, mode={'complete' if n.flag else 'reduced'!r})",
     "lu": lambda n, x: f"lu({x})",
     "solve": lambda n, a, b: f"np.linalg.solve({a}, {b})",
-    "solve_triangular": lambda n, a, b: f"solve_triangular({a}, {b}, {n.flag & 1}, {n.flag & 2}, {n.flag & 4})",
+    "solve_triangular": lambda n,
+    a,
+    b: f"solve_triangular({a}, {b}, {n.flag & 1}, {n.flag & 2}, {n.flag & 4})",
     "svd": lambda n, x: f"np.linalg.svd(finite({x}, 'svd'), full_matrices={bool(n.flag)})",
     # signal: the scale is all of the normalisation
     "fft": emit_fft,
     "rfft": lambda n, x: f"scaled(np.fft.rfft({x}, n={n.n}, axis={n.axis}), {number(n.scale)})",
-    "irfft": lambda n, x: f"scaled(np.fft.irfft({x}, n={n.n}, axis={n.axis}, norm='forward'), {number(n.scale)})",
+    "irfft": lambda n,
+    x: f"scaled(np.fft.irfft({x}, n={n.n}, axis={n.axis}, norm='forward'), {number(n.scale)})",
     # neural
     "conv": emit_conv,
     "pool": emit_pool,
@@ -577,8 +723,10 @@ EMIT = {
 
 # Memory in and out. Both ways it travels as the capsule of NumPy's array interface, __array_struct__.
 
+
 class Lent:
     """An input: memory of Ember's, which the capsule keeps alive."""
+
     __slots__ = ("__array_struct__", "place")
 
 
@@ -601,19 +749,26 @@ def give(x, dtype, shape):
     if all(s % x.itemsize == 0 for s in x.strides):
         if type(root) is Lent:
             return x.__array_struct__, root.place
-        if type(root) is np.ndarray and root.nbytes <= 4 * x.nbytes:  # a small view would keep a big array alive
+        if (
+            type(root) is np.ndarray and root.nbytes <= 4 * x.nbytes
+        ):  # a small view would keep a big array alive
             return x.__array_struct__, root.__array_struct__
     return np.array(x, order="C").__array_struct__, -1
 
 
 # From a slice to a function.
 
+
 def emit(n, names, out):
     """The expression of a node. out: the name of an operand whose memory may be reused, or nothing."""
     if n.op == "output":
         return f"{names[0]}[{n.param}]"
     if n.op == "scalar":
-        return f"np.array(p[{n.param}], bfloat16)" if n.dtype == "bfloat16" else f"{literal(n.dtype)}(p[{n.param}])"
+        return (
+            f"np.array(p[{n.param}], bfloat16)"
+            if n.dtype == "bfloat16"
+            else f"{literal(n.dtype)}(p[{n.param}])"
+        )
     if n.op not in UFUNCS:
         return EMIT[n.op](n, *names)
     if n.op == "pow" and n.dtype.startswith("int"):
@@ -638,7 +793,10 @@ def is_foreign(error):
 
 def named(error, ops):
     """The same kind of error, with the name of the op whose line failed."""
-    kind = next((k for k in (IndexError, ValueError, TypeError, MemoryError) if isinstance(error, k)), RuntimeError)
+    kind = next(
+        (k for k in (IndexError, ValueError, TypeError, MemoryError) if isinstance(error, k)),
+        RuntimeError,
+    )
     op = ops.get(error.__traceback__.tb_lineno)
     return kind(f"[{op}] {error}" if op else str(error))
 
@@ -646,8 +804,19 @@ def named(error, ops):
 def compile_slice(nodes, inputs, outputs):
     """The function of a slice: from capsules and parameters to what give() gives, one for each output.
     nodes: (op, dtype, shape, inputs, attributes, parameter, wanted)."""
-    nodes = [SimpleNamespace(op=op, dtype=dtype, shape=shape, inputs=places, param=param, wanted=wanted, uses=0, **attrs)
-             for op, dtype, shape, places, attrs, param, wanted in nodes]
+    nodes = [
+        SimpleNamespace(
+            op=op,
+            dtype=dtype,
+            shape=shape,
+            inputs=places,
+            param=param,
+            wanted=wanted,
+            uses=0,
+            **attrs,
+        )
+        for op, dtype, shape, places, attrs, param, wanted in nodes
+    ]
     last = {}
     for at, n in enumerate(nodes):
         n.dtypes, n.shapes = [nodes[i].dtype for i in n.inputs], [nodes[i].shape for i in n.inputs]
@@ -659,24 +828,45 @@ def compile_slice(nodes, inputs, outputs):
     ops = {}  # of the lines
     factors = {i for n in nodes if n.op == "matmul" for i in n.inputs}
     for place, i in enumerate(inputs):
-        lent = f"lend(c[{place}], {place}){'.view(bfloat16)' if nodes[i].dtype == 'bfloat16' else ''}"
+        lent = (
+            f"lend(c[{place}], {place}){'.view(bfloat16)' if nodes[i].dtype == 'bfloat16' else ''}"
+        )
         lines.append(f"   t{i} = {f'for_blas({lent})' if i in factors else lent}")
     owned = set()  # arrays that a ufunc just made: nothing else shares their memory
     for at, n in enumerate(nodes):
         if n.op == "leaf" or not (n.uses or n.wanted):
             continue
-        reused = next((i for i in n.inputs if i in owned and nodes[i].uses == 1 and not nodes[i].wanted
-                       and nodes[i].shape == n.shape and nodes[i].dtype == n.dtype), None)
-        lines.append(f"   t{at} = {emit(n, [f't{i}' for i in n.inputs], None if reused is None else f't{reused}')}")
+        reused = next(
+            (
+                i
+                for i in n.inputs
+                if i in owned
+                and nodes[i].uses == 1
+                and not nodes[i].wanted
+                and nodes[i].shape == n.shape
+                and nodes[i].dtype == n.dtype
+            ),
+            None,
+        )
+        lines.append(
+            f"   t{at} = {emit(n, [f't{i}' for i in n.inputs], None if reused is None else f't{reused}')}"
+        )
         ops[len(lines)] = n.op
-        if n.op in UFUNCS and n.op not in IDENTITY_ON_INTEGERS and n.op != "pow" and n.shape:  # of 0-d arrays ufuncs make scalars
+        if (
+            n.op in UFUNCS and n.op not in IDENTITY_ON_INTEGERS and n.op != "pow" and n.shape
+        ):  # of 0-d arrays ufuncs make scalars
             owned.add(at)
         dead = sorted({i for i in n.inputs if last[i] == at and not nodes[i].wanted})
         if dead:
             lines.append(f"   del {', '.join(f't{i}' for i in dead)}")
     results = [f"give(t{i}, {literal(nodes[i].dtype)}, {nodes[i].shape})" for i in outputs]
     lines.append(f"   return ({''.join(r + ', ' for r in results)})")
-    lines += [" except Exception as error:", "  if is_foreign(error):", "   raise", "  raise named(error, ops) from error"]
+    lines += [
+        " except Exception as error:",
+        "  if is_foreign(error):",
+        "   raise",
+        "  raise named(error, ops) from error",
+    ]
     scope = {"ops": ops}
     exec(compile("\n".join(lines), "<ember slice>", "exec"), globals(), scope)
     return scope["run"]

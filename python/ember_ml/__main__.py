@@ -1,4 +1,5 @@
 """`python -m ember_ml`: where the package keeps its C++ side. Also the command `ember` of an installed package."""
+
 from __future__ import annotations
 
 import argparse
@@ -13,22 +14,37 @@ PACKAGE = Path(__file__).parent
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser("python -m ember_ml", description="Where Ember is, and which engines work here.")
+    parser = argparse.ArgumentParser(
+        "python -m ember_ml", description="Where Ember is, and which engines work here."
+    )
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--version", action="store_true", help="the version of Ember")
-    what.add_argument("--backends", action="store_true", help="every engine: its version, or why it does not work here")
+    what.add_argument(
+        "--backends",
+        action="store_true",
+        help="every engine: its version, or why it does not work here",
+    )
     what.add_argument("--include-dir", action="store_true", help="the folder of the C++ headers")
-    what.add_argument("--cmake-dir", action="store_true", help="the folder for CMake's Ember_DIR: find_package(Ember) finds the package there")
+    what.add_argument(
+        "--cmake-dir",
+        action="store_true",
+        help="the folder for CMake's Ember_DIR: find_package(Ember) finds the package there",
+    )
     given = parser.parse_args()
     if given.version:
         print(__version__)
     elif given.backends:
         for b in backend_info():
-            print(f"{b['name']:12} {b['version'] if b['available'] else 'not available: ' + b['reason']}")
+            print(
+                f"{b['name']:12} {b['version'] if b['available'] else 'not available: ' + b['reason']}"
+            )
     else:
         folder = PACKAGE / ("include" if given.include_dir else "lib/cmake/Ember")
         if not folder.is_dir():
-            parser.exit(1, f"{folder} is not there: this package is not installed, but run from a build folder\n")
+            parser.exit(
+                1,
+                f"{folder} is not there: this package is not installed, but run from a build folder\n",
+            )
         print(folder)
     return 0
 

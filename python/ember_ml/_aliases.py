@@ -1,4 +1,5 @@
 """Module paths that Ember ML's code imports and Ember keeps elsewhere: each is another module under a second name."""
+
 from __future__ import annotations
 
 import sys
@@ -98,7 +99,7 @@ def target(name: str) -> str:
     parent = name
     while parent:
         if parent in MODULES:
-            return target(MODULES[parent] + name[len(parent):])
+            return target(MODULES[parent] + name[len(parent) :])
         parent = parent.rpartition(".")[0]
     return name
 
@@ -114,7 +115,9 @@ class Aliases:
         return None
 
     def exec_module(self, module: ModuleType) -> None:
-        sys.modules[module.__name__] = import_module(target(module.__name__))  # an import takes what stands here
+        sys.modules[module.__name__] = import_module(
+            target(module.__name__)
+        )  # an import takes what stands here
 
 
 sys.meta_path.insert(0, Aliases())

@@ -1,4 +1,5 @@
 """`x.at[i]`, as JAX and MLX have it: an update that gives a new tensor."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -12,7 +13,9 @@ def _with(x: EmberTensor, index: Any, updates: Any, reduction: str) -> EmberTens
     numbers = _f["reshape"](_f["arange"](x.size), x.shape)
     places = numbers[index]
     updates = _f["broadcast_to"](_f["astype"](updates, x.dtype), places.shape)
-    flat = _f["scatter_elements"](x.reshape(-1), places.reshape(-1), updates.reshape(-1), reduction=reduction)
+    flat = _f["scatter_elements"](
+        x.reshape(-1), places.reshape(-1), updates.reshape(-1), reduction=reduction
+    )
     result: EmberTensor = flat.reshape(x.shape)
     return result
 
@@ -85,4 +88,10 @@ class At:
 
 def install() -> None:
     """Gives tensors their `at`."""
-    setattr(EmberTensor, "at", property(At, doc="x.at[i].set(v), .add(v) and their kin give x with the elements at i changed."))
+    setattr(
+        EmberTensor,
+        "at",
+        property(
+            At, doc="x.at[i].set(v), .add(v) and their kin give x with the elements at i changed."
+        ),
+    )

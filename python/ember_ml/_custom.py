@@ -1,4 +1,5 @@
 """Functions with gradients of their own, and derivatives along vectors: torch's, JAX's and MLX's forms."""
+
 from __future__ import annotations
 
 import functools
@@ -16,15 +17,21 @@ def _tensors(x: Any) -> list[EmberTensor]:
     return [leaf for leaf in tree.leaves(x) if isinstance(leaf, EmberTensor)]
 
 
-def _custom(outputs: Sequence[EmberTensor], inputs: list[EmberTensor],
-            backward: Callable[..., Sequence[EmberTensor | None]]) -> list[EmberTensor]:
+def _custom(
+    outputs: Sequence[EmberTensor],
+    inputs: list[EmberTensor],
+    backward: Callable[..., Sequence[EmberTensor | None]],
+) -> list[EmberTensor]:
     """The outputs as functions of the inputs, whose gradients are backward(*gradients of the outputs)."""
     outputs = [y.detach() for y in outputs]
 
     def along(i: int, g: EmberTensor) -> Sequence[EmberTensor | None]:
         # backward is linear in the gradients, so each output contributes by itself.
         return backward(*(g if i == k else _zeros_like(y) for k, y in enumerate(outputs)))
-    return [_core.with_gradient(y, inputs, functools.partial(along, i)) for i, y in enumerate(outputs)]
+
+    return [
+        _core.with_gradient(y, inputs, functools.partial(along, i)) for i, y in enumerate(outputs)
+    ]
 
 
 class FunctionContext:
@@ -71,19 +78,30 @@ class Function:
         several = isinstance(result, tuple)
         outputs = list(result) if several else [result]
         constants: set[int] = getattr(ctx, "non_differentiable", set())
-        places = [i for i, y in enumerate(outputs) if isinstance(y, EmberTensor) and id(y) not in constants]
+        places = [
+            i
+            for i, y in enumerate(outputs)
+            if isinstance(y, EmberTensor) and id(y) not in constants
+        ]
         inputs = [a for a in args if isinstance(a, EmberTensor)]
 
         def backward(*gradients: EmberTensor) -> list[EmberTensor | None]:
-            all_gradients: list[Any] = [_zeros_like(y) if isinstance(y, EmberTensor) else None for y in outputs]
+            all_gradients: list[Any] = [
+                _zeros_like(y) if isinstance(y, EmberTensor) else None for y in outputs
+            ]
             for place, g in zip(places, gradients):
                 all_gradients[place] = g
             given = cls.backward(ctx, *all_gradients)
             given = given if isinstance(given, tuple) else (given,)
-            if len(given) < len(args) or any(g is not None for g in given[len(args):]):
-                raise _core.ValueError(f"[{cls.__name__}.backward] gave {len(given)} gradients for {len(args)} arguments")
+            if len(given) < len(args) or any(g is not None for g in given[len(args) :]):
+                raise _core.ValueError(
+                    f"[{cls.__name__}.backward] gave {len(given)} gradients for {len(args)} arguments"
+                )
             return [g for a, g in zip(args, given) if isinstance(a, EmberTensor)]
-        results = list(outputs)  # backward keeps outputs, so these must not be among them: the results keep backward
+
+        results = list(
+            outputs
+        )  # backward keeps outputs, so these must not be among them: the results keep backward
         for place, y in zip(places, _custom([outputs[p] for p in places], inputs, backward)):
             results[place] = y
         return tuple(results) if several else results[0]
@@ -105,7 +123,9 @@ class custom_vjp:
 
     def __call__(self, *args: Any) -> Any:
         if self._forward is None:
-            raise _core.StateError("[custom_vjp] call defvjp(forward, backward) before the function")
+            raise _core.StateError(
+                "[custom_vjp] call defvjp(forward, backward) before the function"
+            )
         moving = [a for i, a in enumerate(args) if i not in self._fixed]
         inputs = _tensors(moving)
         with no_grad():
@@ -119,8 +139,11 @@ class custom_vjp:
             for argument, g in zip(moving, given):
                 flat += [None] * len(_tensors(argument)) if g is None else _tensors(g)
             if len(flat) != len(inputs):
-                raise _core.ValueError(f"[custom_vjp] backward gave {len(flat)} gradients for {len(inputs)} tensors")
+                raise _core.ValueError(
+                    f"[custom_vjp] backward gave {len(flat)} gradients for {len(inputs)} tensors"
+                )
             return flat
+
         return tree.unflatten(structure, _custom(leaves, inputs, backward))
 
 
@@ -147,6 +170,7 @@ class custom_function:
 
         def backward(*gradients: EmberTensor) -> list[EmberTensor | None]:
             return list(_tensors(rule(primals, tree.unflatten(structure, list(gradients)), result)))
+
         return tree.unflatten(structure, _custom(leaves, _tensors(list(args)), backward))
 
 
@@ -173,9 +197,12 @@ def vjp(f: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
         weights = [_core.convert_to_tensor(c) for c in tree.leaves(cotangent)]
         for y, w in zip(outputs, weights):
             if y.shape != w.shape:
-                raise _core.ShapeError(f"[vjp] a cotangent has the shape {list(w.shape)}, the result {list(y.shape)}")
+                raise _core.ShapeError(
+                    f"[vjp] a cotangent has the shape {list(w.shape)}, the result {list(y.shape)}"
+                )
         gradients = _core.gradients(outputs, inputs, weights, True, True, True)
         return tuple(tree.unflatten(structure, gradients))
+
     value = tree.map(lambda t: t.detach() if isinstance(t, EmberTensor) else t, result)
     return (value, pull, aux) if has_aux else (value, pull)
 
@@ -190,21 +217,34 @@ def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) 
         # Reverse mode twice: the gradient of the outputs' weighted sum is linear in the weights.
         weights = [_core.convert_to_tensor(_zeros_like(y), requires_grad=True) for y in outputs]
         back = _core.gradients(outputs, inputs, weights, True, True, True)
-    directions = [_core.convert_to_tensor(t, dtype=x.dtype) for t, x in zip(tree.leaves(list(tangents)), inputs)]
+    directions = [
+        _core.convert_to_tensor(t, dtype=x.dtype)
+        for t, x in zip(tree.leaves(list(tangents)), inputs)
+    ]
     for x, t in zip(inputs, directions):
         if x.shape != t.shape:
-            raise _core.ShapeError(f"[jvp] a tangent has the shape {list(t.shape)}, its primal {list(x.shape)}")
+            raise _core.ShapeError(
+                f"[jvp] a tangent has the shape {list(t.shape)}, its primal {list(x.shape)}"
+            )
     moving = [(b, d) for b, d in zip(back, directions) if b.requires_grad]
     if moving:
-        along = _core.gradients([b for b, _ in moving], weights, [d for _, d in moving], False, True, True)
+        along = _core.gradients(
+            [b for b, _ in moving], weights, [d for _, d in moving], False, True, True
+        )
     else:
         along = [_zeros_like(y) for y in outputs]
     value = tree.map(lambda t: t.detach(), result)
     return value, tree.unflatten(structure, along)
 
 
-def gradcheck(f: Callable[..., Any], inputs: Any, eps: float = 1e-6, atol: float = 1e-5, rtol: float = 1e-3,
-              raise_exception: bool = True) -> bool:
+def gradcheck(
+    f: Callable[..., Any],
+    inputs: Any,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    raise_exception: bool = True,
+) -> bool:
     """Whether f's gradients agree with central differences. Inputs that require gradients should be float64."""
     given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
     functions = _core.functions
@@ -216,8 +256,12 @@ def gradcheck(f: Callable[..., Any], inputs: Any, eps: float = 1e-6, atol: float
         with no_grad():
             ys = tree.leaves(f(*xs))
             return float(sum(float(functions["sum"](y * w)) for y, w in zip(ys, weights)))
+
     outputs = tree.leaves(f(*given))
-    weights = [functions["cos"](functions["reshape"](functions["arange"](y.size, dtype=y.dtype), y.shape)) for y in outputs]
+    weights = [
+        functions["cos"](functions["reshape"](functions["arange"](y.size, dtype=y.dtype), y.shape))
+        for y in outputs
+    ]
     gradients = _core.gradients(outputs, [given[p] for p in places], weights, False, False, True)
     for place, gradient in zip(places, gradients):
         values = given[place].detach().flatten().tolist()
@@ -225,13 +269,17 @@ def gradcheck(f: Callable[..., Any], inputs: Any, eps: float = 1e-6, atol: float
         for k in range(len(values)):
             ends = []
             for step in (eps, -eps):
-                moved = values[:k] + [values[k] + step] + values[k + 1:]
-                x = functions["reshape"](_core.asarray(moved, dtype=given[place].dtype), given[place].shape)
-                ends.append(total(given[:place] + [x] + given[place + 1:], weights))
+                moved = values[:k] + [values[k] + step] + values[k + 1 :]
+                x = functions["reshape"](
+                    _core.asarray(moved, dtype=given[place].dtype), given[place].shape
+                )
+                ends.append(total(given[:place] + [x] + given[place + 1 :], weights))
             numeric = (ends[0] - ends[1]) / (2 * eps)
             if abs(numeric - exact[k]) > atol + rtol * abs(numeric):
                 if raise_exception:
-                    raise _core.ValueError(f"[gradcheck] input {place}, element {k}: the gradient is {exact[k]:.6g}, "
-                                           f"central differences give {numeric:.6g}")
+                    raise _core.ValueError(
+                        f"[gradcheck] input {place}, element {k}: the gradient is {exact[k]:.6g}, "
+                        f"central differences give {numeric:.6g}"
+                    )
                 return False
     return True

@@ -1,4 +1,5 @@
 """Examples of the ops, shown in their docstrings. Written by tools/examples.py: run `make examples`."""
+
 EXAMPLES: dict[str, str] = {
     "asarray": r"""
 

@@ -1,4 +1,5 @@
 """Gradients of Python functions: the core walks the graph, here arguments are sorted out."""
+
 from __future__ import annotations
 
 import functools
@@ -35,6 +36,7 @@ def _inside(mode: Callable[[], Any], f: Callable[..., Any]) -> Callable[..., Any
     def wrapped(*args: Any, **kwargs: Any) -> Any:
         with mode():
             return f(*args, **kwargs)
+
     return wrapped
 
 
@@ -48,7 +50,9 @@ def _collect(x: Any, found: list[EmberTensor]) -> None:
         for value in x:
             _collect(value, found)
     elif x is not None:
-        raise TypeError(f"[eval] takes tensors and lists, tuples and dicts of them, not {type(x).__name__}")
+        raise TypeError(
+            f"[eval] takes tensors and lists, tuples and dicts of them, not {type(x).__name__}"
+        )
 
 
 def eval(*tensors: Any) -> None:
@@ -73,7 +77,9 @@ def gradients(ys: Any, xs: Any) -> list[EmberTensor | None]:
         return [g for x in inputs for g in _one(outputs, x, ones)]
 
 
-def _one(outputs: list[EmberTensor], x: EmberTensor, ones: list[EmberTensor]) -> list[EmberTensor | None]:
+def _one(
+    outputs: list[EmberTensor], x: EmberTensor, ones: list[EmberTensor]
+) -> list[EmberTensor | None]:
     try:
         return list(_core.gradients(outputs, [x], ones, False, True, False))
     except _core.ValueError:
@@ -91,7 +97,9 @@ def _detach(x: Any) -> Any:
     return x.detach() if isinstance(x, EmberTensor) else x
 
 
-def value_and_grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
+def value_and_grad(
+    f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Callable[..., Any]:
     """A function that gives f's value and its gradient with respect to the arguments at argnums.
 
     An argument may be a dict, list or tuple of tensors, nested at will: its gradient has the same structure.
@@ -111,16 +119,22 @@ def value_and_grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_
             for p, x in zip(at, tree.unflatten(structure, chosen)):
                 given[p] = x
             return f(*given, **kwargs)
-        value, grads, aux = _core.value_and_grad(of_leaves, [_core.convert_to_tensor(x) for x in leaves], has_aux)
+
+        value, grads, aux = _core.value_and_grad(
+            of_leaves, [_core.convert_to_tensor(x) for x in leaves], has_aux
+        )
         gradients = tree.unflatten(structure, grads)
         gradient = gradients[0] if isinstance(argnums, int) else tuple(gradients)
         if has_aux and not value.requires_grad:  # nobody differentiates further
             aux = tree.map(_detach, aux)
         return ((value, aux) if has_aux else value), gradient
+
     return wrapped
 
 
-def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
+def grad(
+    f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Callable[..., Any]:
     """A function that gives f's gradient with respect to the arguments at argnums; grad(grad(f)) is the second derivative."""
     both = value_and_grad(f, argnums, has_aux)
 
@@ -128,6 +142,7 @@ def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool 
     def wrapped(*args: Any, **kwargs: Any) -> Any:
         value, gradient = both(*args, **kwargs)
         return (gradient, value[1]) if has_aux else gradient
+
     return wrapped
 
 
@@ -143,7 +158,11 @@ def jacobian(f: Callable[..., Any], *args: Any) -> Any:
     flat = y.reshape(-1)
     rows = [_core.gradients([flat[i]], [x], [], True)[0] for i in range(flat.size)]
     functions = _core.functions
-    return functions["reshape"](functions["stack"](rows), (*y.shape, *x.shape)) if rows else functions["zeros"]((*y.shape, *x.shape))
+    return (
+        functions["reshape"](functions["stack"](rows), (*y.shape, *x.shape))
+        if rows
+        else functions["zeros"]((*y.shape, *x.shape))
+    )
 
 
 def hessian(f: Callable[..., Any], *args: Any) -> Any:

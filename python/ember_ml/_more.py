@@ -1,12 +1,22 @@
 """What Ember ML's users call and no row can be: Python's own indices, dtypes by name, arrays of NumPy, words for devices."""
+
 from __future__ import annotations
 
 import os
 from types import EllipsisType
 from typing import Any
 
-from ._core import (DType, EmberTensor, convert_to_tensor, get_available_devices, get_default_dtype, get_device, memory_stats, set_backend,
-                    set_device)
+from ._core import (
+    DType,
+    EmberTensor,
+    convert_to_tensor,
+    get_available_devices,
+    get_default_dtype,
+    get_device,
+    memory_stats,
+    set_backend,
+    set_device,
+)
 from ._core import UnsupportedError
 
 
@@ -85,8 +95,13 @@ def memory_info(device: str | None = None) -> dict[str, int]:
     if device not in (None, "cpu"):
         raise UnsupportedError(f"[memory_info] only host memory is counted, not that of {device!r}")
     stats, page = memory_stats(), os.sysconf("SC_PAGE_SIZE")
-    return {"allocated": stats["used"], "reserved": stats["used"] + stats["cached"], "peak": stats["peak"],
-            "free": page * os.sysconf("SC_AVPHYS_PAGES"), "total": page * os.sysconf("SC_PHYS_PAGES")}
+    return {
+        "allocated": stats["used"],
+        "reserved": stats["used"] + stats["cached"],
+        "peak": stats["peak"],
+        "free": page * os.sysconf("SC_AVPHYS_PAGES"),
+        "total": page * os.sysconf("SC_PHYS_PAGES"),
+    }
 
 
 memory_usage = memory_info

@@ -1,4 +1,5 @@
 """Which functions a module shows: the rows' families decide, so that no list of ops is kept here."""
+
 from __future__ import annotations
 
 from typing import Any, Iterable
@@ -16,4 +17,6 @@ def named(names: Iterable[str]) -> dict[str, Any]:
     return {name: FUNCTIONS[name] for name in names}
 
 
-DTYPES: dict[str, _core.DType] = {name: value for name, value in vars(_core).items() if isinstance(value, _core.DType)}
+DTYPES: dict[str, _core.DType] = {
+    name: value for name, value in vars(_core).items() if isinstance(value, _core.DType)
+}

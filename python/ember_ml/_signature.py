@@ -1,4 +1,5 @@
 """Signatures of the extension's functions as `inspect` shows them: names and defaults, without types, for which the stubs are."""
+
 from __future__ import annotations
 
 import ast
@@ -9,12 +10,20 @@ from typing import Any
 def plain(overloads: tuple[tuple[str, Any, tuple[Any, ...] | None], ...]) -> str:
     text, _, defaults = overloads[0]
     values = list(defaults or ())
-    text = re.sub(r"\\(\d+)", lambda m: repr(values[int(m.group(1))]), text)  # nanobind numbers them
+    text = re.sub(
+        r"\\(\d+)", lambda m: repr(values[int(m.group(1))]), text
+    )  # nanobind numbers them
     text = re.sub(r"def \w+", "def f", text, count=1)
     function = ast.parse(f"{text}: ...").body[0]
     assert isinstance(function, ast.FunctionDef)
     arguments = function.args
-    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
+    for argument in (
+        *arguments.posonlyargs,
+        *arguments.args,
+        *arguments.kwonlyargs,
+        arguments.vararg,
+        arguments.kwarg,
+    ):
         if argument is not None:
             argument.annotation = None
     return ast.unparse(arguments)

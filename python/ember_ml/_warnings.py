@@ -1,4 +1,5 @@
 """Warnings of the core, as Python's."""
+
 from __future__ import annotations
 
 import os

@@ -1,4 +1,5 @@
 """Gradients under torch's names: `autograd.grad`, `autograd.backward`, `autograd.functional`."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -13,15 +14,30 @@ from ._grad import enable_grad, hessian, jacobian, no_grad
 EmberTensor = _core.EmberTensor
 Tensors = EmberTensor | Sequence[EmberTensor]
 
-__all__ = ["Function", "backward", "enable_grad", "functional", "grad", "gradcheck", "no_grad", "set_grad_enabled"]
+__all__ = [
+    "Function",
+    "backward",
+    "enable_grad",
+    "functional",
+    "grad",
+    "gradcheck",
+    "no_grad",
+    "set_grad_enabled",
+]
 
 
 def _several(x: Any) -> list[Any]:
     return list(x) if isinstance(x, (list, tuple)) else [x]
 
 
-def grad(outputs: Tensors, inputs: Tensors, grad_outputs: Any = None, retain_graph: bool | None = None, create_graph: bool = False,
-         allow_unused: bool = False) -> tuple[EmberTensor, ...]:
+def grad(
+    outputs: Tensors,
+    inputs: Tensors,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    allow_unused: bool = False,
+) -> tuple[EmberTensor, ...]:
     """The gradients of the outputs, weighted by grad_outputs, with respect to each input.
 
     create_graph lets them be differentiated again. An input that the outputs do not depend on is an error; with allow_unused
@@ -31,12 +47,19 @@ def grad(outputs: Tensors, inputs: Tensors, grad_outputs: Any = None, retain_gra
     weights = [] if grad_outputs is None else _several(grad_outputs)
     if not weights and any(y.size != 1 for y in ys):
         shapes = ", ".join(str(list(y.shape)) for y in ys)
-        raise _core.ShapeError(f"[autograd.grad] needs grad_outputs for outputs of more than one element (outputs: {shapes})")
+        raise _core.ShapeError(
+            f"[autograd.grad] needs grad_outputs for outputs of more than one element (outputs: {shapes})"
+        )
     retain = create_graph if retain_graph is None else retain_graph
     return tuple(_core.gradients(ys, xs, weights, create_graph, retain, allow_unused))
 
 
-def backward(tensors: Tensors, grad_tensors: Any = None, retain_graph: bool = False, create_graph: bool = False) -> None:
+def backward(
+    tensors: Tensors,
+    grad_tensors: Any = None,
+    retain_graph: bool = False,
+    create_graph: bool = False,
+) -> None:
     """Adds the tensors' gradients to .grad of the leaves."""
     ys = _several(tensors)
     weights = [None] * len(ys) if grad_tensors is None else _several(grad_tensors)

@@ -1,12 +1,22 @@
 """Which engine computes: names, choice, and the functions as modules that can only be read."""
+
 from __future__ import annotations
 
 from importlib import import_module
 from types import ModuleType
 from typing import Any, NoReturn
 
-from ember_ml._core import (auto_select_backend, backend_info, get_available_backends, get_available_devices, get_backend, get_device,
-                            set_backend, set_device, using_backend)
+from ember_ml._core import (
+    auto_select_backend,
+    backend_info,
+    get_available_backends,
+    get_available_devices,
+    get_backend,
+    get_device,
+    set_backend,
+    set_device,
+    using_backend,
+)
 
 __path__: list[str] = []  # so that backend.numpy.types can be imported: _aliases knows it
 
@@ -59,6 +69,19 @@ def load_backend_config() -> dict[str, bool]:
     return {b["name"]: b["available"] for b in backend_info()}
 
 
-__all__ = ["auto_select_backend", "get_activations_module", "get_available_backends", "get_available_devices", "get_backend",
-           "get_backend_module", "get_bitwise_module", "get_device", "get_linearalg_module", "get_stats_module", "load_backend_config",
-           "set_backend", "set_device", "using_backend"]
+__all__ = [
+    "auto_select_backend",
+    "get_activations_module",
+    "get_available_backends",
+    "get_available_devices",
+    "get_backend",
+    "get_backend_module",
+    "get_bitwise_module",
+    "get_device",
+    "get_linearalg_module",
+    "get_stats_module",
+    "load_backend_config",
+    "set_backend",
+    "set_device",
+    "using_backend",
+]

@@ -1,4 +1,5 @@
 """Core ML packages: `coreml.save("net.mlpackage", net, [x])` writes a network for macOS and iOS."""
+
 from __future__ import annotations
 
 from ._core.coreml import save

@@ -1,4 +1,5 @@
 """CUDA's devices, as torch's users ask for them."""
+
 from __future__ import annotations
 
 from ._core import clear_cache, get_available_devices, synchronize

@@ -1,4 +1,5 @@
 """Probability distributions as torch's programs use them: drawing, log-probabilities, entropies, divergences."""
+
 from __future__ import annotations
 
 import math
@@ -45,7 +46,9 @@ class Distribution:
 
     def rsample(self, sample_shape: Size = ()) -> EmberTensor:
         """Draws of shape sample_shape + batch_shape through which gradients reach the parameters."""
-        raise UnsupportedError(f"[{type(self).__name__}] draws of whole numbers have no gradient: use log_prob")
+        raise UnsupportedError(
+            f"[{type(self).__name__}] draws of whole numbers have no gradient: use log_prob"
+        )
 
     def sample(self, sample_shape: Size = ()) -> EmberTensor:
         """Draws of shape sample_shape + batch_shape, which carry no gradient."""
@@ -89,7 +92,9 @@ class Normal(Distribution):
 
     def cdf(self, value: Any) -> EmberTensor:
         """The probability of values up to value."""
-        return 0.5 * (1 + ops.erf((convert_to_tensor(value) - self.loc) / (self.scale * math.sqrt(2))))
+        return 0.5 * (
+            1 + ops.erf((convert_to_tensor(value) - self.loc) / (self.scale * math.sqrt(2)))
+        )
 
     def entropy(self) -> EmberTensor:
         """The expected value of -log_prob."""
@@ -223,4 +228,6 @@ def kl_divergence(p: Distribution, q: Distribution) -> EmberTensor:
         return ops.sum(ops.where(p.probs > 0, p.probs * (p.logits - q.logits), 0.0), axis=-1)
     if isinstance(p, Bernoulli) and isinstance(q, Bernoulli):
         return p.probs * (p.logits - q.logits) + ops.softplus(q.logits) - ops.softplus(p.logits)
-    raise UnsupportedError(f"[kl_divergence] of {type(p).__name__} and {type(q).__name__} has no closed form here")
+    raise UnsupportedError(
+        f"[kl_divergence] of {type(p).__name__} and {type(q).__name__} has no closed form here"
+    )

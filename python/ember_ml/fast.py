@@ -1,4 +1,5 @@
 """MLX's fast functions: ops under the names and with the arguments of mlx.core.fast."""
+
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -8,8 +9,9 @@ from ._compat import op as _op
 from ._core import EmberTensor, UnsupportedError, convert_to_tensor
 
 
-def scaled_dot_product_attention(q: Any, k: Any, v: Any, *, scale: float,
-                                 mask: Any = None) -> EmberTensor:
+def scaled_dot_product_attention(
+    q: Any, k: Any, v: Any, *, scale: float, mask: Any = None
+) -> EmberTensor:
     """softmax(scale * q @ k.T + mask) @ v; mask='causal' hides later keys."""
     causal = isinstance(mask, str) and mask == "causal"
     return _op.scaled_dot_product_attention(q, k, v, None if causal else mask, causal, scale)
@@ -25,13 +27,21 @@ def layer_norm(x: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5) 
     return _op.layer_norm(x, weight, bias, eps=eps)
 
 
-def rope(x: Any, dims: int, *, traditional: bool = False, base: float = 10000, scale: float = 1.0,
-         offset: int = 0) -> EmberTensor:
+def rope(
+    x: Any,
+    dims: int,
+    *,
+    traditional: bool = False,
+    base: float = 10000,
+    scale: float = 1.0,
+    offset: int = 0,
+) -> EmberTensor:
     """Positions as rotations of the last axis, whose length is dims."""
     t = convert_to_tensor(x)
     if dims != t.shape[-1]:
         raise UnsupportedError(
-            f"[rope] dims must be the length of the last axis, {t.shape[-1]}, not {dims}")
+            f"[rope] dims must be the length of the last axis, {t.shape[-1]}, not {dims}"
+        )
     positions = (_op.arange(t.shape[-2]) + offset) * scale
     return _op.rope(t, positions, base, traditional)
 

@@ -1,4 +1,5 @@
 """Fourier transforms: the array API's extension, and the two-dimensional ones. Called, the module is its own function fft."""
+
 from __future__ import annotations
 
 import sys as _sys

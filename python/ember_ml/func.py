@@ -1,4 +1,5 @@
 """Derivatives of functions under the names of torch.func."""
+
 from __future__ import annotations
 
 from ._custom import jvp, vjp
@@ -16,4 +17,5 @@ def grad_and_value(f, argnums=0, has_aux=False):  # type: ignore[no-untyped-def]
     def wrapped(*args, **kwargs):  # type: ignore[no-untyped-def]
         value, gradient = both(*args, **kwargs)
         return gradient, value
+
     return wrapped

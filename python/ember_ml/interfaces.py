@@ -1,4 +1,5 @@
 """What a tensor and a dtype have, for type hints and isinstance."""
+
 from __future__ import annotations
 
 from typing import Any, Iterator, Protocol, runtime_checkable

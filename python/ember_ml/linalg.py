@@ -1,4 +1,5 @@
 """Linear algebra: the array API's extension, and more of NumPy's, SciPy's and torch's."""
+
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -40,12 +41,13 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> EmberTensor:
     if axes is not None:
         moved = [axes] if isinstance(axes, int) else list(axes)
         left = _op.permute_dims(left, [i for i in range(left.ndim) if i not in moved] + moved)
-    shape = left.shape[right.ndim:]
+    shape = left.shape[right.ndim :]
     n = _math.prod(shape)
     if n != right.size:
         raise ShapeError(
             f"[tensorsolve] the equations are not as many as the unknowns (a: {list(left.shape)}, "
-            f"b: {list(right.shape)})")
+            f"b: {list(right.shape)})"
+        )
     return _op.reshape(_op.solve(_op.reshape(left, (n, n)), _op.reshape(right, (n,))), shape)
 
 
@@ -57,7 +59,8 @@ def tensorinv(a: Any, ind: int = 2) -> EmberTensor:
     if ind < 1 or n != _math.prod(rest):
         raise ShapeError(
             f"[tensorinv] the axes before and behind {ind} must have as many elements (a: "
-            f"{x.dtype}{list(x.shape)})")
+            f"{x.dtype}{list(x.shape)})"
+        )
     return _op.reshape(_op.inv(_op.reshape(x, (n, n))), (*rest, *first))
 
 
@@ -70,8 +73,21 @@ _ADVICE = {
     "schur": "use em.linalg.eigh or em.linalg.eig",
     "sqrtm": "use em.linalg.eigh: vectors * sqrt(values) @ vectors.mT",
 }
-__all__ = [n for n in globals() if not n.startswith("_") and n not in ("Any", "EmberTensor", "ShapeError", "annotations", "convert_to_tensor",
-                                                                       "named", "of_families")]
+__all__ = [
+    n
+    for n in globals()
+    if not n.startswith("_")
+    and n
+    not in (
+        "Any",
+        "EmberTensor",
+        "ShapeError",
+        "annotations",
+        "convert_to_tensor",
+        "named",
+        "of_families",
+    )
+]
 
 
 def __getattr__(name: str) -> Any:

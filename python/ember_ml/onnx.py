@@ -1,4 +1,5 @@
 """ONNX models: `net = onnx.load("model.onnx"); y = net(x)` runs one on the current backend."""
+
 from __future__ import annotations
 
 from ._core.onnx import Network, Port, load, operators, parse, save

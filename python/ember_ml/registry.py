@@ -1,4 +1,5 @@
 """Layers and models by name, made from configs: `registry().create({"type": "models/mlp", "sizes": [64, 32, 10]})`."""
+
 from __future__ import annotations
 
 from typing import Any, Callable, TypeVar
@@ -13,9 +14,11 @@ def register(name: str, where: Registry | None = None) -> Callable[[_Entry], _En
 
     The fields of a config are its arguments. What it makes is a Module, or has create(backend), which gives one.
     """
+
     def enter(entry: _Entry) -> _Entry:
         (registry() if where is None else where).replace(name, entry)
         return entry
+
     return enter
 
 

@@ -1,4 +1,5 @@
 """Tensors: this module makes one when it is called, tensor([1, 2, 3]), and holds what makes, converts and moves them."""
+
 from __future__ import annotations
 
 import sys as _sys
@@ -12,15 +13,31 @@ from ember_ml._more import _convert_to_backend_tensor
 from ember_ml.interfaces import DTypeInterface, TensorInterface
 
 __path__: list[str] = []  # so that tensor.common and its kin can be imported: _aliases knows them
-globals().update({_n: _v for _n, _v in vars(_ember).items() if not _n.startswith("_") and not isinstance(_v, _ModuleType)})
+globals().update(
+    {
+        _n: _v
+        for _n, _v in vars(_ember).items()
+        if not _n.startswith("_") and not isinstance(_v, _ModuleType)
+    }
+)
 slice = globals()["slice_tensor"]  # by starts and sizes; ops.slice has starts and stops
 integer, floating = int, float  # what item() gives
 
-__all__ = [_name for _name in globals() if not _name.startswith("_") and _name not in ("annotations", "Any")]
+__all__ = [
+    _name
+    for _name in globals()
+    if not _name.startswith("_") and _name not in ("annotations", "Any")
+]
 
 
 class _Tensor(_ModuleType):
-    def __call__(self, data: Any, dtype: Any = None, device: str | None = None, requires_grad: bool | None = None) -> EmberTensor:
+    def __call__(
+        self,
+        data: Any,
+        dtype: Any = None,
+        device: str | None = None,
+        requires_grad: bool | None = None,
+    ) -> EmberTensor:
         """A tensor of numbers, lists or another library's array; a tensor that needs no change is returned as it is."""
         return _ember.convert_to_tensor(data, dtype, device, requires_grad)
 

@@ -2,6 +2,7 @@
 
 Everything else is a leaf. None is an empty tree, as in JAX.
 """
+
 from __future__ import annotations
 
 from functools import reduce as _fold
@@ -42,7 +43,10 @@ def map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: _IsLeaf = None) -
         for other in rest:
             if not isinstance(other, dict) or other.keys() != tree.keys():
                 raise ValueError(f"[tree.map] the trees differ: keys {list(tree)} and {other!r}")
-        return {key: map(f, child, *(r[key] for r in rest), is_leaf=is_leaf) for key, child in tree.items()}
+        return {
+            key: map(f, child, *(r[key] for r in rest), is_leaf=is_leaf)
+            for key, child in tree.items()
+        }
     if isinstance(tree, (list, tuple)):
         for other in rest:
             if not isinstance(other, (list, tuple)) or len(other) != len(tree):

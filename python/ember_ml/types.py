@@ -1,4 +1,5 @@
 """Types for hints: what ops take and give."""
+
 from __future__ import annotations
 
 from typing import Any, Protocol, Sequence, TypeAlias, Union, runtime_checkable
@@ -51,5 +52,22 @@ class SupportsArray(Protocol):
 ScalarLike: TypeAlias = Union[Scalar, EmberTensor]
 TensorLike: TypeAlias = Union[TensorTypes, Scalar, Sequence[Any], SupportsArray]
 
-__all__ = ["Axis", "DType", "DTypeLike", "Device", "EmberTensorLike", "Matrix", "Numeric", "Scalar", "ScalarLike", "Shape", "ShapeLike",
-           "SupportsArray", "SupportsDType", "SupportsDevice", "TensorLike", "TensorTypes", "Vector"]
+__all__ = [
+    "Axis",
+    "DType",
+    "DTypeLike",
+    "Device",
+    "EmberTensorLike",
+    "Matrix",
+    "Numeric",
+    "Scalar",
+    "ScalarLike",
+    "Shape",
+    "ShapeLike",
+    "SupportsArray",
+    "SupportsDType",
+    "SupportsDevice",
+    "TensorLike",
+    "TensorTypes",
+    "Vector",
+]

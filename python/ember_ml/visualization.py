@@ -1,5 +1,6 @@
 """Plots of networks and of training, by matplotlib, which is imported when the first one is drawn. Each gives the axes or the figure it
 drew on; savefig of the figure writes a file."""
+
 from __future__ import annotations
 
 import math
@@ -8,14 +9,22 @@ from typing import Any
 
 from . import _core
 
-_COLORS = {"sensory": "#5b8ff9", "inter": "#5ad8a6", "command": "#f6bd16", "motor": "#e86452", "neurons": "#5ad8a6"}
+_COLORS = {
+    "sensory": "#5b8ff9",
+    "inter": "#5ad8a6",
+    "command": "#f6bd16",
+    "motor": "#e86452",
+    "neurons": "#5ad8a6",
+}
 
 
 def _pyplot() -> Any:
     try:
         import matplotlib.pyplot as plt
     except ImportError as e:
-        raise _core.UnsupportedError("[visualization] plots need matplotlib: pip install matplotlib") from e
+        raise _core.UnsupportedError(
+            "[visualization] plots need matplotlib: pip install matplotlib"
+        ) from e
     return plt
 
 
@@ -26,7 +35,9 @@ def _wiring_of(network: Any) -> Any:
         return found
     if hasattr(found, "is_built") and hasattr(found, "wiring"):
         return found.wiring
-    raise _core.DTypeError(f"[plot_network] takes a neuron map, or a network made of one, not {type(network).__name__}")
+    raise _core.DTypeError(
+        f"[plot_network] takes a neuron map, or a network made of one, not {type(network).__name__}"
+    )
 
 
 def _place(groups: Sequence[tuple[str, Sequence[Any]]]) -> dict[Any, tuple[float, float]]:
@@ -47,7 +58,9 @@ def plot_network(network: Any, ax: Any = None, title: str | None = None) -> Any:
     layers = wiring.layers
     names = ["inter", "command", "motor"] if len(layers) == 3 else ["neurons"]
     groups: list[tuple[str, Sequence[Any]]] = [("sensory", inputs), *zip(names, layers)]
-    round_layout = len(layers) == 1  # one group on a circle, so that synapses among its neurons can be seen
+    round_layout = (
+        len(layers) == 1
+    )  # one group on a circle, so that synapses among its neurons can be seen
     places = _place([groups[0]])
     if round_layout:
         n = len(layers[0])
@@ -62,10 +75,25 @@ def plot_network(network: Any, ax: Any = None, title: str | None = None) -> Any:
         color = "#3366cc" if polarity > 0 else "#cc3333"
         if a == b:
             x, y = places[a]
-            ax.add_patch(plt.Circle((x, y + 0.045), 0.035, fill=False, color=color, alpha=0.5, linewidth=0.8))
+            ax.add_patch(
+                plt.Circle((x, y + 0.045), 0.035, fill=False, color=color, alpha=0.5, linewidth=0.8)
+            )
             return
-        ax.annotate("", places[b], places[a], arrowprops={"arrowstyle": "-|>", "color": color, "alpha": 0.45, "linewidth": 0.8,
-                                                          "shrinkA": 8, "shrinkB": 8, "connectionstyle": f"arc3,rad={bend}"})
+        ax.annotate(
+            "",
+            places[b],
+            places[a],
+            arrowprops={
+                "arrowstyle": "-|>",
+                "color": color,
+                "alpha": 0.45,
+                "linewidth": 0.8,
+                "shrinkA": 8,
+                "shrinkB": 8,
+                "connectionstyle": f"arc3,rad={bend}",
+            },
+        )
+
     for i, row in enumerate(wiring.sensory_adjacency().tolist()):
         for j, polarity in enumerate(row):
             if polarity:
@@ -76,10 +104,29 @@ def plot_network(network: Any, ax: Any = None, title: str | None = None) -> Any:
                 arrow(i, j, polarity)
     for name, members in groups:
         xs, ys = zip(*(places[m] for m in members))
-        ax.scatter(xs, ys, s=190, color=_COLORS[name], edgecolors="white", linewidths=1.2, zorder=3, label=f"{name} ({len(members)})")
+        ax.scatter(
+            xs,
+            ys,
+            s=190,
+            color=_COLORS[name],
+            edgecolors="white",
+            linewidths=1.2,
+            zorder=3,
+            label=f"{name} ({len(members)})",
+        )
         for m in members:
-            ax.annotate(str(m[1] if isinstance(m, tuple) else m), places[m], ha="center", va="center", fontsize=7, zorder=4)
-    ax.set_title(title or f"{wiring.units} neurons, {wiring.synapse_count + wiring.sensory_synapse_count} synapses")
+            ax.annotate(
+                str(m[1] if isinstance(m, tuple) else m),
+                places[m],
+                ha="center",
+                va="center",
+                fontsize=7,
+                zorder=4,
+            )
+    ax.set_title(
+        title
+        or f"{wiring.units} neurons, {wiring.synapse_count + wiring.sensory_synapse_count} synapses"
+    )
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.02), ncols=len(groups), frameon=False)
     ax.margins(0.12)
     ax.set_axis_off()
@@ -89,25 +136,51 @@ def plot_network(network: Any, ax: Any = None, title: str | None = None) -> Any:
 plot_wiring = plot_network
 
 
-def plot_history(history: Mapping[str, Sequence[float]] | Any, metrics: Sequence[str] | None = None) -> Any:
+def plot_history(
+    history: Mapping[str, Sequence[float]] | Any, metrics: Sequence[str] | None = None
+) -> Any:
     """The curves of a training: one panel for each measure that fit gives, training and validation together."""
     plt = _pyplot()
     columns: Mapping[str, Sequence[float]] = getattr(history, "history", history)
     if not isinstance(columns, Mapping) or not columns:
-        raise _core.DTypeError("[plot_history] takes what fit gives, or a trainer that has been fitted")
-    names = list(metrics) if metrics is not None else [n for n in columns if not n.startswith("val_") and n not in ("epoch", "seconds")]
+        raise _core.DTypeError(
+            "[plot_history] takes what fit gives, or a trainer that has been fitted"
+        )
+    names = (
+        list(metrics)
+        if metrics is not None
+        else [n for n in columns if not n.startswith("val_") and n not in ("epoch", "seconds")]
+    )
     if metrics is None and len(set(columns.get("lr", ()))) < 2:
         names = [n for n in names if n != "lr"]
     absent = [n for n in names if n not in columns]
     if absent:
-        raise _core.ValueError(f"[plot_history] the history has no {', '.join(absent)}; it has {', '.join(columns)}")
+        raise _core.ValueError(
+            f"[plot_history] the history has no {', '.join(absent)}; it has {', '.join(columns)}"
+        )
     names.sort(key=lambda n: (n != "loss", n == "lr", n))
-    figure, panels = plt.subplots(1, len(names), figsize=(4.2 * len(names), 3.2), squeeze=False, layout="constrained")
+    figure, panels = plt.subplots(
+        1, len(names), figsize=(4.2 * len(names), 3.2), squeeze=False, layout="constrained"
+    )
     for ax, name in zip(panels[0], names):
         epochs = range(1, len(columns[name]) + 1)
-        ax.plot(epochs, columns[name], color="#3366cc", marker="o" if len(columns[name]) < 15 else None, markersize=3, label="training")
+        ax.plot(
+            epochs,
+            columns[name],
+            color="#3366cc",
+            marker="o" if len(columns[name]) < 15 else None,
+            markersize=3,
+            label="training",
+        )
         if f"val_{name}" in columns:
-            ax.plot(epochs, columns[f"val_{name}"], color="#e86452", marker="o" if len(columns[name]) < 15 else None, markersize=3, label="validation")
+            ax.plot(
+                epochs,
+                columns[f"val_{name}"],
+                color="#e86452",
+                marker="o" if len(columns[name]) < 15 else None,
+                markersize=3,
+                label="validation",
+            )
             ax.legend(frameon=False)
         ax.set_title(name)
         ax.set_xlabel("epoch")
@@ -121,13 +194,22 @@ def plot_confusion_matrix(matrix: Any, labels: Sequence[str] | None = None, ax: 
     plt = _pyplot()
     rows = matrix.tolist() if hasattr(matrix, "tolist") else [list(r) for r in matrix]
     if ax is None:
-        _, ax = plt.subplots(figsize=(1 + 0.5 * len(rows), 1 + 0.5 * len(rows)), layout="constrained")
+        _, ax = plt.subplots(
+            figsize=(1 + 0.5 * len(rows), 1 + 0.5 * len(rows)), layout="constrained"
+        )
     ax.imshow(rows, cmap="Blues")
     top = max(max(r) for r in rows)
     for i, r in enumerate(rows):
         for j, v in enumerate(r):
-            ax.text(j, i, f"{v:.2f}" if isinstance(v, float) else str(v), ha="center", va="center", fontsize=8,
-                    color="white" if v > 0.6 * top else "black")
+            ax.text(
+                j,
+                i,
+                f"{v:.2f}" if isinstance(v, float) else str(v),
+                ha="center",
+                va="center",
+                fontsize=8,
+                color="white" if v > 0.6 * top else "black",
+            )
     names = [str(k) for k in range(len(rows))] if labels is None else list(labels)
     ax.set_xticks(range(len(rows)), names)
     ax.set_yticks(range(len(rows)), names)

@@ -1,4 +1,5 @@
 """Ember under an older name: everything is ember_ml's."""
+
 from __future__ import annotations
 
 from typing import Any

@@ -4,6 +4,7 @@ The names are pywebnn's, so that its programs run: `ML().create_context()`, `con
 `builder.input(...)`, `builder.build(...)`, `context.dispatch(...)`. Tensors stay on the device unless they are asked to be
 readable or writable. Results are NumPy arrays where NumPy can be imported; the package itself does not need it.
 """
+
 from __future__ import annotations
 
 from ember_ml import __version__
@@ -13,5 +14,15 @@ from ._async import AsyncMLContext
 from ._builder import MLGraphBuilder
 from ._hub import Hub
 
-__all__ = ["ML", "MLContext", "AsyncMLContext", "MLGraphBuilder", "MLOperand", "MLGraph", "MLTensor", "MLDeviceTensor", "Hub"]
+__all__ = [
+    "ML",
+    "MLContext",
+    "AsyncMLContext",
+    "MLGraphBuilder",
+    "MLOperand",
+    "MLGraph",
+    "MLTensor",
+    "MLDeviceTensor",
+    "Hub",
+]
 __version__ = __version__

@@ -1,4 +1,5 @@
 """A context for coroutines."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -21,13 +22,16 @@ class AsyncMLContext:
     def __init__(self, context: MLContext) -> None:
         self._context = context
 
-    async def dispatch(self, graph: MLGraph, inputs: Mapping[str, MLTensor], outputs: Mapping[str, MLTensor]) -> None:
+    async def dispatch(
+        self, graph: MLGraph, inputs: Mapping[str, MLTensor], outputs: Mapping[str, MLTensor]
+    ) -> None:
         """Runs the graph; what it gives is there for the next read of its outputs."""
         self._context.dispatch(graph, inputs, outputs)
 
     async def read_tensor_async(self, tensor: MLTensor) -> Any:
         """The tensor's value as an array."""
         import asyncio
+
         loop = asyncio.get_running_loop()
         result: asyncio.Future[Any] = loop.create_future()
 
@@ -39,7 +43,9 @@ class AsyncMLContext:
             else:
                 result.set_exception(error)
 
-        self._context._read_later(tensor, lambda value, error: loop.call_soon_threadsafe(settle, value, error))
+        self._context._read_later(
+            tensor, lambda value, error: loop.call_soon_threadsafe(settle, value, error)
+        )
         return await result
 
     async def write_tensor_async(self, tensor: MLTensor, data: ArrayLike) -> None:
@@ -49,12 +55,20 @@ class AsyncMLContext:
     def create_graph_builder(self) -> MLGraphBuilder:
         return MLGraphBuilder(self._context)
 
-    def create_tensor(self, shape: Sequence[int], data_type: str, readable: bool = True, writable: bool = True,
-                      exportable_to_gpu: bool = False) -> MLTensor:
+    def create_tensor(
+        self,
+        shape: Sequence[int],
+        data_type: str,
+        readable: bool = True,
+        writable: bool = True,
+        exportable_to_gpu: bool = False,
+    ) -> MLTensor:
         """A tensor; unlike MLContext.create_tensor, it can be read and written unless that is turned off."""
         return self._context.create_tensor(shape, data_type, readable, writable, exportable_to_gpu)
 
-    def compute(self, graph: MLGraph, inputs: Mapping[str, ArrayLike], outputs: object = None) -> dict[str, Any]:
+    def compute(
+        self, graph: MLGraph, inputs: Mapping[str, ArrayLike], outputs: object = None
+    ) -> dict[str, Any]:
         return self._context.compute(graph, inputs, outputs)
 
     def read_tensor(self, tensor: MLTensor) -> Any:

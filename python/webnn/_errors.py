@@ -1,4 +1,5 @@
 """Errors of the builder in pywebnn's words, which its users match; what Ember says follows."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -13,19 +14,34 @@ def _axes(value: Any) -> list[int]:
     return [int(a) for a in value] if isinstance(value, Iterable) else [int(value)]
 
 
-def _sentence(op: str, args: tuple[Any, ...], options: dict[str, Any], family: str, error: Exception) -> str | None:
+def _sentence(
+    op: str, args: tuple[Any, ...], options: dict[str, Any], family: str, error: Exception
+) -> str | None:
     if isinstance(error, errors.DTypeError):
         return None
     first = args[0]
-    shape = first.shape if hasattr(first, "shape") else first[0].shape if op == "concat" and first else []
-    windowed = family or {"conv2d": "Conv2d", "convTranspose2d": "ConvTranspose2d"}.get(op) or ("Pool2d" if op.endswith("Pool2d") else None)
+    shape = (
+        first.shape
+        if hasattr(first, "shape")
+        else first[0].shape
+        if op == "concat" and first
+        else []
+    )
+    windowed = (
+        family
+        or {"conv2d": "Conv2d", "convTranspose2d": "ConvTranspose2d"}.get(op)
+        or ("Pool2d" if op.endswith("Pool2d") else None)
+    )
     for name, ours in _LAYOUTS.items():
         if f"'{name}' must be one of" in str(error):
             return f"Invalid {ours} '{options[name]}'"
     if windowed and len(shape) != 4:
         return f"{windowed} input must be 4D"
     if op == "conv2d":
-        channels, groups = shape[3 if options.get("inputLayout") == "nhwc" else 1], options.get("groups") or 1
+        channels, groups = (
+            shape[3 if options.get("inputLayout") == "nhwc" else 1],
+            options.get("groups") or 1,
+        )
         if groups and channels % groups:
             return f"Conv2d input channels ({channels}) must be divisible by groups ({groups})"
     axes = options.get("axes") or options.get("axis")
@@ -47,7 +63,9 @@ def _sentence(op: str, args: tuple[Any, ...], options: dict[str, Any], family: s
     return "Incompatible shapes" if len(args) > 1 and hasattr(args[1], "shape") else None
 
 
-def explained(op: str, args: tuple[Any, ...], options: dict[str, Any], family: str, error: errors.Error) -> Exception:
+def explained(
+    op: str, args: tuple[Any, ...], options: dict[str, Any], family: str, error: errors.Error
+) -> Exception:
     """The error to raise for a call that Ember refused with this one."""
     sentence = _sentence(op, args, options, family, error)
     if sentence is None:

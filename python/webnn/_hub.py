@@ -1,4 +1,5 @@
 """Models from Hugging Face's hub, kept in a folder."""
+
 from __future__ import annotations
 
 import os
@@ -16,11 +17,17 @@ class Hub:
     FILES = {"graph": "model.webnn", "weights": "model.weights", "manifest": "manifest.json"}
 
     def __init__(self, cache_dir: str | os.PathLike[str] | None = None) -> None:
-        self.cache_dir = pathlib.Path(cache_dir) if cache_dir is not None else pathlib.Path.home() / ".cache" / "webnn"
+        self.cache_dir = (
+            pathlib.Path(cache_dir)
+            if cache_dir is not None
+            else pathlib.Path.home() / ".cache" / "webnn"
+        )
 
     def _folder(self, model_id: str) -> pathlib.Path:
         if not re.fullmatch(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*", model_id, re.ASCII):
-            raise ValueError(f"Invalid model_id format: {model_id}. Expected format: 'username/model-name'")
+            raise ValueError(
+                f"Invalid model_id format: {model_id}. Expected format: 'username/model-name'"
+            )
         return self.cache_dir / model_id.replace("/", "--")
 
     def download_model(self, model_id: str, force: bool = False) -> dict[str, str]:
@@ -29,6 +36,7 @@ class Hub:
         ValueError for an id that is none, RuntimeError where a file cannot be fetched or is no graph.
         """
         import json
+
         folder = self._folder(model_id)
         folder.mkdir(parents=True, exist_ok=True)
         record = folder / "digests.json"
@@ -40,7 +48,10 @@ class Hub:
             path = folder / name
             if not force and path.exists() and known.get(name) == _digest(path):
                 continue
-            _fetch(f"{os.environ.get('HF_ENDPOINT', 'https://huggingface.co')}/{model_id}/resolve/main/{name}?download=true", path)
+            _fetch(
+                f"{os.environ.get('HF_ENDPOINT', 'https://huggingface.co')}/{model_id}/resolve/main/{name}?download=true",
+                path,
+            )
             known[name] = _digest(path)
             record.write_text(json.dumps(known))
         with open(folder / self.FILES["graph"], "rb") as graph:
@@ -52,17 +63,23 @@ class Hub:
         """The ids of the models that are here."""
         if not self.cache_dir.is_dir():
             return []
-        return sorted(p.name.replace("--", "/", 1) for p in self.cache_dir.iterdir() if p.is_dir() and "--" in p.name)
+        return sorted(
+            p.name.replace("--", "/", 1)
+            for p in self.cache_dir.iterdir()
+            if p.is_dir() and "--" in p.name
+        )
 
     def clear_cache(self, model_id: str | None = None) -> None:
         """Removes one model's files, or those of all."""
         import shutil
+
         for model in self.list_cached_models() if model_id is None else [model_id]:
             shutil.rmtree(self._folder(model), ignore_errors=True)
 
 
 def _digest(path: pathlib.Path) -> str:
     import hashlib
+
     with open(path, "rb") as file:
         return f"{path.stat().st_size}:{hashlib.file_digest(file, 'sha256').hexdigest()}"
 
@@ -71,6 +88,7 @@ def _fetch(url: str, path: pathlib.Path) -> None:
     """The whole file or none: what comes goes to a file beside it first."""
     import shutil
     import urllib.request
+
     part = path.with_name(path.name + ".part")
     try:
         with urllib.request.urlopen(url, timeout=60) as response, open(part, "wb") as file:

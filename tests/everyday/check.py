@@ -1,4 +1,5 @@
 """Compares what a program computed with what it should have computed."""
+
 import numpy
 
 

@@ -1,4 +1,5 @@
 """Programs of Ember ML's users: ops and tensor, liquid networks, features, training loops."""
+
 import math
 import numpy as np
 from ember_ml import ops
@@ -59,6 +60,7 @@ def program_statistics_and_linear_algebra():
 
 def program_activations():
     from ember_ml.nn.modules.activations import ReLU, get_activation
+
     x = tensor.convert_to_tensor([-1.0, 0.0, 2.0])
     close(ops.relu(x), [0, 0, 2])
     close(ReLU()(x), [0, 0, 2])
@@ -69,6 +71,7 @@ def program_activations():
 def program_train_with_gradients():
     from ember_ml.nn.modules import Linear
     from ember_ml.training import SGD, MSELoss
+
     model = Linear(2, 1)
     optimizer = SGD(learning_rate=0.3)
     loss_fn = MSELoss()
@@ -85,6 +88,7 @@ def program_train_with_gradients():
 def program_step_with_gradients():
     from ember_ml.nn.modules import Linear
     from ember_ml.training import Adam, MSELoss
+
     model = Linear(1, 1)
     optimizer = Adam(model.parameters(), learning_rate=0.1)
     x = tensor.reshape(tensor.linspace(-1.0, 1.0, 20), (20, 1))
@@ -107,8 +111,9 @@ def program_closed_form_network():
     class Forecast(Module):
         def __init__(self):
             super().__init__()
-            self.map = NCPMap(inter_neurons=6, command_neurons=4, motor_neurons=2,
-                              sensory_neurons=1, seed=1)
+            self.map = NCPMap(
+                inter_neurons=6, command_neurons=4, motor_neurons=2, sensory_neurons=1, seed=1
+            )
             self.rnn = CfC(neuron_map=self.map, return_sequences=True)
             self.out = Linear(2, 1)
 
@@ -134,6 +139,7 @@ def program_liquid_time_constants():
     from ember_ml.nn.modules.rnn import LTC
     from ember_ml.nn.modules.wiring import FullyConnectedMap
     from ember_ml.training import Adam
+
     model = LTC(FullyConnectedMap(units=6, output_dim=1, input_dim=1), return_sequences=True)
     x, y = sine_waves(8, 4)
     x, y = tensor.convert_to_tensor(x), tensor.convert_to_tensor(y)
@@ -153,6 +159,7 @@ def program_unbuilt_network_is_trained():
     from ember_ml.nn.modules.rnn import CfC
     from ember_ml.nn.modules.wiring import FullyConnectedMap
     from ember_ml.training import SGD
+
     rnn = CfC(FullyConnectedMap(units=5, output_dim=1))
     model = Sequential([rnn])
     x, y = sine_waves(8, 6)
@@ -174,6 +181,7 @@ def program_unbuilt_network_is_trained():
 
 def program_recurrent_layers():
     from ember_ml.nn import modules
+
     x = tensor.ones((4, 5, 3))
     outputs, state = modules.RNN(input_size=3, hidden_size=6, return_state=True)(x)
     assert outputs.shape == (4, 5, 6)
@@ -185,6 +193,7 @@ def program_recurrent_layers():
 def program_neural_circuit_policy():
     from ember_ml.nn.modules import AutoNCP, NCP
     from ember_ml.nn.modules.wiring import NCPMap
+
     wiring = NCPMap(inter_neurons=8, command_neurons=4, motor_neurons=3, sensory_neurons=5, seed=42)
     y = NCP(wiring, activation="tanh")(tensor.ones((2, 5)))
     assert y.shape[-1] == 3
@@ -194,6 +203,7 @@ def program_neural_circuit_policy():
 
 def program_wiring():
     from ember_ml.nn.modules.wiring import FullyConnectedMap, NCPMap, RandomMap
+
     full = FullyConnectedMap(units=4, output_dim=2, input_dim=3)
     assert full.get_input_mask().shape == (3, 4)
     assert full.get_recurrent_mask().shape == (4, 4)
@@ -207,6 +217,7 @@ def program_wiring():
 
 def program_features():
     from ember_ml.features import one_hot, pca, standardize
+
     rng = np.random.default_rng(0)
     a = rng.normal(size=(30, 3)) * [3, 1, 0.1] + 5
     x = tensor.convert_to_tensor(a)
@@ -225,7 +236,7 @@ def program_time_series_features():
     assert frames.shape == (7, 8)
     means = ops.reduce_mean(frames, axis=1)
     v = np.sin(np.arange(32) / 4)
-    close(means, [v[i:i + 8].mean() for i in range(0, 25, 4)])
+    close(means, [v[i : i + 8].mean() for i in range(0, 25, 4)])
     window = ops.hann_window(8)
     spectrum = ops.stft(ops.multiply(frames, window))
     assert spectrum.shape[0] == 5
@@ -255,6 +266,7 @@ def program_scatter_into_a_tensor():
 
 def program_metrics():
     from ember_ml.training import classification_metrics, confusion_matrix, regression_metrics
+
     y_true = tensor.convert_to_tensor([0, 1, 2, 0, 1, 2])
     y_pred = tensor.convert_to_tensor([0, 2, 1, 0, 1, 2])
     close(classification_metrics(y_true, y_pred)["accuracy"], 4 / 6)
@@ -290,6 +302,7 @@ def program_save_and_restore(folder):
     ops.save(str(folder / "x.npy"), x)
     close(ops.load(str(folder / "x.npy")), x)
     from ember_ml.nn import Linear
+
     one, two = Linear(2, 2), Linear(2, 2)
     one.save(str(folder / "layer.safetensors"))
     two.load(str(folder / "layer.safetensors"))

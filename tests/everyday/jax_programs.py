@@ -1,4 +1,5 @@
 """Programs of JAX's tutorials, with the import lines changed."""
+
 import numpy as np
 import ember_ml as jnp
 from ember_ml import grad, value_and_grad
@@ -52,8 +53,9 @@ def program_gradient_of_several_arguments():
 
 
 def program_logistic_regression():
-    inputs = jnp.array([[0.52, 1.12, 0.77], [0.88, -1.08, 0.15], [0.52, 0.06, -1.30],
-                        [0.74, -2.49, 1.39]])
+    inputs = jnp.array(
+        [[0.52, 1.12, 0.77], [0.88, -1.08, 0.15], [0.52, 0.06, -1.30], [0.74, -2.49, 1.39]]
+    )
     targets = jnp.array([True, True, False, True])
 
     def predict(W, b, inputs):
@@ -66,7 +68,9 @@ def program_logistic_regression():
 
     W, b = jnp.array([0.1, 0.2, 0.3]), 0.0
     W_grad, b_grad = grad(loss, (0, 1))(W, b)
-    x = np.array([[0.52, 1.12, 0.77], [0.88, -1.08, 0.15], [0.52, 0.06, -1.30], [0.74, -2.49, 1.39]])
+    x = np.array(
+        [[0.52, 1.12, 0.77], [0.88, -1.08, 0.15], [0.52, 0.06, -1.30], [0.74, -2.49, 1.39]]
+    )
     d = 1 / (1 + np.exp(-x @ [0.1, 0.2, 0.3])) - np.array([1, 1, 0, 1])
     close(W_grad, x.T @ d)
     close(b_grad, d.sum())
@@ -97,8 +101,10 @@ def program_linear_regression_with_dict():
 def program_network_of_nested_lists():
     rng = np.random.default_rng(0)
     sizes = [8, 16, 3]
-    params = [(jnp.array(0.3 * rng.normal(size=(n, m)), dtype=jnp.float32), jnp.zeros(n))
-              for m, n in zip(sizes[:-1], sizes[1:])]
+    params = [
+        (jnp.array(0.3 * rng.normal(size=(n, m)), dtype=jnp.float32), jnp.zeros(n))
+        for m, n in zip(sizes[:-1], sizes[1:])
+    ]
     labels = np.arange(30) % 3
     images = rng.normal(size=(30, 8)) * 0.3
     images[np.arange(30), labels] += 2
@@ -120,8 +126,7 @@ def program_network_of_nested_lists():
 
     def update(params, x, y, step_size=0.5):
         grads = grad(loss)(params, x, y)
-        return [(w - step_size * dw, b - step_size * db)
-                for (w, b), (dw, db) in zip(params, grads)]
+        return [(w - step_size * dw, b - step_size * db) for (w, b), (dw, db) in zip(params, grads)]
 
     for _ in range(25):
         params = update(params, x, y)
@@ -163,7 +168,9 @@ def program_gather_and_reduce():
     close(x[:, ::-1][0], [3, 2, 1, 0])
     close(jnp.cumsum(x, axis=1)[0], [0, 1, 3, 6])
     close(jnp.linalg.norm(x[0]), np.sqrt(14))
-    close(jnp.einsum("ij,kj->ik", x, x), np.arange(12).reshape(3, 4) @ np.arange(12).reshape(3, 4).T)
+    close(
+        jnp.einsum("ij,kj->ik", x, x), np.arange(12).reshape(3, 4) @ np.arange(12).reshape(3, 4).T
+    )
     close(jnp.concatenate([x, x], axis=1).shape, (3, 8))
 
 
@@ -179,6 +186,7 @@ def program_functional_update():
 
 def program_random_keys():
     from ember_ml import random
+
     key = random.PRNGKey(0)
     key, subkey = random.split(key)
     x = random.normal(subkey, (1000,))
@@ -190,6 +198,7 @@ def program_random_keys():
 
 def program_neural_functions():
     from ember_ml import nn
+
     x = jnp.array([-1.0, 0.0, 2.0])
     close(nn.relu(x), [0, 0, 2])
     close(nn.softmax(x).sum(), 1)
@@ -210,6 +219,7 @@ def program_jit():
 
 def program_vmap():
     from ember_ml import vmap
+
     mat = jnp.arange(6.0).reshape(2, 3)
     batch = jnp.ones((4, 3))
     close(vmap(lambda v: jnp.dot(mat, v))(batch), np.tile([3, 12], (4, 1)))
@@ -217,11 +227,13 @@ def program_vmap():
 
 def program_hessian():
     from ember_ml import hessian
+
     close(hessian(lambda x: jnp.sum(x**3))(jnp.array([1.0, 2.0])), [[6, 0], [0, 12]])
 
 
 def program_jacobians():
     from ember_ml import jacfwd, jacrev
+
     f = lambda x: jnp.array([1.0, 2.0]) * x**2
     x = jnp.array([3.0, 4.0])
     close(jacrev(f)(x), [[6, 0], [0, 16]])
@@ -230,6 +242,7 @@ def program_jacobians():
 
 def program_tree_map():
     from ember_ml import tree
+
     params = {"a": jnp.ones(2), "b": [jnp.zeros(1), jnp.full(1, 3.0)]}
     doubled = tree.map(lambda v: 2 * v, params)
     close(doubled["a"], [2, 2])
@@ -239,6 +252,7 @@ def program_tree_map():
 
 def program_loops_on_device():
     from ember_ml import lax
+
     total = lax.fori_loop(0, 5, lambda i, v: v + i, 0)
     assert int(total) == 10
     carry, ys = lax.scan(lambda c, x: (c + x, c), 0.0, jnp.arange(4.0))

@@ -1,4 +1,5 @@
 """What Keras's users do with compile, fit, evaluate and predict, in the words of Ember's Trainer."""
+
 import numpy as np
 import ember_ml as em
 from ember_ml import nn, training
@@ -17,8 +18,12 @@ def flowers():
 def program_sequential_classifier():
     x, y = flowers()
     model = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 3))
-    trainer = training.Trainer(model, training.Adam(model.parameters(), lr=0.02),
-                               training.CrossEntropyLoss(), metrics=[training.Accuracy()])
+    trainer = training.Trainer(
+        model,
+        training.Adam(model.parameters(), lr=0.02),
+        training.CrossEntropyLoss(),
+        metrics=[training.Accuracy()],
+    )
     train = training.DataLoader(training.TensorDataset(x[:48], y[:48]), batch_size=16, shuffle=True)
     test = training.DataLoader(training.TensorDataset(x[48:], y[48:]), batch_size=12)
     history = trainer.fit(train, epochs=20, validation=test)
@@ -35,9 +40,15 @@ def program_sequential_classifier():
 def program_fit_with_arrays():
     x, y = flowers()
     model = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 3))
-    trainer = training.Trainer(model, training.Adam(model.parameters(), lr=0.03),
-                               training.CrossEntropyLoss(), metrics=[training.Accuracy()])
-    history = trainer.fit(x[:48], y[:48], batch_size=16, epochs=15, validation_data=(x[48:], y[48:]))
+    trainer = training.Trainer(
+        model,
+        training.Adam(model.parameters(), lr=0.03),
+        training.CrossEntropyLoss(),
+        metrics=[training.Accuracy()],
+    )
+    history = trainer.fit(
+        x[:48], y[:48], batch_size=16, epochs=15, validation_data=(x[48:], y[48:])
+    )
     assert history["val_accuracy"][-1] == 1.0
     assert trainer.evaluate(x[48:], y[48:])["accuracy"] == 1.0
 
@@ -46,8 +57,12 @@ def program_regression():
     x = np.linspace(-1, 1, 64, dtype="float32").reshape(-1, 1)
     y = 3 * x + 0.5
     model = nn.Linear(1, 1)
-    trainer = training.Trainer(model, training.SGD(model.parameters(), lr=0.3), training.MSELoss(),
-                               metrics=[training.MeanAbsoluteError()])
+    trainer = training.Trainer(
+        model,
+        training.SGD(model.parameters(), lr=0.3),
+        training.MSELoss(),
+        metrics=[training.MeanAbsoluteError()],
+    )
     data = training.DataLoader(training.TensorDataset(x, y), batch_size=32, shuffle=True)
     trainer.fit(data, epochs=30)
     close(model.weight, [[3]], atol=1e-2)
@@ -58,8 +73,9 @@ def program_regression():
 def program_callbacks(folder):
     x, y = flowers()
     model = nn.Linear(4, 3)
-    trainer = training.Trainer(model, training.SGD(model.parameters(), lr=0.1),
-                               training.CrossEntropyLoss())
+    trainer = training.Trainer(
+        model, training.SGD(model.parameters(), lr=0.1), training.CrossEntropyLoss()
+    )
     data = training.DataLoader(training.TensorDataset(x, y), batch_size=20)
     seen = []
 
@@ -68,9 +84,17 @@ def program_callbacks(folder):
             seen.append(trainer.record["loss"])
 
     held_out = training.DataLoader(training.TensorDataset(x[::2], y[::2]), batch_size=30)
-    history = trainer.fit(data, epochs=30, validation=held_out, callbacks=[
-        LossHistory(), training.EarlyStopping(monitor="val_loss", patience=2, min_delta=0.05),
-        training.CSVLog(folder / "log.csv"), training.Checkpoint(folder / "best")])
+    history = trainer.fit(
+        data,
+        epochs=30,
+        validation=held_out,
+        callbacks=[
+            LossHistory(),
+            training.EarlyStopping(monitor="val_loss", patience=2, min_delta=0.05),
+            training.CSVLog(folder / "log.csv"),
+            training.Checkpoint(folder / "best"),
+        ],
+    )
     assert 3 < len(seen) < 30
     close(seen, history["loss"])
     assert len((folder / "log.csv").read_text().splitlines()) == len(seen) + 1
@@ -82,10 +106,20 @@ def program_convolutional_images():
     x = 0.2 * rng.normal(size=(40, 1, 8, 8))
     x[y == 0, :, :4] += 1
     x[y == 1, :, 4:] += 1
-    model = nn.Sequential(nn.Conv2d(1, 4, 3, padding="same"), nn.ReLU(), nn.MaxPool2d(2),
-                          nn.Flatten(), nn.Dropout(0.2), nn.Linear(64, 2))
-    trainer = training.Trainer(model, training.Adam(model.parameters(), lr=0.01),
-                               training.CrossEntropyLoss(), metrics=[training.Accuracy()])
+    model = nn.Sequential(
+        nn.Conv2d(1, 4, 3, padding="same"),
+        nn.ReLU(),
+        nn.MaxPool2d(2),
+        nn.Flatten(),
+        nn.Dropout(0.2),
+        nn.Linear(64, 2),
+    )
+    trainer = training.Trainer(
+        model,
+        training.Adam(model.parameters(), lr=0.01),
+        training.CrossEntropyLoss(),
+        metrics=[training.Accuracy()],
+    )
     data = training.DataLoader(training.TensorDataset(x.astype("float32"), y), batch_size=20)
     trainer.fit(data, epochs=8)
     assert trainer.evaluate(data)["accuracy"] > 0.95
@@ -106,8 +140,9 @@ def program_binary_with_metrics():
     x, y = flowers()
     target = (y == 2).astype("float32")[:, None]
     model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
-    trainer = training.Trainer(model, training.RMSprop(model.parameters(), lr=0.02),
-                               training.BCEWithLogitsLoss())
+    trainer = training.Trainer(
+        model, training.RMSprop(model.parameters(), lr=0.02), training.BCEWithLogitsLoss()
+    )
     data = training.DataLoader(training.TensorDataset(x, target), batch_size=30)
     trainer.fit(data, epochs=25)
     scores = em.sigmoid(trainer.predict(x))
@@ -157,9 +192,11 @@ def program_text_classifier():
             return self.dense(em.mean(self.embedding(x), axis=1))
 
     model = Net()
-    trainer = training.Trainer(model, training.Adam(model.parameters(), lr=0.05),
-                               training.BCEWithLogitsLoss())
+    trainer = training.Trainer(
+        model, training.Adam(model.parameters(), lr=0.05), training.BCEWithLogitsLoss()
+    )
     data = training.DataLoader(
-        training.TensorDataset(tokens, labels.astype("float32")[:, None]), batch_size=20)
+        training.TensorDataset(tokens, labels.astype("float32")[:, None]), batch_size=20
+    )
     history = trainer.fit(data, epochs=30)
     assert history["loss"][-1] < 0.45

@@ -1,4 +1,5 @@
 """Programs of MLX's documentation, with the import lines changed."""
+
 import math
 import numpy as np
 import ember_ml as mx
@@ -105,8 +106,9 @@ def program_mlp():
         def __init__(self, num_layers, input_dim, hidden_dim, output_dim):
             super().__init__()
             layer_sizes = [input_dim] + [hidden_dim] * num_layers + [output_dim]
-            self.layers = [nn.Linear(idim, odim)
-                           for idim, odim in zip(layer_sizes[:-1], layer_sizes[1:])]
+            self.layers = [
+                nn.Linear(idim, odim) for idim, odim in zip(layer_sizes[:-1], layer_sizes[1:])
+            ]
 
         def __call__(self, x):
             for layer in self.layers[:-1]:

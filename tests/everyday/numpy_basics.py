@@ -1,4 +1,5 @@
 """First steps, as a beginner's course on NumPy has them: only the import line differs."""
+
 import ember_ml as np
 from check import close, equal
 

@@ -1,4 +1,5 @@
 """Picking and changing elements with lists, arrays and masks, as NumPy's users do."""
+
 import ember_ml as np
 from check import close, equal
 

@@ -1,4 +1,5 @@
 """Machine learning by hand, in arrays alone."""
+
 import numpy
 import ember_ml as np
 from check import close, equal
@@ -56,8 +57,11 @@ def program_k_means():
     close(centroids, numpy.array([points[labels == k].mean(0) for k in range(3)]))
     equal(closest, labels)
     inertia = np.sum(np.min(distances, axis=1) ** 2)
-    close(inertia, sum(((points[labels == k] - points[labels == k].mean(0)) ** 2).sum()
-                       for k in range(3)), rtol=1e-3)
+    close(
+        inertia,
+        sum(((points[labels == k] - points[labels == k].mean(0)) ** 2).sum() for k in range(3)),
+        rtol=1e-3,
+    )
 
 
 def program_nearest_neighbors():
@@ -79,7 +83,8 @@ def program_naive_bayes():
     mean = np.array([X[y == c].mean(axis=0) for c in range(3)])
     var = np.array([X[y == c].var(axis=0) for c in range(3)])
     log_likelihood = -0.5 * np.sum(
-        np.log(2 * np.pi * var)[None] + (X[:, None] - mean[None]) ** 2 / var[None], axis=2)
+        np.log(2 * np.pi * var)[None] + (X[:, None] - mean[None]) ** 2 / var[None], axis=2
+    )
     equal(np.argmax(log_likelihood + np.log(1 / 3), axis=1), labels)
 
 
@@ -145,8 +150,13 @@ def program_ridge():
     lam = 0.1
     w = np.linalg.solve(X.T @ X + lam * np.eye(4), X.T @ y)
     v = numpy.vander(numpy.linspace(-1, 1, 15), 4, increasing=True)
-    close(w, numpy.linalg.solve(v.T @ v + lam * numpy.eye(4),
-                                v.T @ numpy.sin(2 * numpy.linspace(-1, 1, 15))), atol=1e-4)
+    close(
+        w,
+        numpy.linalg.solve(
+            v.T @ v + lam * numpy.eye(4), v.T @ numpy.sin(2 * numpy.linspace(-1, 1, 15))
+        ),
+        atol=1e-4,
+    )
     ss_res = np.sum((y - X @ w) ** 2)
     ss_tot = np.sum((y - np.mean(y)) ** 2)
     assert 1 - ss_res / ss_tot > 0.98
@@ -239,7 +249,7 @@ def program_mini_batches():
     for epoch in range(12):
         idx = rng.permutation(len(X))
         for start in range(0, len(X), 16):
-            batch = idx[start:start + 16]
+            batch = idx[start : start + 16]
             xb, yb = X[batch], y[batch]
             grad = 2 / len(xb) * xb.T @ (xb @ w - yb)
             w = w - 0.2 * grad

@@ -1,4 +1,5 @@
 """Linear algebra and what is made of it: regression, components, chains, ranks."""
+
 import numpy
 import ember_ml as np
 from check import close, equal

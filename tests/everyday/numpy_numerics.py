@@ -1,4 +1,5 @@
 """Numerical methods and small simulations in arrays."""
+
 import numpy
 import ember_ml as np
 from check import close, equal
@@ -78,18 +79,38 @@ def program_game_of_life():
     grid[1, 2] = grid[2, 3] = grid[3, 1] = grid[3, 2] = grid[3, 3] = 1
     glider = grid.copy()
     for _ in range(4):
-        neighbors = sum(np.roll(np.roll(grid, i, 0), j, 1)
-                        for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0))
+        neighbors = sum(
+            np.roll(np.roll(grid, i, 0), j, 1)
+            for i in (-1, 0, 1)
+            for j in (-1, 0, 1)
+            if (i, j) != (0, 0)
+        )
         grid = ((neighbors == 3) | ((grid == 1) & (neighbors == 2))).astype(int)
     equal(grid, np.roll(np.roll(glider, 1, axis=0), 1, axis=1))
 
 
 def program_game_of_life_by_slices():
-    Z = np.array([[0, 0, 0, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 1, 0, 1, 0, 0],
-                  [0, 0, 1, 1, 0, 0], [0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0]])
+    Z = np.array(
+        [
+            [0, 0, 0, 0, 0, 0],
+            [0, 0, 0, 1, 0, 0],
+            [0, 1, 0, 1, 0, 0],
+            [0, 0, 1, 1, 0, 0],
+            [0, 0, 0, 0, 0, 0],
+            [0, 0, 0, 0, 0, 0],
+        ]
+    )
     for _ in range(4):
-        N = (Z[0:-2, 0:-2] + Z[0:-2, 1:-1] + Z[0:-2, 2:] + Z[1:-1, 0:-2] + Z[1:-1, 2:]
-             + Z[2:, 0:-2] + Z[2:, 1:-1] + Z[2:, 2:])
+        N = (
+            Z[0:-2, 0:-2]
+            + Z[0:-2, 1:-1]
+            + Z[0:-2, 2:]
+            + Z[1:-1, 0:-2]
+            + Z[1:-1, 2:]
+            + Z[2:, 0:-2]
+            + Z[2:, 1:-1]
+            + Z[2:, 2:]
+        )
         birth = (N == 3) & (Z[1:-1, 1:-1] == 0)
         survive = ((N == 2) | (N == 3)) & (Z[1:-1, 1:-1] == 1)
         Z[...] = 0
@@ -122,7 +143,7 @@ def program_mandelbrot():
 
 def program_mandelbrot_with_masks():
     h, w, maxit = 15, 18, 12
-    y, x = np.ogrid[-1.4:1.4:h * 1j, -2:0.8:w * 1j]
+    y, x = np.ogrid[-1.4 : 1.4 : h * 1j, -2 : 0.8 : w * 1j]
     c = x + y * 1j
     z = c
     divtime = maxit + np.zeros(z.shape, dtype=int)
@@ -202,7 +223,7 @@ def program_primes():
     sieve[:2] = False
     for i in range(2, int(n**0.5) + 1):
         if sieve[i]:
-            sieve[i * i::i] = False
+            sieve[i * i :: i] = False
     primes = np.nonzero(sieve)[0]
     assert len(primes) == 25
     equal(primes[:6], [2, 3, 5, 7, 11, 13])
@@ -221,7 +242,9 @@ def program_sudoku():
         rows = all(np.array_equal(np.sort(b[i]), digits) for i in range(9))
         columns = all(np.array_equal(np.sort(b[:, i]), digits) for i in range(9))
         blocks = b.reshape(3, 3, 3, 3).swapaxes(1, 2).reshape(9, 9)
-        return rows and columns and all(set(block.tolist()) == set(range(1, 10)) for block in blocks)
+        return (
+            rows and columns and all(set(block.tolist()) == set(range(1, 10)) for block in blocks)
+        )
 
     assert valid(board)
     board[0, 0], board[0, 1] = board[0, 1].item(), board[0, 0].item()
@@ -236,7 +259,10 @@ def program_distance_matrix():
     np.fill_diagonal(distances, np.inf)
     equal(distances.argmin(axis=1), [1, 0, 1])
     squares = (points**2).sum(1)
-    close(squares[:, None] + squares[None] - 2 * points @ points.T, [[0, 25, 100], [25, 0, 25], [100, 25, 0]])
+    close(
+        squares[:, None] + squares[None] - 2 * points @ points.T,
+        [[0, 25, 100], [25, 0, 25], [100, 25, 0]],
+    )
     close(np.hypot(points[:, 0], points[:, 1]), [0, 5, 10])
 
 
@@ -331,6 +357,12 @@ def program_cellular_automaton():
         pattern = 4 * np.roll(cells, 1) + 2 * cells + np.roll(cells, -1)
         cells = rule[pattern]
         history.append(cells)
-    equal(np.stack(history)[:, 3:12],
-          [[0, 0, 0, 0, 1, 0, 0, 0, 0], [0, 0, 0, 1, 1, 1, 0, 0, 0],
-           [0, 0, 1, 1, 0, 0, 1, 0, 0], [0, 1, 1, 0, 1, 1, 1, 1, 0]])
+    equal(
+        np.stack(history)[:, 3:12],
+        [
+            [0, 0, 0, 0, 1, 0, 0, 0, 0],
+            [0, 0, 0, 1, 1, 1, 0, 0, 0],
+            [0, 0, 1, 1, 0, 0, 1, 0, 0],
+            [0, 1, 1, 0, 1, 1, 1, 1, 0],
+        ],
+    )

@@ -1,4 +1,5 @@
 """Signals and images as arrays."""
+
 import numpy
 import ember_ml as np
 from check import close, equal
@@ -48,7 +49,7 @@ def program_convolve():
 def program_autocorrelation():
     x = np.sin(2 * np.pi * np.arange(60) / 12)
     x = x - x.mean()
-    r = np.correlate(x, x, mode="full")[len(x) - 1:]
+    r = np.correlate(x, x, mode="full")[len(x) - 1 :]
     r = r / r[0]
     assert 10 <= int(np.argmax(r[6:]) + 6) <= 13
     v = numpy.sin(2 * numpy.pi * numpy.arange(60) / 12)
@@ -60,10 +61,22 @@ def program_autocorrelation():
 def program_edges_by_slices():
     image = np.zeros((6, 6))
     image[2:4, 2:4] = 1.0
-    gx = (image[:-2, 2:] + 2 * image[1:-1, 2:] + image[2:, 2:]
-          - image[:-2, :-2] - 2 * image[1:-1, :-2] - image[2:, :-2])
-    gy = (image[2:, :-2] + 2 * image[2:, 1:-1] + image[2:, 2:]
-          - image[:-2, :-2] - 2 * image[:-2, 1:-1] - image[:-2, 2:])
+    gx = (
+        image[:-2, 2:]
+        + 2 * image[1:-1, 2:]
+        + image[2:, 2:]
+        - image[:-2, :-2]
+        - 2 * image[1:-1, :-2]
+        - image[2:, :-2]
+    )
+    gy = (
+        image[2:, :-2]
+        + 2 * image[2:, 1:-1]
+        + image[2:, 2:]
+        - image[:-2, :-2]
+        - 2 * image[:-2, 1:-1]
+        - image[:-2, 2:]
+    )
     magnitude = np.sqrt(gx**2 + gy**2)
     r = numpy.sqrt(2)
     s = numpy.sqrt(10)
@@ -123,7 +136,7 @@ def program_convolve_image():
         out = np.zeros((image.shape[0] - kh + 1, image.shape[1] - kw + 1))
         for i in range(out.shape[0]):
             for j in range(out.shape[1]):
-                out[i, j] = np.sum(image[i:i + kh, j:j + kw] * kernel)
+                out[i, j] = np.sum(image[i : i + kh, j : j + kw] * kernel)
         return out
 
     image = np.arange(25.0).reshape(5, 5)
@@ -144,7 +157,7 @@ def program_windows_and_spectrogram():
     x = np.sin(2 * np.pi * 32 * np.arange(n) / n)
     window = np.hanning(64)
     close(window, 0.5 - 0.5 * numpy.cos(2 * numpy.pi * numpy.arange(64) / 63), atol=1e-5)
-    frames = np.array([x[i:i + 64] * window for i in range(0, n - 63, 32)])
+    frames = np.array([x[i : i + 64] * window for i in range(0, n - 63, 32)])
     spec = np.abs(np.fft.rfft(frames, axis=1))
     assert spec.shape == (7, 33)
     equal(spec.argmax(axis=1), [8] * 7)

@@ -1,4 +1,5 @@
 """Describing and cleaning data, chance, and small simulations."""
+
 import numpy
 import ember_ml as np
 from check import close, equal
@@ -31,8 +32,9 @@ def program_histogram():
     equal(counts, [2, 8, 7])
     density, edges = np.histogram(heights, bins=6, range=(160, 196), density=True)
     close(np.sum(density * np.diff(edges)), 1)
-    table, xe, ye = np.histogram2d(np.array([0.1, 0.6, 0.7]), np.array([0.2, 0.9, 0.8]), bins=2,
-                                   range=[[0, 1], [0, 1]])
+    table, xe, ye = np.histogram2d(
+        np.array([0.1, 0.6, 0.7]), np.array([0.2, 0.9, 0.8]), bins=2, range=[[0, 1], [0, 1]]
+    )
     equal(table, [[1, 0], [0, 2]])
 
 
@@ -109,7 +111,7 @@ def program_moving_average():
     n = 3
     total = np.cumsum(x)
     total[n:] = total[n:] - total[:-n]
-    close(total[n - 1:] / n, [3, 5, 6, 17 / 3, 4])
+    close(total[n - 1 :] / n, [3, 5, 6, 17 / 3, 4])
     close(np.convolve(x, np.ones(n) / n, mode="valid"), [3, 5, 6, 17 / 3, 4])
     close(np.convolve(x, np.ones(n), "same"), [4, 9, 15, 18, 17, 12, 6])
     alpha = 0.5
@@ -128,8 +130,10 @@ def program_stock_returns():
     close(np.cumprod(1 + returns)[-1], 1.1)
     peak = np.maximum.accumulate(prices)
     close(((peak - prices) / peak).max(), 3 / 102)
-    close(np.std(returns, ddof=1) * np.sqrt(252),
-          numpy.std([0.02, -3 / 102, 6 / 99, 5 / 105], ddof=1) * 252**0.5)
+    close(
+        np.std(returns, ddof=1) * np.sqrt(252),
+        numpy.std([0.02, -3 / 102, 6 / 99, 5 / 105], ddof=1) * 252**0.5,
+    )
 
 
 def program_legacy_random():

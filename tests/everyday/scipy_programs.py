@@ -1,4 +1,5 @@
 """SciPy, Matplotlib, einops, pandas, Pillow and the standard library given tensors."""
+
 import json
 import math
 import pickle
@@ -35,6 +36,7 @@ def program_minimize_with_gradient():
 
 def program_curve_fit():
     from scipy.optimize import curve_fit
+
     x = em.linspace(0, 4, 30, dtype=em.float64)
     y = 2.5 * em.exp(-1.3 * x) + 0.5
 
@@ -47,7 +49,8 @@ def program_curve_fit():
 
 def program_integrate():
     from scipy.integrate import quad, solve_ivp, trapezoid
-    value, error = quad(lambda t: float(em.exp(-em.asarray(t) ** 2)), 0, 1)
+
+    value, error = quad(lambda t: float(em.exp(-(em.asarray(t) ** 2))), 0, 1)
     close(value, 0.746824132812427)
     solution = solve_ivp(lambda t, y: np.asarray(-0.5 * em.asarray(y)), (0, 2), [4.0], rtol=1e-6)
     close(solution.y[0, -1], 4 * math.exp(-1), rtol=1e-3)
@@ -57,6 +60,7 @@ def program_integrate():
 
 def program_statistics():
     from scipy import stats
+
     a = em.asarray([5.1, 4.9, 6.2, 5.8, 5.5], dtype=em.float64)
     b = em.asarray([6.1, 6.9, 7.2, 6.8, 6.5], dtype=em.float64)
     t, p = stats.ttest_ind(a, b)
@@ -73,6 +77,7 @@ def program_statistics():
 
 def program_signal():
     from scipy import signal
+
     t = np.arange(200) / 100
     x = em.asarray(np.sin(2 * np.pi * 2 * t) + 0.5 * np.sin(2 * np.pi * 30 * t))
     b, a = signal.butter(4, 0.2)
@@ -80,14 +85,17 @@ def program_signal():
     close(np.asarray(smooth)[20:-20], np.sin(2 * np.pi * 2 * t)[20:-20], atol=0.05)
     peaks, _ = signal.find_peaks(np.asarray(em.asarray(smooth)), prominence=0.5)
     assert len(peaks) == 4
-    close(signal.convolve(em.asarray([1.0, 2.0, 3.0]), em.asarray([0.0, 1.0, 0.5])),
-          [0, 1, 2.5, 4, 1.5])
+    close(
+        signal.convolve(em.asarray([1.0, 2.0, 3.0]), em.asarray([0.0, 1.0, 0.5])),
+        [0, 1, 2.5, 4, 1.5],
+    )
 
 
 def program_distances_and_trees():
     from scipy.cluster.vq import kmeans2
     from scipy.spatial import KDTree
     from scipy.spatial.distance import cdist, pdist, squareform
+
     points = em.asarray([[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]], dtype=em.float64)
     close(cdist(points, points), [[0, 5, 10], [5, 0, 5], [10, 5, 0]])
     close(squareform(pdist(points)), cdist(points, points))
@@ -100,6 +108,7 @@ def program_distances_and_trees():
 
 def program_interpolate():
     from scipy.interpolate import CubicSpline, interp1d
+
     x = em.linspace(0, 2 * em.pi, 20, dtype=em.float64)
     spline = CubicSpline(x, em.sin(x))
     close(spline(1.0), math.sin(1), atol=1e-3)
@@ -109,6 +118,7 @@ def program_interpolate():
 
 def program_images():
     from scipy import ndimage
+
     image = em.zeros((7, 7), dtype=em.float64)
     image[3, 3] = 1.0
     blurred = ndimage.gaussian_filter(image, 1)
@@ -119,6 +129,7 @@ def program_images():
 
 def program_linear_algebra():
     from scipy import linalg, sparse
+
     a = em.asarray([[4.0, 1.0], [1.0, 3.0]], dtype=em.float64)
     b = em.asarray([1.0, 2.0], dtype=em.float64)
     close(linalg.solve(a, b), [1 / 11, 7 / 11])
@@ -129,6 +140,7 @@ def program_linear_algebra():
 
 def program_plot(folder):
     import matplotlib.pyplot as plt
+
     x = em.linspace(0, 2 * em.pi, 100)
     fig, (left, middle, right) = plt.subplots(1, 3)
     (line,) = left.plot(x, em.sin(x), label="sin")
@@ -147,6 +159,7 @@ def program_plot(folder):
 
 def program_einops():
     from einops import rearrange, reduce, repeat
+
     images = em.asarray(np.arange(2 * 4 * 6 * 3).reshape(2, 4, 6, 3), dtype=em.float32)
     a = np.asarray(images)
     close(rearrange(images, "b h w c -> b c h w"), a.transpose(0, 3, 1, 2))
@@ -159,6 +172,7 @@ def program_einops():
 
 def program_pandas():
     import pandas as pd
+
     frame = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [4, 5, 6]})
     x = em.asarray(frame.to_numpy())
     close(x.mean(axis=0), [2, 5])
@@ -196,6 +210,7 @@ def program_numpy_functions_on_tensors():
 
 def program_image_file(folder):
     from PIL import Image
+
     y, x = em.meshgrid(em.arange(8), em.arange(10), indexing="ij")
     pixels = em.stack([x * 20, y * 20, em.zeros_like(x)], axis=-1).astype(em.uint8)
     Image.fromarray(np.asarray(pixels)).save(folder / "image.png")

@@ -1,4 +1,5 @@
 """scikit-learn given tensors where its users give arrays."""
+
 import numpy as np
 import ember_ml as em
 from check import close, equal, values
@@ -22,6 +23,7 @@ def program_split_scale_and_classify():
     from sklearn.metrics import accuracy_score, classification_report, confusion_matrix
     from sklearn.model_selection import train_test_split
     from sklearn.preprocessing import StandardScaler
+
     X, y = tensors()
     X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.2, random_state=42)
     assert X_train.shape == (72, 4) and len(y_test) == 18
@@ -38,6 +40,7 @@ def program_split_scale_and_classify():
 
 def program_random_forest():
     from sklearn.ensemble import RandomForestClassifier
+
     X, y = tensors()
     forest = RandomForestClassifier(n_estimators=10, random_state=0).fit(X, y)
     assert forest.score(X, y) > 0.95
@@ -51,6 +54,7 @@ def program_cross_validation():
     from sklearn.neighbors import KNeighborsClassifier
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import MinMaxScaler
+
     X, y = tensors()
     model = make_pipeline(MinMaxScaler(), KNeighborsClassifier(3))
     scores = cross_val_score(model, X, y, cv=3)
@@ -64,6 +68,7 @@ def program_cross_validation():
 def program_grid_search():
     from sklearn.model_selection import GridSearchCV
     from sklearn.svm import SVC
+
     X, y = tensors()
     search = GridSearchCV(SVC(), {"C": [0.1, 1.0]}, cv=3).fit(X, y)
     assert search.best_score_ > 0.9
@@ -71,6 +76,7 @@ def program_grid_search():
 
 def program_ranking_metrics():
     from sklearn.metrics import f1_score, roc_auc_score, roc_curve
+
     y = em.asarray([0, 0, 1, 1])
     scores = em.asarray([0.1, 0.4, 0.35, 0.8])
     close(roc_auc_score(y, scores), 0.75)
@@ -84,6 +90,7 @@ def program_regression():
     from sklearn.linear_model import LinearRegression, Ridge
     from sklearn.metrics import mean_squared_error, r2_score
     from sklearn.preprocessing import PolynomialFeatures
+
     x = em.linspace(0, 1, 20, dtype=em.float64).reshape(-1, 1)
     y = 2 * x[:, 0] ** 2 - x[:, 0] + 0.5
     features = PolynomialFeatures(2, include_bias=False).fit_transform(x)
@@ -99,6 +106,7 @@ def program_regression():
 def program_pca_and_k_means():
     from sklearn.cluster import KMeans
     from sklearn.decomposition import PCA
+
     X, y = tensors()
     Xn, yn = iris_like()
     projected = PCA(n_components=2).fit_transform(X)
@@ -113,15 +121,21 @@ def program_pipeline_with_imputer():
     from sklearn.impute import SimpleImputer
     from sklearn.pipeline import Pipeline
     from sklearn.tree import DecisionTreeClassifier
+
     X, y = tensors()
     X[0, 1] = em.nan
-    pipe = Pipeline([("impute", SimpleImputer(strategy="median")),
-                     ("tree", DecisionTreeClassifier(max_depth=3, random_state=0))])
+    pipe = Pipeline(
+        [
+            ("impute", SimpleImputer(strategy="median")),
+            ("tree", DecisionTreeClassifier(max_depth=3, random_state=0)),
+        ]
+    )
     assert pipe.fit(X, y).score(X, y) > 0.9
 
 
 def program_scores_by_hand():
     from sklearn.preprocessing import OneHotEncoder, label_binarize
+
     y = em.asarray([0, 2, 1, 2])
     equal(label_binarize(y, classes=[0, 1, 2]), np.eye(3)[[0, 2, 1, 2]])
     encoded = OneHotEncoder(sparse_output=False).fit_transform(y.reshape(-1, 1))

@@ -4,6 +4,7 @@ A program is a function `program_*` in a file of this folder. It is written as a
 JAX, MLX, Keras, scikit-learn, SciPy or Ember ML would write it, and asserts its own result. The first
 word of the file's name is the library. One that takes `folder` gets an empty directory.
 """
+
 import ast
 import importlib
 import inspect
@@ -24,7 +25,9 @@ sys.path.insert(0, str(HERE))
 
 
 # Programs that do not run, and why. One that begins to run fails here, so that its line is removed.
-NAMESAKE = "the name is NumPy's and the array API's, whose meaning differs; docs/migrating.md says so"
+NAMESAKE = (
+    "the name is NumPy's and the array API's, whose meaning differs; docs/migrating.md says so"
+)
 SAYS_WHAT = "is not offered; the error says what to write"
 LATER = {
     "jax_programs-loops_on_device": "lax.scan and lax.fori_loop: a later part",
@@ -82,4 +85,8 @@ def test_program(file, name, engine, tmp_path):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_webnn_in_node(engine):
-    subprocess.run(["node", HERE / "webnn_in_node.mjs"], check=True, env=os.environ | {"EMBER_ML_BACKEND": engine})
+    subprocess.run(
+        ["node", HERE / "webnn_in_node.mjs"],
+        check=True,
+        env=os.environ | {"EMBER_ML_BACKEND": engine},
+    )

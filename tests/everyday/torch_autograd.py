@@ -1,4 +1,5 @@
 """Gradients as PyTorch's tutorials take them."""
+
 import numpy as np
 import ember_ml as torch
 from ember_ml import nn
@@ -87,7 +88,7 @@ def program_custom_function():
 
         @staticmethod
         def backward(ctx, grad_output):
-            input, = ctx.saved_tensors
+            (input,) = ctx.saved_tensors
             return grad_output * 1.5 * (5 * input**2 - 1)
 
     x = torch.tensor([0.5, -1.0], requires_grad=True)
@@ -120,8 +121,13 @@ def program_gradient_penalty():
     x = torch.tensor([[1.0, 2.0]], requires_grad=True)
     w = torch.tensor([[3.0], [4.0]], requires_grad=True)
     out = x @ w
-    gradients = torch.autograd.grad(outputs=out, inputs=x, grad_outputs=torch.ones_like(out),
-                                    create_graph=True, retain_graph=True)[0]
+    gradients = torch.autograd.grad(
+        outputs=out,
+        inputs=x,
+        grad_outputs=torch.ones_like(out),
+        create_graph=True,
+        retain_graph=True,
+    )[0]
     penalty = (gradients.norm(2, dim=1) - 1).pow(2).mean()
     close(penalty, 16)
     penalty.backward()

@@ -1,4 +1,5 @@
 """Networks that PyTorch's users build: images, sequences, attention, generation, reinforcement."""
+
 import math
 import numpy as np
 import ember_ml as torch
@@ -57,7 +58,7 @@ def program_convolutional_network():
         running_loss = 0.0
         for i in range(0, 32, 16):
             optimizer.zero_grad()
-            loss = criterion(net(x[i:i + 16]), y[i:i + 16])
+            loss = criterion(net(x[i : i + 16]), y[i : i + 16])
             loss.backward()
             optimizer.step()
             running_loss += loss.item()
@@ -107,14 +108,17 @@ def program_residual_block():
     class ResidualBlock(nn.Module):
         def __init__(self, in_channels, out_channels, stride=1):
             super().__init__()
-            self.conv1 = nn.Conv2d(in_channels, out_channels, 3, stride=stride, padding=1, bias=False)
+            self.conv1 = nn.Conv2d(
+                in_channels, out_channels, 3, stride=stride, padding=1, bias=False
+            )
             self.bn1 = nn.BatchNorm2d(out_channels)
             self.conv2 = nn.Conv2d(out_channels, out_channels, 3, padding=1, bias=False)
             self.bn2 = nn.BatchNorm2d(out_channels)
             self.relu = nn.ReLU(inplace=True)
             self.downsample = nn.Sequential(
                 nn.Conv2d(in_channels, out_channels, 1, stride=stride, bias=False),
-                nn.BatchNorm2d(out_channels))
+                nn.BatchNorm2d(out_channels),
+            )
 
         def forward(self, x):
             identity = self.downsample(x)
@@ -123,8 +127,13 @@ def program_residual_block():
             out += identity
             return self.relu(out)
 
-    net = nn.Sequential(ResidualBlock(1, 4), ResidualBlock(4, 8, stride=2),
-                        nn.AdaptiveAvgPool2d((1, 1)), nn.Flatten(), nn.Linear(8, 2))
+    net = nn.Sequential(
+        ResidualBlock(1, 4),
+        ResidualBlock(4, 8, stride=2),
+        nn.AdaptiveAvgPool2d((1, 1)),
+        nn.Flatten(),
+        nn.Linear(8, 2),
+    )
     images, labels = stripes(16, 8)
     x, y = torch.tensor(images), torch.tensor(labels)
     first, last = train(net, lambda m: F.cross_entropy(m(x), y), 12, lr=0.02)
@@ -147,15 +156,20 @@ def program_autoencoder():
 
 
 def program_transposed_convolutions():
-    decoder = nn.Sequential(nn.ConvTranspose2d(8, 4, kernel_size=2, stride=2), nn.ReLU(),
-                            nn.ConvTranspose2d(4, 1, 4, 2, 1), nn.Tanh())
+    decoder = nn.Sequential(
+        nn.ConvTranspose2d(8, 4, kernel_size=2, stride=2),
+        nn.ReLU(),
+        nn.ConvTranspose2d(4, 1, 4, 2, 1),
+        nn.Tanh(),
+    )
     out = decoder(torch.randn(2, 8, 3, 3))
     assert out.shape == (2, 1, 12, 12)
     assert out.abs().max() <= 1
     up = nn.Upsample(scale_factor=2, mode="nearest")
     equal(up(torch.tensor([[[[1.0, 2.0]]]])), [[[[1, 1, 2, 2], [1, 1, 2, 2]]]])
-    resized = F.interpolate(torch.arange(4.0).view(1, 1, 2, 2), size=(4, 4), mode="bilinear",
-                            align_corners=False)
+    resized = F.interpolate(
+        torch.arange(4.0).view(1, 1, 2, 2), size=(4, 4), mode="bilinear", align_corners=False
+    )
     close(resized[0, 0, 0], [0, 0.25, 0.75, 1])
 
 
@@ -204,7 +218,9 @@ def swap(outputs, x):
 
 def program_generative_adversarial_step():
     generator = nn.Sequential(nn.Linear(4, 16), nn.LeakyReLU(0.2), nn.Linear(16, 2))
-    discriminator = nn.Sequential(nn.Linear(2, 16), nn.LeakyReLU(0.2), nn.Linear(16, 1), nn.Sigmoid())
+    discriminator = nn.Sequential(
+        nn.Linear(2, 16), nn.LeakyReLU(0.2), nn.Linear(16, 1), nn.Sigmoid()
+    )
     adversarial_loss = nn.BCELoss()
     optimizer_G = optim.Adam(generator.parameters(), lr=0.002, betas=(0.5, 0.999))
     optimizer_D = optim.Adam(discriminator.parameters(), lr=0.02, betas=(0.5, 0.999))
@@ -348,7 +364,7 @@ def program_lstm_forecast():
             return self.linear(out[:, -1, :])
 
     series = np.sin(0.3 * np.arange(60)).astype(np.float32)
-    X = torch.tensor(np.stack([series[i:i + 8] for i in range(50)])).unsqueeze(-1)
+    X = torch.tensor(np.stack([series[i : i + 8] for i in range(50)])).unsqueeze(-1)
     y = torch.tensor(series[8:58]).unsqueeze(-1)
     first, last = train(Forecast(), lambda m: nn.MSELoss()(m(X), y), 40, lr=0.02)
     assert last < 0.05 < first
@@ -375,7 +391,9 @@ def program_gru_classifier():
     text, y = torch.tensor(tokens), torch.tensor(labels)
     model = Classifier()
     assert model(text).shape == (24,)
-    first, last = train(model, lambda m: F.binary_cross_entropy_with_logits(m(text), y), 30, lr=0.05)
+    first, last = train(
+        model, lambda m: F.binary_cross_entropy_with_logits(m(text), y), 30, lr=0.05
+    )
     assert last < 0.25
     equal(model.embedding(torch.tensor([0])), np.zeros((1, 8)))
 
@@ -400,8 +418,9 @@ def program_attention_by_hand():
     causal = torch.tril(torch.ones(5, 5))
     out, weights = attention(torch.tensor(q), torch.tensor(k), torch.tensor(v), causal)
     close(weights[0, 0, 0], [1, 0, 0, 0, 0])
-    fast = F.scaled_dot_product_attention(torch.tensor(q), torch.tensor(k), torch.tensor(v),
-                                          is_causal=True)
+    fast = F.scaled_dot_product_attention(
+        torch.tensor(q), torch.tensor(k), torch.tensor(v), is_causal=True
+    )
     close(fast, out)
 
 
@@ -433,8 +452,9 @@ def program_small_gpt():
         def __init__(self, n_head):
             super().__init__()
             self.heads = nn.ModuleList([Head(n_embd // n_head) for _ in range(n_head)])
-            self.ffwd = nn.Sequential(nn.Linear(n_embd, 4 * n_embd), nn.GELU(),
-                                      nn.Linear(4 * n_embd, n_embd))
+            self.ffwd = nn.Sequential(
+                nn.Linear(n_embd, 4 * n_embd), nn.GELU(), nn.Linear(4 * n_embd, n_embd)
+            )
             self.ln1 = nn.LayerNorm(n_embd)
             self.ln2 = nn.LayerNorm(n_embd)
 
@@ -470,8 +490,8 @@ def program_small_gpt():
             return idx
 
     ix = torch.arange(0, len(data) - block_size, 4).tolist()
-    x = torch.stack([data[i:i + block_size] for i in ix])
-    y = torch.stack([data[i + 1:i + block_size + 1] for i in ix])
+    x = torch.stack([data[i : i + block_size] for i in ix])
+    y = torch.stack([data[i + 1 : i + block_size + 1] for i in ix])
     model = GPT()
     first, last = train(model, lambda m: m(x, y)[1], 30, lr=0.01)
     assert last < 0.75 * first
@@ -522,7 +542,7 @@ def program_transformer_encoder():
             self.register_buffer("pe", pe)
 
         def forward(self, x):
-            return x + self.pe[:x.size(0)]
+            return x + self.pe[: x.size(0)]
 
     class Model(nn.Module):
         def __init__(self, vocab, d_model):
@@ -542,7 +562,9 @@ def program_transformer_encoder():
     src = torch.tensor(np.arange(10).reshape(5, 2) % 6)
     position = np.arange(32)[:, None] * np.exp(np.arange(0, 8, 2) * (-math.log(10000.0) / 8))
     close(model.pos_encoder.pe[:, 0, 0::2], np.sin(position), atol=1e-4)
-    first, last = train(model, lambda m: F.cross_entropy(m(src).view(-1, 6), src.view(-1)), 15, lr=0.02)
+    first, last = train(
+        model, lambda m: F.cross_entropy(m(src).view(-1, 6), src.view(-1)), 15, lr=0.02
+    )
     assert last < 0.6 * first
 
 
@@ -592,8 +614,12 @@ def program_seq2seq():
     rng = np.random.default_rng(0)
     source = torch.tensor(rng.integers(1, 7, (12, 3)))
     target = torch.flip(source, [1])
-    first, last = train(Translator(), lambda m: F.cross_entropy(
-        m(source, target).view(-1, 7), target.reshape(-1)), 40, lr=0.03)
+    first, last = train(
+        Translator(),
+        lambda m: F.cross_entropy(m(source, target).view(-1, 7), target.reshape(-1)),
+        40,
+        lr=0.03,
+    )
     assert last < 0.5 * first
 
 
@@ -699,9 +725,15 @@ def program_physics_informed():
 
 
 def program_one_dimensional_convolutions():
-    model = nn.Sequential(nn.Conv1d(1, 4, kernel_size=5, stride=2, padding=2), nn.BatchNorm1d(4),
-                          nn.ReLU(), nn.MaxPool1d(2), nn.AdaptiveAvgPool1d(1), nn.Flatten(),
-                          nn.Linear(4, 2))
+    model = nn.Sequential(
+        nn.Conv1d(1, 4, kernel_size=5, stride=2, padding=2),
+        nn.BatchNorm1d(4),
+        nn.ReLU(),
+        nn.MaxPool1d(2),
+        nn.AdaptiveAvgPool1d(1),
+        nn.Flatten(),
+        nn.Linear(4, 2),
+    )
     t = np.arange(32)
     waves = np.stack([np.sin(t * (0.3 if i % 2 else 1.5) + i) for i in range(16)])
     x = torch.tensor(waves[:, None], dtype=torch.float32)
@@ -744,7 +776,9 @@ def program_unet():
     mask = (x > 0.5).float()
     model = UNet()
     assert model(x).shape == x.shape
-    first, last = train(model, lambda m: F.binary_cross_entropy_with_logits(m(x), mask), 15, lr=0.05)
+    first, last = train(
+        model, lambda m: F.binary_cross_entropy_with_logits(m(x), mask), 15, lr=0.05
+    )
     assert last < 0.6 * first
 
 

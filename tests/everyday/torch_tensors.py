@@ -1,4 +1,5 @@
 """Tensors as PyTorch's introduction shows them: only the import lines differ."""
+
 import numpy as np
 import ember_ml as torch
 from check import close, equal
@@ -305,4 +306,6 @@ def program_pairwise_distances():
     close(torch.linalg.norm(s), torch.linalg.norm(b))
     close(torch.linalg.inv(torch.tensor([[2.0, 0.0], [0.0, 4.0]])), [[0.5, 0], [0, 0.25]])
     close(torch.inverse(torch.tensor([[2.0]])), [[0.5]])
-    close(torch.linalg.solve(torch.tensor([[2.0, 0.0], [0.0, 4.0]]), torch.tensor([2.0, 4.0])), [1, 1])
+    close(
+        torch.linalg.solve(torch.tensor([[2.0, 0.0], [0.0, 4.0]]), torch.tensor([2.0, 4.0])), [1, 1]
+    )

@@ -1,4 +1,5 @@
 """Training loops as PyTorch's tutorials write them."""
+
 import math
 import numpy as np
 import ember_ml as torch
@@ -80,7 +81,9 @@ def program_custom_module():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    close([model.a.item(), model.b.item(), model.c.item(), model.d.item()], [1, 2, -3, 1], atol=0.05)
+    close(
+        [model.a.item(), model.b.item(), model.c.item(), model.d.item()], [1, 2, -3, 1], atol=0.05
+    )
     assert model.string().startswith("y = ")
 
 
@@ -135,7 +138,8 @@ def program_first_network():
             super().__init__()
             self.flatten = nn.Flatten()
             self.linear_relu_stack = nn.Sequential(
-                nn.Linear(4 * 4, 32), nn.ReLU(), nn.Linear(32, 32), nn.ReLU(), nn.Linear(32, 4))
+                nn.Linear(4 * 4, 32), nn.ReLU(), nn.Linear(32, 32), nn.ReLU(), nn.Linear(32, 4)
+            )
 
         def forward(self, x):
             x = self.flatten(x)
@@ -356,8 +360,15 @@ def program_checkpoint(folder):
         F.mse_loss(model(torch.ones(4, 2)), torch.zeros(4, 1)).backward()
         optimizer.step()
     path = folder / "checkpoint.pt"
-    torch.save({"epoch": 3, "model_state_dict": model.state_dict(),
-                "optimizer_state_dict": optimizer.state_dict(), "loss": 0.5}, path)
+    torch.save(
+        {
+            "epoch": 3,
+            "model_state_dict": model.state_dict(),
+            "optimizer_state_dict": optimizer.state_dict(),
+            "loss": 0.5,
+        },
+        path,
+    )
     checkpoint = torch.load(path)
     other = nn.Linear(2, 1)
     other_optimizer = optim.SGD(other.parameters(), lr=0.1, momentum=0.9)
@@ -373,8 +384,9 @@ def program_checkpoint(folder):
 
 def program_two_learning_rates():
     body, head = nn.Linear(2, 2), nn.Linear(2, 1)
-    optimizer = optim.SGD([{"params": body.parameters()},
-                           {"params": head.parameters(), "lr": 1e-1}], lr=0.0)
+    optimizer = optim.SGD(
+        [{"params": body.parameters()}, {"params": head.parameters(), "lr": 1e-1}], lr=0.0
+    )
     before = body.weight.clone().detach()
     head_before = head.bias.clone().detach()
     loss = head(body(torch.ones(3, 2))).mean()

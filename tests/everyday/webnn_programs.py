@@ -1,4 +1,5 @@
 """WebNN from Python, as its specification and samples use it."""
+
 import asyncio
 import numpy as np
 import ember_ml
@@ -42,8 +43,9 @@ def program_convolution_and_pool():
     x = builder.input("x", [1, 1, 4, 4], "float32")
     kernel = builder.constant(np.ones((1, 1, 3, 3), np.float32))
     y = builder.conv2d(x, kernel, pads=[1, 1, 1, 1])
-    graph = builder.build({"y": y, "pooled": builder.max_pool2d(y, window_dimensions=[2, 2],
-                                                                strides=[2, 2])})
+    graph = builder.build(
+        {"y": y, "pooled": builder.max_pool2d(y, window_dimensions=[2, 2], strides=[2, 2])}
+    )
     out = ctx.compute(graph, {"x": np.ones((1, 1, 4, 4), np.float32)})
     expected = np.array([[4, 6, 6, 4], [6, 9, 9, 6], [6, 9, 9, 6], [4, 6, 6, 4]], float)
     close(out["y"], expected[None, None])

@@ -1,4 +1,5 @@
 """Run by the script beside it, in an environment that has ember_ml alone, then NumPy too."""
+
 import multiprocessing
 import pickle
 import sys
@@ -31,6 +32,7 @@ def alone() -> None:
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         assert pool.apply(em.sum, (x,)).item() == 10
     import emberharmony
+
     assert emberharmony.ops.sum(x).item() == 10
     assert not {"numpy", "torch", "mlx"} & set(sys.modules)
 
@@ -41,6 +43,7 @@ def numpy() -> None:
     x = em.arange(6).reshape(2, 3)
     assert x.backend == "numpy" and (x @ x.T).tolist() == [[5, 14], [14, 50]]
     import numpy as np
+
     assert np.asarray(x).sum() == 15 and em.asarray(np.ones(3)).tolist() == [1, 1, 1]
 
 

@@ -1,4 +1,5 @@
 """Reads a Core ML package with coremltools and computes its program in NumPy, operation by operation."""
+
 import itertools
 import logging
 
@@ -47,16 +48,24 @@ def conv_transpose(x, weight, strides, pad, dilations, groups, output_shape, bia
     n, c = x.shape[:2]
     out = weight.shape[1] * groups
     full = [int(output_shape[2 + d]) + pad[2 * d] + pad[2 * d + 1] for d in range(spatial)]
-    size = [max(f, (x.shape[2 + d] - 1) * strides[d] + (weight.shape[2 + d] - 1) * dilations[d] + 1)
-            for d, f in enumerate(full)]
+    size = [
+        max(f, (x.shape[2 + d] - 1) * strides[d] + (weight.shape[2 + d] - 1) * dilations[d] + 1)
+        for d, f in enumerate(full)
+    ]
     y = np.zeros((n, out, *size))
     for g in range(groups):
-        xs = x[:, g * c // groups:(g + 1) * c // groups].astype(np.float64)
-        ws = weight[g * c // groups:(g + 1) * c // groups].astype(np.float64)
+        xs = x[:, g * c // groups : (g + 1) * c // groups].astype(np.float64)
+        ws = weight[g * c // groups : (g + 1) * c // groups].astype(np.float64)
         for tap in itertools.product(*(range(k) for k in weight.shape[2:])):
             part = np.einsum("nc...,co->no...", xs, ws[(slice(None), slice(None), *tap)])
-            at = tuple(slice(t * dilations[d], t * dilations[d] + (x.shape[2 + d] - 1) * strides[d] + 1, strides[d])
-                       for d, t in enumerate(tap))
+            at = tuple(
+                slice(
+                    t * dilations[d],
+                    t * dilations[d] + (x.shape[2 + d] - 1) * strides[d] + 1,
+                    strides[d],
+                )
+                for d, t in enumerate(tap)
+            )
             y[(slice(None), slice(g * out // groups, (g + 1) * out // groups), *at)] += part
     crop = tuple(slice(pad[2 * d], pad[2 * d] + int(output_shape[2 + d])) for d in range(spatial))
     y = y[(slice(None), slice(None), *crop)]
@@ -71,7 +80,7 @@ def pool(kind, x, kernel_sizes, strides, pad, ceil_mode, exclude_padding_from_av
         return windows(x, kernel_sizes, strides, ones, pad, -np.inf).max(taps)
     w = windows(x, kernel_sizes, strides, ones, pad, 0).astype(np.float64)
     if kind == "l2_pool":
-        return np.sqrt((w ** 2).sum(taps))
+        return np.sqrt((w**2).sum(taps))
     if not exclude_padding_from_average:
         return w.mean(taps)
     return w.sum(taps) / windows(np.ones_like(x), kernel_sizes, strides, ones, pad, 0).sum(taps)
@@ -79,6 +88,7 @@ def pool(kind, x, kernel_sizes, strides, pad, ceil_mode, exclude_padding_from_av
 
 def erf(x):
     from scipy.special import erf
+
     return erf(x.astype(np.float64))
 
 
@@ -93,7 +103,7 @@ def reduction(f):
 def moments(x, axes, gamma, beta, epsilon):
     x = x.astype(np.float64)
     d = x - x.mean(axes_of(axes), keepdims=True)
-    return d / np.sqrt((d ** 2).mean(axes_of(axes), keepdims=True) + epsilon) * gamma + beta
+    return d / np.sqrt((d**2).mean(axes_of(axes), keepdims=True) + epsilon) * gamma + beta
 
 
 def channels(v, x):
@@ -106,68 +116,135 @@ def softmax(x, axis):
 
 
 def slice_by_index(x, begin, end, stride, end_mask):
-    return x[tuple(slice(int(b), None if m else int(e), int(s)) for b, e, s, m in zip(begin, end, stride, end_mask))]
+    return x[
+        tuple(
+            slice(int(b), None if m else int(e), int(s))
+            for b, e, s, m in zip(begin, end, stride, end_mask)
+        )
+    ]
 
 
 def scatter(data, indices, updates, axis, mode):
     y = np.moveaxis(data.copy(), axis, 0)
     u = np.moveaxis(updates, axis, 0)
     for k, i in enumerate(indices):
-        y[i] = {"update": u[k], "add": y[i] + u[k], "mul": y[i] * u[k], "max": np.maximum(y[i], u[k]),
-                "min": np.minimum(y[i], u[k])}[mode]
+        y[i] = {
+            "update": u[k],
+            "add": y[i] + u[k],
+            "mul": y[i] * u[k],
+            "max": np.maximum(y[i], u[k]),
+            "min": np.minimum(y[i], u[k]),
+        }[mode]
     return np.moveaxis(y, 0, axis)
 
 
 def scatter_along_axis(data, indices, updates, axis, mode):
     y = data.copy()
     for at in np.ndindex(*indices.shape):
-        to = (*at[:axis], int(indices[at]), *at[axis + 1:])
-        y[to] = {"update": updates[at], "add": y[to] + updates[at], "mul": y[to] * updates[at],
-                 "max": max(y[to], updates[at]), "min": min(y[to], updates[at])}[mode]
+        to = (*at[:axis], int(indices[at]), *at[axis + 1 :])
+        y[to] = {
+            "update": updates[at],
+            "add": y[to] + updates[at],
+            "mul": y[to] * updates[at],
+            "max": max(y[to], updates[at]),
+            "min": min(y[to], updates[at]),
+        }[mode]
     return y
 
 
 OPERATIONS = {
     "identity": lambda x: x,
     "cast": lambda x, dtype: x.astype(KINDS[str(dtype)]),
-    "real_div": lambda x, y: x / y, "add": np.add, "sub": np.subtract, "mul": np.multiply, "pow": np.power,
-    "floor_div": np.floor_divide, "mod": np.mod, "maximum": np.maximum, "minimum": np.minimum, "equal": np.equal,
-    "not_equal": np.not_equal, "less": np.less, "less_equal": np.less_equal, "greater": np.greater,
-    "greater_equal": np.greater_equal, "logical_and": np.logical_and, "logical_or": np.logical_or,
-    "logical_xor": np.logical_xor, "logical_not": np.logical_not, "abs": np.abs, "acos": np.arccos,
-    "asin": np.arcsin, "atan": np.arctan, "atanh": np.arctanh, "ceil": np.ceil, "cos": np.cos, "cosh": np.cosh,
-    "erf": erf, "exp": np.exp, "exp2": np.exp2, "floor": np.floor, "round": lambda x: np.round(x), "sign": np.sign, "sin": np.sin,
-    "sinh": np.sinh, "sqrt": np.sqrt, "square": np.square, "tan": np.tan, "tanh": np.tanh,
-    "sigmoid": lambda x: 1 / (1 + np.exp(-x.astype(np.float64))), "silu": lambda x: x / (1 + np.exp(-x)),
+    "real_div": lambda x, y: x / y,
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "pow": np.power,
+    "floor_div": np.floor_divide,
+    "mod": np.mod,
+    "maximum": np.maximum,
+    "minimum": np.minimum,
+    "equal": np.equal,
+    "not_equal": np.not_equal,
+    "less": np.less,
+    "less_equal": np.less_equal,
+    "greater": np.greater,
+    "greater_equal": np.greater_equal,
+    "logical_and": np.logical_and,
+    "logical_or": np.logical_or,
+    "logical_xor": np.logical_xor,
+    "logical_not": np.logical_not,
+    "abs": np.abs,
+    "acos": np.arccos,
+    "asin": np.arcsin,
+    "atan": np.arctan,
+    "atanh": np.arctanh,
+    "ceil": np.ceil,
+    "cos": np.cos,
+    "cosh": np.cosh,
+    "erf": erf,
+    "exp": np.exp,
+    "exp2": np.exp2,
+    "floor": np.floor,
+    "round": lambda x: np.round(x),
+    "sign": np.sign,
+    "sin": np.sin,
+    "sinh": np.sinh,
+    "sqrt": np.sqrt,
+    "square": np.square,
+    "tan": np.tan,
+    "tanh": np.tanh,
+    "sigmoid": lambda x: 1 / (1 + np.exp(-x.astype(np.float64))),
+    "silu": lambda x: x / (1 + np.exp(-x)),
     "relu": lambda x: np.maximum(x, 0),
-    "log": lambda x, epsilon: np.log(x + epsilon), "rsqrt": lambda x, epsilon: 1 / np.sqrt(x + epsilon),
-    "gelu": lambda x, mode: x * 0.5 * (1 + erf(x / np.sqrt(2))) if mode == "EXACT"
-    else 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 3))),
+    "log": lambda x, epsilon: np.log(x + epsilon),
+    "rsqrt": lambda x, epsilon: 1 / np.sqrt(x + epsilon),
+    "gelu": lambda x, mode: x * 0.5 * (1 + erf(x / np.sqrt(2)))
+    if mode == "EXACT"
+    else 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3))),
     "select": lambda cond, a, b: np.where(cond, a, b),
-    "reduce_sum": reduction(np.sum), "reduce_prod": reduction(np.prod), "reduce_mean": reduction(np.mean),
-    "reduce_max": reduction(np.max), "reduce_min": reduction(np.min),
+    "reduce_sum": reduction(np.sum),
+    "reduce_prod": reduction(np.prod),
+    "reduce_mean": reduction(np.mean),
+    "reduce_max": reduction(np.max),
+    "reduce_min": reduction(np.min),
     "reduce_argmax": lambda x, axis, keep_dims: np.argmax(x, int(axis), keepdims=bool(keep_dims)),
     "reduce_argmin": lambda x, axis, keep_dims: np.argmin(x, int(axis), keepdims=bool(keep_dims)),
-    "cumsum": lambda x, axis, exclusive, reverse: np.flip(np.cumsum(np.flip(x, axis), axis), axis) if reverse
+    "cumsum": lambda x, axis, exclusive, reverse: np.flip(np.cumsum(np.flip(x, axis), axis), axis)
+    if reverse
     else np.cumsum(x, axis),
-    "argsort": lambda x, axis, ascending: np.argsort(x if ascending else -x, int(axis), kind="stable"),
-    "reshape": lambda x, shape: x.reshape(shape), "squeeze": lambda x, axes: np.squeeze(x, axes_of(axes)),
-    "transpose": lambda x, perm: np.transpose(x, perm), "tile": lambda x, reps: np.tile(x, reps),
+    "argsort": lambda x, axis, ascending: np.argsort(
+        x if ascending else -x, int(axis), kind="stable"
+    ),
+    "reshape": lambda x, shape: x.reshape(shape),
+    "squeeze": lambda x, axes: np.squeeze(x, axes_of(axes)),
+    "transpose": lambda x, perm: np.transpose(x, perm),
+    "tile": lambda x, reps: np.tile(x, reps),
     "slice_by_size": lambda x, begin, size: x[tuple(slice(b, b + s) for b, s in zip(begin, size))],
     "slice_by_index": slice_by_index,
     "concat": lambda values, axis, interleave: np.concatenate(values, int(axis)),
-    "pad": lambda x, pad, mode, constant_val: np.pad(x, np.reshape(pad, (-1, 2)), constant_values=constant_val),
+    "pad": lambda x, pad, mode, constant_val: np.pad(
+        x, np.reshape(pad, (-1, 2)), constant_values=constant_val
+    ),
     "gather": lambda x, indices, axis, batch_dims: np.take(x, indices, int(axis)),
     "gather_along_axis": lambda x, indices, axis: np.take_along_axis(x, indices, int(axis)),
-    "scatter": scatter, "scatter_along_axis": scatter_along_axis,
+    "scatter": scatter,
+    "scatter_along_axis": scatter_along_axis,
     "reverse": lambda x, axes: np.flip(x, axes_of(axes)),
-    "matmul": lambda x, y, transpose_x, transpose_y: np.matmul(x.astype(np.float64), y.astype(np.float64)),
-    "conv": lambda pad_type, **kw: conv(**kw), "conv_transpose": lambda pad_type, **kw: conv_transpose(**kw),
-    "max_pool": lambda pad_type, **kw: pool("max_pool", **kw), "l2_pool": lambda pad_type, **kw: pool("l2_pool", **kw),
+    "matmul": lambda x, y, transpose_x, transpose_y: np.matmul(
+        x.astype(np.float64), y.astype(np.float64)
+    ),
+    "conv": lambda pad_type, **kw: conv(**kw),
+    "conv_transpose": lambda pad_type, **kw: conv_transpose(**kw),
+    "max_pool": lambda pad_type, **kw: pool("max_pool", **kw),
+    "l2_pool": lambda pad_type, **kw: pool("l2_pool", **kw),
     "avg_pool": lambda pad_type, **kw: pool("avg_pool", **kw),
-    "softmax": lambda x, axis: softmax(x, int(axis)), "layer_norm": moments,
-    "batch_norm": lambda x, mean, variance, gamma, beta, epsilon: (x - channels(mean, x)) /
-    np.sqrt(channels(variance, x) + epsilon) * channels(gamma, x) + channels(beta, x),
+    "softmax": lambda x, axis: softmax(x, int(axis)),
+    "layer_norm": moments,
+    "batch_norm": lambda x, mean, variance, gamma, beta, epsilon: (x - channels(mean, x))
+    / np.sqrt(channels(variance, x) + epsilon)
+    * channels(gamma, x)
+    + channels(beta, x),
 }
 
 
@@ -176,7 +253,9 @@ class Package:
 
     def __init__(self, path):
         self.spec = load_spec(str(path))
-        self.program = load_program(self.spec, self.spec.specificationVersion, str(path) + "/Data/com.apple.CoreML/weights")
+        self.program = load_program(
+            self.spec, self.spec.specificationVersion, str(path) + "/Data/com.apple.CoreML/weights"
+        )
         self.main = self.program.functions["main"]
 
     def __call__(self, *arrays):
@@ -195,18 +274,27 @@ class Package:
     def compute(self, op, values):
         (out,) = op.outputs
         if op.op_type == "const":
-            values[out.name] = np.asarray(op.val.val) if not isinstance(op.val.val, str) else op.val.val
+            values[out.name] = (
+                np.asarray(op.val.val) if not isinstance(op.val.val, str) else op.val.val
+            )
             return
 
         def value(v):
             return [values[i.name] for i in v] if isinstance(v, (list, tuple)) else values[v.name]
-        given = {k: value(v) for k, v in op.inputs.items() if v is not None and not k.startswith("_")}
+
+        given = {
+            k: value(v) for k, v in op.inputs.items() if v is not None and not k.startswith("_")
+        }
         given = {k: v for k, v in given.items() if k in PARAMETERS.get(op.op_type, given)}
         f = OPERATIONS[op.op_type]
         y = f(*given.values()) if isinstance(f, np.ufunc) else f(**given)
         kind = ct.converters.mil.mil.types.nptype_from_builtin(out.dtype)
         y = np.asarray(y).astype(kind)
-        assert y.shape == tuple(out.shape), (op.op_type, y.shape, out.shape)  # inference agrees with the numbers
+        assert y.shape == tuple(out.shape), (
+            op.op_type,
+            y.shape,
+            out.shape,
+        )  # inference agrees with the numbers
         values[out.name] = y
 
 

@@ -1,4 +1,5 @@
 """Files as an enemy would write them: a typed error that says what is wrong, and the process goes on."""
+
 import gc
 import os
 import pathlib
@@ -21,7 +22,13 @@ def value(name, shape=(2,), dtype=F):
 
 
 def model(nodes, inputs=("x",), outputs=("y",), initializers=(), opset=17, shape=(2,), **kwargs):
-    graph = helper.make_graph(nodes, "g", [value(n, shape) for n in inputs], [value(n, None) for n in outputs], list(initializers))
+    graph = helper.make_graph(
+        nodes,
+        "g",
+        [value(n, shape) for n in inputs],
+        [value(n, None) for n in outputs],
+        list(initializers),
+    )
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], **kwargs)
 
 
@@ -45,12 +52,26 @@ def field(number, payload):
     return varint(number << 3 | 2) + varint(len(payload)) + payload
 
 
-@pytest.mark.parametrize("data, text", [
-    (b"", "no graph with outputs"), (b"\x08", "cut short"), (b"\x08" + b"\xff" * 9, "cut short"), (b"\x08" + b"\xff" * 20, "more than ten bytes"),
-    (b"\x3a\xff\xff\xff\xff\x0f", "past the end"), (b"\x3a" + varint(2 ** 64 - 1), "past the end"), (b"\x3a" + varint(2 ** 63), "past the end"),
-    (b"\x0b\x0c", "wire type 3"), (b"\x0e", "wire type 6"), (b"\x00\x00", "number 0"), (b"\x09\x00\x00", "past the end"), (b"\x38\x01", "field 7 with the wire type 0"),
-    (b"not a model at all", "not a valid ONNX model"), (b"\x08\x07", "no graph with outputs"),
-], ids=range(14))
+@pytest.mark.parametrize(
+    "data, text",
+    [
+        (b"", "no graph with outputs"),
+        (b"\x08", "cut short"),
+        (b"\x08" + b"\xff" * 9, "cut short"),
+        (b"\x08" + b"\xff" * 20, "more than ten bytes"),
+        (b"\x3a\xff\xff\xff\xff\x0f", "past the end"),
+        (b"\x3a" + varint(2**64 - 1), "past the end"),
+        (b"\x3a" + varint(2**63), "past the end"),
+        (b"\x0b\x0c", "wire type 3"),
+        (b"\x0e", "wire type 6"),
+        (b"\x00\x00", "number 0"),
+        (b"\x09\x00\x00", "past the end"),
+        (b"\x38\x01", "field 7 with the wire type 0"),
+        (b"not a model at all", "not a valid ONNX model"),
+        (b"\x08\x07", "no graph with outputs"),
+    ],
+    ids=range(14),
+)
 def test_wire(data, text):
     refused(data, errors.IoError, text)
 
@@ -72,7 +93,7 @@ def test_every_changed_byte_is_harmless():
     for n in range(len(GOOD)):
         for v in (0, 127, 128, 255):
             try:
-                onnx.parse(GOOD[:n] + bytes([v]) + GOOD[n + 1:])
+                onnx.parse(GOOD[:n] + bytes([v]) + GOOD[n + 1 :])
             except errors.Error:
                 pass
 
@@ -86,11 +107,22 @@ def test_deep_nesting():
 
 def test_many_empty_messages():
     """Two bytes in a file must not become hundreds in memory without an end."""
-    refused(field(7, field(1, b"") * (1 << 22) + field(1, b"")), errors.IoError, "more than 4194304 messages")
+    refused(
+        field(7, field(1, b"") * (1 << 22) + field(1, b"")),
+        errors.IoError,
+        "more than 4194304 messages",
+    )
 
 
-@pytest.mark.parametrize("head, text", [(b"PK\x03\x04\0\0data.pkl", "pickle"), (b"version https://git-lfs.github.com/spec/v1\n", "Git LFS"), (b"<!DOCTYPE html>", "web page"),
-                                        (b"\x93NUMPY\x01\0", ".npy")])
+@pytest.mark.parametrize(
+    "head, text",
+    [
+        (b"PK\x03\x04\0\0data.pkl", "pickle"),
+        (b"version https://git-lfs.github.com/spec/v1\n", "Git LFS"),
+        (b"<!DOCTYPE html>", "web page"),
+        (b"\x93NUMPY\x01\0", ".npy"),
+    ],
+)
 def test_another_format(tmp_path, head, text):
     (tmp_path / "m.onnx").write_bytes(head)
     with pytest.raises(errors.IoError, match=text):
@@ -110,46 +142,102 @@ def test_no_file(tmp_path, what):
 
 # ---- Graphs that make no sense ----
 def test_cycle():
-    refused(model([helper.make_node("Relu", ["b"], ["a"]), helper.make_node("Relu", ["a"], ["b"]), helper.make_node("Relu", ["a"], ["y"])]), errors.ValueError, "cycle: Relu, which reads from Relu, which reads from Relu")
+    refused(
+        model(
+            [
+                helper.make_node("Relu", ["b"], ["a"]),
+                helper.make_node("Relu", ["a"], ["b"]),
+                helper.make_node("Relu", ["a"], ["y"]),
+            ]
+        ),
+        errors.ValueError,
+        "cycle: Relu, which reads from Relu, which reads from Relu",
+    )
 
 
 def test_itself():
-    refused(model([helper.make_node("Relu", ["y"], ["y"])]), errors.ValueError, "cycle: Relu, which reads from Relu")
+    refused(
+        model([helper.make_node("Relu", ["y"], ["y"])]),
+        errors.ValueError,
+        "cycle: Relu, which reads from Relu",
+    )
 
 
 def test_a_cycle_names_its_nodes():
     """Not those that only wait for it."""
-    nodes = [helper.make_node("Neg", ["c"], ["y"], name="after"), helper.make_node("Add", ["x", "c"], ["a"], name="first"),
-             helper.make_node("Relu", ["a"], ["b"], name="second"), helper.make_node("Relu", ["b"], ["c"], name="third")]
-    refused(model(nodes), errors.ValueError, '^.onnx. the graph has a cycle: Relu "third", which reads from Relu "second", '
-                                             'which reads from Add "first", which reads from Relu "third"$')
+    nodes = [
+        helper.make_node("Neg", ["c"], ["y"], name="after"),
+        helper.make_node("Add", ["x", "c"], ["a"], name="first"),
+        helper.make_node("Relu", ["a"], ["b"], name="second"),
+        helper.make_node("Relu", ["b"], ["c"], name="third"),
+    ]
+    refused(
+        model(nodes),
+        errors.ValueError,
+        '^.onnx. the graph has a cycle: Relu "third", which reads from Relu "second", '
+        'which reads from Add "first", which reads from Relu "third"$',
+    )
 
 
 def test_a_name_from_nowhere():
-    refused(model([helper.make_node("Relu", ["z"], ["y"])]), errors.ValueError, 'reads "z", which nothing computes')
+    refused(
+        model([helper.make_node("Relu", ["z"], ["y"])]),
+        errors.ValueError,
+        'reads "z", which nothing computes',
+    )
 
 
 def test_twice():
-    refused(model([helper.make_node("Relu", ["x"], ["y"]), helper.make_node("Relu", ["x"], ["y"])]), errors.ValueError, "there already")
-    refused(model([helper.make_node("Relu", ["x"], ["y"])], inputs=("x", "x")), errors.ValueError, "two inputs")
-    refused(model([helper.make_node("Relu", ["x"], ["y"])], outputs=("y", "y")), errors.ValueError, "twice")
+    refused(
+        model([helper.make_node("Relu", ["x"], ["y"]), helper.make_node("Relu", ["x"], ["y"])]),
+        errors.ValueError,
+        "there already",
+    )
+    refused(
+        model([helper.make_node("Relu", ["x"], ["y"])], inputs=("x", "x")),
+        errors.ValueError,
+        "two inputs",
+    )
+    refused(
+        model([helper.make_node("Relu", ["x"], ["y"])], outputs=("y", "y")),
+        errors.ValueError,
+        "twice",
+    )
 
 
 def test_output_from_nowhere():
-    refused(model([helper.make_node("Relu", ["x"], ["z"])]), errors.ValueError, 'output "y".*nothing')
+    refused(
+        model([helper.make_node("Relu", ["x"], ["z"])]), errors.ValueError, 'output "y".*nothing'
+    )
 
 
-@pytest.mark.parametrize("opset", [0, 29, 2 ** 40, -3])
+@pytest.mark.parametrize("opset", [0, 29, 2**40, -3])
 def test_unknown_opset(opset):
-    refused(model([helper.make_node("Relu", ["x"], ["y"])], opset=opset), errors.UnsupportedError, "Ember reads 1 to 28|no ai.onnx|opset")
+    refused(
+        model([helper.make_node("Relu", ["x"], ["y"])], opset=opset),
+        errors.UnsupportedError,
+        "Ember reads 1 to 28|no ai.onnx|opset",
+    )
 
 
 def test_unknown_operators():
     refused(model([helper.make_node("Reluu", ["x"], ["y"])]), errors.UnsupportedError, "Reluu")
-    refused(model([helper.make_node("Relu", ["x"], ["y"], domain="my.ops")]), errors.UnsupportedError, 'Relu.*"my.ops"')
-    refused(model([helper.make_node("Gelu", ["x"], ["y"])], opset=19), errors.UnsupportedError, "Gelu.*came with opset 20")
+    refused(
+        model([helper.make_node("Relu", ["x"], ["y"], domain="my.ops")]),
+        errors.UnsupportedError,
+        'Relu.*"my.ops"',
+    )
+    refused(
+        model([helper.make_node("Gelu", ["x"], ["y"])], opset=19),
+        errors.UnsupportedError,
+        "Gelu.*came with opset 20",
+    )
     body = helper.make_graph([helper.make_node("Nope", ["x"], ["z"])], "b", [], [value("z", None)])
-    refused(model([helper.make_node("If", ["x"], ["y"], then_branch=body, else_branch=body)]), errors.UnsupportedError, "_branch.*Nope")
+    refused(
+        model([helper.make_node("If", ["x"], ["y"], then_branch=body, else_branch=body)]),
+        errors.UnsupportedError,
+        "_branch.*Nope",
+    )
 
 
 def test_unknown_attribute():
@@ -159,41 +247,84 @@ def test_unknown_attribute():
 
 
 def test_attribute_of_another_type():
-    net = onnx.parse(model([helper.make_node("LeakyRelu", ["x"], ["y"], alpha="soon")]).SerializeToString())
+    net = onnx.parse(
+        model([helper.make_node("LeakyRelu", ["x"], ["y"], alpha="soon")]).SerializeToString()
+    )
     with pytest.raises(errors.ValueError, match="alpha"):
         net(np.ones(2, np.float32))
 
 
-@pytest.mark.parametrize("op, inputs", [("Add", ["x"]), ("Identity", []), ("Concat", []), ("Where", ["x", "x"]), ("Conv", ["x", ""]), ("If", []), ("Loop", []), ("Sum", []),
-                                        ("LSTM", ["x"]), ("SequenceAt", ["x", "x"]), ("Attention", ["x", "x", "x"]), ("Resize", ["x"])])
+@pytest.mark.parametrize(
+    "op, inputs",
+    [
+        ("Add", ["x"]),
+        ("Identity", []),
+        ("Concat", []),
+        ("Where", ["x", "x"]),
+        ("Conv", ["x", ""]),
+        ("If", []),
+        ("Loop", []),
+        ("Sum", []),
+        ("LSTM", ["x"]),
+        ("SequenceAt", ["x", "x"]),
+        ("Attention", ["x", "x", "x"]),
+        ("Resize", ["x"]),
+    ],
+)
 def test_missing_inputs(op, inputs):
     body = helper.make_graph([], "b", [], [value("x", None)])
-    more = {"If": dict(then_branch=body, else_branch=body), "Loop": dict(body=body), "Concat": dict(axis=0)}.get(op, {})
-    net = onnx.parse(model([helper.make_node(op, inputs, ["y"], **more)], opset=23).SerializeToString())
+    more = {
+        "If": dict(then_branch=body, else_branch=body),
+        "Loop": dict(body=body),
+        "Concat": dict(axis=0),
+    }.get(op, {})
+    net = onnx.parse(
+        model([helper.make_node(op, inputs, ["y"], **more)], opset=23).SerializeToString()
+    )
     with pytest.raises((errors.ValueError, errors.ShapeError)):
         net(np.ones(2, np.float32))
 
 
-@pytest.mark.parametrize("op, inputs, text", [("Relu", ["x", "x"], "Relu.*1 inputs at most.*not 2"), ("Conv", ["i", "w", "x", "x"], "Conv.*3 inputs"),
-                                              ("Gather", ["x", "x"], "Gather.*indices must be integers, not float32")])
+@pytest.mark.parametrize(
+    "op, inputs, text",
+    [
+        ("Relu", ["x", "x"], "Relu.*1 inputs at most.*not 2"),
+        ("Conv", ["i", "w", "x", "x"], "Conv.*3 inputs"),
+        ("Gather", ["x", "x"], "Gather.*indices must be integers, not float32"),
+    ],
+)
 def test_inputs_of_operators(op, inputs, text):
     weights = [numpy_helper.from_array(np.ones((1, 1, 1), np.float32), n) for n in ("i", "w")]
-    net = onnx.parse(model([helper.make_node(op, inputs, ["y"])], initializers=weights, shape=(1,)).SerializeToString())
+    net = onnx.parse(
+        model(
+            [helper.make_node(op, inputs, ["y"])], initializers=weights, shape=(1,)
+        ).SerializeToString()
+    )
     with pytest.raises((errors.ValueError, errors.DTypeError), match=text):
         net(np.ones(1, np.float32))
 
 
 def test_strings_are_no_numbers():
     words = numpy_helper.from_array(np.array(["a", "b"], object), "w")
-    net = onnx.parse(model([helper.make_node("Add", ["x", "w"], ["y"])], initializers=[words]).SerializeToString())
+    net = onnx.parse(
+        model(
+            [helper.make_node("Add", ["x", "w"], ["y"])], initializers=[words]
+        ).SerializeToString()
+    )
     with pytest.raises(errors.UnsupportedError, match="Add.*strings"):
         net(np.ones(2, np.float32))
 
 
 def test_endless_loop():
-    body = helper.make_graph([helper.make_node("Identity", ["c"], ["d"]), helper.make_node("Identity", ["s"], ["t"])], "b",
-                             [value("i", (), TensorProto.INT64), value("c", (), TensorProto.BOOL), value("s")], [value("d", (), TensorProto.BOOL), value("t")])
-    net = onnx.parse(model([helper.make_node("Loop", ["", "", "x"], ["y"], body=body)]).SerializeToString())
+    body = helper.make_graph(
+        [helper.make_node("Identity", ["c"], ["d"]), helper.make_node("Identity", ["s"], ["t"])],
+        "b",
+        [value("i", (), TensorProto.INT64), value("c", (), TensorProto.BOOL), value("s")],
+        [value("d", (), TensorProto.BOOL), value("t")],
+    )
+    net = onnx.parse(
+        model([helper.make_node("Loop", ["", "", "x"], ["y"], body=body)]).SerializeToString()
+    )
     with pytest.raises(errors.UnsupportedError, match="Loop.*too long"):
         net(np.ones(2, np.float32))
 
@@ -215,7 +346,10 @@ def test_functions_that_double():
     m.opset_import.append(imports[1])
     for k in range(41):
         op = ("Relu", "") if k == 0 else (f"f{k - 1}", "d")
-        nodes = [helper.make_node(op[0], ["a"], ["b"], domain=op[1]), helper.make_node(op[0], ["b"], ["c"], domain=op[1])]
+        nodes = [
+            helper.make_node(op[0], ["a"], ["b"], domain=op[1]),
+            helper.make_node(op[0], ["b"], ["c"], domain=op[1]),
+        ]
         m.functions.append(helper.make_function("d", f"f{k}", ["a"], ["c"], nodes, imports))
     with pytest.raises(errors.UnsupportedError, match="more than 1048576 nodes"):
         onnx.parse(m.SerializeToString())(np.ones(2, np.float32))
@@ -225,22 +359,44 @@ def test_functions_that_double():
 def tensor(dims=(2,), dtype=F, name="w", **fields):
     t = TensorProto(name=name, data_type=dtype, dims=dims)
     for key, v in fields.items():
-        (getattr(t, key).extend if isinstance(v, list) else lambda v, key=key: setattr(t, key, v))(v)
+        (getattr(t, key).extend if isinstance(v, list) else lambda v, key=key: setattr(t, key, v))(
+            v
+        )
     return t
 
 
 ADD = [helper.make_node("Add", ["x", "w"], ["y"])]
 
 
-@pytest.mark.parametrize("t, error, text", [
-    (tensor(raw_data=b"1234"), errors.IoError, "4 bytes.*needs 8"), (tensor(raw_data=b"1" * 12), errors.IoError, "12 bytes.*needs 8"), (tensor(), errors.IoError, "0 numbers"),
-    (tensor(float_data=[1.0]), errors.IoError, "1 numbers"), (tensor(float_data=[1.0, 2, 3]), errors.IoError, "3 numbers"), (tensor(int32_data=[1, 2]), errors.IoError, "numbers"),
-    (tensor((-1,), raw_data=b""), errors.IoError, r"\[-1\]"), (tensor((2 ** 62, 2 ** 62)), errors.IoError, "makes no sense"), (tensor((0, 2 ** 50)), errors.ShapeError, "too long"),
-    (tensor((2 ** 40,)), errors.IoError, "0 numbers"), (tensor((1,) * 65, raw_data=b"1234"), errors.ValueError, "65 dimensions"),
-    (tensor(dtype=99, raw_data=b"12345678"), errors.UnsupportedError, "type 99"), (tensor(dtype=TensorProto.STRING, string_data=[b"a"]), errors.IoError, "1 strings"),
-    (tensor(dtype=TensorProto.FLOAT8E5M2, raw_data=b"12"), errors.UnsupportedError, "float8e5m2"),
-    (tensor(raw_data=b"12345678", float_data=[1.0, 2.0]), errors.IoError, "there twice: as bytes and as a list of 2 numbers"),
-], ids=range(15))
+@pytest.mark.parametrize(
+    "t, error, text",
+    [
+        (tensor(raw_data=b"1234"), errors.IoError, "4 bytes.*needs 8"),
+        (tensor(raw_data=b"1" * 12), errors.IoError, "12 bytes.*needs 8"),
+        (tensor(), errors.IoError, "0 numbers"),
+        (tensor(float_data=[1.0]), errors.IoError, "1 numbers"),
+        (tensor(float_data=[1.0, 2, 3]), errors.IoError, "3 numbers"),
+        (tensor(int32_data=[1, 2]), errors.IoError, "numbers"),
+        (tensor((-1,), raw_data=b""), errors.IoError, r"\[-1\]"),
+        (tensor((2**62, 2**62)), errors.IoError, "makes no sense"),
+        (tensor((0, 2**50)), errors.ShapeError, "too long"),
+        (tensor((2**40,)), errors.IoError, "0 numbers"),
+        (tensor((1,) * 65, raw_data=b"1234"), errors.ValueError, "65 dimensions"),
+        (tensor(dtype=99, raw_data=b"12345678"), errors.UnsupportedError, "type 99"),
+        (tensor(dtype=TensorProto.STRING, string_data=[b"a"]), errors.IoError, "1 strings"),
+        (
+            tensor(dtype=TensorProto.FLOAT8E5M2, raw_data=b"12"),
+            errors.UnsupportedError,
+            "float8e5m2",
+        ),
+        (
+            tensor(raw_data=b"12345678", float_data=[1.0, 2.0]),
+            errors.IoError,
+            "there twice: as bytes and as a list of 2 numbers",
+        ),
+    ],
+    ids=range(15),
+)
 def test_tensor(t, error, text):
     refused(model(ADD, initializers=[t]), error, text)
 
@@ -274,17 +430,42 @@ def load_with(tmp_path, m, text):
         onnx.load(folder / "m.onnx")
 
 
-@pytest.mark.parametrize("location, more, text", [
-    ("/etc/passwd", {}, "absolute"), ("../secret", {}, "outside"), ("a/../../secret", {}, "outside"), ("out", {}, "leads out"), ("fifo", {}, "regular file"), ("", {}, "no file's name"),
-    (".", {}, "bytes|directory"), ("nothing", {}, "cannot be opened"), ("w.bin\0", {}, "no file's name"), ("/dev/zero", {}, "absolute"),
-    ("w.bin", {"offset": 2 ** 64 - 4, "length": 8}, "reaches"), ("w.bin", {"offset": 12}, "reaches"), ("w.bin", {"offset": -1}, "no number"), ("w.bin", {"offset": 2 ** 70}, "no number"),
-    ("w.bin", {"length": 7}, "7 bytes.*needs 8"), ("w.bin", {"offset": "x"}, "no number"), ("w.bin", {"length": ""}, "no number"),
-], ids=range(17))
+@pytest.mark.parametrize(
+    "location, more, text",
+    [
+        ("/etc/passwd", {}, "absolute"),
+        ("../secret", {}, "outside"),
+        ("a/../../secret", {}, "outside"),
+        ("out", {}, "leads out"),
+        ("fifo", {}, "regular file"),
+        ("", {}, "no file's name"),
+        (".", {}, "bytes|directory"),
+        ("nothing", {}, "cannot be opened"),
+        ("w.bin\0", {}, "no file's name"),
+        ("/dev/zero", {}, "absolute"),
+        ("w.bin", {"offset": 2**64 - 4, "length": 8}, "reaches"),
+        ("w.bin", {"offset": 12}, "reaches"),
+        ("w.bin", {"offset": -1}, "no number"),
+        ("w.bin", {"offset": 2**70}, "no number"),
+        ("w.bin", {"length": 7}, "7 bytes.*needs 8"),
+        ("w.bin", {"offset": "x"}, "no number"),
+        ("w.bin", {"length": ""}, "no number"),
+    ],
+    ids=range(17),
+)
 def test_external_data(tmp_path, location, more, text):
     load_with(tmp_path, external(location, **more), text)
 
 
-@pytest.mark.parametrize("location, more, want", [("w.bin", {}, [1, 2]), ("w.bin", {"offset": 8, "length": 8}, [3, 4]), ("in", {"offset": 4}, [2, 3]), ("./w.bin", {}, [1, 2])])
+@pytest.mark.parametrize(
+    "location, more, want",
+    [
+        ("w.bin", {}, [1, 2]),
+        ("w.bin", {"offset": 8, "length": 8}, [3, 4]),
+        ("in", {"offset": 4}, [2, 3]),
+        ("./w.bin", {}, [1, 2]),
+    ],
+)
 def test_external_data_in_the_folder(tmp_path, location, more, want):
     net = load_with(tmp_path, external(location, **more), None)
     assert to_numpy(net(np.ones(2, np.float32))).tolist() == want
@@ -311,18 +492,35 @@ def test_external_data_is_mapped(tmp_path):
 def test_external_data_without_a_folder(tmp_path):
     refused(external("w.bin"), errors.IoError, "no folder")
     (tmp_path / "w.bin").write_bytes(bytes(8))
-    assert to_numpy(onnx.parse(external("w.bin").SerializeToString(), tmp_path)(np.ones(2, np.float32))).tolist() == [1, 1]
+    assert to_numpy(
+        onnx.parse(external("w.bin").SerializeToString(), tmp_path)(np.ones(2, np.float32))
+    ).tolist() == [1, 1]
 
 
 # ---- Inputs ----
-NET = model([helper.make_node("MatMul", ["x", "w"], ["y"])], initializers=[numpy_helper.from_array(np.ones((3, 2), np.float32), "w")], shape=("n", 3))
+NET = model(
+    [helper.make_node("MatMul", ["x", "w"], ["y"])],
+    initializers=[numpy_helper.from_array(np.ones((3, 2), np.float32), "w")],
+    shape=("n", 3),
+)
 
 
-@pytest.mark.parametrize("feed, error, text", [
-    ({}, errors.ValueError, 'input "x" is missing'), ({"z": [[1.0] * 3]}, errors.ValueError, '"x" is missing'), ({"x": [[1.0] * 3], "w": 1.0}, errors.ValueError, 'no input "w"'),
-    ({"x": np.ones((1, 3))}, errors.DTypeError, r"must be float32\[n, 3\], not float64"), ({"x": np.ones((1, 4), np.float32)}, errors.ShapeError, r"must be float32\[n, 3\], not float32\[1, 4\]"),
-    ({"x": np.ones(3, np.float32)}, errors.ShapeError, "must be"),
-], ids=range(6))
+@pytest.mark.parametrize(
+    "feed, error, text",
+    [
+        ({}, errors.ValueError, 'input "x" is missing'),
+        ({"z": [[1.0] * 3]}, errors.ValueError, '"x" is missing'),
+        ({"x": [[1.0] * 3], "w": 1.0}, errors.ValueError, 'no input "w"'),
+        ({"x": np.ones((1, 3))}, errors.DTypeError, r"must be float32\[n, 3\], not float64"),
+        (
+            {"x": np.ones((1, 4), np.float32)},
+            errors.ShapeError,
+            r"must be float32\[n, 3\], not float32\[1, 4\]",
+        ),
+        ({"x": np.ones(3, np.float32)}, errors.ShapeError, "must be"),
+    ],
+    ids=range(6),
+)
 def test_inputs(feed, error, text):
     net = onnx.parse(NET.SerializeToString())
     with pytest.raises(error, match=text):
@@ -345,8 +543,12 @@ def test_a_wrong_dtype_in_the_file():
 
 
 def test_what_cannot_be_had_in_memory():
-    shape = numpy_helper.from_array(np.array([2 ** 20, 2 ** 20]), "s")
-    m = model([helper.make_node("Expand", ["x", "s"], ["e"]), helper.make_node("Relu", ["e"], ["y"])], initializers=[shape], shape=(1,))
+    shape = numpy_helper.from_array(np.array([2**20, 2**20]), "s")
+    m = model(
+        [helper.make_node("Expand", ["x", "s"], ["e"]), helper.make_node("Relu", ["e"], ["y"])],
+        initializers=[shape],
+        shape=(1,),
+    )
     with pytest.raises((errors.MemoryError, errors.ShapeError)):
         onnx.parse(m.SerializeToString())(np.ones(1, np.float32))
     assert ember_ml.ones(2).sum().item() == 2

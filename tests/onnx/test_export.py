@@ -1,4 +1,5 @@
 """Export: every parity case is written as a model, accepted by ONNX's checker, and gives what native gives when ONNX Runtime runs it."""
+
 import pathlib
 import re
 import sys
@@ -34,7 +35,11 @@ def refusal(error):
     """Why something cannot be exported, without the shapes and dtypes of the case."""
     if isinstance(error, E.UnsupportedError):
         return re.sub(r" of \w+$", "", str(error).split(": ")[-1])
-    return "its shape depends on values" if isinstance(error, E.StateError) and "a placeholder has no value" in str(error) else repr(error)
+    return (
+        "its shape depends on values"
+        if isinstance(error, E.StateError) and "a placeholder has no value" in str(error)
+        else repr(error)
+    )
 
 
 def flat(result):
@@ -68,10 +73,22 @@ def export(c, dtype, path, save=ember_ml.onnx.save):
     def f(*tensors):
         def fill(v):
             if isinstance(v, Hole):
-                return harness.call("astype", tensors[v], "bfloat16") if arrays[v].dtype.name == "bfloat16" else tensors[v]
+                return (
+                    harness.call("astype", tensors[v], "bfloat16")
+                    if arrays[v].dtype.name == "bfloat16"
+                    else tensors[v]
+                )
             return [fill(e) for e in v] if isinstance(v, (list, tuple)) else v
+
         harness.call("seed", 1)
-        return [edge(t) for t in flat(harness.call(c.op, *[fill(a) for a in args], **{k: fill(v) for k, v in kwargs.items()}))]
+        return [
+            edge(t)
+            for t in flat(
+                harness.call(
+                    c.op, *[fill(a) for a in args], **{k: fill(v) for k, v in kwargs.items()}
+                )
+            )
+        ]
 
     inputs = [a.astype(np.float32) if a.dtype.name == "bfloat16" else a for a in arrays]
     tensors = [harness.to_ember(a) for a in inputs]
@@ -110,7 +127,9 @@ def run_op(op, folder):
             got = session.run(None, {i.name: inputs[i.name] for i in session.get_inputs()})
             assert len(got) == len(want)
             own = c.tol.get(dtype) if isinstance(c.tol, dict) else c.tol
-            limit = 2 * own if own else harness.TOLERANCE.get(dtype)  # native may be off by as much, on the other side
+            limit = (
+                2 * own if own else harness.TOLERANCE.get(dtype)
+            )  # native may be off by as much, on the other side
             for k, (g, w) in enumerate(zip(got, want)):
                 assert g.dtype == w.dtype, f"result {k} is {g.dtype}, not {w.dtype}"
                 harness.close(g, w, g.dtype.name, limit, f"result {k}")
@@ -122,7 +141,12 @@ def run_op(op, folder):
 @pytest.mark.parametrize("op", parity.OPS)
 def test_exported(op, tmp_path):
     refused, wrong = run_op(op, tmp_path)
-    listed = {dtype: reason for name, dtypes, reason in read_list("not-exported.tsv") if name == op for dtype in dtypes.split()}
+    listed = {
+        dtype: reason
+        for name, dtypes, reason in read_list("not-exported.tsv")
+        if name == op
+        for dtype in dtypes.split()
+    }
     complex_ = {d: r for d, r in refused.items() if d in harness.COMPLEX}
     assert {d: r for d, r in refused.items() if d not in complex_} == listed
     differ = {case for name, case, _ in read_list("differs.tsv") if name == op}
@@ -136,7 +160,13 @@ def write_lists():
         with tempfile.TemporaryDirectory() as folder:
             refused, wrong = run_op(op, pathlib.Path(folder))
         for reason in sorted({r for d, r in refused.items() if d not in harness.COMPLEX}):
-            print(op, " ".join(d for d, r in refused.items() if r == reason and d not in harness.COMPLEX), reason, sep="\t", flush=True)
+            print(
+                op,
+                " ".join(d for d, r in refused.items() if r == reason and d not in harness.COMPLEX),
+                reason,
+                sep="\t",
+                flush=True,
+            )
         for (case, dtype), text in wrong.items():
             print("DIFFERS", op, case, dtype, text.replace("\n", " "), sep="\t", flush=True)
 

@@ -1,4 +1,5 @@
 """ONNX's own tests of its operators: each gives the published result, or is refused by name."""
+
 import re
 import warnings
 
@@ -13,6 +14,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from onnx import TensorProto, numpy_helper
     from onnx.backend.test.case.node import collect_testcases
+
     CASES = {c.name: c for c in collect_testcases(None)}
 
 # What is refused, and what the message must name. A case that one of these matches and that is not refused is a failure.
@@ -20,18 +22,31 @@ REFUSED = {
     r"_(FLOAT(8E\w+|4E2M1)_to|to_FLOAT(8E|4E2M1))": r"float(8e\w+|4e2m1)",
     r"_(U?INT2_to|to_U?INT2)": r"u?int2",
     r"(de)?quantizelinear_(e4m3fn|e5m2|float4e2m1|u?int2)": r"holds (float8|float4|u?int2)",
-    r"test_string_": "String", r"test_strnormalizer": "StringNormalizer", r"test_tfidf": "TfIdfVectorizer", r"test_regex": "RegexFullMatch",
+    r"test_string_": "String",
+    r"test_strnormalizer": "StringNormalizer",
+    r"test_tfidf": "TfIdfVectorizer",
+    r"test_regex": "RegexFullMatch",
     r"test_image_decoder": "ImageDecoder",
-    r"test_optional_": "Optional(Has|Get)Element", r"test_if_opt": "Optional", r"test_loop16_seq_none": "OptionalHasElement", r"test_identity_opt": "an optional value",
+    r"test_optional_": "Optional(Has|Get)Element",
+    r"test_if_opt": "Optional",
+    r"test_loop16_seq_none": "OptionalHasElement",
+    r"test_identity_opt": "an optional value",
     r"test_sequence_map_\w+(?<!expanded)$": "SequenceMap",
     r"test_(sequence_map_\w+_expanded|sequence_insert|identity_sequence|loop13_seq|if_seq|split_to_sequence)": "is a sequence",
-    r"test_flexattention(?!.*expanded)": "FlexAttention", r"test_(nesterov_)?momentum": "Momentum", r"test_adagrad": "Adagrad", r"test_adam": "Adam",
+    r"test_flexattention(?!.*expanded)": "FlexAttention",
+    r"test_(nesterov_)?momentum": "Momentum",
+    r"test_adagrad": "Adagrad",
+    r"test_adam": "Adam",
     r"test_scan_sum": "Scan of opset 8",
     r"test_training_dropout(_default|)(_mask|)$": "dropout while training",
 }
 RANDOM = r"test_bernoulli"  # other numbers than the published ones
 # The published result is itself rounded further than the test allows: chains in float16, and a float32 transform's noise around 0.
-ROUNDED = {"test_attention_4d_causal_fp16_expanded": dict(rtol=2 ** -9), "test_dft_inverse": dict(atol=1e-6), "test_dft_inverse_opset19": dict(atol=1e-6)}
+ROUNDED = {
+    "test_attention_4d_causal_fp16_expanded": dict(rtol=2**-9),
+    "test_dft_inverse": dict(atol=1e-6),
+    "test_dft_inverse_opset19": dict(atol=1e-6),
+}
 
 
 def refusal(name):
@@ -45,7 +60,13 @@ def array(x):
 def run(case):
     net = onnx.parse(case.model.SerializeToString())
     for given, wanted in case.data_sets:
-        got = net.run({i.name: to_ember(array(x)) for i, x in zip(case.model.graph.input, given) if x is not None})
+        got = net.run(
+            {
+                i.name: to_ember(array(x))
+                for i, x in zip(case.model.graph.input, given)
+                if x is not None
+            }
+        )
         yield [to_numpy(got[o.name]) for o in case.model.graph.output], wanted
 
 
@@ -66,9 +87,11 @@ def test_case(name, engine, on_engine):
             assert g.dtype == w.dtype and g.shape == w.shape
             limits = {"rtol": case.rtol, "atol": case.atol} | ROUNDED.get(name, {})
             if g.dtype.name == "float16" and engine == "torch":
-                limits["rtol"] = max(limits["rtol"], 2 ** -9)  # libtorch rounds to float16 after every step
+                limits["rtol"] = max(
+                    limits["rtol"], 2**-9
+                )  # libtorch rounds to float16 after every step
             if g.dtype.name == "bfloat16":
-                limits["rtol"] = max(limits["rtol"], 2 ** -6)  # as the package's own runner has it
+                limits["rtol"] = max(limits["rtol"], 2**-6)  # as the package's own runner has it
             if g.dtype.name in ("bfloat16", "int4", "uint4"):
                 g, w = g.astype(np.float32), w.astype(np.float32)
             np.testing.assert_allclose(g, w, **limits)
@@ -89,7 +112,10 @@ def test_random(name):
     many = np.stack([to_numpy(net(p)) for _ in range(300)])
     if "expanded" in name:
         p = 1 - p  # the function in the package compares the wrong way round
-    assert many.dtype == np.asarray(case.data_sets[0][1][0]).dtype and set(np.unique(many)) <= {0, 1}
+    assert many.dtype == np.asarray(case.data_sets[0][1][0]).dtype and set(np.unique(many)) <= {
+        0,
+        1,
+    }
     if "seed" in name:
         assert (many == many[0]).all()
     else:

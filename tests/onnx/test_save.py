@@ -1,4 +1,5 @@
 """What onnx.save writes: names, weights, operators that stay whole, edges of odd dtypes; and what it refuses."""
+
 import numpy as np
 import onnx
 import onnxruntime
@@ -68,20 +69,35 @@ def test_what_onnx_has_is_one_operator(operator, path):
     save(path, WHOLE[operator], [X])
     model = checked(path)
     assert [t for t in types_of(model) if t not in ("Slice", "Reshape", "Transpose")] == [operator]
-    np.testing.assert_allclose(run(path, np.asarray(X))[0], np.asarray(WHOLE[operator](X)), rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(
+        run(path, np.asarray(X))[0], np.asarray(WHOLE[operator](X)), rtol=1e-5, atol=1e-5
+    )
 
 
 def test_batch_normalization_after_a_convolution(path):
-    f = lambda x: em.batch_norm(em.conv2d(x, em.ones((4, 6, 3, 3))), em.ones((4,)), em.ones((4,)), em.ones((4,)), em.zeros((4,)))  # noqa: E731
+    f = lambda x: em.batch_norm(
+        em.conv2d(x, em.ones((4, 6, 3, 3))),
+        em.ones((4,)),
+        em.ones((4,)),
+        em.ones((4,)),
+        em.zeros((4,)),
+    )  # noqa: E731
     save(path, f, [X])
     assert [t for t in types_of(checked(path)) if t != "Reshape"] == ["Conv", "BatchNormalization"]
     np.testing.assert_allclose(run(path, np.asarray(X))[0], np.asarray(f(X)), rtol=1e-5, atol=1e-4)
 
 
 def test_names_and_shapes(path):
-    save(path, lambda a, b: {"sum": a + b, "product": a * b}, [em.ones((2, 3)), em.ones((3,))], input_names=["left", "right"])
+    save(
+        path,
+        lambda a, b: {"sum": a + b, "product": a * b},
+        [em.ones((2, 3)), em.ones((3,))],
+        input_names=["left", "right"],
+    )
     graph = checked(path).graph
-    assert [i.name for i in graph.input] == ["left", "right"] and [o.name for o in graph.output] == ["sum", "product"]
+    assert [i.name for i in graph.input] == ["left", "right"] and [
+        o.name for o in graph.output
+    ] == ["sum", "product"]
     assert [d.dim_value for d in graph.input[0].type.tensor_type.shape.dim] == [2, 3]
     got = run(path, np.full((2, 3), 2, np.float32), np.array([1, 2, 3], np.float32))
     assert got[0].tolist() == [[3, 4, 5]] * 2 and got[1].tolist() == [[2, 4, 6]] * 2
@@ -90,19 +106,39 @@ def test_names_and_shapes(path):
 def test_a_pad_before_a_pooling_stays_apart(path):
     """ONNX Runtime would make it part of the pooling, whose padding may not be as large as its window."""
     x = draw(1, 2, 5, 5)
-    padded_mean = lambda x: em.average_pool2d(em.pad(x, ((0, 0), (0, 0), (3, 3), (3, 3))), 2, strides=1)
+    padded_mean = lambda x: em.average_pool2d(
+        em.pad(x, ((0, 0), (0, 0), (3, 3), (3, 3))), 2, strides=1
+    )
     save(path, padded_mean, [em.asarray(x)])
-    np.testing.assert_allclose(run(path, x)[0], np.asarray(padded_mean(em.asarray(x))), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(
+        run(path, x)[0], np.asarray(padded_mean(em.asarray(x))), rtol=1e-6, atol=1e-6
+    )
 
 
 def test_names_that_ember_would_give_itself(path):
-    save(path, lambda a, b: (em.exp(a) + b) * 2.0, [em.ones((2,)), em.ones((2,))], input_names=["exp_0", "constant_1"], output_names=["multiply_2"])
+    save(
+        path,
+        lambda a, b: (em.exp(a) + b) * 2.0,
+        [em.ones((2,)), em.ones((2,))],
+        input_names=["exp_0", "constant_1"],
+        output_names=["multiply_2"],
+    )
     checked(path)
-    np.testing.assert_allclose(run(path, np.zeros(2, np.float32), np.ones(2, np.float32))[0], [4, 4])
+    np.testing.assert_allclose(
+        run(path, np.zeros(2, np.float32), np.ones(2, np.float32))[0], [4, 4]
+    )
 
 
-@pytest.mark.parametrize("names", [dict(input_names=["a"]), dict(input_names=["a", "a"]), dict(input_names=["a", "b"], output_names=["a"]), dict(input_names=["", "b"]),
-                                   dict(output_names=["a", "b"])])
+@pytest.mark.parametrize(
+    "names",
+    [
+        dict(input_names=["a"]),
+        dict(input_names=["a", "a"]),
+        dict(input_names=["a", "b"], output_names=["a"]),
+        dict(input_names=["", "b"]),
+        dict(output_names=["a", "b"]),
+    ],
+)
 def test_bad_names(names, path):
     with pytest.raises(E.ValueError, match=r"\[onnx.save\]"):
         save(path, lambda a, b: a + b, [em.ones((2,)), em.ones((2,))], **names)
@@ -115,6 +151,7 @@ def test_outputs_that_are_inputs_constants_or_the_same(path):
     def f(x, unread):
         y = em.exp(x)
         return x, c, y, y
+
     save(path, f, [em.ones((3,)), em.ones((5,))])
     assert [i.name for i in checked(path).graph.input] == ["input_0", "input_1"]
     x = draw(3)
@@ -128,7 +165,9 @@ def test_a_module_with_its_weights(path):
     x = draw(4, 6)
     save(path, net, [em.asarray(x)])
     model = checked(path)
-    assert sum(len(i.raw_data) for i in model.graph.initializer if i.name.startswith("weight")) == 4 * (6 * 16 + 16 + 16 * 3 + 3)
+    assert sum(
+        len(i.raw_data) for i in model.graph.initializer if i.name.startswith("weight")
+    ) == 4 * (6 * 16 + 16 + 16 * 3 + 3)
     want = np.asarray(net(em.asarray(x)))
     np.testing.assert_allclose(run(path, x)[0], want, rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(np.asarray(load(path)(em.asarray(x))), want, rtol=1e-5, atol=1e-6)
@@ -142,8 +181,12 @@ def test_weights_in_a_file_of_their_own(path, tmp_path):
     model = checked(path)
     apart = [i for i in model.graph.initializer if i.data_location == onnx.TensorProto.EXTERNAL]
     assert {tuple(i.dims) for i in apart} == {(40, 50), (40, 60)}
-    assert {e.value for i in apart for e in i.external_data if e.key == "location"} == {"model.onnx.data"}
-    assert path.stat().st_size < 4000 and (tmp_path / "model.onnx.data").stat().st_size >= 4 * (2000 + 2400)
+    assert {e.value for i in apart for e in i.external_data if e.key == "location"} == {
+        "model.onnx.data"
+    }
+    assert path.stat().st_size < 4000 and (tmp_path / "model.onnx.data").stat().st_size >= 4 * (
+        2000 + 2400
+    )
     np.testing.assert_allclose(run(path, np.asarray(x))[0], np.asarray(f(x)), rtol=1e-4, atol=1e-4)
     np.testing.assert_allclose(np.asarray(load(path)(x)), np.asarray(f(x)), rtol=1e-4, atol=1e-4)
 
@@ -153,15 +196,24 @@ def test_edges_keep_their_dtypes(path):
     x = em.asarray(np.arange(-8, 8, dtype=np.int8)).astype("int4")
     w = em.asarray(np.arange(16, dtype=np.uint8)).astype("uint4")
     at = em.asarray(np.array([3, 15]))
-    save(path, lambda x, b, at: (em.flip(x), em.take(w, at).astype("float32"), b * b), [x, em.ones((16,), "bfloat16"), at])
+    save(
+        path,
+        lambda x, b, at: (em.flip(x), em.take(w, at).astype("float32"), b * b),
+        [x, em.ones((16,), "bfloat16"), at],
+    )
     graph = checked(path).graph
     types = [v.type.tensor_type.elem_type for v in (*graph.input, *graph.output)]
     T = onnx.TensorProto
     assert types == [T.INT4, T.BFLOAT16, T.INT64, T.INT4, T.FLOAT, T.BFLOAT16]
-    assert [(i.data_type, len(i.raw_data)) for i in graph.initializer if i.data_type == T.UINT4] == [(T.UINT4, 8)]
+    assert [
+        (i.data_type, len(i.raw_data)) for i in graph.initializer if i.data_type == T.UINT4
+    ] == [(T.UINT4, 8)]
     got = load(path)(x, em.full((16,), 2, "bfloat16"), at)
     assert np.asarray(got[0].astype("int8")).tolist() == list(range(7, -9, -1))
-    assert np.asarray(got[1]).tolist() == [3, 15] and np.asarray(got[2].astype("float32")).tolist() == [4] * 16
+    assert (
+        np.asarray(got[1]).tolist() == [3, 15]
+        and np.asarray(got[2].astype("float32")).tolist() == [4] * 16
+    )
 
 
 def test_slices_and_updates(path):
@@ -183,11 +235,15 @@ def test_an_older_opset_where_nothing_newer_is_needed(path):
     assert checked(path).opset_import[0].version == 26
 
 
-@pytest.mark.parametrize("f, message", [
-    (lambda x: em.linalg.inv(em.reshape(x, (2, 2))), r"\[inv\] ONNX does not have it"),
-    (lambda x: em.real(em.astype(x, "complex64")), "no complex numbers"),
-    (lambda x: em.nonzero(x)[0], "a placeholder has no value"),
-], ids=["inv", "complex", "nonzero"])
+@pytest.mark.parametrize(
+    "f, message",
+    [
+        (lambda x: em.linalg.inv(em.reshape(x, (2, 2))), r"\[inv\] ONNX does not have it"),
+        (lambda x: em.real(em.astype(x, "complex64")), "no complex numbers"),
+        (lambda x: em.nonzero(x)[0], "a placeholder has no value"),
+    ],
+    ids=["inv", "complex", "nonzero"],
+)
 def test_what_is_refused(f, message, path):
     with pytest.raises(E.Error, match=message):
         save(path, f, [em.ones((4,))])

@@ -1,4 +1,5 @@
 """Normalization, attention and rotary embedding against NumPy in float64."""
+
 import itertools
 
 import numpy as np
@@ -28,7 +29,12 @@ def affine(y, scale, bias, axes):
 
 
 def batch_ref(x, mean, variance, scale=None, bias=None, axis=1, eps=1e-5):
-    return affine((x - along(mean, [axis], x.ndim)) / np.sqrt(along(variance, [axis], x.ndim) + eps), scale, bias, [axis])
+    return affine(
+        (x - along(mean, [axis], x.ndim)) / np.sqrt(along(variance, [axis], x.ndim) + eps),
+        scale,
+        bias,
+        [axis],
+    )
 
 
 def layer_ref(x, scale=None, bias=None, axes=-1, eps=1e-5):
@@ -45,13 +51,15 @@ def group_ref(x, groups, scale=None, bias=None, eps=1e-5):
     y = np.empty_like(x)
     c = x.shape[1] // groups
     for n, g in itertools.product(range(x.shape[0]), range(groups)):
-        y[n, g * c:(g + 1) * c] = normal(x[n, g * c:(g + 1) * c], None, eps)
+        y[n, g * c : (g + 1) * c] = normal(x[n, g * c : (g + 1) * c], None, eps)
     return affine(y, scale, bias, [1])
 
 
 def instance_ref(x, scale=None, bias=None, eps=1e-5, layout="nchw"):
     channel = 1 if layout == "nchw" else x.ndim - 1
-    return affine(normal(x, [d for d in range(1, x.ndim) if d != channel], eps), scale, bias, [channel])
+    return affine(
+        normal(x, [d for d in range(1, x.ndim) if d != channel], eps), scale, bias, [channel]
+    )
 
 
 X, C = (2, 6, 4, 5), A((6,))
@@ -60,14 +68,39 @@ case("batch_norm", [A(X), C, POSITIVE], batch_ref, FLOATS)
 case("batch_norm", [A(X), C, POSITIVE, C, C], batch_ref, FLOATS, id="affine")
 case("batch_norm", [A(X), C, POSITIVE, None, C], batch_ref, REALS, id="bias")
 case("batch_norm", [A(X), C, POSITIVE, C], batch_ref, REALS, eps=0.1, id="scale")
-case("batch_norm", [A((2, 4, 5, 6)), C, POSITIVE, C, C], batch_ref, REALS, axis=-1, id="channels last")
+case(
+    "batch_norm",
+    [A((2, 4, 5, 6)), C, POSITIVE, C, C],
+    batch_ref,
+    REALS,
+    axis=-1,
+    id="channels last",
+)
 case("batch_norm", [A((6,)), C, POSITIVE], batch_ref, REALS, axis=0, id="one axis")
 case("batch_norm", [A((7, 6)), C, POSITIVE, C, C], batch_ref, REALS, id="two axes")
 case("batch_norm", [A((0, 6, 3)), C, POSITIVE, C, C], batch_ref, REALS, id="no images")
-case("batch_norm", [A((2, 6, 1, 2, 3)), A((), 1, 2), A((), 1, 2), A(()), A(())], batch_ref, REALS, id="scalars")
-case("batch_norm", [A((3, 64, 9, 9)), A((64,)), A((64,), 0.5, 2), A((64,)), A((64,))], batch_ref, ("float32", "float16"), id="size")
+case(
+    "batch_norm",
+    [A((2, 6, 1, 2, 3)), A((), 1, 2), A((), 1, 2), A(()), A(())],
+    batch_ref,
+    REALS,
+    id="scalars",
+)
+case(
+    "batch_norm",
+    [A((3, 64, 9, 9)), A((64,)), A((64,), 0.5, 2), A((64,)), A((64,))],
+    batch_ref,
+    ("float32", "float16"),
+    id="size",
+)
 case("batch_norm", [A((2, 6)), C, POSITIVE], batch_ref, ("int32",), out="float32", id="integers")
-case("batch_norm", [A((2, 2), values=[1, np.nan, np.inf, 2]), A((2,), values=[0, 1]), A((2,), values=[0, 1])], batch_ref, REALS, id="special")
+case(
+    "batch_norm",
+    [A((2, 2), values=[1, np.nan, np.inf, 2]), A((2,), values=[0, 1]), A((2,), values=[0, 1])],
+    batch_ref,
+    REALS,
+    id="special",
+)
 
 for op, ref, biased in (("layer_norm", layer_ref, True), ("rms_norm", rms_ref, False)):
     more = lambda *s: [A(s)] * (1 + biased)
@@ -78,7 +111,15 @@ for op, ref, biased in (("layer_norm", layer_ref, True), ("rms_norm", rms_ref, F
     case(op, [A(X), *more(6, 4, 5)], ref, REALS, axes=[-3, -2, -1], eps=0.01, id="three axes")
     case(op, [A(X), *more(2)], ref, REALS, axes=0, id="the first axis")
     case(op, [A((3, 700)), *more(700)], ref, FLOATS, id="long")
-    case(op, [A((3, 700), 1000, 1001)], ref, REALS, id="far from 0", tol={"float32": 2e-4} if biased else None, why="a mean near 1000 is rounded by up to 3e-5, the spread is 0.3")
+    case(
+        op,
+        [A((3, 700), 1000, 1001)],
+        ref,
+        REALS,
+        id="far from 0",
+        tol={"float32": 2e-4} if biased else None,
+        why="a mean near 1000 is rounded by up to 3e-5, the spread is 0.3",
+    )
     case(op, [A((0, 5)), *more(5)], ref, REALS, id="no rows")
     case(op, [A((5,)), *more(5)], ref, REALS, id="one row")
     case(op, [A((3, 1)), *more(1)], ref, REALS, id="rows of one")
@@ -98,7 +139,14 @@ case("group_norm", [A((2, 6, 3, 2, 2)), 3, None, C], group_ref, REALS, id="bias"
 case("group_norm", [A((0, 6, 3)), 3, C, C], group_ref, REALS, id="no images")
 case("instance_norm", [A(X), C, C], instance_ref, FLOATS)
 case("instance_norm", [A(X)], instance_ref, REALS, eps=0.1, id="plain")
-case("instance_norm", [A((2, 4, 5, 6)), C, C], instance_ref, FLOATS, layout="nhwc", id="channels last")
+case(
+    "instance_norm",
+    [A((2, 4, 5, 6)), C, C],
+    instance_ref,
+    FLOATS,
+    layout="nhwc",
+    id="channels last",
+)
 case("instance_norm", [A((2, 6, 9)), None, C], instance_ref, REALS, id="1 d")
 case("instance_norm", [A((2, 3, 2, 4, 6)), C], instance_ref, REALS, layout="nhwc", id="3 d")
 case("instance_norm", [A((0, 6, 3, 3)), C, C], instance_ref, REALS, id="no images")
@@ -140,22 +188,69 @@ SDPA = "scaled_dot_product_attention"
 Q, K, V = A((2, 4, 5, 8)), A((2, 4, 6, 8)), A((2, 4, 6, 3))
 for k, o in enumerate(({}, {"causal": True}, {"scale": 0.3}, {"scale": 2.0, "causal": True})):
     case(SDPA, [Q, K, V], attention_ref, FLOATS, id=f"options {k}", **o)
-    case(SDPA, [Q, A((2, 2, 6, 8)), A((2, 2, 6, 3))], attention_ref, REALS, id=f"grouped heads {k}", **o)
-    case(SDPA, [Q, A((2, 1, 6, 8)), A((2, 1, 6, 3))], attention_ref, REALS, id=f"one head of keys {k}", **o)
+    case(
+        SDPA,
+        [Q, A((2, 2, 6, 8)), A((2, 2, 6, 3))],
+        attention_ref,
+        REALS,
+        id=f"grouped heads {k}",
+        **o,
+    )
+    case(
+        SDPA,
+        [Q, A((2, 1, 6, 8)), A((2, 1, 6, 3))],
+        attention_ref,
+        REALS,
+        id=f"one head of keys {k}",
+        **o,
+    )
     case(SDPA, [A((5, 8)), A((6, 8)), A((6, 3))], attention_ref, REALS, id=f"two axes {k}", **o)
 for shape in ((5, 6), (2, 1, 5, 6), (1, 6), (2, 4, 1, 6)):
     case(SDPA, [Q, K, V, A(shape, dtype="bool")], attention_ref, FLOATS, id=f"bool mask {shape}")
     case(SDPA, [Q, K, V, A(shape)], attention_ref, FLOATS, id=f"mask {shape}")
-case(SDPA, [A((2, 3, 5, 8)), A((2, 3, 6, 8), values=[np.nan] * 48 + [1.0] * 240), A((2, 3, 6, 3))], attention_ref, FLOATS, id="a head of NaN")
-case(SDPA, [A((1,) * 5), A((1,) * 5, values=[np.nan]), A((1,) * 5)], attention_ref, FLOATS, id="one NaN")
+case(
+    SDPA,
+    [A((2, 3, 5, 8)), A((2, 3, 6, 8), values=[np.nan] * 48 + [1.0] * 240), A((2, 3, 6, 3))],
+    attention_ref,
+    FLOATS,
+    id="a head of NaN",
+)
+case(
+    SDPA,
+    [A((1,) * 5), A((1,) * 5, values=[np.nan]), A((1,) * 5)],
+    attention_ref,
+    FLOATS,
+    id="one NaN",
+)
 case(SDPA, [Q, K, V, A((5, 6), values=[False])], attention_ref, REALS, id="nothing to attend to")
-case(SDPA, [Q, K, V, A((5, 6), values=[0, -np.inf, -np.inf])], attention_ref, FLOATS, causal=True, id="infinite mask")
+case(
+    SDPA,
+    [Q, K, V, A((5, 6), values=[0, -np.inf, -np.inf])],
+    attention_ref,
+    FLOATS,
+    causal=True,
+    id="infinite mask",
+)
 case(SDPA, [Q, A((2, 4, 0, 8)), A((2, 4, 0, 3))], attention_ref, REALS, id="no keys")
 case(SDPA, [A((2, 4, 0, 8)), K, V], attention_ref, REALS, id="no queries")
 case(SDPA, [A((0, 4, 5, 8)), A((0, 4, 6, 8)), A((0, 4, 6, 3))], attention_ref, REALS, id="no batch")
-case(SDPA, [A((1, 2, 70, 32)), A((1, 2, 90, 32)), A((1, 2, 90, 32))], attention_ref, FLOATS, causal=True, id="size")
-case(SDPA, [A((2, 4, 8), 20, 30), A((2, 4, 8), 20, 30), A((2, 4, 8))], attention_ref, REALS, id="large scores",
-     tol={"float32": 2e-4}, why="the scores are near 1800, where float32 has steps of 1e-4")
+case(
+    SDPA,
+    [A((1, 2, 70, 32)), A((1, 2, 90, 32)), A((1, 2, 90, 32))],
+    attention_ref,
+    FLOATS,
+    causal=True,
+    id="size",
+)
+case(
+    SDPA,
+    [A((2, 4, 8), 20, 30), A((2, 4, 8), 20, 30), A((2, 4, 8))],
+    attention_ref,
+    REALS,
+    id="large scores",
+    tol={"float32": 2e-4},
+    why="the scores are near 1800, where float32 has steps of 1e-4",
+)
 
 
 def rope_ref(x, positions=None, base=10000.0, interleaved=False):
@@ -163,7 +258,11 @@ def rope_ref(x, positions=None, base=10000.0, interleaved=False):
     at = np.arange(x.shape[-2]) if positions is None else positions.astype(np.float64)
     angle = at[..., None] * base ** (-2 * np.arange(n // 2) / n)
     y = np.empty_like(x)
-    first, second = (slice(0, None, 2), slice(1, None, 2)) if interleaved else (slice(0, n // 2), slice(n // 2, None))
+    first, second = (
+        (slice(0, None, 2), slice(1, None, 2))
+        if interleaved
+        else (slice(0, n // 2), slice(n // 2, None))
+    )
     y[..., first] = x[..., first] * np.cos(angle) - x[..., second] * np.sin(angle)
     y[..., second] = x[..., second] * np.cos(angle) + x[..., first] * np.sin(angle)
     return y
@@ -172,8 +271,38 @@ def rope_ref(x, positions=None, base=10000.0, interleaved=False):
 for inter in (False, True):
     case("rope", [A((2, 3, 5, 8))], rope_ref, FLOATS, interleaved=inter, id=f"{inter}")
     case("rope", [A((7, 6))], rope_ref, REALS, base=100.0, interleaved=inter, id=f"base {inter}")
-    case("rope", [A((2, 3, 5, 8)), A((5,), 0, 30, dtype="int64")], rope_ref, FLOATS, interleaved=inter, id=f"positions {inter}")
-    case("rope", [A((2, 3, 5, 8)), A((2, 1, 5), 0, 30, dtype="int32")], rope_ref, REALS, interleaved=inter, id=f"positions of each {inter}")
-    case("rope", [A((8,)), A((), 3, 4, dtype="int64")], rope_ref, REALS, interleaved=inter, id=f"one place {inter}")
+    case(
+        "rope",
+        [A((2, 3, 5, 8)), A((5,), 0, 30, dtype="int64")],
+        rope_ref,
+        FLOATS,
+        interleaved=inter,
+        id=f"positions {inter}",
+    )
+    case(
+        "rope",
+        [A((2, 3, 5, 8)), A((2, 1, 5), 0, 30, dtype="int32")],
+        rope_ref,
+        REALS,
+        interleaved=inter,
+        id=f"positions of each {inter}",
+    )
+    case(
+        "rope",
+        [A((8,)), A((), 3, 4, dtype="int64")],
+        rope_ref,
+        REALS,
+        interleaved=inter,
+        id=f"one place {inter}",
+    )
     case("rope", [A((0, 5, 8))], rope_ref, REALS, interleaved=inter, id=f"empty {inter}")
-    case("rope", [A((1, 600, 16))], rope_ref, REALS, interleaved=inter, id=f"long {inter}", tol={"float32": 1e-4}, why="an angle of 600 has steps of 6e-5 in float32")
+    case(
+        "rope",
+        [A((1, 600, 16))],
+        rope_ref,
+        REALS,
+        interleaved=inter,
+        id=f"long {inter}",
+        tol={"float32": 1e-4},
+        why="an angle of 600 has steps of 6e-5 in float32",
+    )

@@ -1,7 +1,8 @@
 """The table op x dtype x engine: who computes what. It is made by running the parity cases, and lives in docs/.
 
-    python tests/parity/coverage.py            writes docs/coverage.tsv and docs/coverage.md
+python tests/parity/coverage.py            writes docs/coverage.tsv and docs/coverage.md
 """
+
 import concurrent.futures
 import multiprocessing
 import os
@@ -10,8 +11,10 @@ import sys
 
 DOCS = pathlib.Path(__file__).parents[2] / "docs"
 STATES = ("own", "body", "fallback", "refused")  # from best to worst
-ORDER = ("bool int4 uint4 int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64 complex64 "
-         "complex128").split()
+ORDER = (
+    "bool int4 uint4 int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64 complex64 "
+    "complex128"
+).split()
 
 
 def read():
@@ -39,6 +42,7 @@ def worst(states):
 
 def measure(engine):
     import test_parity
+
     return {op: test_parity.run_op(op, engine)[0] for op in test_parity.OPS}
 
 
@@ -47,14 +51,25 @@ def write(table, kinds, engines):
     for op in sorted(kinds):
         for engine in engines:
             row = table[op, engine]
-            lines.append("\t".join([op, kinds[op], engine] + [" ".join(d for d in ORDER if row.get(d) == s) for s in STATES]))
+            lines.append(
+                "\t".join(
+                    [op, kinds[op], engine]
+                    + [" ".join(d for d in ORDER if row.get(d) == s) for s in STATES]
+                )
+            )
     (DOCS / "coverage.tsv").write_text("\n".join(lines) + "\n")
     (DOCS / "coverage.md").write_text(page(table, kinds, engines))
 
 
 def share(table, kinds, engine, dtypes):
     """How many of the primitives' entries for these dtypes the engine computes itself."""
-    states = [table[op, engine][d] for op, kind in kinds.items() if kind == "primitive" for d in dtypes if d in table[op, engine]]
+    states = [
+        table[op, engine][d]
+        for op, kind in kinds.items()
+        if kind == "primitive"
+        for d in dtypes
+        if d in table[op, engine]
+    ]
     return sum(s == "own" for s in states), len(states)
 
 
@@ -69,27 +84,53 @@ def cell(row):
 
 
 def page(table, kinds, engines):
-    text = ["# Who computes what", "",
-            "Made by `make coverage` from the parity cases (each runs on every engine and is compared with an independent reference);",
-            "the tests fail when it is out of date. `ember ops --coverage` prints it, `docs/coverage.tsv` is the same as data.", "",
-            "- **own**: the engine's library computes it. **body**: it is written in other ops, which the engine computes.",
-            "- **fallback**: a part runs on native, in host memory, with one warning and a counter (EMBER_FALLBACK=error refuses it).",
-            "- **refused**: an UnsupportedError.", "",
-            "| of the primitives, own | " + " | ".join(engines) + " |", "|---|" + "---|" * len(engines)]
-    for dtypes in (["float32"], ["int64"], ["bool"], ["float16"], ["float64"], ["complex64"], ["complex128"], ORDER):
+    text = [
+        "# Who computes what",
+        "",
+        "Made by `make coverage` from the parity cases (each runs on every engine and is compared with an independent reference);",
+        "the tests fail when it is out of date. `ember ops --coverage` prints it, `docs/coverage.tsv` is the same as data.",
+        "",
+        "- **own**: the engine's library computes it. **body**: it is written in other ops, which the engine computes.",
+        "- **fallback**: a part runs on native, in host memory, with one warning and a counter (EMBER_FALLBACK=error refuses it).",
+        "- **refused**: an UnsupportedError.",
+        "",
+        "| of the primitives, own | " + " | ".join(engines) + " |",
+        "|---|" + "---|" * len(engines),
+    ]
+    for dtypes in (
+        ["float32"],
+        ["int64"],
+        ["bool"],
+        ["float16"],
+        ["float64"],
+        ["complex64"],
+        ["complex128"],
+        ORDER,
+    ):
         shares = [share(table, kinds, e, dtypes) for e in engines]
         name = "all dtypes" if len(dtypes) > 1 else dtypes[0]
-        text.append(f"| {name} | " + " | ".join(f"{a} of {n} ({100 * a // n} %)" for a, n in shares) + " |")
-    for kind, title in (("primitive", "Primitives"), ("composite", "Composites"), ("function", "Functions that fall back somewhere")):
+        text.append(
+            f"| {name} | " + " | ".join(f"{a} of {n} ({100 * a // n} %)" for a, n in shares) + " |"
+        )
+    for kind, title in (
+        ("primitive", "Primitives"),
+        ("composite", "Composites"),
+        ("function", "Functions that fall back somewhere"),
+    ):
         ops = [op for op in sorted(kinds) if kinds[op] == kind]
         if kind == "function":
             everything = len(ops)
             ops = [op for op in ops if any("fallback" in table[op, e].values() for e in engines)]
         text += ["", f"## {title}", ""]
         if kind == "function":
-            text += [f"{everything} functions are written in the ops above; the other {everything - len(ops)} never leave their engine.", ""]
+            text += [
+                f"{everything} functions are written in the ops above; the other {everything - len(ops)} never leave their engine.",
+                "",
+            ]
         text += ["| op | " + " | ".join(engines) + " |", "|---|" + "---|" * len(engines)]
-        text += [f"| {op} | " + " | ".join(cell(table[op, e]) for e in engines) + " |" for op in ops]
+        text += [
+            f"| {op} | " + " | ".join(cell(table[op, e]) for e in engines) + " |" for op in ops
+        ]
     return "\n".join(text) + "\n"
 
 
@@ -98,10 +139,13 @@ if __name__ == "__main__":
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     import harness
     import test_parity
+
     kinds = {r["name"]: r["kind"] for r in harness.E.rows()}
     table = {}
     with concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
         for engine, rows in zip(harness.ENGINES, pool.map(measure, harness.ENGINES)):
             table |= {(op, engine): row for op, row in rows.items()}
-            print(engine, *share(table, kinds, engine, ["float32", "int64", "bool"]), file=sys.stderr)
+            print(
+                engine, *share(table, kinds, engine, ["float32", "int64", "bool"]), file=sys.stderr
+            )
     write(table, kinds, harness.ENGINES)

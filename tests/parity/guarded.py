@@ -3,6 +3,7 @@
 A kernel that reads one byte past a foreign array ends this process with SIGSEGV; the file named on the command line then says what
 it ran. `python guarded.py progress.txt` runs everything; further words are the placements to try.
 """
+
 import ctypes
 import importlib
 import mmap
@@ -36,7 +37,11 @@ class Guarded:
     def array(self, x, at_end):
         """x, which ends at the last byte or begins at the first."""
         place = self.start + (self.size - x.nbytes if at_end else 0)
-        memory = np.frombuffer((ctypes.c_byte * x.nbytes).from_address(place), np.uint8).view(x.dtype).reshape(x.shape)
+        memory = (
+            np.frombuffer((ctypes.c_byte * x.nbytes).from_address(place), np.uint8)
+            .view(x.dtype)
+            .reshape(x.shape)
+        )
         memory[...] = x
         return memory
 
@@ -55,7 +60,9 @@ class Pool:
 
     def reset(self):
         for size, piece in self.used:
-            self.free[size].append(piece) if size in self.free else self.free.update({size: [piece]})
+            self.free[size].append(piece) if size in self.free else self.free.update(
+                {size: [piece]}
+            )
         self.used.clear()
 
 
@@ -95,7 +102,9 @@ def turned(x):
     """The last two axes exchanged in memory."""
     if x.ndim < 2:
         return at_end(x)
-    return share(np.swapaxes(POOL.array(np.ascontiguousarray(np.swapaxes(x, -1, -2)), True), -1, -2))
+    return share(
+        np.swapaxes(POOL.array(np.ascontiguousarray(np.swapaxes(x, -1, -2)), True), -1, -2)
+    )
 
 
 PLACES = (at_end, last_rows, row_ends, reversed_rows, turned)
@@ -126,7 +135,12 @@ for n in (7, 65, 1000, 8193, 70001):
     large("argmax", A((n,)), dtypes=harness.REAL_NUMERIC)
     large("where", A((n,), dtype="bool"), A((n,)), A((n,)), dtypes=ALL)
 for t in ALL:
-    large("astype", A((333,)), t, dtypes=ALL if t in harness.COMPLEX + ("bool",) else ("bool",) + harness.REAL_NUMERIC)
+    large(
+        "astype",
+        A((333,)),
+        t,
+        dtypes=ALL if t in harness.COMPLEX + ("bool",) else ("bool",) + harness.REAL_NUMERIC,
+    )
 for rows, n in ((5, 3), (257, 4), (65, 17), (33, 129), (9, 1000), (3, 9001)):
     for op in ("sum", "mean", "max", "var", "logsumexp", "any", "argmin", "cumulative_sum"):
         large(op, A((rows, n)), axis=-1)
@@ -140,7 +154,16 @@ for rows, n in ((5, 3), (257, 4), (65, 17), (33, 129), (9, 1000), (3, 9001)):
     large("concat", [A((rows, n)), A((rows, n))], axis=1, dtypes=ALL)
     large("take", A((rows, n)), A((7,), low=0, high=rows, dtype="int64"), axis=0, dtypes=ALL)
     large("topk", A((rows, n)), 2)
-for m, k, n in ((1, 100, 1), (1, 64, 65), (65, 64, 1), (33, 17, 9), (130, 70, 129), (520, 40, 40), (3, 5000, 3), (200, 1, 200)):
+for m, k, n in (
+    (1, 100, 1),
+    (1, 64, 65),
+    (65, 64, 1),
+    (33, 17, 9),
+    (130, 70, 129),
+    (520, 40, 40),
+    (3, 5000, 3),
+    (200, 1, 200),
+):
     large("matmul", A((m, k)), A((k, n)), dtypes=NUMERIC)
 large("matmul", A((1200, 65)), A((65, 65)))
 large("matmul", A((5, 33, 17)), A((5, 17, 19)), dtypes=NUMERIC)
@@ -154,8 +177,6 @@ large("conv2d", A((2, 32, 19, 21)), A((32, 1, 3, 3)), groups=32)
 large("max_pool2d", A((2, 5, 19, 21)), kernel_size=3)
 large("average_pool2d", A((2, 5, 20, 24)), kernel_size=2)
 large("scaled_dot_product_attention", A((2, 3, 33, 17)), A((2, 3, 29, 17)), A((2, 3, 29, 15)))
-
-
 
 
 def evaluate(result):
@@ -180,12 +201,18 @@ def fused(x, y, row):
 
 def programs():
     """What to run: a label, and a function of how arrays are placed."""
+
     def calls(c, dtype):
         args, kwargs = harness.draw(c, dtype)
 
         def run(place):
             placed = [harness.convert(a, place) for a in args]
-            evaluate(harness.call(c.op, *placed, **{k: harness.convert(v, place) for k, v in kwargs.items()}))
+            evaluate(
+                harness.call(
+                    c.op, *placed, **{k: harness.convert(v, place) for k, v in kwargs.items()}
+                )
+            )
+
         return run
 
     for c in harness.CASES + LARGE:
@@ -196,11 +223,15 @@ def programs():
     rng = np.random.default_rng(0)
     for shape in ((3, 5), (40, 50), (7, 1030)):
         for dtype in (d for d in harness.REAL_NUMERIC):
-            x, y = (np.asarray(rng.integers(0, 9, shape)).astype(harness.np_dtype(dtype)) for _ in range(2))
+            x, y = (
+                np.asarray(rng.integers(0, 9, shape)).astype(harness.np_dtype(dtype))
+                for _ in range(2)
+            )
 
             def run(place, x=x, y=y):
                 for _, r in fused(place(x), place(y), place(y[0])):
                     r.eval()
+
             yield f"fused {shape} {dtype}", run
 
 

@@ -1,4 +1,5 @@
 """Cases as data: an op, its arguments, and a reference that does not know Ember. Every case runs on every engine and dtype."""
+
 import dataclasses
 import itertools
 import os
@@ -22,7 +23,14 @@ ALL = ("bool",) + NUMERIC
 ENGINES = os.environ.get("EMBER_TEST_ENGINES", "native numpy torch mlx onnxruntime").split()
 
 # Relative to the element or to the root mean square of the result, whichever is larger.
-TOLERANCE = {"float16": 2e-3, "bfloat16": 1.6e-2, "float32": 1e-5, "float64": 1e-12, "complex64": 1e-5, "complex128": 1e-12}
+TOLERANCE = {
+    "float16": 2e-3,
+    "bfloat16": 1.6e-2,
+    "float32": 1e-5,
+    "float64": 1e-12,
+    "complex64": 1e-5,
+    "complex128": 1e-12,
+}
 
 
 def np_dtype(name):
@@ -49,6 +57,7 @@ def to_numpy(t):
 @dataclasses.dataclass
 class A:
     """An array to be drawn: normal numbers, small integers, or values from a range or a list."""
+
     shape: tuple = (3, 4)
     low: float | None = None
     high: float | None = None
@@ -67,9 +76,17 @@ class A:
             low = self.low if self.low is not None else (0 if dtype.startswith("u") else -5)
             high = self.high if self.high is not None else 6
             low = max(low, np.iinfo(t).min)
-            return np.asarray(rng.integers(int(np.ceil(low)), max(int(np.floor(high)), int(np.ceil(low)) + 1), self.shape)).astype(t)
+            return np.asarray(
+                rng.integers(
+                    int(np.ceil(low)), max(int(np.floor(high)), int(np.ceil(low)) + 1), self.shape
+                )
+            ).astype(t)
         if self.low is not None or self.high is not None:
-            draw = lambda: rng.uniform(self.low if self.low is not None else -1, self.high if self.high is not None else 1, self.shape)
+            draw = lambda: rng.uniform(
+                self.low if self.low is not None else -1,
+                self.high if self.high is not None else 1,
+                self.shape,
+            )
         else:
             draw = lambda: rng.standard_normal(self.shape)
         if dtype in COMPLEX:
@@ -90,10 +107,12 @@ def wide(x):
 class Case:
     op: str
     args: list
-    ref: typing.Callable            # gets the arguments, arrays widened; returns an array or a list of arrays
+    ref: typing.Callable  # gets the arguments, arrays widened; returns an array or a list of arrays
     dtypes: tuple = REALS
     kwargs: dict = dataclasses.field(default_factory=dict)
-    out: typing.Any = None          # the result's dtype: a name, or a function of the case's; None: the case's dtype
+    out: typing.Any = (
+        None  # the result's dtype: a name, or a function of the case's; None: the case's dtype
+    )
     tol: dict | float | None = None  # with its reason in `why`
     why: str = ""
     engines: tuple | None = None
@@ -107,7 +126,9 @@ CASES = []
 def case(op, args, ref, dtypes=REALS, **more):
     fields = {f.name for f in dataclasses.fields(Case)}
     own = {k: more.pop(k) for k in list(more) if k in fields}
-    CASES.append(Case(op, list(args), ref, tuple(dtypes), kwargs={**own.pop("kwargs", {}), **more}, **own))
+    CASES.append(
+        Case(op, list(args), ref, tuple(dtypes), kwargs={**own.pop("kwargs", {}), **more}, **own)
+    )
 
 
 def draw(c, dtype, seed=0):
@@ -119,6 +140,7 @@ def draw(c, dtype, seed=0):
         if isinstance(a, (list, tuple)) and any(isinstance(e, A) for e in a):
             return [make(e) for e in a]
         return a
+
     return [make(a) for a in c.args], {k: make(v) for k, v in c.kwargs.items()}
 
 
@@ -148,20 +170,36 @@ def close(got, want, dtype, tol, what):
     if isinstance(limit, dict):
         limit = limit.get(name, TOLERANCE[name])
     g = got.astype(np.complex128 if got.dtype.kind == "c" else np.float64)
-    w = want.astype(np.complex128 if want.dtype.kind == "c" or got.dtype.kind == "c" else np.float64)
+    w = want.astype(
+        np.complex128 if want.dtype.kind == "c" or got.dtype.kind == "c" else np.float64
+    )
     if got.dtype.kind in "biu":
         assert np.array_equal(g, w), f"{what}:\n{got}\nexpected\n{want}"
         return
     with np.errstate(all="ignore"):
-        top = np.finfo(np_dtype(got.dtype.name).type if got.dtype.kind != "V" and got.dtype != np_dtype("bfloat16") else np.float32).max if got.dtype != np_dtype("bfloat16") else 3.38e38
-        for part in ((np.real, np.imag) if got.dtype.kind == "c" else (np.asarray,)):
+        top = (
+            np.finfo(
+                np_dtype(got.dtype.name).type
+                if got.dtype.kind != "V" and got.dtype != np_dtype("bfloat16")
+                else np.float32
+            ).max
+            if got.dtype != np_dtype("bfloat16")
+            else 3.38e38
+        )
+        for part in (np.real, np.imag) if got.dtype.kind == "c" else (np.asarray,):
             a, b = part(g), part(w)
-            b = np.where(np.abs(b) > top, np.copysign(np.inf, b), b)  # what the dtype cannot hold is infinite
+            b = np.where(
+                np.abs(b) > top, np.copysign(np.inf, b), b
+            )  # what the dtype cannot hold is infinite
             same = (a == b) | (np.isnan(a) & np.isnan(b))
             finite = np.isfinite(b)
             rms = np.sqrt(np.mean(np.abs(w[np.isfinite(w)]) ** 2)) if np.isfinite(w).any() else 0.0
-            bad = ~same & ~(finite & (np.abs(a - b) <= limit * np.maximum(np.abs(b), min(rms, top))))
-            assert not bad.any(), f"{what}: {bad.sum()} of {bad.size} differ, first at {np.argwhere(bad)[:1].tolist()}: {a[bad][:3]} expected {b[bad][:3]}"
+            bad = ~same & ~(
+                finite & (np.abs(a - b) <= limit * np.maximum(np.abs(b), min(rms, top)))
+            )
+            assert not bad.any(), (
+                f"{what}: {bad.sum()} of {bad.size} differ, first at {np.argwhere(bad)[:1].tolist()}: {a[bad][:3]} expected {b[bad][:3]}"
+            )
 
 
 def run(c, dtype, engine, strided=False):
@@ -177,7 +215,10 @@ def run(c, dtype, engine, strided=False):
         c.check(got, args, dtype)
         return
     with np.errstate(all="ignore"):
-        want = c.ref(*[convert(a, wide) for a in args], **{k: convert(v, wide) for k, v in kwargs.items() if k not in ("dtype",)})
+        want = c.ref(
+            *[convert(a, wide) for a in args],
+            **{k: convert(v, wide) for k, v in kwargs.items() if k not in ("dtype",)},
+        )
     want = [np.asarray(w) for w in want] if isinstance(want, (list, tuple)) else [np.asarray(want)]
     assert len(got) == len(want), f"{c.op}: {len(got)} results, expected {len(want)}"
     outs = c.out if isinstance(c.out, (list, tuple)) else [c.out] * len(got)

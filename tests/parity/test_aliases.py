@@ -1,4 +1,5 @@
 """One pending tensor as several operands of an op: an engine that reuses its memory must still see it as each of them."""
+
 import numpy as np
 import pytest
 
@@ -26,9 +27,17 @@ ROWS = {  # the same as rows of one
 PLACED = np.empty(4, np.int64)
 PLACED[ORDER] = ORDER
 WANTED = {
-    "slice_update": ORDER, "slice_update backwards": ORDER[::-1], "scatter_elements": PLACED, "put_along_axis": PLACED,
-    "scatter_elements add": ORDER + PLACED, "index_add": ORDER + PLACED, "take": ORDER[ORDER], "take_along_axis": ORDER[ORDER],
-    "scatter_nd": PLACED[:, None], "scatter_nd max": np.maximum(ORDER, PLACED)[:, None], "tensor_scatter_nd_update": PLACED[:, None],
+    "slice_update": ORDER,
+    "slice_update backwards": ORDER[::-1],
+    "scatter_elements": PLACED,
+    "put_along_axis": PLACED,
+    "scatter_elements add": ORDER + PLACED,
+    "index_add": ORDER + PLACED,
+    "take": ORDER[ORDER],
+    "take_along_axis": ORDER[ORDER],
+    "scatter_nd": PLACED[:, None],
+    "scatter_nd max": np.maximum(ORDER, PLACED)[:, None],
+    "tensor_scatter_nd_update": PLACED[:, None],
     "gather_nd": ORDER[ORDER][:, None],
 }
 
@@ -37,8 +46,10 @@ WANTED = {
 @pytest.mark.parametrize("name", WANTED)
 def test_array_indices_and_updates(engine, name):
     with E.using_backend(engine):
+
         def pending():
             return call("add", to_ember(ORDER if name in SAME else ORDER[:, None]), 0)
+
         assert np.array_equal(to_numpy((SAME | ROWS)[name](pending())), WANTED[name])
 
 
@@ -54,7 +65,13 @@ def test_assignment_of_a_tensor_to_itself(engine):
 
 
 def alike(a, b):
-    return isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and a.ndim and a.shape == b.shape and a.dtype == b.dtype
+    return (
+        isinstance(a, np.ndarray)
+        and isinstance(b, np.ndarray)
+        and a.ndim
+        and a.shape == b.shape
+        and a.dtype == b.dtype
+    )
 
 
 def recorded(op, args, kwargs, first, second):
@@ -69,7 +86,9 @@ def recorded(op, args, kwargs, first, second):
 def differs(c, dtype):
     """Whether an op gives something else for one pending operand in two places than for two; None where it takes no such operands."""
     args, kwargs = draw(c, dtype)
-    places = next(((i, k) for i in range(len(args)) for k in range(i) if alike(args[i], args[k])), None)
+    places = next(
+        ((i, k) for i in range(len(args)) for k in range(i) if alike(args[i], args[k])), None
+    )
     if places is None:
         return None
     shared = args[places[0]]
@@ -78,12 +97,19 @@ def differs(c, dtype):
     except E.Error:
         return None
     got = tensors(recorded(c.op, args, kwargs, *zip(places, [call("copy", to_ember(shared))] * 2)))
-    return not all(np.allclose(g, w, rtol=1e-5, atol=1e-6, equal_nan=True) for g, w in zip(got, want, strict=True))
+    return not all(
+        np.allclose(g, w, rtol=1e-5, atol=1e-6, equal_nan=True)
+        for g, w in zip(got, want, strict=True)
+    )
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_every_op(engine):
     with E.using_backend(engine):
-        found = {f"{c.op} {c.id} {dtype}": differs(c, dtype) for c in CASES for dtype in {"float32", "int64"} & set(c.dtypes)}
+        found = {
+            f"{c.op} {c.id} {dtype}": differs(c, dtype)
+            for c in CASES
+            for dtype in {"float32", "int64"} & set(c.dtypes)
+        }
     assert [name for name, wrong in found.items() if wrong] == []
     assert sum(wrong is False for wrong in found.values()) > 100

@@ -1,4 +1,5 @@
 """Bad inputs to convolution, pooling, windows, normalization, recurrent networks and losses: a typed error that begins with the op's name, at the call, and all is well after it."""
+
 import numpy as np
 import pytest
 
@@ -6,11 +7,12 @@ from ember_ml import _core as E
 from harness import call, ENGINES, to_ember, to_numpy
 
 SHAPE, DTYPE, INDEX, VALUE = E.ShapeError, E.DTypeError, E.IndexError, E.ValueError
-LOWEST, HIGHEST = -2 ** 63, 2 ** 63 - 1
+LOWEST, HIGHEST = -(2**63), 2**63 - 1
 
 
 class Of:
     """A tensor to be made: ones."""
+
     def __init__(self, *shape, dtype="float32"):
         self.shape, self.dtype = shape, dtype
 
@@ -27,11 +29,36 @@ def bad(error, op, *args, **options):
 
 X, W = Of(1, 4, 5, 5), Of(4, 4, 2, 2)
 for op in ("conv2d", "conv_transpose2d"):
-    for o in ({"strides": 0}, {"strides": [1, 0]}, {"strides": -1}, {"strides": LOWEST}, {"strides": []}, {"strides": [1, 2, 3]}, {"dilation": 0}, {"dilation": [0, 1]}, {"dilation": -2},
-              {"padding": -1}, {"padding": [1, 1, 1]}, {"padding": [0, 0, 0, -1]}, {"padding": []}, {"groups": 0}, {"groups": -1}, {"groups": LOWEST}, {"input_layout": "hwcn"}, {"filter_layout": "abcd"},
-              {"filter_layout": ""}):
+    for o in (
+        {"strides": 0},
+        {"strides": [1, 0]},
+        {"strides": -1},
+        {"strides": LOWEST},
+        {"strides": []},
+        {"strides": [1, 2, 3]},
+        {"dilation": 0},
+        {"dilation": [0, 1]},
+        {"dilation": -2},
+        {"padding": -1},
+        {"padding": [1, 1, 1]},
+        {"padding": [0, 0, 0, -1]},
+        {"padding": []},
+        {"groups": 0},
+        {"groups": -1},
+        {"groups": LOWEST},
+        {"input_layout": "hwcn"},
+        {"filter_layout": "abcd"},
+        {"filter_layout": ""},
+    ):
         bad(VALUE, op, X, W, **o)
-    for o in ({"groups": 3}, {"groups": HIGHEST}, {"dilation": 2 ** 62}, {"dilation": HIGHEST}, {"padding": 2 ** 62}, {"padding": HIGHEST}):
+    for o in (
+        {"groups": 3},
+        {"groups": HIGHEST},
+        {"dilation": 2**62},
+        {"dilation": HIGHEST},
+        {"padding": 2**62},
+        {"padding": HIGHEST},
+    ):
         bad(SHAPE, op, X, W, **o)
     bad(SHAPE, op, X, Of(4, 4, 0, 2))
     bad(SHAPE, op, X, Of(4, 4, 2, 0))
@@ -49,7 +76,7 @@ bad(SHAPE, "conv2d", X, Of(3, 2, 2, 2), groups=2)
 bad(SHAPE, "conv2d", X, Of(4, 4, 6, 2))
 bad(SHAPE, "conv2d", X, Of(4, 4, 8, 2), padding=1)
 bad(SHAPE, "conv2d", X, W, dilation=5)
-bad(SHAPE, "conv2d", X, W, dilation=2 ** 31)
+bad(SHAPE, "conv2d", X, W, dilation=2**31)
 bad(SHAPE, "conv2d", Of(1, 4, 0, 5), W)
 bad(VALUE, "conv2d", X, W, auto_pad="same")
 bad(VALUE, "conv2d", X, W, auto_pad="same_upper", padding=1)
@@ -57,7 +84,7 @@ bad(VALUE, "conv2d", X, W, auto_pad="same_upper", strides=0)
 bad(SHAPE, "conv1d", X, W)
 bad(SHAPE, "conv3d", X, W)
 bad(VALUE, "conv1d", Of(1, 1, 5), Of(1, 1, 2), strides=[1, 1])
-bad(SHAPE, "conv1d", Of(1, 1, 5), Of(1, 1, 3), dilation=2 ** 62 + 1)
+bad(SHAPE, "conv1d", Of(1, 1, 5), Of(1, 1, 3), dilation=2**62 + 1)
 bad(SHAPE, "conv3d", Of(1, 1, 3, 3, 3), Of(1, 1, 4, 1, 1))
 bad(VALUE, "conv_transpose2d", X, W, output_padding=1)
 bad(VALUE, "conv_transpose2d", X, W, output_padding=-1)
@@ -69,15 +96,34 @@ bad(SHAPE, "conv_transpose2d", X, W, output_sizes=[6, 7])
 bad(SHAPE, "conv_transpose2d", X, W, output_sizes=[LOWEST, HIGHEST])
 bad(VALUE, "conv_transpose2d", X, W, output_sizes=[6])
 bad(SHAPE, "conv_transpose2d", X, W, padding=10)
-bad(SHAPE, "conv_transpose2d", X, W, strides=2 ** 62)
-bad(SHAPE, "conv_transpose2d", X, W, strides=2 ** 40)
-bad(SHAPE, "conv_transpose1d", Of(1, 1, 4), Of(1, 2 ** 20, 1), groups=1, strides=2 ** 50)
+bad(SHAPE, "conv_transpose2d", X, W, strides=2**62)
+bad(SHAPE, "conv_transpose2d", X, W, strides=2**40)
+bad(SHAPE, "conv_transpose1d", Of(1, 1, 4), Of(1, 2**20, 1), groups=1, strides=2**50)
 
 for op in ("max_pool2d", "average_pool2d", "l2_pool2d"):
-    for o in ({"kernel_size": 0}, {"kernel_size": [2, 0]}, {"kernel_size": -1}, {"kernel_size": [2, 2, 2]}, {"kernel_size": []}, {"strides": 0}, {"strides": LOWEST}, {"dilation": 0}, {"padding": -1},
-              {"padding": 2}, {"padding": [0, 0, 0, 2]}, {"padding": HIGHEST}, {"layout": "chwn"}):
+    for o in (
+        {"kernel_size": 0},
+        {"kernel_size": [2, 0]},
+        {"kernel_size": -1},
+        {"kernel_size": [2, 2, 2]},
+        {"kernel_size": []},
+        {"strides": 0},
+        {"strides": LOWEST},
+        {"dilation": 0},
+        {"padding": -1},
+        {"padding": 2},
+        {"padding": [0, 0, 0, 2]},
+        {"padding": HIGHEST},
+        {"layout": "chwn"},
+    ):
         bad(VALUE, op, X, **o)
-    for o in ({"kernel_size": 9}, {"kernel_size": 9, "ceil_mode": True}, {"kernel_size": HIGHEST}, {"dilation": 2 ** 62}, {"kernel_size": 2, "dilation": 2 ** 31}):
+    for o in (
+        {"kernel_size": 9},
+        {"kernel_size": 9, "ceil_mode": True},
+        {"kernel_size": HIGHEST},
+        {"dilation": 2**62},
+        {"kernel_size": 2, "dilation": 2**31},
+    ):
         bad(SHAPE, op, X, **o)
     bad(SHAPE, op, Of(4, 5, 5))
     bad(SHAPE, op, Of(1, 4, 0, 5))
@@ -97,11 +143,11 @@ for op in ("global_average_pool", "global_max_pool"):
 bad(VALUE, "pixel_shuffle", X, 0)
 bad(VALUE, "pixel_shuffle", X, LOWEST)
 bad(SHAPE, "pixel_shuffle", X, 3)
-bad(SHAPE, "pixel_shuffle", X, 2 ** 40)
+bad(SHAPE, "pixel_shuffle", X, 2**40)
 bad(SHAPE, "pixel_shuffle", Of(4, 5), 2)
 bad(VALUE, "pixel_unshuffle", X, -1)
 bad(SHAPE, "pixel_unshuffle", X, 2)
-bad(SHAPE, "pixel_unshuffle", Of(1, 0, 0), 2 ** 40)
+bad(SHAPE, "pixel_unshuffle", Of(1, 0, 0), 2**40)
 bad(VALUE, "resample", X)
 bad(VALUE, "resample", X, scales=[2.0], sizes=[3])
 bad(VALUE, "resample", X, sizes=[0])
@@ -112,7 +158,7 @@ bad(VALUE, "resample", X, scales=[float("nan")])
 bad(VALUE, "resample", X, scales=[float("inf")])
 bad(VALUE, "resample", X, scales=[0.1])
 bad(SHAPE, "resample", X, scales=[1e300])
-bad(SHAPE, "resample", X, sizes=[2 ** 62])
+bad(SHAPE, "resample", X, sizes=[2**62])
 bad(SHAPE, "resample", X, sizes=[1, 1, 1, 1, 1])
 bad(SHAPE, "resample", X, sizes=[3, 3], axes=[1])
 bad(INDEX, "resample", X, sizes=[3], axes=[4])
@@ -204,14 +250,22 @@ bad(SHAPE, "gru", S, LW, LR)
 bad(VALUE, "gru", S, Of(1, 15, 4), Of(1, 15, 5), peephole=Of(1, 15))
 bad(VALUE, "gru", S, Of(1, 15, 4), Of(1, 15, 5), initial_cell=Of(1, 2, 5))
 bad(VALUE, "rnn", S, Of(1, 5, 4), Of(1, 5, 5), layout="zrn")
-bad(VALUE, "lstm", Of(2 ** 30, 0, 4), LW, LR)
+bad(VALUE, "lstm", Of(2**30, 0, 4), LW, LR)
 bad(SHAPE, "gru_cell", S, Of(15, 4), Of(15, 5), Of(2, 5))
 bad(SHAPE, "gru_cell", Of(2, 4), Of(15, 4), Of(15, 5), Of(3, 5))
 bad(VALUE, "lstm_cell", Of(2, 4), Of(20, 4), Of(20, 5), Of(2, 5), Of(2, 5), initial_hidden=Of(2, 5))
 bad(VALUE, "rnn_cell", Of(2, 4), Of(5, 4), Of(5, 5), Of(2, 5), direction="both")
 
 P = Of(5, 4)
-for op in ("mse_loss", "mae_loss", "huber_loss", "log_cosh_loss", "binary_cross_entropy", "kl_div_loss", "categorical_cross_entropy"):
+for op in (
+    "mse_loss",
+    "mae_loss",
+    "huber_loss",
+    "log_cosh_loss",
+    "binary_cross_entropy",
+    "kl_div_loss",
+    "categorical_cross_entropy",
+):
     bad(VALUE, op, P, P, reduction="average")
     bad(SHAPE, op, P, Of(3, 4))
     bad(DTYPE, op, P, Of(5, 4, dtype="complex64"))
@@ -267,11 +321,20 @@ def test_bad(error, op, args, options, engine):
         call(op, *given[0], **given[1])
     assert type(caught.value) is error, f"{type(caught.value).__name__}: {caught.value}"
     assert str(caught.value).startswith(f"[{op}]"), caught.value
-    assert np.array_equal(to_numpy(call("add", to_ember(np.arange(3.0)), 1)), [1, 2, 3])  # the library goes on
+    assert np.array_equal(
+        to_numpy(call("add", to_ember(np.arange(3.0)), 1)), [1, 2, 3]
+    )  # the library goes on
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("op,x,indices", [("nll_loss", (3, 4), [0, 4, 1]), ("nll_loss", (3, 4), [0, -5, 1]), ("sparse_categorical_cross_entropy", (3, 4), [2 ** 32 + 1, 0, 0])])
+@pytest.mark.parametrize(
+    "op,x,indices",
+    [
+        ("nll_loss", (3, 4), [0, 4, 1]),
+        ("nll_loss", (3, 4), [0, -5, 1]),
+        ("sparse_categorical_cross_entropy", (3, 4), [2**32 + 1, 0, 0]),
+    ],
+)
 def test_class_out_of_range(op, x, indices, engine):
     """Only the values tell: the error comes with the evaluation, and comes again."""
     E.set_backend(engine)
@@ -285,8 +348,14 @@ def test_class_out_of_range(op, x, indices, engine):
 def test_ctc_label_out_of_range(engine):
     E.set_backend(engine)
     lengths = to_ember(np.array([2, 2]))
-    for label in (4, -5, 2 ** 40):
-        y = call("ctc_loss", Of(5, 2, 4).make(), to_ember(np.array([[1, label], [1, 2]])), lengths, lengths)
+    for label in (4, -5, 2**40):
+        y = call(
+            "ctc_loss",
+            Of(5, 2, 4).make(),
+            to_ember(np.array([[1, label], [1, 2]])),
+            lengths,
+            lengths,
+        )
         with pytest.raises(E.IndexError):
             to_numpy(y)
 
@@ -306,11 +375,28 @@ def test_legal_at_the_edge(engine):
     """What looks bad and is not: no channels, strides past the end, windows as long as the input."""
     E.set_backend(engine)
     bias = to_ember(np.array([1.0, 2.0], np.float32))
-    assert np.array_equal(to_numpy(call("conv1d", Of(2, 0, 5).make(), Of(2, 0, 2).make(), bias)), np.broadcast_to([[1.0], [2.0]], (2, 2, 4)))
-    assert to_numpy(call("conv2d", X.make(), W.make(), strides=2 ** 62)).shape == (1, 4, 1, 1)
-    assert to_numpy(call("conv_transpose2d", Of(1, 4, 1, 1).make(), W.make(), strides=2 ** 40)).shape == (1, 4, 2, 2)
-    assert to_numpy(call("conv2d", X.make(), Of(4, 4, 1, 1).make(), dilation=2 ** 62)).shape == (1, 4, 5, 5)
+    assert np.array_equal(
+        to_numpy(call("conv1d", Of(2, 0, 5).make(), Of(2, 0, 2).make(), bias)),
+        np.broadcast_to([[1.0], [2.0]], (2, 2, 4)),
+    )
+    assert to_numpy(call("conv2d", X.make(), W.make(), strides=2**62)).shape == (1, 4, 1, 1)
+    assert to_numpy(
+        call("conv_transpose2d", Of(1, 4, 1, 1).make(), W.make(), strides=2**40)
+    ).shape == (1, 4, 2, 2)
+    assert to_numpy(call("conv2d", X.make(), Of(4, 4, 1, 1).make(), dilation=2**62)).shape == (
+        1,
+        4,
+        5,
+        5,
+    )
     for ceil in (False, True):
-        assert to_numpy(call("max_pool2d", X.make(), strides=2 ** 62, ceil_mode=ceil)).shape == (1, 4, 1, 1)
-    assert to_numpy(call("average_pool2d", X.make(), kernel_size=1, dilation=2 ** 62, strides=1)).shape == (1, 4, 5, 5)
-    assert to_numpy(call("frame", SIGNAL.make(), 8, 2 ** 62)).shape[-2:] in ((1, 8), (8, 1))
+        assert to_numpy(call("max_pool2d", X.make(), strides=2**62, ceil_mode=ceil)).shape == (
+            1,
+            4,
+            1,
+            1,
+        )
+    assert to_numpy(
+        call("average_pool2d", X.make(), kernel_size=1, dilation=2**62, strides=1)
+    ).shape == (1, 4, 5, 5)
+    assert to_numpy(call("frame", SIGNAL.make(), 8, 2**62)).shape[-2:] in ((1, 8), (8, 1))

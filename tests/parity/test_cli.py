@@ -1,4 +1,5 @@
 """The command, the README and the environment, as a user meets them."""
+
 import json
 import os
 import pathlib
@@ -14,14 +15,20 @@ README = (ROOT / "README.md").read_text()
 
 
 def run(*args, check=True, **env):
-    r = subprocess.run([str(a) for a in args], capture_output=True, text=True, env={**os.environ, **env}, timeout=600)
+    r = subprocess.run(
+        [str(a) for a in args],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **env},
+        timeout=600,
+    )
     assert not check or r.returncode == 0, r.stderr
     return r
 
 
 def block(kind):
     """The C++ program, or the text that stands below it."""
-    return re.search(rf"```{kind}\n(.*?)```", README[README.index("```cpp"):], re.S).group(1)
+    return re.search(rf"```{kind}\n(.*?)```", README[README.index("```cpp") :], re.S).group(1)
 
 
 def test_the_readme_shows_the_example():
@@ -47,11 +54,15 @@ def test_the_same_program_gives_the_same_numbers_on_numpy_without_being_rebuilt(
 
 
 def test_checked_compares_with_native():
-    assert numbers(run(HELLO, EMBER_ML_BACKEND="numpy", EMBER_CHECKED="1").stdout) == pytest.approx(numbers(block("text")), abs=1e-6)
+    assert numbers(run(HELLO, EMBER_ML_BACKEND="numpy", EMBER_CHECKED="1").stdout) == pytest.approx(
+        numbers(block("text")), abs=1e-6
+    )
 
 
 def test_eager_evaluates_at_each_call():
-    assert numbers(run(HELLO, EMBER_EAGER="1").stdout) == pytest.approx(numbers(block("text")), abs=1e-6)
+    assert numbers(run(HELLO, EMBER_EAGER="1").stdout) == pytest.approx(
+        numbers(block("text")), abs=1e-6
+    )
 
 
 def test_a_backend_that_is_not_there_is_a_message():
@@ -69,14 +80,20 @@ def remember(home, content):
     return {"HOME": str(home), "EMBER_ML_BACKEND": ""}
 
 
-@pytest.mark.parametrize("content,backend", [(b"", "native"), (b" \n", "native"), (b"numpy\n", "numpy"), (b"  numpy \t\r\n", "numpy")],
-                         ids=["empty", "blank", "numpy", "spaces"])
+@pytest.mark.parametrize(
+    "content,backend",
+    [(b"", "native"), (b" \n", "native"), (b"numpy\n", "numpy"), (b"  numpy \t\r\n", "numpy")],
+    ids=["empty", "blank", "numpy", "spaces"],
+)
 def test_the_remembered_backend(tmp_path, content, backend):
     assert f"* {backend}" in run(EMBER, "backends", **remember(tmp_path, content)).stdout
 
 
-@pytest.mark.parametrize("content", [b"../../x\n", b"\x00\xff" * 500_000, b"nosuch\n", b"num py", None],
-                         ids=["path", "junk", "absent", "inside", "directory"])
+@pytest.mark.parametrize(
+    "content",
+    [b"../../x\n", b"\x00\xff" * 500_000, b"nosuch\n", b"num py", None],
+    ids=["path", "junk", "absent", "inside", "directory"],
+)
 def test_a_remembered_backend_that_is_not_there_is_a_message(tmp_path, content):
     env = remember(tmp_path, content)
     for program in ([HELLO], [EMBER, "backends"]):
@@ -88,9 +105,15 @@ def test_a_remembered_backend_that_is_not_there_is_a_message(tmp_path, content):
 @pytest.mark.parametrize("backend", ["native", "numpy"])
 def test_the_device_of_the_environment(backend):
     run(HELLO, EMBER_ML_BACKEND=backend, EMBER_ML_DEVICE="cpu")
-    assert f"* {backend}" in run(EMBER, "backends", EMBER_ML_BACKEND=backend, EMBER_ML_DEVICE="cpu").stdout
-    for device, why in [("banana", "unknown device 'banana'"), ("cuda:", "unknown device 'cuda:'"),
-                        ("cuda:99", f"backend '{backend}' has no device cuda:99 here; it has cpu")]:
+    assert (
+        f"* {backend}"
+        in run(EMBER, "backends", EMBER_ML_BACKEND=backend, EMBER_ML_DEVICE="cpu").stdout
+    )
+    for device, why in [
+        ("banana", "unknown device 'banana'"),
+        ("cuda:", "unknown device 'cuda:'"),
+        ("cuda:99", f"backend '{backend}' has no device cuda:99 here; it has cpu"),
+    ]:
         for program in ([HELLO], [EMBER, "backends"]):
             r = run(*program, check=False, EMBER_ML_BACKEND=backend, EMBER_ML_DEVICE=device)
             assert r.returncode != 0 and "EMBER_ML_DEVICE: " + why in r.stderr
@@ -109,7 +132,9 @@ def test_backends_json():
 def test_ops_json_has_every_op():
     ops = json.loads(run(EMBER, "ops", "--json").stdout)["ops"]
     assert len(ops) >= 330
-    assert all(o["doc"].endswith(".") and o["name"] and o["family"] for o in ops), [o["name"] for o in ops if not o["doc"].endswith(".")]
+    assert all(o["doc"].endswith(".") and o["name"] and o["family"] for o in ops), [
+        o["name"] for o in ops if not o["doc"].endswith(".")
+    ]
 
 
 def test_one_op():
@@ -121,7 +146,9 @@ def test_one_op():
 
 
 def test_the_reference_is_up_to_date():
-    assert run(EMBER, "ops", "--markdown").stdout == (ROOT / "docs/ops.md").read_text(), "run: build/bin/ember ops --markdown > docs/ops.md"
+    assert run(EMBER, "ops", "--markdown").stdout == (ROOT / "docs/ops.md").read_text(), (
+        "run: build/bin/ember ops --markdown > docs/ops.md"
+    )
 
 
 def test_help_and_no_colours_in_pipes():

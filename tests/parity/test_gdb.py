@@ -1,4 +1,5 @@
 """gdb shows tensors without evaluating them."""
+
 import pathlib
 import shutil
 import subprocess
@@ -25,10 +26,41 @@ def test_tensors_in_gdb(tmp_path):
         pytest.skip("gdb is not installed")
     (tmp_path / "p.cpp").write_text(PROGRAM)
     lib = ROOT / "build/lib"
-    subprocess.run(["g++", "-g", "-std=c++20", f"-I{ROOT}/include", f"-I{ROOT}/build/include", f"-I{ROOT}", "p.cpp", f"-L{lib}", "-lember", f"-Wl,-rpath,{lib}", "-o", "p"],
-                   cwd=tmp_path, check=True)
-    commands = [f"source {ROOT}/tools/ember_gdb.py", "break stop", "run", "up", "print a", "print b", "print c", "print d"]
-    r = subprocess.run(["gdb", "-q", "-batch", *[x for c in commands for x in ("-ex", c)], "./p"], cwd=tmp_path, capture_output=True, text=True, timeout=600)
+    subprocess.run(
+        [
+            "g++",
+            "-g",
+            "-std=c++20",
+            f"-I{ROOT}/include",
+            f"-I{ROOT}/build/include",
+            f"-I{ROOT}",
+            "p.cpp",
+            f"-L{lib}",
+            "-lember",
+            f"-Wl,-rpath,{lib}",
+            "-o",
+            "p",
+        ],
+        cwd=tmp_path,
+        check=True,
+    )
+    commands = [
+        f"source {ROOT}/tools/ember_gdb.py",
+        "break stop",
+        "run",
+        "up",
+        "print a",
+        "print b",
+        "print c",
+        "print d",
+    ]
+    r = subprocess.run(
+        ["gdb", "-q", "-batch", *[x for c in commands for x in ("-ex", c)], "./p"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
     out = r.stdout
     if "ptrace" in r.stderr:
         pytest.skip("gdb may not trace processes here")

@@ -1,4 +1,5 @@
 """Every differentiable op against finite differences in float64 and complex128, from the parity cases; a sample at second order."""
+
 import re
 
 import numpy as np
@@ -17,7 +18,9 @@ EDGE = "at a kink or a jump"
 EXCEPT = {
     "astype": {"float16|bfloat16|to float32|to complex64": "a narrower dtype has steps"},
     "binary_cross_entropy": {"^sure ": "a probability of 0 or 1 cannot go both ways"},
-    "categorical_cross_entropy": {"^zero ": "probabilities are held within 1e-7 of 0 and 1: at that bound"},
+    "categorical_cross_entropy": {
+        "^zero ": "probabilities are held within 1e-7 of 0 and 1: at that bound"
+    },
     "cbrt": {"^ float64": "infinitely steep at 0"},
     "choice": {"^p ": "what is drawn jumps"},
     "cosine_similarity": {"^zero ": "a vector of length 0"},
@@ -26,10 +29,17 @@ EXCEPT = {
     "lstsq": {"deficient": "the rank jumps"},
     "min": {"^NaN 8 ": TIES},
     "normalize_vector": {"^zero ": "a vector of length 0"},
-    "percentile": {r"^\[0.0, 0.25|no lines": "q cannot leave 0 to 100", r"^\[\[0.1, 0.77.* nearest": EDGE},
+    "percentile": {
+        r"^\[0.0, 0.25|no lines": "q cannot leave 0 to 100",
+        r"^\[\[0.1, 0.77.* nearest": EDGE,
+    },
     "pinv": {"deficient": "the rank jumps"},
     "pow": {r"^ulp -|^ulp 0\.5": "arguments far below the step of the differences"},
-    "quantile": {r"^\[0.0, 0.25|no lines": "q cannot leave 0 to 1", r"^\[\[0.1, 0.77.* nearest": EDGE, "past float32": "the differences vanish in rounding"},
+    "quantile": {
+        r"^\[0.0, 0.25|no lines": "q cannot leave 0 to 1",
+        r"^\[\[0.1, 0.77.* nearest": EDGE,
+        "past float32": "the differences vanish in rounding",
+    },
     "round": {"^ float64": EDGE},
     "sort": {"^ties": TIES},
     "tan": {"^poles ": "at a pole"},
@@ -59,6 +69,7 @@ def leaves(args, kwargs):
         elif isinstance(v, (list, tuple)):
             for e in v:
                 walk(e)
+
     for v in list(args) + list(kwargs.values()):
         walk(v)
 
@@ -68,10 +79,14 @@ def leaves(args, kwargs):
         def swap(v):
             if is_float(v):
                 return next(it)
-            if isinstance(v, (list, tuple)) and any(is_float(e) or isinstance(e, (list, tuple)) for e in v):
+            if isinstance(v, (list, tuple)) and any(
+                is_float(e) or isinstance(e, (list, tuple)) for e in v
+            ):
                 return [swap(e) for e in v]
             return harness.convert(v, harness.to_ember)
+
         return [swap(v) for v in args], {k: swap(v) for k, v in kwargs.items()}
+
     return found, rebuild
 
 
@@ -82,8 +97,11 @@ def outputs(result):
         for e in r if isinstance(r, (list, tuple)) else [r]:
             if isinstance(e, (list, tuple)):
                 walk(e)
-            elif isinstance(e, E.EmberTensor) and str(e.dtype).startswith(("float", "complex", "bfloat")):
+            elif isinstance(e, E.EmberTensor) and str(e.dtype).startswith(
+                ("float", "complex", "bfloat")
+            ):
                 flat.append(e)
+
     walk(result)
     return flat
 
@@ -117,7 +135,11 @@ def spanned(q, k):
 def fixed_eig(w, v):
     values = harness.to_numpy(w)
     order = np.lexsort((np.round(values.imag, 6), np.round(values.real, 6)), axis=-1)
-    along = lambda x, i: call("take_along_axis", x, harness.to_ember(i), axis=-1) if 0 not in x.shape else x
+    along = (
+        lambda x, i: call("take_along_axis", x, harness.to_ember(i), axis=-1)
+        if 0 not in x.shape
+        else x
+    )
     return [along(w, order), turned(along(v, order[..., None, :]))[0]]
 
 
@@ -143,6 +165,7 @@ def case_function(c, rebuild):
         args, kwargs = rebuild(xs)
         ys = outputs(call(c.op, *args, **kwargs))
         return FIXED[c.op](*ys) if c.op in FIXED and c.id != "values alone" else ys
+
     return f
 
 
@@ -152,8 +175,11 @@ def weights_for(rng):
     def weights(k, v):
         if k not in kept:
             w = rng.uniform(0.5, 1.5, v.shape) * rng.choice([-1, 1], v.shape)
-            kept[k] = (w + 1j * rng.uniform(-1, 1, v.shape) if v.dtype.kind == "c" else w).astype(v.dtype)
+            kept[k] = (w + 1j * rng.uniform(-1, 1, v.shape) if v.dtype.kind == "c" else w).astype(
+                v.dtype
+            )
         return kept[k]
+
     return weights
 
 
@@ -167,8 +193,14 @@ def compare(f, arrays, what, steps=(1e-6, 1e-4, 1e-5), mark=False):
     weights = weights_for(rng)
 
     def value(at):
-        ys = [harness.to_numpy(y) for y in f(marked(at) if mark else [harness.to_ember(a) for a in at])]
-        return sum(float(np.sum(np.real(np.conj(weights(k, y)) * y))) for k, y in enumerate(ys)), len(ys)
+        ys = [
+            harness.to_numpy(y)
+            for y in f(marked(at) if mark else [harness.to_ember(a) for a in at])
+        ]
+        return sum(
+            float(np.sum(np.real(np.conj(weights(k, y)) * y))) for k, y in enumerate(ys)
+        ), len(ys)
+
     base, count = value(arrays)
     if count == 0:
         return "no floats come out"
@@ -178,9 +210,16 @@ def compare(f, arrays, what, steps=(1e-6, 1e-4, 1e-5), mark=False):
     ys = f(xs)
     if not any(y.requires_grad for y in ys):
         return "nothing recorded"
-    grads = [harness.to_numpy(g) for g in E.gradients(ys, xs, [harness.to_ember(weights(k, harness.to_numpy(y))) for k, y in enumerate(ys)])]
+    grads = [
+        harness.to_numpy(g)
+        for g in E.gradients(
+            ys, xs, [harness.to_ember(weights(k, harness.to_numpy(y))) for k, y in enumerate(ys)]
+        )
+    ]
     for g, a in zip(grads, arrays):
-        assert g.shape == a.shape and g.dtype == a.dtype, f"the gradient of {a.dtype}{a.shape} is {g.dtype}{g.shape}"
+        assert g.shape == a.shape and g.dtype == a.dtype, (
+            f"the gradient of {a.dtype}{a.shape} is {g.dtype}{g.shape}"
+        )
     for trial in range(4):  # along random directions, and along some axes alone
         ds = []
         for a in arrays:
@@ -193,8 +232,13 @@ def compare(f, arrays, what, steps=(1e-6, 1e-4, 1e-5), mark=False):
         got = sum(float(np.sum(np.real(np.conj(g) * d))) for g, d in zip(grads, ds))
         size = sum(float(np.sum(np.abs(g * d))) for g, d in zip(grads, ds))
         seen = []
-        for h in steps:  # one of them has little of both errors, that of rounding and that of the step
-            numeric = (value([a + h * d for a, d in zip(arrays, ds)])[0] - value([a - h * d for a, d in zip(arrays, ds)])[0]) / (2 * h)
+        for (
+            h
+        ) in steps:  # one of them has little of both errors, that of rounding and that of the step
+            numeric = (
+                value([a + h * d for a, d in zip(arrays, ds)])[0]
+                - value([a - h * d for a, d in zip(arrays, ds)])[0]
+            ) / (2 * h)
             seen.append(numeric)
             if abs(got - numeric) <= 2e-6 * max(1.0, abs(numeric), size, abs(base) * 1e-3):
                 break
@@ -223,16 +267,30 @@ def check(c, dtype, engine, second=False):
     weights = weights_for(np.random.default_rng(6))
 
     def gradient(xs):
-        ys = [call("multiply", y, y) for y in f(xs)]  # squared, so that linear ops have a second derivative too
-        return E.gradients(ys, xs, [harness.to_ember(weights(k, harness.to_numpy(y))) for k, y in enumerate(ys)], create_graph=True)
+        ys = [
+            call("multiply", y, y) for y in f(xs)
+        ]  # squared, so that linear ops have a second derivative too
+        return E.gradients(
+            ys,
+            xs,
+            [harness.to_ember(weights(k, harness.to_numpy(y))) for k, y in enumerate(ys)],
+            create_graph=True,
+        )
+
     return compare(gradient, arrays, f"{c.op} again", (1e-5, 1e-4, 1e-6), mark=True)
 
 
 def kinds(c):
-    return (["float64"] if set(c.dtypes) & set(harness.FLOATS) else []) + (["complex128"] if set(c.dtypes) & set(harness.COMPLEX) else [])
+    return (["float64"] if set(c.dtypes) & set(harness.FLOATS) else []) + (
+        ["complex128"] if set(c.dtypes) & set(harness.COMPLEX) else []
+    )
 
 
-CASES = {op: cases for op in test_parity.OPS if (cases := [c for c in harness.CASES if c.op == op and kinds(c) and not c.engines])}
+CASES = {
+    op: cases
+    for op in test_parity.OPS
+    if (cases := [c for c in harness.CASES if c.op == op and kinds(c) and not c.engines])
+}
 
 
 @pytest.mark.parametrize("engine", harness.ENGINES)
@@ -244,7 +302,11 @@ def test_gradient(op, engine):
             try:
                 skips.append(check(c, dtype, engine))
             except Exception as e:
-                if op in REFUSED and isinstance(e, E.UnsupportedError) and f"[{op}] has no gradient" in str(e):
+                if (
+                    op in REFUSED
+                    and isinstance(e, E.UnsupportedError)
+                    and f"[{op}] has no gradient" in str(e)
+                ):
                     used.add("refused")
                     continue
                 reasons = [p for p in EXCEPT.get(op, {}) if re.search(p, f"{c.id} {dtype}")]
@@ -252,13 +314,21 @@ def test_gradient(op, engine):
                 if not reasons:
                     failures.append(f"{c.id or 'plain'} {dtype}: {type(e).__name__}: {e}")
     assert not failures, f"{len(failures)} failures:\n" + "\n".join(failures[:12])
-    assert op not in REFUSED or "refused" in used, f"{op} is expected to say that it has no gradient"
+    assert op not in REFUSED or "refused" in used, (
+        f"{op} is expected to say that it has no gradient"
+    )
     idle = set(EXCEPT.get(op, {})) - used
     assert not idle, f"exceptions that are none: {sorted(idle)}"
     why = set(skips)
-    if why & {"takes no floats", "no floats come out"} and not why - {"takes no floats", "no floats come out", "large"} or op in REFUSED:
+    if (
+        why & {"takes no floats", "no floats come out"}
+        and not why - {"takes no floats", "no floats come out", "large"}
+        or op in REFUSED
+    ):
         return
-    assert ("" in why) != (op in FLAT), f"{op}: {'is listed as flat, yet compared' if op in FLAT else sorted(why)}"
+    assert ("" in why) != (op in FLAT), (
+        f"{op}: {'is listed as flat, yet compared' if op in FLAT else sorted(why)}"
+    )
 
 
 def test_lists_name_ops():
@@ -266,10 +336,58 @@ def test_lists_name_ops():
 
 
 # ---- Second order ----
-SECOND = ["exp", "tanh", "multiply", "divide", "pow", "sqrt", "log", "sigmoid", "where", "matmul", "sum", "prod", "var", "logsumexp", "max", "cumulative_prod", "sort",
-          "softmax", "log_softmax", "gelu", "silu", "layer_norm", "rms_norm", "batch_norm", "conv2d", "conv_transpose1d", "average_pool2d", "max_pool2d", "l2_pool1d",
-          "scaled_dot_product_attention", "take", "take_along_axis", "gather_nd", "scatter_elements", "scatter_nd", "pad", "slice", "concat", "fft", "rfft", "irfft",
-          "cholesky", "eigh", "inv", "lu", "qr", "solve", "solve_triangular", "svd", "det"]
+SECOND = [
+    "exp",
+    "tanh",
+    "multiply",
+    "divide",
+    "pow",
+    "sqrt",
+    "log",
+    "sigmoid",
+    "where",
+    "matmul",
+    "sum",
+    "prod",
+    "var",
+    "logsumexp",
+    "max",
+    "cumulative_prod",
+    "sort",
+    "softmax",
+    "log_softmax",
+    "gelu",
+    "silu",
+    "layer_norm",
+    "rms_norm",
+    "batch_norm",
+    "conv2d",
+    "conv_transpose1d",
+    "average_pool2d",
+    "max_pool2d",
+    "l2_pool1d",
+    "scaled_dot_product_attention",
+    "take",
+    "take_along_axis",
+    "gather_nd",
+    "scatter_elements",
+    "scatter_nd",
+    "pad",
+    "slice",
+    "concat",
+    "fft",
+    "rfft",
+    "irfft",
+    "cholesky",
+    "eigh",
+    "inv",
+    "lu",
+    "qr",
+    "solve",
+    "solve_triangular",
+    "svd",
+    "det",
+]
 
 
 @pytest.mark.parametrize("op", SECOND)
@@ -277,7 +395,11 @@ def test_second_order(op):
     compared = 0
     for c in CASES[op]:
         arrays, _ = draw(c, kinds(c)[0])
-        if compared == 8 or sum(a.size for a in arrays) > 800 or any(re.search(p, f"{c.id} {d}") for p in EXCEPT.get(op, {}) for d in kinds(c)):
+        if (
+            compared == 8
+            or sum(a.size for a in arrays) > 800
+            or any(re.search(p, f"{c.id} {d}") for p in EXCEPT.get(op, {}) for d in kinds(c))
+        ):
             continue
         for dtype in kinds(c):
             compared += check(c, dtype, harness.ENGINES[0], second=True) == ""
@@ -285,8 +407,28 @@ def test_second_order(op):
 
 
 # ---- Narrower floats ----
-NARROW = ["softmax", "log_softmax", "gelu", "silu", "layer_norm", "rms_norm", "batch_norm", "matmul", "conv2d", "average_pool2d", "take", "take_along_axis", "scatter_elements",
-          "mean", "sum", "logsumexp", "scaled_dot_product_attention", "solve", "cumulative_sum", "divide"]
+NARROW = [
+    "softmax",
+    "log_softmax",
+    "gelu",
+    "silu",
+    "layer_norm",
+    "rms_norm",
+    "batch_norm",
+    "matmul",
+    "conv2d",
+    "average_pool2d",
+    "take",
+    "take_along_axis",
+    "scatter_elements",
+    "mean",
+    "sum",
+    "logsumexp",
+    "scaled_dot_product_attention",
+    "solve",
+    "cumulative_sum",
+    "divide",
+]
 
 
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32"])
@@ -297,7 +439,12 @@ def test_narrow_floats(op, dtype):
     for c in CASES[op]:
         args, kwargs = harness.draw(c, "float64")
         arrays, rebuild = leaves(args, kwargs)
-        if compared == 4 or "float64" not in kinds(c) or not all(a.dtype == np.float64 for a in arrays) or sum(a.size for a in arrays) > 800:
+        if (
+            compared == 4
+            or "float64" not in kinds(c)
+            or not all(a.dtype == np.float64 for a in arrays)
+            or sum(a.size for a in arrays) > 800
+        ):
             continue
         arrays = [a.astype(harness.np_dtype(dtype)) for a in arrays]
         found = []
@@ -306,14 +453,30 @@ def test_narrow_floats(op, dtype):
             ys = case_function(c, rebuild)(xs)
             if not all(np.isfinite(harness.to_numpy(y).astype(np.float64)).all() for y in ys):
                 break
-            ws = [call("astype", harness.to_ember(np.linspace(-1, 1, int(np.prod(y.shape))).reshape(y.shape)), y.dtype) for y in ys]
+            ws = [
+                call(
+                    "astype",
+                    harness.to_ember(np.linspace(-1, 1, int(np.prod(y.shape))).reshape(y.shape)),
+                    y.dtype,
+                )
+                for y in ys
+            ]
             found.append([harness.to_numpy(g) for g in E.gradients(ys, xs, ws)])
         if len(found) < 2:
             continue
         for a, g, exact in zip(arrays, *found):
             assert g.dtype == a.dtype and g.shape == a.shape
             off = np.abs(g.astype(np.float64) - exact)
-            assert (off <= 40 * float(harness.ml_dtypes.finfo(a.dtype).eps) * (np.abs(exact) + np.sqrt(np.mean(exact ** 2)) + 0.1)).all() if a.size else True, f"{c.id}: off by {off.max()}"
+            assert (
+                (
+                    off
+                    <= 40
+                    * float(harness.ml_dtypes.finfo(a.dtype).eps)
+                    * (np.abs(exact) + np.sqrt(np.mean(exact**2)) + 0.1)
+                ).all()
+                if a.size
+                else True
+            ), f"{c.id}: off by {off.max()}"
         compared += 1
     assert compared
 
@@ -330,18 +493,26 @@ def test_ties_share_equally():
     assert gradient_of("min", [[2, 1], [1, 1]], axis=1) == [[[0, 1], [0.5, 0.5]]]
     assert gradient_of("maximum", [1, 2, 3], [3, 2, 1]) == [[0, 0.5, 1], [1, 0.5, 0]]
     assert gradient_of("max_pool1d", [[[1, 1, 0, 2]]], kernel_size=[2]) == [[[[0.5, 0.5, 0, 1]]]]
-    assert gradient_of("max_pool1d", [[[1, 1, 1]]], kernel_size=[2], strides=[1]) == [[[[0.5, 1, 0.5]]]]
+    assert gradient_of("max_pool1d", [[[1, 1, 1]]], kernel_size=[2], strides=[1]) == [
+        [[[0.5, 1, 0.5]]]
+    ]
     at = harness.to_ember(np.array([0, 0, -1]))
     x, u = marked([np.array([1.0, 2, 3]), np.array([1.0, 0, 3])])
     y = call("scatter_elements", x, at, u, reduction="max")
     gx, gu = E.gradients([y], [x, u], [harness.to_ember(np.array([1.0, 1, 1]))])
-    assert harness.to_numpy(gx).tolist() == [0.5, 1, 0.5] and harness.to_numpy(gu).tolist() == [0.5, 0, 0.5]
+    assert harness.to_numpy(gx).tolist() == [0.5, 1, 0.5] and harness.to_numpy(gu).tolist() == [
+        0.5,
+        0,
+        0.5,
+    ]
 
 
 def test_a_value_that_is_overwritten_gets_nothing():
     at = harness.to_ember(np.array([[1], [-2], [1]]))  # of three: all name the same place
     x, u = marked([np.array([1.0, 2, 3]), np.array([4.0, 5, 6])])
-    gx, gu = E.gradients([call("scatter_nd", x, at, u)], [x, u], [harness.to_ember(np.array([1.0, 2, 3]))])
+    gx, gu = E.gradients(
+        [call("scatter_nd", x, at, u)], [x, u], [harness.to_ember(np.array([1.0, 2, 3]))]
+    )
     assert harness.to_numpy(gx).tolist() == [1, 0, 3] and harness.to_numpy(gu).tolist() == [0, 0, 2]
 
 
@@ -349,12 +520,28 @@ def test_zeros_among_factors():
     assert gradient_of("prod", [0, 2, 3]) == [[6, 0, 0]]
     at = harness.to_ember(np.array([0, 0, 1, 1, 1]))
     x, u = marked([np.array([2.0, 3]), np.array([0.0, 5, 0, 7, 0])])
-    gx, gu = E.gradients([call("scatter_elements", x, at, u, reduction="mul")], [x, u], [harness.to_ember(np.ones(2))])
-    assert harness.to_numpy(gx).tolist() == [0, 0] and harness.to_numpy(gu).tolist() == [10, 0, 0, 0, 0]
+    gx, gu = E.gradients(
+        [call("scatter_elements", x, at, u, reduction="mul")],
+        [x, u],
+        [harness.to_ember(np.ones(2))],
+    )
+    assert harness.to_numpy(gx).tolist() == [0, 0] and harness.to_numpy(gu).tolist() == [
+        10,
+        0,
+        0,
+        0,
+        0,
+    ]
 
 
 def test_lengths_of_nothing():
-    for op, kwargs in (("vector_norm", {}), ("vector_norm", {"ord": 3.0}), ("std", {}), ("reduce_l2", {}), ("l2_pool1d", {"kernel_size": [3]})):
+    for op, kwargs in (
+        ("vector_norm", {}),
+        ("vector_norm", {"ord": 3.0}),
+        ("std", {}),
+        ("reduce_l2", {}),
+        ("l2_pool1d", {"kernel_size": [3]}),
+    ):
         shape = (1, 1, 3) if op == "l2_pool1d" else (3,)
         assert np.ravel(gradient_of(op, np.zeros(shape), **kwargs)).tolist() == [0, 0, 0], op
     assert gradient_of("relu", [-1, 0, 2]) == [[0, 0, 1]]
@@ -367,10 +554,18 @@ def test_equal_eigenvalues():
 
 
 def test_determinant_of_singular_matrices():
-    for m in ([[1, 2], [2, 4]], [[1, 2, 3], [4, 5, 6], [5, 7, 9]], [[2, 0], [0, 0]], np.zeros((3, 3))):
+    for m in (
+        [[1, 2], [2, 4]],
+        [[1, 2, 3], [4, 5, 6], [5, 7, 9]],
+        [[2, 0], [0, 0]],
+        np.zeros((3, 3)),
+    ):
         m = np.asarray(m, np.float64)
         n = len(m)
-        cofactors = [[(-1) ** (i + j) * np.linalg.det(np.delete(np.delete(m, i, 0), j, 1)) for j in range(n)] for i in range(n)]
+        cofactors = [
+            [(-1) ** (i + j) * np.linalg.det(np.delete(np.delete(m, i, 0), j, 1)) for j in range(n)]
+            for i in range(n)
+        ]
         assert np.allclose(gradient_of("det", m)[0], cofactors), m
 
 

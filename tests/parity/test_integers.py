@@ -1,4 +1,5 @@
 """Integer ops at the ends of every integer dtype, and where squares and casts to floats overflow, against NumPy's exact numbers."""
+
 import warnings
 
 import numpy as np
@@ -11,7 +12,15 @@ from ember_ml import _core as E
 def values(dtype):
     """Both ends, 0, and the neighbours of powers of two and of their square roots."""
     info = np.iinfo(dtype)
-    around = [0, 3_037_000_499, *(2 ** k for k in (4, 7, 8, 11, 15, 16, 24, 31, 32, 46, 53, 62, 63)), 181, 46_340, info.min, info.max]
+    around = [
+        0,
+        3_037_000_499,
+        *(2**k for k in (4, 7, 8, 11, 15, 16, 24, 31, 32, 46, 53, 62, 63)),
+        181,
+        46_340,
+        info.min,
+        info.max,
+    ]
     found = {sign * (v + d) for v in around for d in (-1, 0, 1) for sign in (1, -1)}
     return np.array(sorted(v for v in found if info.min <= v <= info.max), dtype)
 
@@ -24,40 +33,82 @@ def wrapped(v, dtype):
 
 def exact(f):
     """An elementwise reference in Python's integers, back in the dtype as two's complement has it."""
-    return lambda *arrays: np.array([wrapped(int(f(*map(int, v))), arrays[0].dtype) for v in zip(*arrays)], arrays[0].dtype)
+    return lambda *arrays: np.array(
+        [wrapped(int(f(*map(int, v))), arrays[0].dtype) for v in zip(*arrays)], arrays[0].dtype
+    )
 
 
 def shifted(right):
     def f(a, by):
         bits = a.dtype.itemsize * 8
-        out = [(int(v) >> int(b) if right else int(v) << int(b)) if 0 <= b < bits else (-1 if right and v < 0 else 0) for v, b in zip(a, by)]
+        out = [
+            (int(v) >> int(b) if right else int(v) << int(b))
+            if 0 <= b < bits
+            else (-1 if right and v < 0 else 0)
+            for v, b in zip(a, by)
+        ]
         return np.array([wrapped(v, a.dtype) for v in out], a.dtype)
+
     return f
 
 
 UNARY = {
-    "abs": exact(abs), "negative": exact(lambda v: -v), "square": exact(lambda v: v * v), "sign": exact(lambda v: (v > 0) - (v < 0)),
-    "positive": exact(lambda v: v), "bitwise_invert": exact(lambda v: ~v), "logical_not": lambda x: x == 0,
-    "isfinite": lambda x: x == x, "isnan": lambda x: x != x, "isinf": lambda x: x != x,
-    "floor": exact(lambda v: v), "ceil": exact(lambda v: v), "trunc": exact(lambda v: v), "round": exact(lambda v: v),
+    "abs": exact(abs),
+    "negative": exact(lambda v: -v),
+    "square": exact(lambda v: v * v),
+    "sign": exact(lambda v: (v > 0) - (v < 0)),
+    "positive": exact(lambda v: v),
+    "bitwise_invert": exact(lambda v: ~v),
+    "logical_not": lambda x: x == 0,
+    "isfinite": lambda x: x == x,
+    "isnan": lambda x: x != x,
+    "isinf": lambda x: x != x,
+    "floor": exact(lambda v: v),
+    "ceil": exact(lambda v: v),
+    "trunc": exact(lambda v: v),
+    "round": exact(lambda v: v),
 }
 BINARY = {
-    "add": exact(lambda a, b: a + b), "subtract": exact(lambda a, b: a - b), "multiply": exact(lambda a, b: a * b),
-    "maximum": exact(max), "minimum": exact(min),
-    "bitwise_and": exact(lambda a, b: a & b), "bitwise_or": exact(lambda a, b: a | b), "bitwise_xor": exact(lambda a, b: a ^ b),
-    "equal": np.equal, "not_equal": np.not_equal, "less": np.less, "less_equal": np.less_equal, "greater": np.greater,
-    "greater_equal": np.greater_equal, "logical_and": np.logical_and, "logical_or": np.logical_or, "logical_xor": np.logical_xor,
-    "floor_divide": exact(lambda a, b: a // b if b else 0), "remainder": exact(lambda a, b: a % b if b else 0),
+    "add": exact(lambda a, b: a + b),
+    "subtract": exact(lambda a, b: a - b),
+    "multiply": exact(lambda a, b: a * b),
+    "maximum": exact(max),
+    "minimum": exact(min),
+    "bitwise_and": exact(lambda a, b: a & b),
+    "bitwise_or": exact(lambda a, b: a | b),
+    "bitwise_xor": exact(lambda a, b: a ^ b),
+    "equal": np.equal,
+    "not_equal": np.not_equal,
+    "less": np.less,
+    "less_equal": np.less_equal,
+    "greater": np.greater,
+    "greater_equal": np.greater_equal,
+    "logical_and": np.logical_and,
+    "logical_or": np.logical_or,
+    "logical_xor": np.logical_xor,
+    "floor_divide": exact(lambda a, b: a // b if b else 0),
+    "remainder": exact(lambda a, b: a % b if b else 0),
     "fmod": exact(lambda a, b: (abs(a) % abs(b)) * (-1 if a < 0 else 1) if b else 0),
-    "bitwise_left_shift": shifted(False), "bitwise_right_shift": shifted(True),
+    "bitwise_left_shift": shifted(False),
+    "bitwise_right_shift": shifted(True),
 }
 REDUCTIONS = {
-    "max": lambda x: x.max(-1), "min": lambda x: x.min(-1), "ptp": lambda x: exact(lambda a, b: a - b)(x.max(-1), x.min(-1)),
-    "argmax": lambda x: x.argmax(-1), "argmin": lambda x: x.argmin(-1), "all": lambda x: x.all(-1), "any": lambda x: x.any(-1),
-    "count_nonzero": lambda x: np.count_nonzero(x, -1), "cummax": lambda x: np.maximum.accumulate(x, -1),
-    "cummin": lambda x: np.minimum.accumulate(x, -1), "sort": lambda x: np.sort(x, -1), "argsort": lambda x: np.argsort(x, -1, kind="stable"),
-    "cumulative_sum": lambda x: np.cumsum(x, -1), "cumulative_prod": lambda x: np.cumprod(x, -1),
-    "sum": lambda x: x.sum(-1), "prod": lambda x: x.prod(-1),
+    "max": lambda x: x.max(-1),
+    "min": lambda x: x.min(-1),
+    "ptp": lambda x: exact(lambda a, b: a - b)(x.max(-1), x.min(-1)),
+    "argmax": lambda x: x.argmax(-1),
+    "argmin": lambda x: x.argmin(-1),
+    "all": lambda x: x.all(-1),
+    "any": lambda x: x.any(-1),
+    "count_nonzero": lambda x: np.count_nonzero(x, -1),
+    "cummax": lambda x: np.maximum.accumulate(x, -1),
+    "cummin": lambda x: np.minimum.accumulate(x, -1),
+    "sort": lambda x: np.sort(x, -1),
+    "argsort": lambda x: np.argsort(x, -1, kind="stable"),
+    "cumulative_sum": lambda x: np.cumsum(x, -1),
+    "cumulative_prod": lambda x: np.cumprod(x, -1),
+    "sum": lambda x: x.sum(-1),
+    "prod": lambda x: x.prod(-1),
 }
 
 
@@ -70,7 +121,9 @@ def check(engine, op, arrays, want, **more):
     if wrong.size:
         at = wrong[0]
         operands = [x.ravel()[at] if x.shape == got.shape else x[at] for x in arrays]
-        raise AssertionError(f"{op} {arrays[0].dtype} of {operands}: {got.ravel()[at]}, expected {want.ravel()[at]} ({wrong.size} wrong)")
+        raise AssertionError(
+            f"{op} {arrays[0].dtype} of {operands}: {got.ravel()[at]}, expected {want.ravel()[at]} ({wrong.size} wrong)"
+        )
 
 
 def sweep(engine, ops, arrays_of, dtypes=INTS, **more):
@@ -98,6 +151,7 @@ def test_two_operands(engine):
     def pairs(dtype):
         v = values(dtype)
         return [x.ravel() for x in np.meshgrid(v, v, indexing="ij")]
+
     sweep(engine, BINARY, pairs)
 
 
@@ -106,6 +160,7 @@ def test_rows(engine):
     def rows(dtype):
         v = values(dtype)
         return [np.stack([np.roll(v, k)[:5] for k in range(len(v))])]
+
     sweep(engine, REDUCTIONS, rows, axis=-1)
 
 
@@ -116,7 +171,9 @@ def test_variance_beyond_float32(engine, dtype):
     with E.using_backend(engine):
         for op, f in (("var", np.var), ("std", np.std), ("cov", np.cov)):
             got = to_numpy(call(op, to_ember(x)))
-            assert got.dtype == np.float32 and np.allclose(got, f(x.astype(np.float64)), rtol=1e-6), (op, got)
+            assert got.dtype == np.float32 and np.allclose(
+                got, f(x.astype(np.float64)), rtol=1e-6
+            ), (op, got)
 
 
 def shuffled(dtype, count):
@@ -132,9 +189,15 @@ def test_casts(engine):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_choices(engine):
-    sweep(engine, {"clip": lambda x, a, b: np.minimum(np.maximum(x, a), b)}, lambda t: shuffled(t, 3))
+    sweep(
+        engine, {"clip": lambda x, a, b: np.minimum(np.maximum(x, a), b)}, lambda t: shuffled(t, 3)
+    )
     sweep(engine, {"where": np.where}, lambda t: [values(t) > 1, *shuffled(t, 2)])
-    sweep(engine, {"searchsorted": lambda x, v: np.searchsorted(x, v)}, lambda t: [values(t), *shuffled(t, 1)])
+    sweep(
+        engine,
+        {"searchsorted": lambda x, v: np.searchsorted(x, v)},
+        lambda t: [values(t), *shuffled(t, 1)],
+    )
     sweep(engine, {"diff": np.diff}, lambda t: shuffled(t, 1))
 
 
@@ -151,4 +214,5 @@ def test_scatters(engine, reduction):
     def operands(dtype):
         x, u = shuffled(dtype, 2)
         return [x, np.arange(len(x)) % 3, u]
+
     sweep(engine, {"scatter_elements": reference}, operands, reduction=reduction)

@@ -1,4 +1,5 @@
 """Every case on every engine and dtype, as it is and over views; and no op without a case."""
+
 import importlib
 import pathlib
 
@@ -45,10 +46,17 @@ def run_op(op, engine):
                     harness.run(c, dtype, engine, strided)
                     passes.add(dtype)
                 except Exception as e:
-                    failures.append((dtype, f"{c.id or 'plain'} {dtype}{' strided' * strided}: {type(e).__name__}: {e}"))
+                    failures.append(
+                        (
+                            dtype,
+                            f"{c.id or 'plain'} {dtype}{' strided' * strided}: {type(e).__name__}: {e}",
+                        )
+                    )
                     if isinstance(e, E.UnsupportedError):
                         states.setdefault(dtype, []).append("refused")
-                states.setdefault(dtype, []).append(coverage.state(op, KINDS[op] != "function", E.watched_ops()))
+                states.setdefault(dtype, []).append(
+                    coverage.state(op, KINDS[op] != "function", E.watched_ops())
+                )
     return {dtype: coverage.worst(s) for dtype, s in states.items()}, failures, passes
 
 
@@ -61,9 +69,13 @@ def test_parity(op, engine):
     wrong = [text for dtype, text in failures if (op, dtype) not in GAPS[engine]]
     for (gap, dtype), reason in GAPS[engine].items():
         if gap == op and dtype in passes - failed:
-            wrong.append(f"{dtype} is listed as a known gap of {engine} ({reason}), yet it passes: remove the entry")
+            wrong.append(
+                f"{dtype} is listed as a known gap of {engine} ({reason}), yet it passes: remove the entry"
+            )
     assert not wrong, f"{len(wrong)} failures of {op} on {engine}:\n" + "\n".join(wrong[:20])
-    assert states == TABLE.get((op, engine)), f"docs/coverage.tsv is out of date for {op} on {engine}: run make coverage"
+    assert states == TABLE.get((op, engine)), (
+        f"docs/coverage.tsv is out of date for {op} on {engine}: run make coverage"
+    )
 
 
 def test_every_op_has_a_case():
@@ -83,13 +95,25 @@ def test_every_engine_under_test_is_available():
     assert not missing, f"engines that should be tested are not available: {sorted(missing)}"
 
 
-@pytest.mark.parametrize("engine, least", [("native", 100), ("numpy", 90), ("torch", 90), ("mlx", 80), ("onnxruntime", 80)])
+@pytest.mark.parametrize(
+    "engine, least",
+    [("native", 100), ("numpy", 90), ("torch", 90), ("mlx", 80), ("onnxruntime", 80)],
+)
 def test_engines_do_the_work_themselves(engine, least):
     """Of the primitives with float32, int64 and bool."""
     table, kinds = coverage.read()
     own, all = coverage.share(table, kinds, engine, ["float32", "int64", "bool"])
     assert own * 100 >= all * least, f"{engine} computes {own} of {all} itself"
-    refused = [key for key, row in table.items() for d in ("float32", "float64", "int64", "bool") if row.get(d) == "refused"]
+    refused = [
+        key
+        for key, row in table.items()
+        for d in ("float32", "float64", "int64", "bool")
+        if row.get(d) == "refused"
+    ]
     assert not refused, f"refused: {refused}"
-    scatter = [table[op, engine][d] for op in ("scatter", "scatter_elements", "scatter_nd") for d in ("float32", "int64")]
+    scatter = [
+        table[op, engine][d]
+        for op in ("scatter", "scatter_elements", "scatter_nd")
+        for d in ("float32", "int64")
+    ]
     assert set(scatter) == {"own"}, f"scatter on {engine}: {scatter}"

@@ -1,4 +1,5 @@
 """Every engine under test, chosen for one test."""
+
 import pytest
 
 import ember_ml

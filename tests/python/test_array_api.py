@@ -1,4 +1,5 @@
 """The array API standard (2025.12): its rules in small. The whole suite, array-api-tests, is run from outside."""
+
 import inspect
 import math
 
@@ -23,7 +24,10 @@ FFT = "fft ifft fftn ifftn rfft irfft rfftn irfftn hfft ihfft fftfreq rfftfreq f
 
 
 def test_every_name_is_there_and_listed():
-    assert em.__array_api_version__ == "2025.12" and em.ones(1).__array_namespace__(api_version="2025.12") is em
+    assert (
+        em.__array_api_version__ == "2025.12"
+        and em.ones(1).__array_namespace__(api_version="2025.12") is em
+    )
     with pytest.raises(ValueError):
         em.ones(1).__array_namespace__(api_version="1999.01")
     for names, where in ((NAMES, em), (LINALG, em.linalg), (FFT, em.fft)):
@@ -31,9 +35,17 @@ def test_every_name_is_there_and_listed():
         assert not missing, missing
 
 
-@pytest.mark.parametrize("name,expected", [
-    ("sum", "(x, axis=None, keepdims=False, dtype=None)"), ("zeros", "(shape, dtype=None, *, device=None)"), ("concat", "(arrays, axis=0)"),
-    ("meshgrid", "(*arrays, indexing='xy', device=None)"), ("full", "(shape, fill_value, dtype=None, *, device=None)"), ("can_cast", "(from_, to)")])
+@pytest.mark.parametrize(
+    "name,expected",
+    [
+        ("sum", "(x, axis=None, keepdims=False, dtype=None)"),
+        ("zeros", "(shape, dtype=None, *, device=None)"),
+        ("concat", "(arrays, axis=0)"),
+        ("meshgrid", "(*arrays, indexing='xy', device=None)"),
+        ("full", "(shape, fill_value, dtype=None, *, device=None)"),
+        ("can_cast", "(from_, to)"),
+    ],
+)
 def test_signatures_are_readable(name, expected):
     assert str(inspect.signature(getattr(em, name))) == expected
 
@@ -48,16 +60,34 @@ def test_every_function_has_a_signature_and_a_docstring():
 
 def test_namespace_info(engine):
     info = em.__array_namespace_info__()
-    assert info.capabilities() == {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
+    assert info.capabilities() == {
+        "boolean indexing": True,
+        "data-dependent shapes": True,
+        "max dimensions": 64,
+    }
     assert info.default_device() in info.devices() and isinstance(info.devices(), tuple)
-    assert info.default_dtypes() == {"real floating": em.float32, "complex floating": em.complex64, "integral": em.int64, "indexing": em.int64}
+    assert info.default_dtypes() == {
+        "real floating": em.float32,
+        "complex floating": em.complex64,
+        "integral": em.int64,
+        "indexing": em.int64,
+    }
     assert set(info.dtypes(kind="unsigned integer")) == {"uint8", "uint16", "uint32", "uint64"}
-    assert len(info.dtypes()) == 13 and info.dtypes(kind=("bool", "complex floating")).keys() == {"bool", "complex64", "complex128"}
+    assert len(info.dtypes()) == 13 and info.dtypes(kind=("bool", "complex floating")).keys() == {
+        "bool",
+        "complex64",
+        "complex128",
+    }
 
 
 def test_finfo_and_iinfo():
     f = em.finfo(em.float32)
-    assert (f.bits, f.eps, f.smallest_normal, f.dtype) == (32, 2**-23, 2**-126, em.float32) and em.finfo(em.ones(1, dtype="complex128")).bits == 64
+    assert (f.bits, f.eps, f.smallest_normal, f.dtype) == (
+        32,
+        2**-23,
+        2**-126,
+        em.float32,
+    ) and em.finfo(em.ones(1, dtype="complex128")).bits == 64
     assert em.iinfo("uint64").max == 2**64 - 1 and em.iinfo(em.int8).min == -128
     for f, bad in ((em.finfo, "int8"), (em.iinfo, "float32"), (em.finfo, "x")):
         with pytest.raises(TypeError):
@@ -65,15 +95,28 @@ def test_finfo_and_iinfo():
 
 
 def test_result_type_can_cast_isdtype():
-    assert em.result_type(em.int8, em.uint8) == "int16" and em.result_type(em.ones(1, dtype="float32"), 1.0) == "float32"
+    assert (
+        em.result_type(em.int8, em.uint8) == "int16"
+        and em.result_type(em.ones(1, dtype="float32"), 1.0) == "float32"
+    )
     assert em.result_type(em.float32, em.ones(2, dtype="complex128"), 3) == "complex128"
-    assert em.can_cast(em.int8, em.int16) and not em.can_cast(em.float64, em.int64) and em.can_cast(em.ones(1), "float64")
-    assert em.isdtype(em.int8, "signed integer") and em.isdtype(em.int8, ("bool", em.int8)) and not em.isdtype(em.int8, "real floating")
+    assert (
+        em.can_cast(em.int8, em.int16)
+        and not em.can_cast(em.float64, em.int64)
+        and em.can_cast(em.ones(1), "float64")
+    )
+    assert (
+        em.isdtype(em.int8, "signed integer")
+        and em.isdtype(em.int8, ("bool", em.int8))
+        and not em.isdtype(em.int8, "real floating")
+    )
 
 
 def test_masks_of_length_zero_fit_and_choose_nothing(engine):
     x = em.ones((2, 4))
-    assert x[em.zeros((2, 0), dtype="bool")].shape == (0,) and x[em.zeros(0, dtype="bool")].shape == (0, 4)
+    assert x[em.zeros((2, 0), dtype="bool")].shape == (0,) and x[
+        em.zeros(0, dtype="bool")
+    ].shape == (0, 4)
     x[em.zeros((0, 4), dtype="bool")] = 5
     assert x.tolist() == [[1] * 4] * 2
     with pytest.raises(IndexError):
@@ -82,54 +125,120 @@ def test_masks_of_length_zero_fit_and_choose_nothing(engine):
 
 def test_asarray_of_a_tensor_is_that_tensor():
     x = em.ones(3)
-    assert em.asarray(x) is x and em.asarray(x, copy=False) is x and em.asarray(x, copy=True) is not x and em.asarray(x, dtype="int8") is not x
+    assert (
+        em.asarray(x) is x
+        and em.asarray(x, copy=False) is x
+        and em.asarray(x, copy=True) is not x
+        and em.asarray(x, dtype="int8") is not x
+    )
 
 
 def test_results_with_names():
     x = em.asarray([[2.0, 1.0], [1.0, 3.0]])
-    assert em.linalg.eigh(x)._fields == ("eigenvalues", "eigenvectors") and em.linalg.qr(x).Q.shape == (2, 2)
-    assert em.linalg.svd(x)._fields == ("U", "S", "Vh") and em.linalg.slogdet(x)._fields == ("sign", "logabsdet")
+    assert em.linalg.eigh(x)._fields == ("eigenvalues", "eigenvectors") and em.linalg.qr(
+        x
+    ).Q.shape == (2, 2)
+    assert em.linalg.svd(x)._fields == ("U", "S", "Vh") and em.linalg.slogdet(x)._fields == (
+        "sign",
+        "logabsdet",
+    )
     u = em.unique_all(em.asarray([3, 1, 3]))
-    assert (u.values.tolist(), u.indices.tolist(), u.inverse_indices.tolist(), u.counts.tolist()) == ([1, 3], [1, 0], [1, 0, 1], [1, 2])
+    assert (
+        u.values.tolist(),
+        u.indices.tolist(),
+        u.inverse_indices.tolist(),
+        u.counts.tolist(),
+    ) == ([1, 3], [1, 0], [1, 0, 1], [1, 2])
 
 
 SPECIAL = [  # what other libraries miss, as the standard has it
-    ("floor_divide", (inf, 2.0), inf), ("floor_divide", (1.0, -inf), -0.0), ("floor_divide", (-1.0, inf), -0.0), ("floor_divide", (-0.0, 3.0), -0.0),
-    ("remainder", (-0.0, 3.0), 0.0), ("remainder", (0.0, -3.0), -0.0), ("remainder", (1.0, -inf), -inf), ("remainder", (inf, 2.0), nan),
-    ("pow", (1.0, nan), 1.0), ("pow", (-1.0, inf), 1.0), ("pow", (nan, 0.0), 1.0), ("pow", (-0.0, -3.0), -inf), ("sign", (-0.0,), 0.0),
-    ("expm1", (-0.0,), -0.0), ("tanh", (-0.0,), -0.0), ("log1p", (-1.0,), -inf), ("atan2", (0.0, -0.0), math.pi), ("hypot", (inf, nan), inf),
-    ("copysign", (1.0, -0.0), -1.0), ("nextafter", (1.0, 1.0), 1.0), ("signbit", (-0.0,), True), ("round", (2.5,), 2.0), ("round", (-0.5,), -0.0),
-    ("logaddexp", (-inf, -inf), -inf), ("expm1", (complex(-0.0, 0.0),), 0j), ("tanh", (complex(inf, 2.0),), 1 + 0j), ("sign", (complex(-0.0, -0.0),), 0j)]
+    ("floor_divide", (inf, 2.0), inf),
+    ("floor_divide", (1.0, -inf), -0.0),
+    ("floor_divide", (-1.0, inf), -0.0),
+    ("floor_divide", (-0.0, 3.0), -0.0),
+    ("remainder", (-0.0, 3.0), 0.0),
+    ("remainder", (0.0, -3.0), -0.0),
+    ("remainder", (1.0, -inf), -inf),
+    ("remainder", (inf, 2.0), nan),
+    ("pow", (1.0, nan), 1.0),
+    ("pow", (-1.0, inf), 1.0),
+    ("pow", (nan, 0.0), 1.0),
+    ("pow", (-0.0, -3.0), -inf),
+    ("sign", (-0.0,), 0.0),
+    ("expm1", (-0.0,), -0.0),
+    ("tanh", (-0.0,), -0.0),
+    ("log1p", (-1.0,), -inf),
+    ("atan2", (0.0, -0.0), math.pi),
+    ("hypot", (inf, nan), inf),
+    ("copysign", (1.0, -0.0), -1.0),
+    ("nextafter", (1.0, 1.0), 1.0),
+    ("signbit", (-0.0,), True),
+    ("round", (2.5,), 2.0),
+    ("round", (-0.5,), -0.0),
+    ("logaddexp", (-inf, -inf), -inf),
+    ("expm1", (complex(-0.0, 0.0),), 0j),
+    ("tanh", (complex(inf, 2.0),), 1 + 0j),
+    ("sign", (complex(-0.0, -0.0),), 0j),
+]
 
 
 @pytest.mark.parametrize("name,args,want", SPECIAL, ids=lambda v: str(v))
 @pytest.mark.parametrize("wide", [False, True])
 def test_special_cases(name, args, want, wide, engine):
-    dtype = ("complex128" if wide else "complex64") if isinstance(args[0], complex) else "float64" if wide else "float32"
+    dtype = (
+        ("complex128" if wide else "complex64")
+        if isinstance(args[0], complex)
+        else "float64"
+        if wide
+        else "float32"
+    )
     got = getattr(em, name)(*(em.asarray(a, dtype=dtype) for a in args)).item()
     parts = lambda v: (v.real, v.imag) if isinstance(v, complex) else (v,)
     for g, w in zip(parts(got), parts(want)):
-        assert g == pytest.approx(w, nan_ok=True) and (w != w or math.copysign(1, g) == math.copysign(1, w)), (got, want)
+        assert g == pytest.approx(w, nan_ok=True) and (
+            w != w or math.copysign(1, g) == math.copysign(1, w)
+        ), (got, want)
 
 
 def test_the_divisor_of_a_remainder_stays_as_it_is(engine):
     # The divisor is computed in the same slice and read by nobody else: its buffer may not become the result before its sign is read.
     a, b = em.asarray([5.0, -5.0, 6.0]), em.asarray([1.0, 1.0, -2.0])
-    assert em.remainder(a, b * 3).tolist() == [2.0, 1.0, -0.0] and math.copysign(1, em.remainder(a, b * 3)[2].item()) == -1
+    assert (
+        em.remainder(a, b * 3).tolist() == [2.0, 1.0, -0.0]
+        and math.copysign(1, em.remainder(a, b * 3)[2].item()) == -1
+    )
     assert em.floor_divide(a, b * 2).tolist() == [2.0, -3.0, -2.0]
 
 
 def test_a_diagonal_out_of_reach_is_empty():
-    assert em.eye(2, k=-(2**80)).tolist() == [[0, 0], [0, 0]] and em.tril(em.ones((2, 2)), k=2**80).tolist() == [[1, 1], [1, 1]]
+    assert em.eye(2, k=-(2**80)).tolist() == [[0, 0], [0, 0]] and em.tril(
+        em.ones((2, 2)), k=2**80
+    ).tolist() == [[1, 1], [1, 1]]
 
 
 def test_scalars_and_shapes(engine):
-    assert em.searchsorted(em.asarray([1, 3, 5]), 4).item() == 2 and em.isin(em.asarray([1, 2]), 2).tolist() == [False, True]
+    assert em.searchsorted(em.asarray([1, 3, 5]), 4).item() == 2 and em.isin(
+        em.asarray([1, 2]), 2
+    ).tolist() == [False, True]
     assert em.broadcast_shapes((2, 1), (3,), (1, 1, 1)) == (1, 2, 3)
-    assert em.sum(em.asarray([200, 100], dtype="uint8")).dtype == "uint64" and em.sum(em.ones(3, dtype="bool")).dtype == "int64"
-    assert em.mean(em.asarray([1.0]), axis=()).shape == (1,) and em.zeros((2, 0)).sum(axis=1).tolist() == [0, 0]
+    assert (
+        em.sum(em.asarray([200, 100], dtype="uint8")).dtype == "uint64"
+        and em.sum(em.ones(3, dtype="bool")).dtype == "int64"
+    )
+    assert em.mean(em.asarray([1.0]), axis=()).shape == (1,) and em.zeros((2, 0)).sum(
+        axis=1
+    ).tolist() == [0, 0]
     assert em.reshape(em.ones(1), (1,) * 32).ndim == 32
-    assert isinstance(em.nonzero(em.ones(2)), tuple) and isinstance(em.unstack(em.ones((2, 2))), tuple) and isinstance(em.ones((2, 3)).shape, tuple)
-    assert em.where(em.asarray([True, False]), 1.5, em.asarray([0, 1], dtype="float64")).dtype == "float64"
-    assert em.arange(2**53, 2**53 + 2).tolist() == [2**53, 2**53 + 1] and em.linspace(0, 1, 5).tolist() == [0, 0.25, 0.5, 0.75, 1]
+    assert (
+        isinstance(em.nonzero(em.ones(2)), tuple)
+        and isinstance(em.unstack(em.ones((2, 2))), tuple)
+        and isinstance(em.ones((2, 3)).shape, tuple)
+    )
+    assert (
+        em.where(em.asarray([True, False]), 1.5, em.asarray([0, 1], dtype="float64")).dtype
+        == "float64"
+    )
+    assert em.arange(2**53, 2**53 + 2).tolist() == [2**53, 2**53 + 1] and em.linspace(
+        0, 1, 5
+    ).tolist() == [0, 0.25, 0.5, 0.75, 1]
     assert em.full(3, 2**64 - 1, dtype="uint64").tolist() == [2**64 - 1] * 3

@@ -1,4 +1,5 @@
 """Gradients under torch's names, against closed forms."""
+
 import numpy as np
 import pytest
 

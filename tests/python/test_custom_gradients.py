@@ -1,4 +1,5 @@
 """Functions with gradients of their own, and derivatives along vectors, against closed forms in NumPy."""
+
 import gc
 import weakref
 
@@ -31,7 +32,9 @@ def test_a_function_has_its_own_gradient(engine):
 
 
 def test_its_gradient_is_differentiable():
-    second = em.grad(lambda x: em.grad(lambda v: Cube.apply(v).sum())(x).sum())(em.asarray([1.0, -2.0]))
+    second = em.grad(lambda x: em.grad(lambda v: Cube.apply(v).sum())(x).sum())(
+        em.asarray([1.0, -2.0])
+    )
     np.testing.assert_array_equal(second, [12, -24])
 
 
@@ -69,7 +72,9 @@ def test_wrong_counts_of_gradients_are_named():
             return g
 
     with pytest.raises(ValueError, match=r"\[Twice.backward\] gave 1 gradients for 2 arguments"):
-        Twice.apply(em.tensor(1.0, requires_grad=True), em.tensor(2.0, requires_grad=True)).backward()
+        Twice.apply(
+            em.tensor(1.0, requires_grad=True), em.tensor(2.0, requires_grad=True)
+        ).backward()
 
 
 def test_errors_of_backward_come_through_and_nothing_stays_alive():
@@ -99,8 +104,13 @@ def test_jax_custom_vjp_of_trees():
     def scaled(params, x):
         return params["w"] * x
 
-    scaled.defvjp(lambda params, x: (params["w"] * x, (params["w"], x)), lambda res, g: ({"w": g * res[1] * 10}, g * res[0]))
-    grads = em.grad(lambda p, x: scaled(p, x).sum(), argnums=(0, 1))({"w": em.asarray([2.0, 3.0])}, em.asarray([5.0, 7.0]))
+    scaled.defvjp(
+        lambda params, x: (params["w"] * x, (params["w"], x)),
+        lambda res, g: ({"w": g * res[1] * 10}, g * res[0]),
+    )
+    grads = em.grad(lambda p, x: scaled(p, x).sum(), argnums=(0, 1))(
+        {"w": em.asarray([2.0, 3.0])}, em.asarray([5.0, 7.0])
+    )
     np.testing.assert_array_equal(grads[0]["w"], [50, 70])
     np.testing.assert_array_equal(grads[1], [2, 3])
 
@@ -125,11 +135,16 @@ def test_vjp_and_jvp_of_a_matrix_function(engine):
 
     def f(v):
         return em.sin(em.asarray(a.astype(np.float32)) @ v)
+
     jacobian = np.cos(a @ x)[:, None] * a
     value, pull = em.vjp(f, em.asarray(x.astype(np.float32)))
     np.testing.assert_allclose(value, np.sin(a @ x), rtol=1e-5)
-    np.testing.assert_allclose(pull(em.asarray(w.astype(np.float32)))[0], w @ jacobian, rtol=1e-4, atol=1e-5)
-    value, along = em.jvp(f, (em.asarray(x.astype(np.float32)),), (em.asarray(t.astype(np.float32)),))
+    np.testing.assert_allclose(
+        pull(em.asarray(w.astype(np.float32)))[0], w @ jacobian, rtol=1e-4, atol=1e-5
+    )
+    value, along = em.jvp(
+        f, (em.asarray(x.astype(np.float32)),), (em.asarray(t.astype(np.float32)),)
+    )
     np.testing.assert_allclose(value, np.sin(a @ x), rtol=1e-5)
     np.testing.assert_allclose(along, jacobian @ t, rtol=1e-4, atol=1e-5)
 
@@ -138,20 +153,27 @@ def test_jvp_of_linear_and_constant_functions():
     x, t = em.asarray([1.0, 2.0]), em.asarray([3.0, 4.0])
     np.testing.assert_array_equal(em.jvp(lambda v: 2 * v, (x,), (t,))[1], [6, 8])
     np.testing.assert_array_equal(em.jvp(lambda v: em.ones(2), (x,), (t,))[1], [0, 0])
-    with pytest.raises(ValueError, match=r"\[jvp\] a tangent has the shape \[3\], its primal \[2\]"):
+    with pytest.raises(
+        ValueError, match=r"\[jvp\] a tangent has the shape \[3\], its primal \[2\]"
+    ):
         em.jvp(lambda v: v, (x,), (em.ones(3),))
 
 
 def test_gradcheck_sees_a_wrong_gradient():
     x = em.tensor([0.5, 1.5], dtype="float64", requires_grad=True)
     assert em.autograd.gradcheck(lambda v: em.exp(v) * v, (x,))
-    with pytest.raises(ValueError, match=r"input 0, element 0: the gradient is 1.5, central differences give 0.75"):
+    with pytest.raises(
+        ValueError, match=r"input 0, element 0: the gradient is 1.5, central differences give 0.75"
+    ):
         em.autograd.gradcheck(Cube.apply, (x,), atol=1e-4)
     assert not em.autograd.gradcheck(Cube.apply, (x,), raise_exception=False)
 
 
 def test_torch_func():
     from ember_ml import func
+
     g, v = func.grad_and_value(lambda x: (x * x).sum())(em.asarray([1.0, 2.0]))
     assert v.item() == 5 and g.tolist() == [2, 4]
-    np.testing.assert_array_equal(func.jacrev(lambda x: x * x)(em.asarray([1.0, 2.0])), [[2, 0], [0, 4]])
+    np.testing.assert_array_equal(
+        func.jacrev(lambda x: x * x)(em.asarray([1.0, 2.0])), [[2, 0], [0, 4]]
+    )

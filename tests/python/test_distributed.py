@@ -1,4 +1,5 @@
 """Several processes from Python: each test starts a script under mpirun."""
+
 import importlib.util
 import os
 import pathlib
@@ -18,15 +19,29 @@ from ember_ml.nn import tensor
 
 EMBER = pathlib.Path(__file__).parents[2] / "build/bin/ember"
 MPIRUN = shutil.which("mpirun.openmpi") or shutil.which("mpirun")
-needs_mpirun = pytest.mark.skipif(MPIRUN is None, reason="no mpirun: tools/setup installs Debian's openmpi-bin")
-ENVIRONMENT = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "EMBER_NUM_THREADS": "1", "OMP_NUM_THREADS": "1",
-                            "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none", "EMBER_FALLBACK": "silent"}
+needs_mpirun = pytest.mark.skipif(
+    MPIRUN is None, reason="no mpirun: tools/setup installs Debian's openmpi-bin"
+)
+ENVIRONMENT = os.environ | {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "EMBER_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "OMPI_MCA_hwloc_base_binding_policy": "none",
+    "EMBER_FALLBACK": "silent",
+}
 
 
 def start(ranks, code, *arguments, **environment):
     command = [sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)]
-    return subprocess.Popen([MPIRUN, "-n", str(ranks), *command] if ranks > 1 else command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                            env=ENVIRONMENT | environment)
+    return subprocess.Popen(
+        [MPIRUN, "-n", str(ranks), *command] if ranks > 1 else command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=ENVIRONMENT | environment,
+    )
 
 
 def ended(process):
@@ -77,11 +92,14 @@ TRAIN = """
 """
 
 
-
 def difference(a, b):
     x, y = ember_ml.load(a), ember_ml.load(b)
     assert x.keys() == y.keys()
-    return max(abs(u - v) for k in x for u, v in zip(x[k].flatten().tolist(), y[k].flatten().tolist(), strict=True))
+    return max(
+        abs(u - v)
+        for k in x
+        for u, v in zip(x[k].flatten().tolist(), y[k].flatten().tolist(), strict=True)
+    )
 
 
 @needs_mpirun
@@ -96,7 +114,9 @@ def test_ranks_train_as_one(engine, ranks, tmp_path):
 
 @needs_mpirun
 def test_collectives():
-    out, _ = run(2, """
+    out, _ = run(
+        2,
+        """
         import ember_ml.distributed as dist
         from ember_ml import ops
         g = dist.init()
@@ -114,14 +134,17 @@ def test_collectives():
         assert g.split(g.rank).size == 1
         g.barrier()
         print("good")
-    """)
+    """,
+    )
     assert out.count("good") == 2  # mpirun may join lines
 
 
 @needs_mpirun
 def test_finished_operations_and_pythons_lock(engine):
     """Operations that nobody waits for, and new ones meanwhile: with NumPy's arrays, both Ember's threads and this one want Python's lock."""
-    run(2, """
+    run(
+        2,
+        """
         import sys, random, ember_ml, ember_ml.distributed as dist
         from ember_ml import ops
         ember_ml.set_backend(sys.argv[1])
@@ -137,15 +160,25 @@ def test_finished_operations_and_pythons_lock(engine):
             elif what == 2: works += [g.send(x, 1 - g.rank, async_op=True), g.recv((n,), "float32", 1 - g.rank, async_op=True)]
             elif what == 3: g.all_gather(x, async_op=True)
             elif works: works.pop(choose.randrange(len(works))).wait()
-    """, engine)
+    """,
+        engine,
+    )
 
 
 @needs_mpirun
-@pytest.mark.parametrize("call, error", [("g.all_reduce(ops.ones((3 + g.rank,)))", "ShapeError"),
-                                         ("g.all_reduce(ops.ones((3,), dtype='float64' if g.rank else 'float32'))", "DTypeError"),
-                                         ("g.barrier() if g.rank else g.all_reduce(ops.ones((3,)))", "StateError"), ("g.broadcast(ops.ones((3,)), g.rank)", "ValueError")])
+@pytest.mark.parametrize(
+    "call, error",
+    [
+        ("g.all_reduce(ops.ones((3 + g.rank,)))", "ShapeError"),
+        ("g.all_reduce(ops.ones((3,), dtype='float64' if g.rank else 'float32'))", "DTypeError"),
+        ("g.barrier() if g.rank else g.all_reduce(ops.ones((3,)))", "StateError"),
+        ("g.broadcast(ops.ones((3,)), g.rank)", "ValueError"),
+    ],
+)
 def test_ranks_that_disagree_get_an_error_each(call, error):
-    out, _ = run(2, f"""
+    out, _ = run(
+        2,
+        f"""
         import ember_ml, ember_ml.distributed as dist
         from ember_ml import ops
         g = dist.init()
@@ -155,14 +188,26 @@ def test_ranks_that_disagree_get_an_error_each(call, error):
             assert "disagree" in str(e), e
             print("caught")
         assert g.all_reduce(ops.ones((1,))).tolist() == [2.0]
-    """)
+    """,
+    )
     assert out.count("caught") == 2
 
 
 @needs_mpirun
-@pytest.mark.parametrize("end", ["raise ValueError('enough')", "sys.exit(3)", "os.kill(os.getpid(), signal.SIGKILL)", "os._exit(9)", "pass"])
+@pytest.mark.parametrize(
+    "end",
+    [
+        "raise ValueError('enough')",
+        "sys.exit(3)",
+        "os.kill(os.getpid(), signal.SIGKILL)",
+        "os._exit(9)",
+        "pass",
+    ],
+)
 def test_a_rank_that_ends_ends_the_others(end):
-    _, err = run(2, f"""
+    _, err = run(
+        2,
+        f"""
         import os, signal, sys, ember_ml.distributed as dist
         from ember_ml import ops
         g = dist.init()
@@ -171,13 +216,17 @@ def test_a_rank_that_ends_ends_the_others(end):
             {end}
         else:
             g.all_reduce(ops.ones((3,)))
-    """, status=1)
+    """,
+        status=1,
+    )
     assert "rank 1" in err or "disagree" in err
 
 
 @needs_mpirun
 def test_ranks_miss_one_that_their_launcher_does_not():
-    process = start(2, """
+    process = start(
+        2,
+        """
         import os, signal, ember_ml.distributed as dist
         from ember_ml import ops
         g = dist.init()
@@ -185,7 +234,9 @@ def test_ranks_miss_one_that_their_launcher_does_not():
         if g.rank:
             os.kill(os.getpid(), signal.SIGKILL)
         g.all_reduce(ops.ones((3,)))
-    """, OMPI_MCA_orte_enable_recovery="1")
+    """,
+        OMPI_MCA_orte_enable_recovery="1",
+    )
     _, err = ended(process)
     assert "rank 0 of 2: rank 1 (process " in err and "has died" in err
 
@@ -193,28 +244,59 @@ def test_ranks_miss_one_that_their_launcher_does_not():
 @needs_mpirun
 def test_the_command_launches_and_trains(tmp_path):
     """ember launch -n 2 ember train: one rank prints, the weights are those of one rank, and what was saved goes on."""
+
     def train(ranks, epochs, name, *arguments):
-        command = [EMBER, "train", "--epochs", str(epochs), "--batch", "96", "--dtype", "float64", "--save", tmp_path / name, *arguments]
-        r = subprocess.run([EMBER, "launch", "-n", str(ranks), *command] if ranks > 1 else command, capture_output=True, text=True, timeout=600, env=ENVIRONMENT)
+        command = [
+            EMBER,
+            "train",
+            "--epochs",
+            str(epochs),
+            "--batch",
+            "96",
+            "--dtype",
+            "float64",
+            "--save",
+            tmp_path / name,
+            *arguments,
+        ]
+        r = subprocess.run(
+            [EMBER, "launch", "-n", str(ranks), *command] if ranks > 1 else command,
+            capture_output=True,
+            text=True,
+            timeout=600,
+            env=ENVIRONMENT,
+        )
         assert r.returncode == 0, r.stderr[-2000:]
         return r.stdout
+
     alone = train(1, 2, "one.safetensors")
     out = train(2, 1, "begun.safetensors", "--shard-optimizer", "--checkpoints", tmp_path / "run")
-    assert out.count("digits on 2 ranks") == 1 and 2 * out.count("val_accuracy") == alone.count("val_accuracy")
+    assert out.count("digits on 2 ranks") == 1 and 2 * out.count("val_accuracy") == alone.count(
+        "val_accuracy"
+    )
     assert len(list((tmp_path / "run").glob("shard-*-of-2-*"))) == 2
     train(4, 2, "four.safetensors", "--shard-optimizer", "--checkpoints", tmp_path / "run")
     assert difference(tmp_path / "one.safetensors", tmp_path / "four.safetensors") <= 1e-10
-    failed = subprocess.run([EMBER, "launch", "-n", "2", "false"], capture_output=True, text=True, timeout=600, env=ENVIRONMENT)
+    failed = subprocess.run(
+        [EMBER, "launch", "-n", "2", "false"],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        env=ENVIRONMENT,
+    )
     assert failed.returncode == 1 and "the 2 ranks ended with status 1" in failed.stderr
 
 
 def test_alone_there_is_one_rank():
-    out, _ = run(1, """
+    out, _ = run(
+        1,
+        """
         import ember_ml.distributed as dist
         from ember_ml import ops
         g = dist.init()
         print(g.size, g.rank, g.transport, g.all_reduce(ops.ones((2,))).tolist(), dist.DataParallelStrategy().num_devices)
-    """)
+    """,
+    )
     assert out.split() == ["1", "0", "none", "[1.0,", "1.0]", "1"]
 
 
@@ -229,7 +311,9 @@ def test_uneven_batches_are_distributed(engine):
 
 def test_the_page_says_what_the_simulator_does():
     root = pathlib.Path(__file__).parents[2]
-    spec = importlib.util.spec_from_file_location("simulate_distributed", root / "tools/simulate_distributed.py")
+    spec = importlib.util.spec_from_file_location(
+        "simulate_distributed", root / "tools/simulate_distributed.py"
+    )
     simulator = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(simulator)
     machine = simulator.Machine()
@@ -237,8 +321,10 @@ def test_the_page_says_what_the_simulator_does():
     assert simulator.ring(8.0, 2, 0.0, 1.0) == simulator.tree(8.0, 2, 0.0, 1.0) == 4.0
     page = (root / "docs/distributed.md").read_text()
     for ranks in (8, 64, 512, 4096):
-        cells = [f"{100 * simulator.step(m, ranks, machine).efficiency:.1f} ({100 * simulator.step(m, ranks, machine, overlap=False).efficiency:.1f})"
-                 for m in simulator.MODELS]
+        cells = [
+            f"{100 * simulator.step(m, ranks, machine).efficiency:.1f} ({100 * simulator.step(m, ranks, machine, overlap=False).efficiency:.1f})"
+            for m in simulator.MODELS
+        ]
         assert f"| {ranks:,} | " + " | ".join(cells) + " |" in page
 
 
@@ -250,9 +336,17 @@ def test_a_killed_rank_ends_in_an_error_and_an_exact_resume(how, tmp_path):
     whole = tmp_path / "whole.safetensors"
     run(2, TRAIN, "native", whole, "-", 20, how)
     # The 100 steps have a checkpoint every three: the first kill comes before there is one, the second after.
-    steps = [1, 50, *(rng.randrange(1, 101) for _ in range(int(os.environ.get("EMBER_KILLS", "3")) - 2))]
+    steps = [
+        1,
+        50,
+        *(rng.randrange(1, 101) for _ in range(int(os.environ.get("EMBER_KILLS", "3")) - 2)),
+    ]
     for i, step in enumerate(steps):
-        folder, path, announced = tmp_path / f"kill{i}", tmp_path / f"kill{i}.safetensors", tmp_path / f"announced{i}"
+        folder, path, announced = (
+            tmp_path / f"kill{i}",
+            tmp_path / f"kill{i}.safetensors",
+            tmp_path / f"announced{i}",
+        )
         process = start(2, TRAIN, "native", path, folder, 20, how, "doomed", step, announced)
         while not announced.exists():
             assert process.poll() is None, process.communicate()[1][-3000:]

@@ -1,4 +1,5 @@
 """Distributions against SciPy's, and their draws against their moments."""
+
 import numpy as np
 import pytest
 
@@ -74,9 +75,15 @@ def test_bernoulli(engine, by):
 
 
 def test_divergences():
-    same(kl_divergence(Categorical(em.asarray(P)), Categorical(em.asarray(Q))), (P * np.log(P / Q)).sum(1))
+    same(
+        kl_divergence(Categorical(em.asarray(P)), Categorical(em.asarray(Q))),
+        (P * np.log(P / Q)).sum(1),
+    )
     same(kl_divergence(Normal(0.0, 1.0), Normal(1.0, 2.0)), np.log(2) + 2 / 8 - 0.5)
-    same(kl_divergence(Bernoulli(em.asarray(0.3)), Bernoulli(em.asarray(0.6))), 0.3 * np.log(0.5) + 0.7 * np.log(0.7 / 0.4))
+    same(
+        kl_divergence(Bernoulli(em.asarray(0.3)), Bernoulli(em.asarray(0.6))),
+        0.3 * np.log(0.5) + 0.7 * np.log(0.7 / 0.4),
+    )
     with pytest.raises(NotImplementedError, match="Normal and Uniform"):
         kl_divergence(Normal(0.0, 1.0), Uniform(0.0, 1.0))
 

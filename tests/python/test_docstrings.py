@@ -1,4 +1,5 @@
 """Every op's help has its signature and an example, and the example gives what it shows."""
+
 import doctest
 import inspect
 import pydoc
@@ -21,7 +22,9 @@ def native():
 def test_every_op_has_an_example():
     missing = [op for op in OPS if op not in EXAMPLES]
     unknown = [op for op in EXAMPLES if op not in OPS]
-    assert not missing and not unknown, f"missing: {missing}, of no op: {unknown}; run make examples"
+    assert not missing and not unknown, (
+        f"missing: {missing}, of no op: {unknown}; run make examples"
+    )
 
 
 @pytest.mark.parametrize("op", OPS)
@@ -38,7 +41,12 @@ def test_help():
     for op in OPS:
         f = _core.functions[op]
         text = pydoc.plain(pydoc.render_doc(f))
-        for part in (op, str(inspect.signature(f)), f.__doc__.splitlines()[0], EXAMPLES[op].strip().splitlines()[-1]):
+        for part in (
+            op,
+            str(inspect.signature(f)),
+            f.__doc__.splitlines()[0],
+            EXAMPLES[op].strip().splitlines()[-1],
+        ):
             assert part in text, f"help({op}) lacks {part!r}"
 
 

@@ -1,15 +1,32 @@
 """Single elements, read and written without a node for each, against NumPy."""
+
 import ml_dtypes
 import numpy as np
 import pytest
 
 import ember_ml as em
 
-DTYPES = ["bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "bfloat16", "float32", "float64"]
+DTYPES = [
+    "bool",
+    "int8",
+    "uint8",
+    "int16",
+    "uint16",
+    "int32",
+    "uint32",
+    "int64",
+    "uint64",
+    "float16",
+    "bfloat16",
+    "float32",
+    "float64",
+]
 
 
 def as_numpy(x):
-    return np.frombuffer(x.tobytes(), ml_dtypes.bfloat16 if str(x.dtype) == "bfloat16" else str(x.dtype)).reshape(x.shape)
+    return np.frombuffer(
+        x.tobytes(), ml_dtypes.bfloat16 if str(x.dtype) == "bfloat16" else str(x.dtype)
+    ).reshape(x.shape)
 
 
 @pytest.fixture(autouse=True)
@@ -20,7 +37,9 @@ def native():
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_reading(dtype):
-    a = np.array([[0, 1, 2], [3, 100, 127]]).astype(ml_dtypes.bfloat16 if dtype == "bfloat16" else dtype)
+    a = np.array([[0, 1, 2], [3, 100, 127]]).astype(
+        ml_dtypes.bfloat16 if dtype == "bfloat16" else dtype
+    )
     x = em.asarray(a.tolist(), dtype=getattr(em, dtype)).eval()
     for t, want in ((x, a), (x[::-1, ::2].eval(), a[::-1, ::2])):
         for i in range(-t.shape[0], t.shape[0]):
@@ -35,7 +54,9 @@ def test_reading(dtype):
 def test_an_element_promotes_as_a_tensor_does():
     wide = em.asarray([1.5], dtype=em.float64).eval()[0]
     assert (wide + em.asarray([1.0], dtype=em.float32)).dtype == em.float64
-    assert (em.asarray([300], dtype=em.int32).eval()[0] + em.asarray([1], dtype=em.uint8)).dtype == em.int32
+    assert (
+        em.asarray([300], dtype=em.int32).eval()[0] + em.asarray([1], dtype=em.uint8)
+    ).dtype == em.int32
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -54,7 +75,9 @@ def test_a_written_tensor_is_its_own():
     alias, view, pending, shared = x, x[1:], x * 2, np.asarray(x)
     x[1] = 9
     assert x.tolist() == alias.tolist() == [1, 9, 3]  # one object
-    assert view.tolist() == [2, 3] and pending.tolist() == [2, 4, 6] and shared.tolist() == [1, 2, 3]
+    assert (
+        view.tolist() == [2, 3] and pending.tolist() == [2, 4, 6] and shared.tolist() == [1, 2, 3]
+    )
     y = em.positive(x)
     x[0] = 5
     assert y.tolist() == [1, 9, 3] and x.tolist() == [5, 9, 3]
@@ -62,7 +85,13 @@ def test_a_written_tensor_is_its_own():
 
 def test_writing_follows_the_rules_of_indexing():
     x = em.zeros(3, dtype=em.uint8).eval()
-    for key, value, error in ((3, 1, IndexError), (-4, 1, IndexError), ((0, 0), 1, IndexError), (0, 300, ValueError), (0, -1, ValueError)):
+    for key, value, error in (
+        (3, 1, IndexError),
+        (-4, 1, IndexError),
+        ((0, 0), 1, IndexError),
+        (0, 300, ValueError),
+        (0, -1, ValueError),
+    ):
         with pytest.raises(error):
             x[key] = value
     with pytest.raises(IndexError):

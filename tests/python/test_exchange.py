@@ -1,4 +1,5 @@
 """Memory shared with other libraries, both ways, and what cannot be shared."""
+
 import array
 import os
 import pathlib
@@ -12,7 +13,22 @@ import pytest
 import ember_ml as em
 
 ROOT = pathlib.Path(__file__).parents[2]
-DTYPES = ["bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64", "complex64", "complex128"]
+DTYPES = [
+    "bool",
+    "int8",
+    "uint8",
+    "int16",
+    "uint16",
+    "int32",
+    "uint32",
+    "int64",
+    "uint64",
+    "float16",
+    "float32",
+    "float64",
+    "complex64",
+    "complex128",
+]
 
 
 def address(a):
@@ -32,7 +48,13 @@ def test_numpy_both_ways(dtype, engine):
 def test_export_shares_read_only_memory_that_stays():
     t = em.asarray([1.0, 2.0, 3.0])
     a, m = np.asarray(t), memoryview(t)
-    assert address(t) == address(a) and m.readonly and m.format == "f" and m.shape == (3,) and not a.flags.writeable
+    assert (
+        address(t) == address(a)
+        and m.readonly
+        and m.format == "f"
+        and m.shape == (3,)
+        and not a.flags.writeable
+    )
     with pytest.raises(ValueError):
         a[0] = 5
     t += 1
@@ -43,7 +65,11 @@ def test_export_shares_read_only_memory_that_stays():
 
 def test_import_copies_unless_asked_to_share():
     a = np.ones(4, np.float32)
-    copied, shared, by_dlpack = em.asarray(a), em.asarray(a, copy=False), em.from_dlpack(a, copy=False)
+    copied, shared, by_dlpack = (
+        em.asarray(a),
+        em.asarray(a, copy=False),
+        em.from_dlpack(a, copy=False),
+    )
     a[:] = 7
     assert copied.tolist() == [1] * 4
     assert address(shared) == a.ctypes.data == address(by_dlpack)
@@ -60,7 +86,17 @@ def test_a_shared_array_lives_as_long_as_the_tensor():
     assert u.tolist() == [float(i) for i in range(11, 21)]
 
 
-@pytest.mark.parametrize("make", [lambda a: a[::-1], lambda a: a[:, ::2], lambda a: a.T, lambda a: a[1:1], lambda a: np.broadcast_to(a[0], (3, 4)), np.asfortranarray])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda a: a[::-1],
+        lambda a: a[:, ::2],
+        lambda a: a.T,
+        lambda a: a[1:1],
+        lambda a: np.broadcast_to(a[0], (3, 4)),
+        np.asfortranarray,
+    ],
+)
 @pytest.mark.parametrize("copy", [None, False])
 def test_strided_arrays(make, copy):
     a = make(np.arange(12.0).reshape(3, 4))
@@ -151,7 +187,12 @@ try: em.asarray(torch.ones(2, requires_grad=True))
 except (TypeError, RuntimeError, BufferError): pass
 print("good")
 """
-    r = subprocess.run([python, "-c", code], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    r = subprocess.run(
+        [python, "-c", code],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
     if "No module named 'torch'" in r.stderr:
         pytest.skip("this Python has no torch")
     assert r.stdout == "good\n", r.stderr
@@ -181,11 +222,33 @@ for _ in range(5000):
     deep = [deep]
 
 
-@pytest.mark.parametrize("bad,error", [
-    (2**70, ValueError), ([2**70], ValueError), ([-2**63 - 1], ValueError), ([[1], [1, 2]], ValueError), ([[1, 2], 3], ValueError), ([1, [2]], ValueError),
-    (nested, ValueError), (deep, ValueError), ("abc", TypeError), (["a"], TypeError), (None, TypeError), ([None], TypeError), (object(), TypeError),
-    (np.array([None]), TypeError), (np.array(["a"]), TypeError), (np.array([(1, 2)], "i,i"), TypeError), (np.array(["2020"], "M8[D]"), TypeError),
-    (Itself(), TypeError), (Raises(), TypeError), ((i for i in range(3)), TypeError), ({1, 2}, TypeError), ({}, TypeError)])
+@pytest.mark.parametrize(
+    "bad,error",
+    [
+        (2**70, ValueError),
+        ([2**70], ValueError),
+        ([-(2**63) - 1], ValueError),
+        ([[1], [1, 2]], ValueError),
+        ([[1, 2], 3], ValueError),
+        ([1, [2]], ValueError),
+        (nested, ValueError),
+        (deep, ValueError),
+        ("abc", TypeError),
+        (["a"], TypeError),
+        (None, TypeError),
+        ([None], TypeError),
+        (object(), TypeError),
+        (np.array([None]), TypeError),
+        (np.array(["a"]), TypeError),
+        (np.array([(1, 2)], "i,i"), TypeError),
+        (np.array(["2020"], "M8[D]"), TypeError),
+        (Itself(), TypeError),
+        (Raises(), TypeError),
+        ((i for i in range(3)), TypeError),
+        ({1, 2}, TypeError),
+        ({}, TypeError),
+    ],
+)
 def test_what_is_no_array_is_refused(bad, error):
     with pytest.raises(error):
         em.asarray(bad)
@@ -210,6 +273,7 @@ def test_a_capsule_is_used_once():
 
         def __dlpack_device__(self):
             return (1, 0)
+
     once = Once(em.ones(3))
     assert em.from_dlpack(once).tolist() == [1, 1, 1]
     with pytest.raises(TypeError):
@@ -222,7 +286,9 @@ def test_dlpack_requests_that_cannot_be_met():
         t.__dlpack__(dl_device=(2, 0))
     with pytest.raises(ValueError):
         t.__dlpack__(stream=1)
-    assert "dltensor_versioned" in repr(t.__dlpack__(max_version=(1, 0))) and '"dltensor"' in repr(t.__dlpack__())
+    assert "dltensor_versioned" in repr(t.__dlpack__(max_version=(1, 0))) and '"dltensor"' in repr(
+        t.__dlpack__()
+    )
     assert t.__dlpack_device__() == (1, 0)
 
 
@@ -260,4 +326,3 @@ def test_names_go_to_files_and_back_as_they_are(tmp_path):
             em.save(path, {name: em.ones(2)})
     with pytest.raises(em.errors.DTypeError, match="a name is a str"):
         em.save(path, {1: em.ones(2)})
-

@@ -1,4 +1,5 @@
 """Names that users of NumPy, torch, JAX, MLX and Keras type: they resolve, or the error says what to write."""
+
 import importlib
 import pathlib
 import re
@@ -16,7 +17,14 @@ for line in pathlib.Path(__file__).with_name("foreign_names.txt").read_text().sp
         names += line.split()
 
 # How many of a list's names resolve or say what to write, and how many resolve, in per cent.
-GOALS = {"numpy": (99, 94), "torch": (96, 80), "jax": (95, 25), "mlx": (95, 40), "keras": (90, 5), "tensor methods": (99, 94)}
+GOALS = {
+    "numpy": (99, 94),
+    "torch": (96, 80),
+    "jax": (95, 25),
+    "mlx": (95, 40),
+    "keras": (90, 5),
+    "tensor methods": (99, 94),
+}
 
 
 def answer(path, start):
@@ -46,7 +54,9 @@ def test_names_resolve_or_say_what_to_write(title):
     refused = [name for name, said in found.items() if said is not None and ": " in said]
     answered, resolve = GOALS[title]
     assert 100 * len(silent) <= (100 - answered) * len(found), f"nothing is said of {silent}"
-    assert 100 * (len(found) - len(silent) - len(refused)) >= resolve * len(found), f"refused: {refused}, nothing is said of {silent}"
+    assert 100 * (len(found) - len(silent) - len(refused)) >= resolve * len(found), (
+        f"refused: {refused}, nothing is said of {silent}"
+    )
 
 
 ADVICE = [("em", absent.TOP), ("x", absent.TENSOR), ("nn", absent.NN)]
@@ -67,7 +77,9 @@ def test_advice_is_for_absent_names():
 
 
 def test_absent_names_raise_with_advice():
-    with pytest.raises(AttributeError, match=r"'ember_ml' has no attribute 'copyto': use x\[\.\.\.\] = y"):
+    with pytest.raises(
+        AttributeError, match=r"'ember_ml' has no attribute 'copyto': use x\[\.\.\.\] = y"
+    ):
         em.copyto
     with pytest.raises(AttributeError, match="did you mean 'softmax'"):
         em.softmx
@@ -79,11 +91,20 @@ def test_absent_names_raise_with_advice():
         em.ones(1).register_hook
     with pytest.raises(ImportError):
         from ember_ml import copyto  # noqa: F401
-    assert not hasattr(em, "copyto") and not hasattr(em.ones(1), "register_hook") and not hasattr(em, "__wrapped__")
+    assert (
+        not hasattr(em, "copyto")
+        and not hasattr(em.ones(1), "register_hook")
+        and not hasattr(em, "__wrapped__")
+    )
 
 
 def test_words_for_dtypes_hide_nothing():
     scope = {}
     exec("from ember_ml import *", scope)
     assert scope["cat"] is em.cat and not {"float", "int", "long"} & scope.keys()
-    assert em.float is em.float32 and em.long is em.int64 and em.half is em.float16 and em.double is em.float64
+    assert (
+        em.float is em.float32
+        and em.long is em.int64
+        and em.half is em.float16
+        and em.double is em.float64
+    )

@@ -1,4 +1,5 @@
 """The loops that everybody writes: by hand, with loaders of every kind, with arrays, with layers that are built by their first input."""
+
 import copy
 import pickle
 import random
@@ -10,7 +11,15 @@ import pytest
 
 import ember_ml as em
 from ember_ml import datasets, nn, training as tr
-from ember_ml.nn.modules import LTC, NCP, AutoNCP, BatchNormalization, CfC, FullyConnectedMap, NCPMap
+from ember_ml.nn.modules import (
+    LTC,
+    NCP,
+    AutoNCP,
+    BatchNormalization,
+    CfC,
+    FullyConnectedMap,
+    NCPMap,
+)
 
 
 # ---- Training by hand ----
@@ -19,7 +28,9 @@ def test_descent_by_hand_keeps_the_leaf(engine):
     w, expected = em.Tensor(np.zeros(3), requires_grad=True), np.zeros(3)
     for _ in range(20):
         em.mean((em.asarray(x) @ w - em.asarray(y)) ** 2).backward()
-        np.testing.assert_allclose(np.asarray(w.grad), 2 * x.T @ (x @ expected - y) / 30, atol=1e-12)
+        np.testing.assert_allclose(
+            np.asarray(w.grad), 2 * x.T @ (x @ expected - y) / 30, atol=1e-12
+        )
         with em.no_grad():
             w -= 0.1 * w.grad
         assert w.requires_grad and w.is_leaf
@@ -86,7 +97,9 @@ def test_each_pass_is_a_whole_epoch(workers):
 def test_passes_side_by_side_do_not_disturb_each_other(workers):
     loader = numbered(num_workers=workers)
     a, b = iter(loader), iter(loader)
-    assert [next(a)[0].tolist(), next(b)[0].tolist(), next(a)[0].tolist(), next(b)[0].tolist()] == [[0, 1, 2, 3]] * 2 + [[4, 5, 6, 7]] * 2
+    assert [next(a)[0].tolist(), next(b)[0].tolist(), next(a)[0].tolist(), next(b)[0].tolist()] == [
+        [0, 1, 2, 3]
+    ] * 2 + [[4, 5, 6, 7]] * 2
     assert list(b) and next(a)[0].tolist() == [8, 9] and list(a) == []
 
 
@@ -110,10 +123,16 @@ Pair = namedtuple("Pair", "a b")
 
 
 def test_batches_have_the_form_of_the_examples(engine):
-    data = [{"x": np.full(2, i, "f4"), "more": (i, [em.asarray(i * 2.0), f"name {i}"])} for i in range(5)]
+    data = [
+        {"x": np.full(2, i, "f4"), "more": (i, [em.asarray(i * 2.0), f"name {i}"])}
+        for i in range(5)
+    ]
     batches = list(tr.DataLoader(data, 3))
     assert batches[0]["x"].shape == (3, 2) and batches[0]["more"][0].tolist() == [0, 1, 2]
-    assert batches[1]["more"][1][0].tolist() == [6, 8] and batches[1]["more"][1][1] == ["name 3", "name 4"]
+    assert batches[1]["more"][1][0].tolist() == [6, 8] and batches[1]["more"][1][1] == [
+        "name 3",
+        "name 4",
+    ]
     pair = next(iter(tr.DataLoader([Pair(1, 2.0), Pair(3, 4.0)], 2)))
     assert isinstance(pair, Pair) and pair.a.tolist() == [1, 3] and pair.b.tolist() == [2, 4]
     assert next(iter(tr.DataLoader([1.0, 2.0], 2))).tolist() == [1, 2]  # no tuple of one
@@ -130,12 +149,21 @@ def test_batches_have_the_form_of_the_examples(engine):
 def test_collate_fn_makes_the_batch(workers):
     def padded(examples):
         longest = max(len(e) for e in examples)
-        return {"ids": np.array([e + [0] * (longest - len(e)) for e in examples]), "lengths": [em.asarray(len(e)) for e in examples]}
+        return {
+            "ids": np.array([e + [0] * (longest - len(e)) for e in examples]),
+            "lengths": [em.asarray(len(e)) for e in examples],
+        }
+
     loader = tr.DataLoader([[1], [2, 3], [4, 5, 6]], 2, collate_fn=padded, num_workers=workers)
     first, second = loader
-    assert first["ids"].tolist() == [[1, 0], [2, 3]] and [int(n) for n in first["lengths"]] == [1, 2]
+    assert first["ids"].tolist() == [[1, 0], [2, 3]] and [int(n) for n in first["lengths"]] == [
+        1,
+        2,
+    ]
     assert second["ids"].tolist() == [[4, 5, 6]]
-    rows = tr.DataLoader(tr.TensorDataset(em.arange(4)), 2, collate_fn=lambda e: em.stack([x for x, in e]) * 10)
+    rows = tr.DataLoader(
+        tr.TensorDataset(em.arange(4)), 2, collate_fn=lambda e: em.stack([x for (x,) in e]) * 10
+    )
     assert [b.tolist() for b in rows] == [[0, 10], [20, 30]]
 
 
@@ -150,16 +178,29 @@ def test_samplers():
     drawn = tr.RandomSampler(data, replacement=True, num_samples=500, seed=4).order(0)
     assert len(drawn) == 500 and set(drawn) == set(data)
     assert sorted(tr.SubsetRandomSampler([3, 5, 7]).order(2)) == [3, 5, 7]
-    assert list(tr.BatchSampler(tr.SequentialSampler(data), 4)) == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]]
-    assert len(tr.BatchSampler(tr.SequentialSampler(data), 4, drop_last=True)) == 2 == len(list(tr.BatchSampler(range(10), 4, True)))
+    assert list(tr.BatchSampler(tr.SequentialSampler(data), 4)) == [
+        [0, 1, 2, 3],
+        [4, 5, 6, 7],
+        [8, 9],
+    ]
+    assert (
+        len(tr.BatchSampler(tr.SequentialSampler(data), 4, drop_last=True))
+        == 2
+        == len(list(tr.BatchSampler(range(10), 4, True)))
+    )
 
 
 def test_weighted_samples_follow_their_weights():
-    counts = np.bincount(tr.WeightedRandomSampler([0.0, 1.0, 3.0, 0.0], 4000, seed=5).order(0), minlength=4)
+    counts = np.bincount(
+        tr.WeightedRandomSampler([0.0, 1.0, 3.0, 0.0], 4000, seed=5).order(0), minlength=4
+    )
     assert counts[0] == counts[3] == 0 and abs(counts[2] / 4000 - 0.75) < 0.03
     alone = tr.WeightedRandomSampler([1.0, 0.0, 1.0, 5.0], 3, replacement=False)
     assert all(sorted(alone.order(e)) == [0, 2, 3] for e in range(5))
-    first = [tr.WeightedRandomSampler([1.0, 1.0, 8.0], 1, replacement=False).order(e)[0] for e in range(300)]
+    first = [
+        tr.WeightedRandomSampler([1.0, 1.0, 8.0], 1, replacement=False).order(e)[0]
+        for e in range(300)
+    ]
     assert abs(first.count(2) / 300 - 0.8) < 0.1
     for weights, n in (([0.0], 1), ([-1.0, 2.0], 1), ([[1.0]], 1), ([np.nan], 1)):
         with pytest.raises(ValueError, match="weights"):
@@ -171,8 +212,13 @@ def test_weighted_samples_follow_their_weights():
 @pytest.mark.parametrize("workers", [0, 2])
 def test_loaders_take_samplers(workers):
     data = tr.TensorDataset(em.arange(10))
-    assert seen(tr.DataLoader(data, 4, sampler=[9, 1, 1, 5, 0], num_workers=workers)) == [[9, 1, 1, 5], [0]]
-    assert seen(tr.DataLoader(data, batch_sampler=[[1], [2, 3], [4, 5, 6]], num_workers=workers)) == [[1], [2, 3], [4, 5, 6]]
+    assert seen(tr.DataLoader(data, 4, sampler=[9, 1, 1, 5, 0], num_workers=workers)) == [
+        [9, 1, 1, 5],
+        [0],
+    ]
+    assert seen(
+        tr.DataLoader(data, batch_sampler=[[1], [2, 3], [4, 5, 6]], num_workers=workers)
+    ) == [[1], [2, 3], [4, 5, 6]]
     loader = tr.DataLoader(data, 4, sampler=tr.RandomSampler(data, seed=2), num_workers=workers)
     assert len(loader) == 3 and sum(seen(loader), []) == tr.RandomSampler(data, seed=2).order(0)
     with pytest.raises(ValueError, match="exclude"):
@@ -191,6 +237,7 @@ def test_a_foreign_sampler_is_resumed_with_the_order_it_gave():
 
         def __len__(self):
             return 10
+
     data = tr.TensorDataset(em.arange(10))
     loader, other = (tr.DataLoader(data, 3, sampler=Foreign(seed)) for seed in (1, 2))
     batches = iter(loader)
@@ -212,11 +259,16 @@ def test_parts_and_joins():
         parts = tr.random_split(data, lengths, seed=1)
         assert [len(p) for p in parts] == [6, 3, 1]
         assert sorted(i for p in parts for i in p.indices) == list(range(10))
-    assert tr.random_split(data, [5, 5], seed=1)[0].indices != tr.random_split(data, [5, 5], seed=2)[0].indices
+    assert (
+        tr.random_split(data, [5, 5], seed=1)[0].indices
+        != tr.random_split(data, [5, 5], seed=2)[0].indices
+    )
     with pytest.raises(ValueError, match="sum"):
         tr.random_split(data, [5, 6])
     both = tr.ConcatDataset([[1, 2], data, [3]])
-    assert len(both) == 13 and both[1] == 2 and both[-1] == 3 and [int(v) for v in both[4]] == [2, 4]
+    assert (
+        len(both) == 13 and both[1] == 2 and both[-1] == 3 and [int(v) for v in both[4]] == [2, 4]
+    )
     with pytest.raises(IndexError):
         both[13]
 
@@ -225,6 +277,7 @@ def test_a_stream():
     class Stream(tr.IterableDataset):
         def __iter__(self):
             return ((float(i), i) for i in range(5))
+
     loader = tr.DataLoader(Stream(), 2)
     for _ in range(2):
         assert [b[1].tolist() for b in loader] == [[0, 1], [2, 3], [4]]
@@ -241,13 +294,25 @@ def test_a_stream():
 # ---- Warnings ----
 def test_a_loss_whose_shapes_broadcast_warns_once_per_line():
     p, t = em.ones((4, 1)), em.ones(4)
-    losses = [tr.MSELoss(), tr.L1Loss(), tr.HuberLoss(), tr.SmoothL1Loss(), tr.BCELoss(), tr.BCEWithLogitsLoss(), em.ops.mse_loss]
+    losses = [
+        tr.MSELoss(),
+        tr.L1Loss(),
+        tr.HuberLoss(),
+        tr.SmoothL1Loss(),
+        tr.BCELoss(),
+        tr.BCEWithLogitsLoss(),
+        em.ops.mse_loss,
+    ]
     for loss in losses:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("default")
             for _ in range(3):
                 loss(p, t)
-        assert len(caught) == 1 and caught[0].filename == __file__ and "[4, 1]" in str(caught[0].message), loss
+        assert (
+            len(caught) == 1
+            and caught[0].filename == __file__
+            and "[4, 1]" in str(caught[0].message)
+        ), loss
         assert issubclass(caught[0].category, UserWarning)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -259,23 +324,40 @@ def test_a_loss_whose_shapes_broadcast_warns_once_per_line():
 # ---- Data that is there ----
 def test_datasets(engine):
     digits = datasets.load_digits()
-    assert digits.data.shape == (1797, 64) and digits.images.shape == (1797, 8, 8) and sorted(set(digits.target.tolist())) == list(range(10))
-    assert float(em.max(digits.data)) == 16 and datasets.load_digits(return_X_y=True)[1].dtype == em.int64
+    assert (
+        digits.data.shape == (1797, 64)
+        and digits.images.shape == (1797, 8, 8)
+        and sorted(set(digits.target.tolist())) == list(range(10))
+    )
+    assert (
+        float(em.max(digits.data)) == 16
+        and datasets.load_digits(return_X_y=True)[1].dtype == em.int64
+    )
     assert datasets.load_text().count("Alice") > 300
     with pytest.raises(ValueError, match="alice"):
         datasets.load_text("bob")
     x, y = datasets.make_circles(200, factor=0.5, seed=1)
-    np.testing.assert_allclose(np.hypot(*np.asarray(x).T), np.where(np.asarray(y) == 0, 1, 0.5), atol=1e-6)
+    np.testing.assert_allclose(
+        np.hypot(*np.asarray(x).T), np.where(np.asarray(y) == 0, 1, 0.5), atol=1e-6
+    )
     x, y = (np.asarray(t) for t in datasets.make_moons(100, seed=1))
     np.testing.assert_allclose(np.hypot(*(x[y == 0]).T), 1, atol=1e-6)
     np.testing.assert_allclose(np.hypot(x[y == 1, 0] - 1, x[y == 1, 1] - 0.5), 1, atol=1e-6)
-    x, y = (np.asarray(t) for t in datasets.make_blobs(3000, centers=[[0, 0], [10, 0]], cluster_std=[1, 2], seed=1))
+    x, y = (
+        np.asarray(t)
+        for t in datasets.make_blobs(3000, centers=[[0, 0], [10, 0]], cluster_std=[1, 2], seed=1)
+    )
     np.testing.assert_allclose([x[y == k].mean(0) for k in (0, 1)], [[0, 0], [10, 0]], atol=0.2)
     np.testing.assert_allclose([x[y == k].std() for k in (0, 1)], [1, 5], atol=4)
-    x, y, w = (np.asarray(t, "f8") for t in datasets.make_regression(50, 5, n_informative=3, coef=True, bias=2.0, seed=3))
+    x, y, w = (
+        np.asarray(t, "f8")
+        for t in datasets.make_regression(50, 5, n_informative=3, coef=True, bias=2.0, seed=3)
+    )
     np.testing.assert_allclose(y, x @ w + 2, rtol=1e-4, atol=1e-2)
     assert np.count_nonzero(w) == 3
-    x, y = datasets.make_classification(400, 6, n_classes=3, class_sep=3.0, n_informative=3, flip_y=0, seed=2)
+    x, y = datasets.make_classification(
+        400, 6, n_classes=3, class_sep=3.0, n_informative=3, flip_y=0, seed=2
+    )
     assert x.shape == (400, 6) and sorted(set(y.tolist())) == [0, 1, 2]
     a, b, c = (datasets.make_moons(20, noise=0.1, random_state=s)[0].tolist() for s in (1, 1, 2))
     assert a == b != c
@@ -297,14 +379,32 @@ def classifier():
 def test_fit_takes_arrays(engine):
     x, y = points()
     net = classifier()
-    trainer = tr.Trainer(net, tr.Adam(net.parameters(), lr=0.03), nn.CrossEntropyLoss(), metrics=[tr.Accuracy()])
+    trainer = tr.Trainer(
+        net, tr.Adam(net.parameters(), lr=0.03), nn.CrossEntropyLoss(), metrics=[tr.Accuracy()]
+    )
     history = trainer.fit(x, y, epochs=30, batch_size=16, validation_split=0.25, seed=5)
-    assert history["val_accuracy"][-1] > 0.9 and len(history["loss"]) == 30 and next(net.parameters()).dtype == em.float32
-    assert trainer.predict(x).shape == (120, 2) and trainer.predict(x, batch_size=50).shape == (120, 2)
-    np.testing.assert_allclose(np.asarray(trainer.predict(x, batch_size=50)), np.asarray(trainer.predict(x)), rtol=1e-5, atol=1e-5)
+    assert (
+        history["val_accuracy"][-1] > 0.9
+        and len(history["loss"]) == 30
+        and next(net.parameters()).dtype == em.float32
+    )
+    assert trainer.predict(x).shape == (120, 2) and trainer.predict(x, batch_size=50).shape == (
+        120,
+        2,
+    )
+    np.testing.assert_allclose(
+        np.asarray(trainer.predict(x, batch_size=50)),
+        np.asarray(trainer.predict(x)),
+        rtol=1e-5,
+        atol=1e-5,
+    )
     other = classifier()
-    again = tr.Trainer(other, tr.Adam(other.parameters(), lr=0.03), nn.CrossEntropyLoss(), metrics=[tr.Accuracy()])
-    loader = tr.DataLoader(tr.TensorDataset(em.asarray(x[:90], dtype="float32"), y[:90]), 16, shuffle=True, seed=5)
+    again = tr.Trainer(
+        other, tr.Adam(other.parameters(), lr=0.03), nn.CrossEntropyLoss(), metrics=[tr.Accuracy()]
+    )
+    loader = tr.DataLoader(
+        tr.TensorDataset(em.asarray(x[:90], dtype="float32"), y[:90]), 16, shuffle=True, seed=5
+    )
     assert again.fit(loader, 30)["loss"] == history["loss"]  # the same batches
     assert trainer.evaluate(x[90:], y[90:])["accuracy"] == history["val_accuracy"][-1]
 
@@ -314,12 +414,20 @@ def test_fit_s_arguments():
     net = classifier()
     trainer = tr.Trainer(net, tr.SGD(net.parameters(), lr=0.1), nn.CrossEntropyLoss())
     assert "val_loss" in trainer.fit(x, y, validation_data=(x[:8], y[:8]))
-    assert "val_loss" in trainer.fit(em.asarray(x), em.asarray(y), validation=trainer._loader(x, y, 8, False, 0))
+    assert "val_loss" in trainer.fit(
+        em.asarray(x), em.asarray(y), validation=trainer._loader(x, y, 8, False, 0)
+    )
     trainer.fit([(x[i].astype("f4"), y[i]) for i in range(8)], epochs=2)  # a dataset
     loader = trainer._loader(x, y, 8, False, 0)
-    for wrong in (lambda: trainer.fit(loader, y), lambda: trainer.fit(loader, batch_size=3), lambda: trainer.fit(x, y, validation_split=1.5),
-                  lambda: trainer.fit(x, y, validation_split=0.5, validation_data=(x, y)), lambda: trainer.fit(loader, validation_split=0.5),
-                  lambda: trainer.fit(loader, validation=loader, validation_data=loader), lambda: trainer.fit(x[:1], y[:1], validation_split=0.5)):
+    for wrong in (
+        lambda: trainer.fit(loader, y),
+        lambda: trainer.fit(loader, batch_size=3),
+        lambda: trainer.fit(x, y, validation_split=1.5),
+        lambda: trainer.fit(x, y, validation_split=0.5, validation_data=(x, y)),
+        lambda: trainer.fit(loader, validation_split=0.5),
+        lambda: trainer.fit(loader, validation=loader, validation_data=loader),
+        lambda: trainer.fit(x[:1], y[:1], validation_split=0.5),
+    ):
         with pytest.raises(ValueError):
             wrong()
     with pytest.raises(TypeError):
@@ -329,7 +437,9 @@ def test_fit_s_arguments():
 def test_verbose_says_how_it_goes(capsys):
     x, y = points(32)
     net = classifier()
-    tr.Trainer(net, tr.SGD(net.parameters(), lr=0.1), nn.CrossEntropyLoss()).fit(x, y, epochs=2, verbose=1)
+    tr.Trainer(net, tr.SGD(net.parameters(), lr=0.1), nn.CrossEntropyLoss()).fit(
+        x, y, epochs=2, verbose=1
+    )
     assert "loss" in capsys.readouterr().err
 
 
@@ -340,13 +450,23 @@ def test_class_weights_in_fit():
     scores = x @ np.asarray(net.weight).T + np.asarray(net.bias)
     each = np.log(np.exp(scores).sum(1)) - scores[np.arange(60), y]
     trainer = tr.Trainer(net, tr.SGD(net.parameters(), lr=0.0), nn.CrossEntropyLoss())
-    history = trainer.fit(x, y, batch_size=60, class_weight={0: 0.5, 1: 3.0}, validation_data=(x, y))
+    history = trainer.fit(
+        x, y, batch_size=60, class_weight={0: 0.5, 1: 3.0}, validation_data=(x, y)
+    )
     assert history["loss"][0] == pytest.approx((each * np.where(y == 0, 0.5, 3)).mean(), rel=1e-6)
-    assert history["val_loss"][0] == pytest.approx(each.mean(), rel=1e-6) == trainer.evaluate(x, y)["loss"]
+    assert (
+        history["val_loss"][0]
+        == pytest.approx(each.mean(), rel=1e-6)
+        == trainer.evaluate(x, y)["loss"]
+    )
     assert trainer.fit(x, y, batch_size=60)["loss"][-1] == pytest.approx(each.mean(), rel=1e-6)
-    assert trainer.fit(x, y, batch_size=60, class_weight={0: 2.0})["loss"][-1] == pytest.approx((each * np.where(y == 0, 2, 1)).mean(), rel=1e-6)
+    assert trainer.fit(x, y, batch_size=60, class_weight={0: 2.0})["loss"][-1] == pytest.approx(
+        (each * np.where(y == 0, 2, 1)).mean(), rel=1e-6
+    )
     with pytest.raises(ValueError, match="class_weight needs a loss"):
-        tr.Trainer(net, tr.SGD(net.parameters()), lambda p, t: em.mean(p)).fit(x, y, class_weight={0: 1.0})
+        tr.Trainer(net, tr.SGD(net.parameters()), lambda p, t: em.mean(p)).fit(
+            x, y, class_weight={0: 1.0}
+        )
 
 
 # ---- Layers that their first input builds ----
@@ -359,16 +479,26 @@ class Lazy(nn.Module):
         return self.out(self.layer(x))
 
 
-LAZY = {"CfC": lambda: CfC(FullyConnectedMap(6, 2)), "LTC": lambda: LTC(FullyConnectedMap(6, 2), return_sequences=False),
-        "CfC mixed": lambda: CfC(NCPMap(3, 3, 2), mixed_memory=True), "NCP": lambda: NCP(NCPMap(3, 3, 2)), "AutoNCP": lambda: AutoNCP(8, 2),
-        "BatchNormalization": lambda: nn.Sequential(nn.Linear(3, 2), BatchNormalization())}
+LAZY = {
+    "CfC": lambda: CfC(FullyConnectedMap(6, 2)),
+    "LTC": lambda: LTC(FullyConnectedMap(6, 2), return_sequences=False),
+    "CfC mixed": lambda: CfC(NCPMap(3, 3, 2), mixed_memory=True),
+    "NCP": lambda: NCP(NCPMap(3, 3, 2)),
+    "AutoNCP": lambda: AutoNCP(8, 2),
+    "BatchNormalization": lambda: nn.Sequential(nn.Linear(3, 2), BatchNormalization()),
+}
 
 
 @pytest.mark.parametrize("name", LAZY)
 def test_an_optimizer_gets_the_parameters_of_layers_that_are_built_later(engine, name):
     em.random.seed(2)
     net = Lazy(LAZY[name]())
-    x = em.asarray(np.random.default_rng(0).normal(size=(8, 3) if "NCP" in name or "Batch" in name else (8, 5, 3)), dtype="float32")
+    x = em.asarray(
+        np.random.default_rng(0).normal(
+            size=(8, 3) if "NCP" in name or "Batch" in name else (8, 5, 3)
+        ),
+        dtype="float32",
+    )
     y = em.asarray(np.linspace(-1, 1, 8).reshape(8, 1), dtype="float32")
     optimizer = tr.Adam(net.parameters(), lr=0.05)  # before the first call
     copied = pickle.loads(pickle.dumps(copy.deepcopy(net)))  # waits as well
@@ -383,7 +513,10 @@ def test_an_optimizer_gets_the_parameters_of_layers_that_are_built_later(engine,
             o.step(loss)
         moved = {k for k, v in model.named_parameters() if (np.array(v) != before[k]).any()}
         # The output of a single NCP step hears no input but its bias: that gradient is 0.
-        assert moved == with_gradient - ({"layer.kernel"} if "NCP" in name else set()) and len(moved) > 2
+        assert (
+            moved == with_gradient - ({"layer.kernel"} if "NCP" in name else set())
+            and len(moved) > 2
+        )
         assert len(o.parameters()) == len(list(model.parameters()))
         assert "uninitialized" not in " ".join(k for k, _ in model.named_parameters())
 
@@ -391,12 +524,19 @@ def test_an_optimizer_gets_the_parameters_of_layers_that_are_built_later(engine,
 def test_what_was_asked_of_an_unbuilt_layer_holds_for_it_when_it_is_built():
     layer = CfC(FullyConnectedMap(4, 2)).to(em.float64).freeze()
     assert not layer.built and layer(np.ones((2, 3, 5))).dtype == em.float64
-    assert layer.built and {(p.dtype, p.requires_grad) for p in layer.parameters()} == {(em.float64, False)}
+    assert layer.built and {(p.dtype, p.requires_grad) for p in layer.parameters()} == {
+        (em.float64, False)
+    }
 
 
 @pytest.mark.parametrize("name", LAZY)
 def test_a_saved_state_builds_an_unbuilt_layer(name, tmp_path):
-    x = em.asarray(np.random.default_rng(0).normal(size=(8, 3) if "NCP" in name or "Batch" in name else (8, 5, 3)), dtype="float32")
+    x = em.asarray(
+        np.random.default_rng(0).normal(
+            size=(8, 3) if "NCP" in name or "Batch" in name else (8, 5, 3)
+        ),
+        dtype="float32",
+    )
     net, other = Lazy(LAZY[name]()), Lazy(LAZY[name]())
     y = net.eval()(x)
     net.save(tmp_path / "net.safetensors")
@@ -417,7 +557,9 @@ def test_optimizers_without_parameters():
     with pytest.raises(TypeError, match="two values for 'lr'"):
         tr.SGD(net.parameters(), 0.1, lr=0.2)
     w, b = np.array(net.weight), np.array(net.bias)
-    assert tr.SGD(net.parameters(), lr=0.1).step([em.full((1, 2), -18.0), em.full((1,), -6.0)])  # gradients, as Ember ML gives them
+    assert tr.SGD(net.parameters(), lr=0.1).step(
+        [em.full((1, 2), -18.0), em.full((1,), -6.0)]
+    )  # gradients, as Ember ML gives them
     np.testing.assert_allclose(np.asarray(net.weight), w + 1.8, rtol=1e-5)
     np.testing.assert_allclose(np.asarray(net.bias), b + 0.6, rtol=1e-5)
 
@@ -485,7 +627,9 @@ def test_plain_tensors_and_parameters_together():
 def test_optimizers_refuse_tensors_that_are_no_leaves():
     x = em.Tensor([1.0], requires_grad=True)
     for wrong in (em.ones(2), x * 2):
-        with pytest.raises(ValueError, match="require gradients and are computed from nothing that does"):
+        with pytest.raises(
+            ValueError, match="require gradients and are computed from nothing that does"
+        ):
             tr.SGD([wrong], lr=0.1)
     with pytest.raises(TypeError, match="takes Parameters"):
         tr.SGD([3.0], lr=0.1)

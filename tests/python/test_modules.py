@@ -1,4 +1,5 @@
 """Modules from Python: the tree, the state, subclasses among C++ layers, copies, lifetimes."""
+
 import copy
 import gc
 import pickle
@@ -38,17 +39,21 @@ class Net(nn.Module):
 
 
 def test_repr_is_nested_as_pytorch_prints():
-    assert repr(Net()) == """Net(
+    assert (
+        repr(Net())
+        == """Net(
   (fc): Linear(in_features=3, out_features=4, bias=True)
   (blocks): ModuleList(
     (0): Linear(in_features=4, out_features=4, bias=True)
     (1): Linear(in_features=4, out_features=4, bias=True)
   )
 )"""
+    )
 
     class Noted(nn.Module):
         def extra_repr(self):
             return "a note"
+
     assert repr(nn.Sequential(Noted())) == "Sequential(\n  (0): Noted(a note)\n)"
 
 
@@ -56,9 +61,20 @@ def test_repr_is_nested_as_pytorch_prints():
 def test_attributes_are_registered_and_come_back():
     net = Net()
     assert net.fc is net.fc and net.scale is net.scale and net.fc.weight is net.fc.weight
-    assert [n for n, _ in net.named_parameters()] == ["scale", "fc.weight", "fc.bias", "blocks.0.weight", "blocks.0.bias", "blocks.1.weight", "blocks.1.bias"]
+    assert [n for n, _ in net.named_parameters()] == [
+        "scale",
+        "fc.weight",
+        "fc.bias",
+        "blocks.0.weight",
+        "blocks.0.bias",
+        "blocks.1.weight",
+        "blocks.1.bias",
+    ]
     assert [n for n, _ in net.named_modules()] == ["", "fc", "blocks", "blocks.0", "blocks.1"]
-    assert [n for n, _ in net.named_buffers()] == ["calls"] and list(net.children()) == [net.fc, net.blocks]
+    assert [n for n, _ in net.named_buffers()] == ["calls"] and list(net.children()) == [
+        net.fc,
+        net.blocks,
+    ]
     assert next(net.parameters()) is net.scale and isinstance(net.fc.weight, nn.Parameter)
     assert list(net.modules())[3] is net.blocks[0]
     assert {"fc", "scale", "note", "forward"} <= set(dir(net))
@@ -97,7 +113,10 @@ def test_training_mode_and_freezing():
     net.train()
     assert net.blocks[0].training
     net.fc.freeze()
-    assert not net.fc.weight.requires_grad and net.parameter_count(trainable_only=True) == net.parameter_count() - 16
+    assert (
+        not net.fc.weight.requires_grad
+        and net.parameter_count(trainable_only=True) == net.parameter_count() - 16
+    )
     net.requires_grad_(True)
     em.ops.sum(net(em.ones((2, 3)))).backward()
     assert net.fc.weight.grad is not None
@@ -110,7 +129,9 @@ def test_training_mode_and_freezing():
 
 def test_dtype_and_device():
     net = Net()
-    assert net.to("float64") is net and net.scale.dtype == em.float64 and net.calls.dtype == em.float64
+    assert (
+        net.to("float64") is net and net.scale.dtype == em.float64 and net.calls.dtype == em.float64
+    )
     net.half()
     assert net(em.ones((1, 3), dtype=em.float16)).dtype == em.float16
     net.to("cpu", dtype=em.float32)
@@ -125,7 +146,9 @@ def test_weights_are_tied_by_assigning():
     a, b = nn.Linear(2, 2), nn.Linear(2, 2)
     b.weight = a.weight
     both = nn.Sequential(a, b)
-    assert b.weight is a.weight and len(list(both.parameters())) == 3 and len(both.state_dict()) == 4
+    assert (
+        b.weight is a.weight and len(list(both.parameters())) == 3 and len(both.state_dict()) == 4
+    )
     assert [n for n, _ in both.named_parameters()] == ["0.weight", "0.bias", "1.bias"]
     a.weight.data = em.zeros((2, 2))
     assert not value(b.weight).any()
@@ -135,7 +158,11 @@ def test_weights_are_tied_by_assigning():
 
 def test_wrong_assignments():
     net = Net()
-    for name, given, message in (("fc", 3, "takes a Module or None, not int"), ("scale", em.ones((4,)), "takes a Parameter or None"), ("calls", "x", "takes a tensor or None")):
+    for name, given, message in (
+        ("fc", 3, "takes a Module or None, not int"),
+        ("scale", em.ones((4,)), "takes a Parameter or None"),
+        ("calls", "x", "takes a tensor or None"),
+    ):
         with pytest.raises(TypeError, match=message):
             setattr(net, name, given)
     with pytest.raises(ValueError, match="holds this module itself"):
@@ -145,14 +172,20 @@ def test_wrong_assignments():
     with pytest.raises(ValueError, match="nor hold a dot"):
         net.add_module("a.b", nn.ReLU())
     layer = nn.TransformerEncoderLayer(4, 2, 8)
-    for change in (lambda: setattr(layer, "linear1", nn.Linear(4, 8)), lambda: delattr(layer, "linear1"), lambda: setattr(layer.linear1, "more", nn.ReLU()),
-                   lambda: setattr(nn.Dropout(0.5), "p", 0.1)):
+    for change in (
+        lambda: setattr(layer, "linear1", nn.Linear(4, 8)),
+        lambda: delattr(layer, "linear1"),
+        lambda: setattr(layer.linear1, "more", nn.ReLU()),
+        lambda: setattr(nn.Dropout(0.5), "p", 0.1),
+    ):
         with pytest.raises(StateError):
             change()
     with pytest.raises(StateError, match="fixes what it holds"):
         nn.TransformerEncoder(layer, 1).layers.append(nn.ReLU())
     assert layer.linear1.weight.shape == (8, 4)
-    with pytest.raises(ShapeError, match=r"'weight' of shape \[8, 4\] cannot become one of shape \[3\]"):
+    with pytest.raises(
+        ShapeError, match=r"'weight' of shape \[8, 4\] cannot become one of shape \[3\]"
+    ):
         layer.linear1.weight = nn.Parameter(em.ones((3,)))
     with pytest.raises(StateError, match="can be called once"):
         net.__init__()
@@ -166,11 +199,19 @@ def test_forgotten_super_init_says_so():
             self.size = 3
             if assigns:
                 self.fc = nn.Linear(2, 2)
+
     with pytest.raises(StateError, match=r"Forgets.__init__ must call super\(\).__init__\(\)"):
         Forgets(True)
     made = Forgets(False)
     assert made.size == 3
-    for use in (lambda: made(em.ones((1,))), lambda: made.parameters(), lambda: repr(made), lambda: nn.Sequential(made), lambda: made.fc, lambda: pickle.dumps(made)):
+    for use in (
+        lambda: made(em.ones((1,))),
+        lambda: made.parameters(),
+        lambda: repr(made),
+        lambda: nn.Sequential(made),
+        lambda: made.fc,
+        lambda: pickle.dumps(made),
+    ):
         with pytest.raises(StateError, match="super"):
             use()
 
@@ -178,7 +219,12 @@ def test_forgotten_super_init_says_so():
 def test_missing_forward():
     class Empty(nn.Module):
         pass
-    for call in (lambda: Empty()(em.ones((1,))), lambda: nn.Sequential(Empty())(em.ones((1,))), lambda: nn.ModuleList()(em.ones((1,)))):
+
+    for call in (
+        lambda: Empty()(em.ones((1,))),
+        lambda: nn.Sequential(Empty())(em.ones((1,))),
+        lambda: nn.ModuleList()(em.ones((1,))),
+    ):
         with pytest.raises(NotImplementedError, match="forward"):
             call()
     with pytest.raises(UnsupportedError, match="define forward"):
@@ -233,6 +279,7 @@ def test_python_modules_inside_cpp_containers(engine):
     class Twice(nn.Linear):
         def forward(self, x):
             return 2 * super().forward(x)
+
     twice = Twice(3, 2)
     close(nn.Sequential(twice)(x), 2 * (x @ value(twice.weight).T + value(twice.bias)))
     assert repr(twice) == "Twice(in_features=3, out_features=2, bias=True)"
@@ -248,9 +295,13 @@ def test_python_modules_inside_cpp_containers(engine):
     class Steps(nn.layers.SequenceMixingLayer):
         def mix(self, x, mask):
             return em.ops.flip(x, axis=1)
+
     y, mask = numbers(1, 3, 2), np.array([[True, True, False]])
     kept = np.where(mask[..., None], y, 0)
-    close(nn.Model([Plain(), Mixer(), Steps()])(y, mask), np.where(mask[..., None], np.where(mask[..., None], kept + 1, 0)[:, ::-1], 0))
+    close(
+        nn.Model([Plain(), Mixer(), Steps()])(y, mask),
+        np.where(mask[..., None], np.where(mask[..., None], kept + 1, 0)[:, ::-1], 0),
+    )
     hybrid = nn.HybridModel(2, Mixer(), nn.layers.Attention(2))
     close(hybrid.channel_mixer(y), y + 1)
     assert hybrid(y).shape == y.shape and nn.Model([Plain()])(y).shape == y.shape
@@ -260,6 +311,7 @@ def test_exceptions_arrive_unchanged():
     class Boom(nn.Module):
         def forward(self, x):
             raise LookupError("right here", 7)
+
     error = None
     try:
         nn.Sequential(nn.Linear(2, 2), nn.Sequential(Boom()))(em.ones((1, 2)))
@@ -271,6 +323,7 @@ def test_exceptions_arrive_unchanged():
     class Pair(nn.Module):
         def forward(self, x):
             return x, x
+
     assert len(Pair()(em.ones((1,)))) == 2
     with pytest.raises(DTypeError, match=r"\[Pair\] forward must return a tensor here, not tuple"):
         nn.Sequential(Pair())(em.ones((1,)))
@@ -287,7 +340,13 @@ def test_containers_are_lists_and_dicts():
     row = nn.ModuleList([a])
     row.append(c)
     row.insert(1, b)
-    assert len(row) == 3 and list(row) == [a, b, c] and row[-1] is c and b in list(row) and [*row.state_dict()][4] == "2.weight"
+    assert (
+        len(row) == 3
+        and list(row) == [a, b, c]
+        and row[-1] is c
+        and b in list(row)
+        and list(row.state_dict())[4] == "2.weight"
+    )
     assert isinstance(row[1:], nn.ModuleList) and row[1:][0] is b
     del row[0]
     assert list(row.named_children()) == [("0", b), ("1", c)]
@@ -302,22 +361,47 @@ def test_containers_are_lists_and_dicts():
     assert list(row) == [b, a]
     named = nn.Sequential({"first": a, "last": b})
     assert named.first is a and [*named.state_dict()][0] == "first.weight"
-    assert len(nn.Sequential([a, b])) == 2 and len(nn.Sequential(layers=[a])) == 1 and len(nn.Sequential()) == 0
+    assert (
+        len(nn.Sequential([a, b])) == 2
+        and len(nn.Sequential(layers=[a])) == 1
+        and len(nn.Sequential()) == 0
+    )
     table = nn.ModuleDict({"a": a})
     table["b"] = b
-    assert list(table) == ["a", "b"] and table["b"] is b and "b" in table and table.pop("a") is a and list(table.items()) == [("b", b)]
+    assert (
+        list(table) == ["a", "b"]
+        and table["b"] is b
+        and "b" in table
+        and table.pop("a") is a
+        and list(table.items()) == [("b", b)]
+    )
     with pytest.raises(KeyError):
         table["zzz"]
     several = nn.ParameterList([em.ones((2,)), em.zeros((3,))])
-    assert len(several) == 2 and several[1].shape == (3,) and list(several.state_dict()) == ["0", "1"]
+    assert (
+        len(several) == 2 and several[1].shape == (3,) and list(several.state_dict()) == ["0", "1"]
+    )
     assert nn.ParameterDict({"w": em.ones((2,))})["w"].requires_grad
 
 
 # ---- Copies ----
-COPIED = ["Net()", "nn.Conv2d(2, 3, (1, 3), padding='same')", "nn.Sequential(nn.Linear(3, 4), Double(), nn.BatchNorm1d(4))", "nn.LSTM(3, 4, num_layers=2)",
-          "nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8), 2, nn.LayerNorm(4))", "nn.LTC(4, nn.auto_ncp_map(4, 12, 2))", "nn.CfC(3, 5, mixed_memory=True)",
-          "nn.HybridModel(4, residual=True)", "nn.HybridModel(4, nn.layers.MLP(4), nn.layers.Attention(4))", "nn.Model([nn.layers.MLP(4)])", "nn.modules.Dense(3, 4, 'relu')",
-          "nn.ModuleDict({'x': nn.PReLU(3)})", "nn.modules.rnn.GRU(3, 4)", "nn.modules.rnn.LTC(nn.modules.wiring.NCPMap(4, 3, 2, 5))", "nn.ParameterList([em.ones((2,))])"]
+COPIED = [
+    "Net()",
+    "nn.Conv2d(2, 3, (1, 3), padding='same')",
+    "nn.Sequential(nn.Linear(3, 4), Double(), nn.BatchNorm1d(4))",
+    "nn.LSTM(3, 4, num_layers=2)",
+    "nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8), 2, nn.LayerNorm(4))",
+    "nn.LTC(4, nn.auto_ncp_map(4, 12, 2))",
+    "nn.CfC(3, 5, mixed_memory=True)",
+    "nn.HybridModel(4, residual=True)",
+    "nn.HybridModel(4, nn.layers.MLP(4), nn.layers.Attention(4))",
+    "nn.Model([nn.layers.MLP(4)])",
+    "nn.modules.Dense(3, 4, 'relu')",
+    "nn.ModuleDict({'x': nn.PReLU(3)})",
+    "nn.modules.rnn.GRU(3, 4)",
+    "nn.modules.rnn.LTC(nn.modules.wiring.NCPMap(4, 3, 2, 5))",
+    "nn.ParameterList([em.ones((2,))])",
+]
 
 
 @pytest.mark.parametrize("made", COPIED)
@@ -327,9 +411,16 @@ def test_copies_are_equal_and_their_own(made, how):
     net.eval()
     next(net.parameters()).requires_grad = False
     twin = copy.deepcopy(net) if how == "deepcopy" else pickle.loads(pickle.dumps(net))
-    assert type(twin) is type(net) and repr(twin) == repr(net) and not twin.training and twin.get_config().keys() == net.get_config().keys()
+    assert (
+        type(twin) is type(net)
+        and repr(twin) == repr(net)
+        and not twin.training
+        and twin.get_config().keys() == net.get_config().keys()
+    )
     mine, theirs = dict(net.named_parameters()), dict(twin.named_parameters())
-    assert mine.keys() == theirs.keys() and [b for b, _ in net.named_buffers()] == [b for b, _ in twin.named_buffers()]
+    assert mine.keys() == theirs.keys() and [b for b, _ in net.named_buffers()] == [
+        b for b, _ in twin.named_buffers()
+    ]
     for name, p in mine.items():
         q = theirs[name]
         assert q is not p and isinstance(q, nn.Parameter) and q.requires_grad == p.requires_grad
@@ -381,11 +472,17 @@ def test_cycles_are_collected(make):
 
 def test_parts_outlive_what_held_them():
     weight = nn.Sequential(nn.Linear(2, 2)).state_dict()["0.weight"]
-    layer = nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8), 2).layers[1].self_attn.out_proj
+    layer = (
+        nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8), 2).layers[1].self_attn.out_proj
+    )
     parameter = nn.Sequential(nn.Linear(2, 2))[0].weight
     child = next(Net().children())
     gc.collect()
-    assert layer(em.ones((1, 4))).shape == (1, 4) and parameter.shape == weight.shape == (2, 2) and child(em.ones((1, 3))).shape == (1, 4)
+    assert (
+        layer(em.ones((1, 4))).shape == (1, 4)
+        and parameter.shape == weight.shape == (2, 2)
+        and child(em.ones((1, 3))).shape == (1, 4)
+    )
     row = nn.ModuleList([nn.Linear(2, 2)])
     kept, row[0] = row[0], nn.ReLU()
     assert kept(em.ones((1, 2))).shape == (1, 2)
@@ -400,6 +497,7 @@ def test_a_module_that_changes_itself_while_it_runs():
             del row[0]
             gc.collect()
             return x + 1
+
     row = nn.Sequential(Leaves(), Double(), Double())
     assert row(em.ones((1,))).item() in (4, 8) and len(row) == 2
 
@@ -408,6 +506,7 @@ def test_a_module_that_changes_itself_while_it_runs():
             while len(holder):
                 del holder[0]
             return "gone"
+
     holder = nn.ModuleList([Odd(), nn.ReLU()])
     assert "Odd(gone)" in repr(holder)
 
@@ -439,6 +538,7 @@ def test_threads():
                 copy.deepcopy(own).state_dict()
         except BaseException as e:
             errors.append(e)
+
     threads = [threading.Thread(target=work) for _ in range(6)]
     for t in threads:
         t.start()

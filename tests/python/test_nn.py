@@ -1,4 +1,5 @@
 """Layers from Python: values against NumPy's formulas, PyTorch's names, constructors, Ember ML's paths."""
+
 import inspect
 
 import numpy as np
@@ -41,14 +42,26 @@ def test_linear_and_embedding(engine):
 
 
 ACTIVATIONS = {
-    "ReLU": lambda x: np.maximum(x, 0), "ReLU6": lambda x: np.clip(x, 0, 6), "Sigmoid": sigmoid, "Tanh": np.tanh,
-    "SiLU": lambda x: x * sigmoid(x), "Softsign": lambda x: x / (1 + np.abs(x)), "LeCunTanh": lambda x: 1.7159 * np.tanh(2 * x / 3),
-    "LogSigmoid": lambda x: -np.log1p(np.exp(-x)), "Hardsigmoid": lambda x: np.clip(x / 6 + 0.5, 0, 1),
-    "Hardswish": lambda x: x * np.clip(x / 6 + 0.5, 0, 1), "Mish": lambda x: x * np.tanh(np.log1p(np.exp(x))), "Softmax": softmax,
-    "LogSoftmax": lambda x: np.log(softmax(x)), "Softplus": lambda x: np.log1p(np.exp(x)), "ELU": lambda x: np.where(x > 0, x, np.expm1(x)),
-    "CELU": lambda x: np.where(x > 0, x, np.expm1(x)), "LeakyReLU": lambda x: np.where(x > 0, x, 0.01 * x),
+    "ReLU": lambda x: np.maximum(x, 0),
+    "ReLU6": lambda x: np.clip(x, 0, 6),
+    "Sigmoid": sigmoid,
+    "Tanh": np.tanh,
+    "SiLU": lambda x: x * sigmoid(x),
+    "Softsign": lambda x: x / (1 + np.abs(x)),
+    "LeCunTanh": lambda x: 1.7159 * np.tanh(2 * x / 3),
+    "LogSigmoid": lambda x: -np.log1p(np.exp(-x)),
+    "Hardsigmoid": lambda x: np.clip(x / 6 + 0.5, 0, 1),
+    "Hardswish": lambda x: x * np.clip(x / 6 + 0.5, 0, 1),
+    "Mish": lambda x: x * np.tanh(np.log1p(np.exp(x))),
+    "Softmax": softmax,
+    "LogSoftmax": lambda x: np.log(softmax(x)),
+    "Softplus": lambda x: np.log1p(np.exp(x)),
+    "ELU": lambda x: np.where(x > 0, x, np.expm1(x)),
+    "CELU": lambda x: np.where(x > 0, x, np.expm1(x)),
+    "LeakyReLU": lambda x: np.where(x > 0, x, 0.01 * x),
     "SELU": lambda x: 1.0507009873554805 * np.where(x > 0, x, 1.6732632423543772 * np.expm1(x)),
-    "GLU": lambda x: x[..., :2] * sigmoid(x[..., 2:]), "PReLU": lambda x: np.where(x > 0, x, 0.25 * x),
+    "GLU": lambda x: x[..., :2] * sigmoid(x[..., 2:]),
+    "PReLU": lambda x: np.where(x > 0, x, 0.25 * x),
 }
 
 
@@ -59,14 +72,19 @@ def test_activations(engine, name):
 
 
 def test_convolution_is_cross_correlation(engine):
-    x, layer = numbers(2, 4, 7, 6), nn.Conv2d(4, 6, (3, 2), stride=2, padding=1, dilation=(1, 2), groups=2)
+    x, layer = (
+        numbers(2, 4, 7, 6),
+        nn.Conv2d(4, 6, (3, 2), stride=2, padding=1, dilation=(1, 2), groups=2),
+    )
     w, b = value(layer.weight), value(layer.bias)
     padded = np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1)))
     expected = np.zeros((2, 6, 4, 3), "f4")
     for o in range(6):
         for i in range(4):
             for j in range(3):
-                window = padded[:, o // 3 * 2:o // 3 * 2 + 2, 2 * i:2 * i + 3, 2 * j:2 * j + 3:2]
+                window = padded[
+                    :, o // 3 * 2 : o // 3 * 2 + 2, 2 * i : 2 * i + 3, 2 * j : 2 * j + 3 : 2
+                ]
                 expected[:, o, i, j] = (window * w[o]).sum((1, 2, 3)) + b[o]
     close(layer(x), expected)
     assert nn.Conv1d(4, 5, 3, padding="same")(numbers(2, 4, 9)).shape == (2, 5, 9)
@@ -86,11 +104,22 @@ def test_pools(engine):
 
 def test_norms(engine):
     x = numbers(6, 4, 5)
-    close(nn.LayerNorm(5)(x), (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5))
+    close(
+        nn.LayerNorm(5)(x),
+        (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5),
+    )
     close(nn.RMSNorm(5, eps=1e-6)(x), x / np.sqrt((x * x).mean(-1, keepdims=True) + 1e-6))
     g = x.reshape(6, 2, 10)
-    close(nn.GroupNorm(2, 4)(x), ((g - g.mean(-1, keepdims=True)) / np.sqrt(g.var(-1, keepdims=True) + 1e-5)).reshape(x.shape))
-    close(nn.InstanceNorm1d(4)(x), (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5))
+    close(
+        nn.GroupNorm(2, 4)(x),
+        ((g - g.mean(-1, keepdims=True)) / np.sqrt(g.var(-1, keepdims=True) + 1e-5)).reshape(
+            x.shape
+        ),
+    )
+    close(
+        nn.InstanceNorm1d(4)(x),
+        (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5),
+    )
     norm = nn.BatchNorm1d(4, momentum=0.25)
     mean, var = x.mean((0, 2), keepdims=True), x.var((0, 2), keepdims=True)
     close(norm(x), (x - mean) / np.sqrt(var + 1e-5))
@@ -98,7 +127,10 @@ def test_norms(engine):
     close(norm.running_var, 0.75 + 0.25 * var.reshape(4) * 30 / 29)
     assert norm.num_batches_tracked.item() == 1
     norm.eval()
-    close(norm(x), (x - value(norm.running_mean)[:, None]) / np.sqrt(value(norm.running_var)[:, None] + 1e-5))
+    close(
+        norm(x),
+        (x - value(norm.running_mean)[:, None]) / np.sqrt(value(norm.running_var)[:, None] + 1e-5),
+    )
     bare = nn.BatchNorm1d(4, affine=False, track_running_stats=False)
     assert bare.weight is None and bare.running_mean is None and not bare.state_dict()
 
@@ -114,7 +146,10 @@ def test_dropout_only_while_training(engine):
 def test_recurrent_networks_return_what_pytorch_returns(engine):
     x, h = numbers(4, 2, 3), np.zeros((2, 5), "f4")
     rnn = nn.RNN(3, 5)
-    w, u, b, c = (value(rnn.state_dict()[k]) for k in ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0"))
+    w, u, b, c = (
+        value(rnn.state_dict()[k])
+        for k in ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
+    )
     steps = []
     for t in range(4):
         h = np.tanh(x[t] @ w.T + b + h @ u.T + c)
@@ -124,7 +159,10 @@ def test_recurrent_networks_return_what_pytorch_returns(engine):
     close(last, h[None])
 
     lstm = nn.LSTM(3, 5)
-    w, u, b, c = (value(lstm.state_dict()[k]) for k in ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0"))
+    w, u, b, c = (
+        value(lstm.state_dict()[k])
+        for k in ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
+    )
     h, cell = numbers(2, 5, seed=1), numbers(2, 5, seed=2)
     first = (h[None], cell[None])
     for t in range(4):
@@ -140,7 +178,11 @@ def test_recurrent_networks_return_what_pytorch_returns(engine):
     out, hidden = gru(numbers(2, 4, 3))
     assert out.shape == (2, 4, 10) and hidden.shape == (4, 2, 5)
     close(out[:, -1, :5], value(hidden)[2])
-    assert [k for k in gru.state_dict() if k.endswith("reverse")] == [f"{p}_l{n}_reverse" for n in (0, 1) for p in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")]
+    assert [k for k in gru.state_dict() if k.endswith("reverse")] == [
+        f"{p}_l{n}_reverse"
+        for n in (0, 1)
+        for p in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+    ]
     with pytest.raises(DTypeError, match="pair of tensors"):
         lstm(x, first[0])
     hidden, memory = nn.LSTMCell(3, 5)(x[0])
@@ -168,7 +210,9 @@ def test_transformers(engine):
     expected = encoder.norm(encoder.layers[1](encoder.layers[0](x)))
     close(encoder(x), value(expected))
     close(encoder.layers[0](x), value(layer(x)))  # every layer starts as a copy, as PyTorch has it
-    decoder = nn.TransformerDecoder(nn.TransformerDecoderLayer(8, 2, 16, dropout=0.0, batch_first=True), 1)
+    decoder = nn.TransformerDecoder(
+        nn.TransformerDecoderLayer(8, 2, 16, dropout=0.0, batch_first=True), 1
+    )
     assert decoder(x, encoder(x), tgt_is_causal=True).shape == (2, 5, 8)
     seen = encoder(np.concatenate([x[:, :4], 100 + x[:, 4:]], 1), is_causal=True)
     close(seen[:, :4], value(encoder(x, is_causal=True))[:, :4])
@@ -179,7 +223,11 @@ def test_liquid_networks(engine):
     for wiring, outputs in ((nn.auto_ncp_map(4, 16, 3), 3), (8, 8)):
         for kind in (nn.LTC, nn.CfC):
             out, state = kind(4, wiring)(x)
-            assert out.shape == (2, 5, outputs) and state.shape == (2, 16 if outputs == 3 else 8) and np.isfinite(value(out)).all()
+            assert (
+                out.shape == (2, 5, outputs)
+                and state.shape == (2, 16 if outputs == 3 else 8)
+                and np.isfinite(value(out)).all()
+            )
     out, (state, memory) = nn.CfC(4, 6, mixed_memory=True)(x, timespans=np.full((2, 5), 0.5, "f4"))
     assert state.shape == memory.shape == (2, 6)
     net = nn.LTC(4, 6)
@@ -196,13 +244,28 @@ def test_mixing_layers_take_masks(engine):
     x, mask = numbers(2, 4, 6), np.array([[1, 1, 1, 0], [1, 1, 0, 0]], bool)
     spoiled = np.where(mask[..., None], x, np.nan)
     layers = nn.layers
-    for layer in (layers.MLP(6), layers.GatedMLP(6, hidden_size=8), layers.Attention(6, num_heads=2), layers.CausalAttention(6), layers.Convolution(6), layers.Recurrent(6, cell="lstm")):
+    for layer in (
+        layers.MLP(6),
+        layers.GatedMLP(6, hidden_size=8),
+        layers.Attention(6, num_heads=2),
+        layers.CausalAttention(6),
+        layers.Convolution(6),
+        layers.Recurrent(6, cell="lstm"),
+    ):
         out = value(layer(spoiled, mask))
         assert np.isfinite(out).all() and not out[~mask].any() and out[mask].any(), layer
     model = nn.Model([layers.MLP(6), layers.Attention(6)])
-    close(model(x, mask), value(model.add(layers.MLP(6)) or nn.Model(list(model.children())[:2])(x, mask)))
+    close(
+        model(x, mask),
+        value(model.add(layers.MLP(6)) or nn.Model(list(model.children())[:2])(x, mask)),
+    )
     hybrid = nn.HybridModel(6, sequence_mixer="recurrent", residual=True)
-    assert hybrid(x, mask).shape == (2, 4, 6) and [n for n, _ in hybrid.named_children()] == ["channel_mixer", "sequence_mixer", "norm1", "norm2"]
+    assert hybrid(x, mask).shape == (2, 4, 6) and [n for n, _ in hybrid.named_children()] == [
+        "channel_mixer",
+        "sequence_mixer",
+        "norm1",
+        "norm2",
+    ]
 
 
 def test_initializers(engine):
@@ -227,14 +290,46 @@ def test_initializers(engine):
 KEYS = {
     "Linear(2, 3)": ["weight", "bias"],
     "BatchNorm2d(3)": ["weight", "bias", "running_mean", "running_var", "num_batches_tracked"],
-    "LSTM(2, 3, num_layers=2)": [f"{p}_l{n}" for n in (0, 1) for p in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")],
+    "LSTM(2, 3, num_layers=2)": [
+        f"{p}_l{n}" for n in (0, 1) for p in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+    ],
     "GRUCell(2, 3)": ["weight_ih", "weight_hh", "bias_ih", "bias_hh"],
-    "MultiheadAttention(4, 2)": ["in_proj_weight", "in_proj_bias", "out_proj.weight", "out_proj.bias"],
-    "MultiheadAttention(4, 2, kdim=3)": ["q_proj_weight", "k_proj_weight", "v_proj_weight", "in_proj_bias", "out_proj.weight", "out_proj.bias"],
-    "Sequential(Conv2d(1, 2, 3, bias=False), ReLU(), Linear(2, 2))": ["0.weight", "2.weight", "2.bias"],
-    "TransformerEncoder(TransformerEncoderLayer(4, 2, 8), 1)": [f"layers.0.{k}" for k in (
-        "self_attn.in_proj_weight", "self_attn.in_proj_bias", "self_attn.out_proj.weight", "self_attn.out_proj.bias", "linear1.weight", "linear1.bias",
-        "linear2.weight", "linear2.bias", "norm1.weight", "norm1.bias", "norm2.weight", "norm2.bias")],
+    "MultiheadAttention(4, 2)": [
+        "in_proj_weight",
+        "in_proj_bias",
+        "out_proj.weight",
+        "out_proj.bias",
+    ],
+    "MultiheadAttention(4, 2, kdim=3)": [
+        "q_proj_weight",
+        "k_proj_weight",
+        "v_proj_weight",
+        "in_proj_bias",
+        "out_proj.weight",
+        "out_proj.bias",
+    ],
+    "Sequential(Conv2d(1, 2, 3, bias=False), ReLU(), Linear(2, 2))": [
+        "0.weight",
+        "2.weight",
+        "2.bias",
+    ],
+    "TransformerEncoder(TransformerEncoderLayer(4, 2, 8), 1)": [
+        f"layers.0.{k}"
+        for k in (
+            "self_attn.in_proj_weight",
+            "self_attn.in_proj_bias",
+            "self_attn.out_proj.weight",
+            "self_attn.out_proj.bias",
+            "linear1.weight",
+            "linear1.bias",
+            "linear2.weight",
+            "linear2.bias",
+            "norm1.weight",
+            "norm1.bias",
+            "norm2.weight",
+            "norm2.bias",
+        )
+    ],
 }
 
 
@@ -244,37 +339,69 @@ def test_state_has_pytorchs_names_in_its_order(made):
 
 
 def test_signatures_and_configs():
-    assert str(inspect.signature(nn.Conv2d)) == "(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True)"
-    assert str(inspect.signature(nn.LSTM)) == "(input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False)"
+    assert (
+        str(inspect.signature(nn.Conv2d))
+        == "(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True)"
+    )
+    assert (
+        str(inspect.signature(nn.LSTM))
+        == "(input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False)"
+    )
     assert nn.Linear.__doc__.startswith("x @ weight.T") and nn.Linear.__module__ == "ember_ml.nn"
     layer = nn.Conv2d(1, 2, kernel_size=3, bias=False)
-    assert layer.get_config() == {"in_channels": 1, "out_channels": 2, "kernel_size": 3, "stride": 1, "padding": 0, "dilation": 1, "groups": 1, "bias": False}
+    assert layer.get_config() == {
+        "in_channels": 1,
+        "out_channels": 2,
+        "kernel_size": 3,
+        "stride": 1,
+        "padding": 0,
+        "dilation": 1,
+        "groups": 1,
+        "bias": False,
+    }
     assert layer.kernel_size == 3 and layer.bias is None
     for name in nn.__all__:
         thing = getattr(nn, name)
         if isinstance(thing, type) and issubclass(thing, nn.Module):
             assert thing.__doc__ and inspect.signature(thing) is not None, name
-    assert nn.Linear(2, 2, dtype="float64").weight.dtype == em.float64 and nn.Softmax(axis=0).dim == 0 and nn.Dropout(rate=0.1).p == 0.1
+    assert (
+        nn.Linear(2, 2, dtype="float64").weight.dtype == em.float64
+        and nn.Softmax(axis=0).dim == 0
+        and nn.Dropout(rate=0.1).p == 0.1
+    )
 
 
-@pytest.mark.parametrize("make, message", [
-    (lambda: nn.Linear(3), r"needs the argument 'out_features': Linear\(in_features, out_features, bias=True\)"),
-    (lambda: nn.Linear(3, 4.5), "'out_features' must be an integer, not 4.5"),
-    (lambda: nn.Linear(3, 4, True, 1), "takes 3 arguments, not 4"),
-    (lambda: nn.Linear(3, 4, out_features=3), "two values for 'out_features'"),
-    (lambda: nn.Linear(3, 4, offset=1), "has no argument 'offset'"),
-    (lambda: nn.Conv2d(1, 2, "big"), "'kernel_size' must be an integer or a tuple"),
-    (lambda: nn.Sequential(nn.ReLU(), 3), "a module is needed, not int"),
-    (lambda: nn.Model([nn.Linear(2, 2)]), "takes layers whose forward takes a mask"),
-])
+@pytest.mark.parametrize(
+    "make, message",
+    [
+        (
+            lambda: nn.Linear(3),
+            r"needs the argument 'out_features': Linear\(in_features, out_features, bias=True\)",
+        ),
+        (lambda: nn.Linear(3, 4.5), "'out_features' must be an integer, not 4.5"),
+        (lambda: nn.Linear(3, 4, True, 1), "takes 3 arguments, not 4"),
+        (lambda: nn.Linear(3, 4, out_features=3), "two values for 'out_features'"),
+        (lambda: nn.Linear(3, 4, offset=1), "has no argument 'offset'"),
+        (lambda: nn.Conv2d(1, 2, "big"), "'kernel_size' must be an integer or a tuple"),
+        (lambda: nn.Sequential(nn.ReLU(), 3), "a module is needed, not int"),
+        (lambda: nn.Model([nn.Linear(2, 2)]), "takes layers whose forward takes a mask"),
+    ],
+)
 def test_bad_constructors(make, message):
     with pytest.raises(TypeError, match=message):
         make()
 
 
-@pytest.mark.parametrize("make, message", [(lambda: nn.Linear(3, -1), "must be positive"), (lambda: nn.Dropout(2), "between 0 and 1"),
-                                           (lambda: nn.GELU("x")(em.ones((2,))), "approximate"), (lambda: nn.Conv2d(1, 2, 2, padding="same"), "odd length"),
-                                           (lambda: nn.modules.Dense(2, 2, activation="nonsense"), "nonsense")])
+@pytest.mark.parametrize(
+    "make, message",
+    [
+        (lambda: nn.Linear(3, -1), "must be positive"),
+        (lambda: nn.Dropout(2), "between 0 and 1"),
+        (lambda: nn.GELU("x")(em.ones((2,))), "approximate"),
+        (lambda: nn.Conv2d(1, 2, 2, padding="same"), "odd length"),
+        (lambda: nn.modules.Dense(2, 2, activation="nonsense"), "nonsense"),
+    ],
+)
 def test_bad_values(make, message):
     with pytest.raises(ValueError, match=message):
         make()
@@ -309,7 +436,11 @@ def test_import_paths():
         names = {}
         exec(line, names)
         assert all(v is not None for v in names.values()), line
-    assert nn.tensor is em.tensor and nn.init is nn.initializers and nn.modules.activations.relu_module.ReLU is nn.ReLU
+    assert (
+        nn.tensor is em.tensor
+        and nn.init is nn.initializers
+        and nn.modules.activations.relu_module.ReLU is nn.ReLU
+    )
     with pytest.raises(ImportError):
         exec("from ember_ml.nn.modules import Nonsense")
 
@@ -329,19 +460,31 @@ def test_ember_ml_layers(engine):
     close(hidden[0], value(last))
     rnn, wiring = nn.modules.rnn, nn.modules.wiring
     lazy = rnn.LTC(wiring.NCPMap(inter_neurons=6, command_neurons=4, motor_neurons=2))
-    assert [p.size for p in lazy.parameters()] == [0] and lazy(sequence).shape == (2, 5, 2) and len(list(lazy.parameters())) > 5
+    assert (
+        [p.size for p in lazy.parameters()] == [0]
+        and lazy(sequence).shape == (2, 5, 2)
+        and len(list(lazy.parameters())) > 5
+    )
     assert rnn.CfC(wiring.RandomMap(8, 3, input_dim=3))(sequence).shape == (2, 3)
     with pytest.raises(StateError, match="is not built"):
         wiring.NCPMap(4, 3, 2).wiring
     m = wiring.NCPMap(6, 4, 2, sensory_neurons=3, sparsity_level=0.5, seed=7)
     assert m.get_input_mask().shape == (3, 12) and m.get_output_mask().tolist() == [1, 1] + 10 * [0]
-    assert m.synapse_count == int(value(m.get_recurrent_mask()).sum()) and m.get_neuron_groups()["motor"] == [0, 1]
+    assert m.synapse_count == int(value(m.get_recurrent_mask()).sum()) and m.get_neuron_groups()[
+        "motor"
+    ] == [0, 1]
     twin = wiring.NCPMap.from_config(m.get_config())
     np.testing.assert_array_equal(value(twin.erev_initializer()), value(m.erev_initializer()))
     ncp = nn.modules.NCP(m)
     y, state = ncp(x, return_state=True)
     close(state, np.tanh(x @ (value(ncp.kernel) * value(m.get_input_mask()))))
-    close(ncp(x, state), np.tanh(x @ (value(ncp.kernel) * value(m.get_input_mask())) + value(state) @ (value(ncp.recurrent_kernel) * value(m.get_recurrent_mask())))[:, :2])
+    close(
+        ncp(x, state),
+        np.tanh(
+            x @ (value(ncp.kernel) * value(m.get_input_mask()))
+            + value(state) @ (value(ncp.recurrent_kernel) * value(m.get_recurrent_mask()))
+        )[:, :2],
+    )
     with pytest.raises(UnsupportedError, match="LTC and CfC"):
         rnn.LQNet(m)
 
@@ -355,6 +498,7 @@ def test_the_seeds_hybrid_model(engine):
 
         def forward(self, x):
             return self.sequence_mixer(self.channel_mixer(nn.tensor.convert_to_tensor(x)))
+
     model, x = HybridModel(4), numbers(2, 3, 4)
     close(model(x), value(model.sequence_mixer(model.channel_mixer(x))))
     close(nn.Sequential(model)(x), value(model(x)))
@@ -374,7 +518,12 @@ def test_a_list_of_modules_is_registered(engine):
             return self.layers[-1](x)
 
     net = Net()
-    assert list(net.state_dict()) == ["layers.0.weight", "layers.0.bias", "layers.1.weight", "layers.1.bias"]
+    assert list(net.state_dict()) == [
+        "layers.0.weight",
+        "layers.0.bias",
+        "layers.1.weight",
+        "layers.1.bias",
+    ]
     assert isinstance(net.layers, nn.ModuleList) and net.sizes == [2, 3, 1] and net.none == []
     assert net(em.ones((4, 2))).shape == (4, 1)
     net.layers = [nn.Linear(2, 2)]

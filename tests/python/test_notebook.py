@@ -1,4 +1,5 @@
 """The notebook examples/tour.ipynb runs from top to bottom, and keeps what it claims."""
+
 import json
 import os
 import pathlib
@@ -25,12 +26,33 @@ with open(sys.argv[1], "w") as out:
 def test_it_runs(tmp_path):
     """In a process of its own: it imports other libraries, and one of them may be broken."""
     code = json.dumps(["".join(c["source"]) for c in CELLS])
-    r = subprocess.run([sys.executable, "-c", RUN, str(tmp_path / "out.json")], input=code, cwd=NOTEBOOK.parent, capture_output=True, text=True,
-                       env={**os.environ, "MPLBACKEND": "Agg", "TMPDIR": str(tmp_path), "PYTHONPATH": str(pathlib.Path(ember_ml.__file__).resolve().parents[1])})
+    r = subprocess.run(
+        [sys.executable, "-c", RUN, str(tmp_path / "out.json")],
+        input=code,
+        cwd=NOTEBOOK.parent,
+        capture_output=True,
+        text=True,
+        env={
+            **os.environ,
+            "MPLBACKEND": "Agg",
+            "TMPDIR": str(tmp_path),
+            "PYTHONPATH": str(pathlib.Path(ember_ml.__file__).resolve().parents[1]),
+        },
+    )
     assert r.returncode == 0, r.stderr
     out = json.loads((tmp_path / "out.json").read_text())
-    assert set(out["accuracy"]) == set(ember_ml.get_available_backends()) and min(out["accuracy"].values()) > 0.95
-    assert max(abs(a - b) for losses in out["loss"].values() for a, b in zip(losses, out["loss"]["native"])) < 1e-5
+    assert (
+        set(out["accuracy"]) == set(ember_ml.get_available_backends())
+        and min(out["accuracy"].values()) > 0.95
+    )
+    assert (
+        max(
+            abs(a - b)
+            for losses in out["loss"].values()
+            for a, b in zip(losses, out["loss"]["native"])
+        )
+        < 1e-5
+    )
     assert out["plots"] == 4
     assert "the same answers: True" in r.stdout and "ShapeError [matmul]" in r.stdout
 
@@ -38,6 +60,8 @@ def test_it_runs(tmp_path):
 def test_it_is_stored_with_its_output():
     outputs = [o for c in CELLS for o in c["outputs"]]
     assert sum("image/png" in o.get("data", {}) for o in outputs) == 4
-    assert [c["execution_count"] for c in CELLS] == list(range(1, len(CELLS) + 1)) and not any(o["output_type"] == "error" for o in outputs)
+    assert [c["execution_count"] for c in CELLS] == list(range(1, len(CELLS) + 1)) and not any(
+        o["output_type"] == "error" for o in outputs
+    )
     assert all(c["outputs"] for c in CELLS if "print(" in "".join(c["source"]))
     assert NOTEBOOK.stat().st_size < 300_000

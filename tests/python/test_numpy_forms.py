@@ -1,4 +1,5 @@
 """Slopes and methods of functions in NumPy's form, against NumPy."""
+
 import numpy as np
 import pytest
 
@@ -43,7 +44,11 @@ def test_gradient_refuses_what_does_not_fit():
     for spacing in (1.0, [0.0, 1.0, 3.0]):
         for points, edge_order in ((3, 3), (2, 2)):
             with pytest.raises(ValueError, match="gradient"):
-                em.gradient([0.0, 1.0, 4.0][:points], spacing if isinstance(spacing, float) else spacing[:points], edge_order=edge_order)
+                em.gradient(
+                    [0.0, 1.0, 4.0][:points],
+                    spacing if isinstance(spacing, float) else spacing[:points],
+                    edge_order=edge_order,
+                )
     with pytest.raises(ValueError, match=r"6 points \(axis 1, coordinates: \[5\]\)"):
         em.gradient(em.asarray(Y), ROWS, axis=1)
     with pytest.raises(TypeError, match="2 axes, not 3"):
@@ -60,7 +65,10 @@ def test_reduce_and_accumulate(engine):
     for name in ("add", "multiply", "maximum", "minimum"):
         for axis in (0, 1):
             same(getattr(em, name).reduce(y, axis=axis), getattr(np, name).reduce(Y, axis=axis))
-            same(getattr(em, name).accumulate(y, axis=axis), getattr(np, name).accumulate(Y, axis=axis))
+            same(
+                getattr(em, name).accumulate(y, axis=axis),
+                getattr(np, name).accumulate(Y, axis=axis),
+            )
     same(em.add.reduce(y, axis=(0, 1)), Y.sum())
     assert em.logical_and.reduce(em.asarray([True, False])).item() is False
     assert em.logical_or.reduce(em.asarray([True, False])).item() is True
@@ -81,15 +89,18 @@ def test_methods_that_a_function_lacks():
         em.add.at([1.0], [0], 1.0)
 
 
-@pytest.mark.parametrize("options", [
-    {"delimiter": ",", "skiprows": 1},
-    {"delimiter": ",", "skiprows": 1, "usecols": (0, 2)},
-    {"delimiter": ",", "skiprows": 1, "usecols": 1},
-    {"delimiter": ",", "skiprows": 1, "unpack": True},
-    {"delimiter": ",", "skiprows": 1, "max_rows": 1},
-    {"delimiter": ",", "skiprows": 1, "dtype": "int32"},
-    {"delimiter": ",", "skiprows": 1, "converters": {2: lambda s: float(s) + 1}},
-])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"delimiter": ",", "skiprows": 1},
+        {"delimiter": ",", "skiprows": 1, "usecols": (0, 2)},
+        {"delimiter": ",", "skiprows": 1, "usecols": 1},
+        {"delimiter": ",", "skiprows": 1, "unpack": True},
+        {"delimiter": ",", "skiprows": 1, "max_rows": 1},
+        {"delimiter": ",", "skiprows": 1, "dtype": "int32"},
+        {"delimiter": ",", "skiprows": 1, "converters": {2: lambda s: float(s) + 1}},
+    ],
+)
 def test_loadtxt(tmp_path, options):
     path = tmp_path / "table.csv"
     path.write_text("a,b,c\n1, 2,3  # first\n\n4,5,-6\n")
@@ -110,11 +121,20 @@ def test_genfromtxt_fills_gaps(tmp_path):
     path = tmp_path / "gaps.csv"
     path.write_text("day,low,high\n1,3.5,9\n2,,7\n3,n/a,\n")
     got = em.genfromtxt(path, delimiter=",", skip_header=1)
-    np.testing.assert_array_equal(np.asarray(got), np.genfromtxt(path, delimiter=",", skip_header=1))
+    np.testing.assert_array_equal(
+        np.asarray(got), np.genfromtxt(path, delimiter=",", skip_header=1)
+    )
     same(em.genfromtxt(path, delimiter=",", skip_header=1, filling_values=-1)[2], [3, -1, -1])
 
 
-@pytest.mark.parametrize("options", [{}, {"delimiter": ",", "fmt": "%.3f", "header": "a,b,c,d,e,f"}, {"fmt": "%d", "footer": "end"}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"delimiter": ",", "fmt": "%.3f", "header": "a,b,c,d,e,f"},
+        {"fmt": "%d", "footer": "end"},
+    ],
+)
 def test_savetxt_writes_the_same_text(tmp_path, options):
     for x in (Y, Y[0]):
         em.savetxt(tmp_path / "ours.txt", em.asarray(x), **options)

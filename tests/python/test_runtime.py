@@ -1,4 +1,5 @@
 """Threads, Python's lock, Ctrl-C, forks, and long chains."""
+
 import os
 import re
 import signal
@@ -15,7 +16,13 @@ from engines import skip_unless_under_test
 
 
 def run(code, **env):
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600, env={**os.environ, **env})
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        env={**os.environ, **env},
+    )
 
 
 def test_other_threads_run_while_ember_computes():
@@ -25,6 +32,7 @@ def test_other_threads_run_while_ember_computes():
         while not stop.is_set():
             counted[0] += 1
             time.sleep(0)  # lets go of the lock
+
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e6)  # so long nobody is asked to let go
     try:
@@ -50,6 +58,7 @@ def test_threads_share_tensors(engine):
     def work(i):
         with em.using_backend(engine):
             results.append(float(((x + i) * 3).sum()))
+
     threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
     for t in threads:
         t.start()
@@ -123,14 +132,25 @@ def test_libraries_of_the_working_directory_are_not_opened(tmp_path):
     name = f"python{sys.version_info[0]}.{sys.version_info[1]}"
     packages = tmp_path / "lib" / name / "site-packages"
     (tmp_path / "python3").mkdir()
-    for library in ("torch/lib/libc10.so", "mlx/lib/libmlx.so", "onnxruntime/capi/libonnxruntime.so.1"):
+    for library in (
+        "torch/lib/libc10.so",
+        "mlx/lib/libmlx.so",
+        "onnxruntime/capi/libonnxruntime.so.1",
+    ):
         (packages / library).parent.mkdir(parents=True)
         (packages / library).write_text("not a library")
     code = "import ember_ml as em; print([b['reason'] for b in em.backend_info()])"
     path = os.path.dirname(em.__path__[0])
-    r = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True,
-                       env={**os.environ, "EMBER_PYTHON": "python3", "PYTHONPATH": os.path.abspath(path)})
-    assert r.returncode == 0 and "invalid ELF header" not in r.stdout and "too short" not in r.stdout, r.stdout + r.stderr
+    r = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "EMBER_PYTHON": "python3", "PYTHONPATH": os.path.abspath(path)},
+    )
+    assert (
+        r.returncode == 0 and "invalid ELF header" not in r.stdout and "too short" not in r.stdout
+    ), r.stdout + r.stderr
 
 
 def test_a_forked_child_computes():
@@ -152,7 +172,16 @@ def test_a_million_ops():
     del y
 
 
-@pytest.mark.parametrize("outcome, backend", [("computed", "native"), ("computed", "numpy"), ("refused", "torch"), ("refused", "mlx"), ("refused", "onnxruntime")])
+@pytest.mark.parametrize(
+    "outcome, backend",
+    [
+        ("computed", "native"),
+        ("computed", "numpy"),
+        ("refused", "torch"),
+        ("refused", "mlx"),
+        ("refused", "onnxruntime"),
+    ],
+)
 def test_a_child_forked_during_an_evaluation_goes_on(outcome, backend):
     skip_unless_under_test(backend)
     code = f"""
@@ -236,30 +265,59 @@ def test_the_device_of_the_environment():
     assert run(code, EMBER_ML_DEVICE="cpu").stdout.split() == ["cpu", "cpu", "[1.0,", "1.0]"]
     for value in ("banana", "cuda:99"):
         r = run(code, EMBER_ML_BACKEND="native", EMBER_ML_DEVICE=value)
-        assert r.returncode == 1 and "DeviceError: EMBER_ML_DEVICE: " in r.stderr and value in r.stderr
+        assert (
+            r.returncode == 1 and "DeviceError: EMBER_ML_DEVICE: " in r.stderr and value in r.stderr
+        )
     chosen = "import ember_ml as em; em.set_backend('native'); print(em.get_device())"  # the program's choice overrides it
-    assert run(chosen, EMBER_ML_BACKEND="nowhere", EMBER_ML_DEVICE="banana").stdout.split() == ["cpu"]
+    assert run(chosen, EMBER_ML_BACKEND="nowhere", EMBER_ML_DEVICE="banana").stdout.split() == [
+        "cpu"
+    ]
 
 
 def test_nothing_is_written_to_the_home_folder(engine, tmp_path):
-    r = run("import ember_ml as em; print((em.ones(3) @ em.ones(3)).tolist())", HOME=str(tmp_path), EMBER_ML_BACKEND=engine, XDG_CACHE_HOME="")
+    r = run(
+        "import ember_ml as em; print((em.ones(3) @ em.ones(3)).tolist())",
+        HOME=str(tmp_path),
+        EMBER_ML_BACKEND=engine,
+        XDG_CACHE_HOME="",
+    )
     assert r.stdout == "3.0\n" and not list(tmp_path.iterdir())
 
 
 def test_openmp_threads_of_engines_do_not_spin():
     skip_unless_under_test("torch")
     code = "import ember_ml as em; em.set_backend('{}'); em.ones(3).eval()"
-    env = {k: v for k, v in os.environ.items() if k not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")} | {"OMP_DISPLAY_ENV": "VERBOSE"}
+    env = {
+        k: v for k, v in os.environ.items() if k not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")
+    } | {"OMP_DISPLAY_ENV": "VERBOSE"}
 
     def shown(engine, **more):
-        r = subprocess.run([sys.executable, "-c", code.format(engine)], capture_output=True, text=True, timeout=120, env=env | more)
+        r = subprocess.run(
+            [sys.executable, "-c", code.format(engine)],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            env=env | more,
+        )
         return set(re.findall(r"GOMP_SPINCOUNT = '(\w+)'", r.stderr))
+
     for engine in ("native", "torch"):
-        assert shown(engine) <= {"2000"} and shown(engine, GOMP_SPINCOUNT="7") <= {"7"}  # nothing where there is another OpenMP
+        assert shown(engine) <= {"2000"} and shown(engine, GOMP_SPINCOUNT="7") <= {
+            "7"
+        }  # nothing where there is another OpenMP
         assert "2000" not in shown(engine, OMP_WAIT_POLICY="active")
 
 
-@pytest.mark.parametrize("op", ["em.concat([x, x])", "em.sort(x, axis=0)", "x + 1", "em.conv2d(image, image[:1, :, :3, :3])", "em.sum(x.astype('float16') * 2)"])
+@pytest.mark.parametrize(
+    "op",
+    [
+        "em.concat([x, x])",
+        "em.sort(x, axis=0)",
+        "x + 1",
+        "em.conv2d(image, image[:1, :, :3, :3])",
+        "em.sum(x.astype('float16') * 2)",
+    ],
+)
 def test_mlx_without_memory_is_an_error(op):
     if not any(b["name"] == "mlx" and b["available"] for b in em.backend_info()):
         pytest.skip("the mlx engine does not load here")
@@ -303,6 +361,7 @@ def test_what_a_signal_handler_raises_comes_through(engine):
 
     def raise_it(*_):
         raise Boom("time is up")
+
     x = em.random_normal((200, 200)).eval()
     before = signal.signal(signal.SIGALRM, raise_it)
     try:
@@ -319,7 +378,11 @@ def test_what_a_signal_handler_raises_comes_through(engine):
 
 def test_auto_chooses_a_backend_and_its_device():
     code = "import ember_ml as em; {}print((em.get_backend(), em.get_device()) == em.auto_select_backend())"
-    assert run(code.format("em.set_backend('auto'); ")).stdout == run(code.format(""), EMBER_ML_BACKEND="auto").stdout == "True\n"
+    assert (
+        run(code.format("em.set_backend('auto'); ")).stdout
+        == run(code.format(""), EMBER_ML_BACKEND="auto").stdout
+        == "True\n"
+    )
 
 
 def test_eager_mode_shows_the_line():
@@ -337,13 +400,16 @@ def test_gradients_across_threads_and_modes():
     @em.no_grad()
     def f():
         return x * 2
+
     assert not f().requires_grad
-    (x ** 3).sum().backward()
+    (x**3).sum().backward()
     np.testing.assert_allclose(np.asarray(x.grad), [3, 12])
-    assert em.grad(em.grad(lambda v: v ** 3))(em.asarray(2.0)).item() == pytest.approx(12)
-    value, (a, b) = em.value_and_grad(lambda a, b: (a * b).sum(), argnums=(0, 1))(em.asarray([1.0, 2.0]), em.asarray([3.0, 4.0]))
+    assert em.grad(em.grad(lambda v: v**3))(em.asarray(2.0)).item() == pytest.approx(12)
+    value, (a, b) = em.value_and_grad(lambda a, b: (a * b).sum(), argnums=(0, 1))(
+        em.asarray([1.0, 2.0]), em.asarray([3.0, 4.0])
+    )
     assert value.item() == 11 and a.tolist() == [3, 4] and b.tolist() == [1, 2]
-    assert em.jacobian(lambda v: v ** 2, em.asarray([1.0, 2.0])).tolist() == [[2, 0], [0, 4]]
+    assert em.jacobian(lambda v: v**2, em.asarray([1.0, 2.0])).tolist() == [[2, 0], [0, 4]]
     (v, aux), g = em.value_and_grad(lambda v: (v.sum(), "more"), has_aux=True)(em.ones(2))
     assert aux == "more" and g.tolist() == [1, 1]
     with pytest.raises(TypeError):
@@ -385,8 +451,15 @@ print(peak_kb < 1 << 20, heads[2].tolist())
 
 
 def test_a_library_that_an_engine_misses_is_named(tmp_path):
-    for command in (["-o", "libabsent.so"], ["-o", "libember_toy.so", "-Wl,--no-as-needed", "-L.", "-labsent"]):
-        subprocess.run(["g++", "-shared", "-fPIC", "-x", "c++", "/dev/null", *command], cwd=tmp_path, check=True)
+    for command in (
+        ["-o", "libabsent.so"],
+        ["-o", "libember_toy.so", "-Wl,--no-as-needed", "-L.", "-labsent"],
+    ):
+        subprocess.run(
+            ["g++", "-shared", "-fPIC", "-x", "c++", "/dev/null", *command],
+            cwd=tmp_path,
+            check=True,
+        )
     (tmp_path / "libabsent.so").unlink()
     code = """
 import ember_ml as em

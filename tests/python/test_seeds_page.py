@@ -1,4 +1,5 @@
 """docs/seeds.md names tests: each exists, and each test of the seeds is named."""
+
 import pathlib
 import re
 
@@ -8,7 +9,11 @@ NAMED = set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE))
 
 
 def defined(path):
-    return set(re.findall(r"^def (test_\w+)\(", (ROOT / path).read_text(), re.M)) if (ROOT / path).exists() else set()
+    return (
+        set(re.findall(r"^def (test_\w+)\(", (ROOT / path).read_text(), re.M))
+        if (ROOT / path).exists()
+        else set()
+    )
 
 
 def test_every_test_on_the_page_exists():
@@ -22,5 +27,9 @@ def test_every_test_of_the_seeds_is_on_the_page():
 
 
 def test_every_point_has_a_test():
-    rows = [line for line in PAGE.splitlines() if line.startswith("| ") and not line.startswith("| What")]
+    rows = [
+        line
+        for line in PAGE.splitlines()
+        if line.startswith("| ") and not line.startswith("| What")
+    ]
     assert len(rows) > 50 and not [row for row in rows if "::test_" not in row.split("|")[2]]

@@ -1,4 +1,5 @@
 """EmberTensor: what it is, what Python's protocols make of it."""
+
 import copy
 import gc
 import multiprocessing
@@ -19,7 +20,9 @@ X = np.arange(12, dtype=np.float32).reshape(3, 4)
 
 def same(t, a):
     a = np.asarray(a)
-    assert t.shape == a.shape and str(t.dtype) == a.dtype.name, f"{t.dtype}{t.shape} for {a.dtype}{a.shape}"
+    assert t.shape == a.shape and str(t.dtype) == a.dtype.name, (
+        f"{t.dtype}{t.shape} for {a.dtype}{a.shape}"
+    )
     assert np.array_equal(np.asarray(t), a, equal_nan=a.dtype.kind in "fc")
 
 
@@ -96,7 +99,15 @@ def test_scalars_do_not_widen():
 def test_the_default_dtype_is_that_of_the_moment():
     em.set_default_dtype("float64")
     try:
-        made = [em.ones(2), em.zeros(2), em.eye(2), em.linspace(0, 1, 3), em.random_normal((2,)), em.asarray([1.0]), em.asarray([1, 2]) / 2]
+        made = [
+            em.ones(2),
+            em.zeros(2),
+            em.eye(2),
+            em.linspace(0, 1, 3),
+            em.random_normal((2,)),
+            em.asarray([1.0]),
+            em.asarray([1, 2]) / 2,
+        ]
     finally:
         em.set_default_dtype("float32")
     assert all(t.dtype == "float64" for t in made) and em.ones(2).dtype == "float32"
@@ -111,8 +122,28 @@ def test_in_place_never_changes_dtype_or_shape():
     same(t, np.ones(3, np.float32))
 
 
-INDICES = ["0", "-1", "1:3", "::-1", "..., 1", "None", "1, 2", "[0, 2]", "[0, 2], [1, 3]", "X > 4", "[True, False, True]", ":, [1, 1, 0]", "()",
-           "np.array([2, 0])", "slice(None), None, 2", "True", "[]", "np.int64(1), 1:", "-3, ::2", "1:1"]
+INDICES = [
+    "0",
+    "-1",
+    "1:3",
+    "::-1",
+    "..., 1",
+    "None",
+    "1, 2",
+    "[0, 2]",
+    "[0, 2], [1, 3]",
+    "X > 4",
+    "[True, False, True]",
+    ":, [1, 1, 0]",
+    "()",
+    "np.array([2, 0])",
+    "slice(None), None, 2",
+    "True",
+    "[]",
+    "np.int64(1), 1:",
+    "-3, ::2",
+    "1:1",
+]
 
 
 @pytest.mark.parametrize("text", INDICES)
@@ -146,8 +177,21 @@ def test_assignment_leaves_views_and_copies_alone():
     same(row, X[0]), same(other, X)
 
 
-@pytest.mark.parametrize("key,error", [(3, IndexError), (-4, IndexError), ((0, 4), IndexError), (1.5, IndexError), ("a", IndexError), ((0, 0, 0), IndexError),
-                                       ([5], IndexError), (slice(None, None, 0), ValueError), (2**70, IndexError), (object(), IndexError)])
+@pytest.mark.parametrize(
+    "key,error",
+    [
+        (3, IndexError),
+        (-4, IndexError),
+        ((0, 4), IndexError),
+        (1.5, IndexError),
+        ("a", IndexError),
+        ((0, 0, 0), IndexError),
+        ([5], IndexError),
+        (slice(None, None, 0), ValueError),
+        (2**70, IndexError),
+        (object(), IndexError),
+    ],
+)
 def test_bad_indices(key, error):
     with pytest.raises(error):
         em.asarray(X)[key].eval()
@@ -163,7 +207,11 @@ def test_deleting_an_element_is_refused():
 
 
 def test_numbers():
-    assert float(em.asarray(1.5)) == 1.5 and int(em.asarray(7)) == 7 and complex(em.asarray(1 + 2j)) == 1 + 2j
+    assert (
+        float(em.asarray(1.5)) == 1.5
+        and int(em.asarray(7)) == 7
+        and complex(em.asarray(1 + 2j)) == 1 + 2j
+    )
     assert em.asarray(2**64 - 1).item() == 2**64 - 1 and em.asarray(2**64 - 1).dtype == "uint64"
     assert bool(em.asarray([True])) and not em.asarray(0.0)
     assert [10, 20, 30][em.asarray(1)] == 20
@@ -173,7 +221,11 @@ def test_numbers():
                 f(bad)
     with pytest.raises(TypeError):
         [1, 2][em.asarray(1.0)]
-    assert em.asarray(X).tolist() == X.tolist() and em.asarray(2.5).tolist() == 2.5 and em.zeros((2, 0)).tolist() == [[], []]
+    assert (
+        em.asarray(X).tolist() == X.tolist()
+        and em.asarray(2.5).tolist() == 2.5
+        and em.zeros((2, 0)).tolist() == [[], []]
+    )
     assert f"{em.asarray(3.14159):.2f}" == "3.14"
 
 
@@ -196,7 +248,9 @@ def test_iteration_keeps_what_a_tensor_is(engine):
 
 
 def test_repr_is_numpys_with_dtype_device_and_backend():
-    assert repr(em.asarray(X)) == repr(X).replace("array(", "tensor(").replace("\n", "\n ").replace(", dtype=float32)", ", dtype=float32, device='cpu', backend='native')")
+    assert repr(em.asarray(X)) == repr(X).replace("array(", "tensor(").replace("\n", "\n ").replace(
+        ", dtype=float32)", ", dtype=float32, device='cpu', backend='native')"
+    )
     assert repr(em.asarray(True)) == "tensor(True, dtype=bool, device='cpu', backend='native')"
     assert "requires_grad=True" in repr(em.EmberTensor([1.0], requires_grad=True))
     assert "shape=(0, 3)" in repr(em.zeros((0, 3)))
@@ -213,12 +267,24 @@ def test_html_does_not_evaluate_what_is_huge():
 
 def test_properties():
     t = em.EmberTensor([[1, 2]], dtype=em.int16)
-    assert (t.shape, t.ndim, t.size, t.nbytes, t.dtype, t.device, t.backend, t.requires_grad) == ((1, 2), 2, 2, 4, em.int16, "cpu", "native", False)
+    assert (t.shape, t.ndim, t.size, t.nbytes, t.dtype, t.device, t.backend, t.requires_grad) == (
+        (1, 2),
+        2,
+        2,
+        4,
+        em.int16,
+        "cpu",
+        "native",
+        False,
+    )
     assert (t._dtype, t._device, t._backend, t._requires_grad) == (em.int16, "cpu", "native", False)
     assert t.T.shape == (2, 1) and em.ones((2, 3, 4)).mT.shape == (2, 4, 3)
     with pytest.raises(ValueError):
         em.ones(3).T
-    assert em.EmberTensor().shape == (0,) and em.EmberTensor(dtype=lambda: "float64").dtype == "float64"
+    assert (
+        em.EmberTensor().shape == (0,)
+        and em.EmberTensor(dtype=lambda: "float64").dtype == "float64"
+    )
 
 
 def test_methods_of_creation_inherit(engine):
@@ -231,19 +297,29 @@ def test_methods_of_creation_inherit(engine):
 
 def test_convert_to_tensor_gives_the_same_object_where_nothing_changes():
     t = em.ones(3)
-    assert em.convert_to_tensor(t) is t and em.convert_to_tensor(t, dtype="float32", device="cpu") is t
+    assert (
+        em.convert_to_tensor(t) is t and em.convert_to_tensor(t, dtype="float32", device="cpu") is t
+    )
     assert em.convert_to_tensor(t, dtype="float64").dtype == "float64"
     assert em.convert_to_tensor(t, requires_grad=True).requires_grad and not t.requires_grad
 
 
-@pytest.mark.parametrize("dtype", ["bool", "int8", "uint64", "float16", "bfloat16", "float32", "complex128"])
+@pytest.mark.parametrize(
+    "dtype", ["bool", "int8", "uint64", "float16", "bfloat16", "float32", "complex128"]
+)
 def test_pickle_keeps_everything(dtype, engine):
     t = em.asarray([0, 1, 1], dtype=dtype)
     if dtype in ("float32", "float16"):
         t = em.EmberTensor(t, requires_grad=True)
     for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
         u = pickle.loads(pickle.dumps(t, protocol))
-        assert (u.dtype, u.shape, u.backend, u.requires_grad, u.tolist()) == (t.dtype, t.shape, engine, t.requires_grad, t.tolist())
+        assert (u.dtype, u.shape, u.backend, u.requires_grad, u.tolist()) == (
+            t.dtype,
+            t.shape,
+            engine,
+            t.requires_grad,
+            t.tolist(),
+        )
     assert em.get_backend() == engine
 
 
@@ -259,14 +335,30 @@ def test_pickle_of_a_missing_backend_warns_and_restores():
 
 def test_old_states_with_plain_data_load():
     t = em.EmberTensor.__new__(em.EmberTensor)
-    t.__setstate__({"tensor_data": [[1, 2], [3, 4]], "dtype": "float32", "device": "cpu", "requires_grad": True, "backend": "numpy"})
+    t.__setstate__(
+        {
+            "tensor_data": [[1, 2], [3, 4]],
+            "dtype": "float32",
+            "device": "cpu",
+            "requires_grad": True,
+            "backend": "numpy",
+        }
+    )
     assert t.tolist() == [[1, 2], [3, 4]] and t.requires_grad and t.backend == "numpy"
 
 
 def test_a_damaged_state_is_an_error():
     t = em.EmberTensor.__new__(em.EmberTensor)
     with pytest.raises(ValueError):
-        t.__setstate__({"tensor_data": ((3,), b"12"), "dtype": "float32", "device": "cpu", "requires_grad": False, "backend": "native"})
+        t.__setstate__(
+            {
+                "tensor_data": ((3,), b"12"),
+                "dtype": "float32",
+                "device": "cpu",
+                "requires_grad": False,
+                "backend": "native",
+            }
+        )
     assert t.shape == (0,)
 
 
@@ -296,15 +388,26 @@ def double(t):
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_multiprocessing(method):
     with multiprocessing.get_context(method).Pool(2) as pool:
-        for got, want in zip(pool.map(double, [em.asarray(X), em.asarray(X + 1)]), (X * 2, X * 2 + 2)):
+        for got, want in zip(
+            pool.map(double, [em.asarray(X), em.asarray(X + 1)]), (X * 2, X * 2 + 2)
+        ):
             same(got, want)
 
 
 def test_dtype_equality_never_raises():
-    assert em.float32 == "float32" and em.float32 == np.float32 and em.float32 == np.dtype("float32") and em.float32 != em.float64
+    assert (
+        em.float32 == "float32"
+        and em.float32 == np.float32
+        and em.float32 == np.dtype("float32")
+        and em.float32 != em.float64
+    )
     for other in (None, 3, "x", object(), em.ones(2), [], np):
         assert (em.float32 == other) is False
-    assert {em.float32: 1}["float32"] == 1 and str(em.bfloat16) == "bfloat16" and repr(em.int8) == "ember_ml.int8"
+    assert (
+        {em.float32: 1}["float32"] == 1
+        and str(em.bfloat16) == "bfloat16"
+        and repr(em.int8) == "ember_ml.int8"
+    )
     assert np.zeros(2, em.int16).dtype == np.int16 and np.dtype(em.bool) == np.bool_
     with pytest.raises(TypeError):
         em.zeros(3, dtype="float33")
@@ -314,6 +417,7 @@ def test_weak_references_and_subclasses():
     class Mine(em.EmberTensor):
         def hello(self):
             return self.sum()
+
     t = Mine([1.0, 2.0])
     t.note = "kept"
     assert float(t.hello()) == 3 and isinstance(t + 1, em.EmberTensor)
@@ -326,10 +430,12 @@ def test_weak_references_and_subclasses():
 
 
 def test_import_loads_no_engine_and_no_numpy():
-    code = ("import sys, ember_ml; assert 'numpy' not in sys.modules;"
-            "maps = open('/proc/self/maps').read(); assert 'libember_' not in maps, 'an engine'; assert 'openblas' not in maps;"
-            "ember_ml.ops, ember_ml.tensor, ember_ml.linalg, ember_ml.fft; assert 'numpy' not in sys.modules;"
-            "assert 'libember_' not in open('/proc/self/maps').read()")
+    code = (
+        "import sys, ember_ml; assert 'numpy' not in sys.modules;"
+        "maps = open('/proc/self/maps').read(); assert 'libember_' not in maps, 'an engine'; assert 'openblas' not in maps;"
+        "ember_ml.ops, ember_ml.tensor, ember_ml.linalg, ember_ml.fft; assert 'numpy' not in sys.modules;"
+        "assert 'libember_' not in open('/proc/self/maps').read()"
+    )
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
@@ -387,12 +493,27 @@ class Foreign:
 
 MASK = np.arange(12).reshape(3, 4) % 5 > 1
 INDICES = {
-    "vector": np.array([2, 0]), "matrix": np.array([[0, 1], [2, 2]]), "unsigned": np.array([1, 2], dtype=np.uint8), "mask": MASK,
-    "row mask": np.array([True, False, True]), "column mask": (slice(None), np.array([True, False, True, True])),
-    "two": (np.array([0, 1]), np.array([3, 1])), "beside a slice": (slice(1, 3), np.array([3, 1])), "behind an ellipsis": (..., np.array([[0, 1], [1, 0]])),
-    "with a new axis": (np.array([0, 2]), ..., None, np.array([1, 1])), "grid": np.ix_([0, 2], [1, 3]), "integer": np.int64(1),
-    "0-d": np.array(1), "0-d mask": np.array(True), "numpy's bool": np.True_, "list": [0, 2], "list and slice": ([0, 2], slice(1, 3)),
-    "tuple inside": ((0, 2),), "range": range(2), "empty": np.array([], dtype=np.int64), "list of numpy's": [np.int64(2), np.int64(0)],
+    "vector": np.array([2, 0]),
+    "matrix": np.array([[0, 1], [2, 2]]),
+    "unsigned": np.array([1, 2], dtype=np.uint8),
+    "mask": MASK,
+    "row mask": np.array([True, False, True]),
+    "column mask": (slice(None), np.array([True, False, True, True])),
+    "two": (np.array([0, 1]), np.array([3, 1])),
+    "beside a slice": (slice(1, 3), np.array([3, 1])),
+    "behind an ellipsis": (..., np.array([[0, 1], [1, 0]])),
+    "with a new axis": (np.array([0, 2]), ..., None, np.array([1, 1])),
+    "grid": np.ix_([0, 2], [1, 3]),
+    "integer": np.int64(1),
+    "0-d": np.array(1),
+    "0-d mask": np.array(True),
+    "numpy's bool": np.True_,
+    "list": [0, 2],
+    "list and slice": ([0, 2], slice(1, 3)),
+    "tuple inside": ((0, 2),),
+    "range": range(2),
+    "empty": np.array([], dtype=np.int64),
+    "list of numpy's": [np.int64(2), np.int64(0)],
 }
 
 
@@ -422,11 +543,24 @@ def test_arrays_of_other_numbers_are_no_indices():
 
 
 def test_numpys_scalars_keep_their_precision():
-    for value, dtype in ((np.float64(0.1), "float64"), (np.complex128(0.1j), "complex128"), (np.float32(0.5), "float32"), (np.int8(5), "int8"), (0.1, "float32")):
+    for value, dtype in (
+        (np.float64(0.1), "float64"),
+        (np.complex128(0.1j), "complex128"),
+        (np.float32(0.5), "float32"),
+        (np.int8(5), "int8"),
+        (0.1, "float32"),
+    ):
         for t in (em.asarray(value), em.asarray([value]), em.asarray([[value], [value]])):
-            assert t.dtype == dtype and t.flatten()[0].item() == np.asarray(value, dtype=dtype).item()
-    assert em.asarray([np.float64(0.1), 2]).dtype == "float64" and em.asarray(np.float64(0.1), dtype="float32").dtype == "float32"
-    assert (em.ones(2) * np.float64(2)).dtype == "float32"  # in arithmetic it is Python's float that it is
+            assert (
+                t.dtype == dtype and t.flatten()[0].item() == np.asarray(value, dtype=dtype).item()
+            )
+    assert (
+        em.asarray([np.float64(0.1), 2]).dtype == "float64"
+        and em.asarray(np.float64(0.1), dtype="float32").dtype == "float32"
+    )
+    assert (
+        em.ones(2) * np.float64(2)
+    ).dtype == "float32"  # in arithmetic it is Python's float that it is
 
 
 def test_formats_and_rounding():
@@ -438,38 +572,103 @@ def test_formats_and_rounding():
         f"{em.ones(2):.2f}"
     with pytest.raises(ValueError):
         f"{em.asarray(7.5):d}"
-    assert (int(x), float(em.asarray(2)), complex(em.asarray(1j)), [1, 2, 3][em.asarray(1)]) == (1, 2.0, 1j, 2)
+    assert (int(x), float(em.asarray(2)), complex(em.asarray(1j)), [1, 2, 3][em.asarray(1)]) == (
+        1,
+        2.0,
+        1j,
+        2,
+    )
 
 
 def test_dtypes_say_their_kind():
-    for dtype in (em.bool, em.int8, em.int64, em.uint16, em.float16, em.float32, em.float64, em.complex64, em.complex128):
+    for dtype in (
+        em.bool,
+        em.int8,
+        em.int64,
+        em.uint16,
+        em.float16,
+        em.float32,
+        em.float64,
+        em.complex64,
+        em.complex128,
+    ):
         theirs = np.dtype(dtype.name)
-        assert (dtype.kind, dtype.char, dtype.itemsize) == (theirs.kind, theirs.char, theirs.itemsize)
-    assert em.bfloat16.kind == "f" and em.bfloat16.is_floating_point and em.complex64.is_complex and not em.int8.is_floating_point
+        assert (dtype.kind, dtype.char, dtype.itemsize) == (
+            theirs.kind,
+            theirs.char,
+            theirs.itemsize,
+        )
+    assert (
+        em.bfloat16.kind == "f"
+        and em.bfloat16.is_floating_point
+        and em.complex64.is_complex
+        and not em.int8.is_floating_point
+    )
 
 
 def test_tensors_have_the_methods_that_make_sense():
     methods = set(dir(em.EmberTensor))
-    assert not methods & {"seed", "get_seed", "meshgrid", "random_poisson", "tri", "hann_window", "logspace", "manual_seed", "orthogonal"}
-    assert {"zeros", "ones", "full", "eye", "arange", "linspace", "add", "matmul", "dot", "eq", "outer", "maximum"} <= methods
+    assert not methods & {
+        "seed",
+        "get_seed",
+        "meshgrid",
+        "random_poisson",
+        "tri",
+        "hann_window",
+        "logspace",
+        "manual_seed",
+        "orthogonal",
+    }
+    assert {
+        "zeros",
+        "ones",
+        "full",
+        "eye",
+        "arange",
+        "linspace",
+        "add",
+        "matmul",
+        "dot",
+        "eq",
+        "outer",
+        "maximum",
+    } <= methods
 
 
 def test_where_of_one_argument(engine):
     x = em.asarray([[1, 0], [0, 2]])
-    assert [i.tolist() for i in em.where(x > 0)] == [[0, 1], [0, 1]] == [i.tolist() for i in np.where(np.asarray(x) > 0)]
+    assert (
+        [i.tolist() for i in em.where(x > 0)]
+        == [[0, 1], [0, 1]]
+        == [i.tolist() for i in np.where(np.asarray(x) > 0)]
+    )
 
 
 def test_keywords_that_ask_for_nothing():
     x = em.asarray([[3.0, 1.0], [2.0, 4.0]])
-    assert x.sum(axis=0, dtype=None, out=None).tolist() == [5, 5] and x.reshape((4,), order="C").shape == (4,)
-    assert x.argsort(axis=-1, kind="stable", order=None).tolist() == [[1, 0], [0, 1]] and em.zeros(2, requires_grad=True).requires_grad
+    assert x.sum(axis=0, dtype=None, out=None).tolist() == [5, 5] and x.reshape(
+        (4,), order="C"
+    ).shape == (4,)
+    assert (
+        x.argsort(axis=-1, kind="stable", order=None).tolist() == [[1, 0], [0, 1]]
+        and em.zeros(2, requires_grad=True).requires_grad
+    )
     with pytest.raises(TypeError, match="out="):
         x.sum(out=x)
     with pytest.raises(TypeError, match=r"\[sum\] has no argument 'wrong': \(x, axis"):
         x.sum(wrong=None)
 
 
-@pytest.mark.parametrize("dtype, other", [("float32", "float64"), ("float16", "float32"), ("complex64", "complex128"), ("int32", "int64"), ("uint8", "uint16")])
+@pytest.mark.parametrize(
+    "dtype, other",
+    [
+        ("float32", "float64"),
+        ("float16", "float32"),
+        ("complex64", "complex128"),
+        ("int32", "int64"),
+        ("uint8", "uint16"),
+    ],
+)
 def test_in_place_keeps_the_dtype(engine, dtype, other):
     x, y = em.asarray([1, 2], dtype=dtype), em.asarray([3, 4], dtype=other)
     x += y
@@ -479,16 +678,30 @@ def test_in_place_keeps_the_dtype(engine, dtype, other):
     assert x.dtype == dtype and x.tolist() == [3, 8]
 
 
-@pytest.mark.parametrize("dtype, other", [("int32", "float32"), ("float32", "complex64"), ("uint8", "int16"), ("bool", "int32")])
+@pytest.mark.parametrize(
+    "dtype, other",
+    [("int32", "float32"), ("float32", "complex64"), ("uint8", "int16"), ("bool", "int32")],
+)
 def test_in_place_refuses_another_kind(dtype, other):
     x = em.asarray([1, 0], dtype=dtype)
     with pytest.raises(TypeError, match=f"in place, {dtype} cannot become"):
         x += em.asarray([1, 1], dtype=other)
 
 
-CHAINS = ["x[1][2] = 9", "x[0][1:3][1] = 9", "x[1:][:, 1:][x[1:, 1:] > 5] = 0", "x[1][2] += 5", "x[-1][0] *= 3", "x[np.int64(2)][1] = 7",
-          "x[..., 1][2] = 9", "x[None][0][0] = 1", "x[0][[0, 2]] = 8", "x[1:3][0][1:][0] -= 1",
-          "for i in range(3): x[i][i] = i", "for i in range(3):\n  for j in range(4): x[i][j] += i * j"]
+CHAINS = [
+    "x[1][2] = 9",
+    "x[0][1:3][1] = 9",
+    "x[1:][:, 1:][x[1:, 1:] > 5] = 0",
+    "x[1][2] += 5",
+    "x[-1][0] *= 3",
+    "x[np.int64(2)][1] = 7",
+    "x[..., 1][2] = 9",
+    "x[None][0][0] = 1",
+    "x[0][[0, 2]] = 8",
+    "x[1:3][0][1:][0] -= 1",
+    "for i in range(3): x[i][i] = i",
+    "for i in range(3):\n  for j in range(4): x[i][j] += i * j",
+]
 
 
 @pytest.mark.parametrize("code", CHAINS)
@@ -517,7 +730,7 @@ def test_a_slice_with_a_name_is_a_value():
 
 def test_assigning_to_copies_reaches_nobody():
     x = em.asarray(np.arange(6.0).reshape(2, 3))
-    x[[0]][0] = 9          # lists and masks copy in NumPy too
+    x[[0]][0] = 9  # lists and masks copy in NumPy too
     x[x > 2][0] = 9
     (x + 0)[0][1] = 9
     em.zeros((2, 2))[0][1] = 1

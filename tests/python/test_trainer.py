@@ -1,4 +1,5 @@
 """The Trainer from Python: digits on every engine, exact resume, errors and Ctrl-C in the middle, callbacks, mixed precision."""
+
 import csv
 import gc
 import io
@@ -26,7 +27,11 @@ def cross_entropy(prediction, target):
 class Net(nn.Module):
     def __init__(self, inputs=64, hidden=48, outputs=10, dropout=0.0):
         super().__init__()
-        self.first, self.second, self.dropout = nn.Linear(inputs, hidden), nn.Linear(hidden, outputs), dropout
+        self.first, self.second, self.dropout = (
+            nn.Linear(inputs, hidden),
+            nn.Linear(hidden, outputs),
+            dropout,
+        )
         self.register_buffer("seen", em.zeros(()))
 
     def forward(self, x):
@@ -41,13 +46,19 @@ class Net(nn.Module):
 def digits(dtype, held_out=False, **options):
     rows = DIGITS[(np.arange(len(DIGITS)) % 5 == 0) == held_out]
     x, y = rows[:, :64] / 16, rows[:, 64].astype("i8")
-    return tr.DataLoader(tr.TensorDataset(em.asarray(x, dtype=dtype), em.asarray(y)), **{"batch_size": 50, "shuffle": True, **options})
+    return tr.DataLoader(
+        tr.TensorDataset(em.asarray(x, dtype=dtype), em.asarray(y)),
+        **{"batch_size": 50, "shuffle": True, **options},
+    )
 
 
 def points(n=40, **options):
     r = np.random.default_rng(0)
     x = r.normal(size=(n, 4))
-    return tr.DataLoader(tr.TensorDataset(x, np.stack([x[:, 0] * x[:, 1], x.sum(1)], 1)), **{"batch_size": 8, "shuffle": True, "seed": 3, **options})
+    return tr.DataLoader(
+        tr.TensorDataset(x, np.stack([x[:, 0] * x[:, 1], x.sum(1)], 1)),
+        **{"batch_size": 8, "shuffle": True, "seed": 3, **options},
+    )
 
 
 def small(**options):
@@ -55,8 +66,16 @@ def small(**options):
     em.random.seed(7)
     net = Net(4, 8, 2, dropout=0.2).to(em.float64)
     optimizer = tr.AdamW(net.parameters(), lr=0.02)
-    return tr.Trainer(net, optimizer, tr.MSELoss(), schedule=tr.ExponentialLR(optimizer, 0.97), schedule_each_step=True, clip_norm=1.0,
-                      metrics=[tr.MeanAbsoluteError()], **options)
+    return tr.Trainer(
+        net,
+        optimizer,
+        tr.MSELoss(),
+        schedule=tr.ExponentialLR(optimizer, 0.97),
+        schedule_each_step=True,
+        clip_norm=1.0,
+        metrics=[tr.MeanAbsoluteError()],
+        **options,
+    )
 
 
 def weights(trainer):
@@ -104,8 +123,12 @@ def losses_of(engine, steps=50):
 
 def test_digits_are_learned_on_every_engine(engine):
     net = Net()
-    trainer = tr.Trainer(net, tr.Adam(net.parameters(), lr=5e-3), cross_entropy, metrics=[tr.Accuracy()])
-    history = trainer.fit(digits(em.float32), epochs=12, validation=digits(em.float32, held_out=True, shuffle=False))
+    trainer = tr.Trainer(
+        net, tr.Adam(net.parameters(), lr=5e-3), cross_entropy, metrics=[tr.Accuracy()]
+    )
+    history = trainer.fit(
+        digits(em.float32), epochs=12, validation=digits(em.float32, held_out=True, shuffle=False)
+    )
     assert history["val_accuracy"][-1] > 0.95
     assert history["loss"][-1] < history["loss"][0] / 4 and len(history["val_loss"]) == 12
     assert float(net.seen) == 12 * 29 and net.first.weight.backend == engine
@@ -121,7 +144,12 @@ def test_begun_on_native_and_continued_elsewhere(engine, tmp_path):
         begun.fit(data, epochs=2, callbacks=[tr.Checkpoint(tmp_path)])
         expected = begun.fit(data, epochs=2)
     there = small()
-    history = there.fit(points(), epochs=4, callbacks=[tr.Checkpoint(tmp_path / "new")], resume=tr.Checkpoint.latest(tmp_path))
+    history = there.fit(
+        points(),
+        epochs=4,
+        callbacks=[tr.Checkpoint(tmp_path / "new")],
+        resume=tr.Checkpoint.latest(tmp_path),
+    )
     assert there.model.first.weight.backend == engine
     for name in ("loss", "mae", "lr"):
         np.testing.assert_allclose(history[name], expected[name], rtol=0, atol=1e-8)
@@ -131,15 +159,26 @@ def test_begun_on_native_and_continued_elsewhere(engine, tmp_path):
 @pytest.mark.parametrize("workers", [0, 2])
 def test_an_interrupted_fit_is_resumed_bit_for_bit(engine, tmp_path, workers):
     whole, counted = small(), Steps()
-    expected = whole.fit(points(num_workers=workers), epochs=4, validation=points(16), callbacks=[counted])
+    expected = whole.fit(
+        points(num_workers=workers), epochs=4, validation=points(16), callbacks=[counted]
+    )
     broken = small()
     with pytest.raises(OSError, match="power"):
-        broken.fit(points(num_workers=workers), epochs=4, validation=points(16),
-                   callbacks=[Steps(13, OSError("no power")), tr.Checkpoint(tmp_path, every_steps=4)])
+        broken.fit(
+            points(num_workers=workers),
+            epochs=4,
+            validation=points(16),
+            callbacks=[Steps(13, OSError("no power")), tr.Checkpoint(tmp_path, every_steps=4)],
+        )
     assert sorted(p.name for p in tmp_path.iterdir())[-1] == "step-000000012.safetensors"
     resumed, again = small(), Steps()
-    history = resumed.fit(points(num_workers=workers), epochs=4, validation=points(16), resume=tmp_path,
-                          callbacks=[again, tr.Checkpoint(tmp_path, every_steps=4)])
+    history = resumed.fit(
+        points(num_workers=workers),
+        epochs=4,
+        validation=points(16),
+        resume=tmp_path,
+        callbacks=[again, tr.Checkpoint(tmp_path, every_steps=4)],
+    )
     assert timeless(history) == timeless(expected) and again.steps == counted.steps == 20
     assert weights(resumed) == weights(whole)
 
@@ -148,9 +187,9 @@ def save_checkpoint(path, state, metadata):
     em.save(path, state)
     data = path.read_bytes()
     n = int.from_bytes(data[:8], "little")
-    header = json.dumps({**json.loads(data[8:8 + n]), "__metadata__": metadata}).encode()
+    header = json.dumps({**json.loads(data[8 : 8 + n]), "__metadata__": metadata}).encode()
     header += b" " * (-len(header) % 8)
-    path.write_bytes(len(header).to_bytes(8, "little") + header + data[8 + n:])
+    path.write_bytes(len(header).to_bytes(8, "little") + header + data[8 + n :])
 
 
 def damaged(state, key):
@@ -158,23 +197,43 @@ def damaged(state, key):
     yield {k: v for k, v in state.items() if k != key}
     if key.startswith("trainer.") and not key.endswith("loss_sum"):
         yield {**state, key: em.asarray(-1)}
-        yield {**state, key: em.asarray(2 ** 63 - 1)}
+        yield {**state, key: em.asarray(2**63 - 1)}
 
 
 def test_a_failed_resume_changes_nothing(tmp_path):
     path = tmp_path / "step.safetensors"
     begun = small()
-    begun.fit(points(), epochs=2, callbacks=[tr.EarlyStopping(monitor="loss", patience=9), tr.Checkpoint(tmp_path / "all")])
+    begun.fit(
+        points(),
+        epochs=2,
+        callbacks=[tr.EarlyStopping(monitor="loss", patience=9), tr.Checkpoint(tmp_path / "all")],
+    )
     whole = em.load(tr.Checkpoint.latest(tmp_path / "all"))
     meta = em.load_metadata(tr.Checkpoint.latest(tmp_path / "all"))
 
     def everything(trainer, loader, callbacks):
-        state = {**trainer.model.state_dict(), **trainer.optimizer.state_dict(), **loader.state_dict(), **callbacks[0].state_dict()}
-        return ({k: np.asarray(v).tobytes() for k, v in state.items()}, trainer.history, trainer.step, trainer.epoch, trainer.optimizer.lr,
-                em._core.get_random_state())
+        state = {
+            **trainer.model.state_dict(),
+            **trainer.optimizer.state_dict(),
+            **loader.state_dict(),
+            **callbacks[0].state_dict(),
+        }
+        return (
+            {k: np.asarray(v).tobytes() for k, v in state.items()},
+            trainer.history,
+            trainer.step,
+            trainer.epoch,
+            trainer.optimizer.lr,
+            em._core.get_random_state(),
+        )
+
     refused = 0
     # Not needed here: a callback that this fit does not have, the rate that a schedule to come would begin with.
-    keys = [k for k in whole if not k.startswith(("history.", "callback.1.")) and not k.endswith("initial_lr")]
+    keys = [
+        k
+        for k in whole
+        if not k.startswith(("history.", "callback.1.")) and not k.endswith("initial_lr")
+    ]
     trainer, loader, callbacks = small(), points(), [tr.EarlyStopping(monitor="loss", patience=9)]
     trainer.fit(points(), epochs=1)
     before = everything(trainer, loader, callbacks)
@@ -185,7 +244,11 @@ def test_a_failed_resume_changes_nothing(tmp_path):
                 trainer.fit(loader, epochs=4, resume=path, callbacks=callbacks)
                 pytest.fail(f"{key} is not needed")
             refused += 1
-            assert key.rpartition(".")[2] in str(e.value) or "random" in str(e.value) or "shape" in str(e.value), (key, e.value)
+            assert (
+                key.rpartition(".")[2] in str(e.value)
+                or "random" in str(e.value)
+                or "shape" in str(e.value)
+            ), (key, e.value)
             assert everything(trainer, loader, callbacks) == before, key
     assert refused > len(keys) + 4
     save_checkpoint(path, whole, meta)
@@ -204,7 +267,11 @@ def test_a_fresh_start_where_there_is_no_checkpoint(tmp_path):
     other.save(tmp_path / "all.safetensors")
     third = small()
     third.load(tmp_path / "all.safetensors")
-    assert weights(third) == weights(other) and third.epoch == 2 and timeless(third.history) == timeless(one.history)
+    assert (
+        weights(third) == weights(other)
+        and third.epoch == 2
+        and timeless(third.history) == timeless(one.history)
+    )
     em.save(tmp_path / "x.safetensors", {"a": em.ones(2)})
     with pytest.raises(OSError, match="no checkpoint"):
         third.load(tmp_path / "x.safetensors")
@@ -241,15 +308,22 @@ def test_an_error_arrives_unchanged_and_leaves_everything_usable(where, kind):
     metric.error = bad_loss.error = error
     optimizer = tr.SGD(net.parameters(), lr=0.01)
     good = tr.Trainer(net, optimizer, tr.MSELoss())
-    bad = tr.Trainer(net, optimizer, bad_loss if where == "loss" else tr.MSELoss(), metrics=[metric] if where == "metric" else [])
+    bad = tr.Trainer(
+        net,
+        optimizer,
+        bad_loss if where == "loss" else tr.MSELoss(),
+        metrics=[metric] if where == "metric" else [],
+    )
     net.error = error if where == "forward" else None
     if where == "dataset":
+
         class Broken(tr.Dataset):
             def __len__(self):
                 return 8
 
             def __getitem__(self, i):
                 raise error
+
         data = tr.DataLoader(Broken(), num_workers=2)
     with pytest.raises(kind) as caught:
         bad.fit(data, callbacks=[Steps(2, error)] if where == "callback" else [])
@@ -325,7 +399,12 @@ CTRL_C = """
 
 @pytest.mark.parametrize("how", ["python", "core", "workers"])
 def test_ctrl_c_in_the_middle_of_fit(how):
-    process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(CTRL_C), how], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(CTRL_C), how],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     try:
         assert process.stdout.readline() == "started\n"
         process.send_signal(signal.SIGINT)
@@ -341,7 +420,9 @@ def test_accumulated_batches_are_one_large_batch():
     for parts in (1, 4):
         em.random.seed(7)
         net = Net(4, 8, 2).to(em.float64)
-        tr.Trainer(net, tr.Adam(net.parameters()), tr.MSELoss(), accumulate=parts, clip_value=0.05).fit(points(batch_size=16 // parts), epochs=3)
+        tr.Trainer(
+            net, tr.Adam(net.parameters()), tr.MSELoss(), accumulate=parts, clip_value=0.05
+        ).fit(points(batch_size=16 // parts), epochs=3)
         results.append(np.asarray(net.first.weight))
     np.testing.assert_allclose(results[0], results[1], rtol=0, atol=1e-12)
 
@@ -354,18 +435,32 @@ def test_mixed_precision(engine, precision):
         def forward(self, x):
             seen.add((str(x.dtype), str(self.first.weight.dtype)))
             return super().forward(x)
+
     net = Half()
-    trainer = tr.Trainer(net, tr.Adam(net.parameters(), lr=5e-3), cross_entropy, precision=precision, metrics=[tr.Accuracy()],
-                         scaler=tr.LossScaler(init_scale=2.0 ** 26, growth_interval=20))
+    trainer = tr.Trainer(
+        net,
+        tr.Adam(net.parameters(), lr=5e-3),
+        cross_entropy,
+        precision=precision,
+        metrics=[tr.Accuracy()],
+        scaler=tr.LossScaler(init_scale=2.0**26, growth_interval=20),
+    )
     history = trainer.fit(digits(em.float32), epochs=6)
     assert seen == {(precision, precision)} and net.first.weight.dtype == em.float32
     assert history["accuracy"][-1] > 0.9
     scale, skipped = trainer.scaler.scale, trainer.skipped
-    assert 1 < scale < 2.0 ** 26 and skipped > 0 if precision == "float16" else (scale, skipped) == (1, 0)
+    assert (
+        1 < scale < 2.0**26 and skipped > 0
+        if precision == "float16"
+        else (scale, skipped) == (1, 0)
+    )
 
 
 def test_a_loss_scaler_by_hand():
-    p, scaler = em.Parameter(em.ones(2, dtype=em.float32)), tr.LossScaler(init_scale=8.0, growth_interval=1)
+    p, scaler = (
+        em.Parameter(em.ones(2, dtype=em.float32)),
+        tr.LossScaler(init_scale=8.0, growth_interval=1),
+    )
     optimizer = tr.SGD([p], lr=0.5)
     (em.sum(p * p) * scaler.scale).backward()
     taken = optimizer.step(only_if=scaler.unscale([p]))
@@ -385,11 +480,14 @@ def test_several_inputs_and_a_forward_of_ones_own():
 
         def forward(self, a, b):
             return self.layer(em.stack([a, b], axis=1))
+
     net, x = Two(), np.random.default_rng(1).normal(size=(12, 2)).astype("f4")
     data = lambda: tr.DataLoader(tr.TensorDataset(x[:, 0], x[:, 1], x.sum(1, keepdims=True)), 4)
     first = tr.Trainer(net, tr.SGD(net.parameters(), lr=0.1), tr.MSELoss()).fit(data(), epochs=20)
     assert first["loss"][-1] < first["loss"][0] / 10
-    swapped = tr.Trainer(net, tr.SGD(net.parameters(), lr=0.1), tr.MSELoss(), forward=lambda model, a, b: model(b, a))
+    swapped = tr.Trainer(
+        net, tr.SGD(net.parameters(), lr=0.1), tr.MSELoss(), forward=lambda model, a, b: model(b, a)
+    )
     assert swapped.predict(data()).shape == (12, 1)
     assert swapped.evaluate(data())["loss"] == pytest.approx(first["loss"][-1], abs=0.05)
 
@@ -398,8 +496,13 @@ def test_evaluation_and_prediction_change_nothing():
     trainer, held_out = small(), points(16, shuffle=False)
     trainer.fit(points(), epochs=1)
     before = weights(trainer)
-    assert trainer.evaluate(held_out) == trainer.evaluate(held_out) and set(trainer.evaluate(held_out)) == {"loss", "mae"}
-    one, all_at_once = trainer.predict(held_out), trainer.predict(em.concat([b[0] for b in held_out]))
+    assert trainer.evaluate(held_out) == trainer.evaluate(held_out) and set(
+        trainer.evaluate(held_out)
+    ) == {"loss", "mae"}
+    one, all_at_once = (
+        trainer.predict(held_out),
+        trainer.predict(em.concat([b[0] for b in held_out])),
+    )
     np.testing.assert_allclose(np.asarray(one), np.asarray(all_at_once), rtol=0, atol=1e-12)
     assert weights(trainer) == before and trainer.model.training
 
@@ -407,8 +510,15 @@ def test_evaluation_and_prediction_change_nothing():
 def test_a_plateau_in_the_trainer():
     net = Bad()
     optimizer = tr.SGD(net.parameters(), lr=1e-9)  # nothing gets better
-    trainer = tr.Trainer(net, optimizer, tr.MSELoss(), schedule=tr.ReduceLROnPlateau(optimizer, factor=0.5, patience=1, threshold=0.5, eps=0.0))
-    assert trainer.fit(points(), epochs=6)["lr"] == pytest.approx([1e-9, 1e-9, 1e-9, 5e-10, 5e-10, 2.5e-10])
+    trainer = tr.Trainer(
+        net,
+        optimizer,
+        tr.MSELoss(),
+        schedule=tr.ReduceLROnPlateau(optimizer, factor=0.5, patience=1, threshold=0.5, eps=0.0),
+    )
+    assert trainer.fit(points(), epochs=6)["lr"] == pytest.approx(
+        [1e-9, 1e-9, 1e-9, 5e-10, 5e-10, 2.5e-10]
+    )
 
 
 # ---- Callbacks ----
@@ -441,11 +551,23 @@ def test_hooks_are_called_in_order():
         def on_fit_end(self, trainer):
             super().on_fit_end(trainer)
             calls.append("last")
+
     net = Bad()
     trainer = tr.Trainer(net, tr.SGD(net.parameters()), tr.MSELoss())
     names = ["epoch", "loss", "lr", "seconds"]
     assert list(trainer.fit(points(16), epochs=9, callbacks=[Log()])) == names
-    assert calls == ["fit", "epoch 1 of 9", "1/2", "2/2", names, "epoch 2 of 9", "1/2", "2/2", names, "end"]
+    assert calls == [
+        "fit",
+        "epoch 1 of 9",
+        "1/2",
+        "2/2",
+        names,
+        "epoch 2 of 9",
+        "1/2",
+        "2/2",
+        names,
+        "end",
+    ]
     calls.clear()
     trainer.fit(points(16), epochs=0, callbacks=[Last(), Log()])
     assert calls == ["fit", "fit", "end", "end", "last"]
@@ -454,13 +576,24 @@ def test_hooks_are_called_in_order():
 def test_early_stopping_checkpoints_and_logs(tmp_path):
     trainer = small()
     best = tr.EarlyStopping(patience=2, min_delta=0.05, restore_best=True)
-    history = trainer.fit(points(16), epochs=200, validation=points(64),
-                          callbacks=[best, tr.Checkpoint(tmp_path / "c", keep=2, best=True), tr.CSVLog(tmp_path / "log.csv"),
-                                     tr.TensorBoard(tmp_path / "board", 5)])
+    history = trainer.fit(
+        points(16),
+        epochs=200,
+        validation=points(64),
+        callbacks=[
+            best,
+            tr.Checkpoint(tmp_path / "c", keep=2, best=True),
+            tr.CSVLog(tmp_path / "log.csv"),
+            tr.TensorBoard(tmp_path / "board", 5),
+        ],
+    )
     n = len(history["loss"])
     assert n < 200 and best.best == history["val_loss"][n - 4]
     assert trainer.evaluate(points(64))["loss"] == pytest.approx(best.best, abs=1e-12)
-    assert len(list((tmp_path / "c").glob("step-*"))) == 2 and (tmp_path / "c/best.safetensors").exists()
+    assert (
+        len(list((tmp_path / "c").glob("step-*"))) == 2
+        and (tmp_path / "c/best.safetensors").exists()
+    )
     rows = list(csv.DictReader(open(tmp_path / "log.csv")))
     assert [float(r["val_loss"]) for r in rows] == history["val_loss"]
     assert [p.stat().st_size > 100 for p in (tmp_path / "board").iterdir()] == [True]
@@ -475,7 +608,9 @@ def test_progress_writes_where_python_writes(capsys):
     trainer = small()
     trainer.fit(points(), epochs=2, callbacks=[tr.Progress()])
     lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == 2 and lines[0].startswith("epoch 1/2") and "loss" in lines[1]  # a pipe, a file, a notebook: a line per epoch
+    assert (
+        len(lines) == 2 and lines[0].startswith("epoch 1/2") and "loss" in lines[1]
+    )  # a pipe, a file, a notebook: a line per epoch
     out = Terminal()
     trainer.fit(points(), callbacks=[tr.Progress(out)])
     assert out.getvalue().startswith("\r\x1b[2K")
@@ -483,6 +618,7 @@ def test_progress_writes_where_python_writes(capsys):
     class Closed(io.StringIO):
         def write(self, text):
             raise BrokenPipeError("nobody reads")
+
     with pytest.raises(BrokenPipeError, match="nobody reads"):
         trainer.fit(points(), callbacks=[tr.Progress(Closed())])
 
@@ -494,6 +630,7 @@ def test_a_subclass_of_a_callback_of_the_core(tmp_path):
         def on_epoch_end(self, trainer):
             super().on_epoch_end(trainer)
             Quiet.written += 1
+
     small().fit(points(), epochs=3, callbacks=[Quiet(tmp_path)])
     assert Quiet.written == 3 and len(list(tmp_path.iterdir())) == 3
 
@@ -503,10 +640,13 @@ def test_a_trainer_in_a_cycle_is_collected():
     class App:
         def __init__(self):
             self.net = Bad()
-            self.trainer = tr.Trainer(self.net, tr.SGD(self.net.parameters()), self.loss, schedule=None)
+            self.trainer = tr.Trainer(
+                self.net, tr.SGD(self.net.parameters()), self.loss, schedule=None
+            )
 
         def loss(self, prediction, target):
             return em.mean((prediction - target) ** 2)
+
     app = App()
     app.trainer.fit(points())
     gone = weakref.ref(app)
@@ -519,7 +659,14 @@ def test_what_a_trainer_uses_lives_as_long_as_it_does():
     def make():
         net = Bad()
         optimizer = tr.SGD(net.parameters(), lr=0.1)
-        return tr.Trainer(net, optimizer, tr.MSELoss(), schedule=tr.StepLR(optimizer, 1), metrics=[tr.MeanAbsoluteError()])
+        return tr.Trainer(
+            net,
+            optimizer,
+            tr.MSELoss(),
+            schedule=tr.StepLR(optimizer, 1),
+            metrics=[tr.MeanAbsoluteError()],
+        )
+
     trainer = make()
     gc.collect()
     assert trainer.fit(points(), epochs=2)["lr"] == pytest.approx([0.1, 0.01])

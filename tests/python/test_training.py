@@ -1,4 +1,5 @@
 """Optimizers, schedules, clipping, loaders, losses, scores and GradientTape, against plain NumPy."""
+
 import math
 import subprocess
 import sys
@@ -23,7 +24,9 @@ def same(x, y, tolerance=1e-12):
 
 
 # ---- Optimizers: the published formulas in plain loops ----
-def sgd(p, g, s, t, lr=1e-3, momentum=0, dampening=0, weight_decay=0, nesterov=False, maximize=False):
+def sgd(
+    p, g, s, t, lr=1e-3, momentum=0, dampening=0, weight_decay=0, nesterov=False, maximize=False
+):
     g = (-g if maximize else g) + weight_decay * p
     if momentum:
         s["b"] = momentum * s["b"] + (1 - dampening) * g if "b" in s else g
@@ -31,7 +34,18 @@ def sgd(p, g, s, t, lr=1e-3, momentum=0, dampening=0, weight_decay=0, nesterov=F
     return p - lr * g
 
 
-def adam(p, g, s, t, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, amsgrad=False, decoupled=False):
+def adam(
+    p,
+    g,
+    s,
+    t,
+    lr=1e-3,
+    betas=(0.9, 0.999),
+    eps=1e-8,
+    weight_decay=0,
+    amsgrad=False,
+    decoupled=False,
+):
     if decoupled:
         p = p * (1 - lr * weight_decay)
     else:
@@ -67,7 +81,7 @@ def adagrad(p, g, s, t, lr=1e-2, lr_decay=0, eps=1e-10):
 def adadelta(p, g, s, t, lr=1.0, rho=0.9, eps=1e-6):
     s["v"] = rho * s.get("v", 0) + (1 - rho) * g * g
     move = np.sqrt(s.get("d", 0) + eps) / np.sqrt(s["v"] + eps) * g
-    s["d"] = rho * s.get("d", 0) + (1 - rho) * move ** 2
+    s["d"] = rho * s.get("d", 0) + (1 - rho) * move**2
     return p - lr * move
 
 
@@ -77,34 +91,54 @@ def lion(p, g, s, t, lr=1e-4, betas=(0.9, 0.99), weight_decay=0):
     return p * (1 - lr * weight_decay) - lr * np.sign(betas[0] * m + (1 - betas[0]) * g)
 
 
-CASES = [("SGD", sgd, {}), ("SGD", sgd, {"lr": 0.1, "momentum": 0.9, "weight_decay": 0.01}),
-         ("SGD", sgd, {"lr": 0.1, "momentum": 0.9, "nesterov": True}),
-         ("SGD", sgd, {"lr": 0.1, "momentum": 0.5, "dampening": 0.2, "maximize": True}), ("Adam", adam, {}),
-         ("Adam", adam, {"lr": 0.05, "betas": (0.8, 0.95), "eps": 1e-6, "weight_decay": 0.1, "amsgrad": True}),
-         ("AdamW", lambda *a, **k: adam(*a, decoupled=True, **k), {"lr": 0.05, "weight_decay": 0.3}), ("Adamax", adamax, {"lr": 0.05}),
-         ("RMSprop", rmsprop, {}), ("RMSprop", rmsprop, {"momentum": 0.9, "centered": True}), ("Adagrad", adagrad, {"lr_decay": 0.1}),
-         ("Adadelta", adadelta, {}), ("Lion", lion, {"lr": 0.01, "weight_decay": 0.1})]
+CASES = [
+    ("SGD", sgd, {}),
+    ("SGD", sgd, {"lr": 0.1, "momentum": 0.9, "weight_decay": 0.01}),
+    ("SGD", sgd, {"lr": 0.1, "momentum": 0.9, "nesterov": True}),
+    ("SGD", sgd, {"lr": 0.1, "momentum": 0.5, "dampening": 0.2, "maximize": True}),
+    ("Adam", adam, {}),
+    (
+        "Adam",
+        adam,
+        {"lr": 0.05, "betas": (0.8, 0.95), "eps": 1e-6, "weight_decay": 0.1, "amsgrad": True},
+    ),
+    ("AdamW", lambda *a, **k: adam(*a, decoupled=True, **k), {"lr": 0.05, "weight_decay": 0.3}),
+    ("Adamax", adamax, {"lr": 0.05}),
+    ("RMSprop", rmsprop, {}),
+    ("RMSprop", rmsprop, {"momentum": 0.9, "centered": True}),
+    ("Adagrad", adagrad, {"lr_decay": 0.1}),
+    ("Adadelta", adadelta, {}),
+    ("Lion", lion, {"lr": 0.01, "weight_decay": 0.1}),
+]
 
 
-@pytest.mark.parametrize("name, reference, options", CASES, ids=[f"{n}-{i}" for i, (n, _, _) in enumerate(CASES)])
+@pytest.mark.parametrize(
+    "name, reference, options", CASES, ids=[f"{n}-{i}" for i, (n, _, _) in enumerate(CASES)]
+)
 def test_an_optimizer_follows_its_formula(engine, name, reference, options):
     start = [rng.normal(size=(3, 4)), rng.normal(size=5)]
     parameters, plain, states = [parameter(v) for v in start], [v.copy() for v in start], [{}, {}]
     optimizer = getattr(tr, name)(parameters, **options)
     for t in range(1, 8):
-        loss = sum(em.sum(p ** 4) / 4 + em.sum(p) for p in parameters)
+        loss = sum(em.sum(p**4) / 4 + em.sum(p) for p in parameters)
         loss.backward()
         assert optimizer.step(loss) is True
         assert loss.evaluated and all(p.grad is None for p in parameters)
-        plain = [reference(p, p ** 3 + 1, s, t, **options) for p, s in zip(plain, states)]
+        plain = [reference(p, p**3 + 1, s, t, **options) for p, s in zip(plain, states)]
     for p, q in zip(parameters, plain):
         same(p, q)
 
 
 def test_both_ways_to_name_the_options():
     p = parameter(np.ones(2))
-    a, b = tr.Adam([p], learning_rate=0.5, beta_1=0.7, beta_2=0.8, epsilon=1e-3), tr.Adam([p], 0.5, (0.7, 0.8), 1e-3)
-    assert dict(a.param_groups[0].items()).items() >= {"lr": 0.5, "betas": (0.7, 0.8), "eps": 1e-3}.items()
+    a, b = (
+        tr.Adam([p], learning_rate=0.5, beta_1=0.7, beta_2=0.8, epsilon=1e-3),
+        tr.Adam([p], 0.5, (0.7, 0.8), 1e-3),
+    )
+    assert (
+        dict(a.param_groups[0].items()).items()
+        >= {"lr": 0.5, "betas": (0.7, 0.8), "eps": 1e-3}.items()
+    )
     assert repr(a.param_groups[0]) == repr(b.param_groups[0])
     assert tr.SGD(learning_rate=0.25).lr == 0.25
 
@@ -122,26 +156,34 @@ def test_parameter_groups_have_options_of_their_own():
     optimizer.step()
     assert [float(p[0]) for p in (a, b, c)] == [0.0, 0.0, 0.75]
     group = optimizer.param_groups[0]
-    assert len(group["params"]) == 1 and "lr" in group and "rate" not in group and set(group) == set(group.keys())
+    assert (
+        len(group["params"]) == 1
+        and "lr" in group
+        and "rate" not in group
+        and set(group) == set(group.keys())
+    )
     optimizer.lr = 0.01
     assert [g["lr"] for g in optimizer.param_groups] == [0.01] * 3
 
 
-@pytest.mark.parametrize("make, kind, words", [
-    (lambda p: tr.SGD([p], rate=1), TypeError, "no option 'rate'"),
-    (lambda p: tr.SGD([p], "fast"), TypeError, "lr must be a number"),
-    (lambda p: tr.SGD([p], lr=-1), ValueError, "lr"),
-    (lambda p: tr.SGD([p, p]), ValueError, "twice"),
-    (lambda p: tr.SGD([em.ones(2)]), ValueError, "require gradients"),
-    (lambda p: tr.SGD(7), TypeError, "Parameter"),
-    (lambda p: tr.SGD([{"lr": 1.0}]), ValueError, "params"),
-    (lambda p: tr.Adam([p], betas=(0.9, 1.0)), ValueError, "beta"),
-    (lambda p: tr.Adam([p], betas=0.9), TypeError, "two numbers"),
-    (lambda p: tr.SGD([p]).add_param_group([p]), ValueError, "twice"),
-    (lambda p: tr.SGD([p]).param_groups[0].__setitem__("lr", -1.0), ValueError, "lr"),
-    (lambda p: tr.StepLR(tr.SGD([p]), 0), ValueError, "step_size"),
-    (lambda p: tr.clip_grad_norm_([p], -1.0), ValueError, "max_norm"),
-])
+@pytest.mark.parametrize(
+    "make, kind, words",
+    [
+        (lambda p: tr.SGD([p], rate=1), TypeError, "no option 'rate'"),
+        (lambda p: tr.SGD([p], "fast"), TypeError, "lr must be a number"),
+        (lambda p: tr.SGD([p], lr=-1), ValueError, "lr"),
+        (lambda p: tr.SGD([p, p]), ValueError, "twice"),
+        (lambda p: tr.SGD([em.ones(2)]), ValueError, "require gradients"),
+        (lambda p: tr.SGD(7), TypeError, "Parameter"),
+        (lambda p: tr.SGD([{"lr": 1.0}]), ValueError, "params"),
+        (lambda p: tr.Adam([p], betas=(0.9, 1.0)), ValueError, "beta"),
+        (lambda p: tr.Adam([p], betas=0.9), TypeError, "two numbers"),
+        (lambda p: tr.SGD([p]).add_param_group([p]), ValueError, "twice"),
+        (lambda p: tr.SGD([p]).param_groups[0].__setitem__("lr", -1.0), ValueError, "lr"),
+        (lambda p: tr.StepLR(tr.SGD([p]), 0), ValueError, "step_size"),
+        (lambda p: tr.clip_grad_norm_([p], -1.0), ValueError, "max_norm"),
+    ],
+)
 def test_wrong_arguments_say_what_is_wrong(make, kind, words):
     with pytest.raises(kind, match=words) as e:
         make(parameter(np.ones(2)))
@@ -161,8 +203,9 @@ def test_a_step_can_be_left_out():
 def test_the_state_of_an_optimizer_goes_on_exactly():
     def steps(p, optimizer, n):
         for _ in range(n):
-            em.sum(p ** 4).backward()
+            em.sum(p**4).backward()
             optimizer.step()
+
     p, start = parameter(rng.normal(size=4)), rng.normal(size=4)
     p.data = start
     whole = tr.AdamW([p], lr=0.1)
@@ -194,9 +237,13 @@ def test_half_precision_parameters_are_updated_in_full():
 # ---- Clipping ----
 def test_gradients_are_clipped(engine):
     p, q = parameter(rng.normal(size=(2, 3))), parameter(rng.normal(size=4))
-    for norm, size in ((2.0, lambda g: np.linalg.norm(g)), (math.inf, lambda g: np.abs(g).max()), (1.0, lambda g: np.abs(g).sum())):
+    for norm, size in (
+        (2.0, lambda g: np.linalg.norm(g)),
+        (math.inf, lambda g: np.abs(g).max()),
+        (1.0, lambda g: np.abs(g).sum()),
+    ):
         tr.SGD([p, q]).zero_grad()
-        (em.sum(p * p) + em.sum(q ** 3)).backward()
+        (em.sum(p * p) + em.sum(q**3)).backward()
         g = [np.asarray(p.grad), np.asarray(q.grad)]
         total = size(np.concatenate([x.ravel() for x in g]))
         same(tr.clip_grad_norm_([p, q], 0.5, norm), total)
@@ -220,16 +267,34 @@ def test_schedules_follow_their_formulas():
     same(rates(lambda o: tr.LambdaLR(o, lambda n: 1 / (n + 1)), 5), [1 / (n + 1) for n in range(6)])
     same(rates(lambda o: tr.StepLR(o, 2, gamma=0.5), 6), [0.5 ** (n // 2) for n in range(7)])
     same(rates(lambda o: tr.MultiStepLR(o, [2, 3]), 4), [1, 1, 0.1, 0.01, 0.01])
-    same(rates(lambda o: tr.ExponentialLR(o, 0.9), 4), [0.9 ** n for n in range(5)])
+    same(rates(lambda o: tr.ExponentialLR(o, 0.9), 4), [0.9**n for n in range(5)])
     same(rates(lambda o: tr.LinearLR(o, 0.5, total_iters=4), 5), [0.5, 0.625, 0.75, 0.875, 1, 1])
-    same(rates(lambda o: tr.CosineAnnealingLR(o, T_max=4, eta_min=0.2), 4), [0.2 + 0.4 * (1 + math.cos(math.pi * n / 4)) for n in range(5)])
-    same(rates(lambda o: tr.CosineAnnealingWarmRestarts(o, T_0=2, T_mult=2), 6),
-         [(1 + math.cos(math.pi * x)) / 2 for x in (0, 0.5, 0, 0.25, 0.5, 0.75, 0)])
-    sequence = rates(lambda o: tr.SequentialLR(o, [tr.LinearLR(o, 0.5, total_iters=2), tr.ExponentialLR(o, 0.5)], [2]), 4)
+    same(
+        rates(lambda o: tr.CosineAnnealingLR(o, T_max=4, eta_min=0.2), 4),
+        [0.2 + 0.4 * (1 + math.cos(math.pi * n / 4)) for n in range(5)],
+    )
+    same(
+        rates(lambda o: tr.CosineAnnealingWarmRestarts(o, T_0=2, T_mult=2), 6),
+        [(1 + math.cos(math.pi * x)) / 2 for x in (0, 0.5, 0, 0.25, 0.5, 0.75, 0)],
+    )
+    sequence = rates(
+        lambda o: tr.SequentialLR(
+            o, [tr.LinearLR(o, 0.5, total_iters=2), tr.ExponentialLR(o, 0.5)], [2]
+        ),
+        4,
+    )
     same(sequence, [0.5, 0.75, 1, 0.5, 0.25])
-    cycle = rates(lambda o: tr.OneCycleLR(o, max_lr=2.0, total_steps=10, anneal_strategy="linear"), 9)
+    cycle = rates(
+        lambda o: tr.OneCycleLR(o, max_lr=2.0, total_steps=10, anneal_strategy="linear"), 9
+    )
     same([cycle[0], cycle[2], cycle[9]], [0.08, 2.0, 0.08 / 1e4])
-    assert rates(lambda o: tr.OneCycleLR(o, 2.0, epochs=2, steps_per_epoch=5, anneal_strategy="linear"), 9) == cycle
+    assert (
+        rates(
+            lambda o: tr.OneCycleLR(o, 2.0, epochs=2, steps_per_epoch=5, anneal_strategy="linear"),
+            9,
+        )
+        == cycle
+    )
 
 
 def test_a_plateau_lowers_the_rate():
@@ -278,7 +343,10 @@ def test_workers_give_the_same_batches(engine):
     expected = epochs(tr.DataLoader(Noisy(), 4, shuffle=True, seed=1))
     for workers in (1, 3):
         data = Noisy()
-        assert epochs(tr.DataLoader(data, 4, shuffle=True, seed=1, num_workers=workers, prefetch=3)) == expected
+        assert (
+            epochs(tr.DataLoader(data, 4, shuffle=True, seed=1, num_workers=workers, prefetch=3))
+            == expected
+        )
         assert threading.get_ident() not in data.threads
     assert em._core.get_random_state() == state
     assert [len(b[1]) for b in expected[:6]] == [4, 4, 4, 4, 4, 3]
@@ -316,6 +384,7 @@ def test_anything_with_a_length_and_items_is_a_dataset():
     class Whole(tr.TensorDataset):
         def batch(self, indices):
             return em.asarray(indices), em.asarray(len(indices))
+
     i, n = next(iter(tr.DataLoader(Whole(em.ones((4, 2))), 3)))
     assert i.tolist() == [0, 1, 2] and n.item() == 3
     rows = tr.TensorDataset(em.asarray([[1, 2], [3, 4]]), [5, 6])
@@ -390,8 +459,12 @@ def test_scores_as_functions(engine):
     assert np.array_equal(tr.confusion_matrix(y, p), counts)
     same(tr.confusion_matrix(y, p, normalize=True), counts / counts.sum(1, keepdims=True))
     hits, predicted, actual = np.diag(counts), counts.sum(0), counts.sum(1)
-    expected = {"accuracy": hits.sum() / 50, "precision": np.mean(hits / predicted), "recall": np.mean(hits / actual),
-                "f1": np.mean(2 * hits / (predicted + actual))}
+    expected = {
+        "accuracy": hits.sum() / 50,
+        "precision": np.mean(hits / predicted),
+        "recall": np.mean(hits / actual),
+        "f1": np.mean(2 * hits / (predicted + actual)),
+    }
     assert tr.classification_metrics(y, p) == pytest.approx(expected, abs=1e-12)
     scores = np.eye(4, dtype="f4")[p]
     assert tr.classification_metrics(y, scores) == pytest.approx(expected, abs=1e-12)
@@ -399,20 +472,36 @@ def test_scores_as_functions(engine):
     decided = score > 0.3
     found = np.sum(decided & (yes == 1))
     assert tr.binary_classification_metrics(yes, score, threshold=0.3) == pytest.approx(
-        {"accuracy": np.mean(decided == yes), "precision": found / decided.sum(), "recall": found / yes.sum(),
-         "f1": 2 * found / (decided.sum() + yes.sum())}, abs=1e-12)
+        {
+            "accuracy": np.mean(decided == yes),
+            "precision": found / decided.sum(),
+            "recall": found / yes.sum(),
+            "f1": 2 * found / (decided.sum() + yes.sum()),
+        },
+        abs=1e-12,
+    )
     pairs = [(a > b) + 0.5 * (a == b) for a in score[yes == 1] for b in score[yes == 0]]
     assert tr.roc_auc(yes, score) == pytest.approx(np.mean(pairs), abs=1e-12)
     limits = np.unique(score)
     precision, recall, thresholds = tr.precision_recall_curve(yes, score)
     same(thresholds, limits)
-    same(precision, [*(np.mean(yes[score >= t]) for t in limits), 1]), same(recall, [*(np.sum(yes[score >= t]) / yes.sum() for t in limits), 0])
+    (
+        same(precision, [*(np.mean(yes[score >= t]) for t in limits), 1]),
+        same(recall, [*(np.sum(yes[score >= t]) / yes.sum() for t in limits), 0]),
+    )
     steps = -np.diff(np.asarray(recall)) * np.asarray(precision)[:-1]
     assert tr.average_precision_score(yes, score) == pytest.approx(steps.sum(), abs=1e-12)
     a, b = rng.normal(size=30), rng.normal(size=30)
     mse = np.mean((a - b) ** 2)
     assert tr.regression_metrics(a, b) == pytest.approx(
-        {"mse": mse, "rmse": math.sqrt(mse), "mae": np.mean(np.abs(a - b)), "r2": 1 - np.sum((a - b) ** 2) / np.sum((a - a.mean()) ** 2)}, abs=1e-12)
+        {
+            "mse": mse,
+            "rmse": math.sqrt(mse),
+            "mae": np.mean(np.abs(a - b)),
+            "r2": 1 - np.sum((a - b) ** 2) / np.sum((a - a.mean()) ** 2),
+        },
+        abs=1e-12,
+    )
     with pytest.raises(ValueError):
         tr.confusion_matrix(y, p[:3])
     with pytest.raises(ValueError, match="-1"):
@@ -423,7 +512,10 @@ def test_losses_as_objects(engine):
     x, t = rng.normal(size=(6, 5)), rng.integers(0, 5, 6)
     log_p = x - np.log(np.exp(x).sum(1, keepdims=True))
     plain = -log_p[np.arange(6), t]
-    same(tr.CrossEntropyLoss()(x, t), plain.mean()), same(tr.CrossEntropyLoss(reduction="none")(x, t), plain)
+    (
+        same(tr.CrossEntropyLoss()(x, t), plain.mean()),
+        same(tr.CrossEntropyLoss(reduction="none")(x, t), plain),
+    )
     smooth = 0.8 * plain - 0.2 * log_p.mean(1)
     same(tr.CrossEntropyLoss("sum", label_smoothing=0.2)(x, t), smooth.sum())
     t[2] = t[4] = -100
@@ -434,7 +526,10 @@ def test_losses_as_objects(engine):
     flat = image.transpose(0, 2, 1).reshape(-1, 3)
     same(tr.CrossEntropyLoss()(image, labels), tr.CrossEntropyLoss()(flat, labels.reshape(-1)))
     a, b = rng.normal(size=8), rng.random(8)
-    same(tr.MSELoss()(a, b), np.mean((a - b) ** 2)), same(tr.L1Loss("sum")(a, b), np.abs(a - b).sum())
+    (
+        same(tr.MSELoss()(a, b), np.mean((a - b) ** 2)),
+        same(tr.L1Loss("sum")(a, b), np.abs(a - b).sum()),
+    )
     d = np.abs(a - b)
     same(tr.HuberLoss(delta=0.5)(a, b), np.mean(np.where(d < 0.5, d * d / 2, 0.5 * (d - 0.25))))
     same(tr.BCEWithLogitsLoss()(a, b), np.mean(np.log1p(np.exp(a)) - a * b))
@@ -447,6 +542,7 @@ def test_losses_as_objects(engine):
     class Mine(tr.Loss):
         def forward(self, y_pred, y_true):
             return em.sum(y_pred * y_true)
+
     same(Mine()(a, em.asarray(b)), a @ b)
 
 
@@ -475,7 +571,7 @@ def test_tapes_inside_each_other():
         outer.watch(x)
         with tr.GradientTape() as inner:
             inner.watch(x)
-            y = em.sum(x ** 3)
+            y = em.sum(x**3)
         first = inner.gradient(y, x)
     same(first, [3, 12]), same(outer.gradient(first, x), [6, 12])
     m = em.asarray(rng.normal(size=(3, 2)), dtype=F64)
@@ -491,11 +587,18 @@ def test_tapes_inside_each_other():
 
 def test_a_hebbian_layer_learns_what_goes_together():
     layer = tr.HebbianLayer(3, 2, eta=0.5)
-    before, x, y = np.asarray(layer.get_weights()), rng.normal(size=(4, 3)).astype("f4"), rng.normal(size=(4, 2)).astype("f4")
+    before, x, y = (
+        np.asarray(layer.get_weights()),
+        rng.normal(size=(4, 3)).astype("f4"),
+        rng.normal(size=(4, 2)).astype("f4"),
+    )
     same(layer(em.asarray(x)), x @ before.T, 1e-6)
     layer.hebbian_update(em.asarray(x), em.asarray(y))
     same(layer.get_weights(), before + 0.5 * y.T @ x / 4, 1e-5)
-    assert set(layer.get_weight_stats()) == {"mean", "std", "min", "max"} and "weights" in layer.state_dict()
+    assert (
+        set(layer.get_weight_stats()) == {"mean", "std", "min", "max"}
+        and "weights" in layer.state_dict()
+    )
 
 
 def test_the_paths_that_ember_ml_has():
@@ -507,5 +610,11 @@ def test_the_paths_that_ember_ml_has():
     from ember_ml.training.optimizer.adam import Adam
     from ember_ml.training.optimizer.gradient_tape import GradientTape
     from ember_ml.training.optimizer.sgd import SGD
-    assert also is Loss and issubclass(MSELoss, Loss) and SGD is tr.SGD and issubclass(Adam, tr.Optimizer)
+
+    assert (
+        also is Loss
+        and issubclass(MSELoss, Loss)
+        and SGD is tr.SGD
+        and issubclass(Adam, tr.Optimizer)
+    )
     assert all(tr.__all__.count(n) == 1 and hasattr(tr, n) for n in tr.__all__)

@@ -1,4 +1,5 @@
 """Trees of tensors, their gradients, and updates by `x.at`, against NumPy."""
+
 from collections import namedtuple
 
 import numpy as np
@@ -38,10 +39,13 @@ def test_flatten_and_back():
         tree.unflatten(structure, [1, 2])
 
 
-@pytest.mark.parametrize("params", [
-    {"w": [1.0, -2.0], "b": 0.5},
-    {"b": np.float32(0.5), "w": np.array([1.0, -2.0], dtype=np.float32)},
-])
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"w": [1.0, -2.0], "b": 0.5},
+        {"b": np.float32(0.5), "w": np.array([1.0, -2.0], dtype=np.float32)},
+    ],
+)
 def test_gradient_of_a_dict(engine, params):
     params = {k: em.asarray(v) for k, v in params.items()}
     x, y = em.asarray(X, dtype=em.float32), em.asarray([1.0, 0.0, -1.0])
@@ -84,7 +88,9 @@ def test_second_derivative_through_a_tree():
 
 
 def test_more_results_need_no_gradient():
-    (value, more), slope = em.value_and_grad(lambda v: (v.sum(), {"twice": 2 * v, "word": "w"}), has_aux=True)(em.ones(2))
+    (value, more), slope = em.value_and_grad(
+        lambda v: (v.sum(), {"twice": 2 * v, "word": "w"}), has_aux=True
+    )(em.ones(2))
     assert not more["twice"].requires_grad and more["word"] == "w"
     same(more["twice"], [2, 2])
     # Inside another gradient they take part in it.

@@ -1,10 +1,25 @@
 """What a user's typed program looks like. mypy must accept it as it stands: what is wrong on purpose has the error it must give."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, assert_type
 
 import ember_ml as em
-from ember_ml import EmberTensor, Parameter, activations, bitwise, fft, linalg, linearalg, nn, ops, random, stats, tensor, training
+from ember_ml import (
+    EmberTensor,
+    Parameter,
+    activations,
+    bitwise,
+    fft,
+    linalg,
+    linearalg,
+    nn,
+    ops,
+    random,
+    stats,
+    tensor,
+    training,
+)
 from ember_ml.ops import softmax
 from ember_ml.nn import tensor as nn_tensor
 from ember_ml.nn.layers import base
@@ -92,7 +107,9 @@ if __name__ == "__main__":
     print(right())
 
 
-def hinted_as_seed_002_does(x: tensor.Tensor, mask: tensor.EmberTensor | None = None) -> tensor.Tensor:
+def hinted_as_seed_002_does(
+    x: tensor.Tensor, mask: tensor.EmberTensor | None = None
+) -> tensor.Tensor:
     zeros = tensor.zeros(tensor.shape(x), dtype=tensor.float32)
     assert_type(tensor.convert_to_tensor([1, 2]), EmberTensor)
     return ops.add(x, zeros if mask is None else mask)
@@ -110,7 +127,12 @@ class Mixing(base.SequenceMixingLayer):
 def trained() -> None:
     model = nn.Linear(2, 1)
     optimizer = training.Adam(learning_rate=0.1)
-    optimizer.apply_gradients(zip(ops.gradients(em.sum(model.weight), model.trainable_variables), model.trainable_variables))
+    optimizer.apply_gradients(
+        zip(
+            ops.gradients(em.sum(model.weight), model.trainable_variables),
+            model.trainable_variables,
+        )
+    )
     loss: training.Loss = nn.CrossEntropyLoss(weight=em.ones(3))
     trainer = training.Trainer(model, training.SGD(model.parameters(), lr=0.1), loss)
     assert_type(trainer.fit([[1.0, 2.0]], [[0.0]], epochs=2, verbose=0), dict[str, list[float]])

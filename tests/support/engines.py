@@ -1,4 +1,5 @@
 """The engines under test, and arrays that go in and come out of them."""
+
 import os
 
 import ml_dtypes

@@ -1,4 +1,5 @@
 """Contexts on native, or on every engine under test."""
+
 import os
 
 import pytest
@@ -25,5 +26,7 @@ def engine_context(request):
     name = request.param
     skip_unless_it_loads(name)
     if name not in contexts:
-        contexts[name] = webnn.ML().create_context(engine=name, device=os.environ.get("EMBER_TEST_DEVICE"))
+        contexts[name] = webnn.ML().create_context(
+            engine=name, device=os.environ.get("EMBER_TEST_DEVICE")
+        )
     return contexts[name]

@@ -1,4 +1,5 @@
 """All published conformance data of WebNN through the package webnn, on every engine. No engine has an exception."""
+
 import json
 
 import pytest
@@ -7,7 +8,11 @@ import wpt
 from wpt import CASES
 
 
-@pytest.mark.parametrize("number", range(len(CASES)), ids=[f"{name.split(':')[0]}-{i}" for i, (name, _) in enumerate(CASES)])
+@pytest.mark.parametrize(
+    "number",
+    range(len(CASES)),
+    ids=[f"{name.split(':')[0]}-{i}" for i, (name, _) in enumerate(CASES)],
+)
 def test_case(number, engine_context):
     name, case = CASES[number]
     try:

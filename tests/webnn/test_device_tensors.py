@@ -1,4 +1,5 @@
 """Tensors are device-resident by default, and host-accessible where that is asked for (seed 003)."""
+
 import numpy as np
 import pytest
 
@@ -45,7 +46,13 @@ def test_host_tensor_convenience():
 
 def plus_one(context, shape=(2, 3), dtype="float32"):
     b = context.create_graph_builder()
-    return b.build({"y": b.add(b.input("x", list(shape), dtype), b.constant(np.ones(shape), list(shape), dtype))})
+    return b.build(
+        {
+            "y": b.add(
+                b.input("x", list(shape), dtype), b.constant(np.ones(shape), list(shape), dtype)
+            )
+        }
+    )
 
 
 def test_the_kinds():
@@ -53,12 +60,21 @@ def test_the_kinds():
     assert issubclass(webnn.MLDeviceTensor, webnn.MLTensor)
     for flags in ({"readable": True}, {"writable": True}, {"readable": True, "writable": True}):
         assert type(context.create_tensor([1], "float32", **flags)) is webnn.MLTensor
-    assert type(context.create_tensor_for_graph(plus_one(context), [2, 3], "float32")) is webnn.MLDeviceTensor
+    assert (
+        type(context.create_tensor_for_graph(plus_one(context), [2, 3], "float32"))
+        is webnn.MLDeviceTensor
+    )
     for shape, dtype in (([3, 2], "float32"), ([2, 3], "float16")):
         with pytest.raises(ValueError, match="no input or output"):
             context.create_tensor_for_graph(plus_one(context), shape, dtype)
     tensor = context.create_tensor([2, 3], "float16")
-    assert (tensor.shape, tensor.data_type, tensor.size, tensor.device, tensor.backend) == ([2, 3], "float16", 6, "cpu", "native")
+    assert (tensor.shape, tensor.data_type, tensor.size, tensor.device, tensor.backend) == (
+        [2, 3],
+        "float16",
+        6,
+        "cpu",
+        "native",
+    )
     assert repr(tensor) == "MLDeviceTensor(shape=[2, 3], dtype=float16, device=cpu, backend=native)"
 
 
@@ -79,7 +95,10 @@ def test_storage_is_made_at_first_use():
     graph = plus_one(context)
     used = ember_ml.memory_stats()["used"]
     big = context.create_tensor([1 << 20], "float32")
-    x, y = context.create_tensor([2, 3], "float32"), context.create_tensor_for_graph(graph, [2, 3], "float32")
+    x, y = (
+        context.create_tensor([2, 3], "float32"),
+        context.create_tensor_for_graph(graph, [2, 3], "float32"),
+    )
     assert not (x.materialized or y.materialized or big.materialized)
     assert ember_ml.memory_stats()["used"] == used
     context.dispatch(graph, {"x": x}, {"y": y})
@@ -87,7 +106,9 @@ def test_storage_is_made_at_first_use():
     assert y.read().tolist() == [[1, 1, 1], [1, 1, 1]]  # x is zeros
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float16", "int32", "uint32", "int64", "uint64", "int8", "uint8"])
+@pytest.mark.parametrize(
+    "dtype", ["float32", "float16", "int32", "uint32", "int64", "uint64", "int8", "uint8"]
+)
 def test_every_dtype_through_a_dispatch(engine_context, dtype):
     x, y = engine_context.create_tensor([2, 3], dtype), engine_context.create_tensor([2, 3], dtype)
     x.write([[1, 2, 3], [4, 5, 6]])
@@ -98,7 +119,12 @@ def test_every_dtype_through_a_dispatch(engine_context, dtype):
 
 def test_large_integers_survive():
     context = get_context()
-    for dtype, value in (("int64", 2**53 + 1), ("int64", -2**63), ("uint64", 2**64 - 1), ("int32", 16777217)):
+    for dtype, value in (
+        ("int64", 2**53 + 1),
+        ("int64", -(2**63)),
+        ("uint64", 2**64 - 1),
+        ("int32", 16777217),
+    ):
         t = context.create_host_tensor([1], dtype)
         context.write_tensor(t, [value])
         assert context.read_tensor(t).tolist() == [value]
@@ -136,7 +162,9 @@ def test_export():
     assert x.exportable_to_gpu and isinstance(x, webnn.MLDeviceTensor)
     x.write([[1, 2, 3], [4, 5, 6]])
     exported = np.from_dlpack(x)
-    assert exported.tolist() == [[1, 2, 3], [4, 5, 6]] and ember_ml.from_dlpack(x, copy=False).shape == (2, 3)
+    assert exported.tolist() == [[1, 2, 3], [4, 5, 6]] and ember_ml.from_dlpack(
+        x, copy=False
+    ).shape == (2, 3)
     assert x.__dlpack_device__() == (1, 0)
     x.write(np.zeros((2, 3)))  # what was exported stays what it was
     assert exported.tolist() == [[1, 2, 3], [4, 5, 6]]
@@ -162,4 +190,6 @@ def test_constant_tensors_are_shared_by_graphs():
     for op in ("add", "mul"):
         b = context.create_graph_builder()
         graph = b.build({"y": getattr(b, op)(b.input("x", [2], "float32"), b.constant(w))})
-        assert context.compute(graph, {"x": [3, 4]})["y"].tolist() == ([4, 6] if op == "add" else [3, 8])
+        assert context.compute(graph, {"x": [3, 4]})["y"].tolist() == (
+            [4, 6] if op == "add" else [3, 8]
+        )

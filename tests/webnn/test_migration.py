@@ -1,4 +1,5 @@
 """What is old still works, and says so (seed 003). docs/webnn-migration.md has the schedule."""
+
 import pathlib
 import warnings
 
@@ -35,11 +36,16 @@ def test_new_api_without_warnings():
 
 
 def test_the_device_of_the_old_api():
-    with pytest.warns(DeprecationWarning), pytest.raises(ValueError, match="Unsupported device: bogus"):
+    with (
+        pytest.warns(DeprecationWarning),
+        pytest.raises(ValueError, match="Unsupported device: bogus"),
+    ):
         CONTEXT.create_device_tensor(graph, [2, 3], "float32", device="bogus")
     with pytest.warns((DeprecationWarning, RuntimeWarning)) as told:
         tensor = CONTEXT.create_device_tensor(graph, [2, 3], "float32", "cuda")
-    assert [w.category for w in told] == [DeprecationWarning, RuntimeWarning] and "cuda" in str(told[1].message)
+    assert [w.category for w in told] == [DeprecationWarning, RuntimeWarning] and "cuda" in str(
+        told[1].message
+    )
     tensor.write(np.ones((2, 3)))
     assert (tensor.read() == 1).all()
 
@@ -52,5 +58,13 @@ def test_the_warning_points_at_the_caller():
 
 def test_the_guide_names_what_warns():
     guide = (pathlib.Path(__file__).parents[2] / "docs" / "webnn-migration.md").read_text()
-    for name in ("create_device_tensor", "create_tensor_for_graph", "create_host_tensor", "create_tensor", "v0.1", "v1.0", "v2.0"):
+    for name in (
+        "create_device_tensor",
+        "create_tensor_for_graph",
+        "create_host_tensor",
+        "create_tensor",
+        "v0.1",
+        "v1.0",
+        "v2.0",
+    ):
         assert name in guide, name

@@ -1,4 +1,5 @@
 """Programs as users of pywebnn write them: its names, arguments and error sentences."""
+
 import asyncio
 import http.server
 import inspect
@@ -18,16 +19,43 @@ ROOT = pathlib.Path(__file__).parents[2]
 
 
 def test_names():
-    assert {"ML", "MLContext", "AsyncMLContext", "MLGraphBuilder", "MLOperand", "MLGraph", "MLTensor", "Hub"} <= set(webnn.__all__)
-    assert all(getattr(webnn, n).__module__.startswith("webnn") for n in webnn.__all__) and webnn.__version__
-    assert list(inspect.signature(webnn.AsyncMLContext.create_tensor).parameters)[1:] == ["shape", "data_type", "readable", "writable", "exportable_to_gpu"]
+    assert {
+        "ML",
+        "MLContext",
+        "AsyncMLContext",
+        "MLGraphBuilder",
+        "MLOperand",
+        "MLGraph",
+        "MLTensor",
+        "Hub",
+    } <= set(webnn.__all__)
+    assert (
+        all(getattr(webnn, n).__module__.startswith("webnn") for n in webnn.__all__)
+        and webnn.__version__
+    )
+    assert list(inspect.signature(webnn.AsyncMLContext.create_tensor).parameters)[1:] == [
+        "shape",
+        "data_type",
+        "readable",
+        "writable",
+        "exportable_to_gpu",
+    ]
 
 
-@pytest.mark.parametrize("variable, arguments, want", [("numpy", "", "numpy"), ("numpy", "engine='native'", "native"), ("native", "", "native")])
+@pytest.mark.parametrize(
+    "variable, arguments, want",
+    [("numpy", "", "numpy"), ("numpy", "engine='native'", "native"), ("native", "", "native")],
+)
 def test_contexts_compute_on_the_current_backend(variable, arguments, want):
     """The environment's, unless the program names one."""
     code = f"import webnn; print(webnn.ML().create_context({arguments}).backend_info()['engine'])"
-    r = subprocess.run([sys.executable, "-c", code], env=os.environ | {"EMBER_ML_BACKEND": variable}, capture_output=True, text=True, timeout=100)
+    r = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"EMBER_ML_BACKEND": variable},
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
     assert r.stdout.strip() == want, r.stderr
 
 
@@ -90,10 +118,24 @@ input name shape data_type
 constant value shape data_type
 build outputs
 """
-for names, arguments in (("add sub mul div matmul equal greater greater_or_equal lesser lesser_or_equal logical_and logical_or logical_xor", "a b"),
-                         ("abs ceil floor neg sign exp log sqrt reciprocal sin cos tan erf identity relu sigmoid tanh logical_not", "x"),
-                         ("gelu softplus softsign", "input"),
-                         (" ".join("reduce_" + n for n in "sum mean max min product l1 l2 log_sum log_sum_exp sum_square".split()), "input axes keep_dimensions")):
+for names, arguments in (
+    (
+        "add sub mul div matmul equal greater greater_or_equal lesser lesser_or_equal logical_and logical_or logical_xor",
+        "a b",
+    ),
+    (
+        "abs ceil floor neg sign exp log sqrt reciprocal sin cos tan erf identity relu sigmoid tanh logical_not",
+        "x",
+    ),
+    ("gelu softplus softsign", "input"),
+    (
+        " ".join(
+            "reduce_" + n
+            for n in "sum mean max min product l1 l2 log_sum log_sum_exp sum_square".split()
+        ),
+        "input axes keep_dimensions",
+    ),
+):
     SIGNATURES += "".join(f"{n} {arguments}\n" for n in names.split())
 
 
@@ -101,32 +143,48 @@ def parameters(function):
     """Of Python's functions and of the extension's."""
     if hasattr(function, "__nb_signature__"):
         text = function.__nb_signature__[0][0]
-        return [p.split(":")[0].split("=")[0].strip() for p in text[text.index("(") + 1:text.rindex(")")].split(", ")][1:]
+        return [
+            p.split(":")[0].split("=")[0].strip()
+            for p in text[text.index("(") + 1 : text.rindex(")")].split(", ")
+        ][1:]
     return list(inspect.signature(function).parameters)[1:]
 
 
 @pytest.mark.parametrize("line", SIGNATURES.split("\n")[1:-1])
 def test_signature(line):
     name, *wanted = line.split()
-    assert parameters(getattr(webnn.MLGraphBuilder, name))[:len(wanted)] == wanted
+    assert parameters(getattr(webnn.MLGraphBuilder, name))[: len(wanted)] == wanted
 
 
 def test_every_operator_has_a_label_and_a_sentence():
     from ember_ml._core.webnn import _operators
     import re
+
     for op, *_ in _operators():
-        name = "is_nan" if op == "isNaN" else re.sub(r"(?<=[a-z0-9])([A-Z]+)", lambda m: "_" + m[1].lower(), op)
+        name = (
+            "is_nan"
+            if op == "isNaN"
+            else re.sub(r"(?<=[a-z0-9])([A-Z]+)", lambda m: "_" + m[1].lower(), op)
+        )
         method = getattr(webnn.MLGraphBuilder, name)
-        assert inspect.signature(method).parameters["label"].kind is inspect.Parameter.KEYWORD_ONLY and method.__doc__, op
+        assert (
+            inspect.signature(method).parameters["label"].kind is inspect.Parameter.KEYWORD_ONLY
+            and method.__doc__
+        ), op
     assert len(_operators()) == 95
 
 
 def test_operators_are_up_to_date(tmp_path):
-    subprocess.run([sys.executable, ROOT / "tools" / "webnn_operators.py", tmp_path / "now.py"], check=True)
-    assert (tmp_path / "now.py").read_text() == (ROOT / "python" / "webnn" / "_operators.py").read_text(), "make stubs"
+    subprocess.run(
+        [sys.executable, ROOT / "tools" / "webnn_operators.py", tmp_path / "now.py"], check=True
+    )
+    assert (tmp_path / "now.py").read_text() == (
+        ROOT / "python" / "webnn" / "_operators.py"
+    ).read_text(), "make stubs"
 
 
 # ---- programs ----
+
 
 def test_a_small_program():
     ml = webnn.ML()
@@ -136,15 +194,30 @@ def test_a_small_program():
     builder = context.create_graph_builder()
     x = builder.input("x", [2, 3], "float32")
     y = builder.input("y", [2, 3], "float32")
-    assert (x.name, x.shape, x.data_type, repr(x)) == ("x", [2, 3], "float32", "MLOperand(name='x', dtype='float32', shape=[2, 3])")
+    assert (x.name, x.shape, x.data_type, repr(x)) == (
+        "x",
+        [2, 3],
+        "float32",
+        "MLOperand(name='x', dtype='float32', shape=[2, 3])",
+    )
     z = builder.add(x, y)
     assert z.name is None and repr(z) == "MLOperand(name='unnamed', dtype='float32', shape=[2, 3])"
     graph = builder.build({"output": builder.relu(z)})
-    assert graph.operand_count == 4 and graph.operation_count == 2 and repr(graph) == "MLGraph(operands=4, operations=2)"
+    assert (
+        graph.operand_count == 4
+        and graph.operation_count == 2
+        and repr(graph) == "MLGraph(operands=4, operations=2)"
+    )
     assert graph.get_input_names() == ["x", "y"] and graph.get_output_names() == ["output"]
-    assert "float32" in graph.debug_operand(0) and graph.count_unknown_shapes() == 0 == graph.count_empty_shapes() and graph.debug_unknown_shapes() == []
+    assert (
+        "float32" in graph.debug_operand(0)
+        and graph.count_unknown_shapes() == 0 == graph.count_empty_shapes()
+        and graph.debug_unknown_shapes() == []
+    )
     x_data = np.array([[1, -2, 3], [4, -5, 6]], np.float32)
-    results = context.compute(graph, {"x": x_data, "y": np.ones((2, 3))})  # of another dtype: it is cast
+    results = context.compute(
+        graph, {"x": x_data, "y": np.ones((2, 3))}
+    )  # of another dtype: it is cast
     np.testing.assert_array_equal(results["output"], np.maximum(x_data + 1, 0))
     assert results["output"].dtype == np.float32
 
@@ -156,16 +229,35 @@ def test_a_builder_without_a_context_that_builds_twice():
     for engine in ("native", "numpy"):
         context = webnn.ML().create_context(engine=engine)
         assert context.compute(first, {"x": [1, 2]})["y"].tolist() == [-1, -2]
-        np.testing.assert_allclose(context.compute(second, {"x": [1, 2]})["y"], np.exp([1, 2]), rtol=1e-6)
+        np.testing.assert_allclose(
+            context.compute(second, {"x": [1, 2]})["y"], np.exp([1, 2]), rtol=1e-6
+        )
 
 
 def test_tensors(context, builder):
-    graph = builder.build({"y": builder.mul(builder.input("x", [2, 2], "float32"), builder.constant(np.array(2.0, np.float32)))})
-    x, y = context.create_host_tensor([2, 2], "float32"), context.create_host_tensor([2, 2], "float32")
-    assert repr(x) == "MLTensor(shape=[2, 2], dtype=float32, readable=true, writable=true, exportable_to_gpu=false)" and x.size == 4
+    graph = builder.build(
+        {
+            "y": builder.mul(
+                builder.input("x", [2, 2], "float32"), builder.constant(np.array(2.0, np.float32))
+            )
+        }
+    )
+    x, y = (
+        context.create_host_tensor([2, 2], "float32"),
+        context.create_host_tensor([2, 2], "float32"),
+    )
+    assert (
+        repr(x)
+        == "MLTensor(shape=[2, 2], dtype=float32, readable=true, writable=true, exportable_to_gpu=false)"
+        and x.size == 4
+    )
     assert context.read_tensor(x).tolist() == [[0, 0], [0, 0]]
     context.write_tensor(x, [[1, 2], [3, 4]])
-    for dispatch in (context.dispatch, context.dispatch_with_host_tensors, context.dispatch_with_device_tensors):
+    for dispatch in (
+        context.dispatch,
+        context.dispatch_with_host_tensors,
+        context.dispatch_with_device_tensors,
+    ):
         dispatch(graph, {"x": x}, {"y": y})
         assert context.read_tensor(y).tolist() == [[2, 4], [6, 8]]
     x.destroy()
@@ -179,8 +271,13 @@ def test_constants(context, builder):
     x = builder.input("x", [2], "float32")
     whole = builder.constant(np.array([1, 2], np.int64))
     assert whole.data_type == "int64" and whole.shape == [2]
-    values = [builder.constant([1, 2], [2], "float32"), builder.constant(np.array([1.0, 2.0]), data_type="float32"), builder.constant(np.array([1, 2], np.float32).tobytes(), [2], "float32"),
-              builder.constant(np.array([[1, 2]], np.float32), [2]), builder.cast(whole, "float32")]
+    values = [
+        builder.constant([1, 2], [2], "float32"),
+        builder.constant(np.array([1.0, 2.0]), data_type="float32"),
+        builder.constant(np.array([1, 2], np.float32).tobytes(), [2], "float32"),
+        builder.constant(np.array([[1, 2]], np.float32), [2]),
+        builder.cast(whole, "float32"),
+    ]
     for v in values:
         assert v.data_type == "float32" and v.shape == [2]
         x = builder.add(x, v)
@@ -212,18 +309,29 @@ def test_asynchronous(context):
         with pytest.raises(RuntimeError, match="destroyed"):
             await c.read_tensor_async(x)
         builder = c.create_graph_builder()
-        assert isinstance(builder, webnn.MLGraphBuilder) and c.compute(graph, {"x": [1, 2, 3, 4]})["y"].tolist() == [2, 3, 4, 5]
+        assert isinstance(builder, webnn.MLGraphBuilder) and c.compute(graph, {"x": [1, 2, 3, 4]})[
+            "y"
+        ].tolist() == [2, 3, 4, 5]
         return c.read_tensor(y)
+
     assert asyncio.run(main()).tolist() == [20] * 4
 
 
 def test_limits_and_information(context):
     limits = context.op_support_limits()
     assert limits["preferredInputLayout"] == "nchw" and limits["maxTensorByteLength"] == 2147483647
-    assert limits["add"]["a"] == {"dataTypes": limits["add"]["a"]["dataTypes"], "rankRange": {"min": 0, "max": 8}} and "float32" in limits["add"]["a"]["dataTypes"]
+    assert (
+        limits["add"]["a"]
+        == {"dataTypes": limits["add"]["a"]["dataTypes"], "rankRange": {"min": 0, "max": 8}}
+        and "float32" in limits["add"]["a"]["dataTypes"]
+    )
     assert "int4" in limits["input"]["dataTypes"] and len(limits) == 100
     info = context.backend_info()
-    assert info["backend"] == info["engine"] == "native" and info["backend_available"] and "fallback_reason" not in info
+    assert (
+        info["backend"] == info["engine"] == "native"
+        and info["backend_available"]
+        and "fallback_reason" not in info
+    )
     assert set(info["compiled_features"]) == {"onnx_runtime", "coreml_runtime", "trtx_runtime"}
 
 
@@ -242,7 +350,12 @@ print(type(y.read()).__name__, y.read().tolist())
 del sys.modules["numpy"]
 print(type(y.read()).__name__)
 """
-    assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "EmberTensor [2.0, 4.0]\nndarray\n"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], check=True, capture_output=True, text=True
+        ).stdout
+        == "EmberTensor [2.0, 4.0]\nndarray\n"
+    )
 
 
 def test_others_run_while_a_graph_is_computed(context, builder):
@@ -252,12 +365,16 @@ def test_others_run_while_a_graph_is_computed(context, builder):
     for _ in range(60):
         y = builder.tanh(builder.matmul(y, x))
     graph = builder.build({"y": y})
-    a, b = context.create_tensor([512, 512], "float32"), context.create_host_tensor([512, 512], "float32")
+    a, b = (
+        context.create_tensor([512, 512], "float32"),
+        context.create_host_tensor([512, 512], "float32"),
+    )
     counted, stop = [0], threading.Event()
 
     def count():
         while not stop.is_set():
             counted[0] += 1
+
     thread = threading.Thread(target=count)
     thread.start()
     try:
@@ -272,6 +389,7 @@ def test_others_run_while_a_graph_is_computed(context, builder):
 
 # ---- the sentences that its users match ----
 
+
 def f32(builder, *shape):
     f32.count += 1
     return builder.input(f"in{f32.count}", list(shape), "float32")
@@ -285,11 +403,28 @@ SENTENCES = [
     (lambda b: b.add(f32(b, 2, 3), f32(b, 4)), "Incompatible shapes"),
     (lambda b: b.matmul(f32(b, 2, 3), f32(b, 4, 5)), "Incompatible shapes for matmul"),
     (lambda b: b.conv2d(f32(b, 3, 4, 4), f32(b, 1, 3, 2, 2)), "Conv2d input must be 4D"),
-    (lambda b: b.conv2d(f32(b, 1, 3, 4, 4), f32(b, 2, 1, 2, 2), groups=2), "Conv2d input channels.*must be divisible by groups"),
-    (lambda b: b.conv2d(f32(b, 1, 3, 4, 4), f32(b, 1, 3, 2, 2), input_layout="invalid"), "Invalid input_layout"),
-    (lambda b: b.conv2d(f32(b, 1, 3, 4, 4), f32(b, 1, 3, 2, 2), filter_layout="invalid"), "Invalid filter_layout"),
-    (lambda b: b.conv_transpose2d(f32(b, 3, 4, 4), f32(b, 3, 1, 2, 2)), "ConvTranspose2d input must be 4D"),
-    (lambda b: b.conv_transpose2d(f32(b, 1, 3, 4, 4), f32(b, 3, 1, 2, 2), input_layout="invalid"), "Invalid input_layout"),
+    (
+        lambda b: b.conv2d(f32(b, 1, 3, 4, 4), f32(b, 2, 1, 2, 2), groups=2),
+        "Conv2d input channels.*must be divisible by groups",
+    ),
+    (
+        lambda b: b.conv2d(f32(b, 1, 3, 4, 4), f32(b, 1, 3, 2, 2), input_layout="invalid"),
+        "Invalid input_layout",
+    ),
+    (
+        lambda b: b.conv2d(f32(b, 1, 3, 4, 4), f32(b, 1, 3, 2, 2), filter_layout="invalid"),
+        "Invalid filter_layout",
+    ),
+    (
+        lambda b: b.conv_transpose2d(f32(b, 3, 4, 4), f32(b, 3, 1, 2, 2)),
+        "ConvTranspose2d input must be 4D",
+    ),
+    (
+        lambda b: b.conv_transpose2d(
+            f32(b, 1, 3, 4, 4), f32(b, 3, 1, 2, 2), input_layout="invalid"
+        ),
+        "Invalid input_layout",
+    ),
     (lambda b: b.average_pool2d(f32(b, 3, 4, 4), [2, 2]), "Pool2d input must be 4D"),
     (lambda b: b.max_pool2d(f32(b, 1, 3, 4, 4), [2, 2], layout="invalid"), "Invalid layout"),
     (lambda b: b.global_average_pool(f32(b, 3, 4, 4)), "Global pooling input must be 4D"),
@@ -302,7 +437,9 @@ SENTENCES = [
 ]
 
 
-@pytest.mark.parametrize("number", range(len(SENTENCES)), ids=[s.replace(" ", "-") for _, s in SENTENCES])
+@pytest.mark.parametrize(
+    "number", range(len(SENTENCES)), ids=[s.replace(" ", "-") for _, s in SENTENCES]
+)
 def test_sentences(builder, number):
     call, sentence = SENTENCES[number]
     with pytest.raises(ValueError, match=sentence):
@@ -310,7 +447,9 @@ def test_sentences(builder, number):
 
 
 def test_sentences_of_tensors_and_inputs(context, builder):
-    graph = builder.build({"y": builder.add(builder.input("x", [2], "float32"), builder.input("z", [2], "float32"))})
+    graph = builder.build(
+        {"y": builder.add(builder.input("x", [2], "float32"), builder.input("z", [2], "float32"))}
+    )
     with pytest.raises(ValueError, match="Missing input: z"):
         context.compute(graph, {"x": [1, 2]})
     with pytest.raises(ValueError, match="Shape mismatch"):
@@ -329,14 +468,19 @@ def test_sentences_of_tensors_and_inputs(context, builder):
 
 # ---- the hub ----
 
+
 @pytest.fixture
 def hub(tmp_path, monkeypatch):
     """A server with one model, and what was asked of it."""
     site = tmp_path / "site" / "someone" / "relu" / "resolve" / "main"
     site.mkdir(parents=True)
-    (site / "model.webnn").write_text('webnn_graph "r" v1 { inputs { x: f32[2]; } nodes { y = relu(x); } outputs { y; } }')
+    (site / "model.webnn").write_text(
+        'webnn_graph "r" v1 { inputs { x: f32[2]; } nodes { y = relu(x); } outputs { y; } }'
+    )
     (site / "model.weights").write_bytes(b"WGWT\x01\0\0\0")
-    (site / "manifest.json").write_text('{"format": "wg-weights-manifest", "version": 1, "endianness": "little", "tensors": {}}')
+    (site / "manifest.json").write_text(
+        '{"format": "wg-weights-manifest", "version": 1, "endianness": "little", "tensors": {}}'
+    )
     asked = []
 
     class Handler(http.server.SimpleHTTPRequestHandler):
@@ -345,6 +489,7 @@ def hub(tmp_path, monkeypatch):
 
         def log_message(self, *args):
             asked.append(self.path)
+
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{server.server_port}")
@@ -358,7 +503,9 @@ def test_hub(hub, context):
     assert models.list_cached_models() == []
     files = models.download_model("someone/relu")
     assert sorted(files) == ["graph", "manifest", "weights"] and len(asked) == 3
-    graph = webnn.MLGraph.load(files["graph"], manifest_path=files["manifest"], weights_path=files["weights"])
+    graph = webnn.MLGraph.load(
+        files["graph"], manifest_path=files["manifest"], weights_path=files["weights"]
+    )
     assert context.compute(graph, {"x": [-1, 1]})["y"].tolist() == [0, 1]
     models.download_model("someone/relu")
     assert len(asked) == 3  # all is here
@@ -385,22 +532,42 @@ def test_hub_that_fails(hub):
 
 # ---- ONNX ----
 
+
 def test_convert_to_onnx(context, tmp_path):
     """The checker accepts the model, and ONNX Runtime computes the same, under the same names."""
     import onnx
     import onnxruntime
+
     b = context.create_graph_builder()
     rng = np.random.default_rng(1)
     x = b.input("an image", [1, 3, 8, 8], "float32")
-    y = b.clamp(b.conv2d(x, b.constant(rng.standard_normal((4, 3, 3, 3)).astype(np.float32)), pads=[1, 1, 1, 1], bias=b.constant(np.arange(4, dtype=np.float32))), 0, 6)
-    graph = b.build({"pooled": b.average_pool2d(y), "chances": b.softmax(b.reshape(y, [4, 64]), axis=1)})
+    y = b.clamp(
+        b.conv2d(
+            x,
+            b.constant(rng.standard_normal((4, 3, 3, 3)).astype(np.float32)),
+            pads=[1, 1, 1, 1],
+            bias=b.constant(np.arange(4, dtype=np.float32)),
+        ),
+        0,
+        6,
+    )
+    graph = b.build(
+        {"pooled": b.average_pool2d(y), "chances": b.softmax(b.reshape(y, [4, 64]), axis=1)}
+    )
     context.convert_to_onnx(graph, str(tmp_path / "model.onnx"))
     model = onnx.load(tmp_path / "model.onnx")
     onnx.checker.check_model(model, full_check=True)
-    session = onnxruntime.InferenceSession(tmp_path / "model.onnx", providers=["CPUExecutionProvider"])
-    assert [i.name for i in session.get_inputs()] == ["an image"] and [o.name for o in session.get_outputs()] == ["pooled", "chances"]
+    session = onnxruntime.InferenceSession(
+        tmp_path / "model.onnx", providers=["CPUExecutionProvider"]
+    )
+    assert [i.name for i in session.get_inputs()] == ["an image"] and [
+        o.name for o in session.get_outputs()
+    ] == ["pooled", "chances"]
     data = rng.standard_normal((1, 3, 8, 8)).astype(np.float32)
-    ours, theirs = context.compute(graph, {"an image": data}), dict(zip(["pooled", "chances"], session.run(None, {"an image": data})))
+    ours, theirs = (
+        context.compute(graph, {"an image": data}),
+        dict(zip(["pooled", "chances"], session.run(None, {"an image": data}))),
+    )
     for name, want in theirs.items():
         np.testing.assert_allclose(ours[name], want, rtol=1e-5, atol=1e-6)
     with pytest.raises(OSError):

@@ -1,4 +1,5 @@
 """The published WebNN conformance data: reading it, building its graphs with the package webnn, comparing as the suite does."""
+
 import json
 import pathlib
 import re
@@ -7,21 +8,39 @@ import numpy as np
 
 DATA = pathlib.Path(__file__).resolve().parents[1] / "data" / "webnn"
 
-NIBBLES = {"int4": "int8", "uint4": "uint8"}  # NumPy has none: an element of 4 bits is read and written as a byte
+NIBBLES = {
+    "int4": "int8",
+    "uint4": "uint8",
+}  # NumPy has none: an element of 4 bits is read and written as a byte
 NUMBERS = {"NaN": np.nan, "Infinity": np.inf, "-Infinity": -np.inf, "-0": -0.0}
 # Expected values further from the exact ones than their own tolerance, and the exact ones.
-CORRECTED = {"subgraph: batchNormalization options.axis=0 + gelu": {4: -0.03595130432701605}}  # x erfc(-x / sqrt 2) / 2 at -3 / sqrt(2.00001): 34 ULP off
-RENAMED = {"conv2d": {"padding": "pads"}, "convTranspose2d": {"padding": "pads"},
-           **{op: {"padding": "pads"} for op in ("averagePool2d", "maxPool2d", "l2Pool2d")}}
+CORRECTED = {
+    "subgraph: batchNormalization options.axis=0 + gelu": {4: -0.03595130432701605}
+}  # x erfc(-x / sqrt 2) / 2 at -3 / sqrt(2.00001): 34 ULP off
+RENAMED = {
+    "conv2d": {"padding": "pads"},
+    "convTranspose2d": {"padding": "pads"},
+    **{op: {"padding": "pads"} for op in ("averagePool2d", "maxPool2d", "l2Pool2d")},
+}
 
-FILES = {p.stem: json.loads(p.read_text())["cases"] for p in sorted(DATA.glob("*.json")) if p.stem != "index"}
+FILES = {
+    p.stem: json.loads(p.read_text())["cases"]
+    for p in sorted(DATA.glob("*.json"))
+    if p.stem != "index"
+}
 CASES = [(f"{stem}: {c['name']}", c) for stem, cases in FILES.items() for c in cases]
 
 
 def number(v):
     """A value of the JSON as a Python number; what is no number is left alone."""
     if isinstance(v, str):
-        return NUMBERS[v] if v in NUMBERS else int(v[:-1]) if v.endswith("n") and v[:-1].lstrip("-").isdigit() else v
+        return (
+            NUMBERS[v]
+            if v in NUMBERS
+            else int(v[:-1])
+            if v.endswith("n") and v[:-1].lstrip("-").isdigit()
+            else v
+        )
     return v
 
 
@@ -37,7 +56,11 @@ def array(t):
 
 
 def snake(name):
-    return "is_nan" if name == "isNaN" else re.sub(r"(?<=[a-z0-9])([A-Z]+)", lambda m: "_" + m[1].lower(), name)
+    return (
+        "is_nan"
+        if name == "isNaN"
+        else re.sub(r"(?<=[a-z0-9])([A-Z]+)", lambda m: "_" + m[1].lower(), name)
+    )
 
 
 def record(builder, graph):
@@ -45,18 +68,25 @@ def record(builder, graph):
     operands = {}
     for name, t in graph["inputs"].items():
         d = t["descriptor"]
-        operands[name] = builder.constant(array(t), d["shape"], d["dataType"]) if t.get("constant") else builder.input(name, d["shape"], d["dataType"])
+        operands[name] = (
+            builder.constant(array(t), d["shape"], d["dataType"])
+            if t.get("constant")
+            else builder.input(name, d["shape"], d["dataType"])
+        )
 
     def value(v):
         if isinstance(v, list):
             return [value(e) for e in v]
         return operands[v] if isinstance(v, str) and v in operands else number(v)
+
     for o in graph["operators"]:
         given, options = [], {}
         for argument in o["arguments"]:
             for name, v in argument.items():
                 if name == "options":
-                    options |= {snake(RENAMED.get(o["name"], {}).get(k, k)): value(e) for k, e in v.items()}
+                    options |= {
+                        snake(RENAMED.get(o["name"], {}).get(k, k)): value(e) for k, e in v.items()
+                    }
                 else:
                     given.append(value(v))
         if o["name"] == "pad":
@@ -75,7 +105,9 @@ def build(context, graph):
     outputs = record(builder, graph)
     for name, want in graph["expectedOutputs"].items():
         d = want["descriptor"]
-        assert (outputs[name].data_type, outputs[name].shape) == (d["dataType"], d["shape"]), f"{name} is {outputs[name]}, expected {d}"
+        assert (outputs[name].data_type, outputs[name].shape) == (d["dataType"], d["shape"]), (
+            f"{name} is {outputs[name]}, expected {d}"
+        )
     return builder.build(outputs)
 
 
@@ -85,9 +117,16 @@ def run(context, built, graph):
     inputs = {}
     for name in names:
         t = graph["inputs"][name]
-        inputs[name] = context.create_tensor(t["descriptor"]["shape"], t["descriptor"]["dataType"], writable=True)
+        inputs[name] = context.create_tensor(
+            t["descriptor"]["shape"], t["descriptor"]["dataType"], writable=True
+        )
         context.write_tensor(inputs[name], array(t))
-    outputs = {name: context.create_tensor(t["descriptor"]["shape"], t["descriptor"]["dataType"], readable=True) for name, t in graph["expectedOutputs"].items()}
+    outputs = {
+        name: context.create_tensor(
+            t["descriptor"]["shape"], t["descriptor"]["dataType"], readable=True
+        )
+        for name, t in graph["expectedOutputs"].items()
+    }
     context.dispatch(built, inputs, outputs)
     return {name: context.read_tensor(t) for name, t in outputs.items()}
 
@@ -114,12 +153,16 @@ def check(name, got, want, tolerance):
         if tolerance["metricType"] == "ATOL":
             off = np.abs(got.astype(np.float64) - wanted.astype(np.float64))
         else:
-            off = np.abs(steps(np.ascontiguousarray(got), dtype) - steps(np.ascontiguousarray(wanted), dtype))
+            off = np.abs(
+                steps(np.ascontiguousarray(got), dtype) - steps(np.ascontiguousarray(wanted), dtype)
+            )
         near = same | ((off <= limit) & (np.isnan(got) == np.isnan(wanted)))
     else:
         off = np.abs(got.astype(object) - wanted.astype(object))
         near = np.asarray(off <= limit)
-    assert near.all(), f"{name}: {(~near).sum()} of {near.size} differ by up to {np.max(off[~near])} {tolerance['metricType']}, {limit} allowed: {got[~near][:4]} expected {wanted[~near][:4]}"
+    assert near.all(), (
+        f"{name}: {(~near).sum()} of {near.size} differ by up to {np.max(off[~near])} {tolerance['metricType']}, {limit} allowed: {got[~near][:4]} expected {wanted[~near][:4]}"
+    )
 
 
 def check_case(name, case, results):

@@ -1,5 +1,6 @@
 """Names of other libraries that Ember does not have, with what to write instead; and what a module
 says of any name it lacks."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -173,8 +174,9 @@ def missing(module: str, name: str, advice: dict[str, str], known: Iterable[str]
     for n in sorted(known):
         if not n.startswith("_"):
             by_lower.setdefault(n.lower(), []).append(n)
-    close = [] if name.startswith("_") else difflib.get_close_matches(name.lower(), by_lower, 3,
-                                                                      0.75)
+    close = (
+        [] if name.startswith("_") else difflib.get_close_matches(name.lower(), by_lower, 3, 0.75)
+    )
     near = [n for key in close for n in by_lower[key]][:3]
     raise AttributeError(said + (f"; did you mean {' or '.join(map(repr, near))}?" if near else ""))
 
@@ -187,4 +189,5 @@ class Missing:
 
     def __get__(self, instance: Any, owner: type) -> NoReturn:
         raise AttributeError(
-            f"{owner.__name__!r} object has no attribute {self.name!r}: {self.advice}")
+            f"{owner.__name__!r} object has no attribute {self.name!r}: {self.advice}"
+        )

@@ -1,4 +1,5 @@
 """Slopes in NumPy's form."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -16,9 +17,13 @@ def _along(x: EmberTensor, spacing: Any, axis: int, edge_order: int) -> EmberTen
         return result
     n = x.shape[axis]
     if edge_order not in (1, 2) or n <= edge_order:
-        raise EmberValueError(f"[gradient] edge_order must be 1 or 2, and less than the number of points (edge_order: {edge_order}, points: {n})")
+        raise EmberValueError(
+            f"[gradient] edge_order must be 1 or 2, and less than the number of points (edge_order: {edge_order}, points: {n})"
+        )
     if spacing.shape != (n,):
-        raise ShapeError(f"[gradient] needs a coordinate for each of {n} points (axis {axis}, coordinates: {list(spacing.shape)})")
+        raise ShapeError(
+            f"[gradient] needs a coordinate for each of {n} points (axis {axis}, coordinates: {list(spacing.shape)})"
+        )
     # With steps a before and b after a point, the weights are those of the parabola through three points.
     y = op.moveaxis(x, axis, -1)
     steps = op.diff(spacing)
@@ -34,7 +39,14 @@ def _along(x: EmberTensor, spacing: Any, axis: int, edge_order: int) -> EmberTen
     return result
 
 
-def gradient(f: Any = None, *varargs: Any, axis: Any = None, edge_order: int = 1, x: Any = None, spacing: Any = None) -> Any:
+def gradient(
+    f: Any = None,
+    *varargs: Any,
+    axis: Any = None,
+    edge_order: int = 1,
+    x: Any = None,
+    spacing: Any = None,
+) -> Any:
     """Slopes along an axis, or a list of those along each of several; along all axes where none is named.
 
     After f come the distance between points or their coordinates, one for all axes or one for each; spacing is the one for all.
@@ -50,8 +62,16 @@ def gradient(f: Any = None, *varargs: Any, axis: Any = None, edge_order: int = 1
     else:
         axes = [int(a) for a in axis] if isinstance(axis, (list, tuple)) else [int(axis)]
     if len(varargs) not in (0, 1, len(axes)):
-        raise TypeError(f"[gradient] takes no spacing, one, or one for each of {len(axes)} axes, not {len(varargs)}")
-    spacings = [1.0] * len(axes) if not varargs else list(varargs) * len(axes) if len(varargs) == 1 else list(varargs)
+        raise TypeError(
+            f"[gradient] takes no spacing, one, or one for each of {len(axes)} axes, not {len(varargs)}"
+        )
+    spacings = (
+        [1.0] * len(axes)
+        if not varargs
+        else list(varargs) * len(axes)
+        if len(varargs) == 1
+        else list(varargs)
+    )
     slopes = [_along(x, spacing, a, edge_order) for spacing, a in zip(spacings, axes)]
     return slopes[0] if len(axes) == 1 else slopes
 

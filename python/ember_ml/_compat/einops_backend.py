@@ -1,5 +1,6 @@
 """einops' view of Ember's tensors: its backend for them is there once einops is imported, before
 Ember or after it."""
+
 from __future__ import annotations
 
 import sys
@@ -54,15 +55,18 @@ def register(backends: Any) -> None:
         def einsum(self, pattern: str, *x: Any) -> Any:
             return em.einsum(pattern, *x)
 
-    backends.EmberBackend = EmberBackend  # a class that only its parent knows, weakly, would be collected
+    backends.EmberBackend = (
+        EmberBackend  # a class that only its parent knows, weakly, would be collected
+    )
 
 
 class AfterImport:
     """Finds einops' module as the other finders do, and registers the backend when it has been
     executed."""
 
-    def find_spec(self, name: str, path: Sequence[str] | None,
-                  target: ModuleType | None = None) -> ModuleSpec | None:
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
         if name != MODULE:
             return None
         spec = PathFinder.find_spec(name, path, target)

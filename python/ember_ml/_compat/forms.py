@@ -3,6 +3,7 @@ NotImplemented for a form it does not know.
 
 The core asks here once an op has raised, so a call in Ember's form costs nothing.
 """
+
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -25,6 +26,7 @@ def form(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     def register(f: Callable[..., Any]) -> Callable[..., Any]:
         FORMS.update(dict.fromkeys(names, f))
         return f
+
     return register
 
 
@@ -58,8 +60,8 @@ def flatten(x: Any, start_dim: Any = 0, end_dim: Any = -1, **kwargs: Any) -> Any
     if not x.ndim:
         return op.reshape(x, (1,))
     start, end = start_dim % x.ndim, end_dim % x.ndim
-    merged = math.prod(x.shape[start:end + 1])
-    return op.reshape(x, (*x.shape[:start], merged, *x.shape[end + 1:]))
+    merged = math.prod(x.shape[start : end + 1])
+    return op.reshape(x, (*x.shape[:start], merged, *x.shape[end + 1 :]))
 
 
 @form("broadcast_to")
@@ -100,14 +102,24 @@ def index_add(x: Any, *args: Any, **kwargs: Any) -> Any:
 @form("unique_values")
 def unique(x: Any, *args: Any, **kwargs: Any) -> Any:
     """unique(x, return_index, return_inverse, return_counts) of NumPy and torch."""
-    known = {"return_index", "return_inverse", "return_counts", "axis", "dim", "sorted",
-             "equal_nan"}
+    known = {
+        "return_index",
+        "return_inverse",
+        "return_counts",
+        "axis",
+        "dim",
+        "sorted",
+        "equal_nan",
+    }
     if args or not kwargs or not kwargs.keys() <= known:
         return NotImplemented
     axis = kwargs.get("axis", kwargs.get("dim"))
     found = op.unique_all(x) if axis is None else unique_entries(convert_to_tensor(x), axis)
-    parts = {"return_index": found.indices, "return_inverse": found.inverse_indices,
-             "return_counts": found.counts}
+    parts = {
+        "return_index": found.indices,
+        "return_inverse": found.inverse_indices,
+        "return_counts": found.counts,
+    }
     wanted = [found.values, *(part for name, part in parts.items() if kwargs.get(name))]
     return tuple(wanted) if len(wanted) > 1 else wanted[0]
 
@@ -123,8 +135,12 @@ def unique_entries(x: EmberTensor, axis: int) -> Any:
     starts = op.nonzero(first)[0]
     inverse = op.take(op.cumulative_sum(first.astype("int64"), axis=0) - 1, op.argsort(order))
     values = op.moveaxis(op.take(entries, op.take(order, starts), 0), 0, axis)
-    return SimpleNamespace(values=values, indices=op.take(order, starts), inverse_indices=inverse,
-                           counts=op.diff(starts, append=convert_to_tensor([rows.shape[0]])))
+    return SimpleNamespace(
+        values=values,
+        indices=op.take(order, starts),
+        inverse_indices=inverse,
+        counts=op.diff(starts, append=convert_to_tensor([rows.shape[0]])),
+    )
 
 
 # ---- Creation ----
@@ -179,8 +195,9 @@ def median(x: Any, *args: Any, **kwargs: Any) -> Any:
     if args or "dim" not in kwargs or kwargs.keys() - {"dim", "keepdim"}:
         return NotImplemented
     axis = kwargs["dim"]
-    return kthvalue(x, (convert_to_tensor(x).shape[axis] + 1) // 2, axis,
-                    kwargs.get("keepdim", False))
+    return kthvalue(
+        x, (convert_to_tensor(x).shape[axis] + 1) // 2, axis, kwargs.get("keepdim", False)
+    )
 
 
 @form("split")
@@ -199,13 +216,14 @@ def split(x: Any, *args: Any, **kwargs: Any) -> Any:
         return op.split(x, list(range(lengths, n, lengths)), axis)
     if not is_shape(lengths) or sum(lengths) != n:
         return NotImplemented
-    cuts = [sum(lengths[:i + 1]) for i in range(len(lengths) - 1)]
+    cuts = [sum(lengths[: i + 1]) for i in range(len(lengths) - 1)]
     return op.split(x, cuts, axis)
 
 
 @form("cov")
-def covariance(x: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: Any = None,
-               **kwargs: Any) -> Any:
+def covariance(
+    x: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: Any = None, **kwargs: Any
+) -> Any:
     """NumPy's bias=."""
     if kwargs or not isinstance(bias, bool):
         return NotImplemented
@@ -241,8 +259,9 @@ def histogram(x: Any, bins: Any = 10, *args: Any, **kwargs: Any) -> Any:
     return op.histogram(x, int(bins), float(limits[0]), float(limits[1]), **kwargs)
 
 
-def of_edges(x: EmberTensor, edges: EmberTensor, weights: Any = None,
-             density: bool = False) -> tuple[EmberTensor, EmberTensor]:
+def of_edges(
+    x: EmberTensor, edges: EmberTensor, weights: Any = None, density: bool = False
+) -> tuple[EmberTensor, EmberTensor]:
     x, n = op.flatten(x), edges.size - 1
     inside = op.logical_and(x >= edges[0], x <= edges[-1])
     bin_of = op.where(x == edges[-1], n - 1, op.searchsorted(edges, x, side="right") - 1)[inside]
@@ -278,8 +297,9 @@ def convolution(x: Any, weight: Any, *args: Any, **kwargs: Any) -> Any:
     if padding not in ("same", "valid", "SAME", "VALID") or spatial not in (1, 2, 3):
         return NotImplemented
     f = getattr(op, f"conv{spatial}d")
-    return f(x, weight, *args, auto_pad="same_upper" if padding.lower() == "same" else "valid",
-             **kwargs)
+    return f(
+        x, weight, *args, auto_pad="same_upper" if padding.lower() == "same" else "valid", **kwargs
+    )
 
 
 @form("embedding")
@@ -300,11 +320,21 @@ def one_hot(indices: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 @form("layer_norm")
-def layer_norm(x: Any, normalized_shape: Any = None, weight: Any = None, bias: Any = None,
-               eps: float = 1e-5, **kwargs: Any) -> Any:
+def layer_norm(
+    x: Any,
+    normalized_shape: Any = None,
+    weight: Any = None,
+    bias: Any = None,
+    eps: float = 1e-5,
+    **kwargs: Any,
+) -> Any:
     """torch's layer_norm(x, normalized_shape, weight, bias)."""
     shape = (normalized_shape,) if is_integer(normalized_shape) else normalized_shape
-    if kwargs or not is_shape(shape) or tuple(shape) != tuple(convert_to_tensor(x).shape[-len(shape):]):
+    if (
+        kwargs
+        or not is_shape(shape)
+        or tuple(shape) != tuple(convert_to_tensor(x).shape[-len(shape) :])
+    ):
         return NotImplemented
     return op.layer_norm(x, weight, bias, axes=tuple(range(-len(shape), 0)), eps=eps)
 
@@ -318,12 +348,22 @@ def attention(query: Any, key: Any, value: Any, *args: Any, **kwargs: Any) -> An
 
 
 @form("resample")
-def interpolate(x: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
-                align_corners: bool | None = None,
-                **kwargs: Any) -> Any:
+def interpolate(
+    x: Any,
+    size: Any = None,
+    scale_factor: Any = None,
+    mode: str = "nearest",
+    align_corners: bool | None = None,
+    **kwargs: Any,
+) -> Any:
     """torch's interpolate(x, size, scale_factor, mode) of [batch, channels, ...]."""
-    modes = {"nearest": "nearest", "linear": "linear", "bilinear": "linear", "trilinear": "linear",
-             "bicubic": "cubic"}
+    modes = {
+        "nearest": "nearest",
+        "linear": "linear",
+        "bilinear": "linear",
+        "trilinear": "linear",
+        "bicubic": "cubic",
+    }
     one = (size is None) != (scale_factor is None)
     if not one or mode not in modes or kwargs.keys() - {"antialias"}:
         return NotImplemented
@@ -343,8 +383,9 @@ def interpolate(x: Any, size: Any = None, scale_factor: Any = None, mode: str = 
     options: dict[str, Any] = {"sizes": values}
     if size is None:
         options = {"scales": [float(v) for v in values]}
-    return op.resample(x, mode=modes[mode], axes=axes, align_corners=bool(align_corners),
-                       **options, **kwargs)
+    return op.resample(
+        x, mode=modes[mode], axes=axes, align_corners=bool(align_corners), **options, **kwargs
+    )
 
 
 @form("nonzero")
@@ -379,6 +420,7 @@ scaled("subtract")
 # ---- Random numbers: NumPy's order of arguments, JAX's keys ----
 def drawing(name: str, numpys: tuple[str, ...], jaxs: tuple[str, ...]) -> None:
     """numpys: the arguments in NumPy's order, the shape last; jaxs: those behind JAX's key."""
+
     @form(name)
     def draw(*args: Any, **kwargs: Any) -> Any:
         f = getattr(op, name)

@@ -1,4 +1,5 @@
 """NumPy's objects that are indexed instead of called: r_, c_, mgrid, ogrid, s_; and ix_."""
+
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -32,7 +33,10 @@ class Grid:
         if not self.sparse:
             return op.stack([x.astype(op.result_type(*lines)) for x in lines])
         n = len(key)
-        return tuple(op.reshape(_line(part), (1,) * i + (-1,) + (1,) * (n - i - 1)) for i, part in enumerate(key))
+        return tuple(
+            op.reshape(_line(part), (1,) * i + (-1,) + (1,) * (n - i - 1))
+            for i, part in enumerate(key)
+        )
 
 
 class Joined:
@@ -47,9 +51,12 @@ class Joined:
             if isinstance(part, str):
                 raise EmberValueError(
                     f"[r_] the text {part!r} is not understood: use em.concat or em.stack with an "
-                    "axis")
+                    "axis"
+                )
             x = _line(part) if isinstance(part, slice) else convert_to_tensor(part)
-            parts.append(op.reshape(x, (x.size, 1)) if self.columns and x.ndim < 2 else op.atleast_nd(x, 1))
+            parts.append(
+                op.reshape(x, (x.size, 1)) if self.columns and x.ndim < 2 else op.atleast_nd(x, 1)
+            )
         return op.concat(parts, -1 if self.columns else 0)
 
 

@@ -1,5 +1,6 @@
 """Methods of tensors that torch's and NumPy's users type: those that are no op, and those that
 write in place."""
+
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -15,8 +16,14 @@ from . import torch as functions
 
 
 # ---- Dtypes, devices, libraries ----
-def to(self: EmberTensor, *args: Any, dtype: Any = None, device: Any = None, copy: bool = False,
-       non_blocking: bool = False) -> EmberTensor:
+def to(
+    self: EmberTensor,
+    *args: Any,
+    dtype: Any = None,
+    device: Any = None,
+    copy: bool = False,
+    non_blocking: bool = False,
+) -> EmberTensor:
     """The same numbers with a dtype, on a device, or with those of another tensor."""
     for a in args:
         if isinstance(a, EmberTensor):
@@ -34,12 +41,15 @@ def to(self: EmberTensor, *args: Any, dtype: Any = None, device: Any = None, cop
 
 
 def _is_device(a: Any) -> bool:
-    return type(a).__name__ == "device" or (isinstance(a, str) and a.partition(":")[0] in ("cpu", "cuda", "mps", "gpu", "xpu"))
+    return type(a).__name__ == "device" or (
+        isinstance(a, str) and a.partition(":")[0] in ("cpu", "cuda", "mps", "gpu", "xpu")
+    )
 
 
 def cast(dtype: str) -> Callable[[EmberTensor], EmberTensor]:
     def method(self: EmberTensor) -> EmberTensor:
         return op.astype(self, dtype)
+
     method.__doc__ = f"The elements as {dtype}."
     return method
 
@@ -56,7 +66,9 @@ def cpu(self: EmberTensor) -> EmberTensor:
 
 def cuda(self: EmberTensor, device: int | str | None = None) -> EmberTensor:
     """The same value on a CUDA device."""
-    return self.to_device(device if isinstance(device, str) else "cuda" if device is None else f"cuda:{device}")
+    return self.to_device(
+        device if isinstance(device, str) else "cuda" if device is None else f"cuda:{device}"
+    )
 
 
 def numpy(self: EmberTensor, *, force: bool = False) -> Any:
@@ -64,7 +76,8 @@ def numpy(self: EmberTensor, *, force: bool = False) -> Any:
     if self.requires_grad and not force:
         raise _core.StateError(
             "[numpy] the tensor requires gradients, which NumPy does not take along: use "
-            "x.detach().numpy()")
+            "x.detach().numpy()"
+        )
     return self.to_numpy()  # ember: allow
 
 
@@ -136,10 +149,16 @@ def where(self: EmberTensor, condition: Any, other: Any) -> EmberTensor:
 def new(name: str) -> Callable[..., EmberTensor]:
     make = getattr(op, name)
 
-    def method(self: EmberTensor, size: Any, *args: Any, dtype: Any = None,
-               **options: Any) -> EmberTensor:
-        shape, more = (size, args) if isinstance(size, (list, tuple)) or name == "full" else ((size, *args), ())
+    def method(
+        self: EmberTensor, size: Any, *args: Any, dtype: Any = None, **options: Any
+    ) -> EmberTensor:
+        shape, more = (
+            (size, args)
+            if isinstance(size, (list, tuple)) or name == "full"
+            else ((size, *args), ())
+        )
         return make(shape, *more, dtype=self.dtype if dtype is None else dtype, **options)
+
     method.__doc__ = f"As em.{name}, with this tensor's dtype."
     return method
 
@@ -150,13 +169,21 @@ def new_tensor(self: EmberTensor, data: Any, dtype: Any = None) -> EmberTensor:
 
 
 # ---- torch's scatter ----
-def scatter(self: EmberTensor, dim: int, index: Any, src: Any = None, *, value: Any = None,
-            reduce: str | None = None) -> EmberTensor:
+def scatter(
+    self: EmberTensor,
+    dim: int,
+    index: Any,
+    src: Any = None,
+    *,
+    value: Any = None,
+    reduce: str | None = None,
+) -> EmberTensor:
     """The tensor with the elements of src, or one value, at the places of index along dim."""
     modes = {None: "set", "add": "add", "multiply": "mul"}
     if (src is None) == (value is None) or reduce not in modes:
         raise DTypeError(
-            "[scatter] takes dim, index and src, or value=; reduce= is add or multiply")
+            "[scatter] takes dim, index and src, or value=; reduce= is add or multiply"
+        )
     at = convert_to_tensor(index)
     updates = convert_to_tensor(src if value is None else value, dtype=self.dtype)
     return op.scatter_elements(self, at, op.broadcast_to(updates, at.shape), dim, modes[reduce])
@@ -194,6 +221,7 @@ def in_place(f: Callable[..., EmberTensor], name: str) -> Callable[..., EmberTen
             raise DTypeError(f"[{name}_] in place, {self.dtype} cannot become {result.dtype}")
         self[...] = result
         return self
+
     method.__name__, method.__doc__ = f"{name}_", f"{name}, in place: this name gets the new value."
     return method
 
@@ -211,33 +239,75 @@ def _normal(self: EmberTensor, mean: float = 0, std: float = 1) -> EmberTensor:
 
 
 def _uniform(self: EmberTensor, a: float = 0, b: float = 1, **limits: float) -> EmberTensor:
-    return op.random_uniform(self.shape, limits.pop("from", a), limits.pop("to", b),
-                             dtype=self.dtype)
+    return op.random_uniform(
+        self.shape, limits.pop("from", a), limits.pop("to", b), dtype=self.dtype
+    )
 
 
-IN_PLACE = {"fill": _filled, "copy": _copied, "normal": _normal, "uniform": _uniform,
-            "zero": op.zeros_like, "scatter": scatter, "scatter_add": scatter_add,
-            "index_copy": functions.index_copy,
-            "index_fill": functions.index_fill, "masked_scatter": functions.masked_scatter,
-            "addcmul": functions.addcmul,
-            "addcdiv": functions.addcdiv, "addmm": functions.addmm,
-            **{name: getattr(op, name) for name in """add sub subtract mul multiply div divide pow remainder fmod clamp clip exp log log1p sqrt rsqrt square abs neg
+IN_PLACE = {
+    "fill": _filled,
+    "copy": _copied,
+    "normal": _normal,
+    "uniform": _uniform,
+    "zero": op.zeros_like,
+    "scatter": scatter,
+    "scatter_add": scatter_add,
+    "index_copy": functions.index_copy,
+    "index_fill": functions.index_fill,
+    "masked_scatter": functions.masked_scatter,
+    "addcmul": functions.addcmul,
+    "addcdiv": functions.addcdiv,
+    "addmm": functions.addmm,
+    **{
+        name: getattr(op, name)
+        for name in """add sub subtract mul multiply div divide pow remainder fmod clamp clip exp log log1p sqrt rsqrt square abs neg
             negative sigmoid tanh relu round floor ceil trunc sin cos reciprocal erf erfinv masked_fill lerp index_add floor_divide tril triu
-            nan_to_num logical_not logical_and logical_or softmax""".split()}}
+            nan_to_num logical_not logical_and logical_or softmax""".split()
+    },
+}
 
 METHODS: dict[str, Any] = {
-    "to": to, "type": type_, "cpu": cpu, "cuda": cuda, "numpy": numpy, "contiguous": contiguous,
+    "to": to,
+    "type": type_,
+    "cpu": cpu,
+    "cuda": cuda,
+    "numpy": numpy,
+    "contiguous": contiguous,
     "is_contiguous": is_contiguous,
-    "element_size": element_size, "view_as": view_as, "reshape_as": view_as,
-    "expand_as": expand_as, "type_as": type_as, "where": where,
-    "scatter": scatter, "scatter_add": scatter_add, "requires_grad_": requires_grad_,
-    "detach_": detach_, "new_tensor": new_tensor, "unfold": unfold,
+    "element_size": element_size,
+    "view_as": view_as,
+    "reshape_as": view_as,
+    "expand_as": expand_as,
+    "type_as": type_as,
+    "where": where,
+    "scatter": scatter,
+    "scatter_add": scatter_add,
+    "requires_grad_": requires_grad_,
+    "detach_": detach_,
+    "new_tensor": new_tensor,
+    "unfold": unfold,
     **{f"new_{name}": new(name) for name in ("zeros", "ones", "empty", "full")},
-    **{name: cast(dtype) for name, dtype in {"float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16", "long": "int64",
-                                             "int": "int32", "short": "int16", "char": "int8", "byte": "uint8", "bool": "bool"}.items()},
-    **{name: getattr(functions, name) for name in """addcdiv addcmul addmm aminmax baddbmm bucketize cdist chunk diag_embed dist frac
+    **{
+        name: cast(dtype)
+        for name, dtype in {
+            "float": "float32",
+            "double": "float64",
+            "half": "float16",
+            "bfloat16": "bfloat16",
+            "long": "int64",
+            "int": "int32",
+            "short": "int16",
+            "char": "int8",
+            "byte": "uint8",
+            "bool": "bool",
+        }.items()
+    },
+    **{
+        name: getattr(functions, name)
+        for name in """addcdiv addcmul addmm aminmax baddbmm bucketize cdist chunk diag_embed dist frac
        histc index_copy index_fill index_select is_complex is_floating_point kthvalue logdet logit masked_scatter mode narrow
-       scatter_reduce t tensor_split unflatten unique_consecutive xlogy""".split()},
+       scatter_reduce t tensor_split unflatten unique_consecutive xlogy""".split()
+    },
     **{f"{name}_": in_place(f, name) for name, f in IN_PLACE.items()},
 }
 
@@ -257,17 +327,38 @@ def install() -> None:
             method.__name__ = name
         setattr(EmberTensor, name, method)
     setattr(EmberTensor, "H", property(hermitian))
-    setattr(EmberTensor, "size",
-            property(lambda self: Size(self.shape), doc="The number of elements; size(axis) is a length."))
-    setattr(EmberTensor, "flat",
-            property(lambda self: op.flatten(self), doc="The elements as a vector."))
-    setattr(EmberTensor, "mH",
-            property(lambda self: op.conj(self.mT), doc="The last two axes swapped, conjugated."))
+    setattr(
+        EmberTensor,
+        "size",
+        property(
+            lambda self: Size(self.shape), doc="The number of elements; size(axis) is a length."
+        ),
+    )
+    setattr(
+        EmberTensor,
+        "flat",
+        property(lambda self: op.flatten(self), doc="The elements as a vector."),
+    )
+    setattr(
+        EmberTensor,
+        "mH",
+        property(lambda self: op.conj(self.mT), doc="The last two axes swapped, conjugated."),
+    )
     if not hasattr(EmberTensor, "data"):
-        setattr(EmberTensor, "data",
-                property(get_data, set_data, doc="The value, outside every gradient; it can be assigned."))
-    setattr(EmberTensor, "is_cuda",
-            property(lambda self: self.device.startswith("cuda"), doc="Whether it is on a CUDA device."))
+        setattr(
+            EmberTensor,
+            "data",
+            property(
+                get_data, set_data, doc="The value, outside every gradient; it can be assigned."
+            ),
+        )
+    setattr(
+        EmberTensor,
+        "is_cuda",
+        property(
+            lambda self: self.device.startswith("cuda"), doc="Whether it is on a CUDA device."
+        ),
+    )
     for name, advice in absent.TENSOR.items():
         if name not in vars(EmberTensor):
             setattr(EmberTensor, name, absent.Missing(name, advice))

@@ -1,5 +1,6 @@
 """NumPy's functions that are no op of their own, over ops: so they run on every engine and take
 part in gradients where ops do."""
+
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -15,22 +16,109 @@ from .._core import ShapeError
 from .._core import ValueError as EmberValueError
 from . import op
 
-__all__ = ["append", "apply_along_axis", "apply_over_axes", "argpartition",
-           "array2string", "array_repr", "array_str", "ascontiguousarray", "atleast_1d",
-           "atleast_2d", "atleast_3d", "bartlett", "blackman", "block", "column_stack", "compress",
-           "delete", "diag_indices", "diag_indices_from", "diagflat", "divmod", "dsplit",
-           "ediff1d", "extract", "fill_diagonal", "flatnonzero", "fliplr", "flipud", "float_power",
-           "fmax", "fmin", "frexp", "frombuffer", "fromfunction", "fromiter", "gcd", "geomspace",
-           "hamming", "hanning", "histogram2d", "histogram_bin_edges", "histogramdd", "hsplit",
-           "identity", "in1d", "indices", "insert", "interp", "intersect1d", "iscomplex",
-           "iscomplexobj", "isneginf", "isposinf", "isreal", "isrealobj", "isscalar", "kaiser",
-           "lcm", "ldexp", "lexsort", "logaddexp2", "matvec", "modf", "nancumprod", "nancumsum",
-           "nanpercentile", "nanquantile", "ndenumerate", "ndindex", "partition", "piecewise",
-           "polyadd", "polyder", "polyfit", "polyint", "polymul", "polysub", "polyval",
-           "promote_types", "ravel_multi_index", "real_if_close", "resize", "rollaxis", "roots",
-           "savez", "select", "setdiff1d", "setxor1d", "spacing", "trapezoid", "trapz",
-           "tril_indices_from", "trim_zeros", "triu_indices_from", "union1d", "unravel_index",
-           "unwrap", "vdot", "vecmat", "vectorize", "vsplit"]
+__all__ = [
+    "append",
+    "apply_along_axis",
+    "apply_over_axes",
+    "argpartition",
+    "array2string",
+    "array_repr",
+    "array_str",
+    "ascontiguousarray",
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "bartlett",
+    "blackman",
+    "block",
+    "column_stack",
+    "compress",
+    "delete",
+    "diag_indices",
+    "diag_indices_from",
+    "diagflat",
+    "divmod",
+    "dsplit",
+    "ediff1d",
+    "extract",
+    "fill_diagonal",
+    "flatnonzero",
+    "fliplr",
+    "flipud",
+    "float_power",
+    "fmax",
+    "fmin",
+    "frexp",
+    "frombuffer",
+    "fromfunction",
+    "fromiter",
+    "gcd",
+    "geomspace",
+    "hamming",
+    "hanning",
+    "histogram2d",
+    "histogram_bin_edges",
+    "histogramdd",
+    "hsplit",
+    "identity",
+    "in1d",
+    "indices",
+    "insert",
+    "interp",
+    "intersect1d",
+    "iscomplex",
+    "iscomplexobj",
+    "isneginf",
+    "isposinf",
+    "isreal",
+    "isrealobj",
+    "isscalar",
+    "kaiser",
+    "lcm",
+    "ldexp",
+    "lexsort",
+    "logaddexp2",
+    "matvec",
+    "modf",
+    "nancumprod",
+    "nancumsum",
+    "nanpercentile",
+    "nanquantile",
+    "ndenumerate",
+    "ndindex",
+    "partition",
+    "piecewise",
+    "polyadd",
+    "polyder",
+    "polyfit",
+    "polyint",
+    "polymul",
+    "polysub",
+    "polyval",
+    "promote_types",
+    "ravel_multi_index",
+    "real_if_close",
+    "resize",
+    "rollaxis",
+    "roots",
+    "savez",
+    "select",
+    "setdiff1d",
+    "setxor1d",
+    "spacing",
+    "trapezoid",
+    "trapz",
+    "tril_indices_from",
+    "trim_zeros",
+    "triu_indices_from",
+    "union1d",
+    "unravel_index",
+    "unwrap",
+    "vdot",
+    "vecmat",
+    "vectorize",
+    "vsplit",
+]
 
 
 def _axis(axis: int, ndim: int) -> int:
@@ -73,7 +161,13 @@ def atleast_3d(*arrays: Any) -> Any:
     found = []
     for a in arrays:
         x = convert_to_tensor(a)
-        x = op.expand_dims(x, -1) if x.ndim == 2 else op.reshape(x, (1, x.size, 1)) if x.ndim < 2 else x
+        x = (
+            op.expand_dims(x, -1)
+            if x.ndim == 2
+            else op.reshape(x, (1, x.size, 1))
+            if x.ndim < 2
+            else x
+        )
         found.append(x)
     return found[0] if len(found) == 1 else tuple(found)
 
@@ -90,22 +184,27 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> EmberTen
         x, axis = op.flatten(x), 0
     axis = _axis(axis, x.ndim)
     n = x.shape[axis]
-    places = list(range(*obj.indices(n))) if isinstance(obj, builtins.slice) else convert_to_tensor(obj).tolist()
+    places = (
+        list(range(*obj.indices(n)))
+        if isinstance(obj, builtins.slice)
+        else convert_to_tensor(obj).tolist()
+    )
     one = not isinstance(places, list)
     places = [places] if one else places
     if any(not -n <= p <= n for p in places):
         raise EmberIndexError(
-            f"[insert] place {places} is out of range for axis {axis} of length {n}")
+            f"[insert] place {places} is out of range for axis {axis} of length {n}"
+        )
     places = [p + n if p < 0 else p for p in places]
     v = convert_to_tensor(values, dtype=x.dtype)
     if one and v.ndim:  # one place takes all the values
         if v.ndim < x.ndim:
             v = op.reshape(v, (1,) * (x.ndim - v.ndim) + v.shape)
             v = op.moveaxis(v, -1, axis) if x.ndim == 1 else op.moveaxis(v, 0, axis)
-        v = op.broadcast_to(v, (*x.shape[:axis], v.shape[axis], *x.shape[axis + 1:]))
+        v = op.broadcast_to(v, (*x.shape[:axis], v.shape[axis], *x.shape[axis + 1 :]))
         places = places * v.shape[axis]
     else:
-        v = op.broadcast_to(v, (*x.shape[:axis], len(places), *x.shape[axis + 1:]))
+        v = op.broadcast_to(v, (*x.shape[:axis], len(places), *x.shape[axis + 1 :]))
     order = sorted(range(len(places)), key=places.__getitem__)
     index, old = [], 0
     for i in order:  # the row of concat([x, v]) that each row of the result is
@@ -132,7 +231,8 @@ def delete(arr: Any, obj: Any, axis: int | None = None) -> EmberTensor:
         else:
             if any(not -n <= i < n for i in found):
                 raise EmberIndexError(
-                    f"[delete] index {found} is out of range for axis {axis} of length {n}")
+                    f"[delete] index {found} is out of range for axis {axis} of length {n}"
+                )
             gone = {i % n for i in found}
     kept = [i for i in range(n) if i not in gone]
     return op.take(x, convert_to_tensor(kept, dtype="int64"), axis)
@@ -141,8 +241,10 @@ def delete(arr: Any, obj: Any, axis: int | None = None) -> EmberTensor:
 def block(arrays: Any) -> EmberTensor:
     """An array of nested lists of blocks: the innermost are joined along the last axis, the others
     along the ones before."""
+
     def depth_of(part: Any) -> int:
         return 1 + max(map(depth_of, part)) if isinstance(part, list) and part else 0
+
     depth = depth_of(arrays)
     leaves: list[EmberTensor] = []
 
@@ -152,6 +254,7 @@ def block(arrays: Any) -> EmberTensor:
                 collect(p)
         else:
             leaves.append(convert_to_tensor(part))
+
     collect(arrays)
     ndim = max(depth, *(t.ndim for t in leaves), 0)
 
@@ -160,6 +263,7 @@ def block(arrays: Any) -> EmberTensor:
             return op.atleast_nd(convert_to_tensor(part), ndim)
         result = op.concat([joined(p, level + 1) for p in part], level - depth)
         return result
+
     return joined(arrays, 0)
 
 
@@ -218,8 +322,13 @@ def identity(n: Any, dtype: Any = None) -> EmberTensor:
     return op.eye(n, dtype=dtype or get_default_dtype()) if isinstance(n, int) else op.positive(n)
 
 
-def fromfunction(function: Callable[..., Any], shape: Sequence[int], *, dtype: Any = "float32",  # ember: allow
-                 **kwargs: Any) -> Any:
+def fromfunction(
+    function: Callable[..., Any],
+    shape: Sequence[int],
+    *,
+    dtype: Any = "float32",  # ember: allow
+    **kwargs: Any,
+) -> Any:
     """The function of the tensors of indices."""
     return function(*indices(shape, dtype=dtype), **kwargs)
 
@@ -232,9 +341,19 @@ def fromiter(iter: Iterable[Any], dtype: Any = None, count: int = -1) -> EmberTe
 def frombuffer(buffer: Any, dtype: Any = None, count: int = -1, offset: int = 0) -> EmberTensor:
     """A vector of the numbers that stand in bytes."""
     wanted = DType("float32" if dtype is None else dtype)
-    codes: dict[str, Any] = {"bool": "?", "int8": "b", "uint8": "B", "int16": "h", "uint16": "H",
-                             "int32": "i", "uint32": "I", "int64": "q", "uint64": "Q",
-             "float32": "f", "float64": "d"}
+    codes: dict[str, Any] = {
+        "bool": "?",
+        "int8": "b",
+        "uint8": "B",
+        "int16": "h",
+        "uint16": "H",
+        "int32": "i",
+        "uint32": "I",
+        "int64": "q",
+        "uint64": "Q",
+        "float32": "f",
+        "float64": "d",
+    }
     if wanted.name not in codes:
         raise EmberValueError(f"[frombuffer] reads {', '.join(codes)}, not {wanted}")
     view = memoryview(buffer).cast("B")[offset:]
@@ -242,30 +361,43 @@ def frombuffer(buffer: Any, dtype: Any = None, count: int = -1, offset: int = 0)
     if count < 0 and len(view) % wanted.itemsize:
         raise EmberValueError(
             f"[frombuffer] {len(view)} bytes are no whole number of elements of {wanted.itemsize} "
-            "bytes")
+            "bytes"
+        )
     if whole * wanted.itemsize > len(view):
         raise EmberValueError(
             f"[frombuffer] {count} elements of {wanted} need {whole * wanted.itemsize} bytes, not "
-            f"{len(view)}")
-    return asarray(view[:whole * wanted.itemsize].cast(codes[wanted.name]))
+            f"{len(view)}"
+        )
+    return asarray(view[: whole * wanted.itemsize].cast(codes[wanted.name]))
 
 
-def geomspace(start: float, stop: float, num: int = 50, endpoint: bool = True,
-              dtype: Any = None) -> EmberTensor:
+def geomspace(
+    start: float, stop: float, num: int = 50, endpoint: bool = True, dtype: Any = None
+) -> EmberTensor:
     """num numbers from start to stop, each the same multiple of the one before."""
     if start * stop <= 0:
         raise EmberValueError(
             f"[geomspace] start and stop must have the same sign, and not be zero: {start} and "
-            f"{stop}")
+            f"{stop}"
+        )
     exponents = op.linspace(0.0, math.log(stop / start), num, endpoint, dtype="float64")
     return (op.exp(exponents) * start).astype(dtype or get_default_dtype())
 
 
-def indices(dimensions: Sequence[int], dtype: Any = "int64", sparse: bool = False) -> Any:  # ember: allow
+def indices(
+    dimensions: Sequence[int], dtype: Any = "int64", sparse: bool = False
+) -> Any:  # ember: allow
     """The indices of an array of these dimensions, one tensor for each axis."""
     n = len(dimensions)
-    lines = [op.reshape(op.arange(length, dtype=dtype), (1,) * i + (length,) + (1,) * (n - i - 1)) for i, length in enumerate(dimensions)]
-    return tuple(lines) if sparse else op.stack([op.broadcast_to(line, tuple(dimensions)) for line in lines])
+    lines = [
+        op.reshape(op.arange(length, dtype=dtype), (1,) * i + (length,) + (1,) * (n - i - 1))
+        for i, length in enumerate(dimensions)
+    ]
+    return (
+        tuple(lines)
+        if sparse
+        else op.stack([op.broadcast_to(line, tuple(dimensions)) for line in lines])
+    )
 
 
 def diag_indices(n: int, ndim: int = 2) -> tuple[EmberTensor, ...]:
@@ -278,7 +410,8 @@ def diag_indices_from(arr: Any) -> tuple[EmberTensor, ...]:
     x = convert_to_tensor(arr)
     if x.ndim < 2 or len(set(x.shape)) != 1:
         raise ShapeError(
-            f"[diag_indices_from] needs two axes or more of one length, not shape {list(x.shape)}")
+            f"[diag_indices_from] needs two axes or more of one length, not shape {list(x.shape)}"
+        )
     return diag_indices(x.shape[0], x.ndim)
 
 
@@ -306,16 +439,20 @@ def fill_diagonal(a: EmberTensor, val: Any, wrap: bool = False) -> None:
     if wrap or a.ndim < 2 or (a.ndim > 2 and len(set(a.shape)) != 1):
         raise EmberValueError(
             "[fill_diagonal] needs a matrix, or axes of one length, and no wrap (a: "
-            f"{a.dtype}{list(a.shape)})")
+            f"{a.dtype}{list(a.shape)})"
+        )
     a[(op.arange(builtins.min(a.shape)),) * a.ndim] = val
 
 
 def savez(file: Any, *args: Any, **kwargs: Any) -> None:
     """Writes tensors to an .npz file: arr_0, arr_1 and so on, or under their names."""
     from .._core import save
+
     path = str(file)
-    save(path if path.endswith(".npz") else f"{path}.npz",
-         {**{f"arr_{i}": convert_to_tensor(a) for i, a in enumerate(args)}, **kwargs})
+    save(
+        path if path.endswith(".npz") else f"{path}.npz",
+        {**{f"arr_{i}": convert_to_tensor(a) for i, a in enumerate(args)}, **kwargs},
+    )
 
 
 def array2string(a: Any, **options: Any) -> str:
@@ -340,19 +477,28 @@ def promote_types(type1: Any, type2: Any) -> DType:
 
 
 # ---- Calling functions ----
-def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any,
-                     **kwargs: Any) -> EmberTensor:
+def apply_along_axis(
+    func1d: Callable[..., Any], axis: int, arr: Any, *args: Any, **kwargs: Any
+) -> EmberTensor:
     """The function of each vector along an axis; what it gives stands where the axis was."""
     x = convert_to_tensor(arr)
     axis = _axis(axis, x.ndim)
     lines = op.moveaxis(x, axis, -1)
-    found = [convert_to_tensor(func1d(line, *args, **kwargs)) for line in op.reshape(lines, (-1, x.shape[axis]))]
+    found = [
+        convert_to_tensor(func1d(line, *args, **kwargs))
+        for line in op.reshape(lines, (-1, x.shape[axis]))
+    ]
     if not found:
         raise EmberValueError(
-            f"[apply_along_axis] there is no vector along axis {axis} of shape {list(x.shape)}")
+            f"[apply_along_axis] there is no vector along axis {axis} of shape {list(x.shape)}"
+        )
     result = op.reshape(op.stack(found), (*lines.shape[:-1], *found[0].shape))
     inner = found[0].ndim
-    return op.moveaxis(result, list(range(-inner, 0)), list(range(axis, axis + inner))) if inner else result
+    return (
+        op.moveaxis(result, list(range(-inner, 0)), list(range(axis, axis + inner)))
+        if inner
+        else result
+    )
 
 
 def apply_over_axes(func: Callable[[Any, int], Any], a: Any, axes: Any) -> EmberTensor:
@@ -368,27 +514,42 @@ class vectorize:
     """A function of Python's numbers, called for every element of its broadcast arguments, one by
     one."""
 
-    def __init__(self, pyfunc: Callable[..., Any], otypes: Any = None,
-                 doc: str | None = None) -> None:
-        self.pyfunc, self.dtype, self.__doc__ = pyfunc, otypes[0] if otypes else None, doc or pyfunc.__doc__
+    def __init__(
+        self, pyfunc: Callable[..., Any], otypes: Any = None, doc: str | None = None
+    ) -> None:
+        self.pyfunc, self.dtype, self.__doc__ = (
+            pyfunc,
+            otypes[0] if otypes else None,
+            doc or pyfunc.__doc__,
+        )
 
     def __call__(self, *args: Any) -> EmberTensor:
         arrays = op.broadcast_arrays(*map(convert_to_tensor, args))
-        values = [self.pyfunc(*element) for element in zip(*(op.flatten(a).tolist() for a in arrays))]
+        values = [
+            self.pyfunc(*element) for element in zip(*(op.flatten(a).tolist() for a in arrays))
+        ]
         return op.reshape(asarray(values, dtype=self.dtype), arrays[0].shape)
 
 
-def piecewise(x: Any, condlist: Any, funclist: Sequence[Any], *args: Any,
-              **kwargs: Any) -> EmberTensor:
+def piecewise(
+    x: Any, condlist: Any, funclist: Sequence[Any], *args: Any, **kwargs: Any
+) -> EmberTensor:
     """The value of the function, or the number, whose condition holds last; one more stands for the
     rest."""
     x = convert_to_tensor(x)
-    conditions = [convert_to_tensor(c) for c in condlist] if isinstance(condlist, (list, tuple)) else [convert_to_tensor(condlist)]
+    conditions = (
+        [convert_to_tensor(c) for c in condlist]
+        if isinstance(condlist, (list, tuple))
+        else [convert_to_tensor(condlist)]
+    )
     if len(funclist) not in (len(conditions), len(conditions) + 1):
         raise EmberValueError(
-            f"[piecewise] {len(funclist)} functions for {len(conditions)} conditions")
+            f"[piecewise] {len(funclist)} functions for {len(conditions)} conditions"
+        )
     values = [f(x, *args, **kwargs) if callable(f) else f for f in funclist]
-    result = op.full_like(x, 0) if len(values) == len(conditions) else op.zeros_like(x) + values.pop()
+    result = (
+        op.full_like(x, 0) if len(values) == len(conditions) else op.zeros_like(x) + values.pop()
+    )
     for condition, value in zip(conditions, values):
         result = op.where(condition, value, result)
     return op.astype(result, x.dtype)
@@ -398,7 +559,9 @@ def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0)
     """The choice whose condition is the first that holds."""
     if len(condlist) != len(choicelist) or not len(condlist):
         raise EmberValueError(f"[select] {len(choicelist)} choices for {len(condlist)} conditions")
-    result: Any = convert_to_tensor(default) if not isinstance(default, (int, float, complex)) else default
+    result: Any = (
+        convert_to_tensor(default) if not isinstance(default, (int, float, complex)) else default
+    )
     for condition, choice in reversed(list(zip(condlist, choicelist))):
         result = op.where(convert_to_tensor(condition), choice, result)
     return result
@@ -436,12 +599,18 @@ def frexp(x: Any) -> tuple[EmberTensor, EmberTensor]:
     wide = op.where(plain, op.abs(t), 0.5).astype("float64")
     exponent = op.floor(op.log2(wide)) + 1
     half = op.floor(exponent / 2)
-    mantissa = wide / op.exp2(half) / op.exp2(exponent - half)  # in two steps: 2**-exponent may overflow
-    exponent = op.where(mantissa >= 1, exponent + 1,
-                        op.where(mantissa < 0.5, exponent - 1, exponent))
-    mantissa = op.where(mantissa >= 1, mantissa / 2,
-                        op.where(mantissa < 0.5, mantissa * 2, mantissa))
-    return op.where(plain, op.copysign(mantissa.astype(t.dtype), t), t), op.where(plain, exponent, 0.0).astype("int32")
+    mantissa = (
+        wide / op.exp2(half) / op.exp2(exponent - half)
+    )  # in two steps: 2**-exponent may overflow
+    exponent = op.where(
+        mantissa >= 1, exponent + 1, op.where(mantissa < 0.5, exponent - 1, exponent)
+    )
+    mantissa = op.where(
+        mantissa >= 1, mantissa / 2, op.where(mantissa < 0.5, mantissa * 2, mantissa)
+    )
+    return op.where(plain, op.copysign(mantissa.astype(t.dtype), t), t), op.where(
+        plain, exponent, 0.0
+    ).astype("int32")
 
 
 def ldexp(x1: Any, x2: Any) -> EmberTensor:
@@ -492,7 +661,10 @@ def gcd(x1: Any, x2: Any) -> EmberTensor:
 def lcm(x1: Any, x2: Any) -> EmberTensor:
     """The least common multiples of integers."""
     divisor = gcd(x1, x2)
-    return op.abs(op.floor_divide(convert_to_tensor(x1), op.where(divisor == 0, 1, divisor)) * convert_to_tensor(x2))
+    return op.abs(
+        op.floor_divide(convert_to_tensor(x1), op.where(divisor == 0, 1, divisor))
+        * convert_to_tensor(x2)
+    )
 
 
 def spacing(x: Any) -> EmberTensor:
@@ -549,8 +721,9 @@ def real_if_close(a: Any, tol: float = 100) -> EmberTensor:
     return t.real if bool(op.all(op.abs(t.imag) < limit)) else t
 
 
-def unwrap(p: Any, discont: float | None = None, axis: int = -1, *,
-           period: float = 2 * math.pi) -> EmberTensor:
+def unwrap(
+    p: Any, discont: float | None = None, axis: int = -1, *, period: float = 2 * math.pi
+) -> EmberTensor:
     """Angles without jumps: where one is larger than half a period, periods are added to what
     follows."""
     t = _floating(p)
@@ -559,7 +732,11 @@ def unwrap(p: Any, discont: float | None = None, axis: int = -1, *,
     half = period / 2
     wrapped = op.remainder(step + half, period) - half
     wrapped = op.where(op.logical_and(wrapped == -half, step > 0), half, wrapped)
-    correction = op.where(op.abs(step) < (half if discont is None else builtins.max(discont, half)), 0.0, wrapped - step)
+    correction = op.where(
+        op.abs(step) < (half if discont is None else builtins.max(discont, half)),
+        0.0,
+        wrapped - step,
+    )
     start = op.zeros_like(t[_cut(axis, slice(0, 1))])
     return t + op.concat([start, op.cumulative_sum(correction, axis=axis)], axis)
 
@@ -582,8 +759,9 @@ def lexsort(keys: Any, axis: int = -1) -> EmberTensor:
     rows = [convert_to_tensor(k) for k in keys]
     order = op.argsort(rows[0], axis)
     for row in rows[1:]:
-        order = op.take_along_axis(order, op.argsort(op.take_along_axis(row, order, axis), axis),
-                                   axis)
+        order = op.take_along_axis(
+            order, op.argsort(op.take_along_axis(row, order, axis), axis), axis
+        )
     return order
 
 
@@ -592,8 +770,9 @@ def union1d(ar1: Any, ar2: Any) -> EmberTensor:
     return op.unique_values(op.concat([convert_to_tensor(ar1), convert_to_tensor(ar2)], None))
 
 
-def intersect1d(ar1: Any, ar2: Any, assume_unique: bool = False,
-                return_indices: bool = False) -> Any:
+def intersect1d(
+    ar1: Any, ar2: Any, assume_unique: bool = False, return_indices: bool = False
+) -> Any:
     """The sorted elements that are in both."""
     a, b = op.unique_all(ar1), op.unique_all(ar2)
     common = op.isin(a.values, b.values)
@@ -644,7 +823,7 @@ def trim_zeros(filt: Any, trim: str = "fb") -> EmberTensor:
     if not places:
         return x[:0]
     start = places[0] if "f" in trim.lower() else 0
-    return x[start:places[-1] + 1 if "b" in trim.lower() else x.size]
+    return x[start : places[-1] + 1 if "b" in trim.lower() else x.size]
 
 
 def unravel_index(indices: Any, shape: Any) -> tuple[EmberTensor, ...]:
@@ -660,8 +839,9 @@ def unravel_index(indices: Any, shape: Any) -> tuple[EmberTensor, ...]:
     return tuple(reversed(found))
 
 
-def ravel_multi_index(multi_index: Sequence[Any], dims: Sequence[int],
-                      mode: str = "raise") -> EmberTensor:
+def ravel_multi_index(
+    multi_index: Sequence[Any], dims: Sequence[int], mode: str = "raise"
+) -> EmberTensor:
     """Indices along the axes of an array as indices into the flattened one; mode: raise, wrap or
     clip."""
     if mode not in ("raise", "wrap", "clip"):
@@ -674,7 +854,8 @@ def ravel_multi_index(multi_index: Sequence[Any], dims: Sequence[int],
             at = op.clip(at, 0, n - 1)
         elif at.size and not 0 <= int(op.min(at)) <= int(op.max(at)) < n:
             raise EmberValueError(
-                f"[ravel_multi_index] an index is out of range for an axis of length {n}")
+                f"[ravel_multi_index] an index is out of range for an axis of length {n}"
+            )
         result = result * n + at
     return result
 
@@ -684,22 +865,28 @@ def nancumsum(a: Any, axis: int | None = None, dtype: Any = None) -> EmberTensor
     """Running sums, NaN left out."""
     x = convert_to_tensor(a)
     x = op.where(op.isnan(x), 0.0, x)
-    return op.cumulative_sum(op.flatten(x) if axis is None else x,
-                             axis=0 if axis is None else axis, dtype=dtype)
+    return op.cumulative_sum(
+        op.flatten(x) if axis is None else x, axis=0 if axis is None else axis, dtype=dtype
+    )
 
 
 def nancumprod(a: Any, axis: int | None = None, dtype: Any = None) -> EmberTensor:
     """Running products, NaN left out."""
     x = convert_to_tensor(a)
     x = op.where(op.isnan(x), 1.0, x)
-    return op.cumulative_prod(op.flatten(x) if axis is None else x,
-                              axis=0 if axis is None else axis, dtype=dtype)
+    return op.cumulative_prod(
+        op.flatten(x) if axis is None else x, axis=0 if axis is None else axis, dtype=dtype
+    )
 
 
 def nanquantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> EmberTensor:
     """Quantiles q, 0 to 1, over axes, NaN left out, between two elements on the line."""
     x, levels = _floating(a), convert_to_tensor(q)
-    axes = list(range(x.ndim)) if axis is None else [_axis(i, x.ndim) for i in ([axis] if isinstance(axis, int) else axis)]
+    axes = (
+        list(range(x.ndim))
+        if axis is None
+        else [_axis(i, x.ndim) for i in ([axis] if isinstance(axis, int) else axis)]
+    )
     kept = [i for i in range(x.ndim) if i not in axes]
     lengths = [x.shape[i] for i in kept]
     rows = op.sort(op.reshape(op.permute_dims(x, kept + axes), (*lengths, -1)), axis=-1)  # NaN last
@@ -713,8 +900,9 @@ def nanquantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Emb
     result = op.reshape(op.moveaxis(found, -1, 0), (*levels.shape, *lengths))
     if not keepdims:
         return result
-    return op.reshape(result,
-                      (*levels.shape, *(1 if i in axes else n for i, n in enumerate(x.shape))))
+    return op.reshape(
+        result, (*levels.shape, *(1 if i in axes else n for i, n in enumerate(x.shape)))
+    )
 
 
 def nanpercentile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> EmberTensor:
@@ -740,24 +928,32 @@ def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> EmberTe
     if x is not None:
         points = convert_to_tensor(x)
         step = op.diff(points, axis=-1 if points.ndim == 1 else axis)
-        step = op.reshape(step, (-1,) + (1,) * (values.ndim - axis - 1)) if points.ndim == 1 else step
-    return op.sum((values[_cut(axis, slice(1, None))] + values[_cut(axis, slice(None, -1))]) * step / 2, axis=axis)
+        step = (
+            op.reshape(step, (-1,) + (1,) * (values.ndim - axis - 1)) if points.ndim == 1 else step
+        )
+    return op.sum(
+        (values[_cut(axis, slice(1, None))] + values[_cut(axis, slice(None, -1))]) * step / 2,
+        axis=axis,
+    )
 
 
 trapz: Callable[..., Any] = trapezoid
 
 
-def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None,
-           period: float | None = None) -> EmberTensor:
+def interp(
+    x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: float | None = None
+) -> EmberTensor:
     """The value at x of the line through the points (xp, fp), where xp rises; left and right stand
     outside."""
     at, points, values = _floating(x), _floating(xp), convert_to_tensor(fp)
     if points.ndim != 1 or points.shape != values.shape or not points.size:
         raise ShapeError(
             f"[interp] xp and fp must be vectors of one length (xp: {list(points.shape)}, fp: "
-            f"{list(values.shape)})")
-    dtype = op.result_type(at, points,
-                           op.astype(values, values.dtype) if values.dtype.kind in "fc" else points)
+            f"{list(values.shape)})"
+        )
+    dtype = op.result_type(
+        at, points, op.astype(values, values.dtype) if values.dtype.kind in "fc" else points
+    )
     at, points, values = at.astype(dtype), points.astype(dtype), values.astype(dtype)
     if period is not None:
         at, points = op.remainder(at, period), op.remainder(points, period)
@@ -775,14 +971,17 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None,
         same = x1 == x0
         weight = op.where(same, 0.0, (at - x0) / op.where(same, 1.0, x1 - x0))
         found = op.where(at == x1, y1, y0 + (y1 - y0) * weight)
-    found = op.where(at < points[0], values[0] if left is None or period is not None else left,
-                     found)
-    return op.where(at > points[-1], values[-1] if right is None or period is not None else right,
-                    found)
+    found = op.where(
+        at < points[0], values[0] if left is None or period is not None else left, found
+    )
+    return op.where(
+        at > points[-1], values[-1] if right is None or period is not None else right, found
+    )
 
 
-def histogram_bin_edges(a: Any, bins: int = 10,
-                        range: Sequence[float] | None = None) -> EmberTensor:
+def histogram_bin_edges(
+    a: Any, bins: int = 10, range: Sequence[float] | None = None
+) -> EmberTensor:
     """The edges that histogram takes."""
     x = convert_to_tensor(a)
     if isinstance(bins, int):
@@ -790,8 +989,9 @@ def histogram_bin_edges(a: Any, bins: int = 10,
     return convert_to_tensor(bins)
 
 
-def histogramdd(sample: Any, bins: Any = 10, range: Any = None, density: bool = False,
-                weights: Any = None) -> tuple[EmberTensor, tuple[EmberTensor, ...]]:
+def histogramdd(
+    sample: Any, bins: Any = 10, range: Any = None, density: bool = False, weights: Any = None
+) -> tuple[EmberTensor, tuple[EmberTensor, ...]]:
     """Counts of points in a grid of bins, and the edges along each axis; sample holds a point in
     each row, or a list of coordinates."""
     if isinstance(sample, (list, tuple)):
@@ -801,13 +1001,18 @@ def histogramdd(sample: Any, bins: Any = 10, range: Any = None, density: bool = 
     several = isinstance(bins, (list, tuple))
     if several and len(bins) != len(columns):
         raise EmberValueError(f"[histogramdd] {len(bins)} bins for {len(columns)} coordinates")
-    edges = tuple(histogram_bin_edges(c, bins[i] if several else bins, None if range is None else range[i]) for i, c in enumerate(columns))
+    edges = tuple(
+        histogram_bin_edges(c, bins[i] if several else bins, None if range is None else range[i])
+        for i, c in enumerate(columns)
+    )
     lengths = [e.size - 1 for e in edges]
     inside: Any = op.ones_like(columns[0], dtype="bool")
     place: Any = op.zeros_like(columns[0], dtype="int64")
     for c, e, n in zip(columns, edges, lengths):
         inside = op.logical_and(inside, op.logical_and(c >= e[0], c <= e[-1]))
-        place = place * n + op.clip(op.where(c == e[-1], n - 1, op.searchsorted(e, c, side="right") - 1), 0, n - 1)
+        place = place * n + op.clip(
+            op.where(c == e[-1], n - 1, op.searchsorted(e, c, side="right") - 1), 0, n - 1
+        )
     kept = None if weights is None else convert_to_tensor(weights)[inside]
     counts = op.reshape(op.bincount(place[inside], kept, math.prod(lengths)), tuple(lengths))
     if density:
@@ -817,12 +1022,14 @@ def histogramdd(sample: Any, bins: Any = 10, range: Any = None, density: bool = 
     return counts, edges
 
 
-def histogram2d(x: Any, y: Any, bins: Any = 10, range: Any = None, density: bool = False,
-                weights: Any = None) -> tuple[EmberTensor, EmberTensor, EmberTensor]:
+def histogram2d(
+    x: Any, y: Any, bins: Any = 10, range: Any = None, density: bool = False, weights: Any = None
+) -> tuple[EmberTensor, EmberTensor, EmberTensor]:
     """Counts of points in a grid of bins, and the edges along x and y."""
     one = isinstance(bins, int) or not isinstance(bins, (list, tuple)) or len(bins) != 2
-    counts, (first, second) = histogramdd([x, y], (bins, bins) if one else bins, range, density,
-                                          weights)
+    counts, (first, second) = histogramdd(
+        [x, y], (bins, bins) if one else bins, range, density, weights
+    )
     return counts, first, second
 
 
@@ -843,7 +1050,10 @@ def polyfit(x: Any, y: Any, deg: int, rcond: float | None = None, w: Any = None)
     matrix = op.vander(points, deg + 1)
     if w is not None:
         weights = convert_to_tensor(w, dtype="float64")
-        matrix, values = matrix * weights[:, None], values * (weights if values.ndim == 1 else weights[:, None])
+        matrix, values = (
+            matrix * weights[:, None],
+            values * (weights if values.ndim == 1 else weights[:, None]),
+        )
     scale = op.sqrt(op.sum(matrix * matrix, axis=0))
     right = values[:, None] if values.ndim == 1 else values
     found = op.lstsq(matrix / scale, right, rcond)[0] / scale[:, None]
@@ -865,7 +1075,9 @@ def polyint(p: Any, m: int = 1, k: float = 0.0) -> EmberTensor:
     """The mth integral of a polynomial, with the constant k."""
     found = _floating(op.atleast_nd(convert_to_tensor(p), 1))
     for _ in range(m):
-        found = op.concat([found / op.arange(found.size, 0, -1), op.full((1,), k, dtype=found.dtype)])
+        found = op.concat(
+            [found / op.arange(found.size, 0, -1), op.full((1,), k, dtype=found.dtype)]
+        )
     return found
 
 
@@ -883,8 +1095,9 @@ def polysub(a1: Any, a2: Any) -> EmberTensor:
 
 def polymul(a1: Any, a2: Any) -> EmberTensor:
     """The product of two polynomials."""
-    return op.convolve(op.atleast_nd(convert_to_tensor(a1), 1),
-                       op.atleast_nd(convert_to_tensor(a2), 1))
+    return op.convolve(
+        op.atleast_nd(convert_to_tensor(a1), 1), op.atleast_nd(convert_to_tensor(a2), 1)
+    )
 
 
 def roots(p: Any) -> EmberTensor:
@@ -894,12 +1107,14 @@ def roots(p: Any) -> EmberTensor:
     if not places:
         return op.zeros(0, dtype="complex64" if coefficients.dtype == "float32" else "complex128")
     zeros = coefficients.size - 1 - places[-1]
-    inner = coefficients[places[0]:places[-1] + 1]
+    inner = coefficients[places[0] : places[-1] + 1]
     n = inner.size - 1
     dtype = op.result_type(coefficients, op.zeros(0, dtype="complex64"))
     found = op.zeros(0, dtype=dtype)
     if n:
-        companion = op.concat([op.reshape(-inner[1:] / inner[0], (1, n)), op.eye(n - 1, n, dtype=inner.dtype)])
+        companion = op.concat(
+            [op.reshape(-inner[1:] / inner[0], (1, n)), op.eye(n - 1, n, dtype=inner.dtype)]
+        )
         found = op.eigvals(companion)
     return op.concat([found, op.zeros(zeros, dtype=dtype)])
 

@@ -1,4 +1,5 @@
 """NumPy's random generators and JAX's keys, over Ember's random ops."""
+
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -61,7 +62,9 @@ class Generator:
     gives a 0-d tensor."""
 
     def __init__(self, seed: int | None = None) -> None:
-        self._seed = int(op.random_bits((2,)).tolist()[0]) if seed is None else _mixed(int(seed) & _MASK)
+        self._seed = (
+            int(op.random_bits((2,)).tolist()[0]) if seed is None else _mixed(int(seed) & _MASK)
+        )
         self._drawn = 0
 
     def _next(self) -> int:
@@ -79,7 +82,9 @@ class Generator:
         """Uniform numbers from low up to high."""
         return self._draw("random_uniform", size, "float64", low, high)
 
-    def standard_normal(self, size: Size = None, dtype: Any = "float64") -> EmberTensor:  # ember: allow
+    def standard_normal(
+        self, size: Size = None, dtype: Any = "float64"
+    ) -> EmberTensor:  # ember: allow
         """Normal numbers of mean 0 and standard deviation 1."""
         return self._draw("random_normal", size, dtype)
 
@@ -90,8 +95,14 @@ class Generator:
         shape = op.broadcast_shapes(loc.shape, scale.shape) if size is None else size
         return loc + scale * self.standard_normal(shape)
 
-    def integers(self, low: int, high: int | None = None, size: Size = None, dtype: Any = "int64",  # ember: allow
-                 endpoint: bool = False) -> EmberTensor:
+    def integers(
+        self,
+        low: int,
+        high: int | None = None,
+        size: Size = None,
+        dtype: Any = "int64",  # ember: allow
+        endpoint: bool = False,
+    ) -> EmberTensor:
         """Integers from low up to high, which endpoint includes; of one limit alone, from 0."""
         first, last = (0, low) if high is None else (low, high)
         return self._draw("random_integers", size, dtype, first, last + endpoint)
@@ -138,8 +149,9 @@ class Generator:
         drawn = op.stack(columns, -1)
         return drawn / op.sum(drawn, axis=-1, keepdims=True)
 
-    def choice(self, a: Any, size: Size = None, replace: bool = True, p: Any = None,
-               axis: int = 0) -> EmberTensor:
+    def choice(
+        self, a: Any, size: Size = None, replace: bool = True, p: Any = None, axis: int = 0
+    ) -> EmberTensor:
         """Elements of a vector, or integers below a, or entries along an axis."""
         x = convert_to_tensor(a)
         n = x.shape[axis] if x.ndim else int(x)
@@ -153,8 +165,10 @@ class Generator:
     def permuted(self, x: Any, axis: int | None = None) -> EmberTensor:
         """The elements in random order, along each line of an axis by itself."""
         x = convert_to_tensor(x)
-        order = op.argsort(self.random(x.shape if axis is not None else (x.size,)),
-                           axis=-1 if axis is None else axis)
+        order = op.argsort(
+            self.random(x.shape if axis is not None else (x.size,)),
+            axis=-1 if axis is None else axis,
+        )
         if axis is None:
             return op.reshape(op.take(op.flatten(x), order), x.shape)
         return op.take_along_axis(x, order, axis)
@@ -167,7 +181,8 @@ class Generator:
             x[:] = [x[i] for i in self.permutation(len(x)).tolist()]
         else:
             raise TypeError(
-                f"[shuffle] shuffles a tensor or a list in place, not {type(x).__name__}")
+                f"[shuffle] shuffles a tensor or a list in place, not {type(x).__name__}"
+            )
 
     def spawn(self, n_children: int) -> list[Generator]:
         """Generators that are independent of this one."""
@@ -202,8 +217,14 @@ def randn(*shape: Any, size: Any = None, **options: Any) -> EmberTensor:
     return op.random_normal(_lengths(shape, size), **options)
 
 
-def randint(*args: Any, low: int | None = None, high: int | None = None, size: Any = None,
-            shape: Any = None, **options: Any) -> EmberTensor:
+def randint(
+    *args: Any,
+    low: int | None = None,
+    high: int | None = None,
+    size: Any = None,
+    shape: Any = None,
+    **options: Any,
+) -> EmberTensor:
     """Integers from low (0 if one limit is given) up to high, not included: randint(10, size=3),
     randint(0, 10, (3,)).
 

@@ -1,4 +1,5 @@
 """Tables of numbers in text files, in NumPy's form."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +21,9 @@ def _lines(source: Source) -> list[str]:
     return [line.decode() if isinstance(line, bytes) else line for line in source]
 
 
-def _rows(source: Source, delimiter: str | None, comments: str | None, skip: int, max_rows: int | None) -> Iterator[tuple[int, list[str]]]:
+def _rows(
+    source: Source, delimiter: str | None, comments: str | None, skip: int, max_rows: int | None
+) -> Iterator[tuple[int, list[str]]]:
     """Line numbers and fields of the lines that hold any."""
     found = 0
     for number, line in enumerate(_lines(source), 1):
@@ -36,14 +39,23 @@ def _rows(source: Source, delimiter: str | None, comments: str | None, skip: int
         yield number, [field.strip() for field in line.split(delimiter)]
 
 
-def _table(name: str, rows: Iterator[tuple[int, list[str]]], usecols: int | Sequence[int] | None, missing: float | None,
-           dtype: Any, unpack: bool, converters: dict[int, Any] | None) -> EmberTensor:
+def _table(
+    name: str,
+    rows: Iterator[tuple[int, list[str]]],
+    usecols: int | Sequence[int] | None,
+    missing: float | None,
+    dtype: Any,
+    unpack: bool,
+    converters: dict[int, Any] | None,
+) -> EmberTensor:
     columns = [usecols] if isinstance(usecols, int) else usecols
     table: list[list[Any]] = []
     for number, fields in rows:
         chosen = list(enumerate(fields)) if columns is None else [(c, fields[c]) for c in columns]
         if table and len(chosen) != len(table[0]):
-            raise EmberValueError(f"[{name}] {len(chosen)} columns instead of {len(table[0])} (line {number})")
+            raise EmberValueError(
+                f"[{name}] {len(chosen)} columns instead of {len(table[0])} (line {number})"
+            )
         values = []
         for column, field in chosen:
             try:
@@ -51,7 +63,9 @@ def _table(name: str, rows: Iterator[tuple[int, list[str]]], usecols: int | Sequ
                 values.append(convert(field) if convert else _number(field))
             except ValueError:
                 if missing is None:
-                    raise EmberValueError(f"[{name}] not a number: {field!r} (line {number}, column {column})") from None
+                    raise EmberValueError(
+                        f"[{name}] not a number: {field!r} (line {number}, column {column})"
+                    ) from None
                 values.append(missing)
         table.append(values)
     result = convert_to_tensor(table, dtype=dtype)
@@ -67,24 +81,51 @@ def _number(field: str) -> Any:
         return complex(field)
 
 
-def loadtxt(fname: Source, dtype: Any = "float64", comments: str | None = "#", delimiter: str | None = None,  # ember: allow
-            converters: dict[int, Any] | None = None, skiprows: int = 0, usecols: int | Sequence[int] | None = None,
-            unpack: bool = False, *, max_rows: int | None = None) -> EmberTensor:
+def loadtxt(
+    fname: Source,
+    dtype: Any = "float64",
+    comments: str | None = "#",
+    delimiter: str | None = None,  # ember: allow
+    converters: dict[int, Any] | None = None,
+    skiprows: int = 0,
+    usecols: int | Sequence[int] | None = None,
+    unpack: bool = False,
+    *,
+    max_rows: int | None = None,
+) -> EmberTensor:
     """The numbers of a text file, a row a line; delimiter=None splits at white space. One row, or one column, gives a vector."""
     rows = _rows(fname, delimiter, comments, skiprows, max_rows)
     return _table("loadtxt", rows, usecols, None, dtype, unpack, converters)
 
 
-def genfromtxt(fname: Source, dtype: Any = "float64", comments: str | None = "#", delimiter: str | None = None,  # ember: allow
-               skip_header: int = 0, *, usecols: int | Sequence[int] | None = None, filling_values: float = float("nan"),
-               converters: dict[int, Any] | None = None, unpack: bool = False, max_rows: int | None = None) -> EmberTensor:
+def genfromtxt(
+    fname: Source,
+    dtype: Any = "float64",
+    comments: str | None = "#",
+    delimiter: str | None = None,  # ember: allow
+    skip_header: int = 0,
+    *,
+    usecols: int | Sequence[int] | None = None,
+    filling_values: float = float("nan"),
+    converters: dict[int, Any] | None = None,
+    unpack: bool = False,
+    max_rows: int | None = None,
+) -> EmberTensor:
     """As loadtxt, with filling_values where a field is no number."""
     rows = _rows(fname, delimiter, comments, skip_header, max_rows)
     return _table("genfromtxt", rows, usecols, filling_values, dtype, unpack, converters)
 
 
-def savetxt(fname: Any, X: Any, fmt: str | Sequence[str] = "%.18e", delimiter: str = " ", newline: str = "\n", header: str = "",
-            footer: str = "", comments: str = "# ") -> None:
+def savetxt(
+    fname: Any,
+    X: Any,
+    fmt: str | Sequence[str] = "%.18e",
+    delimiter: str = " ",
+    newline: str = "\n",
+    header: str = "",
+    footer: str = "",
+    comments: str = "# ",
+) -> None:
     """Writes a vector, a number a line, or a matrix, a row a line."""
     x = convert_to_tensor(X)
     if x.ndim not in (1, 2):

@@ -1,4 +1,5 @@
 """torch's functions that are no op of their own, over ops."""
+
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -15,15 +16,61 @@ from .._core import ValueError as EmberValueError
 from .._grad import no_grad
 from . import op
 
-__all__ = ["addcdiv", "addcmul", "addmm", "addmv", "aminmax", "as_tensor", "baddbmm",
-           "bernoulli", "block_diag", "bucketize", "cartesian_prod", "cdist", "chunk",
-           "combinations", "compile", "complex", "cumulative_trapezoid", "diag_embed", "dist",
-           "entr", "frac", "from_numpy", "histc", "index_copy", "index_fill", "index_select",
-           "inference_mode", "is_complex", "is_floating_point", "is_grad_enabled", "is_tensor",
-           "jit", "kthvalue", "logdet", "logit", "masked_scatter", "mode", "narrow", "normal",
-           "polar", "scatter_reduce", "set_grad_enabled", "std_mean", "stop_gradient", "t",
-           "tensor_split", "unflatten", "unique_consecutive", "var_mean", "view_as_complex",
-           "view_as_real", "xlog1py", "xlogy"]
+__all__ = [
+    "addcdiv",
+    "addcmul",
+    "addmm",
+    "addmv",
+    "aminmax",
+    "as_tensor",
+    "baddbmm",
+    "bernoulli",
+    "block_diag",
+    "bucketize",
+    "cartesian_prod",
+    "cdist",
+    "chunk",
+    "combinations",
+    "compile",
+    "complex",
+    "cumulative_trapezoid",
+    "diag_embed",
+    "dist",
+    "entr",
+    "frac",
+    "from_numpy",
+    "histc",
+    "index_copy",
+    "index_fill",
+    "index_select",
+    "inference_mode",
+    "is_complex",
+    "is_floating_point",
+    "is_grad_enabled",
+    "is_tensor",
+    "jit",
+    "kthvalue",
+    "logdet",
+    "logit",
+    "masked_scatter",
+    "mode",
+    "narrow",
+    "normal",
+    "polar",
+    "scatter_reduce",
+    "set_grad_enabled",
+    "std_mean",
+    "stop_gradient",
+    "t",
+    "tensor_split",
+    "unflatten",
+    "unique_consecutive",
+    "var_mean",
+    "view_as_complex",
+    "view_as_real",
+    "xlog1py",
+    "xlogy",
+]
 
 Pair = namedtuple("Pair", ["values", "indices"])
 Extremes = namedtuple("Extremes", ["min", "max"])
@@ -66,7 +113,8 @@ def view_as_complex(input: Any) -> EmberTensor:
     x = convert_to_tensor(input)
     if not x.ndim or x.shape[-1] != 2:
         raise ShapeError(
-            f"[view_as_complex] the last axis must have length 2 (input: {x.dtype}{list(x.shape)})")
+            f"[view_as_complex] the last axis must have length 2 (input: {x.dtype}{list(x.shape)})"
+        )
     return complex(x[..., 0], x[..., 1])
 
 
@@ -85,8 +133,9 @@ def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> E
     x = convert_to_tensor(input)
     n = x.shape[-1] + abs(offset)
     row, column = op.arange(n)[:, None], op.arange(n)
-    elements = op.take(x, op.clip(column, 0, max(x.shape[-1] - 1, 0)),
-                       x.ndim - 1)  # those of a row, or of a column
+    elements = op.take(
+        x, op.clip(column, 0, max(x.shape[-1] - 1, 0)), x.ndim - 1
+    )  # those of a row, or of a column
     elements = op.expand_dims(elements, -1 if offset >= 0 else -2)
     matrix = op.where(column - row == offset, elements, op.astype(0, x.dtype))
     ndim = x.ndim + 1
@@ -106,7 +155,9 @@ def cartesian_prod(*tensors: Any) -> EmberTensor:
 def combinations(input: Any, r: int = 2, with_replacement: bool = False) -> EmberTensor:
     """All choices of r elements of a vector."""
     x = convert_to_tensor(input)
-    choices = (itertools.combinations_with_replacement if with_replacement else itertools.combinations)(range(x.shape[0]), r)
+    choices = (
+        itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    )(range(x.shape[0]), r)
     return op.take(x, op.reshape(convert_to_tensor(list(choices), dtype="int64"), (-1, r)), 0)
 
 
@@ -150,8 +201,9 @@ def unflatten(input: Any, dim: int, sizes: Any) -> EmberTensor:
         lengths[lengths.index(-1)] = x.shape[axis] // known if known else 0
     if math.prod(lengths) != x.shape[axis]:
         raise ShapeError(
-            f"[unflatten] axis {dim} of length {x.shape[axis]} cannot become {list(sizes)}")
-    return op.reshape(x, (*x.shape[:axis], *lengths, *x.shape[axis + 1:]))
+            f"[unflatten] axis {dim} of length {x.shape[axis]} cannot become {list(sizes)}"
+        )
+    return op.reshape(x, (*x.shape[:axis], *lengths, *x.shape[axis + 1 :]))
 
 
 def narrow(input: Any, dim: int, start: int, length: int) -> EmberTensor:
@@ -162,7 +214,8 @@ def narrow(input: Any, dim: int, start: int, length: int) -> EmberTensor:
     if not 0 <= start <= start + length <= x.shape[axis]:
         raise _core.IndexError(
             f"[narrow] {length} entries from {start} on do not fit axis {dim} of length "
-            f"{x.shape[axis]}")
+            f"{x.shape[axis]}"
+        )
     return x[(slice(None),) * axis + (slice(start, start + length),)]
 
 
@@ -191,15 +244,17 @@ def masked_scatter(input: Any, mask: Any, source: Any) -> EmberTensor:
     return op.where(chosen, values, x)
 
 
-def scatter_reduce(input: Any, dim: int, index: Any, src: Any, reduce: str, *,
-                   include_self: bool = True) -> EmberTensor:
+def scatter_reduce(
+    input: Any, dim: int, index: Any, src: Any, reduce: str, *, include_self: bool = True
+) -> EmberTensor:
     """input with the elements of src brought to the places of index along dim: sum, prod, amax or
     amin."""
     modes = {"sum": "add", "prod": "mul", "amax": "max", "amin": "min"}
     if reduce not in modes or not include_self:
         raise EmberValueError(
             f"[scatter_reduce] reduce must be one of {', '.join(modes)}, with include_self, not "
-            f"{reduce!r}")
+            f"{reduce!r}"
+        )
     return op.scatter_elements(input, index, src, dim, modes[reduce])
 
 
@@ -236,8 +291,9 @@ def mode(input: Any, dim: int = -1, keepdim: bool = False) -> Any:
     order = op.moveaxis(op.argsort(x, axis), axis, -1)
     rows = op.take_along_axis(op.moveaxis(x, axis, -1), order, -1)
     place = op.broadcast_to(op.arange(rows.shape[-1]), rows.shape)
-    first = op.concat([op.ones_like(rows[..., :1], dtype="bool"), rows[..., 1:] != rows[..., :-1]],
-                      -1)
+    first = op.concat(
+        [op.ones_like(rows[..., :1], dtype="bool"), rows[..., 1:] != rows[..., :-1]], -1
+    )
     length = place - op.cummax(op.where(first, place, 0), -1)
     last = op.argmax(length, -1, True)
     parts = [op.moveaxis(op.take_along_axis(y, last, -1), -1, axis) for y in (rows, order)]
@@ -249,27 +305,34 @@ def aminmax(input: Any, *, dim: Any = None, keepdim: bool = False) -> Any:
     return Extremes(op.min(input, dim, keepdim), op.max(input, dim, keepdim))
 
 
-def var_mean(input: Any, dim: Any = None, *, correction: float = 1,
-             keepdim: bool = False) -> tuple[EmberTensor, EmberTensor]:
+def var_mean(
+    input: Any, dim: Any = None, *, correction: float = 1, keepdim: bool = False
+) -> tuple[EmberTensor, EmberTensor]:
     """The variance, divided by n - correction, and the mean."""
     return op.var(input, dim, correction, keepdim), op.mean(input, dim, keepdim)
 
 
-def std_mean(input: Any, dim: Any = None, *, correction: float = 1,
-             keepdim: bool = False) -> tuple[EmberTensor, EmberTensor]:
+def std_mean(
+    input: Any, dim: Any = None, *, correction: float = 1, keepdim: bool = False
+) -> tuple[EmberTensor, EmberTensor]:
     """The standard deviation, with the divisor n - correction, and the mean."""
     return op.std(input, dim, correction, keepdim), op.mean(input, dim, keepdim)
 
 
-def unique_consecutive(input: Any, return_inverse: bool = False,
-                       return_counts: bool = False) -> Any:
+def unique_consecutive(
+    input: Any, return_inverse: bool = False, return_counts: bool = False
+) -> Any:
     """The elements of the flattened tensor without repetitions that follow each other."""
     x = op.flatten(convert_to_tensor(input))
     first = op.concat([op.ones(min(x.size, 1), dtype="bool"), x[1:] != x[:-1]])
     starts = op.nonzero(first)[0]
     found = [x[first]]
     if return_inverse:
-        found.append(op.reshape(op.cumulative_sum(first.astype("int64"), axis=0) - 1, convert_to_tensor(input).shape))
+        found.append(
+            op.reshape(
+                op.cumulative_sum(first.astype("int64"), axis=0) - 1, convert_to_tensor(input).shape
+            )
+        )
     if return_counts:
         found.append(op.diff(starts, append=convert_to_tensor([x.size])))
     return tuple(found) if len(found) > 1 else found[0]
@@ -338,7 +401,8 @@ def t(input: Any) -> EmberTensor:
     if x.ndim > 2:
         raise ShapeError(
             "[t] needs two dimensions at most: use swapaxes or mT (input: "
-            f"{x.dtype}{list(x.shape)})")
+            f"{x.dtype}{list(x.shape)})"
+        )
     return x.T if x.ndim == 2 else x
 
 
@@ -409,7 +473,10 @@ class set_grad_enabled(_core.GradMode):
 
     def __del__(self) -> None:
         if not getattr(self, "entered", True):
-            warnings.warn("[set_grad_enabled] nothing changed: write `with em.set_grad_enabled(flag):`", stacklevel=2)
+            warnings.warn(
+                "[set_grad_enabled] nothing changed: write `with em.set_grad_enabled(flag):`",
+                stacklevel=2,
+            )
 
 
 def stop_gradient(x: Any) -> EmberTensor:
@@ -420,8 +487,10 @@ def stop_gradient(x: Any) -> EmberTensor:
 def jit(fun: Any = None, **options: Any) -> Any:
     """The function itself: what it records is compiled when it is read, and the program kept for
     the next call."""
+
     def same(f: Callable[..., Any]) -> Callable[..., Any]:
         return f
+
     return same if fun is None else fun
 
 

@@ -1,4 +1,5 @@
 """NumPy's methods of functions of two arguments: `add.at`, `add.reduce`, `multiply.outer`, `maximum.accumulate`."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -7,9 +8,23 @@ from .._at import IndexedUpdate
 from .._core import EmberTensor, UnsupportedError, convert_to_tensor
 from . import op
 
-REDUCTIONS = {"add": "sum", "logical_and": "all", "logical_or": "any", "maximum": "max", "minimum": "min", "multiply": "prod"}
+REDUCTIONS = {
+    "add": "sum",
+    "logical_and": "all",
+    "logical_or": "any",
+    "maximum": "max",
+    "minimum": "min",
+    "multiply": "prod",
+}
 SCANS = {"add": "cumsum", "maximum": "cummax", "minimum": "cummin", "multiply": "cumprod"}
-UPDATES = {"add": "add", "divide": "divide", "maximum": "max", "minimum": "min", "multiply": "multiply", "subtract": "subtract"}
+UPDATES = {
+    "add": "add",
+    "divide": "divide",
+    "maximum": "max",
+    "minimum": "min",
+    "multiply": "multiply",
+    "subtract": "subtract",
+}
 
 
 def _counterpart(f: Any, method: str, table: dict[str, str]) -> str:
@@ -27,7 +42,9 @@ def outer(self: Any, x1: Any, x2: Any) -> EmberTensor:
 
 def reduce(self: Any, x: Any, axis: Any = 0, keepdims: bool = False) -> EmberTensor:
     """The elements along an axis, or along several, taken together."""
-    result: EmberTensor = getattr(op, _counterpart(self, "reduce", REDUCTIONS))(x, axis=axis, keepdims=keepdims)
+    result: EmberTensor = getattr(op, _counterpart(self, "reduce", REDUCTIONS))(
+        x, axis=axis, keepdims=keepdims
+    )
     return result
 
 

@@ -1,13 +1,37 @@
 """Several processes that work together: groups and what they do, and strategies for training.
 
-    import ember_ml.distributed as dist
-    group = dist.init()                     # all that mpirun, srun or `ember launch` started
-    total = group.all_reduce(x)             # sum, mean, max, min, prod
-    trainer = Trainer(model, optimizer, loss, strategy=dist.DataParallelStrategy())
+import ember_ml.distributed as dist
+group = dist.init()                     # all that mpirun, srun or `ember launch` started
+total = group.all_reduce(x)             # sum, mean, max, min, prod
+trainer = Trainer(model, optimizer, loss, strategy=dist.DataParallelStrategy())
 """
+
 from __future__ import annotations
 
 from . import strategy
-from .._core.distributed import (DataParallelStrategy, Group, Strategy, Work, abort, all_reduce_sum, init, is_initialized, share, world)
+from .._core.distributed import (
+    DataParallelStrategy,
+    Group,
+    Strategy,
+    Work,
+    abort,
+    all_reduce_sum,
+    init,
+    is_initialized,
+    share,
+    world,
+)
 
-__all__ = ["DataParallelStrategy", "Group", "Strategy", "Work", "abort", "all_reduce_sum", "init", "is_initialized", "share", "strategy", "world"]
+__all__ = [
+    "DataParallelStrategy",
+    "Group",
+    "Strategy",
+    "Work",
+    "abort",
+    "all_reduce_sum",
+    "init",
+    "is_initialized",
+    "share",
+    "strategy",
+    "world",
+]

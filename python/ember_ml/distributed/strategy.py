@@ -1,4 +1,5 @@
 """How a model is trained on several processes."""
+
 from __future__ import annotations
 
 from .._core.distributed import DataParallelStrategy, Strategy

@@ -1,14 +1,30 @@
 """Features from data: principal components, scaling, time series. What fit learns, transform applies."""
+
 from __future__ import annotations
 
 import sys
 from types import ModuleType
 
-from .._core.features import (FeatureExtractor, Normalize, PCA, SpecializedProcessor, Standardize, TimeSeriesFeatures, differences, lagged,
-                              spectral_features, window_statistics)
+from .._core.features import (
+    FeatureExtractor,
+    Normalize,
+    PCA,
+    SpecializedProcessor,
+    Standardize,
+    TimeSeriesFeatures,
+    differences,
+    lagged,
+    spectral_features,
+    window_statistics,
+)
 from ..ops import one_hot, scatter, scatter_mean
-from .columns import (ColumnFeatureExtractor, ColumnPCAFeatureExtractor, GenericCSVLoader, GenericTypeDetector,
-                      TemporalColumnFeatureExtractor)
+from .columns import (
+    ColumnFeatureExtractor,
+    ColumnPCAFeatureExtractor,
+    GenericCSVLoader,
+    GenericTypeDetector,
+    TemporalColumnFeatureExtractor,
+)
 from .wave import WaveFeatureExtractor
 
 pca = PCA
@@ -22,6 +38,31 @@ def get_features_ops_module() -> ModuleType:
     return sys.modules[__name__]
 
 
-__all__ = ["ColumnFeatureExtractor", "ColumnPCAFeatureExtractor", "FeatureExtractor", "GenericCSVLoader", "GenericTypeDetector", "Normalize", "PCA", "SpecializedProcessor", "Standardize", "TemporalColumnFeatureExtractor", "TimeSeriesFeatures", "WaveFeatureExtractor",
-           "differences", "get_features_ops_module", "lagged", "normalize", "normalize_features", "one_hot", "pca", "scatter", "scatter_mean",
-           "spectral_features", "standardize", "standardize_features", "time_series_features", "window_statistics"]
+__all__ = [
+    "ColumnFeatureExtractor",
+    "ColumnPCAFeatureExtractor",
+    "FeatureExtractor",
+    "GenericCSVLoader",
+    "GenericTypeDetector",
+    "Normalize",
+    "PCA",
+    "SpecializedProcessor",
+    "Standardize",
+    "TemporalColumnFeatureExtractor",
+    "TimeSeriesFeatures",
+    "WaveFeatureExtractor",
+    "differences",
+    "get_features_ops_module",
+    "lagged",
+    "normalize",
+    "normalize_features",
+    "one_hot",
+    "pca",
+    "scatter",
+    "scatter_mean",
+    "spectral_features",
+    "standardize",
+    "standardize_features",
+    "time_series_features",
+    "window_statistics",
+]

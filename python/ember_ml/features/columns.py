@@ -1,4 +1,5 @@
 """Features from tables: columns of a pandas DataFrame, a dict or a CSV file become one matrix of numbers."""
+
 from __future__ import annotations
 
 import csv
@@ -12,12 +13,19 @@ from typing import Any, Iterable, Mapping, Sequence
 from .. import _core, ops
 from .._core import EmberTensor
 
-__path__: list[str] = []  # so that features.column_feature_extraction can be imported: _aliases knows it
+__path__: list[
+    str
+] = []  # so that features.column_feature_extraction can be imported: _aliases knows it
 _BAD = (TypeError, ValueError)
 
 
 def _missing(v: Any) -> bool:
-    return v is None or v == "" or (isinstance(v, float) and math.isnan(v)) or type(v).__name__ in ("NaTType", "NAType")
+    return (
+        v is None
+        or v == ""
+        or (isinstance(v, float) and math.isnan(v))
+        or type(v).__name__ in ("NaTType", "NAType")
+    )
 
 
 def _number(v: Any) -> float | None:
@@ -37,7 +45,11 @@ def _moment(v: Any) -> datetime | None:
     if hasattr(v, "to_pydatetime"):
         return v.to_pydatetime()  # type: ignore[no-any-return]
     try:
-        return datetime.fromisoformat(v) if isinstance(v, str) and len(v) >= 8 and not v.isdigit() else None
+        return (
+            datetime.fromisoformat(v)
+            if isinstance(v, str) and len(v) >= 8 and not v.isdigit()
+            else None
+        )
     except _BAD:
         return None
 
@@ -53,15 +65,27 @@ def read_table(table: Any) -> dict[str, list[Any]]:
         header, body = rows[0], [r for r in rows[1:] if r]
         for i, r in enumerate(body):
             if len(r) != len(header):
-                raise _core.ValueError(f"[features] row {i + 1} of {str(table)!r} has {len(r)} fields, the header {len(header)}")
+                raise _core.ValueError(
+                    f"[features] row {i + 1} of {str(table)!r} has {len(r)} fields, the header {len(header)}"
+                )
         return {name: [r[i] for r in body] for i, name in enumerate(header)}
     if hasattr(table, "columns") and hasattr(table, "to_dict"):
-        return {str(name): list(table[name].tolist() if hasattr(table[name], "tolist") else table[name]) for name in table.columns}
+        return {
+            str(name): list(table[name].tolist() if hasattr(table[name], "tolist") else table[name])
+            for name in table.columns
+        }
     if not isinstance(table, Mapping):
-        raise _core.DTypeError(f"[features] takes a DataFrame, a dict of columns or the path of a CSV file, not {type(table).__name__}")
-    columns = {str(name): list(column.tolist() if hasattr(column, "tolist") else column) for name, column in table.items()}
+        raise _core.DTypeError(
+            f"[features] takes a DataFrame, a dict of columns or the path of a CSV file, not {type(table).__name__}"
+        )
+    columns = {
+        str(name): list(column.tolist() if hasattr(column, "tolist") else column)
+        for name, column in table.items()
+    }
     if len({len(c) for c in columns.values()}) > 1:
-        raise _core.ShapeError(f"[features] the columns have different lengths: { {n: len(c) for n, c in columns.items()} }")
+        raise _core.ShapeError(
+            f"[features] the columns have different lengths: { {n: len(c) for n, c in columns.items()} }"
+        )
     return columns
 
 
@@ -78,7 +102,9 @@ def detect_column_types(table: Any, max_categories: int = 100) -> dict[str, str]
         elif given and all(_moment(v) is not None for v in given):
             kinds[name] = "datetime"
         else:
-            many = len(words) > max_categories or (len(given) >= 20 and len(words) > 0.5 * len(given))
+            many = len(words) > max_categories or (
+                len(given) >= 20 and len(words) > 0.5 * len(given)
+            )
             kinds[name] = "text" if many else "categorical"
     return kinds
 
@@ -93,19 +119,38 @@ class ColumnFeatureExtractor:
     becomes one column per range; crossed: pairs of categorical columns whose combinations become columns, too.
     """
 
-    def __init__(self, numeric_strategy: str = "standard", categorical_strategy: str = "onehot", datetime_strategy: str = "cyclical",
-                 text_strategy: str = "basic", max_categories: int = 100, *, columns: Mapping[str, str] | None = None,
-                 bucketized: Mapping[str, Sequence[float]] | None = None, crossed: Iterable[tuple[str, str]] = ()) -> None:
-        for name, given, known in (("numeric_strategy", numeric_strategy, ("standard", "minmax", "robust", "none")),
-                                   ("categorical_strategy", categorical_strategy, ("onehot", "ordinal", "hash")),
-                                   ("datetime_strategy", datetime_strategy, ("cyclical", "components")),
-                                   ("text_strategy", text_strategy, ("basic", "none"))):
+    def __init__(
+        self,
+        numeric_strategy: str = "standard",
+        categorical_strategy: str = "onehot",
+        datetime_strategy: str = "cyclical",
+        text_strategy: str = "basic",
+        max_categories: int = 100,
+        *,
+        columns: Mapping[str, str] | None = None,
+        bucketized: Mapping[str, Sequence[float]] | None = None,
+        crossed: Iterable[tuple[str, str]] = (),
+    ) -> None:
+        for name, given, known in (
+            ("numeric_strategy", numeric_strategy, ("standard", "minmax", "robust", "none")),
+            ("categorical_strategy", categorical_strategy, ("onehot", "ordinal", "hash")),
+            ("datetime_strategy", datetime_strategy, ("cyclical", "components")),
+            ("text_strategy", text_strategy, ("basic", "none")),
+        ):
             if given not in known:
-                raise _core.ValueError(f"[ColumnFeatureExtractor] {name} must be one of {', '.join(known)}, not {given!r}")
+                raise _core.ValueError(
+                    f"[ColumnFeatureExtractor] {name} must be one of {', '.join(known)}, not {given!r}"
+                )
         self.numeric_strategy, self.categorical_strategy = numeric_strategy, categorical_strategy
-        self.datetime_strategy, self.text_strategy, self.max_categories = datetime_strategy, text_strategy, max_categories
+        self.datetime_strategy, self.text_strategy, self.max_categories = (
+            datetime_strategy,
+            text_strategy,
+            max_categories,
+        )
         self.columns, self.crossed = dict(columns or {}), [tuple(pair) for pair in crossed]
-        self.bucketized = {name: sorted(map(float, edges)) for name, edges in (bucketized or {}).items()}
+        self.bucketized = {
+            name: sorted(map(float, edges)) for name, edges in (bucketized or {}).items()
+        }
         self.column_types: dict[str, str] = {}
         self._learned: dict[str, Any] = {}
         self._names: list[str] = []
@@ -113,14 +158,23 @@ class ColumnFeatureExtractor:
     def fit(self, df: Any, target_column: str | None = None) -> ColumnFeatureExtractor:
         """Learns the columns of a table; target_column is left out."""
         table = read_table(df)
-        for name in (*([target_column] if target_column else []), *self.columns, *self.bucketized, *(c for pair in self.crossed for c in pair)):
+        for name in (
+            *([target_column] if target_column else []),
+            *self.columns,
+            *self.bucketized,
+            *(c for pair in self.crossed for c in pair),
+        ):
             if name not in table:
-                raise _core.ValueError(f"[ColumnFeatureExtractor] there is no column {name!r}; there are {', '.join(table)}")
+                raise _core.ValueError(
+                    f"[ColumnFeatureExtractor] there is no column {name!r}; there are {', '.join(table)}"
+                )
         kinds = detect_column_types(table, self.max_categories)
         self.column_types = {n: self.columns.get(n, kinds[n]) for n in table if n != target_column}
         self._learned = {n: self._learn(n, kind, table[n]) for n, kind in self.column_types.items()}
         for a, b in self.crossed:
-            self._learned[f"{a} x {b}"] = self._categories([f"{x} x {y}" for x, y in zip(map(str, table[a]), map(str, table[b]))])
+            self._learned[f"{a} x {b}"] = self._categories(
+                [f"{x} x {y}" for x, y in zip(map(str, table[a]), map(str, table[b]))]
+            )
         self._names = [name for name, _ in self._made(table)]
         return self
 
@@ -131,7 +185,9 @@ class ColumnFeatureExtractor:
         table = read_table(df)
         absent = [n for n in self.column_types if n not in table]
         if absent:
-            raise _core.ValueError(f"[ColumnFeatureExtractor] the table lacks the columns {', '.join(absent)}")
+            raise _core.ValueError(
+                f"[ColumnFeatureExtractor] the table lacks the columns {', '.join(absent)}"
+            )
         made = [column for _, column in self._made(table)]
         rows = len(next(iter(table.values())))
         return ops.asarray(made, dtype="float32").T if made else ops.zeros((rows, 0))
@@ -149,7 +205,7 @@ class ColumnFeatureExtractor:
         for v in column:
             if not _missing(v):
                 counts[str(v)] = counts.get(str(v), 0) + 1
-        kept = sorted(counts, key=lambda c: (-counts[c], c))[:self.max_categories]
+        kept = sorted(counts, key=lambda c: (-counts[c], c))[: self.max_categories]
         return sorted(kept)
 
     def _learn(self, name: str, kind: str, column: list[Any]) -> Any:
@@ -157,20 +213,29 @@ class ColumnFeatureExtractor:
             return self._categories(column)
         if kind != "numeric":
             return None
-        numbers = sorted(v for v in (_number(v) for v in column if not _missing(v)) if v is not None)
+        numbers = sorted(
+            v for v in (_number(v) for v in column if not _missing(v)) if v is not None
+        )
         if not numbers:
             return 0.0, 0.0, 1.0
 
         def quantile(q: float) -> float:
             at = q * (len(numbers) - 1)
             low = int(at)
-            return numbers[low] + (numbers[min(low + 1, len(numbers) - 1)] - numbers[low]) * (at - low)
+            return numbers[low] + (numbers[min(low + 1, len(numbers) - 1)] - numbers[low]) * (
+                at - low
+            )
+
         median = quantile(0.5)
         filled = [median if _missing(v) else _number(v) or 0.0 for v in column]
         mean = sum(filled) / len(filled)
         deviation = math.sqrt(sum((v - mean) ** 2 for v in filled) / len(filled))
-        shift, scale = {"standard": (mean, deviation), "minmax": (numbers[0], numbers[-1] - numbers[0]),
-                        "robust": (median, quantile(0.75) - quantile(0.25)), "none": (0.0, 1.0)}[self.numeric_strategy]
+        shift, scale = {
+            "standard": (mean, deviation),
+            "minmax": (numbers[0], numbers[-1] - numbers[0]),
+            "robust": (median, quantile(0.75) - quantile(0.25)),
+            "none": (0.0, 1.0),
+        }[self.numeric_strategy]
         return median, shift, scale or 1.0
 
     def _made(self, table: dict[str, list[Any]]) -> list[tuple[str, list[float]]]:
@@ -179,7 +244,9 @@ class ColumnFeatureExtractor:
             make: Any = getattr(self, f"_{kind}")
             made += make(name, table[name])
         for a, b in self.crossed:
-            made += self._one_hot(f"{a} x {b}", [f"{x} x {y}" for x, y in zip(map(str, table[a]), map(str, table[b]))])
+            made += self._one_hot(
+                f"{a} x {b}", [f"{x} x {y}" for x, y in zip(map(str, table[a]), map(str, table[b]))]
+            )
         return made
 
     def _numeric(self, name: str, column: list[Any]) -> list[tuple[str, list[float]]]:
@@ -188,18 +255,31 @@ class ColumnFeatureExtractor:
         for v in column:
             n = median if _missing(v) else _number(v)
             if n is None:
-                raise _core.ValueError(f"[ColumnFeatureExtractor] {v!r} in the numeric column {name!r} is not a number")
+                raise _core.ValueError(
+                    f"[ColumnFeatureExtractor] {v!r} in the numeric column {name!r} is not a number"
+                )
             numbers.append(n)
         if name not in self.bucketized:
             return [(name, [(n - shift) / scale for n in numbers])]
         edges = [-math.inf, *self.bucketized[name], math.inf]
-        return [(f"{name} in [{low:g}, {high:g})", [float(low <= n < high) for n in numbers]) for low, high in zip(edges, edges[1:])]
+        return [
+            (f"{name} in [{low:g}, {high:g})", [float(low <= n < high) for n in numbers])
+            for low, high in zip(edges, edges[1:])
+        ]
 
     def _boolean(self, name: str, column: list[Any]) -> list[tuple[str, list[float]]]:
-        return [(name, [float(not _missing(v) and str(v).lower() in ("true", "1", "1.0")) for v in column])]
+        return [
+            (
+                name,
+                [float(not _missing(v) and str(v).lower() in ("true", "1", "1.0")) for v in column],
+            )
+        ]
 
     def _one_hot(self, name: str, column: list[Any]) -> list[tuple[str, list[float]]]:
-        return [(f"{name}={c}", [float(not _missing(v) and str(v) == c) for v in column]) for c in self._learned[name]]
+        return [
+            (f"{name}={c}", [float(not _missing(v) and str(v) == c) for v in column])
+            for c in self._learned[name]
+        ]
 
     def _categorical(self, name: str, column: list[Any]) -> list[tuple[str, list[float]]]:
         if self.categorical_strategy == "onehot":
@@ -217,22 +297,32 @@ class ColumnFeatureExtractor:
 
         def parts(m: datetime) -> tuple[float, ...]:
             return m.hour + m.minute / 60, float(m.weekday()), m.day - 1.0, m.month - 1.0
+
         columns = list(zip(*((0.0,) * 4 if m is None else parts(m) for m in moments)))
-        for part, period, values in zip(("hour", "weekday", "day", "month"), (24, 7, 31, 12), map(list, columns)):
+        for part, period, values in zip(
+            ("hour", "weekday", "day", "month"), (24, 7, 31, 12), map(list, columns)
+        ):
             if self.datetime_strategy == "components":
                 made.append((f"{name}.{part}", values))
                 continue
-            made.append((f"{name}.{part}.sin", [math.sin(2 * math.pi * v / period) for v in values]))
-            made.append((f"{name}.{part}.cos", [math.cos(2 * math.pi * v / period) for v in values]))
+            made.append(
+                (f"{name}.{part}.sin", [math.sin(2 * math.pi * v / period) for v in values])
+            )
+            made.append(
+                (f"{name}.{part}.cos", [math.cos(2 * math.pi * v / period) for v in values])
+            )
         return made
 
     def _text(self, name: str, column: list[Any]) -> list[tuple[str, list[float]]]:
         if self.text_strategy == "none":
             return []
         words = ["" if _missing(v) else str(v) for v in column]
-        return [(f"{name}.length", [float(len(w)) for w in words]), (f"{name}.words", [float(len(w.split())) for w in words]),
-                (f"{name}.digits", [float(sum(c.isdigit() for c in w)) for w in words]),
-                (f"{name}.capitals", [float(sum(c.isupper() for c in w)) for w in words])]
+        return [
+            (f"{name}.length", [float(len(w)) for w in words]),
+            (f"{name}.words", [float(len(w.split())) for w in words]),
+            (f"{name}.digits", [float(sum(c.isdigit() for c in w)) for w in words]),
+            (f"{name}.capitals", [float(sum(c.isupper() for c in w)) for w in words]),
+        ]
 
 
 class ColumnPCAFeatureExtractor(ColumnFeatureExtractor):
@@ -262,7 +352,9 @@ class TemporalColumnFeatureExtractor(ColumnFeatureExtractor):
     def __init__(self, window_size: int = 5, stride: int = 1, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         if window_size < 1 or stride < 1:
-            raise _core.ValueError(f"[TemporalColumnFeatureExtractor] window_size and stride must be positive, not {window_size} and {stride}")
+            raise _core.ValueError(
+                f"[TemporalColumnFeatureExtractor] window_size and stride must be positive, not {window_size} and {stride}"
+            )
         self.window_size, self.stride = window_size, stride
 
     def transform(self, df: Any, time_column: str | None = None) -> EmberTensor:
@@ -270,17 +362,23 @@ class TemporalColumnFeatureExtractor(ColumnFeatureExtractor):
         table = read_table(df)
         if time_column is not None:
             if time_column not in table:
-                raise _core.ValueError(f"[TemporalColumnFeatureExtractor] there is no column {time_column!r}")
+                raise _core.ValueError(
+                    f"[TemporalColumnFeatureExtractor] there is no column {time_column!r}"
+                )
             moments = [_moment(v) or _number(v) for v in table[time_column]]
             order = sorted(range(len(moments)), key=lambda i: moments[i])  # type: ignore[arg-type, return-value]
             table = {n: [c[i] for i in order] for n, c in table.items()}
         rows = super().transform(table)
         starts = range(0, rows.shape[0] - self.window_size + 1, self.stride)
         if not starts:
-            raise _core.ValueError(f"[TemporalColumnFeatureExtractor] {rows.shape[0]} rows hold no window of {self.window_size}")
-        return ops.stack([rows[s:s + self.window_size] for s in starts])
+            raise _core.ValueError(
+                f"[TemporalColumnFeatureExtractor] {rows.shape[0]} rows hold no window of {self.window_size}"
+            )
+        return ops.stack([rows[s : s + self.window_size] for s in starts])
 
-    def fit_transform(self, df: Any, target_column: str | None = None, time_column: str | None = None) -> EmberTensor:
+    def fit_transform(
+        self, df: Any, target_column: str | None = None, time_column: str | None = None
+    ) -> EmberTensor:
         """fit and transform of the same table."""
         self.fit(df, target_column)
         return self.transform(df, time_column)
@@ -299,11 +397,24 @@ class GenericTypeDetector:
 
     def detect_column_types(self, df: Any) -> dict[str, list[str]]:
         """The names of the columns of each kind."""
-        kinds: dict[str, list[str]] = {"numeric": [], "categorical": [], "datetime": [], "text": [], "boolean": []}
+        kinds: dict[str, list[str]] = {
+            "numeric": [],
+            "categorical": [],
+            "datetime": [],
+            "text": [],
+            "boolean": [],
+        }
         for name, kind in detect_column_types(df).items():
             kinds[kind].append(name)
         return kinds
 
 
-__all__ = ["ColumnFeatureExtractor", "ColumnPCAFeatureExtractor", "GenericCSVLoader", "GenericTypeDetector", "TemporalColumnFeatureExtractor",
-           "detect_column_types", "read_table"]
+__all__ = [
+    "ColumnFeatureExtractor",
+    "ColumnPCAFeatureExtractor",
+    "GenericCSVLoader",
+    "GenericTypeDetector",
+    "TemporalColumnFeatureExtractor",
+    "detect_column_types",
+    "read_table",
+]

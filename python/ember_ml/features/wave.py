@@ -1,4 +1,5 @@
 """Spectra of waves."""
+
 from __future__ import annotations
 
 from typing import Any

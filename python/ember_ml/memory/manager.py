@@ -1,4 +1,5 @@
 """Functions of which a gradient needs the arguments only."""
+
 from __future__ import annotations
 
 from typing import Any, Callable

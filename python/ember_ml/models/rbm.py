@@ -1,4 +1,5 @@
 """A restricted Boltzmann machine: visible and hidden units that are 0 or 1, with energy -v W h - b v - c h."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -18,15 +19,41 @@ class RestrictedBoltzmannMachine(Module):
     use_binary_states: Gibbs steps draw visible units instead of taking their probabilities.
     """
 
-    def __init__(self, n_visible: int, n_hidden: int, learning_rate: float = 0.01, momentum: float = 0.5, weight_decay: float = 1e-4,
-                 batch_size: int = 10, use_binary_states: bool = False, seed: int | None = None) -> None:
+    def __init__(
+        self,
+        n_visible: int,
+        n_hidden: int,
+        learning_rate: float = 0.01,
+        momentum: float = 0.5,
+        weight_decay: float = 1e-4,
+        batch_size: int = 10,
+        use_binary_states: bool = False,
+        seed: int | None = None,
+    ) -> None:
         super().__init__()
         if n_visible < 1 or n_hidden < 1:
-            raise ValueError(f"[RestrictedBoltzmannMachine] needs visible and hidden units, not {n_visible} and {n_hidden}")
-        self.n_visible, self.n_hidden, self.learning_rate, self.momentum = n_visible, n_hidden, learning_rate, momentum
-        self.weight_decay, self.batch_size, self.use_binary_states, self.seed = weight_decay, batch_size, use_binary_states, seed
-        self.weights = Parameter(_f["random_normal"]((n_visible, n_hidden), 0.0, 0.01 / n_visible ** 0.5, seed=seed))
-        self.visible_bias, self.hidden_bias = Parameter(_f["zeros"]((n_visible,))), Parameter(_f["zeros"]((n_hidden,)))
+            raise ValueError(
+                f"[RestrictedBoltzmannMachine] needs visible and hidden units, not {n_visible} and {n_hidden}"
+            )
+        self.n_visible, self.n_hidden, self.learning_rate, self.momentum = (
+            n_visible,
+            n_hidden,
+            learning_rate,
+            momentum,
+        )
+        self.weight_decay, self.batch_size, self.use_binary_states, self.seed = (
+            weight_decay,
+            batch_size,
+            use_binary_states,
+            seed,
+        )
+        self.weights = Parameter(
+            _f["random_normal"]((n_visible, n_hidden), 0.0, 0.01 / n_visible**0.5, seed=seed)
+        )
+        self.visible_bias, self.hidden_bias = (
+            Parameter(_f["zeros"]((n_visible,))),
+            Parameter(_f["zeros"]((n_hidden,))),
+        )
         self.training_errors: list[float] = []
         self.register_buffer("threshold", None)
 
@@ -36,16 +63,22 @@ class RestrictedBoltzmannMachine(Module):
         if x.ndim == 1:
             x = x[None]
         if x.ndim != 2 or x.shape[1] != width:
-            raise ShapeError(f"[RestrictedBoltzmannMachine] takes rows of {width} units, not the shape {x.shape}")
+            raise ShapeError(
+                f"[RestrictedBoltzmannMachine] takes rows of {width} units, not the shape {x.shape}"
+            )
         return x
 
     def compute_hidden_probabilities(self, visible_states: Any) -> EmberTensor:
         """The probability of each hidden unit, given visible ones."""
-        return _f["sigmoid"](self._rows(visible_states, self.n_visible) @ self.weights + self.hidden_bias)
+        return _f["sigmoid"](
+            self._rows(visible_states, self.n_visible) @ self.weights + self.hidden_bias
+        )
 
     def compute_visible_probabilities(self, hidden_states: Any) -> EmberTensor:
         """The probability of each visible unit, given hidden ones."""
-        return _f["sigmoid"](self._rows(hidden_states, self.n_hidden) @ self.weights.T + self.visible_bias)
+        return _f["sigmoid"](
+            self._rows(hidden_states, self.n_hidden) @ self.weights.T + self.visible_bias
+        )
 
     def sample_hidden_states(self, hidden_probs: Any) -> EmberTensor:
         """Ones with these probabilities."""
@@ -61,7 +94,9 @@ class RestrictedBoltzmannMachine(Module):
     def compute_free_energy(self, visible_states: Any) -> EmberTensor:
         """-log of the unnormalized probability of each row."""
         v = self._rows(visible_states, self.n_visible)
-        return -(v @ self.visible_bias) - _f["sum"](_f["softplus"](v @ self.weights + self.hidden_bias), axis=1)
+        return -(v @ self.visible_bias) - _f["sum"](
+            _f["softplus"](v @ self.weights + self.hidden_bias), axis=1
+        )
 
     free_energy = compute_free_energy
 
@@ -74,7 +109,11 @@ class RestrictedBoltzmannMachine(Module):
             h = self.compute_hidden_probabilities(v)
             hidden = self.sample_hidden_states(h)
         n = batch.shape[0]
-        gradients = [(batch.T @ first - v.T @ h) / n, _f["mean"](batch - v, axis=0), _f["mean"](first - h, axis=0)]
+        gradients = [
+            (batch.T @ first - v.T @ h) / n,
+            _f["mean"](batch - v, axis=0),
+            _f["mean"](first - h, axis=0),
+        ]
         return gradients, _f["mean"]((batch - v) ** 2)
 
     def contrastive_divergence(self, batch_data: Any, k: int = 1) -> float:
@@ -90,14 +129,26 @@ class RestrictedBoltzmannMachine(Module):
             self._velocity = [_f["zeros_like"](g) for g in gradients]
         decay = (self.weight_decay, 0.0, 0.0)
         owners = (self.weights, self.visible_bias, self.hidden_bias)
-        self._velocity = [v * self.momentum + (g - p.data * d) * self.learning_rate for v, g, p, d in zip(self._velocity, gradients, owners, decay)]
+        self._velocity = [
+            v * self.momentum + (g - p.data * d) * self.learning_rate
+            for v, g, p, d in zip(self._velocity, gradients, owners, decay)
+        ]
         for p, v in zip(owners, self._velocity):
             p.data = p.data + v
-        _evaluate(error, *owners, *self._velocity)  # else the weights of all steps would stay recorded
+        _evaluate(
+            error, *owners, *self._velocity
+        )  # else the weights of all steps would stay recorded
         return error
 
-    def train(self, data: Any = True, epochs: int = 10, k: int = 1, validation_data: Any = None,
-              early_stopping_patience: int | None = None, verbose: bool = False) -> Any:
+    def train(
+        self,
+        data: Any = True,
+        epochs: int = 10,
+        k: int = 1,
+        validation_data: Any = None,
+        early_stopping_patience: int | None = None,
+        verbose: bool = False,
+    ) -> Any:
         """Learns from rows by contrastive divergence; the mean reconstruction error of each epoch. train(True) and train(False) set the
         mode, as for every module."""
         if isinstance(data, bool):
@@ -109,12 +160,19 @@ class RestrictedBoltzmannMachine(Module):
             order = _t.permutation(x.shape[0], self.seed or 0, len(self.training_errors))
             with no_grad():
                 for i in range(0, len(order), self.batch_size):
-                    batch = _f["take"](x, _f["asarray"](order[i:i + self.batch_size]), axis=0)
+                    batch = _f["take"](x, _f["asarray"](order[i : i + self.batch_size]), axis=0)
                     errors.append((self._learn(batch, k), batch.shape[0]))
             self.training_errors.append(sum(float(e) * n for e, n in errors) / len(order))
-            held_out = None if validation_data is None else float(self.reconstruction_error(validation_data))
+            held_out = (
+                None
+                if validation_data is None
+                else float(self.reconstruction_error(validation_data))
+            )
             if verbose:
-                print(f"epoch {epoch + 1}/{epochs}: error {self.training_errors[-1]:.4g}" + ("" if held_out is None else f", held out {held_out:.4g}"))
+                print(
+                    f"epoch {epoch + 1}/{epochs}: error {self.training_errors[-1]:.4g}"
+                    + ("" if held_out is None else f", held out {held_out:.4g}")
+                )
             score = self.training_errors[-1] if held_out is None else held_out
             best, waited = (score, 0) if score < best else (best, waited + 1)
             if early_stopping_patience is not None and waited > early_stopping_patience:
@@ -160,7 +218,9 @@ class RestrictedBoltzmannMachine(Module):
         if method == "free_energy":
             with no_grad():
                 return self.compute_free_energy(data)
-        raise ValueError(f"[anomaly_score] method must be reconstruction or free_energy, not {method!r}")
+        raise ValueError(
+            f"[anomaly_score] method must be reconstruction or free_energy, not {method!r}"
+        )
 
     def is_anomaly(self, data: Any) -> EmberTensor:
         """Which rows are reconstructed worse than three deviations above the mean of those learned from."""
@@ -170,8 +230,19 @@ class RestrictedBoltzmannMachine(Module):
 
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments."""
-        return {name: getattr(self, name) for name in ("n_visible", "n_hidden", "learning_rate", "momentum", "weight_decay", "batch_size",
-                                                       "use_binary_states", "seed")}
+        return {
+            name: getattr(self, name)
+            for name in (
+                "n_visible",
+                "n_hidden",
+                "learning_rate",
+                "momentum",
+                "weight_decay",
+                "batch_size",
+                "use_binary_states",
+                "seed",
+            )
+        }
 
 
 RBM = RBMModule = RestrictedBoltzmannMachine

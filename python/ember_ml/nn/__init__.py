@@ -1,4 +1,5 @@
 """Neural networks: modules, layers, first values. The layers are C++'s, with PyTorch's names; Python's subclasses mix with them freely."""
+
 from __future__ import annotations
 
 from importlib import import_module as _import_module
@@ -16,9 +17,29 @@ from .modules.stateless import *  # noqa: F403
 from .modules.stateless import __all__ as _stateless
 from .transforms import install as _install, value_and_grad
 
-_MODULES = ("features", "functional", "init", "initializers", "layers", "losses", "modules", "tensor", "utils")
-__all__ = [*_layers, *_losses, *_stateless, "Dense", "ModuleDict", "Parameter", "ParameterDict", "ParameterList",
-           "value_and_grad", *_MODULES]
+_MODULES = (
+    "features",
+    "functional",
+    "init",
+    "initializers",
+    "layers",
+    "losses",
+    "modules",
+    "tensor",
+    "utils",
+)
+__all__ = [
+    *_layers,
+    *_losses,
+    *_stateless,
+    "Dense",
+    "ModuleDict",
+    "Parameter",
+    "ParameterDict",
+    "ParameterList",
+    "value_and_grad",
+    *_MODULES,
+]
 _install()
 
 

@@ -2,6 +2,7 @@
 
 Those of torch.nn.functional have torch's arguments.
 """
+
 from typing import Any as _Any
 
 from .._compat.absent import NN as _ADVICE, missing as _missing

@@ -1,5 +1,6 @@
 """First values of parameters: `xavier_uniform_(p)` fills a tensor, `glorot_uniform(shape)` makes one, and `glorot_uniform()`, without a
 shape, is a function of the shape that makes one, as Ember ML has it."""
+
 from __future__ import annotations
 
 import functools
@@ -15,10 +16,15 @@ __path__: list[str] = []  # so that initializers.glorot can be imported: _aliase
 
 def _or_factory(make: Callable[..., EmberTensor]) -> Callable[..., Any]:
     """Called without a shape, it gives the function of a shape that has the other arguments."""
+
     @functools.wraps(make)
     def wrapped(shape: Any = None, *args: Any, seed: int | None = None, **options: Any) -> Any:
         if shape is None:
-            return functools.partial(wrapped, *args, seed=seed, **options) if not args else lambda s, **more: wrapped(s, *args, seed=seed, **options, **more)
+            return (
+                functools.partial(wrapped, *args, seed=seed, **options)
+                if not args
+                else lambda s, **more: wrapped(s, *args, seed=seed, **options, **more)
+            )
         if seed is None:
             return make(shape, *args, **options)
         before = _f["get_seed"]()
@@ -27,10 +33,13 @@ def _or_factory(make: Callable[..., EmberTensor]) -> Callable[..., Any]:
             return make(shape, *args, **options).eval()
         finally:
             _f["seed"](before)
+
     return wrapped
 
 
-_MAKERS = [n for n in _core_names if not n.endswith("_") and n not in ("calculate_gain", "constant")]
+_MAKERS = [
+    n for n in _core_names if not n.endswith("_") and n not in ("calculate_gain", "constant")
+]
 globals().update({_n: _or_factory(getattr(_init, _n)) for _n in _MAKERS})
 
 
@@ -41,11 +50,15 @@ def constant(value: Any = None, shape: Any = None, *, dtype: Any = None, device:
     if value is None:
         raise ValueError("[constant] needs a value")
     if shape is None:
-        return lambda s, dtype=dtype, device=device: _init.constant(s, value, dtype=dtype, device=device)
+        return lambda s, dtype=dtype, device=device: _init.constant(
+            s, value, dtype=dtype, device=device
+        )
     return _init.constant(shape, value, dtype=dtype, device=device)
 
 
-def binomial(shape: Any = None, probability: float = 0.5, seed: int | None = None, dtype: Any = None) -> Any:
+def binomial(
+    shape: Any = None, probability: float = 0.5, seed: int | None = None, dtype: Any = None
+) -> Any:
     """Ones with this probability, else zeros; without a shape a function of the shape."""
     if shape is None:
         return lambda s, dtype=dtype: binomial(s, probability, seed, dtype)

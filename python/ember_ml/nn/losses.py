@@ -1,4 +1,5 @@
 """Losses as MLX's `nn.losses` names and reduces them: predictions first, and one number for each example unless a reduction is asked for."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -6,15 +7,29 @@ from typing import Any
 from .. import ops
 from .._core import EmberTensor, ValueError as EmberValueError, convert_to_tensor
 
-__all__ = ["binary_cross_entropy", "cosine_similarity_loss", "cross_entropy", "hinge_loss", "huber_loss", "kl_div_loss", "l1_loss",
-           "log_cosh_loss", "mse_loss", "nll_loss", "smooth_l1_loss", "triplet_loss"]
+__all__ = [
+    "binary_cross_entropy",
+    "cosine_similarity_loss",
+    "cross_entropy",
+    "hinge_loss",
+    "huber_loss",
+    "kl_div_loss",
+    "l1_loss",
+    "log_cosh_loss",
+    "mse_loss",
+    "nll_loss",
+    "smooth_l1_loss",
+    "triplet_loss",
+]
 
 
 def _reduce(loss: EmberTensor, reduction: str) -> EmberTensor:
     if reduction == "none":
         return loss
     if reduction not in ("mean", "sum"):
-        raise EmberValueError(f"[losses] unknown reduction {reduction!r}; available: none, mean, sum")
+        raise EmberValueError(
+            f"[losses] unknown reduction {reduction!r}; available: none, mean, sum"
+        )
     result: EmberTensor = ops.mean(loss) if reduction == "mean" else ops.sum(loss)
     return result
 
@@ -26,8 +41,14 @@ def _same_shape(name: str, x: Any, y: Any) -> tuple[EmberTensor, EmberTensor]:
     return x, y
 
 
-def cross_entropy(logits: Any, targets: Any, weights: Any = None, axis: int = -1, label_smoothing: float = 0.0,
-                  reduction: str = "none") -> EmberTensor:
+def cross_entropy(
+    logits: Any,
+    targets: Any,
+    weights: Any = None,
+    axis: int = -1,
+    label_smoothing: float = 0.0,
+    reduction: str = "none",
+) -> EmberTensor:
     """Of logits, with class numbers or with probabilities as targets."""
     log_p = ops.log_softmax(convert_to_tensor(logits), axis=axis)
     targets = convert_to_tensor(targets)
@@ -48,7 +69,13 @@ def nll_loss(inputs: Any, targets: Any, axis: int = -1, reduction: str = "none")
     return _reduce(-ops.squeeze(picked, axis=axis), reduction)
 
 
-def binary_cross_entropy(inputs: Any, targets: Any, weights: Any = None, with_logits: bool = True, reduction: str = "mean") -> EmberTensor:
+def binary_cross_entropy(
+    inputs: Any,
+    targets: Any,
+    weights: Any = None,
+    with_logits: bool = True,
+    reduction: str = "mean",
+) -> EmberTensor:
     """Of logits; with_logits=False: of probabilities."""
     x, y = _same_shape("binary_cross_entropy", inputs, targets)
     if with_logits:
@@ -72,14 +99,18 @@ def l1_loss(predictions: Any, targets: Any, reduction: str = "mean") -> EmberTen
     return _reduce(ops.abs(x - y), reduction)
 
 
-def smooth_l1_loss(predictions: Any, targets: Any, beta: float = 1.0, reduction: str = "mean") -> EmberTensor:
+def smooth_l1_loss(
+    predictions: Any, targets: Any, beta: float = 1.0, reduction: str = "mean"
+) -> EmberTensor:
     """A parabola below beta, a line above it."""
     x, y = _same_shape("smooth_l1_loss", predictions, targets)
     d = ops.abs(x - y)
     return _reduce(ops.where(d < beta, 0.5 * ops.square(d) / beta, d - 0.5 * beta), reduction)
 
 
-def huber_loss(inputs: Any, targets: Any, delta: float = 1.0, reduction: str = "none") -> EmberTensor:
+def huber_loss(
+    inputs: Any, targets: Any, delta: float = 1.0, reduction: str = "none"
+) -> EmberTensor:
     """A parabola below delta, a line of slope delta above it."""
     x, y = convert_to_tensor(inputs), convert_to_tensor(targets)
     d = ops.abs(x - y)
@@ -103,18 +134,34 @@ def kl_div_loss(inputs: Any, targets: Any, axis: int = -1, reduction: str = "non
     return _reduce(ops.sum(ops.exp(y) * (y - x), axis=axis), reduction)
 
 
-def cosine_similarity_loss(x1: Any, x2: Any, axis: int = 1, eps: float = 1e-8, reduction: str = "none") -> EmberTensor:
+def cosine_similarity_loss(
+    x1: Any, x2: Any, axis: int = 1, eps: float = 1e-8, reduction: str = "none"
+) -> EmberTensor:
     """The cosine of the angle between vectors."""
     x, y = convert_to_tensor(x1), convert_to_tensor(x2)
-    lengths = ops.sqrt(ops.sum(ops.square(x), axis=axis)) * ops.sqrt(ops.sum(ops.square(y), axis=axis))
+    lengths = ops.sqrt(ops.sum(ops.square(x), axis=axis)) * ops.sqrt(
+        ops.sum(ops.square(y), axis=axis)
+    )
     return _reduce(ops.sum(x * y, axis=axis) / ops.maximum(lengths, eps), reduction)
 
 
-def triplet_loss(anchors: Any, positives: Any, negatives: Any, axis: int = -1, p: int = 2, margin: float = 1.0, eps: float = 1e-6,
-                 reduction: str = "none") -> EmberTensor:
+def triplet_loss(
+    anchors: Any,
+    positives: Any,
+    negatives: Any,
+    axis: int = -1,
+    p: int = 2,
+    margin: float = 1.0,
+    eps: float = 1e-6,
+    reduction: str = "none",
+) -> EmberTensor:
     """How much nearer than the margin the negatives are than the positives."""
     a = convert_to_tensor(anchors)
 
     def distance(other: Any) -> Any:
         return ops.sum(ops.abs(a - convert_to_tensor(other)) ** p, axis=axis) + eps
-    return _reduce(ops.relu(distance(positives) ** (1 / p) - distance(negatives) ** (1 / p) + margin), reduction)
+
+    return _reduce(
+        ops.relu(distance(positives) ** (1 / p) - distance(negatives) ** (1 / p) + margin),
+        reduction,
+    )

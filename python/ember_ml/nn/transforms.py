@@ -1,4 +1,5 @@
 """Training in MLX's form: `nn.value_and_grad(model, f)` and `optimizer.update(model, gradients)`."""
+
 from __future__ import annotations
 
 import functools
@@ -10,22 +11,28 @@ from .._core.nn import Module
 from .._core.training import Optimizer
 
 
-def value_and_grad(model: Module, fn: Callable[..., Any]) -> Callable[..., tuple[Any, dict[str, Any]]]:
+def value_and_grad(
+    model: Module, fn: Callable[..., Any]
+) -> Callable[..., tuple[Any, dict[str, Any]]]:
     """A function that gives fn's value and its gradient with respect to the model's trainable parameters, by name.
 
     fn gives one number, or a tuple whose first element is that number; it computes with the model.
     """
+
     @functools.wraps(fn)
     def wrapped(*args: Any, **kwargs: Any) -> tuple[Any, dict[str, Any]]:
         result = fn(*args, **kwargs)
         value = result[0] if isinstance(result, tuple) else result
         if not isinstance(value, _core.EmberTensor) or value.size != 1:
-            raise _core.ShapeError(f"[value_and_grad] the function must return one number, not {value!r}")
+            raise _core.ShapeError(
+                f"[value_and_grad] the function must return one number, not {value!r}"
+            )
         named = {name: p for name, p in model.named_parameters() if p.requires_grad}
         if not named:
             raise _core.StateError("[value_and_grad] the model has no trainable parameters")
         gradients = _core.gradients([value], list(named.values()))
         return result, dict(zip(named, gradients))
+
     return wrapped
 
 
@@ -34,7 +41,9 @@ def update(self: Optimizer, model: Module, gradients: dict[str, Any]) -> None:
     parameters = dict(model.named_parameters())
     unknown = [name for name in gradients if name not in parameters]
     if unknown:
-        raise _core.ValueError(f"[update] the model has no parameter {unknown[0]!r}; it has {', '.join(parameters)}")
+        raise _core.ValueError(
+            f"[update] the model has no parameter {unknown[0]!r}; it has {', '.join(parameters)}"
+        )
     self.apply_gradients([(gradient, parameters[name]) for name, gradient in gradients.items()])
 
 

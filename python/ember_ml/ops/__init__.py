@@ -1,4 +1,5 @@
 """Every op, under all its names. An op asks the core which engine is current each time it is called: a switch leaves nothing stale."""
+
 from __future__ import annotations
 
 from types import ModuleType as _ModuleType
@@ -11,11 +12,21 @@ from .._compat import absent as _absent
 from .._names import FUNCTIONS as _FUNCTIONS
 
 globals().update(_FUNCTIONS)
-globals().update({_n: _v for _n, _v in vars(_ember).items() if not _n.startswith("_") and not isinstance(_v, _ModuleType)})
+globals().update(
+    {
+        _n: _v
+        for _n, _v in vars(_ember).items()
+        if not _n.startswith("_") and not isinstance(_v, _ModuleType)
+    }
+)
 
 from . import activations, bitwise, random, stats  # noqa: E402
 
-__all__ = [_name for _name in globals() if not _name.startswith("_") and _name not in ("annotations", "Any")]
+__all__ = [
+    _name
+    for _name in globals()
+    if not _name.startswith("_") and _name not in ("annotations", "Any")
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,5 @@
 """Activation functions."""
+
 from .._names import named as _named, of_families as _of
 
 _NAMES = _of("activations") | _named(["sigmoid", "tanh"])

@@ -1,4 +1,5 @@
 """Statistics: reductions, order, and what is made of them."""
+
 from .._compat.calculus import gradient
 from .._names import of_families as _of
 

@@ -1,4 +1,5 @@
 """The optimizers of ember_ml.training, where torch's and MLX's users look for them."""
+
 from typing import Any as _Any
 
 from .. import training as _training
@@ -15,8 +16,11 @@ _ADVICE = {
     "cosine_decay": "use optim.lr_scheduler.CosineAnnealingLR",
     "swa_utils": "average the tensors of net.state_dict()",
 }
-_NAMES = {n: v for n, v in vars(_training).items()
-          if isinstance(v, type) and issubclass(v, _training.Optimizer)}
+_NAMES = {
+    n: v
+    for n, v in vars(_training).items()
+    if isinstance(v, type) and issubclass(v, _training.Optimizer)
+}
 globals().update(_NAMES)
 __all__ = [*_NAMES, "lr_scheduler"]
 

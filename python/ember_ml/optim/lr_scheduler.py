@@ -1,7 +1,11 @@
 """The schedules of ember_ml.training, where torch's users look for them."""
+
 from .. import training as _training
 
-_NAMES = {n: v for n, v in vars(_training).items()
-          if isinstance(v, type) and issubclass(v, _training.Schedule)}
+_NAMES = {
+    n: v
+    for n, v in vars(_training).items()
+    if isinstance(v, type) and issubclass(v, _training.Schedule)
+}
 globals().update(_NAMES)
 __all__ = list(_NAMES)

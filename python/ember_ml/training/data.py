@@ -1,4 +1,5 @@
 """What loaders take besides datasets: samplers, parts and joins of datasets, streams."""
+
 from __future__ import annotations
 
 import bisect
@@ -20,7 +21,9 @@ class Sampler:
 
     def order(self, epoch: int) -> Any:
         """The indices of an epoch."""
-        raise _core.UnsupportedError(f"[{type(self).__name__}] a sampler has to define order(epoch), or __iter__ and __len__")
+        raise _core.UnsupportedError(
+            f"[{type(self).__name__}] a sampler has to define order(epoch), or __iter__ and __len__"
+        )
 
     def __iter__(self) -> Iterator[Any]:
         self._epoch += 1
@@ -45,20 +48,34 @@ class SequentialSampler(Sampler):
 class RandomSampler(Sampler):
     """All examples in a random order, or num_samples of them; with replacement, one may come again."""
 
-    def __init__(self, data_source: Any, replacement: bool = False, num_samples: int | None = None, seed: int = 0) -> None:
+    def __init__(
+        self,
+        data_source: Any,
+        replacement: bool = False,
+        num_samples: int | None = None,
+        seed: int = 0,
+    ) -> None:
         super().__init__()
         self.data_source, self.replacement, self.seed = data_source, replacement, seed
         self.num_samples = len(data_source) if num_samples is None else num_samples
         if self.num_samples < 0 or len(data_source) == 0 and self.num_samples:
-            raise _core.ValueError(f"[RandomSampler] {self.num_samples} samples of {len(data_source)} examples")
+            raise _core.ValueError(
+                f"[RandomSampler] {self.num_samples} samples of {len(data_source)} examples"
+            )
 
     def order(self, epoch: int) -> list[int]:
         """The indices of an epoch."""
         n = len(self.data_source)
         if self.replacement:
-            return list(ops.random_integers((self.num_samples,), 0, n, seed=_seed(self.seed, epoch)).tolist())
+            return list(
+                ops.random_integers(
+                    (self.num_samples,), 0, n, seed=_seed(self.seed, epoch)
+                ).tolist()
+            )
         rounds = -(-self.num_samples // n) if n else 0
-        return [i for r in range(rounds) for i in _t.permutation(n, self.seed + r, epoch)][:self.num_samples]
+        return [i for r in range(rounds) for i in _t.permutation(n, self.seed + r, epoch)][
+            : self.num_samples
+        ]
 
     def __len__(self) -> int:
         return self.num_samples
@@ -82,23 +99,39 @@ class SubsetRandomSampler(Sampler):
 class WeightedRandomSampler(Sampler):
     """num_samples indices, each as likely as its weight says; without replacement each comes at most once."""
 
-    def __init__(self, weights: Any, num_samples: int, replacement: bool = True, seed: int = 0) -> None:
+    def __init__(
+        self, weights: Any, num_samples: int, replacement: bool = True, seed: int = 0
+    ) -> None:
         super().__init__()
         self.weights = ops.asarray(weights, dtype="float64")
         self.num_samples, self.replacement, self.seed = num_samples, replacement, seed
-        if self.weights.ndim != 1 or not bool(ops.all((self.weights >= 0) & ops.isfinite(self.weights))) or not bool(ops.any(self.weights > 0)):
-            raise _core.ValueError("[WeightedRandomSampler] weights must be finite, not negative, and not all 0")
+        if (
+            self.weights.ndim != 1
+            or not bool(ops.all((self.weights >= 0) & ops.isfinite(self.weights)))
+            or not bool(ops.any(self.weights > 0))
+        ):
+            raise _core.ValueError(
+                "[WeightedRandomSampler] weights must be finite, not negative, and not all 0"
+            )
         if not replacement and num_samples > int(ops.count_nonzero(self.weights)):
-            raise _core.ValueError(f"[WeightedRandomSampler] {num_samples} samples without replacement of "
-                                   f"{int(ops.count_nonzero(self.weights))} examples with a weight")
+            raise _core.ValueError(
+                f"[WeightedRandomSampler] {num_samples} samples without replacement of "
+                f"{int(ops.count_nonzero(self.weights))} examples with a weight"
+            )
 
     def order(self, epoch: int) -> list[int]:
         """The indices of an epoch."""
         if not self.replacement:
             # The largest log(u) / w are a draw without replacement (Efraimidis and Spirakis).
-            u = ops.random_uniform(self.weights.shape, dtype="float64", seed=_seed(self.seed, epoch))
-            keys = ops.where(self.weights > 0, ops.log(1.0 - u) / ops.where(self.weights > 0, self.weights, 1.0), -float("inf"))
-            return list(ops.argsort(keys, descending=True)[:self.num_samples].tolist())
+            u = ops.random_uniform(
+                self.weights.shape, dtype="float64", seed=_seed(self.seed, epoch)
+            )
+            keys = ops.where(
+                self.weights > 0,
+                ops.log(1.0 - u) / ops.where(self.weights > 0, self.weights, 1.0),
+                -float("inf"),
+            )
+            return list(ops.argsort(keys, descending=True)[: self.num_samples].tolist())
         u = ops.random_uniform((self.num_samples,), dtype="float64", seed=_seed(self.seed, epoch))
         sums = ops.cumulative_sum(self.weights)
         last = int(ops.max(ops.where(self.weights > 0, ops.arange(self.weights.shape[0]), 0)))
@@ -119,9 +152,17 @@ class BatchSampler(Sampler):
 
     def order(self, epoch: int) -> list[list[int]]:
         """The batches of an epoch."""
-        indices = list(self.sampler.order(epoch) if hasattr(self.sampler, "order") else self.sampler)
-        batches = [indices[i:i + self.batch_size] for i in range(0, len(indices), self.batch_size)]
-        return batches[:-1] if self.drop_last and batches and len(batches[-1]) < self.batch_size else batches
+        indices = list(
+            self.sampler.order(epoch) if hasattr(self.sampler, "order") else self.sampler
+        )
+        batches = [
+            indices[i : i + self.batch_size] for i in range(0, len(indices), self.batch_size)
+        ]
+        return (
+            batches[:-1]
+            if self.drop_last and batches and len(batches[-1]) < self.batch_size
+            else batches
+        )
 
     def __len__(self) -> int:
         n = len(self.sampler)
@@ -157,7 +198,9 @@ class IterableDataset:
     """Examples that come one after the other, and nobody knows how many: define __iter__."""
 
     def __iter__(self) -> Iterator[Any]:
-        raise _core.UnsupportedError(f"[{type(self).__name__}] an IterableDataset has to define __iter__")
+        raise _core.UnsupportedError(
+            f"[{type(self).__name__}] an IterableDataset has to define __iter__"
+        )
 
 
 class DataLoader(_t.DataLoader):
@@ -169,16 +212,48 @@ class DataLoader(_t.DataLoader):
     them. collate_fn: makes a batch of a list of examples. Of an IterableDataset, whose length nobody knows, each pass iterates anew.
     """
 
-    def __init__(self, dataset: Any, batch_size: int = 32, shuffle: bool = False, sampler: Any = None, batch_sampler: Any = None,
-                 num_workers: int = 0, collate_fn: Callable[[list[Any]], Any] | None = None, *, drop_last: bool = False, seed: int = 0,
-                 prefetch: int = 2) -> None:
-        self.dataset, self._collate, self._stream = dataset, collate_fn, isinstance(dataset, IterableDataset)
+    def __init__(
+        self,
+        dataset: Any,
+        batch_size: int = 32,
+        shuffle: bool = False,
+        sampler: Any = None,
+        batch_sampler: Any = None,
+        num_workers: int = 0,
+        collate_fn: Callable[[list[Any]], Any] | None = None,
+        *,
+        drop_last: bool = False,
+        seed: int = 0,
+        prefetch: int = 2,
+    ) -> None:
+        self.dataset, self._collate, self._stream = (
+            dataset,
+            collate_fn,
+            isinstance(dataset, IterableDataset),
+        )
         if self._stream:
-            for name, value in (("shuffle", shuffle), ("sampler", sampler), ("batch_sampler", batch_sampler), ("num_workers", num_workers)):
+            for name, value in (
+                ("shuffle", shuffle),
+                ("sampler", sampler),
+                ("batch_sampler", batch_sampler),
+                ("num_workers", num_workers),
+            ):
                 if value:
-                    raise _core.ValueError(f"[DataLoader] an IterableDataset comes in its own order, on the calling thread: {name} does not apply")
-        super().__init__([] if self._stream else dataset, batch_size, shuffle, sampler, batch_sampler, num_workers, collate_fn,
-                         drop_last=drop_last, seed=seed, prefetch=prefetch)
+                    raise _core.ValueError(
+                        f"[DataLoader] an IterableDataset comes in its own order, on the calling thread: {name} does not apply"
+                    )
+        super().__init__(
+            [] if self._stream else dataset,
+            batch_size,
+            shuffle,
+            sampler,
+            batch_sampler,
+            num_workers,
+            collate_fn,
+            drop_last=drop_last,
+            seed=seed,
+            prefetch=prefetch,
+        )
         self._drop_last = drop_last
 
     def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
@@ -201,17 +276,32 @@ def random_split(dataset: Any, lengths: Sequence[float], seed: int = 0) -> list[
     """Disjoint random parts of these lengths, or of these fractions if they sum to 1; what fractions leave over goes to the first parts."""
     n = len(dataset)
     sizes = [int(length) for length in lengths]
-    if any(size != length for size, length in zip(sizes, lengths)) or (n != 1 and sum(lengths) == 1):
+    if any(size != length for size, length in zip(sizes, lengths)) or (
+        n != 1 and sum(lengths) == 1
+    ):
         if abs(sum(lengths) - 1) > 1e-6 or any(not 0 <= f <= 1 for f in lengths):
             raise _core.ValueError(f"[random_split] fractions must sum to 1: {list(lengths)}")
         sizes = [int(n * f) for f in lengths]
         for i in range(n - sum(sizes)):
             sizes[i % len(sizes)] += 1
     if sum(sizes) != n or any(size < 0 for size in sizes):
-        raise _core.ValueError(f"[random_split] the lengths {list(lengths)} sum to {sum(sizes)}, but there are {n} examples")
+        raise _core.ValueError(
+            f"[random_split] the lengths {list(lengths)} sum to {sum(sizes)}, but there are {n} examples"
+        )
     order, ends = _t.permutation(n, seed), [0, *itertools.accumulate(sizes)]
     return [Subset(dataset, order[a:b]) for a, b in zip(ends, ends[1:])]
 
 
-__all__ = ["BatchSampler", "ConcatDataset", "DataLoader", "IterableDataset", "RandomSampler", "Sampler", "SequentialSampler", "Subset",
-           "SubsetRandomSampler", "WeightedRandomSampler", "random_split"]
+__all__ = [
+    "BatchSampler",
+    "ConcatDataset",
+    "DataLoader",
+    "IterableDataset",
+    "RandomSampler",
+    "Sampler",
+    "SequentialSampler",
+    "Subset",
+    "SubsetRandomSampler",
+    "WeightedRandomSampler",
+    "random_split",
+]

@@ -1,4 +1,5 @@
 """Learning without gradients."""
+
 from __future__ import annotations
 
 from .. import ops
@@ -11,7 +12,9 @@ class HebbianLayer(Module):
 
     weights: EmberTensor
 
-    def __init__(self, input_size: int, output_size: int, eta: float = 0.01, weight_scale: float = 0.01) -> None:
+    def __init__(
+        self, input_size: int, output_size: int, eta: float = 0.01, weight_scale: float = 0.01
+    ) -> None:
         super().__init__()
         self.input_size, self.output_size, self.eta = input_size, output_size, eta
         self.register_buffer("weights", ops.zeros((output_size, input_size)))
@@ -25,7 +28,15 @@ class HebbianLayer(Module):
         self.weights = self.weights + (y.T @ x) * (self.eta / x.shape[0])
 
     def get_weight_stats(self) -> dict[str, EmberTensor]:
-        return {name: f(self.weights) for name, f in (("mean", ops.mean), ("std", ops.std), ("min", ops.min), ("max", ops.max))}
+        return {
+            name: f(self.weights)
+            for name, f in (
+                ("mean", ops.mean),
+                ("std", ops.std),
+                ("min", ops.min),
+                ("max", ops.max),
+            )
+        }
 
     def reset_weights(self, weight_scale: float = 0.01) -> None:
         self.weights = ops.random_normal((self.output_size, self.input_size), 0.0, weight_scale)

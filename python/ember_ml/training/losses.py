@@ -1,4 +1,5 @@
 """Losses as modules: a function and its options, to be called with predictions and targets. PyTorch's names, arguments and formulas."""
+
 from __future__ import annotations
 
 from typing import Any, Callable
@@ -15,8 +16,10 @@ class Loss(Module):
     def __init__(self, reduction: str = "mean") -> None:
         super().__init__()
         if reduction not in self._reductions:
-            raise _core.ValueError(f"[{type(self).__name__}] reduction must be {', '.join(self._reductions[:-1])} or {self._reductions[-1]}, "
-                                   f"not {reduction!r}")
+            raise _core.ValueError(
+                f"[{type(self).__name__}] reduction must be {', '.join(self._reductions[:-1])} or {self._reductions[-1]}, "
+                f"not {reduction!r}"
+            )
         self.reduction = reduction
 
     _reductions: tuple[str, ...] = ("mean", "sum", "none")
@@ -26,7 +29,9 @@ class Loss(Module):
 
     def forward(self, y_pred: Any, y_true: Any) -> EmberTensor:
         """The loss of predictions and targets."""
-        raise _core.UnsupportedError(f"[{type(self).__name__}] a loss has to define forward(y_pred, y_true)")
+        raise _core.UnsupportedError(
+            f"[{type(self).__name__}] a loss has to define forward(y_pred, y_true)"
+        )
 
     def extra_repr(self) -> str:
         """What stands between the brackets in the printed form."""
@@ -109,25 +114,37 @@ class BCEWithLogitsLoss(_Weighted):
 
     def forward(self, y_pred: Any, y_true: Any) -> EmberTensor:
         """The loss of predictions and targets."""
-        return _f.binary_cross_entropy_with_logits(y_pred, y_true, self.weight, self.reduction, self.pos_weight)
+        return _f.binary_cross_entropy_with_logits(
+            y_pred, y_true, self.weight, self.reduction, self.pos_weight
+        )
 
 
 class CrossEntropyLoss(_Weighted):
     """Of logits whose classes lie along axis 1, and classes or probabilities; targets that are ignore_index do not count. weight: of the classes."""
 
-    def __init__(self, weight: Any = None, ignore_index: int = -100, reduction: str = "mean", label_smoothing: float = 0.0) -> None:
+    def __init__(
+        self,
+        weight: Any = None,
+        ignore_index: int = -100,
+        reduction: str = "mean",
+        label_smoothing: float = 0.0,
+    ) -> None:
         super().__init__(weight, reduction)
         self.ignore_index, self.label_smoothing = ignore_index, label_smoothing
 
     def forward(self, y_pred: Any, y_true: Any) -> EmberTensor:
         """The loss of predictions and targets."""
-        return _f.cross_entropy(y_pred, y_true, self.weight, self.ignore_index, self.reduction, self.label_smoothing)
+        return _f.cross_entropy(
+            y_pred, y_true, self.weight, self.ignore_index, self.reduction, self.label_smoothing
+        )
 
 
 class NLLLoss(_Weighted):
     """Minus the logarithm of the probability of the target's class; the classes lie along axis 1. weight: of the classes."""
 
-    def __init__(self, weight: Any = None, ignore_index: int = -100, reduction: str = "mean") -> None:
+    def __init__(
+        self, weight: Any = None, ignore_index: int = -100, reduction: str = "mean"
+    ) -> None:
         super().__init__(weight, reduction)
         self.ignore_index = ignore_index
 
@@ -153,13 +170,17 @@ class KLDivLoss(Loss):
 class PoissonNLLLoss(Loss):
     """Of counts with this rate, or logarithm of it."""
 
-    def __init__(self, log_input: bool = True, full: bool = False, eps: float = 1e-8, reduction: str = "mean") -> None:
+    def __init__(
+        self, log_input: bool = True, full: bool = False, eps: float = 1e-8, reduction: str = "mean"
+    ) -> None:
         super().__init__(reduction)
         self.log_input, self.full, self.eps = log_input, full, eps
 
     def forward(self, y_pred: Any, y_true: Any) -> EmberTensor:
         """The loss of predictions and targets."""
-        return _f.poisson_nll_loss(y_pred, y_true, self.log_input, self.full, self.eps, self.reduction)
+        return _f.poisson_nll_loss(
+            y_pred, y_true, self.log_input, self.full, self.eps, self.reduction
+        )
 
 
 class GaussianNLLLoss(Loss):
@@ -195,7 +216,9 @@ class CosineEmbeddingLoss(_Margin):
 
     def forward(self, x1: Any, x2: Any, target: Any = None) -> EmberTensor:
         """The loss of pairs of vectors and targets."""
-        return ops.cosine_embedding_loss(x1, x2, target, margin=self.margin, reduction=self.reduction)
+        return ops.cosine_embedding_loss(
+            x1, x2, target, margin=self.margin, reduction=self.reduction
+        )
 
 
 class HingeEmbeddingLoss(_Margin):
@@ -220,14 +243,18 @@ class SoftMarginLoss(Loss):
 class MultiMarginLoss(Loss):
     """How far each class comes within the margin of the target's, as a mean over the classes."""
 
-    def __init__(self, p: float = 1, margin: float = 1.0, weight: Any = None, reduction: str = "mean") -> None:
+    def __init__(
+        self, p: float = 1, margin: float = 1.0, weight: Any = None, reduction: str = "mean"
+    ) -> None:
         super().__init__(reduction)
         self.p, self.margin = p, margin
         self._weight("weight", weight)
 
     def forward(self, y_pred: Any, y_true: Any) -> EmberTensor:
         """The loss of scores and classes."""
-        return _f.multi_margin_loss(y_pred, y_true, self.p, self.margin, self.weight, self.reduction)
+        return _f.multi_margin_loss(
+            y_pred, y_true, self.p, self.margin, self.weight, self.reduction
+        )
 
 
 class MultiLabelMarginLoss(Loss):
@@ -249,47 +276,101 @@ class MultiLabelSoftMarginLoss(_Weighted):
 class TripletMarginLoss(Loss):
     """max(0, |anchor - positive| - |anchor - negative| + margin)."""
 
-    def __init__(self, margin: float = 1.0, p: float = 2.0, eps: float = 1e-6, swap: bool = False, reduction: str = "mean") -> None:
+    def __init__(
+        self,
+        margin: float = 1.0,
+        p: float = 2.0,
+        eps: float = 1e-6,
+        swap: bool = False,
+        reduction: str = "mean",
+    ) -> None:
         super().__init__(reduction)
         self.margin, self.p, self.eps, self.swap = margin, p, eps, swap
 
     def forward(self, anchor: Any, positive: Any, negative: Any = None) -> EmberTensor:
         """The loss of three vectors."""
-        return _f.triplet_margin_loss(anchor, positive, negative, self.margin, self.p, self.eps, self.swap, self.reduction)
+        return _f.triplet_margin_loss(
+            anchor, positive, negative, self.margin, self.p, self.eps, self.swap, self.reduction
+        )
 
 
 class TripletMarginWithDistanceLoss(Loss):
     """The same with a distance of one's own."""
 
-    def __init__(self, distance_function: Callable[[Any, Any], EmberTensor] | None = None, margin: float = 1.0, swap: bool = False,
-                 reduction: str = "mean") -> None:
+    def __init__(
+        self,
+        distance_function: Callable[[Any, Any], EmberTensor] | None = None,
+        margin: float = 1.0,
+        swap: bool = False,
+        reduction: str = "mean",
+    ) -> None:
         super().__init__(reduction)
         self.distance_function, self.margin, self.swap = distance_function, margin, swap
 
     def forward(self, anchor: Any, positive: Any, negative: Any = None) -> EmberTensor:
         """The loss of three vectors."""
         if self.distance_function is None:
-            return _f.triplet_margin_loss(anchor, positive, negative, self.margin, swap=self.swap, reduction=self.reduction)
+            return _f.triplet_margin_loss(
+                anchor, positive, negative, self.margin, swap=self.swap, reduction=self.reduction
+            )
         apart = self.distance_function(anchor, negative)
         if self.swap:
             apart = ops.minimum(apart, self.distance_function(positive, negative))
         each = ops.maximum(self.distance_function(anchor, positive) - apart + self.margin, 0.0)
-        return ops.mean(each) if self.reduction == "mean" else ops.sum(each) if self.reduction == "sum" else each
+        return (
+            ops.mean(each)
+            if self.reduction == "mean"
+            else ops.sum(each)
+            if self.reduction == "sum"
+            else each
+        )
 
 
 class CTCLoss(Loss):
     """Minus the logarithm of the probability of label sequences over all alignments."""
 
-    def __init__(self, blank: int = 0, reduction: str = "mean", zero_infinity: bool = False) -> None:
+    def __init__(
+        self, blank: int = 0, reduction: str = "mean", zero_infinity: bool = False
+    ) -> None:
         super().__init__(reduction)
         self.blank, self.zero_infinity = blank, zero_infinity
 
-    def forward(self, log_probs: Any, targets: Any, input_lengths: Any = None, target_lengths: Any = None) -> EmberTensor:
+    def forward(
+        self, log_probs: Any, targets: Any, input_lengths: Any = None, target_lengths: Any = None
+    ) -> EmberTensor:
         """The loss of log_probs [steps, batch, classes] and targets [batch, length], with their lengths."""
-        return _f.ctc_loss(log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction, self.zero_infinity)
+        return _f.ctc_loss(
+            log_probs,
+            targets,
+            input_lengths,
+            target_lengths,
+            self.blank,
+            self.reduction,
+            self.zero_infinity,
+        )
 
 
-__all__ = ["BCELoss", "BCEWithLogitsLoss", "CTCLoss", "CosineEmbeddingLoss", "CrossEntropyLoss", "GaussianNLLLoss", "HingeEmbeddingLoss",
-           "HuberLoss", "KLDivLoss", "L1Loss", "Loss", "MSELoss", "MarginRankingLoss", "MultiLabelMarginLoss", "MultiLabelSoftMarginLoss",
-           "MultiMarginLoss", "NLLLoss", "PoissonNLLLoss", "SmoothL1Loss", "SoftMarginLoss", "TripletMarginLoss",
-           "TripletMarginWithDistanceLoss"]
+__all__ = [
+    "BCELoss",
+    "BCEWithLogitsLoss",
+    "CTCLoss",
+    "CosineEmbeddingLoss",
+    "CrossEntropyLoss",
+    "GaussianNLLLoss",
+    "HingeEmbeddingLoss",
+    "HuberLoss",
+    "KLDivLoss",
+    "L1Loss",
+    "Loss",
+    "MSELoss",
+    "MarginRankingLoss",
+    "MultiLabelMarginLoss",
+    "MultiLabelSoftMarginLoss",
+    "MultiMarginLoss",
+    "NLLLoss",
+    "PoissonNLLLoss",
+    "SmoothL1Loss",
+    "SoftMarginLoss",
+    "TripletMarginLoss",
+    "TripletMarginWithDistanceLoss",
+]

@@ -1,4 +1,5 @@
 """Gradients in TensorFlow's form, over the graph that the core records anyway."""
+
 from __future__ import annotations
 
 import threading
@@ -7,7 +8,9 @@ from typing import Any
 from .. import _core, ops
 
 EmberTensor = _core.EmberTensor
-_open = threading.local()  # tapes that this thread is inside of: their gradients can be differentiated again
+_open = (
+    threading.local()
+)  # tapes that this thread is inside of: their gradients can be differentiated again
 
 
 class GradientTape:
@@ -56,27 +59,58 @@ class GradientTape:
         self._end()
         return found
 
-    def jacobian(self, target: EmberTensor, source: EmberTensor, unconnected_gradients: str = "none") -> EmberTensor | None:
+    def jacobian(
+        self, target: EmberTensor, source: EmberTensor, unconnected_gradients: str = "none"
+    ) -> EmberTensor | None:
         """The derivative of each element of target with respect to each of source: shape target.shape + source.shape."""
-        return self._rows(source, unconnected_gradients, target.reshape(-1), 0, (*target.shape, *source.shape))
+        return self._rows(
+            source, unconnected_gradients, target.reshape(-1), 0, (*target.shape, *source.shape)
+        )
 
-    def batch_jacobian(self, target: EmberTensor, source: EmberTensor, unconnected_gradients: str = "none") -> EmberTensor | None:
+    def batch_jacobian(
+        self, target: EmberTensor, source: EmberTensor, unconnected_gradients: str = "none"
+    ) -> EmberTensor | None:
         """The same, example by example: shape [batch, *target.shape[1:], *source.shape[1:]]."""
         batch = target.shape[0]
-        return self._rows(source, unconnected_gradients, target.reshape((batch, -1)).T, 1, (batch, *target.shape[1:], *source.shape[1:]))
+        return self._rows(
+            source,
+            unconnected_gradients,
+            target.reshape((batch, -1)).T,
+            1,
+            (batch, *target.shape[1:], *source.shape[1:]),
+        )
 
-    def _rows(self, source: EmberTensor, unconnected: str, parts: EmberTensor, axis: int, shape: tuple[int, ...]) -> EmberTensor | None:
+    def _rows(
+        self,
+        source: EmberTensor,
+        unconnected: str,
+        parts: EmberTensor,
+        axis: int,
+        shape: tuple[int, ...],
+    ) -> EmberTensor | None:
         self._take()
         rows = [self._of([part], [source], unconnected, again=True)[0] for part in parts]
         self._end()
         if any(r is None for r in rows):
             return None
-        return ops.stack(rows, axis=axis).reshape(shape) if rows else ops.zeros(shape, dtype=source.dtype)
+        return (
+            ops.stack(rows, axis=axis).reshape(shape)
+            if rows
+            else ops.zeros(shape, dtype=source.dtype)
+        )
 
-    def _of(self, ys: list[EmberTensor], xs: list[EmberTensor], unconnected: str, again: bool = False) -> list[Any]:
+    def _of(
+        self, ys: list[EmberTensor], xs: list[EmberTensor], unconnected: str, again: bool = False
+    ) -> list[Any]:
         if unconnected not in ("none", "zero"):
-            raise _core.ValueError(f"[GradientTape] unconnected_gradients must be none or zero, not {unconnected!r}")
-        deeper, again, ones = getattr(_open, "depth", 0) > 0, again or self._persistent, [ops.ones_like(y) for y in ys]
+            raise _core.ValueError(
+                f"[GradientTape] unconnected_gradients must be none or zero, not {unconnected!r}"
+            )
+        deeper, again, ones = (
+            getattr(_open, "depth", 0) > 0,
+            again or self._persistent,
+            [ops.ones_like(y) for y in ys],
+        )
         if unconnected == "zero":
             return list(_core.gradients(ys, xs, ones, deeper, again))
         known = [x for x in xs if self._all or any(x is w for w in self._watched)]
@@ -84,11 +118,17 @@ class GradientTape:
             found = iter(_core.gradients(ys, known, ones, deeper, again, False))
             return [next(found) if any(x is k for k in known) else None for x in xs]
         except _core.ValueError:  # one of them at least is not connected: which?
-            return [self._of(ys, [x], unconnected, True)[0] for x in xs] if len(known) > 1 else [None for x in xs]
+            return (
+                [self._of(ys, [x], unconnected, True)[0] for x in xs]
+                if len(known) > 1
+                else [None for x in xs]
+            )
 
     def _take(self) -> None:
         if self._used and not self._persistent:
-            raise _core.StateError("[GradientTape] this tape has given its gradient: make it with persistent=True to ask more than once")
+            raise _core.StateError(
+                "[GradientTape] this tape has given its gradient: make it with persistent=True to ask more than once"
+            )
         self._used = True
 
     def _end(self) -> None:

@@ -1,4 +1,5 @@
 """The Trainer of the core, which also takes arrays."""
+
 from __future__ import annotations
 
 from typing import Any, Callable, Iterable, Mapping
@@ -22,7 +23,9 @@ class _Criterion:
             return self.loss(prediction, target)  # type: ignore[no-any-return]
         classes = target.reshape((target.shape[0], -1))[:, 0].astype("int64")
         last = self.weights.shape[0] - 1
-        of_each = ops.where(classes > last, 1.0, ops.take(self.weights, ops.minimum(classes, last)))  # a class without a weight counts once
+        of_each = ops.where(
+            classes > last, 1.0, ops.take(self.weights, ops.minimum(classes, last))
+        )  # a class without a weight counts once
         return ops.mean(self.loss.per_example(prediction, target) * of_each)  # type: ignore[attr-defined]
 
 
@@ -34,18 +37,59 @@ class Trainer(_t.Trainer):
     strategy, such as distributed.DataParallelStrategy(): how several processes train together.
     """
 
-    def __init__(self, model: Any, optimizer: Any, loss: Any, *, accumulate: int = 1, clip_norm: float = 0.0, clip_value: float = 0.0,
-                 precision: Any = None, scaler: Any = None, schedule: Any = None, schedule_each_step: bool = False, schedule_metric: str = "",
-                 metrics: Iterable[Any] = (), forward: Any = None, strategy: Any = None) -> None:
+    def __init__(
+        self,
+        model: Any,
+        optimizer: Any,
+        loss: Any,
+        *,
+        accumulate: int = 1,
+        clip_norm: float = 0.0,
+        clip_value: float = 0.0,
+        precision: Any = None,
+        scaler: Any = None,
+        schedule: Any = None,
+        schedule_each_step: bool = False,
+        schedule_metric: str = "",
+        metrics: Iterable[Any] = (),
+        forward: Any = None,
+        strategy: Any = None,
+    ) -> None:
         self._criterion = _Criterion(loss, model)
-        super().__init__(model, optimizer, self._criterion if callable(loss) else loss, accumulate=accumulate, clip_norm=clip_norm,
-                         clip_value=clip_value, precision=precision, scaler=scaler, schedule=schedule, schedule_each_step=schedule_each_step,
-                         schedule_metric=schedule_metric, metrics=list(metrics), forward=forward, strategy=strategy)
+        super().__init__(
+            model,
+            optimizer,
+            self._criterion if callable(loss) else loss,
+            accumulate=accumulate,
+            clip_norm=clip_norm,
+            clip_value=clip_value,
+            precision=precision,
+            scaler=scaler,
+            schedule=schedule,
+            schedule_each_step=schedule_each_step,
+            schedule_metric=schedule_metric,
+            metrics=list(metrics),
+            forward=forward,
+            strategy=strategy,
+        )
 
-    def fit(self, data: Any, y: Any = None, epochs: int = 1, *,  # type: ignore[override]
-            batch_size: int | None = None, validation: Any = None,
-            validation_data: Any = None, validation_split: float = 0.0, shuffle: bool = True, seed: int = 0, verbose: int | bool = 0,
-            class_weight: Mapping[int, float] | Any = None, callbacks: Iterable[Any] = (), resume: Any = None) -> dict[str, list[float]]:
+    def fit(
+        self,
+        data: Any,
+        y: Any = None,
+        epochs: int = 1,
+        *,  # type: ignore[override]
+        batch_size: int | None = None,
+        validation: Any = None,
+        validation_data: Any = None,
+        validation_split: float = 0.0,
+        shuffle: bool = True,
+        seed: int = 0,
+        verbose: int | bool = 0,
+        class_weight: Mapping[int, float] | Any = None,
+        callbacks: Iterable[Any] = (),
+        resume: Any = None,
+    ) -> dict[str, list[float]]:
         """Trains; the history, a list per name.
 
         data: a loader, a dataset, or arrays x with targets y (x may be a tuple of several inputs), of which batches of batch_size (32)
@@ -56,22 +100,34 @@ class Trainer(_t.Trainer):
         if isinstance(data, _t.DataLoader) and isinstance(y, int):
             y, epochs = None, y
         if validation is not None and validation_data is not None:
-            raise _core.ValueError("[fit] validation and validation_data are two names of one argument: give one of them")
+            raise _core.ValueError(
+                "[fit] validation and validation_data are two names of one argument: give one of them"
+            )
         validation = validation_data if validation is None else validation
         x, y, held_out = _split(data, y, validation_split)
         if held_out is not None:
             if validation is not None:
-                raise _core.ValueError("[fit] validation_split holds out a part of the data: give no validation_data beside it")
+                raise _core.ValueError(
+                    "[fit] validation_split holds out a part of the data: give no validation_data beside it"
+                )
             validation = held_out
         loader = self._loader(x, y, batch_size, shuffle, seed)
         callbacks = list(callbacks) + ([_t.Progress()] if verbose else [])
         self._criterion.weights = None if class_weight is None else self._weights(class_weight)
         try:
-            return super().fit(loader, epochs, validation=self._validation(validation, batch_size), callbacks=callbacks, resume=resume)
+            return super().fit(
+                loader,
+                epochs,
+                validation=self._validation(validation, batch_size),
+                callbacks=callbacks,
+                resume=resume,
+            )
         finally:
             self._criterion.weights = None
 
-    def evaluate(self, data: Any, y: Any = None, *, batch_size: int | None = None) -> dict[str, float]:
+    def evaluate(
+        self, data: Any, y: Any = None, *, batch_size: int | None = None
+    ) -> dict[str, float]:
         """Loss and metrics of a loader, from the start of its first epoch, or of arrays x and y."""
         return super().evaluate(self._loader(data, y, batch_size, False, 0))
 
@@ -80,24 +136,41 @@ class Trainer(_t.Trainer):
         if isinstance(data, _t.DataLoader):
             return super().predict(data)
         x = self._as_tensor(data)
-        return super().predict(x if batch_size is None else DataLoader(_t.TensorDataset(x), batch_size))
+        return super().predict(
+            x if batch_size is None else DataLoader(_t.TensorDataset(x), batch_size)
+        )
 
     def _as_tensor(self, array: Any) -> EmberTensor:
         """Floating-point arrays in the dtype of the model, as NumPy's float64 is seldom meant; integers as they are."""
         given = ops.asarray(array)
-        own = next((p.dtype for p in self.model.parameters() if ops.isdtype(p.dtype, "real floating")), given.dtype)
-        return given.astype(own) if ops.isdtype(given.dtype, "real floating") and given.dtype != own else given
+        own = next(
+            (p.dtype for p in self.model.parameters() if ops.isdtype(p.dtype, "real floating")),
+            given.dtype,
+        )
+        return (
+            given.astype(own)
+            if ops.isdtype(given.dtype, "real floating") and given.dtype != own
+            else given
+        )
 
     def _loader(self, x: Any, y: Any, batch_size: int | None, shuffle: bool, seed: int) -> Any:
         if isinstance(x, _t.DataLoader):
             if y is not None:
-                raise _core.ValueError("[Trainer] a loader has the targets in its batches: give no y beside it")
+                raise _core.ValueError(
+                    "[Trainer] a loader has the targets in its batches: give no y beside it"
+                )
             if batch_size is not None:
-                raise _core.ValueError("[Trainer] a loader has its own batch_size: give none beside it")
+                raise _core.ValueError(
+                    "[Trainer] a loader has its own batch_size: give none beside it"
+                )
             if isinstance(getattr(x, "dataset", None), IterableDataset):
-                raise _core.ValueError("[Trainer] epochs need a length, which an IterableDataset has not: collect its examples in a list")
+                raise _core.ValueError(
+                    "[Trainer] epochs need a length, which an IterableDataset has not: collect its examples in a list"
+                )
             return x
-        if y is None and not isinstance(x, (tuple, EmberTensor)) and not hasattr(x, "__array__"):  # ember: allow
+        if (
+            y is None and not isinstance(x, (tuple, EmberTensor)) and not hasattr(x, "__array__")
+        ):  # ember: allow
             return DataLoader(x, batch_size or 32, shuffle, seed=seed)
         inputs = x if isinstance(x, tuple) else (x,)
         tensors = [self._as_tensor(t) for t in (*inputs, *(() if y is None else (y,)))]
@@ -111,11 +184,15 @@ class Trainer(_t.Trainer):
 
     def _weights(self, given: Any) -> EmberTensor:
         if not isinstance(self._criterion.loss, Loss):
-            raise _core.ValueError("[fit] class_weight needs a loss of ember_ml.training or ember_ml.nn, such as CrossEntropyLoss(), not "
-                                   f"{getattr(self._criterion.loss, '__name__', type(self._criterion.loss).__name__)}")
+            raise _core.ValueError(
+                "[fit] class_weight needs a loss of ember_ml.training or ember_ml.nn, such as CrossEntropyLoss(), not "
+                f"{getattr(self._criterion.loss, '__name__', type(self._criterion.loss).__name__)}"
+            )
         if isinstance(given, Mapping):
             if not given or any(not isinstance(k, int) or k < 0 for k in given):
-                raise _core.ValueError(f"[fit] class_weight must have classes, from 0 on, as keys: {given!r}")
+                raise _core.ValueError(
+                    f"[fit] class_weight must have classes, from 0 on, as keys: {given!r}"
+                )
             given = [float(given.get(c, 1.0)) for c in range(max(given) + 1)]
         return ops.asarray(given, dtype="float32")
 
@@ -127,15 +204,23 @@ def _split(x: Any, y: Any, fraction: float) -> tuple[Any, Any, Any]:
     if not 0 < fraction < 1:
         raise _core.ValueError(f"[fit] validation_split must lie between 0 and 1, not {fraction}")
     if y is None:
-        raise _core.ValueError("[fit] validation_split needs arrays x and y; of a dataset take random_split")
+        raise _core.ValueError(
+            "[fit] validation_split needs arrays x and y; of a dataset take random_split"
+        )
     several = isinstance(x, tuple)
     inputs = [ops.asarray(t) for t in (x if several else (x,))]
     target = ops.asarray(y)
     at = int(target.shape[0] * (1 - fraction))
     if at == 0 or at == target.shape[0]:
-        raise _core.ValueError(f"[fit] validation_split {fraction} of {target.shape[0]} examples leaves nothing on one side")
+        raise _core.ValueError(
+            f"[fit] validation_split {fraction} of {target.shape[0]} examples leaves nothing on one side"
+        )
     known, new = [t[:at] for t in inputs], [t[at:] for t in inputs]
-    return (tuple(known) if several else known[0]), target[:at], ((tuple(new) if several else new[0]), target[at:])
+    return (
+        (tuple(known) if several else known[0]),
+        target[:at],
+        ((tuple(new) if several else new[0]), target[at:]),
+    )
 
 
 __all__ = ["Trainer"]

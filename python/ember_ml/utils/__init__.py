@@ -1,4 +1,5 @@
 """Small helpers that Ember ML's code imports, and torch's utils.data."""
+
 from importlib import import_module as _import_module
 from typing import Any as _Any
 

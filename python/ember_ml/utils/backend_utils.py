@@ -1,9 +1,15 @@
 """Ember ML's words for the backend and for conversions."""
+
 from __future__ import annotations
 
 from typing import Any
 
-from .._core import convert_to_tensor as convert_to_tensor_safe, get_backend as get_current_backend, get_device, set_backend
+from .._core import (
+    convert_to_tensor as convert_to_tensor_safe,
+    get_backend as get_current_backend,
+    get_device,
+    set_backend,
+)
 from .._more import to_numpy as tensor_to_numpy_safe
 from .._names import FUNCTIONS as _FUNCTIONS
 
@@ -33,5 +39,12 @@ def print_backend_info() -> None:
     print("backend {name}, device {device}".format(**get_backend_info()))
 
 
-__all__ = ["convert_to_tensor_safe", "get_backend_info", "get_current_backend", "initialize_random_seed", "print_backend_info",
-           "set_preferred_backend", "tensor_to_numpy_safe"]
+__all__ = [
+    "convert_to_tensor_safe",
+    "get_backend_info",
+    "get_current_backend",
+    "initialize_random_seed",
+    "print_backend_info",
+    "set_preferred_backend",
+    "tensor_to_numpy_safe",
+]

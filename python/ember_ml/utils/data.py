@@ -1,4 +1,5 @@
 """Data sets and loaders of ember_ml.training, where torch's users look for them."""
+
 from typing import Any as _Any
 
 from .. import training as _training

@@ -1,4 +1,5 @@
 """Layers over [batch, steps, features] with a mask: `channel_mixing` works on each step by itself, `sequence_mixing` between steps."""
+
 from ..._core.nn import Linear, Sequential
 from ..._core.nn.mixing import *  # noqa: F403
 from ..._core.nn.mixing import __all__ as _mixing
@@ -7,4 +8,15 @@ from ..modules.batch_normalization import BatchNormalization
 from ..modules.dropout import Dropout
 from .base import ChannelMixingLayer, SequenceMixingLayer
 
-__all__ = [*_mixing, "BatchNormalization", "ChannelMixingLayer", "Dropout", "Linear", "SequenceMixingLayer", "Sequential", "base", "channel_mixing", "sequence_mixing"]
+__all__ = [
+    *_mixing,
+    "BatchNormalization",
+    "ChannelMixingLayer",
+    "Dropout",
+    "Linear",
+    "SequenceMixingLayer",
+    "Sequential",
+    "base",
+    "channel_mixing",
+    "sequence_mixing",
+]

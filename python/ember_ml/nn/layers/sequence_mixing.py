@@ -1,4 +1,5 @@
 """Layers that work between steps."""
+
 from ..._core.nn.mixing import Attention, CausalAttention, Convolution, Recurrent
 
 __all__ = ["Attention", "CausalAttention", "Convolution", "Recurrent"]

@@ -1,5 +1,6 @@
 """Modules as Ember ML has them: its RNN, LSTM, GRU, CfC and LTC, which take [batch, steps, features], its neuron maps, and every other
 layer of `ember_ml.nn`. PyTorch's RNN, LSTM and GRU are in `ember_ml.nn`."""
+
 from __future__ import annotations
 
 from typing import Any as _Any
@@ -14,8 +15,16 @@ from .dense import Dense
 from .dropout import Dropout  # type: ignore[assignment]
 from .ncp import NCP, AutoNCP
 from .rnn import GRU, LSTM, LTC, RNN, CfC, StrideAware, StrideAwareCell, StrideAwareCfC, seCfC  # type: ignore[assignment]
-from .wiring import (AutoNCPMap, EnhancedNCPMap, EnhancedNeuronMap, FullyConnectedMap, FullyConnectedNCPMap,  # type: ignore[assignment]
-                     NCPMap, NeuronMap, RandomMap)
+from .wiring import (
+    AutoNCPMap,
+    EnhancedNCPMap,
+    EnhancedNeuronMap,
+    FullyConnectedMap,
+    FullyConnectedNCPMap,  # type: ignore[assignment]
+    NCPMap,
+    NeuronMap,
+    RandomMap,
+)
 
 BaseModule = Module
 _names = {n for n in globals() if not n.startswith("_")} - {"annotations"}

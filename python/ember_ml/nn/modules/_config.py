@@ -1,4 +1,5 @@
 """Layers as descriptions: the class by its place, and the arguments."""
+
 from __future__ import annotations
 
 from importlib import import_module
@@ -14,7 +15,9 @@ def describe(module: Any) -> dict[str, Any]:
 
 def rebuild(description: Any) -> Any:
     if not isinstance(description, dict) or set(description) != {"class_name", "config"}:
-        raise DTypeError(f"[from_config] a layer is described by class_name and config, not {description!r}")
+        raise DTypeError(
+            f"[from_config] a layer is described by class_name and config, not {description!r}"
+        )
     place, _, name = description["class_name"].partition(":")
     found: Any = import_module(place)
     for part in name.split("."):

@@ -1,4 +1,5 @@
 """Batch normalization with Ember ML's and Keras' arguments."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -20,11 +21,26 @@ class BatchNormalization(Module):
     moving_mean: EmberTensor
     moving_variance: EmberTensor
 
-    def __init__(self, axis: int = -1, momentum: float = 0.99, epsilon: float = 1e-3, center: bool = True, scale: bool = True) -> None:
+    def __init__(
+        self,
+        axis: int = -1,
+        momentum: float = 0.99,
+        epsilon: float = 1e-3,
+        center: bool = True,
+        scale: bool = True,
+    ) -> None:
         super().__init__()
         if not 0 <= momentum <= 1 or not epsilon >= 0:
-            raise ValueError(f"[BatchNormalization] momentum must lie in [0, 1] and epsilon not be negative: {momentum} and {epsilon}")
-        self.axis, self.momentum, self.epsilon, self.center, self.scale = axis, momentum, epsilon, center, scale
+            raise ValueError(
+                f"[BatchNormalization] momentum must lie in [0, 1] and epsilon not be negative: {momentum} and {epsilon}"
+            )
+        self.axis, self.momentum, self.epsilon, self.center, self.scale = (
+            axis,
+            momentum,
+            epsilon,
+            center,
+            scale,
+        )
         self._defer()
 
     def build(self, input_shape: Any) -> None:
@@ -50,12 +66,19 @@ class BatchNormalization(Module):
         x = _f["asarray"](x)
         self.build(x.shape)
         along = self.axis % x.ndim
-        others, shape = tuple(a for a in range(x.ndim) if a != along), tuple(x.shape[along] if a == along else 1 for a in range(x.ndim))
+        others, shape = (
+            tuple(a for a in range(x.ndim) if a != along),
+            tuple(x.shape[along] if a == along else 1 for a in range(x.ndim)),
+        )
         if self.training if training is None else training:
             mean, variance = _f["mean"](x, axis=others), _f["var"](x, axis=others)
             keep = self.momentum
-            self.moving_mean = (self.moving_mean * keep + mean.detach() * (1 - keep)).astype(self.moving_mean.dtype)
-            self.moving_variance = (self.moving_variance * keep + variance.detach() * (1 - keep)).astype(self.moving_variance.dtype)
+            self.moving_mean = (self.moving_mean * keep + mean.detach() * (1 - keep)).astype(
+                self.moving_mean.dtype
+            )
+            self.moving_variance = (
+                self.moving_variance * keep + variance.detach() * (1 - keep)
+            ).astype(self.moving_variance.dtype)
         else:
             mean, variance = self.moving_mean, self.moving_variance
         y = (x - mean.reshape(shape)) / _f["sqrt"](variance.reshape(shape) + self.epsilon)
@@ -65,7 +88,9 @@ class BatchNormalization(Module):
 
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments."""
-        return {name: getattr(self, name) for name in ("axis", "momentum", "epsilon", "center", "scale")}
+        return {
+            name: getattr(self, name) for name in ("axis", "momentum", "epsilon", "center", "scale")
+        }
 
 
 __all__ = ["BatchNormalization"]

@@ -1,4 +1,5 @@
 """Modules and parameters by key, and parameters in a row."""
+
 from __future__ import annotations
 
 from typing import Any, Iterable, Iterator, Mapping
@@ -98,7 +99,9 @@ class ParameterList(Module):
 
     def append(self, parameter: Any) -> ParameterList:
         """Puts a Parameter behind the others."""
-        self.register_parameter(str(len(self)), parameter if isinstance(parameter, Parameter) else Parameter(parameter))
+        self.register_parameter(
+            str(len(self)), parameter if isinstance(parameter, Parameter) else Parameter(parameter)
+        )
         return self
 
     def extend(self, parameters: Iterable[Any]) -> ParameterList:

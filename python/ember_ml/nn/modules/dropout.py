@@ -1,4 +1,5 @@
 """Dropout with Ember ML's arguments."""
+
 from __future__ import annotations
 
 from typing import Any

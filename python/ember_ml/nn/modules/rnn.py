@@ -1,10 +1,18 @@
 """Recurrent and liquid networks under Ember ML's names: sequences come as [batch, steps, features], and return_sequences and
 return_state say what forward gives; states are lists. Those of `ember_ml.nn` always give both, as PyTorch's do."""
+
 from __future__ import annotations
 
 from typing import Any, Mapping
 
-from ..._core import EmberTensor, Parameter, StateError, UnsupportedError, ValueError, functions as _f
+from ..._core import (
+    EmberTensor,
+    Parameter,
+    StateError,
+    UnsupportedError,
+    ValueError,
+    functions as _f,
+)
 from ..._core import nn as _nn
 from ..._core.nn import CfCCell, GRUCell, LSTMCell, LTCCell, Module, RNNCell
 from ..initializers import get_initializer
@@ -30,13 +38,24 @@ def _initialize(module: Module, inputs: int, kernel: Any, recurrent: Any, bias: 
             p.data = get_initializer(kernel)(p.shape, dtype=p.dtype)
         elif last.startswith("weight_hh") and recurrent is not None:
             gates = p.shape[0] // p.shape[1]
-            parts = [get_initializer(recurrent)((p.shape[1], p.shape[1]), dtype=p.dtype) for _ in range(gates)]
+            parts = [
+                get_initializer(recurrent)((p.shape[1], p.shape[1]), dtype=p.dtype)
+                for _ in range(gates)
+            ]
             p.data = _f["concat"](parts, axis=0)
         elif last == "weight":  # a head of a CfC cell: inputs and state side by side
             wide = p.data
             n = wide.shape[1] - wide.shape[0] if wide.shape[1] > wide.shape[0] else wide.shape[1]
-            left = wide[:, :n] if kernel is None else get_initializer(kernel)((wide.shape[0], n), dtype=p.dtype)
-            right = wide[:, n:] if recurrent is None else get_initializer(recurrent)((wide.shape[0], wide.shape[1] - n), dtype=p.dtype)
+            left = (
+                wide[:, :n]
+                if kernel is None
+                else get_initializer(kernel)((wide.shape[0], n), dtype=p.dtype)
+            )
+            right = (
+                wide[:, n:]
+                if recurrent is None
+                else get_initializer(recurrent)((wide.shape[0], wide.shape[1] - n), dtype=p.dtype)
+            )
             p.data = _f["concat"]([left, right], axis=1)
 
 
@@ -64,19 +83,50 @@ class _Recurrent:
 
     _memory = False
 
-    def __init__(self, input_size: int, hidden_size: int, num_layers: int = 1, bias: bool = True, batch_first: bool = True,
-                 dropout: float = 0.0, bidirectional: bool = False, return_sequences: bool = True, return_state: bool = False,
-                 use_bias: bool = True, activation: str = "tanh", recurrent_activation: str | None = None, kernel_initializer: Any = None,
-                 recurrent_initializer: Any = None, bias_initializer: Any = None, **options: Any) -> None:
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        bias: bool = True,
+        batch_first: bool = True,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        return_sequences: bool = True,
+        return_state: bool = False,
+        use_bias: bool = True,
+        activation: str = "tanh",
+        recurrent_activation: str | None = None,
+        kernel_initializer: Any = None,
+        recurrent_initializer: Any = None,
+        bias_initializer: Any = None,
+        **options: Any,
+    ) -> None:
         layer = type(self).__name__
         if isinstance(self, _nn.RNN):
             options["nonlinearity"] = options.get("nonlinearity", activation)
         else:
-            _only(layer, activation=(activation, "tanh"), recurrent_activation=(recurrent_activation, "sigmoid"))
-        super().__init__(input_size, hidden_size, num_layers, bias=bias and use_bias, batch_first=batch_first,  # type: ignore[call-arg]
-                         dropout=dropout, bidirectional=bidirectional, **options)
+            _only(
+                layer,
+                activation=(activation, "tanh"),
+                recurrent_activation=(recurrent_activation, "sigmoid"),
+            )
+        super().__init__(
+            input_size,
+            hidden_size,
+            num_layers,
+            bias=bias and use_bias,
+            batch_first=batch_first,  # type: ignore[call-arg]
+            dropout=dropout,
+            bidirectional=bidirectional,
+            **options,
+        )
         self.return_sequences, self.return_state = return_sequences, return_state
-        self.kernel_initializer, self.recurrent_initializer, self.bias_initializer = kernel_initializer, recurrent_initializer, bias_initializer
+        self.kernel_initializer, self.recurrent_initializer, self.bias_initializer = (
+            kernel_initializer,
+            recurrent_initializer,
+            bias_initializer,
+        )
         _initialize(self, input_size, kernel_initializer, recurrent_initializer, bias_initializer)  # type: ignore[arg-type]
 
     def forward(self, inputs: Any, initial_state: Any = None) -> Any:
@@ -86,14 +136,23 @@ class _Recurrent:
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments."""
         config: dict[str, Any] = super().get_config()  # type: ignore[misc]
-        own = ("return_sequences", "return_state", "kernel_initializer", "recurrent_initializer", "bias_initializer")
+        own = (
+            "return_sequences",
+            "return_state",
+            "kernel_initializer",
+            "recurrent_initializer",
+            "bias_initializer",
+        )
         return {**config, **{name: getattr(self, name) for name in own}}
 
     def reset_state(self, batch_size: int = 1) -> list[EmberTensor]:
         """The state before the first step: zeros, one tensor [layers, batch, hidden] for each part of it."""
         config = super().get_config()  # type: ignore[misc]
         layers = config["num_layers"] * (2 if config["bidirectional"] else 1)
-        return [_f["zeros"]((layers, batch_size, config["hidden_size"])) for _ in range(2 if self._memory else 1)]
+        return [
+            _f["zeros"]((layers, batch_size, config["hidden_size"]))
+            for _ in range(2 if self._memory else 1)
+        ]
 
 
 class RNN(_Recurrent, _nn.RNN):
@@ -116,14 +175,34 @@ class _Liquid(Module):
 
     _defaults: Mapping[str, Any] = {}
 
-    def __init__(self, neuron_map: NeuronMap | int, return_sequences: bool, return_state: bool, batch_first: bool, go_backwards: bool,
-                 **given: Any) -> None:
+    def __init__(
+        self,
+        neuron_map: NeuronMap | int,
+        return_sequences: bool,
+        return_state: bool,
+        batch_first: bool,
+        go_backwards: bool,
+        **given: Any,
+    ) -> None:
         super().__init__()
-        self.neuron_map = FullyConnectedMap(neuron_map) if isinstance(neuron_map, int) else neuron_map
-        self.return_sequences, self.return_state, self.batch_first, self.go_backwards = return_sequences, return_state, batch_first, go_backwards
+        self.neuron_map = (
+            FullyConnectedMap(neuron_map) if isinstance(neuron_map, int) else neuron_map
+        )
+        self.return_sequences, self.return_state, self.batch_first, self.go_backwards = (
+            return_sequences,
+            return_state,
+            batch_first,
+            go_backwards,
+        )
         of_map = getattr(self.neuron_map, "options", {})
-        self.options = {name: value if given[name] is None and name not in of_map else of_map[name] if given[name] is None else given[name]
-                        for name, value in self._defaults.items()}
+        self.options = {
+            name: value
+            if given[name] is None and name not in of_map
+            else of_map[name]
+            if given[name] is None
+            else given[name]
+            for name, value in self._defaults.items()
+        }
         self._check(of_map)
         self._defer()
         if self.neuron_map.is_built():
@@ -163,7 +242,9 @@ class _Liquid(Module):
             spans = _f["broadcast_to"](spans if self.batch_first else spans[:, None], steps)
         return _f["multiply"](spans, factor)
 
-    def forward(self, inputs: Any, initial_state: Any = None, timespans: Any = None, time_deltas: Any = None) -> Any:
+    def forward(
+        self, inputs: Any, initial_state: Any = None, timespans: Any = None, time_deltas: Any = None
+    ) -> Any:
         """The outputs of all steps, or of the last; with return_state also the list of states after the last step. timespans: the time
         from each step to the next, [batch, steps] or [steps]; 1 when left out."""
         x = _f["asarray"](inputs)
@@ -178,12 +259,21 @@ class _Liquid(Module):
 
     def reset_state(self, batch_size: int = 1) -> list[EmberTensor]:
         """The state before the first step: zeros [batch, units], and those of the memory."""
-        return [_f["zeros"]((batch_size, self.neuron_map.units)) for _ in range(2 if self.options["mixed_memory"] else 1)]
+        return [
+            _f["zeros"]((batch_size, self.neuron_map.units))
+            for _ in range(2 if self.options["mixed_memory"] else 1)
+        ]
 
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments."""
-        return {"neuron_map": self.neuron_map, "return_sequences": self.return_sequences, "return_state": self.return_state,
-                "batch_first": self.batch_first, "go_backwards": self.go_backwards, **self.options}
+        return {
+            "neuron_map": self.neuron_map,
+            "return_sequences": self.return_sequences,
+            "return_state": self.return_state,
+            "batch_first": self.batch_first,
+            "go_backwards": self.go_backwards,
+            **self.options,
+        }
 
     @property
     def state_size(self) -> int:
@@ -214,29 +304,79 @@ class LTC(_Liquid):
     apply_weight_constraints() after each step then.
     """
 
-    _defaults = {"mixed_memory": False, "input_mapping": "affine", "output_mapping": "affine", "ode_unfolds": 6, "epsilon": 1e-8,
-                 "implicit_param_constraints": True, "time_scale_factor": 1.0}
+    _defaults = {
+        "mixed_memory": False,
+        "input_mapping": "affine",
+        "output_mapping": "affine",
+        "ode_unfolds": 6,
+        "epsilon": 1e-8,
+        "implicit_param_constraints": True,
+        "time_scale_factor": 1.0,
+    }
 
-    def __init__(self, neuron_map: NeuronMap | int, return_sequences: bool = True, return_state: bool = False, batch_first: bool = True,
-                 mixed_memory: bool | None = None, input_mapping: str | None = None, output_mapping: str | None = None,
-                 ode_unfolds: int | None = None, epsilon: float | None = None, implicit_param_constraints: bool | None = None,
-                 time_scale_factor: float | None = None, go_backwards: bool = False) -> None:
-        super().__init__(neuron_map, return_sequences, return_state, batch_first, go_backwards, mixed_memory=mixed_memory,
-                         input_mapping=input_mapping, output_mapping=output_mapping, ode_unfolds=ode_unfolds, epsilon=epsilon,
-                         implicit_param_constraints=implicit_param_constraints, time_scale_factor=time_scale_factor)
+    def __init__(
+        self,
+        neuron_map: NeuronMap | int,
+        return_sequences: bool = True,
+        return_state: bool = False,
+        batch_first: bool = True,
+        mixed_memory: bool | None = None,
+        input_mapping: str | None = None,
+        output_mapping: str | None = None,
+        ode_unfolds: int | None = None,
+        epsilon: float | None = None,
+        implicit_param_constraints: bool | None = None,
+        time_scale_factor: float | None = None,
+        go_backwards: bool = False,
+    ) -> None:
+        super().__init__(
+            neuron_map,
+            return_sequences,
+            return_state,
+            batch_first,
+            go_backwards,
+            mixed_memory=mixed_memory,
+            input_mapping=input_mapping,
+            output_mapping=output_mapping,
+            ode_unfolds=ode_unfolds,
+            epsilon=epsilon,
+            implicit_param_constraints=implicit_param_constraints,
+            time_scale_factor=time_scale_factor,
+        )
 
     def _check(self, of_map: Mapping[str, Any]) -> None:
         for name in ("input_mapping", "output_mapping"):
             if self.options[name] not in ("affine", "linear", "none"):
-                raise ValueError(f"[LTC] {name} must be 'affine', 'linear' or 'none', not {self.options[name]!r}")
-        for name in ("mode", "activation", "recurrent_activation", "use_bias", "kernel_initializer", "recurrent_initializer", "bias_initializer"):
+                raise ValueError(
+                    f"[LTC] {name} must be 'affine', 'linear' or 'none', not {self.options[name]!r}"
+                )
+        for name in (
+            "mode",
+            "activation",
+            "recurrent_activation",
+            "use_bias",
+            "kernel_initializer",
+            "recurrent_initializer",
+            "bias_initializer",
+        ):
             if name in of_map:
-                raise ValueError(f"[LTC] the map says {name}={of_map[name]!r}, which an LTC does not have")
+                raise ValueError(
+                    f"[LTC] the map says {name}={of_map[name]!r}, which an LTC does not have"
+                )
 
     def _make(self, wiring: Any) -> Module:
         o = self.options
-        rnn = _nn.LTC(wiring.inputs, wiring, self.batch_first, o["ode_unfolds"], o["epsilon"], o["input_mapping"] != "none",
-                      o["output_mapping"] != "none", o["implicit_param_constraints"], o["mixed_memory"])
+        rnn = _nn.LTC(
+            wiring.inputs,
+            wiring,
+            self.batch_first,
+            o["ode_unfolds"],
+            o["epsilon"],
+            o["input_mapping"] != "none",
+            o["output_mapping"] != "none",
+            o["implicit_param_constraints"],
+            o["mixed_memory"],
+        )
         for mapping, bias in ((o["input_mapping"], "input_b"), (o["output_mapping"], "output_b")):
             if mapping == "linear":  # a scale without a shift
                 getattr(rnn.rnn_cell, bias).requires_grad = False
@@ -256,34 +396,88 @@ class LTC(_Liquid):
 class CfC(_Liquid):
     """The closed form of a liquid network over a map of neurons."""
 
-    _defaults = {"mode": "default", "mixed_memory": False, "time_scale_factor": 1.0, "kernel_initializer": None, "recurrent_initializer": None,
-                 "bias_initializer": None}
+    _defaults = {
+        "mode": "default",
+        "mixed_memory": False,
+        "time_scale_factor": 1.0,
+        "kernel_initializer": None,
+        "recurrent_initializer": None,
+        "bias_initializer": None,
+    }
 
-    def __init__(self, neuron_map: NeuronMap | int, return_sequences: bool = False, return_state: bool = False, go_backwards: bool = False,
-                 mode: str | None = None, time_scale_factor: float | None = None, activation: str = "tanh",
-                 recurrent_activation: str = "sigmoid", use_bias: bool = True, kernel_initializer: Any = None,
-                 recurrent_initializer: Any = None, bias_initializer: Any = None, mixed_memory: bool | None = None,
-                 batch_first: bool = True) -> None:
-        _only(type(self).__name__, activation=(activation, "tanh"), recurrent_activation=(recurrent_activation, "sigmoid"),
-              use_bias=(use_bias, True))
-        super().__init__(neuron_map, return_sequences, return_state, batch_first, go_backwards, mode=mode, mixed_memory=mixed_memory,
-                         time_scale_factor=time_scale_factor, kernel_initializer=kernel_initializer,
-                         recurrent_initializer=recurrent_initializer, bias_initializer=bias_initializer)
+    def __init__(
+        self,
+        neuron_map: NeuronMap | int,
+        return_sequences: bool = False,
+        return_state: bool = False,
+        go_backwards: bool = False,
+        mode: str | None = None,
+        time_scale_factor: float | None = None,
+        activation: str = "tanh",
+        recurrent_activation: str = "sigmoid",
+        use_bias: bool = True,
+        kernel_initializer: Any = None,
+        recurrent_initializer: Any = None,
+        bias_initializer: Any = None,
+        mixed_memory: bool | None = None,
+        batch_first: bool = True,
+    ) -> None:
+        _only(
+            type(self).__name__,
+            activation=(activation, "tanh"),
+            recurrent_activation=(recurrent_activation, "sigmoid"),
+            use_bias=(use_bias, True),
+        )
+        super().__init__(
+            neuron_map,
+            return_sequences,
+            return_state,
+            batch_first,
+            go_backwards,
+            mode=mode,
+            mixed_memory=mixed_memory,
+            time_scale_factor=time_scale_factor,
+            kernel_initializer=kernel_initializer,
+            recurrent_initializer=recurrent_initializer,
+            bias_initializer=bias_initializer,
+        )
 
     def _check(self, of_map: Mapping[str, Any]) -> None:
         layer = type(self).__name__
-        _only(layer, activation=(of_map.get("activation"), "tanh"), recurrent_activation=(of_map.get("recurrent_activation"), "sigmoid"),
-              use_bias=(of_map.get("use_bias"), True))
-        for name in ("ode_unfolds", "epsilon", "implicit_param_constraints", "input_mapping", "output_mapping"):
+        _only(
+            layer,
+            activation=(of_map.get("activation"), "tanh"),
+            recurrent_activation=(of_map.get("recurrent_activation"), "sigmoid"),
+            use_bias=(of_map.get("use_bias"), True),
+        )
+        for name in (
+            "ode_unfolds",
+            "epsilon",
+            "implicit_param_constraints",
+            "input_mapping",
+            "output_mapping",
+        ):
             if name in of_map:
-                raise ValueError(f"[{layer}] the map says {name}={of_map[name]!r}, which a CfC does not have: it is for LTC")
+                raise ValueError(
+                    f"[{layer}] the map says {name}={of_map[name]!r}, which a CfC does not have: it is for LTC"
+                )
         if self.options["mode"] not in ("default", "no_gate", "pure"):
-            raise ValueError(f"[{layer}] mode must be 'default', 'no_gate' or 'pure', not {self.options['mode']!r}")
+            raise ValueError(
+                f"[{layer}] mode must be 'default', 'no_gate' or 'pure', not {self.options['mode']!r}"
+            )
 
     def _make(self, wiring: Any) -> Module:
         o = self.options
-        rnn = _nn.CfC(wiring.inputs, wiring, self.batch_first, o["mode"], mixed_memory=o["mixed_memory"])
-        _initialize(rnn, wiring.inputs, o["kernel_initializer"], o["recurrent_initializer"], o["bias_initializer"])
+        rnn = _nn.CfC(
+            wiring.inputs, wiring, self.batch_first, o["mode"], mixed_memory=o["mixed_memory"]
+        )
+        _initialize(
+            rnn,
+            wiring.inputs,
+            o["kernel_initializer"],
+            o["recurrent_initializer"],
+            o["bias_initializer"],
+        )
         return rnn
 
     def _inputs_of(self, state: Mapping[str, Any]) -> int | None:
@@ -295,9 +489,17 @@ class seCfC(CfC):
     """A CfC whose neurons have places in space: get_regularization_loss() is what its synapses cost, the mean of |weight| times length,
     times regularization_strength. Places are those of an EnhancedNeuronMap or EnhancedNCPMap, else a grid."""
 
-    def __init__(self, neuron_map: NeuronMap | int, *args: Any, regularization_strength: float = 0.01, **options: Any) -> None:
+    def __init__(
+        self,
+        neuron_map: NeuronMap | int,
+        *args: Any,
+        regularization_strength: float = 0.01,
+        **options: Any,
+    ) -> None:
         if not regularization_strength >= 0:
-            raise ValueError(f"[seCfC] regularization_strength must not be negative, not {regularization_strength}")
+            raise ValueError(
+                f"[seCfC] regularization_strength must not be negative, not {regularization_strength}"
+            )
         super().__init__(neuron_map, *args, **options)
         self.regularization_strength = regularization_strength
 
@@ -312,7 +514,9 @@ class seCfC(CfC):
             cell = getattr(self.rnn.rnn_cell, f"layer_{i}")
             ahead = self.neuron_map.wiring.inputs if i == 0 else 0
             sources = before if i == 0 else [*before, *own]
-            d = _f["take"](_f["take"](far, _f["asarray"](list(own)), axis=0), _f["asarray"](sources), axis=1)
+            d = _f["take"](
+                _f["take"](far, _f["asarray"](list(own)), axis=0), _f["asarray"](sources), axis=1
+            )
             for name, p in cell.named_parameters():
                 if name.endswith("weight"):
                     costs.append(_f["sum"](_f["abs"](p[:, ahead:]) * d.astype(p.dtype)))
@@ -330,14 +534,32 @@ class seCfC(CfC):
 class StrideAwareCfC(CfC):
     """A CfC that looks at every stride_length-th step; between two of them the time stride_length * time_scale_factor goes by."""
 
-    def __init__(self, neuron_map: NeuronMap | int, stride_length: int = 1, time_scale_factor: float | None = None, *,
-                 return_sequences: bool = False, return_state: bool = False, **options: Any) -> None:
+    def __init__(
+        self,
+        neuron_map: NeuronMap | int,
+        stride_length: int = 1,
+        time_scale_factor: float | None = None,
+        *,
+        return_sequences: bool = False,
+        return_state: bool = False,
+        **options: Any,
+    ) -> None:
         if stride_length < 1:
-            raise ValueError(f"[StrideAwareCfC] stride_length must be positive, not {stride_length}")
-        super().__init__(neuron_map, return_sequences, return_state, time_scale_factor=time_scale_factor, **options)
+            raise ValueError(
+                f"[StrideAwareCfC] stride_length must be positive, not {stride_length}"
+            )
+        super().__init__(
+            neuron_map,
+            return_sequences,
+            return_state,
+            time_scale_factor=time_scale_factor,
+            **options,
+        )
         self.stride_length = stride_length
 
-    def forward(self, inputs: Any, initial_state: Any = None, timespans: Any = None, time_deltas: Any = None) -> Any:
+    def forward(
+        self, inputs: Any, initial_state: Any = None, timespans: Any = None, time_deltas: Any = None
+    ) -> Any:
         """The outputs of the steps it looks at, or of the last of them."""
         x = _f["asarray"](inputs)
         n, axis = self.stride_length, 0 if x.ndim == 2 or not self.batch_first else 1
@@ -345,7 +567,11 @@ class StrideAwareCfC(CfC):
         if n == 1:
             return super().forward(x, initial_state, spans)
         take = (slice(None),) * axis + (slice(None, None, n),)
-        spans = _f["full"](x.shape[:-1], 1.0, dtype=x.dtype) if spans is None else _f["asarray"](spans, dtype=x.dtype)
+        spans = (
+            _f["full"](x.shape[:-1], 1.0, dtype=x.dtype)
+            if spans is None
+            else _f["asarray"](spans, dtype=x.dtype)
+        )
         if spans.ndim < x.ndim - 1:
             take_spans: Any = slice(None, None, n)
         else:
@@ -362,46 +588,108 @@ class StrideAwareCell(Module):
     """One step of a leaky network: h' = h + (1 - exp(-time)) (activation(W x + U h + b) - h), with time = stride_length *
     time_scale_factor * elapsed_time: the exact way of h towards what the inputs say."""
 
-    def __init__(self, input_size: int, hidden_size: int, stride_length: int = 1, time_scale_factor: float = 1.0, activation: str = "tanh",
-                 use_bias: bool = True, kernel_initializer: Any = "glorot_uniform", bias_initializer: Any = "zeros") -> None:
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        stride_length: int = 1,
+        time_scale_factor: float = 1.0,
+        activation: str = "tanh",
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros",
+    ) -> None:
         super().__init__()
         if stride_length < 1 or not time_scale_factor > 0:
-            raise ValueError(f"[StrideAwareCell] stride_length and time_scale_factor must be positive, not {stride_length} and {time_scale_factor}")
-        self.input_size, self.hidden_size, self.stride_length, self.time_scale_factor = input_size, hidden_size, stride_length, time_scale_factor
+            raise ValueError(
+                f"[StrideAwareCell] stride_length and time_scale_factor must be positive, not {stride_length} and {time_scale_factor}"
+            )
+        self.input_size, self.hidden_size, self.stride_length, self.time_scale_factor = (
+            input_size,
+            hidden_size,
+            stride_length,
+            time_scale_factor,
+        )
         self.activation, self.use_bias = activation, use_bias
         self.kernel_initializer, self.bias_initializer = kernel_initializer, bias_initializer
         _nn.get_activation(activation)  # an unknown name is an error here already
         self.kernel = Parameter(get_initializer(kernel_initializer)((input_size, hidden_size)))
         self.recurrent_kernel = Parameter(get_initializer("orthogonal")((hidden_size, hidden_size)))
-        self.register_parameter("bias", Parameter(get_initializer(bias_initializer)((hidden_size,))) if use_bias else None)
+        self.register_parameter(
+            "bias",
+            Parameter(get_initializer(bias_initializer)((hidden_size,))) if use_bias else None,
+        )
 
-    def forward(self, inputs: Any, state: Any = None, elapsed_time: Any = 1.0) -> tuple[EmberTensor, EmberTensor]:
+    def forward(
+        self, inputs: Any, state: Any = None, elapsed_time: Any = 1.0
+    ) -> tuple[EmberTensor, EmberTensor]:
         """The output, which is the next state, and the next state."""
         x = _f["asarray"](inputs)
-        h = _f["zeros"]((*x.shape[:-1], self.hidden_size), dtype=x.dtype) if state is None else _states(state)[0]
+        h = (
+            _f["zeros"]((*x.shape[:-1], self.hidden_size), dtype=x.dtype)
+            if state is None
+            else _states(state)[0]
+        )
         z = x @ self.kernel + h @ self.recurrent_kernel
         if self.bias is not None:
             z = z + self.bias
-        time = _f["asarray"](elapsed_time, dtype=h.dtype) * (self.stride_length * self.time_scale_factor)
+        time = _f["asarray"](elapsed_time, dtype=h.dtype) * (
+            self.stride_length * self.time_scale_factor
+        )
         h = h + (1 - _f["exp"](-time)) * (_nn.get_activation(self.activation)(z) - h)
         return h, h
 
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments."""
-        return {name: getattr(self, name) for name in ("input_size", "hidden_size", "stride_length", "time_scale_factor", "activation", "use_bias",
-                                                       "kernel_initializer", "bias_initializer")}
+        return {
+            name: getattr(self, name)
+            for name in (
+                "input_size",
+                "hidden_size",
+                "stride_length",
+                "time_scale_factor",
+                "activation",
+                "use_bias",
+                "kernel_initializer",
+                "bias_initializer",
+            )
+        }
 
 
 class StrideAware(Module):
     """A StrideAwareCell along a sequence: it looks at every stride_length-th step."""
 
-    def __init__(self, input_size: int, hidden_size: int, stride_length: int = 1, time_scale_factor: float = 1.0, return_sequences: bool = True,
-                 batch_first: bool = True, activation: str = "tanh", bias: bool = True, use_bias: bool = True,
-                 kernel_initializer: Any = "glorot_uniform", bias_initializer: Any = "zeros", return_state: bool = False) -> None:
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        stride_length: int = 1,
+        time_scale_factor: float = 1.0,
+        return_sequences: bool = True,
+        batch_first: bool = True,
+        activation: str = "tanh",
+        bias: bool = True,
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros",
+        return_state: bool = False,
+    ) -> None:
         super().__init__()
-        self.return_sequences, self.return_state, self.batch_first = return_sequences, return_state, batch_first
-        self.cell = StrideAwareCell(input_size, hidden_size, stride_length, time_scale_factor, activation, bias and use_bias, kernel_initializer,
-                                    bias_initializer)
+        self.return_sequences, self.return_state, self.batch_first = (
+            return_sequences,
+            return_state,
+            batch_first,
+        )
+        self.cell = StrideAwareCell(
+            input_size,
+            hidden_size,
+            stride_length,
+            time_scale_factor,
+            activation,
+            bias and use_bias,
+            kernel_initializer,
+            bias_initializer,
+        )
 
     def forward(self, inputs: Any, initial_state: Any = None, elapsed_time: float = 1.0) -> Any:
         """The states at the steps it looks at, or at the last of them."""
@@ -421,12 +709,19 @@ class StrideAware(Module):
 
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments."""
-        return {**self.cell.get_config(), "return_sequences": self.return_sequences, "return_state": self.return_state, "batch_first": self.batch_first}
+        return {
+            **self.cell.get_config(),
+            "return_sequences": self.return_sequences,
+            "return_state": self.return_state,
+            "batch_first": self.batch_first,
+        }
 
 
 class _Absent(Module):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        raise UnsupportedError(f"[{type(self).__name__}] is not part of Ember: LTC and CfC are its liquid networks")
+        raise UnsupportedError(
+            f"[{type(self).__name__}] is not part of Ember: LTC and CfC are its liquid networks"
+        )
 
 
 class LQNet(_Absent):
@@ -437,5 +732,21 @@ class CTRQNet(_Absent):
     """A name of Ember ML: not part of Ember."""
 
 
-__all__ = ["CTRQNet", "CfC", "CfCCell", "GRU", "GRUCell", "LQNet", "LSTM", "LSTMCell", "LTC", "LTCCell", "RNN", "RNNCell", "StrideAware",
-           "StrideAwareCell", "StrideAwareCfC", "seCfC"]
+__all__ = [
+    "CTRQNet",
+    "CfC",
+    "CfCCell",
+    "GRU",
+    "GRUCell",
+    "LQNet",
+    "LSTM",
+    "LSTMCell",
+    "LTC",
+    "LTCCell",
+    "RNN",
+    "RNNCell",
+    "StrideAware",
+    "StrideAwareCell",
+    "StrideAwareCfC",
+    "seCfC",
+]

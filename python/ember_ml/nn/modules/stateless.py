@@ -1,4 +1,5 @@
 """PyTorch's layers without weights: functions of nn.functional with their options, as modules."""
+
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -12,13 +13,42 @@ from ..._core import EmberTensor, Parameter, ShapeError
 from ..._core.nn import Module
 from ..._core.nn import init as _init
 
-__all__ = ["AlphaDropout", "Bilinear", "ChannelShuffle", "CircularPad1d",
-           "CircularPad2d", "ConstantPad1d", "ConstantPad2d", "ConstantPad3d", "CosineSimilarity",
-           "Dropout1d", "Dropout2d", "Dropout3d", "Fold", "Hardshrink", "Hardtanh",
-           "PairwiseDistance", "PixelShuffle", "PixelUnshuffle", "ReflectionPad1d",
-           "ReflectionPad2d", "ReplicationPad1d", "ReplicationPad2d", "Softmin", "Softshrink",
-           "Tanhshrink", "Threshold", "Unflatten", "Unfold", "Upsample", "UpsamplingBilinear2d",
-           "UpsamplingNearest2d", "ZeroPad1d", "ZeroPad2d", "ZeroPad3d"]
+__all__ = [
+    "AlphaDropout",
+    "Bilinear",
+    "ChannelShuffle",
+    "CircularPad1d",
+    "CircularPad2d",
+    "ConstantPad1d",
+    "ConstantPad2d",
+    "ConstantPad3d",
+    "CosineSimilarity",
+    "Dropout1d",
+    "Dropout2d",
+    "Dropout3d",
+    "Fold",
+    "Hardshrink",
+    "Hardtanh",
+    "PairwiseDistance",
+    "PixelShuffle",
+    "PixelUnshuffle",
+    "ReflectionPad1d",
+    "ReflectionPad2d",
+    "ReplicationPad1d",
+    "ReplicationPad2d",
+    "Softmin",
+    "Softshrink",
+    "Tanhshrink",
+    "Threshold",
+    "Unflatten",
+    "Unfold",
+    "Upsample",
+    "UpsamplingBilinear2d",
+    "UpsamplingNearest2d",
+    "ZeroPad1d",
+    "ZeroPad2d",
+    "ZeroPad3d",
+]
 
 
 class Stateless(Module):
@@ -183,7 +213,8 @@ class ChannelShuffle(Stateless):
         if c % self.groups:
             raise ShapeError(
                 f"[ChannelShuffle] {c} channels are no {self.groups} groups (x: "
-                f"{x.dtype}{list(x.shape)})")
+                f"{x.dtype}{list(x.shape)})"
+            )
         grouped = _ops.reshape(x, (n, self.groups, c // self.groups, *rest))
         return _ops.reshape(_ops.swapaxes(grouped, 1, 2), x.shape)
 
@@ -191,8 +222,9 @@ class ChannelShuffle(Stateless):
 class Unfold(Stateless):
     """The windows of images as columns."""
 
-    def __init__(self, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
-                 stride: Any = 1) -> None:
+    def __init__(
+        self, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
+    ) -> None:
         super().__init__(kernel_size=kernel_size, dilation=dilation, padding=padding, stride=stride)
 
     def forward(self, x: Any) -> EmberTensor:
@@ -203,25 +235,43 @@ class Unfold(Stateless):
 class Fold(Stateless):
     """Images of their windows, which are added where they overlap."""
 
-    def __init__(self, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
-                 stride: Any = 1) -> None:
-        super().__init__(output_size=output_size, kernel_size=kernel_size, dilation=dilation,
-                         padding=padding, stride=stride)
+    def __init__(
+        self,
+        output_size: Any,
+        kernel_size: Any,
+        dilation: Any = 1,
+        padding: Any = 0,
+        stride: Any = 1,
+    ) -> None:
+        super().__init__(
+            output_size=output_size,
+            kernel_size=kernel_size,
+            dilation=dilation,
+            padding=padding,
+            stride=stride,
+        )
 
     def forward(self, x: Any) -> EmberTensor:
         """The layer's output."""
-        return _f.fold(x, self.output_size, self.kernel_size, self.dilation, self.padding,
-                       self.stride)
+        return _f.fold(
+            x, self.output_size, self.kernel_size, self.dilation, self.padding, self.stride
+        )
 
 
 class Upsample(Stateless):
     """[batch, channels, ...] brought to a size, or by a factor; mode: nearest, linear, bilinear,
     bicubic, trilinear."""
 
-    def __init__(self, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
-                 align_corners: bool | None = None) -> None:
-        super().__init__(size=size, scale_factor=scale_factor, mode=mode,
-                         align_corners=align_corners)
+    def __init__(
+        self,
+        size: Any = None,
+        scale_factor: Any = None,
+        mode: str = "nearest",
+        align_corners: bool | None = None,
+    ) -> None:
+        super().__init__(
+            size=size, scale_factor=scale_factor, mode=mode, align_corners=align_corners
+        )
 
     def forward(self, x: Any) -> EmberTensor:
         """The layer's output."""
@@ -249,7 +299,12 @@ class _Pad(Stateless):
     mode = "constant"
 
     def __init__(self, padding: Any, **options: Any) -> None:
-        super().__init__(padding=(padding,) * (2 * self.dimensions) if isinstance(padding, int) else tuple(padding), **options)
+        super().__init__(
+            padding=(padding,) * (2 * self.dimensions)
+            if isinstance(padding, int)
+            else tuple(padding),
+            **options,
+        )
 
     def forward(self, x: Any) -> EmberTensor:
         """The layer's output."""
@@ -353,12 +408,16 @@ class PairwiseDistance(Stateless):
 class Bilinear(Stateless):
     """x1 @ weight[k] @ x2 + bias[k] for each output k."""
 
-    def __init__(self, in1_features: int, in2_features: int, out_features: int,
-                 bias: bool = True) -> None:
-        super().__init__(in1_features=in1_features, in2_features=in2_features,
-                         out_features=out_features)
+    def __init__(
+        self, in1_features: int, in2_features: int, out_features: int, bias: bool = True
+    ) -> None:
+        super().__init__(
+            in1_features=in1_features, in2_features=in2_features, out_features=out_features
+        )
         bound = 1 / math.sqrt(in1_features)
-        self.weight = Parameter(_init.uniform((out_features, in1_features, in2_features), -bound, bound))
+        self.weight = Parameter(
+            _init.uniform((out_features, in1_features, in2_features), -bound, bound)
+        )
         self.bias = Parameter(_init.uniform((out_features,), -bound, bound)) if bias else None
 
     def forward(self, x1: Any, x2: Any) -> EmberTensor:

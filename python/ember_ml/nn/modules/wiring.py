@@ -1,4 +1,5 @@
 """Wirings under Ember ML's names: a map says how neurons are connected, and is built once the number of inputs is known."""
+
 from __future__ import annotations
 
 import itertools
@@ -17,9 +18,19 @@ __path__: list[str] = []  # so that wiring.ncp_map can be imported: _aliases kno
 class NeuronMap:
     """Neurons without synapses: add_synapse and add_sensory_synapse connect them. The first output_dim neurons give the output."""
 
-    def __init__(self, units: int, output_dim: int | None = None, input_dim: int | None = None, sparsity_level: float = 0.5,
-                 seed: int | None = None) -> None:
-        self.units, self.output_dim, self.input_dim = units, units if output_dim is None else output_dim, input_dim
+    def __init__(
+        self,
+        units: int,
+        output_dim: int | None = None,
+        input_dim: int | None = None,
+        sparsity_level: float = 0.5,
+        seed: int | None = None,
+    ) -> None:
+        self.units, self.output_dim, self.input_dim = (
+            units,
+            units if output_dim is None else output_dim,
+            input_dim,
+        )
         self.sparsity_level, self.seed = sparsity_level, seed
         self.map: Wiring | None = None
         if input_dim:
@@ -46,7 +57,9 @@ class NeuronMap:
         if input_dim is None:
             input_dim = self.input_dim
         if input_dim is None:
-            raise StateError(f"[{type(self).__name__}] build needs input_dim, which was not given before either")
+            raise StateError(
+                f"[{type(self).__name__}] build needs input_dim, which was not given before either"
+            )
         if self.map is None or self.map.inputs != input_dim:
             self.input_dim, self.map = input_dim, self._wire(input_dim)
 
@@ -101,12 +114,19 @@ class NeuronMap:
 
     def get_output_mask(self) -> EmberTensor:
         """[units]: 1 for the neurons that give the output."""
-        return _f["concat"]([_f["ones"]((self.output_dim,)), _f["zeros"]((self.units - self.output_dim,))])
+        return _f["concat"](
+            [_f["ones"]((self.output_dim,)), _f["zeros"]((self.units - self.output_dim,))]
+        )
 
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments."""
-        return {"units": self.units, "output_dim": self.output_dim, "input_dim": self.input_dim, "sparsity_level": self.sparsity_level,
-                "seed": self.seed}
+        return {
+            "units": self.units,
+            "output_dim": self.output_dim,
+            "input_dim": self.input_dim,
+            "sparsity_level": self.sparsity_level,
+            "seed": self.seed,
+        }
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> NeuronMap:
@@ -124,13 +144,21 @@ def _cast(t: EmberTensor, dtype: Any) -> EmberTensor:
 class FullyConnectedMap(NeuronMap):
     """Every neuron acts on every other, but for the part sparsity_level."""
 
-    def __init__(self, units: int, output_dim: int | None = None, input_dim: int | None = None, sparsity_level: float = 0.0,
-                 seed: int | None = None) -> None:
+    def __init__(
+        self,
+        units: int,
+        output_dim: int | None = None,
+        input_dim: int | None = None,
+        sparsity_level: float = 0.0,
+        seed: int | None = None,
+    ) -> None:
         super().__init__(units, output_dim, input_dim, sparsity_level, seed)
 
     def _wire(self, inputs: int) -> Wiring:
         if self.sparsity_level:
-            return _nn.random_map(inputs, self.units, self.sparsity_level, self.output_dim, seed=self._seed)
+            return _nn.random_map(
+                inputs, self.units, self.sparsity_level, self.output_dim, seed=self._seed
+            )
         return _nn.fully_connected_map(inputs, self.units, self.output_dim, seed=self._seed)
 
 
@@ -138,7 +166,9 @@ class RandomMap(NeuronMap):
     """Random synapses; sparsity_level is the part left out."""
 
     def _wire(self, inputs: int) -> Wiring:
-        return _nn.random_map(inputs, self.units, self.sparsity_level, self.output_dim, seed=self._seed)
+        return _nn.random_map(
+            inputs, self.units, self.sparsity_level, self.output_dim, seed=self._seed
+        )
 
 
 class _NetworkOptions:
@@ -163,9 +193,22 @@ class _NetworkOptions:
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
-_STANDARD = {"time_scale_factor": 1.0, "activation": "tanh", "recurrent_activation": "sigmoid", "mode": "default", "use_bias": True,
-             "kernel_initializer": None, "recurrent_initializer": None, "bias_initializer": None, "mixed_memory": False, "ode_unfolds": 6,
-             "epsilon": 1e-8, "implicit_param_constraints": True, "input_mapping": "affine", "output_mapping": "affine"}
+_STANDARD = {
+    "time_scale_factor": 1.0,
+    "activation": "tanh",
+    "recurrent_activation": "sigmoid",
+    "mode": "default",
+    "use_bias": True,
+    "kernel_initializer": None,
+    "recurrent_initializer": None,
+    "bias_initializer": None,
+    "mixed_memory": False,
+    "ode_unfolds": 6,
+    "epsilon": 1e-8,
+    "implicit_param_constraints": True,
+    "input_mapping": "affine",
+    "output_mapping": "affine",
+}
 
 
 class NCPMap(_NetworkOptions, NeuronMap):
@@ -175,64 +218,161 @@ class NCPMap(_NetworkOptions, NeuronMap):
     inputs. The options from time_scale_factor on are those of the CfC or LTC made of the map.
     """
 
-    def __init__(self, inter_neurons: int, command_neurons: int, motor_neurons: int, sensory_neurons: int = 0, sparsity_level: float = 0.5,
-                 seed: int | None = None, time_scale_factor: float | None = None, activation: str | None = None,
-                 recurrent_activation: str | None = None, mode: str | None = None, use_bias: bool | None = None, kernel_initializer: Any = None,
-                 recurrent_initializer: Any = None, bias_initializer: Any = None, mixed_memory: bool | None = None,
-                 ode_unfolds: int | None = None, epsilon: float | None = None, implicit_param_constraints: bool | None = None,
-                 input_mapping: str | None = None, output_mapping: str | None = None, sensory_to_inter_sparsity: float | None = None,
-                 units: int | None = None, output_dim: int | None = None, input_dim: int | None = None) -> None:
-        self.inter_neurons, self.command_neurons, self.motor_neurons = inter_neurons, command_neurons, motor_neurons
-        self.sensory_neurons, self.sensory_to_inter_sparsity = sensory_neurons, sensory_to_inter_sparsity
-        self._take_options(time_scale_factor=time_scale_factor, activation=activation, recurrent_activation=recurrent_activation, mode=mode,
-                           use_bias=use_bias, kernel_initializer=kernel_initializer, recurrent_initializer=recurrent_initializer,
-                           bias_initializer=bias_initializer, mixed_memory=mixed_memory, ode_unfolds=ode_unfolds, epsilon=epsilon,
-                           implicit_param_constraints=implicit_param_constraints, input_mapping=input_mapping, output_mapping=output_mapping)
+    def __init__(
+        self,
+        inter_neurons: int,
+        command_neurons: int,
+        motor_neurons: int,
+        sensory_neurons: int = 0,
+        sparsity_level: float = 0.5,
+        seed: int | None = None,
+        time_scale_factor: float | None = None,
+        activation: str | None = None,
+        recurrent_activation: str | None = None,
+        mode: str | None = None,
+        use_bias: bool | None = None,
+        kernel_initializer: Any = None,
+        recurrent_initializer: Any = None,
+        bias_initializer: Any = None,
+        mixed_memory: bool | None = None,
+        ode_unfolds: int | None = None,
+        epsilon: float | None = None,
+        implicit_param_constraints: bool | None = None,
+        input_mapping: str | None = None,
+        output_mapping: str | None = None,
+        sensory_to_inter_sparsity: float | None = None,
+        units: int | None = None,
+        output_dim: int | None = None,
+        input_dim: int | None = None,
+    ) -> None:
+        self.inter_neurons, self.command_neurons, self.motor_neurons = (
+            inter_neurons,
+            command_neurons,
+            motor_neurons,
+        )
+        self.sensory_neurons, self.sensory_to_inter_sparsity = (
+            sensory_neurons,
+            sensory_to_inter_sparsity,
+        )
+        self._take_options(
+            time_scale_factor=time_scale_factor,
+            activation=activation,
+            recurrent_activation=recurrent_activation,
+            mode=mode,
+            use_bias=use_bias,
+            kernel_initializer=kernel_initializer,
+            recurrent_initializer=recurrent_initializer,
+            bias_initializer=bias_initializer,
+            mixed_memory=mixed_memory,
+            ode_unfolds=ode_unfolds,
+            epsilon=epsilon,
+            implicit_param_constraints=implicit_param_constraints,
+            input_mapping=input_mapping,
+            output_mapping=output_mapping,
+        )
         total = inter_neurons + command_neurons + motor_neurons
         if units not in (None, total) or output_dim not in (None, motor_neurons):
-            raise ValueError(f"[{type(self).__name__}] units and output_dim follow from the neurons: they are {total} and {motor_neurons}, not "
-                             f"{units} and {output_dim}")
-        super().__init__(total, motor_neurons, input_dim or sensory_neurons or None, sparsity_level, seed)
+            raise ValueError(
+                f"[{type(self).__name__}] units and output_dim follow from the neurons: they are {total} and {motor_neurons}, not "
+                f"{units} and {output_dim}"
+            )
+        super().__init__(
+            total, motor_neurons, input_dim or sensory_neurons or None, sparsity_level, seed
+        )
 
     def _wire(self, inputs: int) -> Wiring:
         def some(of: int, sparsity: float | None = None) -> int:
-            return max(1, math.ceil(of * (1 - (self.sparsity_level if sparsity is None else sparsity))))
-        return _nn.ncp_map(inputs, self.inter_neurons, self.command_neurons, self.motor_neurons,
-                           some(self.inter_neurons, self.sensory_to_inter_sparsity), some(self.command_neurons), some(self.command_neurons),
-                           some(self.command_neurons), self._seed)
+            return max(
+                1, math.ceil(of * (1 - (self.sparsity_level if sparsity is None else sparsity)))
+            )
+
+        return _nn.ncp_map(
+            inputs,
+            self.inter_neurons,
+            self.command_neurons,
+            self.motor_neurons,
+            some(self.inter_neurons, self.sensory_to_inter_sparsity),
+            some(self.command_neurons),
+            some(self.command_neurons),
+            some(self.command_neurons),
+            self._seed,
+        )
 
     def get_neuron_groups(self) -> dict[str, list[int]]:
         """The neurons of each kind; the motor neurons come first, the sensory ones are the inputs."""
         inter, command, motor = self.wiring.layers
-        return {"sensory": list(range(self.wiring.inputs)), "inter": list(inter), "command": list(command), "motor": list(motor)}
+        return {
+            "sensory": list(range(self.wiring.inputs)),
+            "inter": list(inter),
+            "command": list(command),
+            "motor": list(motor),
+        }
 
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments."""
-        return {"inter_neurons": self.inter_neurons, "command_neurons": self.command_neurons, "motor_neurons": self.motor_neurons,
-                "sensory_neurons": self.sensory_neurons, "sparsity_level": self.sparsity_level, "seed": self.seed,
-                "sensory_to_inter_sparsity": self.sensory_to_inter_sparsity, "input_dim": self.input_dim, **self.options}
+        return {
+            "inter_neurons": self.inter_neurons,
+            "command_neurons": self.command_neurons,
+            "motor_neurons": self.motor_neurons,
+            "sensory_neurons": self.sensory_neurons,
+            "sparsity_level": self.sparsity_level,
+            "seed": self.seed,
+            "sensory_to_inter_sparsity": self.sensory_to_inter_sparsity,
+            "input_dim": self.input_dim,
+            **self.options,
+        }
 
 
 class AutoNCPMap(NeuronMap):
     """A neural circuit policy whose numbers follow from units, output_dim and sparsity_level."""
 
     def _wire(self, inputs: int) -> Wiring:
-        return _nn.auto_ncp_map(inputs, self.units, self.output_dim, self.sparsity_level, self._seed)
+        return _nn.auto_ncp_map(
+            inputs, self.units, self.output_dim, self.sparsity_level, self._seed
+        )
 
 
 class FullyConnectedNCPMap(_NetworkOptions, FullyConnectedMap):
     """Every neuron acts on every other. The options from time_scale_factor on are those of the CfC or LTC made of the map."""
 
-    def __init__(self, units: int, output_dim: int | None = None, input_dim: int | None = None, sparsity_level: float = 0.0,
-                 seed: int | None = None, time_scale_factor: float | None = None, activation: str | None = None,
-                 recurrent_activation: str | None = None, mode: str | None = None, use_bias: bool | None = None, kernel_initializer: Any = None,
-                 recurrent_initializer: Any = None, bias_initializer: Any = None, mixed_memory: bool | None = None,
-                 ode_unfolds: int | None = None, epsilon: float | None = None, implicit_param_constraints: bool | None = None,
-                 input_mapping: str | None = None, output_mapping: str | None = None) -> None:
-        self._take_options(time_scale_factor=time_scale_factor, activation=activation, recurrent_activation=recurrent_activation, mode=mode,
-                           use_bias=use_bias, kernel_initializer=kernel_initializer, recurrent_initializer=recurrent_initializer,
-                           bias_initializer=bias_initializer, mixed_memory=mixed_memory, ode_unfolds=ode_unfolds, epsilon=epsilon,
-                           implicit_param_constraints=implicit_param_constraints, input_mapping=input_mapping, output_mapping=output_mapping)
+    def __init__(
+        self,
+        units: int,
+        output_dim: int | None = None,
+        input_dim: int | None = None,
+        sparsity_level: float = 0.0,
+        seed: int | None = None,
+        time_scale_factor: float | None = None,
+        activation: str | None = None,
+        recurrent_activation: str | None = None,
+        mode: str | None = None,
+        use_bias: bool | None = None,
+        kernel_initializer: Any = None,
+        recurrent_initializer: Any = None,
+        bias_initializer: Any = None,
+        mixed_memory: bool | None = None,
+        ode_unfolds: int | None = None,
+        epsilon: float | None = None,
+        implicit_param_constraints: bool | None = None,
+        input_mapping: str | None = None,
+        output_mapping: str | None = None,
+    ) -> None:
+        self._take_options(
+            time_scale_factor=time_scale_factor,
+            activation=activation,
+            recurrent_activation=recurrent_activation,
+            mode=mode,
+            use_bias=use_bias,
+            kernel_initializer=kernel_initializer,
+            recurrent_initializer=recurrent_initializer,
+            bias_initializer=bias_initializer,
+            mixed_memory=mixed_memory,
+            ode_unfolds=ode_unfolds,
+            epsilon=epsilon,
+            implicit_param_constraints=implicit_param_constraints,
+            input_mapping=input_mapping,
+            output_mapping=output_mapping,
+        )
         super().__init__(units, output_dim, input_dim, sparsity_level, seed)
 
     def get_config(self) -> dict[str, Any]:
@@ -244,7 +384,11 @@ def _grid(n: int, structure: Sequence[int]) -> list[tuple[float, ...]]:
     """Places of n neurons on a grid of this structure, as many layers of it as they need."""
     places = list(itertools.product(*(range(k) for k in structure)))
     layers = -(-n // max(1, len(places)))
-    return [(*map(float, p[:-1]), float(p[-1] + layer * structure[-1])) for layer in range(layers) for p in places][:n]
+    return [
+        (*map(float, p[:-1]), float(p[-1] + layer * structure[-1]))
+        for layer in range(layers)
+        for p in places
+    ][:n]
 
 
 def _distances(places: Sequence[Sequence[float]], metric: str) -> EmberTensor:
@@ -256,7 +400,9 @@ def _distances(places: Sequence[Sequence[float]], metric: str) -> EmberTensor:
         return _f["sum"](d, axis=-1)
     if metric == "chebyshev":
         return _f["max"](d, axis=-1)
-    raise ValueError(f"[EnhancedNeuronMap] distance_metric must be euclidean, manhattan or chebyshev, not {metric!r}")
+    raise ValueError(
+        f"[EnhancedNeuronMap] distance_metric must be euclidean, manhattan or chebyshev, not {metric!r}"
+    )
 
 
 class _Spatial:
@@ -266,18 +412,34 @@ class _Spatial:
     sparsity_level: float
     _seed: int
 
-    def _take_places(self, neuron_type: str, neuron_params: dict[str, Any] | None, coordinates_list: Any, network_structure: Sequence[int],
-                     distance_metric: str, distance_power: float, units: int) -> None:
+    def _take_places(
+        self,
+        neuron_type: str,
+        neuron_params: dict[str, Any] | None,
+        coordinates_list: Any,
+        network_structure: Sequence[int],
+        distance_metric: str,
+        distance_power: float,
+        units: int,
+    ) -> None:
         if neuron_type not in ("cfc", "ltc"):
-            raise ValueError(f"[{type(self).__name__}] neuron_type must be cfc or ltc, not {neuron_type!r}")
+            raise ValueError(
+                f"[{type(self).__name__}] neuron_type must be cfc or ltc, not {neuron_type!r}"
+            )
         self.neuron_type, self.neuron_params = neuron_type, dict(neuron_params or {})
-        self.network_structure, self.distance_metric, self.distance_power = tuple(network_structure), distance_metric, distance_power
+        self.network_structure, self.distance_metric, self.distance_power = (
+            tuple(network_structure),
+            distance_metric,
+            distance_power,
+        )
         if coordinates_list is None:
             self.coordinates_list = _grid(units, self.network_structure)
         else:  # one list for each axis
             self.coordinates_list = [tuple(map(float, p)) for p in zip(*coordinates_list)]
             if len(self.coordinates_list) != units:
-                raise ValueError(f"[{type(self).__name__}] coordinates_list has places for {len(self.coordinates_list)} neurons, not {units}")
+                raise ValueError(
+                    f"[{type(self).__name__}] coordinates_list has places for {len(self.coordinates_list)} neurons, not {units}"
+                )
         _distances(self.coordinates_list[:1], distance_metric)
         self._given_places = coordinates_list
 
@@ -291,23 +453,41 @@ class _Spatial:
 
     def get_spatial_properties(self) -> dict[str, Any]:
         """The places of the neurons."""
-        return {"coordinates_list": self._given_places, "network_structure": self.network_structure, "distance_metric": self.distance_metric,
-                "distance_power": self.distance_power, "coordinates": self.coordinates_list, "distances": self.get_distances()}
+        return {
+            "coordinates_list": self._given_places,
+            "network_structure": self.network_structure,
+            "distance_metric": self.distance_metric,
+            "distance_power": self.distance_power,
+            "coordinates": self.coordinates_list,
+            "distances": self.get_distances(),
+        }
 
     def get_neuron_factory(self) -> type:
         """The network that the neurons are for: CfC or LTC of `ember_ml.nn.modules.rnn`."""
         from . import rnn
+
         return {"cfc": rnn.CfC, "ltc": rnn.LTC}[self.neuron_type]
 
     def _own_config(self) -> dict[str, Any]:
-        return {"neuron_type": self.neuron_type, "coordinates_list": self._given_places, "network_structure": self.network_structure,
-                "distance_metric": self.distance_metric, "distance_power": self.distance_power}
+        return {
+            "neuron_type": self.neuron_type,
+            "coordinates_list": self._given_places,
+            "network_structure": self.network_structure,
+            "distance_metric": self.distance_metric,
+            "distance_power": self.distance_power,
+        }
 
-    def _nearest(self, pairs: Sequence[tuple[int, int]], keep: int, dice: random.Random) -> list[tuple[int, int]]:
+    def _nearest(
+        self, pairs: Sequence[tuple[int, int]], keep: int, dice: random.Random
+    ) -> list[tuple[int, int]]:
         """keep of the pairs, near ones with more luck: the largest log(u) / weight."""
         far = self.get_distances().tolist()
         weight = {p: (1.0 + far[p[0]][p[1]]) ** -self.distance_power for p in pairs}
-        return sorted(sorted(pairs, key=lambda p: math.log(1.0 - dice.random()) / weight[p], reverse=True)[:keep])
+        return sorted(
+            sorted(pairs, key=lambda p: math.log(1.0 - dice.random()) / weight[p], reverse=True)[
+                :keep
+            ]
+        )
 
 
 class EnhancedNeuronMap(_Spatial, NeuronMap):
@@ -317,10 +497,29 @@ class EnhancedNeuronMap(_Spatial, NeuronMap):
     the neurons stand on a grid of network_structure.
     """
 
-    def __init__(self, units: int, output_dim: int | None = None, input_dim: int | None = None, sparsity_level: float = 0.5,
-                 seed: int | None = None, neuron_type: str = "cfc", neuron_params: dict[str, Any] | None = None, coordinates_list: Any = None,
-                 network_structure: Sequence[int] = (5, 5, 4), distance_metric: str = "euclidean", distance_power: float = 1.0) -> None:
-        self._take_places(neuron_type, neuron_params, coordinates_list, network_structure, distance_metric, distance_power, units)
+    def __init__(
+        self,
+        units: int,
+        output_dim: int | None = None,
+        input_dim: int | None = None,
+        sparsity_level: float = 0.5,
+        seed: int | None = None,
+        neuron_type: str = "cfc",
+        neuron_params: dict[str, Any] | None = None,
+        coordinates_list: Any = None,
+        network_structure: Sequence[int] = (5, 5, 4),
+        distance_metric: str = "euclidean",
+        distance_power: float = 1.0,
+    ) -> None:
+        self._take_places(
+            neuron_type,
+            neuron_params,
+            coordinates_list,
+            network_structure,
+            distance_metric,
+            distance_power,
+            units,
+        )
         super().__init__(units, output_dim, input_dim, sparsity_level, seed)
 
     def _wire(self, inputs: int) -> Wiring:
@@ -342,15 +541,50 @@ class EnhancedNCPMap(_Spatial, NCPMap):
     """A neural circuit policy whose neurons have a kind and places in space; see EnhancedNeuronMap. Of the synapses that its groups may
     have, near ones are likelier."""
 
-    def __init__(self, inter_neurons: int, command_neurons: int, motor_neurons: int, sensory_neurons: int = 0, sparsity_level: float = 0.5,
-                 seed: int | None = None, neuron_type: str = "cfc", time_scale_factor: float | None = None, activation: str | None = None,
-                 recurrent_activation: str | None = None, mode: str | None = None, coordinates_list: Any = None,
-                 network_structure: Sequence[int] = (5, 5, 4), distance_metric: str = "euclidean", distance_power: float = 1.0,
-                 sensory_to_inter_sparsity: float | None = None, input_dim: int | None = None) -> None:
+    def __init__(
+        self,
+        inter_neurons: int,
+        command_neurons: int,
+        motor_neurons: int,
+        sensory_neurons: int = 0,
+        sparsity_level: float = 0.5,
+        seed: int | None = None,
+        neuron_type: str = "cfc",
+        time_scale_factor: float | None = None,
+        activation: str | None = None,
+        recurrent_activation: str | None = None,
+        mode: str | None = None,
+        coordinates_list: Any = None,
+        network_structure: Sequence[int] = (5, 5, 4),
+        distance_metric: str = "euclidean",
+        distance_power: float = 1.0,
+        sensory_to_inter_sparsity: float | None = None,
+        input_dim: int | None = None,
+    ) -> None:
         units = inter_neurons + command_neurons + motor_neurons
-        self._take_places(neuron_type, None, coordinates_list, network_structure, distance_metric, distance_power, units)
-        super().__init__(inter_neurons, command_neurons, motor_neurons, sensory_neurons, sparsity_level, seed, time_scale_factor, activation,
-                         recurrent_activation, mode, sensory_to_inter_sparsity=sensory_to_inter_sparsity, input_dim=input_dim)
+        self._take_places(
+            neuron_type,
+            None,
+            coordinates_list,
+            network_structure,
+            distance_metric,
+            distance_power,
+            units,
+        )
+        super().__init__(
+            inter_neurons,
+            command_neurons,
+            motor_neurons,
+            sensory_neurons,
+            sparsity_level,
+            seed,
+            time_scale_factor,
+            activation,
+            recurrent_activation,
+            mode,
+            sensory_to_inter_sparsity=sensory_to_inter_sparsity,
+            input_dim=input_dim,
+        )
 
     def _wire(self, inputs: int) -> Wiring:
         plain = super()._wire(inputs)
@@ -378,4 +612,13 @@ class EnhancedNCPMap(_Spatial, NCPMap):
         return {**super().get_config(), **self._own_config()}
 
 
-__all__ = ["AutoNCPMap", "EnhancedNCPMap", "EnhancedNeuronMap", "FullyConnectedMap", "FullyConnectedNCPMap", "NCPMap", "NeuronMap", "RandomMap"]
+__all__ = [
+    "AutoNCPMap",
+    "EnhancedNCPMap",
+    "EnhancedNeuronMap",
+    "FullyConnectedMap",
+    "FullyConnectedNCPMap",
+    "NCPMap",
+    "NeuronMap",
+    "RandomMap",
+]

@@ -1,5 +1,6 @@
 """torch.nn.utils: gradients cut to a size, parameters as one vector, sequences padded to one
 length."""
+
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ def vector_to_parameters(vec: EmberTensor, parameters: Iterable[Any]) -> None:
     at = 0
     for p in parameters:
         n = int(p.size)
-        p.data = _op.reshape(vec[at:at + n], p.shape)
+        p.data = _op.reshape(vec[at : at + n], p.shape)
         at += n
 
 
@@ -31,8 +32,13 @@ _ADVICE = {
     "spectral_norm": "divide the weight by em.linalg.matrix_norm(weight, 2) in forward",
     "weight_norm": "divide the weight by em.linalg.vector_norm(weight, axis=1, keepdims=True) in forward",
 }
-__all__ = ["clip_grad_norm_", "clip_grad_value_", "parameters_to_vector", "rnn",
-           "vector_to_parameters"]
+__all__ = [
+    "clip_grad_norm_",
+    "clip_grad_value_",
+    "parameters_to_vector",
+    "rnn",
+    "vector_to_parameters",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,5 @@
 """torch.nn.utils.rnn: sequences of several lengths in one tensor."""
+
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -9,12 +10,18 @@ from ..._compat.absent import missing as _missing
 from ..._core import EmberTensor, convert_to_tensor
 
 
-def pad_sequence(sequences: Sequence[Any], batch_first: bool = False,
-                 padding_value: float = 0.0) -> EmberTensor:
+def pad_sequence(
+    sequences: Sequence[Any], batch_first: bool = False, padding_value: float = 0.0
+) -> EmberTensor:
     """The sequences side by side, each filled up at its end to the length of the longest."""
     rows = [convert_to_tensor(s) for s in sequences]
     length = max(s.shape[0] for s in rows)
-    filled = [_op.pad(s, ((0, length - s.shape[0]),) + ((0, 0),) * (s.ndim - 1), "constant", padding_value) for s in rows]
+    filled = [
+        _op.pad(
+            s, ((0, length - s.shape[0]),) + ((0, 0),) * (s.ndim - 1), "constant", padding_value
+        )
+        for s in rows
+    ]
     return _op.stack(filled, 0 if batch_first else 1)
 
 
