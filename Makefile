@@ -9,7 +9,7 @@ SLOW_TESTS := onnx/test_export.py webnn/test_files.py python/test_distributed.py
 CTEST := ctest --output-on-failure --no-tests=error -j2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run check test installs suites coverage stubs examples wheel bench asan tsan cross models install format clean FORCE
+.PHONY: help setup build run check test installs suites coverage stubs examples wheel bench asan tsan cross models install format lint clean FORCE
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,7 +30,7 @@ check: build  ## The daily part of the tests: C++ and Python on the native engin
 
 # A test that is skipped fails, unless tests/support/allowed-skips.txt has its reason; EMBER_TEST_REQUIRE= lets it pass.
 test: export EMBER_TEST_REQUIRE ?= 1
-test: build models  ## Build and run all tests: C++, parity with NumPy, sanitizers, the aarch64 build
+test: build models lint  ## Build and run all tests: C++, parity with NumPy, sanitizers, the aarch64 build
 	$(CTEST) --test-dir build
 	PYTHONPATH=build/python $(PYTHON_ENV) -m pytest -q -n 2 tests
 	$(MAKE) --no-print-directory asan cross
@@ -78,9 +78,16 @@ models: build/venv/.stamp  ## Fetch the weights of MobileNetV2 and MiniLM into b
 install: build  ## Install to PREFIX (/usr/local)
 	@cmake --install build --prefix $(PREFIX)
 
-format:  ## Format the C++ sources
-	@tools/setup format
-	find bench cli engines examples include python src tests \( -name '*.h' -o -name '*.cpp' \) ! -path '*/onnxruntime/include/*' | xargs clang-format -i
+CXX_SOURCES = find bench cli engines examples include python src tests \( -name '*.h' -o -name '*.cpp' \) ! -path '*/onnxruntime/include/*'
+
+format: setup  ## Format the sources: clang-format, ruff
+	@$(CXX_SOURCES) -print0 | xargs -0 -P2 -n 32 build/venv/bin/clang-format -i
+	@build/venv/bin/ruff format -q
+
+lint: setup  ## Check the form of the sources: clang-format, ruff
+	@$(CXX_SOURCES) -print0 | xargs -0 -P2 -n 32 build/venv/bin/clang-format --dry-run -Werror
+	@build/venv/bin/ruff format -q --check
+	@build/venv/bin/ruff check -q
 
 clean:  ## Remove what was built, except its Python environments
 	@if [ -d build ]; then find build -mindepth 1 -maxdepth 1 ! -name venv ! -name bench -exec rm -rf {} +; fi

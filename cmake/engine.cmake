@@ -4,7 +4,7 @@
 # the package folders that src/engines/vendor.cpp looks through at run time.
 function(ember_engine name)
   cmake_parse_arguments(arg "" "" "LIBRARIES;SHIP;NEEDS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/engines/${name}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/engines/${name}/*.cpp)
   if(NOT sources)
     return()
   endif()

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "memory.h"
+#include "engines/mlx/memory.h"
 
 namespace ember::mlx {
 namespace {

@@ -1,4 +1,4 @@
-#include "memory.h"
+#include "engines/mlx/memory.h"
 
 #include <cstring>
 

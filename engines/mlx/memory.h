@@ -1,6 +1,6 @@
 // How memory goes to MLX and comes back, without a copy where that can be.
 #pragma once
-#include "library.h"
+#include "engines/mlx/library.h"
 
 namespace ember::mlx {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "engines/native/generate.h"
+#include "engines/native/jit/jit.h"
 
 namespace ember::native {
 namespace {

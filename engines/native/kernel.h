@@ -57,7 +57,7 @@ struct KernelRow {
   bool keeps_last =
       false;  // where the first input has its channels (axis 1) last in memory, so has the output
 };
-// One function per kernels_*.cpp.
+// One function per kernels/*.cpp.
 std::span<const KernelRow> reduce_kernels();    // reductions, scans
 std::span<const KernelRow> order_kernels();     // sort, argsort, searchsorted, nonzero
 std::span<const KernelRow> movement_kernels();  // arange, concat, pad, copy
@@ -72,7 +72,7 @@ std::span<const KernelRow> random_kernels();
 std::span<const KernelRow> row_kernels();  // softmax, layer_norm
 
 // Copies between any two arrays of one shape and dtype that do not overlap. In
-// kernels_movement.cpp.
+// kernels/movement.cpp.
 void copy_strided(const Array& dst, const Array& src);
 
 // Runs f(begin, end) over [0, n) in pieces of at least grain on our pool; pieces do not depend on

@@ -4,7 +4,7 @@
 #include <mutex>
 
 #include "ember/engine.h"
-#include "python.h"
+#include "engines/numpy/python.h"
 
 namespace ember::numpy {
 namespace {

@@ -1,5 +1,5 @@
 // Finding and opening Python, its lock, its errors.
-#include "python.h"
+#include "engines/numpy/python.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>

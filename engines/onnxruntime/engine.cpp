@@ -4,8 +4,8 @@
 #include <unordered_map>
 
 #include "ember/runtime.h"
-#include "session.h"
-#include "views.h"
+#include "engines/onnxruntime/session.h"
+#include "engines/onnxruntime/views.h"
 
 namespace ember::ort {
 namespace {

@@ -1,4 +1,4 @@
-#include "session.h"
+#include "engines/onnxruntime/session.h"
 
 #include <dlfcn.h>
 #include <strings.h>

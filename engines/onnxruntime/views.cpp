@@ -1,4 +1,4 @@
-#include "views.h"
+#include "engines/onnxruntime/views.h"
 
 namespace ember::ort {
 namespace {

@@ -11,7 +11,7 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "torch.h"
+#include "engines/torch/torch.h"
 
 namespace ember::torch {
 namespace {

@@ -1,6 +1,6 @@
 // What ATen has as one call that needs no tensor for a scalar, or is two nodes of the graph: a
 // value held between scalars, and a product with something added.
-#include "torch.h"
+#include "engines/torch/torch.h"
 
 namespace ember::torch {
 namespace {

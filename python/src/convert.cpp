@@ -2,8 +2,8 @@
 #include <complex>
 
 #include "ember/dlpack.h"
-#include "python/memory.h"
-#include "python/views.h"
+#include "python/src/nn/memory.h"
+#include "python/src/views.h"
 
 namespace ember::python {
 namespace {

@@ -13,7 +13,7 @@
 #include "ember/memory.h"
 #include "ember/print.h"
 #include "ember/runtime.h"
-#include "python/training.h"
+#include "python/src/train/training.h"
 
 namespace ember::python {
 namespace {

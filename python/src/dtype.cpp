@@ -1,6 +1,6 @@
 // DType: one object per element type. It equals its name, as a string or as another library's
 // dtype, and never raises when compared.
-#include "python/python.h"
+#include "python/src/python.h"
 
 namespace ember::python {
 

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "ember/dlpack.h"
-#include "python/memory.h"
+#include "python/src/nn/memory.h"
 
 struct DLManagedTensorVersioned;
 

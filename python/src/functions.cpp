@@ -1,7 +1,7 @@
 // Every row as a Python function, and as a method where its first argument is a tensor x. One or
 // two tensors go straight to the op; other arguments are converted by the types that the row's C++
 // function has.
-#include "python/python.h"
+#include "python/src/python.h"
 
 #include <structmember.h>
 

@@ -1,7 +1,7 @@
 // EmberTensor and Parameter: the type, its operators and properties. Operators are the ops
 // themselves, recorded without a detour.
-#include "python/python.h"
-#include "python/views.h"
+#include "python/src/python.h"
+#include "python/src/views.h"
 
 #include <structmember.h>
 

@@ -1,5 +1,5 @@
 // What views.h promises. All of it happens under Python's lock.
-#include "python/views.h"
+#include "python/src/views.h"
 
 #include <array>
 #include <unordered_map>

@@ -2,7 +2,7 @@
 // assignment to such a value would be lost without a trace, and reaches the tensor it came from
 // instead: `x[i][j] = v` and `x.data.add_(v)`.
 #pragma once
-#include "python/python.h"
+#include "python/src/python.h"
 
 namespace ember::python {
 

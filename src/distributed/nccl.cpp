@@ -76,8 +76,9 @@ const Api& api() {
     NCCL(GetUniqueId)
     NCCL(CommInitRank)
     NCCL(GetErrorString)
-    NCCL(GetLastError) NCCL(AllReduce) NCCL(Broadcast) NCCL(Reduce) NCCL(Send) NCCL(Recv)
-        NCCL(GroupStart) NCCL(GroupEnd)
+    NCCL(GetLastError)
+    NCCL(AllReduce) NCCL(Broadcast) NCCL(Reduce) NCCL(Send) NCCL(Recv) NCCL(GroupStart)
+        NCCL(GroupEnd)
 #undef NCCL
 #define CUDA(name) find(cuda, #name, a.name);
             CUDA(cudaSetDevice) CUDA(cudaMalloc) CUDA(cudaFree) CUDA(cudaMemcpyAsync)

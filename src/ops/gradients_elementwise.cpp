@@ -1,5 +1,5 @@
 // Gradients of elementwise ops. For complex numbers they are what descends: g * conj(f'(x)).
-#include "src/graph/rules.h"
+#include "src/ops/rules.h"
 
 namespace ember {
 namespace {

@@ -1,5 +1,5 @@
 // Gradients of gathers and scatters: each is the other's.
-#include "src/graph/rules.h"
+#include "src/ops/rules.h"
 #include "src/ops/views.h"
 
 namespace ember {

@@ -1,8 +1,8 @@
 // Gradients of matrix products and decompositions. Where a factor is only fixed up to a choice (the
 // phase of an eigenvector, the basis of a null space), they are right for whatever does not depend
 // on the choice.
-#include "src/graph/rules.h"
 #include "src/ops/products.h"
+#include "src/ops/rules.h"
 
 namespace ember {
 namespace {

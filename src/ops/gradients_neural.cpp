@@ -1,7 +1,7 @@
 // Gradients of Fourier transforms, activations, normalization, convolution, pooling and attention.
 // 16-bit floats are widened.
-#include "src/graph/rules.h"
 #include "src/ops/layouts.h"
+#include "src/ops/rules.h"
 
 namespace ember {
 

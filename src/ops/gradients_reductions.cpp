@@ -1,5 +1,5 @@
 // Gradients of reductions, scans and sort.
-#include "src/graph/rules.h"
+#include "src/ops/rules.h"
 
 namespace ember {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "src/core/node.h"
 #include "src/graph/graph.h"
-#include "src/webnn/operator.h"
+#include "src/webnn/operators/operator.h"
 
 namespace ember::webnn {
 namespace {

@@ -6,7 +6,7 @@
 #include "ember/ember.h"
 #include "ember/onnx.h"
 #include "ember/program.h"
-#include "src/onnx/proto.h"
+#include "src/onnx/proto/proto.h"
 #include "tests/error_of.h"
 
 namespace ember {

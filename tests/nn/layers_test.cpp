@@ -440,8 +440,9 @@ TEST_F(Layers, ActivationModulesAreTheirFormulas) {
   CHECK(ReLU6, std::clamp(x, 0.0, 6.0))
   CHECK(Sigmoid, sigmoid(x))
   CHECK(Tanh, std::tanh(x))
-  CHECK(SiLU, x * sigmoid(x)) CHECK(Softplus, std::log1p(std::exp(x)))
-      CHECK(GELU, x * 0.5 * std::erfc(-x / std::sqrt(2.0))) CHECK(ELU, x > 0 ? x : std::expm1(x))
+  CHECK(SiLU, x * sigmoid(x))
+  CHECK(Softplus, std::log1p(std::exp(x))) CHECK(GELU, x * 0.5 * std::erfc(-x / std::sqrt(2.0)))
+      CHECK(ELU, x > 0 ? x : std::expm1(x))
           CHECK(SELU, 1.0507009873554804934193349852946 *
                           (x > 0 ? x : 1.6732632423543772848170429916717 * std::expm1(x)))
               CHECK(LeakyReLU, x > 0 ? x : 0.01 * x)

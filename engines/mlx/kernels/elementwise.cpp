@@ -1,7 +1,7 @@
-// Elementwise ops that are a call or two of MLX; what takes more thought is in kernels_math.cpp.
+// Elementwise ops that are a call or two of MLX; what takes more thought is in special_functions.cpp.
 #include <cmath>
 
-#include "library.h"
+#include "engines/mlx/library.h"
 
 namespace ember::mlx {
 

@@ -2,7 +2,7 @@
 // first.
 #include <cmath>
 
-#include "library.h"
+#include "engines/mlx/library.h"
 
 namespace ember::mlx {
 namespace {

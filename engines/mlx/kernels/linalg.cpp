@@ -2,7 +2,7 @@
 // the process where LAPACK reports an error: what would be one is found before.
 #include <cmath>
 
-#include "library.h"
+#include "engines/mlx/library.h"
 
 namespace ember::mlx {
 

@@ -1,5 +1,5 @@
 // Movement and creation, and random bits.
-#include "library.h"
+#include "engines/mlx/library.h"
 
 namespace ember::mlx {
 namespace {

@@ -1,7 +1,7 @@
 // Softmax, normalization, attention.
 #include <cmath>
 
-#include "library.h"
+#include "engines/mlx/library.h"
 
 namespace ember::mlx {
 namespace {

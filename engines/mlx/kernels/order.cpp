@@ -1,5 +1,5 @@
 // Order: sorting, searching, finding.
-#include "library.h"
+#include "engines/mlx/library.h"
 
 namespace ember::mlx {
 

@@ -1,7 +1,7 @@
 // Reductions and scans.
 #include <cmath>
 
-#include "library.h"
+#include "engines/mlx/library.h"
 
 namespace ember::mlx {
 

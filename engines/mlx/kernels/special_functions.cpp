@@ -1,7 +1,7 @@
 // Elementwise ops that MLX has not, or not as Ember means them, written in what it has.
 #include <cmath>
 
-#include "library.h"
+#include "engines/mlx/library.h"
 
 namespace ember::mlx {
 namespace {

@@ -1,7 +1,7 @@
 // Convolution and pooling. Ember has the channels second, MLX's convolution last.
 #include <cmath>
 
-#include "library.h"
+#include "engines/mlx/library.h"
 
 namespace ember::mlx {
 namespace {

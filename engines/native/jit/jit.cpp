@@ -1,6 +1,6 @@
 // Which instructions become a run. Where its values live: generate_registers-inl.h. What it is in
 // machine code: generate_code-inl.h.
-#include "engines/native/generate.h"
+#include "engines/native/jit/jit.h"
 
 #if defined(__x86_64__) && defined(__linux__)
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 #include <xbyak/xbyak.h>
 
-#include "engines/native/tables.h"
+#include "engines/native/tiles/tables.h"
 
 namespace ember::native {
 const char* instruction_set();
@@ -30,8 +30,8 @@ Isa isa() {  // what Highway chose, so that a test that forbids it a target forb
   return found;
 }
 
-#include "engines/native/generate_code-inl.h"
-#include "engines/native/generate_registers-inl.h"
+#include "engines/native/jit/emit-inl.h"
+#include "engines/native/jit/registers-inl.h"
 
 // A run under consideration: values in the order of their definition, each computed once.
 struct Draft {

@@ -1,7 +1,7 @@
 // Code written at run time: a run of elementwise instructions becomes one loop that keeps its
 // values in registers. It gives the bits that the instructions would give one after the other.
 #pragma once
-#include "engines/native/plan.h"
+#include "engines/native/plan/plan.h"
 
 namespace ember::native {
 

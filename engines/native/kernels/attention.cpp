@@ -2,22 +2,22 @@
 // with the keys to the one with the values.
 #include "engines/native/targets.h"
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engines/native/kernels_attention.cpp"
+#define HWY_TARGET_INCLUDE "engines/native/kernels/attention.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "engines/native/panels.h"
-#include "engines/native/scratch.h"
-#include "engines/native/tables.h"
+#include "engines/native/kernels/panels.h"
+#include "engines/native/kernels/scratch.h"
+#include "engines/native/tiles/tables.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ember::native::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
-#include "engines/native/math-inl.h"
+#include "engines/native/tiles/math-inl.h"
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 constexpr D d;

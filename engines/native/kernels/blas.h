@@ -5,7 +5,7 @@
 #include <complex>
 #include <type_traits>
 
-#include "engines/native/scratch.h"
+#include "engines/native/kernels/scratch.h"
 
 namespace ember::native {
 

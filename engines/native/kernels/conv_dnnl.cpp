@@ -1,4 +1,4 @@
-#include "engines/native/conv_dnnl.h"
+#include "engines/native/kernels/conv_dnnl.h"
 
 #ifndef EMBER_HAVE_DNNL
 
@@ -16,8 +16,8 @@ bool conv_filter_dnnl(const ConvShape&, const float*, const float*, float*) { re
 #include <mutex>
 #include <optional>
 
-#include "engines/native/blas.h"
-#include "engines/native/signals.h"
+#include "engines/native/kernels/blas.h"
+#include "engines/native/threads/signals.h"
 
 // oneDNN brings libgomp along, so this is there when it runs; weak, because a program without
 // oneDNN need not link OpenMP.

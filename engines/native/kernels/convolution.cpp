@@ -4,8 +4,8 @@
 #include <limits>
 #include <numeric>
 
-#include "engines/native/conv_dnnl.h"
-#include "engines/native/widen.h"
+#include "engines/native/kernels/conv_dnnl.h"
+#include "engines/native/tiles/widen.h"
 
 namespace ember::native {
 namespace {

@@ -1,5 +1,5 @@
 // Plans: factors, roots of unity and the choice of algorithm for each length.
-#include "fft.h"
+#include "engines/native/kernels/fft.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "blas.h"
+#include "engines/native/kernels/blas.h"
 
 namespace ember::native {
 

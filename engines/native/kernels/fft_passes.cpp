@@ -1,19 +1,19 @@
 // The inner loops of the Fourier transforms, compiled once for each instruction set.
 #include "engines/native/targets.h"
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engines/native/fft_passes.cpp"
+#define HWY_TARGET_INCLUDE "engines/native/kernels/fft_passes.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
 
-#include "engines/native/fft.h"
+#include "engines/native/kernels/fft.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ember::native::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
-#include "engines/native/lanes-inl.h"
+#include "engines/native/tiles/lanes-inl.h"
 
 constexpr int max_radix = 31;
 

@@ -2,14 +2,14 @@
 // panels serve as both factors.
 #include "engines/native/targets.h"
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engines/native/gram.cpp"
+#define HWY_TARGET_INCLUDE "engines/native/kernels/gram.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
 
-#include "engines/native/panels.h"
-#include "engines/native/scratch.h"
+#include "engines/native/kernels/panels.h"
+#include "engines/native/kernels/scratch.h"
 
 #ifndef EMBER_NATIVE_GRAM
 #define EMBER_NATIVE_GRAM

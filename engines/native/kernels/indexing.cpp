@@ -1,5 +1,5 @@
 // Gathers and scatters. Every index is checked; negative ones count from the end.
-#include "engines/native/iterate.h"
+#include "engines/native/kernels/iterate.h"
 
 namespace ember::native {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "blas.h"
+#include "engines/native/kernels/blas.h"
 
 namespace ember::native {
 

@@ -1,5 +1,5 @@
 // Ops that move elements without looking at them, and the strided copy that the whole engine uses.
-#include "engines/native/iterate.h"
+#include "engines/native/kernels/iterate.h"
 
 namespace ember::native {
 namespace {

@@ -3,7 +3,7 @@
 // elementwise op they are left to tile programs, which compute it in the same pass.
 #include "engines/native/targets.h"
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engines/native/kernels_rows.cpp"
+#define HWY_TARGET_INCLUDE "engines/native/kernels/normalization.cpp"
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
@@ -13,9 +13,9 @@
 #include <cstring>
 #include <limits>
 
-#include "engines/native/iterate.h"
-#include "engines/native/plan.h"
-#include "engines/native/tables.h"
+#include "engines/native/kernels/iterate.h"
+#include "engines/native/plan/plan.h"
+#include "engines/native/tiles/tables.h"
 
 #ifndef EMBER_NATIVE_ROWS
 #define EMBER_NATIVE_ROWS
@@ -46,8 +46,8 @@ HWY_BEFORE_NAMESPACE();
 namespace ember::native::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
-#include "engines/native/lanes-inl.h"
-#include "engines/native/math-inl.h"
+#include "engines/native/tiles/lanes-inl.h"
+#include "engines/native/tiles/math-inl.h"
 
 template <class T> using Tag = hn::ScalableTag<T>;
 template <class T> constexpr int64_t width = int64_t(hn::MaxLanes(Tag<T>()));

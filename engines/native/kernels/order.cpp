@@ -1,7 +1,7 @@
 // Sorting, searching, and the places of what is not zero.
 #include <memory>
 
-#include "engines/native/iterate.h"
+#include "engines/native/kernels/iterate.h"
 
 namespace ember::native {
 namespace {

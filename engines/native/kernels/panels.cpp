@@ -1,6 +1,6 @@
 #include "engines/native/targets.h"
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engines/native/panels.cpp"
+#define HWY_TARGET_INCLUDE "engines/native/kernels/panels.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -9,15 +9,15 @@
 #include <cmath>
 #include <utility>
 
-#include "engines/native/panels.h"
-#include "engines/native/tables.h"
+#include "engines/native/kernels/panels.h"
+#include "engines/native/tiles/tables.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ember::native::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
-#include "engines/native/lanes-inl.h"
-#include "engines/native/math-inl.h"
+#include "engines/native/tiles/lanes-inl.h"
+#include "engines/native/tiles/math-inl.h"
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 constexpr D d;

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "blas.h"
-#include "engines/native/panels.h"
+#include "engines/native/kernels/blas.h"
+#include "engines/native/kernels/panels.h"
 #ifdef EMBER_HAVE_DNNL
 #include <dnnl.h>
-#include "engines/native/signals.h"
+#include "engines/native/threads/signals.h"
 // oneDNN brings libgomp along, so these are there when it runs; weak, because then nothing else
 // need link OpenMP.
 extern "C" __attribute__((weak)) void omp_set_num_threads(int);

@@ -4,7 +4,7 @@
 #include "src/core/philox.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engines/native/kernels_random.cpp"
+#define HWY_TARGET_INCLUDE "engines/native/kernels/random.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

@@ -2,7 +2,7 @@
 // the number of threads.
 #include <memory>
 
-#include "engines/native/iterate.h"
+#include "engines/native/kernels/iterate.h"
 
 namespace ember::native {
 namespace {

@@ -2,7 +2,7 @@
 // written out.
 #include <algorithm>
 
-#include "fft.h"
+#include "engines/native/kernels/fft.h"
 
 namespace ember::native {
 namespace {

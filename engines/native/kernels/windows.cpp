@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engines/native/widen.h"
+#include "engines/native/tiles/widen.h"
 
 namespace ember::native {
 namespace {

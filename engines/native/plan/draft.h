@@ -2,7 +2,7 @@
 #pragma once
 #include <optional>
 
-#include "engines/native/plan.h"
+#include "engines/native/plan/plan.h"
 
 namespace ember::native {
 

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "ember/runtime.h"
-#include "engines/native/iterate.h"
-#include "engines/native/plan.h"
+#include "engines/native/kernels/iterate.h"
+#include "engines/native/plan/plan.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "engines/native/draft.h"
-#include "engines/native/generate.h"
+#include "engines/native/jit/jit.h"
+#include "engines/native/plan/draft.h"
 
 namespace ember::native {
 namespace {

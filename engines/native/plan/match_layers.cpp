@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engines/native/draft.h"
-#include "engines/native/iterate.h"
+#include "engines/native/kernels/iterate.h"
+#include "engines/native/plan/draft.h"
 
 namespace ember::native {
 namespace {

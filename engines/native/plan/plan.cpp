@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "engines/native/draft.h"
+#include "engines/native/plan/draft.h"
 
 namespace ember::native {
 namespace {

@@ -4,8 +4,8 @@
 #pragma once
 #include <memory>
 
-#include "engines/native/layer.h"
-#include "engines/native/scratch.h"
+#include "engines/native/kernels/scratch.h"
+#include "engines/native/plan/run_layer.h"
 
 namespace ember::native {
 

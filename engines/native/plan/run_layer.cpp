@@ -1,11 +1,11 @@
-#include "engines/native/layer.h"
+#include "engines/native/plan/run_layer.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include "engines/native/panels.h"
-#include "engines/native/scratch.h"
+#include "engines/native/kernels/panels.h"
+#include "engines/native/kernels/scratch.h"
 
 namespace ember::native {
 namespace {

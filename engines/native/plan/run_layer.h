@@ -1,7 +1,7 @@
 // A layer: a convolution or a product of matrices whose weights never change, with what follows it.
 // The weights are packed when the plan is made.
 #pragma once
-#include "engines/native/conv_dnnl.h"
+#include "engines/native/kernels/conv_dnnl.h"
 
 namespace ember::native {
 

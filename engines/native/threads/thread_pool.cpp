@@ -20,7 +20,7 @@
 
 #include "ember/runtime.h"
 #include "engines/native/kernel.h"
-#include "engines/native/signals.h"
+#include "engines/native/threads/signals.h"
 
 namespace ember::native {
 namespace {

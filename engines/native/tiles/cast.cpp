@@ -3,7 +3,7 @@
 // to nearest even, once.
 #include "engines/native/targets.h"
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engines/native/tiles_cast.cpp"
+#define HWY_TARGET_INCLUDE "engines/native/tiles/cast.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -13,13 +13,13 @@
 #include <type_traits>
 #include <utility>
 
-#include "engines/native/tiles.h"
+#include "engines/native/tiles/tiles.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ember::native::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
-#include "engines/native/tiles_loop-inl.h"
+#include "engines/native/tiles/loop-inl.h"
 
 // What an element of a type is in memory, where it is not a C++ number.
 struct Bool {

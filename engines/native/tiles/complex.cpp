@@ -5,11 +5,11 @@
 #include <complex>
 #include <limits>
 
-#include "engines/native/tiles.h"
+#include "engines/native/tiles/tiles.h"
 
 namespace ember::native {
 namespace {
-#include "engines/native/tiles_loop-inl.h"
+#include "engines/native/tiles/loop-inl.h"
 
 using Z = std::complex<double>;
 template <class T> using C = std::complex<T>;

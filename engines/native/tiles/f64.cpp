@@ -1,7 +1,7 @@
 // The float64 tile kernels, compiled once for each instruction set.
 #include "engines/native/targets.h"
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engines/native/tiles_f64.cpp"
+#define HWY_TARGET_INCLUDE "engines/native/tiles/f64.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -11,17 +11,17 @@
 #include <limits>
 #include <utility>
 
-#include "engines/native/tables.h"
-#include "engines/native/tiles.h"
+#include "engines/native/tiles/tables.h"
+#include "engines/native/tiles/tiles.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ember::native::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 using T = double;
-#include "engines/native/lanes-inl.h"
-#include "engines/native/math-inl.h"
-#include "engines/native/tiles_float-inl.h"
+#include "engines/native/tiles/float-inl.h"
+#include "engines/native/tiles/lanes-inl.h"
+#include "engines/native/tiles/math-inl.h"
 }  // namespace
 TileFn f64_tile(OpId op) { return find_tile(op); }
 TileFn f64_complex(OpId op) { return find_complex(op); }

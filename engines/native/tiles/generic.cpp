@@ -4,11 +4,11 @@
 #include <limits>
 #include <numbers>
 
-#include "engines/native/tiles.h"
+#include "engines/native/tiles/tiles.h"
 
 namespace ember::native {
 namespace {
-#include "engines/native/tiles_loop-inl.h"
+#include "engines/native/tiles/loop-inl.h"
 
 constexpr double inf = std::numeric_limits<double>::infinity(),
                  nan = std::numeric_limits<double>::quiet_NaN();

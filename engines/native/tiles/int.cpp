@@ -3,7 +3,7 @@
 // compute as bytes and wrap at the end.
 #include "engines/native/targets.h"
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engines/native/tiles_int.cpp"
+#define HWY_TARGET_INCLUDE "engines/native/tiles/int.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -11,13 +11,13 @@
 #include <limits>
 #include <type_traits>
 
-#include "engines/native/tiles.h"
+#include "engines/native/tiles/tiles.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ember::native::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
-#include "engines/native/tiles_loop-inl.h"
+#include "engines/native/tiles/loop-inl.h"
 
 template <class T>
 using Wide =

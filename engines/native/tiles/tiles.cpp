@@ -1,13 +1,13 @@
 // Which kernel runs an elementwise op on a type. Casts and rounding are in tiles_cast.cpp.
 #include "engines/native/targets.h"
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engines/native/tiles.cpp"
+#define HWY_TARGET_INCLUDE "engines/native/tiles/tiles.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include <cstring>
 
-#include "engines/native/tiles.h"
+#include "engines/native/tiles/tiles.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ember::native::HWY_NAMESPACE {

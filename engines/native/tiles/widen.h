@@ -3,7 +3,7 @@
 #include <cstring>
 #include <deque>
 
-#include "engines/native/blas.h"
+#include "engines/native/kernels/blas.h"
 
 namespace ember::native {
 

@@ -1,5 +1,5 @@
 // Elementwise ops. Results go into an input that nobody needs any more, where there is one.
-#include "torch.h"
+#include "engines/torch/torch.h"
 
 namespace ember::torch {
 namespace {

@@ -1,6 +1,6 @@
 // Gathers and scatters. Indices are checked here, before ATen sees them; negative ones count from
 // the end.
-#include "torch.h"
+#include "engines/torch/torch.h"
 
 namespace ember::torch {
 namespace {

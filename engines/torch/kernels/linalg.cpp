@@ -1,5 +1,5 @@
 // Products, decompositions and transforms.
-#include "torch.h"
+#include "engines/torch/torch.h"
 
 namespace ember::torch {
 namespace {

@@ -1,8 +1,8 @@
 // Movement and creation. Views where ATen can have them: all but those with negative steps.
 #include <ATen/Parallel.h>
 
+#include "engines/torch/torch.h"
 #include "src/core/philox.h"
-#include "torch.h"
 
 namespace ember::torch {
 namespace {

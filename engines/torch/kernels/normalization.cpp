@@ -1,7 +1,7 @@
 // Activations, normalization, attention.
 #include <numbers>
 
-#include "torch.h"
+#include "engines/torch/torch.h"
 
 namespace ember::torch {
 namespace {

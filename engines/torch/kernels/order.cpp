@@ -1,6 +1,6 @@
 // Sorting and searching. NaN is last, also in descending order; ATen has it first there, so floats
 // are sorted by their negatives.
-#include "torch.h"
+#include "engines/torch/torch.h"
 
 namespace ember::torch {
 namespace {

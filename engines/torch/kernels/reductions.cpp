@@ -1,5 +1,5 @@
 // Reductions and scans. 16-bit floats are summed in float32.
-#include "torch.h"
+#include "engines/torch/torch.h"
 
 namespace ember::torch {
 namespace {

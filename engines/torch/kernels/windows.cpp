@@ -1,6 +1,6 @@
 // Convolution and pooling: ATen's own where it can say what is asked, else over padded or spread
 // inputs, or windows taken as views.
-#include "torch.h"
+#include "engines/torch/torch.h"
 
 namespace ember::torch {
 namespace {

@@ -1,7 +1,7 @@
 // Attention, the blocks of transformers, and the layers that mix channels or steps.
 #include "ember/nn/mixing.h"
-#include "python/layer.h"
-#include "python/members.h"
+#include "python/src/nn/layer.h"
+#include "python/src/nn/members.h"
 
 namespace ember::python {
 namespace {

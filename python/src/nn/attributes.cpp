@@ -4,8 +4,8 @@
 
 #include <unordered_set>
 
-#include "python/layer.h"
-#include "python/members.h"
+#include "python/src/nn/layer.h"
+#include "python/src/nn/members.h"
 
 namespace ember::python {
 

@@ -1,6 +1,6 @@
 // Sequential and ModuleList: modules in a row, with a list's methods.
-#include "python/layer.h"
-#include "python/members.h"
+#include "python/src/nn/layer.h"
+#include "python/src/nn/members.h"
 
 namespace ember::python {
 namespace {

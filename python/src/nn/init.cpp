@@ -2,7 +2,7 @@
 // ML's that make one (glorot_uniform).
 #include "ember/nn/init.h"
 
-#include "python/module.h"
+#include "python/src/nn/module.h"
 
 namespace ember::python {
 namespace {

@@ -4,7 +4,7 @@
 #include <nanobind/trampoline.h>
 
 #include "ember/nn/conv.h"
-#include "python/module.h"
+#include "python/src/nn/module.h"
 
 namespace ember::python {
 

@@ -2,7 +2,7 @@
 #include "ember/nn/layers.h"
 
 #include "ember/nn/activations.h"
-#include "python/layer.h"
+#include "python/src/nn/layer.h"
 
 namespace ember::python {
 

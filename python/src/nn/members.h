@@ -1,6 +1,6 @@
 // A module's members as Python objects.
 #pragma once
-#include "python/module.h"
+#include "python/src/nn/module.h"
 
 namespace ember::python {
 

@@ -1,6 +1,6 @@
 // Memory that other libraries own: buffers, DLPack, and what an object's __array__ gives.
 #pragma once
-#include "python/python.h"
+#include "python/src/python.h"
 
 namespace ember::python {
 

@@ -3,9 +3,9 @@
 #include <sstream>
 #include <unordered_set>
 
-#include "python/layer.h"
-#include "python/members.h"
-#include "python/training.h"
+#include "python/src/nn/layer.h"
+#include "python/src/nn/members.h"
+#include "python/src/train/training.h"
 
 namespace ember::python {
 

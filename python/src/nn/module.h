@@ -4,7 +4,7 @@
 #include <nanobind/stl/shared_ptr.h>
 
 #include "ember/nn/module.h"
-#include "python/parameter.h"
+#include "python/src/nn/parameter.h"
 
 namespace ember::python {
 

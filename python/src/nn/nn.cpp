@@ -1,5 +1,5 @@
 // The submodule _core.nn.
-#include "python/members.h"
+#include "python/src/nn/members.h"
 
 namespace ember::python {
 namespace {

@@ -1,6 +1,6 @@
 // Parameters between C++ and Python: the object is the cell, whoever holds it.
 #pragma once
-#include "python/python.h"
+#include "python/src/python.h"
 
 namespace nanobind::detail {
 

@@ -3,7 +3,7 @@
 
 #include <nanobind/stl/tuple.h>
 
-#include "python/layer.h"
+#include "python/src/nn/layer.h"
 
 namespace ember::python {
 namespace {

@@ -1,6 +1,6 @@
 // Convolutions, pools and norms.
 #include "ember/nn/norm.h"
-#include "python/layer.h"
+#include "python/src/nn/layer.h"
 
 namespace ember::python {
 namespace {

@@ -4,7 +4,7 @@
 #include <nanobind/stl/map.h>
 
 #include "ember/runtime.h"
-#include "python/training.h"
+#include "python/src/train/training.h"
 
 namespace ember::python {
 namespace {

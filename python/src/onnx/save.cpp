@@ -3,7 +3,7 @@
 #include "ember/onnx.h"
 #include "ember/program.h"
 #include "ember/runtime.h"
-#include "python/training.h"
+#include "python/src/train/training.h"
 
 namespace ember::python {
 namespace {

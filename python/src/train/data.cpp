@@ -1,7 +1,7 @@
 // Datasets, samplers and loaders. A dataset in Python is anything with __len__ and __getitem__; a
 // loader's threads take Python's lock to ask it.
 #include "ember/train.h"
-#include "python/training.h"
+#include "python/src/train/training.h"
 
 namespace ember::python {
 namespace {

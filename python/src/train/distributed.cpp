@@ -1,8 +1,8 @@
 // Groups of processes and strategies: the submodule _core.distributed.
 #include "ember/distributed.h"
 
-#include "python/module.h"
-#include "python/training.h"
+#include "python/src/nn/module.h"
+#include "python/src/train/training.h"
 
 namespace ember::python {
 namespace {

@@ -3,7 +3,7 @@
 #include <nanobind/trampoline.h>
 
 #include "ember/features.h"
-#include "python/training.h"
+#include "python/src/train/training.h"
 
 namespace ember::python {
 namespace {

@@ -3,7 +3,7 @@
 #include "ember/losses.h"
 
 #include "ember/warning.h"
-#include "python/training.h"
+#include "python/src/train/training.h"
 
 namespace ember::python {
 namespace {

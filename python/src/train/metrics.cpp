@@ -2,7 +2,7 @@
 #include <nanobind/trampoline.h>
 
 #include "ember/train.h"
-#include "python/training.h"
+#include "python/src/train/training.h"
 
 namespace ember::python {
 namespace {

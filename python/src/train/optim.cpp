@@ -5,7 +5,7 @@
 #include <set>
 
 #include "ember/nn/optim.h"
-#include "python/training.h"
+#include "python/src/train/training.h"
 
 namespace ember::python {
 namespace {

@@ -2,8 +2,8 @@
 // functions.
 #include "ember/registry.h"
 #include "ember/backend.h"
-#include "python/module.h"
-#include "python/training.h"
+#include "python/src/nn/module.h"
+#include "python/src/train/training.h"
 
 namespace ember::python {
 namespace {

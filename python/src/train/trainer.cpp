@@ -3,8 +3,8 @@
 #include <nanobind/trampoline.h>
 
 #include "ember/train.h"
-#include "python/module.h"
-#include "python/training.h"
+#include "python/src/nn/module.h"
+#include "python/src/train/training.h"
 
 namespace ember::python {
 namespace {

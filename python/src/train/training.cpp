@@ -1,5 +1,5 @@
 // Conversions that training needs, and the submodules' places.
-#include "python/training.h"
+#include "python/src/train/training.h"
 
 namespace ember::python {
 

@@ -3,7 +3,7 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/shared_ptr.h>
 
-#include "python/parameter.h"
+#include "python/src/nn/parameter.h"
 
 namespace ember::python {
 

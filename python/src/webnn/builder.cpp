@@ -1,6 +1,6 @@
 // The graph builder of the package webnn: any operator by its row. webnn/_operators.py has a method
 // for each.
-#include "python/webnn.h"
+#include "python/src/webnn/webnn.h"
 #include "src/webnn/state.h"
 
 namespace ember::python {

@@ -1,8 +1,8 @@
 // Graphs and operands of the package webnn.
 #include <nanobind/stl/map.h>
 
-#include "python/training.h"
-#include "python/webnn.h"
+#include "python/src/train/training.h"
+#include "python/src/webnn/webnn.h"
 #include "src/webnn/state.h"
 
 namespace ember::python {

@@ -3,8 +3,8 @@
 
 #include "ember/backend.h"
 #include "ember/runtime.h"
-#include "python/memory.h"
-#include "python/webnn.h"
+#include "python/src/nn/memory.h"
+#include "python/src/webnn/webnn.h"
 
 namespace ember::python {
 

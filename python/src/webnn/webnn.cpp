@@ -1,12 +1,12 @@
 // Contexts of the package webnn: they make tensors and run graphs.
-#include "python/webnn.h"
+#include "python/src/webnn/webnn.h"
 
 #include <cstring>
 
 #include "ember/backend.h"
 #include "ember/onnx.h"
 #include "ember/runtime.h"
-#include "python/training.h"
+#include "python/src/train/training.h"
 #include "src/webnn/state.h"
 
 namespace ember::python {

@@ -1,7 +1,7 @@
 // WebNN's interfaces as Python's package webnn has them: pywebnn's names over ember/webnn.h.
 #pragma once
 #include "ember/webnn.h"
-#include "python/python.h"
+#include "python/src/python.h"
 
 namespace ember::python {
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "ember/registry.h"
-#include "src/registry/names.h"
+#include "src/nn/config/names.h"
 
 namespace ember {
 

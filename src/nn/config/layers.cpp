@@ -3,7 +3,7 @@
 
 #include "ember/nn.h"
 #include "ember/registry.h"
-#include "src/registry/names.h"
+#include "src/nn/config/names.h"
 
 namespace ember {
 namespace {

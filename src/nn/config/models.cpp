@@ -1,7 +1,7 @@
 // Ember's models by name.
 #include "ember/nn.h"
 #include "ember/registry.h"
-#include "src/registry/names.h"
+#include "src/nn/config/names.h"
 
 namespace ember {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "src/registry/names.h"
+#include "src/nn/config/names.h"
 
 namespace ember {
 namespace {

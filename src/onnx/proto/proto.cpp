@@ -1,4 +1,4 @@
-#include "src/onnx/proto.h"
+#include "src/onnx/proto/proto.h"
 
 #include <bit>
 #include <limits>

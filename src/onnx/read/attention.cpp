@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "src/graph/graph.h"
-#include "src/onnx/read_heads.h"
+#include "src/onnx/read/heads.h"
 #include "src/ops/layouts.h"
 
 namespace ember::onnx {

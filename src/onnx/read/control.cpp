@@ -1,6 +1,6 @@
 // Branches and loops, which are decided and unrolled while recording; sequences.
 #include "src/graph/graph.h"
-#include "src/onnx/read.h"
+#include "src/onnx/read/read.h"
 
 namespace ember::onnx {
 namespace {

@@ -1,6 +1,6 @@
 // Heads of attention: what ai.onnx's and com.microsoft's operators have in common.
 #pragma once
-#include "src/onnx/read.h"
+#include "src/onnx/read/read.h"
 
 namespace ember::onnx {
 

@@ -3,7 +3,7 @@
 #include <cctype>
 
 #include "src/graph/graph.h"
-#include "src/onnx/read.h"
+#include "src/onnx/read/read.h"
 
 namespace ember::onnx {
 namespace {

@@ -1,8 +1,8 @@
 // com.microsoft: the operators that ONNX Runtime's optimizer puts in place of several, except for
 // attention and quantized ones.
 #include "src/graph/graph.h"
-#include "src/onnx/read.h"
-#include "src/onnx/read_windows.h"
+#include "src/onnx/read/read.h"
+#include "src/onnx/read/windows.h"
 #include "src/ops/layouts.h"
 
 namespace ember::onnx {

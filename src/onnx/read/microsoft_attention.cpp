@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "src/graph/graph.h"
-#include "src/onnx/read_heads.h"
-#include "src/onnx/read_quantization.h"
+#include "src/onnx/read/heads.h"
+#include "src/onnx/read/quantization.h"
 #include "src/ops/layouts.h"
 
 namespace ember::onnx {

@@ -1,7 +1,7 @@
 // com.microsoft: quantized arithmetic, as ONNX Runtime's quantizer writes it.
 #include "src/graph/graph.h"
-#include "src/onnx/read_quantization.h"
-#include "src/onnx/read_windows.h"
+#include "src/onnx/read/quantization.h"
+#include "src/onnx/read/windows.h"
 #include "src/ops/layouts.h"
 
 namespace ember::onnx {

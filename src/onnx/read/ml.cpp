@@ -1,5 +1,5 @@
 // ai.onnx.ml: scaling, encoding, linear models and support vectors.
-#include "src/onnx/read_ml.h"
+#include "src/onnx/read/ml.h"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // ai.onnx.ml: what the operators for classical models have in common.
 #pragma once
-#include "src/onnx/read.h"
+#include "src/onnx/read/read.h"
 
 namespace ember::onnx {
 

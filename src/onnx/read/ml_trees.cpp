@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "src/graph/graph.h"
-#include "src/onnx/read_ml.h"
+#include "src/onnx/read/ml.h"
 #include "src/ops/layouts.h"
 
 namespace ember::onnx {

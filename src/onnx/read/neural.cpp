@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "src/graph/graph.h"
-#include "src/onnx/read.h"
-#include "src/onnx/read_windows.h"
+#include "src/onnx/read/read.h"
+#include "src/onnx/read/windows.h"
 #include "src/ops/layouts.h"
 
 namespace ember::onnx {

@@ -1,6 +1,6 @@
 // Normalization, dropout, losses.
 #include "src/graph/graph.h"
-#include "src/onnx/read.h"
+#include "src/onnx/read/read.h"
 #include "src/ops/layouts.h"
 
 namespace ember::onnx {

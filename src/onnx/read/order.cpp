@@ -4,7 +4,7 @@
 #include <unordered_set>
 
 #include "src/io/atomic_file.h"
-#include "src/onnx/read.h"
+#include "src/onnx/read/read.h"
 
 namespace ember::onnx {
 namespace {

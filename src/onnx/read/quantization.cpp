@@ -1,7 +1,7 @@
 // Quantization, and products and convolutions of quantized numbers.
-#include "src/onnx/read_quantization.h"
+#include "src/onnx/read/quantization.h"
 #include "src/graph/graph.h"
-#include "src/onnx/read_windows.h"
+#include "src/onnx/read/windows.h"
 
 namespace ember::onnx {
 namespace {

@@ -1,6 +1,6 @@
 // Random numbers: drawn anew at each call, so a network that has them is recorded at each call.
 #include "src/graph/graph.h"
-#include "src/onnx/read.h"
+#include "src/onnx/read/read.h"
 
 namespace ember::onnx {
 namespace {

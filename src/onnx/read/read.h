@@ -10,7 +10,7 @@
 #include "ember/onnx.h"
 #include "ember/ops.h"
 #include "src/io/atomic_file.h"
-#include "src/onnx/proto.h"
+#include "src/onnx/proto/proto.h"
 
 namespace ember::onnx {
 
@@ -174,7 +174,7 @@ struct Reader {
   Values (*read)(const Call&);
   int flags = 0;
 };
-// One function per family file; read_graph.cpp lists them.
+// One function per family file; read/graph.cpp lists them.
 std::span<const Reader> math_readers();
 std::span<const Reader> reduction_readers();
 std::span<const Reader> movement_readers();

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "src/graph/graph.h"
-#include "src/onnx/read_quantization.h"
+#include "src/onnx/read/quantization.h"
 #include "src/ops/layouts.h"
 
 namespace ember::onnx {

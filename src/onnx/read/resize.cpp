@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "src/graph/graph.h"
-#include "src/onnx/read.h"
+#include "src/onnx/read/read.h"
 #include "src/ops/layouts.h"
 
 namespace ember::onnx {

@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "src/graph/graph.h"
-#include "src/onnx/read.h"
+#include "src/onnx/read/read.h"
 #include "src/ops/layouts.h"
 
 namespace ember::onnx {

@@ -5,7 +5,7 @@
 #include "src/core/node.h"
 #include "src/io/atomic_file.h"
 #include "src/io/host_array.h"
-#include "src/onnx/read.h"
+#include "src/onnx/read/read.h"
 
 namespace ember::onnx {
 namespace {

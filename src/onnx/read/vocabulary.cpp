@@ -1,5 +1,5 @@
 // Strings: tensors of them are tensors of places in a vocabulary.
-#include "src/onnx/read.h"
+#include "src/onnx/read/read.h"
 
 namespace ember::onnx {
 

@@ -1,6 +1,6 @@
 // Windows that slide over the spatial axes: what convolutions and pools have in common.
 #pragma once
-#include "src/onnx/read.h"
+#include "src/onnx/read/read.h"
 
 namespace ember::onnx {
 

@@ -2,7 +2,7 @@
 // arithmetic.
 #include <cmath>
 
-#include "src/onnx/writer.h"
+#include "src/onnx/write/writer.h"
 
 namespace ember::onnx {
 

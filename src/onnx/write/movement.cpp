@@ -1,6 +1,6 @@
 // Movement: other arrangements of the same elements, and indexing. What follows from extents goes
 // through numbers(), so that an open model serves other extents too.
-#include "src/onnx/writer.h"
+#include "src/onnx/write/writer.h"
 
 namespace ember::onnx {
 

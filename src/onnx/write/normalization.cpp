@@ -2,7 +2,7 @@
 // hold; otherwise, if it is a composite, its body is written.
 #include <cmath>
 
-#include "src/onnx/writer.h"
+#include "src/onnx/write/writer.h"
 
 namespace ember::onnx {
 namespace {

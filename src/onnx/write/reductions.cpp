@@ -1,7 +1,7 @@
 // Reductions, scans, order.
 #include <cmath>
 
-#include "src/onnx/writer.h"
+#include "src/onnx/write/writer.h"
 
 namespace ember::onnx {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "src/onnx/writer.h"
+#include "src/onnx/write/writer.h"
 
 namespace ember::onnx {
 

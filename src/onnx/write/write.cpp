@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "src/core/node.h"
-#include "src/onnx/writer.h"
+#include "src/onnx/write/writer.h"
 
 namespace ember::onnx {
 namespace {

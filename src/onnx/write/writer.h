@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "ember/onnx_writer.h"
-#include "src/onnx/proto.h"
+#include "src/onnx/proto/proto.h"
 
 namespace ember::onnx {
 

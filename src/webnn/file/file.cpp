@@ -7,7 +7,7 @@
 #include "src/graph/graph.h"
 #include "src/io/atomic_file.h"
 #include "src/io/safetensors.h"
-#include "src/webnn/file.h"
+#include "src/webnn/file/file.h"
 
 namespace ember::webnn {
 namespace {

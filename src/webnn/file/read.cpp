@@ -1,7 +1,7 @@
 // Reading both forms of a graph file. Nothing here trusts the file: nesting has a limit, and what
 // it names is looked up later.
 #include "src/io/atomic_file.h"
-#include "src/webnn/file_scan.h"
+#include "src/webnn/file/scan.h"
 
 namespace ember::webnn::file {
 namespace {

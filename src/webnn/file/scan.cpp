@@ -1,4 +1,4 @@
-#include "src/webnn/file_scan.h"
+#include "src/webnn/file/scan.h"
 
 #include <charconv>
 #include <cmath>

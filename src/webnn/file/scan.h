@@ -1,7 +1,7 @@
 // Words, strings, numbers and lists of a text that may be anything. JSON, or the text form of a
 // graph, which has comments and names.
 #pragma once
-#include "src/webnn/file.h"
+#include "src/webnn/file/file.h"
 
 namespace ember::webnn::file {
 

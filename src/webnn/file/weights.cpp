@@ -8,7 +8,7 @@
 #include "src/io/atomic_file.h"
 #include "src/io/host_array.h"
 #include "src/io/safetensors.h"
-#include "src/webnn/file_scan.h"
+#include "src/webnn/file/scan.h"
 
 namespace ember::webnn::file {
 namespace {

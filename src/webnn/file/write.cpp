@@ -3,7 +3,7 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "src/webnn/file.h"
+#include "src/webnn/file/file.h"
 
 namespace ember::webnn::file {
 namespace {

@@ -1,7 +1,7 @@
 // What the operators of several families check.
 #include <limits>
 
-#include "src/webnn/operator.h"
+#include "src/webnn/operators/operator.h"
 
 namespace ember::webnn {
 

@@ -1,7 +1,7 @@
 // Operators that work element by element.
 #include <cmath>
 
-#include "src/webnn/operator.h"
+#include "src/webnn/operators/operator.h"
 
 namespace ember::webnn {
 

@@ -1,5 +1,5 @@
 // Operators that read and write at indices.
-#include "src/webnn/operator.h"
+#include "src/webnn/operators/operator.h"
 
 namespace ember::webnn {
 

@@ -1,7 +1,7 @@
 // Operators that move elements.
 #include <numeric>
 
-#include "src/webnn/operator.h"
+#include "src/webnn/operators/operator.h"
 
 namespace ember::webnn {
 

@@ -1,5 +1,5 @@
 // Normalizations and softmax.
-#include "src/webnn/operator.h"
+#include "src/webnn/operators/operator.h"
 
 namespace ember::webnn {
 

@@ -1,7 +1,7 @@
 // The rows of all operators, and what is checked of every call.
 #include <cmath>
 
-#include "src/webnn/operator.h"
+#include "src/webnn/operators/operator.h"
 
 namespace ember::webnn {
 namespace {

@@ -1,5 +1,5 @@
 // Products of matrices, and quantization.
-#include "src/webnn/operator.h"
+#include "src/webnn/operators/operator.h"
 
 namespace ember::webnn {
 

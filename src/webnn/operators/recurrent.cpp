@@ -1,5 +1,5 @@
 // Recurrent networks and their cells.
-#include "src/webnn/operator.h"
+#include "src/webnn/operators/operator.h"
 
 namespace ember::webnn {
 

@@ -1,5 +1,5 @@
 // Reductions, positions of extremes, running sums.
-#include "src/webnn/operator.h"
+#include "src/webnn/operators/operator.h"
 
 namespace ember::webnn {
 

@@ -1,7 +1,7 @@
 // Operators that slide windows over images: convolutions, pooling, resampling.
 #include <cmath>
 
-#include "src/webnn/operator.h"
+#include "src/webnn/operators/operator.h"
 
 namespace ember::webnn {
 
