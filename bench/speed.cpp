@@ -122,9 +122,10 @@ void take_turns() {
       task = w->setup();
       call = prepare(task, folder);
       Tensors results;
+      // the third step's loss shows the first two
       for (int i = 0; i < (w->kind.starts_with("train") ? 3 : 1); ++i) {
         results = call();
-      }  // the third step's loss shows the first two
+      }
       TensorMap out;
       for (size_t i = 0; i < results.size(); ++i) {
         const DType t = results[i].dtype();

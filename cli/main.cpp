@@ -125,9 +125,10 @@ int main(int argc, char** argv) {
       "--shard-optimizer", training.shard_optimizer,
       "Each rank has a part of the optimizer's state, and saves it to a file of its own");
   app.add_subcommand("lint", "Find Python code that leaves Ember, and what to write instead");
+  // it reads its own arguments
   if (argc > 1 && std::string_view(argv[1]) == "lint") {
     return ember::cli::lint({argv + 2, argv + argc});
-  }  // it reads its own arguments
+  }
   CLI11_PARSE(app, argc, argv);
 
   try {

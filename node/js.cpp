@@ -114,9 +114,10 @@ std::string Instance::text(napi_value v) const {
   char some[256];
   size_t n = 0;
   ok(napi_get_value_string_utf8(env, v, some, sizeof some, &n));
+  // surely not cut off: a character has at most four bytes
   if (n < sizeof some - 4) {
     return {some, n};
-  }  // surely not cut off: a character has at most four bytes
+  }
   ok(napi_get_value_string_utf8(env, v, nullptr, 0, &n));
   std::string r(n, 0);
   ok(napi_get_value_string_utf8(env, v, r.data(), n + 1, &n));

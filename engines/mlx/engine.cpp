@@ -221,9 +221,10 @@ class Graph final : public Executable {
  public:
   Graph(const Slice& s, Device device) : device_(device), nodes_(s, Library()) {
     const auto see = [&](DType t) {
+      // MLX's GPUs have no float64; they share their memory with the CPU
       if (t == DType::float64) {
         device_ = Device::cpu;
-      }  // MLX's GPUs have no float64; they share their memory with the CPU
+      }
     };
     for (const SliceNode& n : s.nodes) {
       see(n.dtype);

@@ -273,9 +273,8 @@ class OrtEngine final : public Engine {
   std::string version() const override { return ort::version(); }
   std::vector<Device> devices() const override { return ort::devices(); }
   bool survives_fork() const override { return false; }
-  size_t longest_slice() const override {
-    return 1024;
-  }  // the time to make a session grows with the square of its nodes
+  // the time to make a session grows with the square of its nodes
+  size_t longest_slice() const override { return 1024; }
   void clear_cache() override { shrink_arena(); }
   Support supports(const SliceNode& n, const Slice& s) const override {
     return onnx::can_write(n, s, onnx::Style::exact);

@@ -211,9 +211,10 @@ Session::Session(const Slice& s, onnx::Written w, Device d) : written(std::move(
   // float64.
   check(api().AddSessionConfigEntry(raw, "optimization.disable_specified_optimizers",
                                     "MatMulScaleFusion"));
+  // open: every run may have other extents
   if (!written.feeds.empty()) {
     check(api().DisableMemPattern(raw));
-  }  // open: every run may have other extents
+  }
   add_provider(raw, d);
   std::vector<const char*> names;
   std::vector<const OrtValue*> values;
@@ -273,6 +274,8 @@ void shrink_arena() {
 
 }  // namespace ember::ort
 
-extern "C" EMBER_API uint64_t ember_onnxruntime_sessions() {
+extern "C"  // so far: for tests
+    EMBER_API uint64_t
+    ember_onnxruntime_sessions() {
   return ember::ort::made.load();
-}  // so far: for tests
+}

@@ -55,9 +55,8 @@ inline bool narrow(DType t) { return t == DType::float16 || t == DType::bfloat16
 inline bool wide_unsigned(DType t) {
   return t == DType::uint16 || t == DType::uint32 || t == DType::uint64;
 }
-inline Array widened(const Array& x) {
-  return narrow(x.scalar_type()) ? x.to(at::kFloat) : x;
-}  // 16-bit floats in float32
+// 16-bit floats in float32
+inline Array widened(const Array& x) { return narrow(x.scalar_type()) ? x.to(at::kFloat) : x; }
 inline Array typed(Array x, DType t) {
   return x.scalar_type() == type_of(t) ? std::move(x) : x.to(type_of(t));
 }

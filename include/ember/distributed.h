@@ -132,13 +132,11 @@ class EMBER_API Strategy {
   virtual bool step(nn::Optimizer& optimizer, const nn::StepOptions& options) {
     return optimizer.step(options);
   }
-  virtual bool shards_state() const {
-    return false;
-  }  // each rank has a part of the optimizer's state
+  // each rank has a part of the optimizer's state
+  virtual bool shards_state() const { return false; }
   virtual bool shards_checkpoints() const { return false; }  // and saves it to a file of its own
-  virtual nn::StateDict own(const nn::StateDict& state) const {
-    return state;
-  }  // of an optimizer's whole state, this rank's part
+  // of an optimizer's whole state, this rank's part
+  virtual nn::StateDict own(const nn::StateDict& state) const { return state; }
 };
 using StrategyPtr = std::shared_ptr<Strategy>;
 

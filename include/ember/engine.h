@@ -130,28 +130,23 @@ class EMBER_API Engine {
   virtual ~Engine() = default;
   virtual std::string_view name() const = 0;
   virtual std::string version() const = 0;
-  virtual std::vector<Device> devices() const {
-    return {Device::cpu};
-  }  // at least one; the first is where it begins
+  // at least one; the first is where it begins
+  virtual std::vector<Device> devices() const { return {Device::cpu}; }
   virtual Support supports(const SliceNode&, const Slice&) const = 0;
   virtual std::unique_ptr<Executable> compile(const Slice&, Device) = 0;
-  virtual TileFn quick(OpId, DType) const {
-    return nullptr;
-  }  // the one-op path, where the engine has one
+  // the one-op path, where the engine has one
+  virtual TileFn quick(OpId, DType) const { return nullptr; }
   virtual void synchronize(Device) {}
   virtual Storage* download(const Value&,
                             const Type&);  // device memory of this engine as contiguous host memory
-  virtual bool survives_fork() const {
-    return true;
-  }  // false: it has threads, so a forked child gets an EngineError
-  virtual std::vector<std::pair<std::string, std::string>> facts() const {
-    return {};
-  }  // threads, instruction set, BLAS...
-  virtual size_t longest_slice() const {
-    return SIZE_MAX;
-  }  // in nodes; more are compiled as several
-  virtual void clear_cache() {
-  }  // gives back what it keeps for later; never called while it runs a slice
+  // false: it has threads, so a forked child gets an EngineError
+  virtual bool survives_fork() const { return true; }
+  // threads, instruction set, BLAS...
+  virtual std::vector<std::pair<std::string, std::string>> facts() const { return {}; }
+  // in nodes; more are compiled as several
+  virtual size_t longest_slice() const { return SIZE_MAX; }
+  // gives back what it keeps for later; never called while it runs a slice
+  virtual void clear_cache() {}
 };
 // What a plug-in exports. The loader opens none that was built against other headers:
 // engine_interface is a hash of them.

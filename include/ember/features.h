@@ -149,9 +149,8 @@ class EMBER_API Normalize : public FeatureExtractor {
   Tensor inverse_transform(const Tensor& x) const override;
   std::string kind() const override { return "Normalize"; }
   const NormalizeOptions& options() const { return o_; }
-  const Tensor& center() const {
-    return need(center_);
-  }  // transform gives (x - center) / scale, moved to the range
+  // transform gives (x - center) / scale, moved to the range
+  const Tensor& center() const { return need(center_); }
   const Tensor& scale() const { return need(scale_); }
   TensorMap state() const override;
   void load_state(const TensorMap&) override;

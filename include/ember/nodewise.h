@@ -19,9 +19,8 @@ template <class Array> struct Call {
   const Array& operator[](size_t i) const { return *in[i]; }
   template <class T> const T& attr() const { return node.attrs.as<T>(); }
   int64_t start(size_t axis) const { return params[node.param + axis].i; }  // slice, slice_update
-  const SliceNode& from(size_t i) const {
-    return slice.nodes[node.in[i]];
-  }  // the node an input came from: its dtype and shape
+  // the node an input came from: its dtype and shape
+  const SliceNode& from(size_t i) const { return slice.nodes[node.in[i]]; }
 };
 
 template <class Array> struct Kernel {

@@ -33,9 +33,8 @@ class EMBER_API Dataset {
   virtual Tensors get(int64_t i) const = 0;  // one example: the inputs, then the target. Called by
                                              // several threads where a loader has workers
   virtual Tensors batch(std::span<const int64_t> indices) const;  // the examples, stacked
-  virtual Batch collate(std::span<const int64_t> indices) const {
-    return batch(indices);
-  }  // what a loader gives out
+  // what a loader gives out
+  virtual Batch collate(std::span<const int64_t> indices) const { return batch(indices); }
 };
 using DatasetPtr = std::shared_ptr<const Dataset>;
 
@@ -340,9 +339,8 @@ class EMBER_API Callback {
   virtual void on_epoch_end(Trainer&) {}  // the record of the epoch is complete
   virtual void on_fit_end(Trainer&) {}
   virtual bool runs_last() const { return false; }  // those that save what the others have done
-  virtual bool first_rank_only() const {
-    return false;
-  }  // of several processes that train together
+  // of several processes that train together
+  virtual bool first_rank_only() const { return false; }
   virtual StateDict state_dict() const { return {}; }
   virtual void load_state_dict(const StateDict&) {}
 };

@@ -36,9 +36,8 @@ Tensor scalar_of(PyObject* o) {  // of Python's own numbers
   if (PyFloat_Check(o)) return Tensor(PyFloat_AS_DOUBLE(o));
   return Tensor(std::complex<double>(PyComplex_RealAsDouble(o), PyComplex_ImagAsDouble(o)));
 }
-bool is_number(PyObject* o) {
-  return PyFloat_Check(o) || PyLong_Check(o) || PyComplex_Check(o);
-}  // a bool is an int
+// a bool is an int
+bool is_number(PyObject* o) { return PyFloat_Check(o) || PyLong_Check(o) || PyComplex_Check(o); }
 bool has_wide_dtype(
     PyObject* o) {  // np.float64 and np.complex128 are subclasses of Python's float and complex
   const bool subclass = (PyFloat_Check(o) && !PyFloat_CheckExact(o)) ||

@@ -90,9 +90,10 @@ struct Held {
 constinit thread_local Held held;
 
 bool interrupted() {
+  // signals are the main thread's; others would wait for the lock in vain
   if (gettid() != getpid() || !Py_IsInitialized()) {
     return false;
-  }  // signals are the main thread's; others would wait for the lock in vain
+  }
   const Gil lock;
   const bool yes = PyErr_CheckSignals() != 0;
   if (yes) held.fetch();

@@ -127,9 +127,10 @@ Tensor from_capsule(PyObject* capsule, bool copy) {
 
 template <class M> void delete_capsule(PyObject* capsule) {
   const char* name = PyCapsule_GetName(capsule);
+  // taken over by a consumer
   if (!name || (std::strcmp(name, plain) && std::strcmp(name, versioned))) {
     return;
-  }  // taken over by a consumer
+  }
   // Nobody took it: an import that is dropped at once calls the struct's deleter.
   try {
     from_dlpack(static_cast<M*>(PyCapsule_GetPointer(capsule, name)), false);

@@ -227,9 +227,10 @@ int64_t integer(const Argument& a, PyObject* o) {
   }
   int overflow = 0;
   const long long v = PyLong_AsLongLongAndOverflow(i.ptr(), &overflow);
+  // a diagonal: so far away none is left
   if (overflow && a.field.name == "k") {
     return overflow < 0 ? INT64_MIN / 2 : INT64_MAX / 2;
-  }  // a diagonal: so far away none is left
+  }
   if (overflow) {
     throw ValueError("argument '" + a.field.name + "': an integer does not fit 64 bits");
   }
@@ -637,9 +638,10 @@ PyObject* repr(PyObject* self) {
 PyObject* bind(PyObject* self, PyObject* object, PyObject*) {
   return object && object != Py_None ? PyMethod_New(self, object) : Py_NewRef(self);
 }
+// pickled by name
 PyObject* reduce(PyObject* self, PyObject*) {
   return Py_NewRef(reinterpret_cast<Function*>(self)->name);
-}  // pickled by name
+}
 
 PyGetSetDef properties[] = {{"__signature__", get_signature, nullptr, nullptr, nullptr},
                             {"__doc__", get_doc, nullptr, nullptr, nullptr},

@@ -423,11 +423,12 @@ Tensor array(const Nested& values, std::optional<DType> dtype) {
     std::vector<T> flat;
     flatten(values, flat);
     const DType target = dtype.value_or(natural);
+    // must fit
     if (is_integer(target) && std::is_same_v<T, int64_t>) {
       for (const T& v : flat) {
         (void)cast_to(Tensor(make_scalar({.i = int64_t(std::real(v))}, DType::int64)), target);
       }
-    }  // must fit
+    }
     return cast_to(from_data(flat.data(), dtype_of<T>, shape), target);
   };
   if (kind == 3) return make(std::complex<double>(), complex_of(default_float()));

@@ -106,9 +106,10 @@ Ints contiguous_strides(std::span<const int64_t> shape) {
   int64_t step = 1;
   for (size_t i = shape.size(); i--;) {
     s[i] = step;
+    // an empty array: strides do not matter
     if (__builtin_mul_overflow(step, shape[i], &step)) {
       step = 0;
-    }  // an empty array: strides do not matter
+    }
   }
   return s;
 }

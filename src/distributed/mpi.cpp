@@ -64,10 +64,11 @@ Mpi load() {
   FIND(Initialized)
   FIND(Finalized)
   FIND(Finalize)
-  FIND(Abort) FIND(Get_library_version) FIND(Error_string) FIND(Query_thread)
-      FIND(Comm_set_errhandler) FIND(Comm_rank) FIND(Comm_size) FIND(Comm_dup) FIND(Comm_split)
-          FIND(Comm_free) FIND(Barrier) FIND(Bcast) FIND(Allreduce) FIND(Allgather) FIND(Allgatherv)
-              FIND(Reduce_scatter) FIND(Alltoall) FIND(Isend) FIND(Irecv) FIND(Test)
+  FIND(Abort)
+  FIND(Get_library_version) FIND(Error_string) FIND(Query_thread) FIND(Comm_set_errhandler)
+      FIND(Comm_rank) FIND(Comm_size) FIND(Comm_dup) FIND(Comm_split) FIND(Comm_free) FIND(Barrier)
+          FIND(Bcast) FIND(Allreduce) FIND(Allgather) FIND(Allgatherv) FIND(Reduce_scatter)
+              FIND(Alltoall) FIND(Isend) FIND(Irecv) FIND(Test)
 #undef FIND
                   if (dlsym(library, "ompi_mpi_comm_world")) {
     const auto symbol = [&](const std::string& name) {

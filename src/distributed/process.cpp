@@ -114,9 +114,10 @@ void Process::find_peers() {
     const Card& c = all[size_t(r)];
     if (r == world->rank || std::strncmp(c.host, mine.host, sizeof c.host) != 0) continue;
     const Peer p{r, long(c.pid), std::string(c.began, strnlen(c.began, sizeof c.began))};
+    // else in another container of the same name
     if (!p.began.empty() && !gone(p)) {
       peers_.push_back(p);
-    }  // else in another container of the same name
+    }
   }
 }
 

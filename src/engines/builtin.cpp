@@ -91,10 +91,11 @@ class Checked : public Engine {
         throw EngineError("engine '" + name + "' and native disagree: " + wrong);
       }
       static std::string differs(const Value& x, const Value& y, const SliceNode& n) {
+        // unique up to signs
         if (n.op == OpId::svd || n.op == OpId::eig || n.op == OpId::eigh || n.op == OpId::qr ||
             n.op == OpId::output) {
           return "";
-        }  // unique up to signs
+        }
         const size_t count = size_t(size_of(std::span<const int64_t>(n.shape)));
         Storage* p = pack(x, {n.dtype, n.shape});
         Storage* q = pack(y, {n.dtype, n.shape});

@@ -373,9 +373,10 @@ std::string get_backend() { return std::string(engine_name(current_engine())); }
 void set_backend(std::string_view name, bool persist) {
   Choice choice = resolve(name);
   const Choice before = replaced();
+  // chosen again: it stays where it is
   if (choice.engine == before.engine && name != "auto") {
     choice.device = before.device;
-  }  // chosen again: it stays where it is
+  }
   chosen.store(choice);
   if (scope >= 0) {
     scope = choice.engine;

@@ -143,9 +143,10 @@ Tensor PCA::fit_rows(const Tensor& data) {
     const int64_t tail = number ? *number : 1;
     for (int64_t at = 0, end; at < rows; at = end) {
       end = at + step;
+      // a last batch too small to stand alone joins the one before
       if (end + tail > rows) {
         end = rows;
-      }  // a last batch too small to stand alone joins the one before
+      }
       partial_fit(x(slice(at, end)));
     }
     return {};

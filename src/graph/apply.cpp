@@ -92,9 +92,10 @@ DType weak_default(uint8_t kind) {
 // A weak scalar in another dtype; it must fit.
 Tensor rescale(const Node& n, DType t) {
   Param v = n.scalar;
+  // an explicit cast: as any float's
   if (is_float(n.dtype) && is_integer(t)) {
     v.i = convert_one<int64_t>(v.f);
-  }  // an explicit cast: as any float's
+  }
   if (t == DType::bool_) return make_scalar({.i = is_float(n.dtype) ? v.f != 0 : v.i != 0}, t);
   if (is_integer(t)) {
     const int bits = bits_of(t);
@@ -283,9 +284,10 @@ void rethrow(std::string_view op, std::string_view args, Inputs in) {
   static thread_local Said said;
   std::string tag = "[" + std::string(op) + "] ";
   std::string types;
+  // a list: its tensors have no names
   if (args.starts_with("arrays") || args.starts_with("*arrays")) {
     args = {};
-  }  // a list: its tensors have no names
+  }
   for (size_t i = 0; i < in.size(); ++i) {
     if (!in[i].defined()) continue;
     const size_t end = std::min(args.find_first_of(",="), args.size());
@@ -334,9 +336,9 @@ void rethrow(std::string_view op, std::string_view args, Inputs in) {
   } catch (const IoError& e) {
     throw IoError(text(e));
   } catch (const Error&) {
+    // interrupted
     throw;
-  }  // interrupted
-  catch (const std::bad_alloc&) {
+  } catch (const std::bad_alloc&) {
     throw MemoryError(tag + "out of memory");
   }
 }

@@ -186,9 +186,10 @@ void split(const Slice& whole, const std::vector<bool>& native, Engine& own, Dev
     const auto import = [&](uint32_t k) {
       if (at.contains(k)) return;
       SliceNode leaf = whole.nodes[k];
+      // it is fetched, and contiguous then
       if (on_native && device != Device()) {
         leaf.strided = false;
-      }  // it is fetched, and contiguous then
+      }
       if (leaf.op != OpId::scalar && leaf.op != OpId::leaf) {
         leaf.op = OpId::leaf;
         leaf.in.clear();

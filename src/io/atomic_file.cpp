@@ -223,15 +223,17 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   struct stat st;
   if (stat(path_.c_str(), &st) == 0) {
     if (S_ISDIR(st.st_mode)) fail(path_, "cannot save: this is a directory");
+    // renaming over /dev/null would remove it
     if (!S_ISREG(st.st_mode)) {
       fail(path_, "cannot save: not a regular file");
-    }  // renaming over /dev/null would remove it
+    }
     if (access(path_.c_str(), W_OK) != 0) fail_errno(path_, "cannot save");
     mode = st.st_mode & 0777;
+    // a link stays a link
     if (char* real = realpath(path_.c_str(), nullptr)) {
       target_ = real;
       std::free(real);
-    }  // a link stays a link
+    }
   }
   const size_t slash = target_.rfind('/');
   folder_ = slash == std::string::npos ? "." : slash == 0 ? "/" : target_.substr(0, slash);
@@ -248,9 +250,10 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
       return (fd_ = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) >= 0;
     });
   }
+  // the new file keeps the usual mode where the old one's cannot be set
   if (mode && fchmod(fd_, mode) != 0) {
     errno = 0;
-  }  // the new file keeps the usual mode where the old one's cannot be set
+  }
 }
 
 // Calls make with new names until it makes a file of one.

@@ -99,8 +99,9 @@ void Module::put(Member member) {
   if (at == members_.end()) {
     members_.push_back(std::move(member));
   } else {
+    // what was there goes last: its owner may run anything
     std::swap(*at, member);
-  }  // what was there goes last: its owner may run anything
+  }
 }
 bool Module::remove(std::string_view name) {
   const auto at = std::find_if(members_.begin(), members_.end(),

@@ -83,11 +83,12 @@ template <class T> T take(const Parameter& p, size_t at, std::vector<Arg>& args,
       kwargs.erase(it);
       if (!(dtype && a.none())) return From<T>::get(p, a);
     }
+    // as it is now, not as it was when the row was read
     if constexpr (dtype) {
       if (p.written == "float") {
         return default_float();
       }
-    }  // as it is now, not as it was when the row was read
+    }
     if (!p.fallback) throw DTypeError("argument '" + p.name + "' is missing");
     return From<T>::get(p, *p.fallback);
   }
@@ -181,15 +182,18 @@ EMBER_TYPE_NAME(Tensor, "Tensor")
 EMBER_TYPE_NAME(Tensors, "Tensors")
 EMBER_TYPE_NAME(bool, "bool")
 EMBER_TYPE_NAME(int64_t, "int")
-EMBER_TYPE_NAME(double, "float") EMBER_TYPE_NAME(std::string, "str")
-    EMBER_TYPE_NAME(std::string_view, "str") EMBER_TYPE_NAME(DType, "DType")
-        EMBER_TYPE_NAME(Ints, "Ints") EMBER_TYPE_NAME(Axes, "Axes")
-            EMBER_TYPE_NAME(std::vector<double>, "Floats") EMBER_TYPE_NAME(Device, "str")
-                EMBER_TYPE_NAME(std::vector<std::string>, "Strs")
-                    EMBER_TYPE_NAME(std::vector<Shape>, "Shapes")
+EMBER_TYPE_NAME(double, "float")
+EMBER_TYPE_NAME(std::string, "str")
+EMBER_TYPE_NAME(std::string_view, "str")
+EMBER_TYPE_NAME(DType, "DType")
+EMBER_TYPE_NAME(Ints, "Ints")
+EMBER_TYPE_NAME(Axes, "Axes")
+EMBER_TYPE_NAME(std::vector<double>, "Floats")
+EMBER_TYPE_NAME(Device, "str")
+EMBER_TYPE_NAME(std::vector<std::string>, "Strs")
+EMBER_TYPE_NAME(std::vector<Shape>, "Shapes")
 #undef EMBER_TYPE_NAME
-                        template <class... T>
-                        struct TypeName<std::tuple<T...>> {
+template <class... T> struct TypeName<std::tuple<T...>> {
   static constexpr const char* value = "Tensors";
 };
 template <class T> std::string type_name(T*) { return TypeName<T>::value; }

@@ -103,9 +103,10 @@ Tensor constant_power(const Tensor& x, double k) {
   if (k == 4) return square(square(x));
   if (!is_float(x.dtype())) return {};
   if (k == -1) return reciprocal(x);
+  // in this order a large x gives a denormal result and not 0
   if (k == -2) {
     return square(reciprocal(x));
-  }  // in this order a large x gives a denormal result and not 0
+  }
   if (k == -3) return divide(reciprocal(x), square(x));
   if (k != 0.5 && k != -0.5) return {};
   const Tensor v = 0.0 - -x;  // x without the sign of zero; ONNX Runtime takes x + 0 for x
@@ -129,9 +130,10 @@ Tensor pow(Tensor x1, Tensor x2) {
     const double k = is_float(n.dtype)          ? n.scalar.f
                      : n.dtype == DType::uint64 ? double(n.scalar.u)
                                                 : double(n.scalar.i);
+    // 16-bit floats are rounded once
     if (Tensor y = constant_power(widen(x), k); y.defined()) {
       return cast_to(y, x.dtype());
-    }  // 16-bit floats are rounded once
+    }
   }
   return apply(OpId::pow, in);
 }

@@ -110,10 +110,11 @@ Tensor vector_norm_of(const Tensor& given, const Axes& axis, bool keepdims, doub
     const Tensor sums = ops::sum(powers, axes, keepdims);
     const Tensor zero = sums == 0.0;
     r = ops::pow(sums, 1 / ord);
+    // no gradient at 0
     if (r.requires_grad()) {
       r = ops::where(zero, like(r, ord > 0 ? 0 : infinity),
                      ops::pow(ops::where(zero, 1.0, sums), 1 / ord));
-    }  // no gradient at 0
+    }
   }
   return cast_to(r, t);
 }

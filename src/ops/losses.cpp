@@ -280,9 +280,10 @@ Tensor huber_loss(const Tensor& prediction, const Tensor& target, double delta,
       "huber_loss", prediction, target, reduction,
       [&](const Tensor& p, const Tensor& t) {
         if (!(delta > 0)) throw ValueError("delta must be positive, not " + std::to_string(delta));
+        // the linear part would be inf - inf, in the gradient too
         if (std::isinf(delta)) {
           return square(p - t) * 0.5;
-        }  // the linear part would be inf - inf, in the gradient too
+        }
         const Tensor d = abs(p - t);
         return where(d <= delta, square(d) * 0.5, (d - 0.5 * delta) * delta);
       },

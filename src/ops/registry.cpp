@@ -196,9 +196,10 @@ Arg literal(std::string_view s) {
 
 }  // namespace
 
+// apart: row() is called for every op
 [[gnu::cold, gnu::noinline]] static void no_row(OpId id) {
   throw StateError("no row for " + std::string(name(id)));
-}  // apart: row() is called for every op
+}
 const Row& row(OpId id) {
   static const auto& by_id = table().by_id;
   const Row* r = by_id[size_t(id)];

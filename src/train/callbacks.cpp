@@ -108,9 +108,10 @@ void EarlyStopping::on_epoch_end(Trainer& t) {
   if (options_.maximize ? v > best_ + options_.min_delta : v < best_ - options_.min_delta) {
     best_ = v;
     waited_ = 0;
+    // values are never overwritten: this copies nothing
     if (options_.restore_best) {
       weights_ = t.model().state_dict();
-    }  // values are never overwritten: this copies nothing
+    }
     return;
   }
   if (++waited_ > options_.patience) {

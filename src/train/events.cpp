@@ -23,9 +23,10 @@ uint32_t masked_crc(std::string_view bytes) {
     std::array<uint32_t, 256> t{};
     for (uint32_t i = 0; i < 256; ++i) {
       uint32_t v = i;
+      // Castagnoli's polynomial, reflected
       for (int k = 0; k < 8; ++k) {
         v = v & 1 ? v >> 1 ^ 0x82f63b78u : v >> 1;
-      }  // Castagnoli's polynomial, reflected
+      }
       t[i] = v;
     }
     return t;

@@ -89,9 +89,8 @@ struct GraphState {
   std::optional<Program> program;
   std::atomic<bool> destroyed{false};
   std::atomic<uint8_t> recent{0};  // a bit for each of the last runs: it took a few microseconds
-  bool short_work() const {
-    return recent.load(std::memory_order_relaxed) & 3;
-  }  // one that was interrupted does not count
+  // one that was interrupted does not count
+  bool short_work() const { return recent.load(std::memory_order_relaxed) & 3; }
   // As it was built, for files and other formats.
   std::vector<MLOperand> input_operands, constants, output_operands;
   std::vector<Operation> operations;

@@ -404,10 +404,11 @@ TEST_F(Rates, PlateauIsTorchs) {
   const Numbers metrics = draw(60, 7);
   for (const bool maximize : {false, true}) {
     for (const bool absolute : {false, true}) {
+      // torch's C++ class multiplies by the threshold here where its Python class, and
       if (maximize && absolute) {
         continue;
-      }  // torch's C++ class multiplies by the threshold here where its Python class, and
-         // the text, add it
+      }
+      // the text, add it
       Numbers theirs(60);
       Numbers ours;
       const std::string options =

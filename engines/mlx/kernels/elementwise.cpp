@@ -1,4 +1,5 @@
-// Elementwise ops that are a call or two of MLX; what takes more thought is in special_functions.cpp.
+// Elementwise ops that are a call or two of MLX; what takes more thought is in
+// special_functions.cpp.
 #include <cmath>
 
 #include "engines/mlx/library.h"

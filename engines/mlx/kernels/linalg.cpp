@@ -183,9 +183,10 @@ std::vector<Array> eigh(const C& c) {
 std::vector<Array> eig(const C& c) {
   need_finite(*c[0], "eig");
   auto [values, vectors] = mx::linalg::eig(*c[0], on_cpu());
+  // MLX leaves that out
   if (c[0]->dtype() == mx::complex64) {
     vectors = mx::conjugate(vectors, on_cpu());
-  }  // MLX leaves that out
+  }
   return {values, vectors};
 }
 std::vector<Array> svd(const C& c) {

@@ -130,9 +130,10 @@ Array extreme(const C& c) {
 
 template <class F> Array scan(const C& c, F f) {
   const auto& a = c.attr<AxisAttr>();
+  // MLX divides by that axis's stride, which may be 0
   if (c[0]->shape(int(a.axis)) == 1) {
     return *c[0];
-  }  // MLX divides by that axis's stride, which may be 0
+  }
   return as(f(wide(*c[0]), int(a.axis), a.flag), type_of(c.node));
 }
 Array cumulative_sum(const C& c) {

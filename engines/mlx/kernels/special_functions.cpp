@@ -21,9 +21,8 @@ bool is_signed_int(const mx::array& x) { return mx::issubdtype(x.dtype(), mx::si
 mx::Dtype bits_dtype(const mx::array& x) {
   return x.itemsize() == 2 ? mx::int16 : x.itemsize() == 4 ? mx::int32 : mx::int64;
 }
-mx::array bits(const mx::array& x) {
-  return mx::view(x, bits_dtype(x), here());
-}  // of a float, as a signed integer
+// of a float, as a signed integer
+mx::array bits(const mx::array& x) { return mx::view(x, bits_dtype(x), here()); }
 
 mx::array as_unsigned(const mx::array& x) {
   const size_t n = x.itemsize();

@@ -19,10 +19,11 @@ template <class R> struct FftWork {
     std::swap(re, re2);
     std::swap(im, im2);
   }
+  // around a transform: the inverse
   void swap_parts() {
     std::swap(re, im);
     std::swap(re2, im2);
-  }  // around a transform: the inverse
+  }
   Scratch<R> memory;
   R *re, *im, *re2, *im2;
 };

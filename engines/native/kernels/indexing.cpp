@@ -9,9 +9,10 @@ namespace {
                    std::to_string(n));
 }
 inline int64_t checked(int64_t i, int64_t n) {
+  // one comparison, most often
   if (uint64_t(i) < uint64_t(n)) {
     [[likely]] return i;
-  }  // one comparison, most often
+  }
   if (i < -n || i >= n) out_of_range(i, n);
   return i + n;
 }

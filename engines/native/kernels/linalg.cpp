@@ -282,11 +282,12 @@ template <class T> void lu(const Call& call) {
       if (k) Blas<T>::getrf(&d.im, &d.in, a.data(), &d.im, pivots.data(), &info);
       int64_t* p = call.out[0].as<int64_t>() + b * m;
       for (int64_t i = 0; i < m; ++i) p[i] = i;
+      // NaN may confuse the search for pivots
       for (int64_t i = 0; i < k; ++i) {
         if (pivots[i] > 0 && pivots[i] <= m) {
           std::swap(p[i], p[pivots[i] - 1]);
         }
-      }  // NaN may confuse the search for pivots
+      }
       T* l = call.out[1].as<T>() + b * m * k;
       T* u = call.out[2].as<T>() + b * k * n;
       for (int64_t i = 0; i < m; ++i) {

@@ -265,12 +265,13 @@ void copy_strided(const Array& dst, const Array& src) {
     const int64_t n = dst.shape[d];
     int64_t a = dst.strides[d];
     int64_t b = src.strides[d];
+    // the same elements from the other end
     if (a < 0 && n > 1) {
       to += a * (n - 1);
       from += b * (n - 1);
       a = -a;
       b = -b;
-    }  // the same elements from the other end
+    }
     s.add(n, a, b);
   }
   if (s.size == 0) return;

@@ -108,9 +108,8 @@ template <class T, bool is_all> struct Truth {
   static constexpr int64_t lanes = 64;
   static constexpr const char* empty = nullptr;
   static Lane identity() { return is_all; }
-  template <class V> static Lane load(Word<V> v) {
-    return V(v.bits << 1) != 0;
-  }  // a float's bits: either zero is false
+  // a float's bits: either zero is false
+  template <class V> static Lane load(Word<V> v) { return V(v.bits << 1) != 0; }
   template <class V> static Lane load(V v) { return v != V(0); }
   static Lane merge(Lane a, Lane b) { return is_all ? a & b : a | b; }
   static Wide combine(Wide a, Wide b) { return merge(a, b); }

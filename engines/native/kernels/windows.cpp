@@ -53,9 +53,10 @@ std::vector<PoolAxis> axes_of(const Call& call, const PoolAttr& p) {
     axes.push_back({call.in[0].shape[d + 2], call.out[0].shape[d + 2], at(p.window, d, 1),
                     at(p.strides, d, 1), at(p.dilation, d, 1), at(p.low, d, 0), at(p.high, d, 0)});
   }
+  // one more axis, of windows of 1
   if (channels_last(call)) {
     axes.push_back({call.in[0].shape[1], call.in[0].shape[1], 1, 1, 1, 0, 0});
-  }  // one more axis, of windows of 1
+  }
   if (axes.empty()) axes.push_back({1, 1, 1, 1, 1, 0, 0});
   // A last axis that one window covers exactly is merged with the one before, so that global
   // pooling is one long run.

@@ -97,9 +97,8 @@ inline Ints last_strides(const Shape& shape) {
   return r;
 }
 
-inline bool commutes(OpId o) {
-  return o == OpId::add || o == OpId::multiply;
-}  // maximum and minimum tell zeros apart
+// maximum and minimum tell zeros apart
+inline bool commutes(OpId o) { return o == OpId::add || o == OpId::multiply; }
 
 struct Draft {
   explicit Draft(const Slice& s) : slice(s) {}

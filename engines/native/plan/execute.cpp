@@ -500,9 +500,10 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
                  size_of(std::span<const int64_t>(o.shape))};
   };
   std::optional<Awake> awake;
+  // a step of training is many short ones in a row
   if (plan.weights || plan.steps.size() >= 16) {
     awake.emplace();
-  }  // a step of training is many short ones in a row
+  }
   const Interruptible unless_inputs_change(!overwrites);
   for (const Step& s : plan.steps) {
     if (!overwrites) poll();

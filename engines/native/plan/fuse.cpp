@@ -350,9 +350,10 @@ class Fuser {
     const size_t ops = p.code.size();
     const size_t functions = generate_runs(p);
     p.work = int64_t(p.code.size());
+    // a loop over memory, and what it computes meanwhile
     if (!p.generated.empty()) {
       p.work += int64_t(p.generated.size() + ops / 8 + 2 * functions);
-    }  // a loop over memory, and what it computes meanwhile
+    }
     // A loop over what is in memory may go on; what comes from one instruction to the next should
     // stay in the first cache.
     size_t tiles = 1;
@@ -376,9 +377,10 @@ class Fuser {
   static bool uses_rows(const Program& p) {
     std::vector<uint8_t> row(p.slots.size(), 0);  // slots that hold such a value
     for (const Instr& c : p.code) {
+      // in one piece, as its kernel is
       if (c.mode == Instr::reduce && is_complex(c.to)) {
         return true;
-      }  // in one piece, as its kernel is
+      }
       const bool from_row = c.mode == Instr::reduce || row[c.a] || row[c.b] || row[c.c];
       if (c.mode == Instr::tile && from_row) return true;
       row[c.d] = from_row;

@@ -98,9 +98,10 @@ class Finder {
     const auto none_below = [](const Ints& list, int64_t least) {
       return std::all_of(list.begin(), list.end(), [&](int64_t v) { return v >= least; });
     };
+    // panels would be mostly empty
     if (s.groups > 1 && !is_depthwise(s) && s.filters / s.groups < 8) {
       return false;
-    }  // panels would be mostly empty
+    }
     for (int64_t v : s.input_dilation) {
       if (v != 1) return false;
     }
@@ -365,9 +366,10 @@ void emit_layer(Draft& d, uint32_t layer) {
     if (st.in.empty()) {
       st.in.push_back(layer_input(d, d.operand(from.input), l, from.product));
     } else {
+      // what the one before gives
       l.reading = k == layer ? Layer::direct : Layer::depthwise;
       l.pixel = l.lda = l.shape.channels;
-    }  // what the one before gives
+    }
     l.low = place(from.low);
     l.high = place(from.high);
     l.last_low = place(from.last_low);

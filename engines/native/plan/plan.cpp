@@ -247,9 +247,10 @@ class Compiler : Draft {
     const bool one = count(i) == 1;
     const bool row = g.split >= 0 && line_shape(n.shape, g.full, g.split);
     const bool squeezed = g.split > 0 && squeezed_shape(n.shape, g.full, g.split);
+    // empty: no tile runs
     if ((!one && !row && !squeezed) || size_of(std::span<const int64_t>(g.full)) == 0) {
       return false;
-    }  // empty: no tile runs
+    }
     for (uint32_t k : n.in) {
       const uint32_t r = rep(k);
       if (inside(r)) {

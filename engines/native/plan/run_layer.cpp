@@ -302,9 +302,8 @@ void run_bands(std::span<const Layer> l, const float* x, float* y, const Ending*
 }
 
 int64_t whole_lines(int64_t floats) { return (floats + 15) / 16 * 16; }
-int64_t bias_size(const Layer& l) {
-  return whole_lines(l.shape.filters + panel_columns());
-}  // kernels read to the end of a panel
+// kernels read to the end of a panel
+int64_t bias_size(const Layer& l) { return whole_lines(l.shape.filters + panel_columns()); }
 
 }  // namespace
 
@@ -370,15 +369,17 @@ void run_layers(std::span<const Layer> layers, std::span<const Array> in, const 
       e.factor = number(l.factor);
       e.divisor = number(l.divisor);
       e.half = number(l.half);
+      // the same, and faster
       if (e.divisor == 2) {
         e.factor /= 2;
         e.divisor = 1;
-      }  // the same, and faster
+      }
     }
     if (l.residual) ends[k].residual = in[l.residual].as<float>();
+    // and nothing else
     if (nan) {
       return void(std::fill_n(y, out.size, std::numeric_limits<float>::quiet_NaN()));
-    }  // and nothing else
+    }
   }
   const float* const x = in[0].as<float>();
   if (layers.size() == 3) {

@@ -85,9 +85,10 @@ template <OpId op> HWY_INLINE V unary(V x) {
 template <OpId op> HWY_INLINE auto test(V a, V b) {
   const V inf = hn::Set(d, std::numeric_limits<T>::infinity());
   if constexpr (op == OpId::equal) return hn::Eq(a, b);
+  // Ne is false for NaN on some targets
   if constexpr (op == OpId::not_equal) {
     return hn::Not(hn::Eq(a, b));
-  }  // Ne is false for NaN on some targets
+  }
   if constexpr (op == OpId::less) return hn::Lt(a, b);
   if constexpr (op == OpId::less_equal) return hn::Le(a, b);
   if constexpr (op == OpId::greater) return hn::Gt(a, b);
@@ -348,9 +349,8 @@ TileFn find_tile(OpId op) {
 }
 constexpr OpId pair_ops[] = {OpId::add,    OpId::subtract, OpId::multiply,
                              OpId::divide, OpId::maximum,  OpId::minimum};
-constexpr bool commutes(OpId op) {
-  return op == OpId::add || op == OpId::multiply;
-}  // others tell zeros apart
+// others tell zeros apart
+constexpr bool commutes(OpId op) { return op == OpId::add || op == OpId::multiply; }
 template <size_t i> constexpr TileFn pair() {  // first, second, swapped
   constexpr OpId first = pair_ops[i / 12];
   constexpr OpId second = pair_ops[i / 2 % 6];

@@ -63,9 +63,10 @@ template <class T> T remainder(T a, T b) {  // has the sign of b
   return (r < 0) != (b < 0) ? r + b : r;
 }
 template <class T> T floor_divide(T a, T b) {
+  // as the array API has it: 1 // -inf is -0
   if (b == 0 || std::isinf(a) || std::isinf(b)) {
     return a / b;
-  }  // as the array API has it: 1 // -inf is -0
+  }
   const T r = std::fmod(a, b);
   const T q = (a - r) / b - T(r != 0 && (r < 0) != (b < 0));
   if (q == 0) return std::copysign(T(0), a / b);

@@ -419,9 +419,10 @@ template <int quarter, class D, class V> HWY_INLINE V sin_cos(D d, V x) {
   if constexpr (quarter != 0) i = hn::Add(i, hn::Set(di, 1));
   V v = hn::IfThenElse(hn::RebindMask(d, hn::Ne(hn::And(i, hn::Set(di, 1)), hn::Zero(di))), c, s);
   v = hn::Xor(v, hn::BitCast(d, hn::ShiftLeft<to_sign>(hn::And(i, hn::Set(di, 2)))));
+  // keeps -0
   if constexpr (quarter == 0) {
     v = hn::IfThenElse(hn::Lt(hn::Abs(x), num(d, is_single<D> ? 0x1p-13 : 0x1p-27)), x, v);
-  }  // keeps -0
+  }
   return v;
 }
 template <int quarter, class D, class V> HWY_INLINE V sin_or_cos(D d, V x) {
@@ -515,9 +516,8 @@ template <class D, class V> HWY_INLINE V sinh(D d, V x) {
   if (HWY_UNLIKELY(!hn::AllFalse(d, large))) r = hn::IfThenElse(large, half_exp(d, a), r);
   return hn::IfThenElse(is_tiny(d, x), x, hn::CopySign(r, x));
 }
-template <class D> constexpr double square_limit() {
-  return is_single<D> ? 1e18 : 1e150;
-}  // squares up to this do not overflow
+// squares up to this do not overflow
+template <class D> constexpr double square_limit() { return is_single<D> ? 1e18 : 1e150; }
 template <class D, class V> HWY_INLINE V asinh(D d, V x) {
   const V a = hn::Abs(x);
   const V z = hn::Mul(a, a);

@@ -28,9 +28,8 @@ void need_finite(const Array& x, const char* op) {
     throw ValueError(std::string(op) + " of a matrix with NaN or inf");
   }
 }
-Array settled(const Array& x) {
-  return x.resolve_conj().resolve_neg();
-}  // ATen's decompositions may give a lazy conjugate
+// ATen's decompositions may give a lazy conjugate
+Array settled(const Array& x) { return x.resolve_conj().resolve_neg(); }
 
 // After a failed factorization: a matrix with NaN or inf is not singular, its solution is unknown.
 Array solved(const Array& a, const Array& result, const Array& info) {

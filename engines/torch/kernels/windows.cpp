@@ -219,9 +219,8 @@ Array sum_pool(const Call& c, const Array& given, const PoolAttr& a, bool mean) 
   return line ? r.squeeze(2) : r;
 }
 
-Array opposite(const Array& x) {
-  return x.is_floating_point() ? at::neg(x) : at::bitwise_not(x);
-}  // reverses the order, exactly
+// reverses the order, exactly
+Array opposite(const Array& x) { return x.is_floating_point() ? at::neg(x) : at::bitwise_not(x); }
 
 Array pool(const Call& c) {
   const auto& a = c.attr<PoolAttr>();

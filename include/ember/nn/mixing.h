@@ -111,6 +111,8 @@ class EMBER_API Attention : public SequenceMixing {
  public:
   MultiheadAttention attention;
 };
+// namespace sequence_mixing
+// namespace sequence_mixing
 class EMBER_API CausalAttention : public Attention {
  public:
   explicit CausalAttention(int64_t features, const MixingAttentionOptions& options = {})
@@ -157,7 +159,7 @@ class EMBER_API Recurrent : public SequenceMixing {
   std::shared_ptr<Linear> join_;  // of two directions
 };
 
-}  // namespace sequence_mixing
+}
 }  // namespace layers
 
 // Layers one after the other, the same mask for all.

@@ -115,9 +115,8 @@ class EMBER_API Module {
   // Called before a state is taken, with this module's part of it: a module that is not built can
   // build itself for these shapes.
   virtual void prepare_to_load(const StateDict&) {}
-  bool built() const {
-    return !deferred_.defined();
-  }  // whether this module has its parameters, those below aside
+  // whether this module has its parameters, those below aside
+  bool built() const { return !deferred_.defined(); }
   int64_t parameter_count(bool trainable_only = false) const;
   std::string summary() const;  // a table: name, kind, shape of the parameters, how many
 

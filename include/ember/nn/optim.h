@@ -275,10 +275,11 @@ class EMBER_API Schedule {
   Schedule(const Schedule&) = delete;
   virtual ~Schedule() = default;
   void step() { move_to(count_ + 1); }
+  // those that do not look at a metric pass it over
   virtual void step(double metric) {
     (void)metric;
     step();
-  }  // those that do not look at a metric pass it over
+  }
   virtual bool needs_metric() const { return false; }
   int64_t count() const { return count_; }
   size_t groups() const { return base_.size(); }

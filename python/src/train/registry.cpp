@@ -33,9 +33,10 @@ Registry::Factory factory_of(nb::object f) {
   return [held](const Config& config) {
     const Gil lock;
     nb::dict fields = nb::cast<nb::dict>(json("loads", nb::cast(config.text())));
+    // Python itself says which are unknown
     for (const std::string& name : config.names()) {
       config.has(name);
-    }  // Python itself says which are unknown
+    }
     if (fields.contains("type")) nb::del(fields["type"]);
     const nb::object made = (*held)(**fields);
     return module_ptr(creates(made) ? created(made) : made);

@@ -56,9 +56,8 @@ class WebnnResult {
   explicit WebnnResult(const webnn::MLOperandDescriptor& type);
   WebnnResult(const WebnnResult&) = delete;
   ~WebnnResult() { PyBuffer_Release(&view_); }
-  std::byte* into() {
-    return packed_.empty() ? data() : packed_.data();
-  }  // to be filled with the bytes as they are read
+  // to be filled with the bytes as they are read
+  std::byte* into() { return packed_.empty() ? data() : packed_.data(); }
   nb::object done();
 
  private:

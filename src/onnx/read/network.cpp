@@ -265,9 +265,10 @@ struct Network::Impl {
       io::fail(name, "not an ONNX model: there is no graph with outputs, or no opset");
     }
     source.opset = opset_of(m.opsets);
+    // without one, the first node of ai.onnx is refused
     if (source.opset) {
       Check::check_opset(source.opset);
-    }  // without one, the first node of ai.onnx is refused
+    }
     for (const proto::Function& f : m.functions) {
       source.functions[function_key(f.domain, f.name, f.overload)] = &f;
     }
@@ -505,9 +506,10 @@ std::vector<Tensor> Network::record(std::span<const Tensor> given, const TensorM
   for (size_t i = 0, next = 0; i < ports.size(); ++i) {
     const auto it = fixed.find(ports[i]->name);
     const bool is_fixed = it != fixed.end();
+    // the last bit is shared
     if (is_fixed && input_bit(i) != input_bit(63)) {
       constant |= input_bit(i);
-    }  // the last bit is shared
+    }
     if (!is_fixed && next == given.size()) {
       throw ValueError("[onnx] the network has more inputs than the " +
                        std::to_string(given.size()) + " that were given");

@@ -138,9 +138,10 @@ Val extreme(const Call& c, const char* type, const char* place_type) {
     return turned_back(extreme_by_place(c, place_type, turned(x)));
   }
   if (x.dtype == uint64) return turned_back(reduced(c, type, turned(x)));
+  // which holds them all
   if (x.dtype == uint32) {
     return cast(reduced(c, type, cast(x, float64)), uint32);
-  }  // which holds them all
+  }
   return seeing_nan(c, reduced(c, type, x));
 }
 Val max(const Call& c) { return extreme(c, "ReduceMax", "ArgMax"); }
