@@ -1,4 +1,4 @@
-// A run in machine code, for AVX2 and AVX-512. Included by generate.cpp, inside its namespace.
+// A run in machine code, for AVX2 and AVX-512. Included by jit.cpp, inside its namespace.
 //
 // One iteration computes a vector of each value, 64 (or 32) bytes of the widest type. Tiles are
 // padded, so there are no tails. Lines stay in registers through the loop as long as there are

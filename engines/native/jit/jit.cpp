@@ -1,5 +1,5 @@
-// Which instructions become a run. Where its values live: generate_registers-inl.h. What it is in
-// machine code: generate_code-inl.h.
+// Which instructions become a run. registers-inl.h says where its values live, emit-inl.h writes
+// the machine code.
 #include "engines/native/jit/jit.h"
 
 #if defined(__x86_64__) && defined(__linux__)
@@ -30,8 +30,10 @@ Isa isa() {  // what Highway chose, so that a test that forbids it a target forb
   return found;
 }
 
-#include "engines/native/jit/emit-inl.h"
 #include "engines/native/jit/registers-inl.h"
+
+// After the registers, which it uses.
+#include "engines/native/jit/emit-inl.h"
 
 // A run under consideration: values in the order of their definition, each computed once.
 struct Draft {

@@ -1,4 +1,4 @@
-// What can be written as machine code, and who lives in which register. Included by generate.cpp,
+// What can be written as machine code, and who lives in which register. Included by jit.cpp,
 // inside its namespace.
 
 struct Value {
