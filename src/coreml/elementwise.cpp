@@ -24,16 +24,13 @@ template <const char* const& type> Val rounding(const Call& c) {
   return is_float(c.x().dtype) ? unary(type, c.x()) : c.x();
 }
 
-#define NAMES(X)                                                                                  \
-  X(acos)                                                                                         \
-  X(asin)                                                                                         \
-  X(atan)                                                                                         \
-  X(atanh)                                                                                        \
-  X(ceil)                                                                                         \
-  X(cos) X(cosh) X(erf) X(exp) X(exp2) X(floor) X(round) X(sign) X(sin) X(sinh) X(sqrt) X(square) \
-      X(tan) X(tanh) X(sigmoid) X(silu) X(sub) X(real_div) X(floor_div) X(mod) X(pow) X(maximum)  \
-          X(minimum) X(equal) X(not_equal) X(less) X(less_equal) X(greater) X(greater_equal)      \
-              X(logical_and) X(logical_or) X(logical_xor)
+// clang-format off
+#define NAMES(X) \
+  X(acos) X(asin) X(atan) X(atanh) X(ceil) X(cos) X(cosh) X(erf) X(exp) X(exp2) X(floor) \
+  X(round) X(sign) X(sin) X(sinh) X(sqrt) X(square) X(tan) X(tanh) X(sigmoid) X(silu) X(sub) \
+  X(real_div) X(floor_div) X(mod) X(pow) X(maximum) X(minimum) X(equal) X(not_equal) X(less) \
+  X(less_equal) X(greater) X(greater_equal) X(logical_and) X(logical_or) X(logical_xor)
+// clang-format on
 namespace mil {
 #define X(name) constexpr const char* name = #name;
 NAMES(X)

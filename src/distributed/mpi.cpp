@@ -65,12 +65,27 @@ Mpi load() {
   FIND(Finalized)
   FIND(Finalize)
   FIND(Abort)
-  FIND(Get_library_version) FIND(Error_string) FIND(Query_thread) FIND(Comm_set_errhandler)
-      FIND(Comm_rank) FIND(Comm_size) FIND(Comm_dup) FIND(Comm_split) FIND(Comm_free) FIND(Barrier)
-          FIND(Bcast) FIND(Allreduce) FIND(Allgather) FIND(Allgatherv) FIND(Reduce_scatter)
-              FIND(Alltoall) FIND(Isend) FIND(Irecv) FIND(Test)
+  FIND(Get_library_version)
+  FIND(Error_string)
+  FIND(Query_thread)
+  FIND(Comm_set_errhandler)
+  FIND(Comm_rank)
+  FIND(Comm_size)
+  FIND(Comm_dup)
+  FIND(Comm_split)
+  FIND(Comm_free)
+  FIND(Barrier)
+  FIND(Bcast)
+  FIND(Allreduce)
+  FIND(Allgather)
+  FIND(Allgatherv)
+  FIND(Reduce_scatter)
+  FIND(Alltoall)
+  FIND(Isend)
+  FIND(Irecv)
+  FIND(Test)
 #undef FIND
-                  if (dlsym(library, "ompi_mpi_comm_world")) {
+  if (dlsym(library, "ompi_mpi_comm_world")) {
     const auto symbol = [&](const std::string& name) {
       Handle h;
       find(library, ("ompi_mpi_" + name).c_str(), h);
@@ -84,8 +99,7 @@ Mpi load() {
     for (int i = 0; i < 5; ++i) m.ops[i] = symbol("op_" + std::string(open_mpi_ops[i]));
     m.in_place = reinterpret_cast<void*>(1);
     m.ignore_status = nullptr;
-  }
-  else {  // MPICH and those that keep its ABI
+  } else {  // MPICH and those that keep its ABI
     m.world = 0x44000000;
     m.errors_return = 0x54000001;
     m.byte = 0x4c00010d;

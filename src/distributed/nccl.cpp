@@ -78,14 +78,19 @@ const Api& api() {
     NCCL(GetErrorString)
     NCCL(GetLastError)
     NCCL(AllReduce)
-    NCCL(Broadcast) NCCL(Reduce) NCCL(Send) NCCL(Recv) NCCL(GroupStart) NCCL(GroupEnd)
+    NCCL(Broadcast)
+    NCCL(Reduce)
+    NCCL(Send)
+    NCCL(Recv)
+    NCCL(GroupStart)
+    NCCL(GroupEnd)
 #undef NCCL
 #define CUDA(name) find(cuda, #name, a.name);
-        CUDA(cudaSetDevice) CUDA(cudaMalloc) CUDA(cudaFree) CUDA(cudaMemcpyAsync)
-            CUDA(cudaStreamCreate) CUDA(cudaStreamSynchronize) CUDA(cudaDeviceSynchronize)
-                CUDA(cudaGetErrorString)
+    CUDA(cudaSetDevice)
+    CUDA(cudaMalloc) CUDA(cudaFree) CUDA(cudaMemcpyAsync) CUDA(cudaStreamCreate)
+        CUDA(cudaStreamSynchronize) CUDA(cudaDeviceSynchronize) CUDA(cudaGetErrorString)
 #undef CUDA
-                    return a;
+            return a;
   }();
   return loaded;
 }

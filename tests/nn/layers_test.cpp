@@ -442,18 +442,21 @@ TEST_F(Layers, ActivationModulesAreTheirFormulas) {
   CHECK(Tanh, std::tanh(x))
   CHECK(SiLU, x * sigmoid(x))
   CHECK(Softplus, std::log1p(std::exp(x)))
-  CHECK(GELU, x * 0.5 * std::erfc(-x / std::sqrt(2.0))) CHECK(ELU, x > 0 ? x : std::expm1(x))
-      CHECK(SELU, 1.0507009873554804934193349852946 *
-                      (x > 0 ? x : 1.6732632423543772848170429916717 * std::expm1(x)))
-          CHECK(LeakyReLU, x > 0 ? x : 0.01 * x) CHECK(Mish, x * std::tanh(std::log1p(std::exp(x))))
-              CHECK(Hardswish, x * std::clamp(x + 3, 0.0, 6.0) / 6)
-                  CHECK(PReLU, x > 0 ? x : 0.25 * x) CHECK(Softsign, x / (1 + std::abs(x)))
-                      CHECK(LeCunTanh, 1.7159 * std::tanh(2.0 / 3 * x))
-                          CHECK(Hardsigmoid, std::clamp(x / 6 + 0.5, 0.0, 1.0))
-                              CHECK(LogSigmoid, -std::log1p(std::exp(-x)))
-                                  CHECK(CELU, x > 0 ? x : std::expm1(x))
+  CHECK(GELU, x * 0.5 * std::erfc(-x / std::sqrt(2.0)))
+  CHECK(ELU, x > 0 ? x : std::expm1(x))
+  CHECK(SELU, 1.0507009873554804934193349852946 *
+                  (x > 0 ? x : 1.6732632423543772848170429916717 * std::expm1(x)))
+  CHECK(LeakyReLU, x > 0 ? x : 0.01 * x)
+  CHECK(Mish, x * std::tanh(std::log1p(std::exp(x))))
+  CHECK(Hardswish, x * std::clamp(x + 3, 0.0, 6.0) / 6)
+  CHECK(PReLU, x > 0 ? x : 0.25 * x)
+  CHECK(Softsign, x / (1 + std::abs(x)))
+  CHECK(LeCunTanh, 1.7159 * std::tanh(2.0 / 3 * x))
+  CHECK(Hardsigmoid, std::clamp(x / 6 + 0.5, 0.0, 1.0))
+  CHECK(LogSigmoid, -std::log1p(std::exp(-x)))
+  CHECK(CELU, x > 0 ? x : std::expm1(x))
 #undef CHECK
-                                      Ref soft = x;
+  Ref soft = x;
   Ref log_soft = x;
   for (size_t r = 0; r < 3; ++r) {
     double sum = 0;

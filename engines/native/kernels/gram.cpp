@@ -34,13 +34,16 @@ constexpr int64_t tile_size = lanes * lanes;
 // c += a.T b for two panels.
 HWY_NOINLINE void add_tile(const float* a, const float* b, int64_t rows, float* c) {
   V sum[lanes];
-  EMBER_UNROLL for (int m = 0; m < lanes; ++m) sum[m] = hn::Zero(d);
+  EMBER_UNROLL
+  for (int m = 0; m < lanes; ++m) sum[m] = hn::Zero(d);
   for (int64_t k = 0; k < rows; ++k, a += lanes, b += lanes) {
     const V w = hn::Load(d, b);
-    EMBER_UNROLL for (int m = 0; m < lanes; ++m) sum[m] = hn::MulAdd(hn::Set(d, a[m]), w, sum[m]);
+    EMBER_UNROLL
+    for (int m = 0; m < lanes; ++m) sum[m] = hn::MulAdd(hn::Set(d, a[m]), w, sum[m]);
   }
-  EMBER_UNROLL for (int m = 0; m < lanes; ++m)
-      hn::Store(hn::Add(hn::Load(d, c + m * lanes), sum[m]), d, c + m * lanes);
+  EMBER_UNROLL
+  for (int m = 0; m < lanes; ++m)
+    hn::Store(hn::Add(hn::Load(d, c + m * lanes), sum[m]), d, c + m * lanes);
 }
 }  // namespace
 

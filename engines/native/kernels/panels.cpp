@@ -60,9 +60,11 @@ HWY_INLINE void store_part(V v, float* p, int64_t n) {
 // Lines from `ahead` on are fetched meanwhile, one for each step of the depth.
 template <int M, int N> HWY_NOINLINE void tile(const Product& p, const float* ahead) {
   V sum[M][N];
-  EMBER_UNROLL for (int v = 0; v < N; ++v) {
+  EMBER_UNROLL
+  for (int v = 0; v < N; ++v) {
     const V bias = hn::LoadU(d, p.bias + v * lanes);
-    EMBER_UNROLL for (int m = 0; m < M; ++m) sum[m][v] = bias;
+    EMBER_UNROLL
+    for (int m = 0; m < M; ++m) sum[m][v] = bias;
   }
   const float* runs = p.a;
   const float* b = p.panels;
@@ -74,33 +76,51 @@ template <int M, int N> HWY_NOINLINE void tile(const Product& p, const float* ah
                                  --k, a += step, b += N * lanes, ahead += line) {
       __builtin_prefetch(ahead, 0, 2);
       V w[N];
-      EMBER_UNROLL for (int v = 0; v < N; ++v) w[v] = hn::LoadU(d, b + v * lanes);
-      EMBER_UNROLL for (int m = 0; m < M; ++m) {
+      EMBER_UNROLL
+      for (int v = 0; v < N; ++v) w[v] = hn::LoadU(d, b + v * lanes);
+      EMBER_UNROLL
+      for (int m = 0; m < M; ++m) {
         const V x = hn::Set(d, a[m * lda]);
-        EMBER_UNROLL for (int v = 0; v < N; ++v) sum[m][v] = hn::MulAdd(x, w[v], sum[m][v]);
+        EMBER_UNROLL
+        for (int v = 0; v < N; ++v) sum[m][v] = hn::MulAdd(x, w[v], sum[m][v]);
       }
     }
   }
   if (p.end.low != -Ending::infinity || p.end.high != Ending::infinity) {
     const V low = hn::Set(d, p.end.low);
     const V high = hn::Set(d, p.end.high);
-    EMBER_UNROLL for (int m = 0; m < M; ++m) EMBER_UNROLL for (int v = 0; v < N; ++v) sum[m][v] =
-        hold(sum[m][v], low, high);
+    EMBER_UNROLL
+    for (int m = 0; m < M; ++m) {
+      EMBER_UNROLL
+      for (int v = 0; v < N; ++v) sum[m][v] = hold(sum[m][v], low, high);
+    }
   }
   if (const float* r = p.end.residual) {
     const V last_low = hn::Set(d, p.end.last_low);
     const V last_high = hn::Set(d, p.end.last_high);
-    EMBER_UNROLL for (int m = 0; m < M; ++m) EMBER_UNROLL for (int v = 0; v < N; ++v) sum[m][v] =
-        hold(hn::Add(sum[m][v], load_part(r + m * p.ldc + v * lanes, p.columns - v * lanes)),
-             last_low, last_high);
+    EMBER_UNROLL
+    for (int m = 0; m < M; ++m) {
+      EMBER_UNROLL
+      for (int v = 0; v < N; ++v)
+        sum[m][v] =
+            hold(hn::Add(sum[m][v], load_part(r + m * p.ldc + v * lanes, p.columns - v * lanes)),
+                 last_low, last_high);
+    }
   }
   float* c = p.c;
   if (p.columns >= N * lanes) {
-    EMBER_UNROLL for (int m = 0; m < M; ++m) EMBER_UNROLL for (int v = 0; v < N; ++v)
-        hn::StoreU(sum[m][v], d, c + m * p.ldc + v * lanes);
+    EMBER_UNROLL
+    for (int m = 0; m < M; ++m) {
+      EMBER_UNROLL
+      for (int v = 0; v < N; ++v) hn::StoreU(sum[m][v], d, c + m * p.ldc + v * lanes);
+    }
   } else {
-    EMBER_UNROLL for (int m = 0; m < M; ++m) EMBER_UNROLL for (int v = 0; v < N; ++v)
+    EMBER_UNROLL
+    for (int m = 0; m < M; ++m) {
+      EMBER_UNROLL
+      for (int v = 0; v < N; ++v)
         store_part(sum[m][v], c + m * p.ldc + v * lanes, p.columns - v * lanes);
+    }
   }
 }
 
@@ -184,30 +204,38 @@ template <int P, int K, int S> HWY_NOINLINE void pixels(const DepthwiseRow& w, i
     const int64_t c = std::min(at, w.channels - lanes);  // the last vector overlaps the one before
     V sum[P];
     const V bias = hn::LoadU(d, w.bias + c);
-    EMBER_UNROLL for (int i = 0; i < P; ++i) sum[i] = bias;
+    EMBER_UNROLL
+    for (int i = 0; i < P; ++i) sum[i] = bias;
     const float* taps = w.weights + c;
     for (int64_t r = 0; r < w.down; ++r, taps += K * w.channels) {
       if (!w.rows[r]) continue;
       const float* in = w.rows[r] + left * w.pixel + c;
       V tap[K];
-      EMBER_UNROLL for (int k = 0; k < K; ++k) tap[k] = hn::LoadU(d, taps + k * w.channels);
-      EMBER_UNROLL for (int j = 0; j < columns; ++j) {
+      EMBER_UNROLL
+      for (int k = 0; k < K; ++k) tap[k] = hn::LoadU(d, taps + k * w.channels);
+      EMBER_UNROLL
+      for (int j = 0; j < columns; ++j) {
         if (j < begin || j >= end) continue;
         const V v = hn::LoadU(d, in + j * w.pixel);
-        EMBER_UNROLL for (int i = 0; i < P; ++i) if (j - i * S >= 0 && j - i * S < K) {
-          sum[i] = hn::MulAdd(v, tap[(j - i * S) % K], sum[i]);
-        }
+        EMBER_UNROLL
+        for (int i = 0; i < P; ++i)
+          if (j - i * S >= 0 && j - i * S < K) {
+            sum[i] = hn::MulAdd(v, tap[(j - i * S) % K], sum[i]);
+          }
       }
     }
     float* out = w.out + x * w.channels + c;
-    EMBER_UNROLL for (int i = 0; i < P; ++i) sum[i] = hold(sum[i], low, high);
-    if (w.end.residual) EMBER_UNROLL {
-        for (int i = 0; i < P; ++i) {
-          sum[i] = hold(hn::Add(sum[i], hn::LoadU(d, w.end.residual + (x + i) * w.channels + c)),
-                        last_low, last_high);
-        }
+    EMBER_UNROLL
+    for (int i = 0; i < P; ++i) sum[i] = hold(sum[i], low, high);
+    if (w.end.residual) {
+      EMBER_UNROLL
+      for (int i = 0; i < P; ++i) {
+        sum[i] = hold(hn::Add(sum[i], hn::LoadU(d, w.end.residual + (x + i) * w.channels + c)),
+                      last_low, last_high);
       }
-    EMBER_UNROLL for (int i = 0; i < P; ++i) hn::StoreU(sum[i], d, out + i * w.channels);
+    }
+    EMBER_UNROLL
+    for (int i = 0; i < P; ++i) hn::StoreU(sum[i], d, out + i * w.channels);
   }
 }
 

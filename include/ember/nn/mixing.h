@@ -159,7 +159,7 @@ class EMBER_API Recurrent : public SequenceMixing {
   std::shared_ptr<Linear> join_;  // of two directions
 };
 
-}
+}  // namespace sequence_mixing
 }  // namespace layers
 
 // Layers one after the other, the same mask for all.
