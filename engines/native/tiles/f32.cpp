@@ -19,9 +19,10 @@ namespace ember::native::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 using T = float;
-#include "engines/native/tiles/float-inl.h"
 #include "engines/native/tiles/lanes-inl.h"
 #include "engines/native/tiles/math-inl.h"
+// After the two above, which it uses.
+#include "engines/native/tiles/float-inl.h"
 }  // namespace
 TileFn f32_tile(OpId op) { return find_tile(op); }
 TileFn f32_complex(OpId op) { return find_complex(op); }
