@@ -72,25 +72,30 @@ const Api& api() {
       if (!p) throw EngineError("[distributed] " + std::string(name) + " was not found");
       out = reinterpret_cast<std::decay_t<decltype(out)>>(p);
     };
-#define NCCL(name) find(nccl, "nccl" #name, a.name);
-    NCCL(GetUniqueId)
-    NCCL(CommInitRank)
-    NCCL(GetErrorString)
-    NCCL(GetLastError)
-    NCCL(AllReduce)
-    NCCL(Broadcast)
-    NCCL(Reduce)
-    NCCL(Send)
-    NCCL(Recv)
-    NCCL(GroupStart)
-    NCCL(GroupEnd)
+#define NCCL(name) find(nccl, "nccl" #name, a.name)
+    NCCL(GetUniqueId);
+    NCCL(CommInitRank);
+    NCCL(GetErrorString);
+    NCCL(GetLastError);
+    NCCL(AllReduce);
+    NCCL(Broadcast);
+    NCCL(Reduce);
+    NCCL(Send);
+    NCCL(Recv);
+    NCCL(GroupStart);
+    NCCL(GroupEnd);
 #undef NCCL
-#define CUDA(name) find(cuda, #name, a.name);
-    CUDA(cudaSetDevice)
-    CUDA(cudaMalloc) CUDA(cudaFree) CUDA(cudaMemcpyAsync) CUDA(cudaStreamCreate)
-        CUDA(cudaStreamSynchronize) CUDA(cudaDeviceSynchronize) CUDA(cudaGetErrorString)
+#define CUDA(name) find(cuda, #name, a.name)
+    CUDA(cudaSetDevice);
+    CUDA(cudaMalloc);
+    CUDA(cudaFree);
+    CUDA(cudaMemcpyAsync);
+    CUDA(cudaStreamCreate);
+    CUDA(cudaStreamSynchronize);
+    CUDA(cudaDeviceSynchronize);
+    CUDA(cudaGetErrorString);
 #undef CUDA
-            return a;
+    return a;
   }();
   return loaded;
 }
