@@ -78,14 +78,16 @@ models: build/venv/.stamp  ## Fetch the weights of MobileNetV2 and MiniLM into b
 install: build  ## Install to PREFIX (/usr/local)
 	@cmake --install build --prefix $(PREFIX)
 
-CXX_SOURCES = find bench cli engines examples include python src tests \( -name '*.h' -o -name '*.cpp' \) ! -path '*/onnxruntime/include/*'
+CLANG_FORMAT_SOURCES = find bench cli engines examples include node python src tests tools \
+	\( -name '*.h' -o -name '*.cpp' -o -name '*.js' -o -name '*.mjs' -o -name '*.cjs' \) \
+	! -path '*/onnxruntime/include/*' ! -path 'tests/data/*'
 
 format: setup  ## Format the sources: clang-format, ruff
-	@$(CXX_SOURCES) -print0 | xargs -0 -P2 -n 32 build/venv/bin/clang-format -i
+	@$(CLANG_FORMAT_SOURCES) -print0 | xargs -0 -P2 -n 32 build/venv/bin/clang-format -i
 	@build/venv/bin/ruff format -q
 
 lint: setup  ## Check the form of the sources: clang-format, ruff
-	@$(CXX_SOURCES) -print0 | xargs -0 -P2 -n 32 build/venv/bin/clang-format --dry-run -Werror
+	@$(CLANG_FORMAT_SOURCES) -print0 | xargs -0 -P2 -n 32 build/venv/bin/clang-format --dry-run -Werror
 	@build/venv/bin/ruff format -q --check
 	@build/venv/bin/ruff check -q
 

@@ -1,13 +1,31 @@
-// What a call costs in Node: a dispatch of a small graph, writes and reads of a megabyte beside a copy of the same size.
+// What a call costs in Node: a dispatch of a small graph, writes and reads of a megabyte beside a
+// copy of the same size.
 //   node bench/node.mjs
-import { ml, MLGraphBuilder } from 'ember-ml';
+import {ml, MLGraphBuilder} from 'ember-ml';
 
-const context = await ml.createContext(), builder = new MLGraphBuilder(context);
-const few = { dataType: 'float32', shape: [4] }, many = { dataType: 'float32', shape: [1 << 18] };
-const c = builder.add(builder.input('a', few), builder.input('b', few)), graph = await builder.build({ c });
-const tensor = type => context.createTensor({ ...type, readable: true, writable: true });
-const inputs = { a: await tensor(few), b: await tensor(few) }, outputs = { c: await tensor(few) }, large = await tensor(many);
-const from = new Float32Array(1 << 18).fill(1), to = new Float32Array(1 << 18);
+const context = await ml.createContext();
+const builder = new MLGraphBuilder(context);
+const few = {
+  dataType: 'float32',
+  shape: [4]
+};
+const many = {
+  dataType: 'float32',
+  shape: [1 << 18]
+};
+const c = builder.add(builder.input('a', few), builder.input('b', few));
+const graph = await builder.build({c});
+const tensor = type => context.createTensor({...type, readable: true, writable: true});
+const inputs = {
+  a: await tensor(few),
+  b: await tensor(few)
+};
+const outputs = {
+  c: await tensor(few)
+};
+const large = await tensor(many);
+const from = new Float32Array(1 << 18).fill(1);
+const to = new Float32Array(1 << 18);
 
 async function measure(what, count, call) {
   let best = Infinity;
@@ -22,9 +40,21 @@ await measure('dispatch of a 4-float add, then one read', 1e5, async n => {
   for (let i = 0; i < n; ++i) context.dispatch(graph, inputs, outputs);
   await context.readTensor(outputs.c);
 });
-await measure('readTensor of 16 bytes', 1e4, async n => { for (let i = 0; i < n; ++i) await context.readTensor(outputs.c); });
-await measure('copy of 1 MB: TypedArray.set', 500, n => { for (let i = 0; i < n; ++i) to.set(from); });
-await measure('writeTensor of 1 MB', 500, n => { for (let i = 0; i < n; ++i) context.writeTensor(large, from); });
-await measure('readTensor of 1 MB into a buffer', 500, async n => { for (let i = 0; i < n; ++i) await context.readTensor(large, to); });
-await measure('new copy of 1 MB: ArrayBuffer.slice', 500, n => { for (let i = 0; i < n; ++i) from.buffer.slice(0); });
-await measure('readTensor of 1 MB into a new buffer', 500, async n => { for (let i = 0; i < n; ++i) await context.readTensor(large); });
+await measure('readTensor of 16 bytes', 1e4, async n => {
+  for (let i = 0; i < n; ++i) await context.readTensor(outputs.c);
+});
+await measure('copy of 1 MB: TypedArray.set', 500, n => {
+  for (let i = 0; i < n; ++i) to.set(from);
+});
+await measure('writeTensor of 1 MB', 500, n => {
+  for (let i = 0; i < n; ++i) context.writeTensor(large, from);
+});
+await measure('readTensor of 1 MB into a buffer', 500, async n => {
+  for (let i = 0; i < n; ++i) await context.readTensor(large, to);
+});
+await measure('new copy of 1 MB: ArrayBuffer.slice', 500, n => {
+  for (let i = 0; i < n; ++i) from.buffer.slice(0);
+});
+await measure('readTensor of 1 MB into a new buffer', 500, async n => {
+  for (let i = 0; i < n; ++i) await context.readTensor(large);
+});

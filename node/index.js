@@ -1,21 +1,29 @@
-// WebNN for Node: the interfaces of the W3C's specification over Ember. Values are converted here, by Web IDL's rules (webidl.js);
-// what they mean is checked by the library, through the addon.
+// WebNN for Node: the interfaces of the W3C's specification over Ember. Values are converted here,
+// by Web IDL's rules (webidl.js); what they mean is checked by the library, through the addon.
 'use strict';
-const fs = require('node:fs'), path = require('node:path');
+const fs = require('node:fs');
+const path = require('node:path');
 const idl = require('./webidl.js');
-const { fail } = idl;
+const {fail} = idl;
 
 // Where `make build` or `npm install` puts the addon.
-const places = ['build', 'build/npm'].map(folder => path.join(__dirname, '..', folder, 'node', 'ember.node'));
+const places =
+    ['build', 'build/npm'].map(folder => path.join(__dirname, '..', folder, 'node', 'ember.node'));
 const native = require(places.find(fs.existsSync) ?? places[0]);
 
 process.once('exit', native.finish);  // process.exit() leaves out the addon's own cleanup
 
-const rows = native.operators(), dataTypes = native.dataTypes(), maxTensorByteLength = native.maxTensorByteLength();
+const rows = native.operators();
+const dataTypes = native.dataTypes();
+const maxTensorByteLength = native.maxTensorByteLength();
 const secret = Symbol('constructed here');
-const illegal = () => { throw new TypeError('Illegal constructor'); };
+const illegal = () => {
+  throw new TypeError('Illegal constructor');
+};
 const need = (args, n, method) => {
-  if (args.length < n) throw new TypeError(`${method}: ${n} argument${n > 1 ? 's' : ''} required, ${args.length} given`);
+  if (args.length < n)
+    throw new TypeError(
+        `${method}: ${n} argument${n > 1 ? 's' : ''} required, ${args.length} given`);
 };
 const stateError = message => new DOMException(message, 'InvalidStateError');
 const unsupported = message => new DOMException(message, 'NotSupportedError');
@@ -24,20 +32,32 @@ const isGPUDevice = v => Object.prototype.toString.call(v) === '[object GPUDevic
 // dataType, shape
 function descriptor(v, what) {
   const d = idl.dictionary(v, what);
-  const { dataType } = d;
+  const {dataType} = d;
   if (dataType === undefined) fail(`${what}.dataType`, 'is required');
-  const type = idl.choice(dataType, `${what}.dataType`, dataTypes), { shape } = d;
+  const type = idl.choice(dataType, `${what}.dataType`, dataTypes), {shape} = d;
   if (shape === undefined) fail(`${what}.shape`, 'is required');
-  return { dataType: type, shape: idl.sequence(shape, `${what}.shape`, idl.u32) };
+  return {dataType: type, shape: idl.sequence(shape, `${what}.shape`, idl.u32)};
 }
-// Constants want a view of their own type, or of bytes. Uint16Array was float16's before there was a Float16Array.
-const views = { float32: ['Float32Array'], float16: ['Float16Array', 'Uint16Array'], int32: ['Int32Array'], uint32: ['Uint32Array'],
-                int64: ['BigInt64Array'], uint64: ['BigUint64Array'], int8: ['Int8Array'], uint8: [], int4: ['Int8Array'], uint4: [] };
-function constantSource(v, { dataType }, what) {
+// Constants want a view of their own type, or of bytes. Uint16Array was float16's before there was
+// a Float16Array.
+const views = {
+  float32: ['Float32Array'],
+  float16: ['Float16Array', 'Uint16Array'],
+  int32: ['Int32Array'],
+  uint32: ['Uint32Array'],
+  int64: ['BigInt64Array'],
+  uint64: ['BigUint64Array'],
+  int8: ['Int8Array'],
+  uint8: [],
+  int4: ['Int8Array'],
+  uint4: []
+};
+function constantSource(v, {dataType}, what) {
   const source = idl.bufferSource(v, what);
   if (ArrayBuffer.isView(v)) {
     const type = idl.viewType.call(v) ?? 'DataView';
-    if (type !== 'Uint8Array' && !views[dataType].includes(type)) fail(what, `of a ${dataType} constant must not be a ${type}`);
+    if (type !== 'Uint8Array' && !views[dataType].includes(type))
+      fail(what, `of a ${dataType} constant must not be a ${type}`);
   }
   return source;
 }
@@ -61,7 +81,9 @@ class MLOperand {
     return this.#type;
   }
   static {
-    operandHandle = (v, what) => typeof v === 'object' && v !== null && #handle in v ? v.#handle : fail(what, 'must be an MLOperand');
+    operandHandle = (v, what) => typeof v === 'object' && v !== null && #handle in v ?
+        v.#handle :
+        fail(what, 'must be an MLOperand');
   }
 }
 
@@ -74,7 +96,7 @@ class MLTensor {
   constructor() {
     if (arguments[0] !== secret) illegal();
     [, this.#context, this.#handle, this.#type] = arguments;
-    const { dataType, shape } = this.#type;
+    const {dataType, shape} = this.#type;
     this.#bytes = Math.ceil(shape.reduce((a, b) => a * b, /\d+$/.exec(dataType) / 8));
     Object.freeze(shape);
   }
@@ -87,11 +109,14 @@ class MLTensor {
     if (this.#destroyed) return;
     native.destroyTensor(this.#handle);
     this.#destroyed = true;
-    for (const p of this.#context.pending) if (p.tensor === this) p.reject(stateError('the tensor was destroyed'));
+    for (const p of this.#context.pending)
+      if (p.tensor === this) p.reject(stateError('the tensor was destroyed'));
   }
   static {
-    const no = (what, name) => fail(name === undefined ? what : `${what}['${name}']`, 'must be an MLTensor');
-    tensorHandle = (v, what, name) => typeof v === 'object' && v !== null && #handle in v ? v.#handle : no(what, name);
+    const no = (what, name) =>
+        fail(name === undefined ? what : `${what}['${name}']`, 'must be an MLTensor');
+    tensorHandle = (v, what, name) =>
+        typeof v === 'object' && v !== null && #handle in v ? v.#handle : no(what, name);
     tensorDestroyed = t => t.#destroyed;
     tensorBytes = t => t.#bytes;
   }
@@ -104,18 +129,31 @@ class MLGraph {
     this.#handle = arguments[1];
   }
   destroy() { native.destroyGraph(this.#handle); }
-  get devices() { return native.devices(this.#handle); }  // outside the interface, but in the web platform's tests
+  get devices() {
+    return native.devices(this.#handle);
+  }  // outside the interface, but in the web platform's tests
   static {
-    graphHandle = (v, what) => typeof v === 'object' && v !== null && #handle in v ? v.#handle : fail(what, 'must be an MLGraph');
+    graphHandle = (v, what) => typeof v === 'object' && v !== null && #handle in v ?
+        v.#handle :
+        fail(what, 'must be an MLGraph');
   }
 }
 
 // What a promise waits for that destroy() ends early.
 function pending(state, tensor, start) {
   return new Promise((resolve, reject) => {
-    const p = { tensor, reject: e => { state.pending.delete(p); reject(e); } };
+    const p = {
+      tensor,
+      reject: e => {
+        state.pending.delete(p);
+        reject(e);
+      }
+    };
     state.pending.add(p);
-    start(value => { state.pending.delete(p); resolve(value); }, p.reject);
+    start(value => {
+      state.pending.delete(p);
+      resolve(value);
+    }, p.reject);
   });
 }
 
@@ -127,8 +165,10 @@ class MLContext {
     if (arguments[0] !== secret) illegal();
     const [, handle, accelerated] = arguments;
     this.#handle = handle;
-    this.#state = { handle, accelerated, lost: false, pending: new Set() };
-    this.#state.lostPromise = new Promise(resolve => { this.#state.lose = resolve; });
+    this.#state = {handle, accelerated, lost: false, pending: new Set()};
+    this.#state.lostPromise = new Promise(resolve => {
+      this.#state.lose = resolve;
+    });
   }
   dispatch(graph, inputs, outputs) {
     const list = [this.#handle, undefined, 0];
@@ -142,10 +182,13 @@ class MLContext {
     const handle = this.#handle;
     need(arguments, 1, 'createTensor');
     const d = descriptor(descriptor_, '[createTensor] descriptor');
-    const readable = !!descriptor_.readable, writable = !!descriptor_.writable;
-    const tensor = new MLTensor(secret, this.#state, native.createTensor(handle, d.dataType, d.shape, readable, writable),
-                                { ...d, readable, writable, constant: false });
-    // Node frees what was collected between two turns of its loop: a program that only awaits tensors would never get there.
+    const readable = !!descriptor_.readable;
+    const writable = !!descriptor_.writable;
+    const tensor = new MLTensor(
+        secret, this.#state, native.createTensor(handle, d.dataType, d.shape, readable, writable),
+        {...d, readable, writable, constant: false});
+    // Node frees what was collected between two turns of its loop: a program that only awaits
+    // tensors would never get there.
     if (++created % 1024 === 0) await new Promise(setImmediate);
     return tensor;
   }
@@ -154,8 +197,9 @@ class MLContext {
     need(arguments, 2, 'createConstantTensor');
     const d = descriptor(descriptor_, '[createConstantTensor] descriptor');
     const data = constantSource(inputData, d, '[createConstantTensor] inputData');
-    return new MLTensor(secret, this.#state, native.createConstantTensor(handle, d.dataType, d.shape, data),
-                        { ...d, readable: false, writable: false, constant: true });
+    return new MLTensor(
+        secret, this.#state, native.createConstantTensor(handle, d.dataType, d.shape, data),
+        {...d, readable: false, writable: false, constant: true});
   }
   // No interface of Node makes a GPUDevice that Ember could share memory with.
   async createExportableTensor(descriptor_, gpuDevice) {
@@ -172,30 +216,38 @@ class MLContext {
     throw unsupported('[exportToGPU] there is no WebGPU here');
   }
   async readTensor(tensor) {
-    const handle = this.#handle, state = this.#state;
+    const handle = this.#handle;
+    const state = this.#state;
     need(arguments, 1, 'readTensor');
     const from = tensorHandle(tensor, '[readTensor] tensor');
-    const given = arguments.length > 1 ? idl.bufferSource(arguments[1], '[readTensor] outputData') : undefined;
-    const out = given ?? Buffer.allocUnsafeSlow(tensorBytes(tensor)).buffer, result = given ? undefined : out;  // not filled with zeros first
+    const given = arguments.length > 1 ? idl.bufferSource(arguments[1], '[readTensor] outputData') :
+                                         undefined;
+    const out = given ?? Buffer.allocUnsafeSlow(tensorBytes(tensor)).buffer;
+    const result = given ? undefined : out;  // not filled with zeros first
     let settle;
     if (!native.read(handle, from, out, error => settle(error)))
-      return pending(state, tensor, (resolve, reject) => { settle = error => error ? reject(error) : resolve(result); });
+      return pending(state, tensor, (resolve, reject) => {
+        settle = error => error ? reject(error) : resolve(result);
+      });
     // The answer was there; but the promise is pending until the program has had its turn.
     await undefined;
     if (state.lost) throw stateError('the context was destroyed');
     if (tensorDestroyed(tensor)) throw stateError('the tensor was destroyed');
-    if (given && native.byteLength(given) < tensorBytes(tensor)) fail('[readTensor] outputData', 'was detached while the read was pending');
+    if (given && native.byteLength(given) < tensorBytes(tensor))
+      fail('[readTensor] outputData', 'was detached while the read was pending');
     return result;
   }
   writeTensor(tensor, inputData) {
     const handle = this.#handle;
     need(arguments, 2, 'writeTensor');
-    native.write(handle, tensorHandle(tensor, '[writeTensor] tensor'), idl.bufferSource(inputData, '[writeTensor] inputData'));
+    native.write(
+        handle, tensorHandle(tensor, '[writeTensor] tensor'),
+        idl.bufferSource(inputData, '[writeTensor] inputData'));
   }
   opSupportLimits() {
     this.#handle;
-    const limit = (types, min, max) => ({ dataTypes: [...types], rankRange: { min, max } });
-    const limits = { maxTensorByteLength, preferredInputLayout: 'nchw' };
+    const limit = (types, min, max) => ({dataTypes: [...types], rankRange: {min, max}});
+    const limits = {maxTensorByteLength, preferredInputLayout: 'nchw'};
     for (const name of ['input', 'constant', 'output']) limits[name] = limit(dataTypes, 0, 8);
     for (const op of rows) {
       const of = limits[op.name] = {};
@@ -208,13 +260,18 @@ class MLContext {
     if (state.lost) return;
     native.destroyContext(this.#handle);
     state.lost = true;
-    state.lose({ message: 'the context was destroyed' });
+    state.lose({message: 'the context was destroyed'});
     for (const p of state.pending) p.reject(stateError('the context was destroyed'));
   }
   get accelerated() { return this.#state.accelerated; }
-  get lost() { return #state in Object(this) ? this.#state.lostPromise : Promise.reject(new TypeError('Illegal invocation')); }
+  get lost() {
+    return #state in Object(this) ? this.#state.lostPromise :
+                                    Promise.reject(new TypeError('Illegal invocation'));
+  }
   static {
-    contextState = (v, what) => typeof v === 'object' && v !== null && #state in v ? v.#state : fail(what, 'must be an MLContext');
+    contextState = (v, what) => typeof v === 'object' && v !== null && #state in v ?
+        v.#state :
+        fail(what, 'must be an MLContext');
   }
 }
 
@@ -229,70 +286,102 @@ class MLGraphBuilder {
   input(name, descriptor_) {
     const handle = this.#handle;
     need(arguments, 2, 'input');
-    const n = idl.usv(name, '[input] name'), d = descriptor(descriptor_, '[input] descriptor');
+    const n = idl.usv(name, '[input] name');
+    const d = descriptor(descriptor_, '[input] descriptor');
     return new MLOperand(secret, native.input(handle, n, d.dataType, d.shape));
   }
   constant(first) {
     const handle = this.#handle;
     need(arguments, 1, 'constant');
-    if (arguments.length === 1) return new MLOperand(secret, native.constantTensor(handle, tensorHandle(first, '[constant] tensor')));
-    if (first === undefined || first === null || typeof first === 'object' || typeof first === 'function') {
+    if (arguments.length === 1)
+      return new MLOperand(
+          secret, native.constantTensor(handle, tensorHandle(first, '[constant] tensor')));
+    if (first === undefined || first === null || typeof first === 'object' ||
+        typeof first === 'function') {
       const d = descriptor(first, '[constant] descriptor');
-      return new MLOperand(secret, native.constant(handle, d.dataType, d.shape, constantSource(arguments[1], d, '[constant] buffer')));
+      return new MLOperand(
+          secret,
+          native.constant(
+              handle, d.dataType, d.shape, constantSource(arguments[1], d, '[constant] buffer')));
     }
-    const type = idl.choice(first, '[constant] dataType', dataTypes.filter(t => !t.endsWith('int4')));
-    return new MLOperand(secret, native.scalar(handle, type, idl.numberFor(type, idl.number(arguments[1]), '[constant] value')));
+    const type =
+        idl.choice(first, '[constant] dataType', dataTypes.filter(t => !t.endsWith('int4')));
+    return new MLOperand(
+        secret,
+        native.scalar(
+            handle, type, idl.numberFor(type, idl.number(arguments[1]), '[constant] value')));
   }
   async build(outputs) {
     const list = [this.#handle];
     need(arguments, 1, 'build');
     idl.record(list, outputs, '[build] outputs', operandHandle);
     const built = native.build(...list);
-    return pending(this.#state, undefined, (resolve, reject) => built.then(handle => resolve(new MLGraph(secret, handle)), reject));
+    return pending(
+        this.#state, undefined,
+        (resolve, reject) => built.then(handle => resolve(new MLGraph(secret, handle)), reject));
   }
   static {
     // One method for every operator's row.
     const convert = {
-      operand: operandHandle, boolean: v => !!v, u32: idl.u32, wrapped_u32: idl.wrapped_u32, i32: idl.i32, f64: idl.f64, number: idl.number,
+      operand: operandHandle,
+      boolean: v => !!v,
+      u32: idl.u32,
+      wrapped_u32: idl.wrapped_u32,
+      i32: idl.i32,
+      f64: idl.f64,
+      number: idl.number,
       operands: (v, what) => idl.sequence(v, what, operandHandle),
       u32s: (v, what) => idl.sequence(v, what, idl.u32),
       wrapped_u32s: (v, what) => idl.sequence(v, what, idl.wrapped_u32),
       f32s: (v, what) => idl.sequence(v, what, idl.f32),
       data_type: (v, what) => idl.choice(v, what, dataTypes),
-      choice: (v, what, { choices }) => idl.choice(v, what, choices),
-      choices: (v, what, { choices }) => idl.sequence(v, what, (e, w) => idl.choice(e, w, choices)),
-      splits: (v, what) => Object(v) === v && v[Symbol.iterator] != null ? idl.sequence(v, what, idl.u32) : idl.u32(v, what),
+      choice: (v, what, {choices}) => idl.choice(v, what, choices),
+      choices: (v, what, {choices}) => idl.sequence(v, what, (e, w) => idl.choice(e, w, choices)),
+      splits: (v, what) => Object(v) === v && v[Symbol.iterator] != null ?
+          idl.sequence(v, what, idl.u32) :
+          idl.u32(v, what),
     };
-    rows.forEach(({ name, params, options, several }, index) => {
-      const sorted = options.map((p, i) => ({ p, i })).sort((a, b) => a.p.name < b.p.name ? -1 : 1), required = params.length;
-      const numbers = sorted.filter(({ p }) => p.type === 'number');
+    rows.forEach(({name, params, options, several}, index) => {
+      const sorted = options.map((p, i) => ({p, i})).sort((a, b) => a.p.name < b.p.name ? -1 : 1);
+      const required = params.length;
+      const numbers = sorted.filter(({p}) => p.type === 'number');
       const method = {
         [name](...given) {
           const handle = this.#handle;
           need(given, required, name);
           const args = params.map((p, i) => convert[p.type](given[i], `[${name}] ${p.name}`, p));
-          const dictionary = idl.dictionary(given[required], `[${name}] options`), chosen = Array(options.length);
-          const label = dictionary.label === undefined ? '' : idl.usv(dictionary.label, `[${name}] options.label`);
-          for (const { p, i } of sorted) {
+          const dictionary = idl.dictionary(given[required], `[${name}] options`),
+                chosen = Array(options.length);
+          const label = dictionary.label === undefined ?
+              '' :
+              idl.usv(dictionary.label, `[${name}] options.label`);
+          for (const {p, i} of sorted) {
             const v = dictionary[p.name];
             if (v !== undefined) chosen[i] = convert[p.type](v, `[${name}] options.${p.name}`, p);
           }
-          for (const { p, i } of numbers)
-            chosen[i] = idl.numberFor(native.operandType(args[0])[0], chosen[i], `${label && `[${label}] `}[${name}] ${p.name}`);
+          for (const {p, i} of numbers)
+            chosen[i] = idl.numberFor(
+                native.operandType(args[0])[0], chosen[i],
+                `${label && `[${label}] `}[${name}] ${p.name}`);
           const result = native.call(handle, index, args, chosen, label);
-          return several ? result.map(h => new MLOperand(secret, h)) : new MLOperand(secret, result);
+          return several ? result.map(h => new MLOperand(secret, h)) :
+                           new MLOperand(secret, result);
         },
       }[name];
-      Object.defineProperty(method, 'length', { value: required, configurable: true });
-      Object.defineProperty(MLGraphBuilder.prototype, name, { value: method, writable: true, configurable: true });
+      Object.defineProperty(method, 'length', {value: required, configurable: true});
+      Object.defineProperty(
+          MLGraphBuilder.prototype, name, {value: method, writable: true, configurable: true});
     });
   }
 }
 
 class ML {
   #brand;
-  constructor() { if (arguments[0] !== secret) illegal(); }
-  // Outside the specification: engine, one of Ember's backends, and device, one of the engine's. deviceType is from its earlier versions.
+  constructor() {
+    if (arguments[0] !== secret) illegal();
+  }
+  // Outside the specification: engine, one of Ember's backends, and device, one of the engine's.
+  // deviceType is from its earlier versions.
   async createContext() {
     this.#brand;
     const [given] = arguments;
@@ -300,45 +389,81 @@ class ML {
     const o = idl.dictionary(given, '[createContext] options');
     const text = (v, what) => v === undefined ? '' : idl.usv(v, `[createContext] ${what}`);
     let accelerated = o.accelerated === undefined || !!o.accelerated;
-    const device = text(o.device, 'device'), { deviceType } = o;
-    if (deviceType !== undefined) accelerated = idl.choice(deviceType, '[createContext] deviceType', ['cpu', 'gpu', 'npu']) !== 'cpu';
-    const engine = text(o.engine, 'engine'), { powerPreference = 'default' } = o;
-    const power = idl.choice(powerPreference, '[createContext] powerPreference', ['default', 'high-performance', 'low-power']);
+    const device = text(o.device, 'device');
+    const {deviceType} = o;
+    if (deviceType !== undefined)
+      accelerated =
+          idl.choice(deviceType, '[createContext] deviceType', ['cpu', 'gpu', 'npu']) !== 'cpu';
+    const engine = text(o.engine, 'engine');
+    const {powerPreference = 'default'} = o;
+    const power = idl.choice(
+        powerPreference, '[createContext] powerPreference',
+        ['default', 'high-performance', 'low-power']);
     return new MLContext(secret, ...await native.createContext(power, accelerated, engine, device));
   }
 }
 
-const interfaces = { ML, MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor };
+const interfaces = {
+  ML,
+  MLContext,
+  MLGraph,
+  MLGraphBuilder,
+  MLOperand,
+  MLTensor
+};
 for (const [name, type] of Object.entries(interfaces)) {
   for (const member of Object.getOwnPropertyNames(type.prototype))
-    if (member !== 'constructor') Object.defineProperty(type.prototype, member, { enumerable: true });
-  Object.defineProperty(type.prototype, Symbol.toStringTag, { value: name, configurable: true });
+    if (member !== 'constructor') Object.defineProperty(type.prototype, member, {enumerable: true});
+  Object.defineProperty(type.prototype, Symbol.toStringTag, {value: name, configurable: true});
 }
 const ml = new ML(secret);
 
 // Gives a global object what a browser's has: the interfaces, and navigator.ml.
 function install(target = globalThis) {
-  const define = (name, value) => Object.defineProperty(target, name, { value, writable: true, configurable: true });
+  const define = (name, value) =>
+      Object.defineProperty(target, name, {value, writable: true, configurable: true});
   for (const [name, type] of Object.entries(interfaces)) define(name, type);
   if (!target.navigator) {
     define('Navigator', class Navigator {});
     define('navigator', new target.Navigator());
   }
-  const { navigator } = target, { get } = Object.getOwnPropertyDescriptor({
-    get ml() { return this === navigator ? ml : fail('this', 'must be the navigator'); },
-  }, 'ml');
-  Object.defineProperty(Object.getPrototypeOf(navigator), 'ml', { get, set: undefined, enumerable: true, configurable: true });
+  const {navigator} = target;
+  const {get} = Object.getOwnPropertyDescriptor(
+      {
+        get ml() { return this === navigator ? ml : fail('this', 'must be the navigator'); },
+      },
+      'ml');
+  Object.defineProperty(
+      Object.getPrototypeOf(navigator), 'ml',
+      {get, set: undefined, enumerable: true, configurable: true});
 }
 
 // The tensors of a file, by name: safetensors, .npz, or .npy (under the name "tensor").
-const arrays = { float64: Float64Array, float32: Float32Array, float16: globalThis.Float16Array ?? Uint16Array, bfloat16: Uint16Array,
-                 int64: BigInt64Array, uint64: BigUint64Array, int32: Int32Array, uint32: Uint32Array, int16: Int16Array, uint16: Uint16Array,
-                 int8: Int8Array, complex64: Float32Array, complex128: Float64Array };  // everything else: bytes
+const arrays = {
+  float64: Float64Array,
+  float32: Float32Array,
+  float16: globalThis.Float16Array ?? Uint16Array,
+  bfloat16: Uint16Array,
+  int64: BigInt64Array,
+  uint64: BigUint64Array,
+  int32: Int32Array,
+  uint32: Uint32Array,
+  int16: Int16Array,
+  uint16: Uint16Array,
+  int8: Int8Array,
+  complex64: Float32Array,
+  complex128: Float64Array
+};  // everything else: bytes
 async function load(file) {
   const tensors = Object.create(null);
   for (const [name, dataType, shape, buffer] of await native.load(idl.usv(file, '[load] path')))
-    tensors[name] = { dataType, shape, data: new (arrays[dataType] ?? Uint8Array)(buffer) };
+    tensors[name] = {dataType, shape, data: new (arrays[dataType] ?? Uint8Array)(buffer)};
   return tensors;
 }
 
-module.exports = { ...interfaces, ml, install, load };
+module.exports = {
+  ...interfaces,
+  ml,
+  install,
+  load
+};

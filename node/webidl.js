@@ -1,14 +1,18 @@
-// Web IDL: how values that a program gives become values of the interface's types. Each throws a TypeError that names the argument.
+// Web IDL: how values that a program gives become values of the interface's types. Each throws a
+// TypeError that names the argument.
 'use strict';
-const { types: { isArrayBuffer, isSharedArrayBuffer } } = require('node:util');
+const {types: {isArrayBuffer, isSharedArrayBuffer}} = require('node:util');
 
-const fail = (what, must) => { throw new TypeError(`${what} ${must}`); };
+const fail = (what, must) => {
+  throw new TypeError(`${what} ${must}`);
+};
 const isObject = v => (typeof v === 'object' && v !== null) || typeof v === 'function';
 
 // [EnforceRange]: fractions are cut off, everything else that does not fit is refused.
 function integer(v, what, low, high) {
   const x = Math.trunc(+v) + 0;
-  return x >= low && x <= high ? x : fail(what, `must be an integer from ${low} to ${high}, not ${x}`);
+  return x >= low && x <= high ? x :
+                                 fail(what, `must be an integer from ${low} to ${high}, not ${x}`);
 }
 const u32 = (v, what) => integer(v, what, 0, 4294967295);
 const i32 = (v, what) => integer(v, what, -2147483648, 2147483647);
@@ -23,7 +27,8 @@ function f32(v, what) {
 }
 // (bigint or unrestricted double): the old value of v++ is v as a number of either kind.
 const number = v => v++;
-// An MLNumber for an operand: BigInt is for integers of 64 bits; one that is longer goes on as a double, which is held within them.
+// An MLNumber for an operand: BigInt is for integers of 64 bits; one that is longer goes on as a
+// double, which is held within them.
 function numberFor(dataType, v, what) {
   if (typeof v !== 'bigint') return v;
   if (!dataType.endsWith('64')) fail(what, `must not be a BigInt, as the operand is ${dataType}`);
@@ -41,7 +46,8 @@ const object = (v, what) => isObject(v) ? v : fail(what, 'must be an object');
 function sequence(v, what, convert) {
   const start = isObject(v) ? v[Symbol.iterator] : undefined;
   if (typeof start !== 'function') fail(what, 'must be a list');
-  const iterator = object(Reflect.apply(start, v, []), `the iterator of ${what}`), { next } = iterator, out = [];
+  const iterator = object(Reflect.apply(start, v, []), `the iterator of ${what}`),
+        {next} = iterator, out = [];
   for (;;) {
     const step = object(Reflect.apply(next, iterator, []), `a step of ${what}`);
     if (step.done) return out;
@@ -49,7 +55,8 @@ function sequence(v, what, convert) {
   }
 }
 
-// A record's entries are its own enumerable properties. They are appended to `to` as name, value, name, value...
+// A record's entries are its own enumerable properties. They are appended to `to` as name, value,
+// name, value...
 const enumerable = Object.prototype.propertyIsEnumerable;
 function record(to, v, what, convert) {
   const start = to.length;
@@ -60,7 +67,8 @@ function record(to, v, what, convert) {
       let at = start;
       while (at < to.length && to[at] !== name) at += 2;
       to[at] = name, to[at + 1] = value;
-    } else to.push(name, value);
+    } else
+      to.push(name, value);
   }
   return (to.length - start) / 2;
 }
@@ -71,15 +79,37 @@ const dictionary = (v, what) => v === undefined || v === null ? {} : object(v, w
 // AllowSharedBufferSource, without those that can change their length.
 const getter = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name).get;
 const TypedArray = Object.getPrototypeOf(Uint8Array);
-const bufferOf = getter(TypedArray, 'buffer'), bufferOfDataView = getter(DataView, 'buffer'), viewType = getter(TypedArray, Symbol.toStringTag);
-const resizable = getter(ArrayBuffer, 'resizable'), growable = getter(SharedArrayBuffer, 'growable');
+const bufferOf = getter(TypedArray, 'buffer');
+const bufferOfDataView = getter(DataView, 'buffer');
+const viewType = getter(TypedArray, Symbol.toStringTag);
+const resizable = getter(ArrayBuffer, 'resizable');
+const growable = getter(SharedArrayBuffer, 'growable');
 function bufferSource(v, what) {
   let buffer = v;
-  if (ArrayBuffer.isView(v)) buffer = viewType.call(v) ? bufferOf.call(v) : bufferOfDataView.call(v);
+  if (ArrayBuffer.isView(v))
+    buffer = viewType.call(v) ? bufferOf.call(v) : bufferOfDataView.call(v);
   const shared = isSharedArrayBuffer(buffer);
-  if (!shared && !isArrayBuffer(buffer)) fail(what, 'must be an ArrayBuffer, a SharedArrayBuffer or a view of one');
+  if (!shared && !isArrayBuffer(buffer))
+    fail(what, 'must be an ArrayBuffer, a SharedArrayBuffer or a view of one');
   if ((shared ? growable : resizable).call(buffer)) fail(what, 'must not be resizable');
-  return shared && v === buffer ? new Uint8Array(v) : v;  // Node-API knows views of shared memory only
+  return shared && v === buffer ? new Uint8Array(v) :
+                                  v;  // Node-API knows views of shared memory only
 }
 
-module.exports = { fail, u32, i32, wrapped_u32, f64, f32, number, numberFor, usv, choice, sequence, record, dictionary, bufferSource, viewType };
+module.exports = {
+  fail,
+  u32,
+  i32,
+  wrapped_u32,
+  f64,
+  f32,
+  number,
+  numberFor,
+  usv,
+  choice,
+  sequence,
+  record,
+  dictionary,
+  bufferSource,
+  viewType
+};

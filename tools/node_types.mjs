@@ -1,6 +1,7 @@
-// Writes node/index.d.ts, the types of Node's package, from the operators' rows; `node tools/node_types.mjs --check` says whether it is current.
+// Writes node/index.d.ts, the types of Node's package, from the operators' rows; `node
+// tools/node_types.mjs --check` says whether it is current.
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
+import {createRequire} from 'node:module';
 
 const native = createRequire(import.meta.url)('../build/node/ember.node');
 const file = new URL('../node/index.d.ts', import.meta.url);
@@ -8,28 +9,52 @@ const rows = native.operators();
 
 const quoted = list => list.map(s => `'${s}'`).join(' | ');
 const types = {
-  operand: 'MLOperand', operands: 'Iterable<MLOperand>', boolean: 'boolean', u32: 'number', wrapped_u32: 'number', i32: 'number', f64: 'number',
-  u32s: 'Iterable<number>', wrapped_u32s: 'Iterable<number>', f32s: 'Iterable<number>', number: 'MLNumber', data_type: 'MLOperandDataType',
+  operand: 'MLOperand',
+  operands: 'Iterable<MLOperand>',
+  boolean: 'boolean',
+  u32: 'number',
+  wrapped_u32: 'number',
+  i32: 'number',
+  f64: 'number',
+  u32s: 'Iterable<number>',
+  wrapped_u32s: 'Iterable<number>',
+  f32s: 'Iterable<number>',
+  number: 'MLNumber',
+  data_type: 'MLOperandDataType',
   splits: 'number | Iterable<number>',
 };
-const typeOf = p => types[p.type] ?? (p.type === 'choices' ? `Iterable<${quoted(p.choices)}>` : quoted(p.choices));
+const typeOf = p =>
+    types[p.type] ?? (p.type === 'choices' ? `Iterable<${quoted(p.choices)}>` : quoted(p.choices));
 
 // Dictionaries have the specification's names: an operator's own, or the one that a family shares.
-const family = name => /^arg/.test(name) ? 'ArgMinMax' : /Pool2d$/.test(name) ? 'Pool2d' : /^reduce/.test(name) ? 'Reduce' :
-  /^gather/.test(name) ? 'Gather' : /^scatter/.test(name) ? 'Scatter' : name[0].toUpperCase() + name.slice(1);
+const family = name => /^arg/.test(name) ? 'ArgMinMax' :
+    /Pool2d$/.test(name)                 ? 'Pool2d' :
+    /^reduce/.test(name)                 ? 'Reduce' :
+    /^gather/.test(name)                 ? 'Gather' :
+    /^scatter/.test(name)                ? 'Scatter' :
+                                           name[0].toUpperCase() + name.slice(1);
 const optionsOf = op => op.options.length ? `ML${family(op.name)}Options` : 'MLOperatorOptions';
 const dictionaries = new Map();
 for (const op of rows)
   if (op.options.length) {
     const members = op.options.map(p => `  ${p.name}?: ${typeOf(p)};\n`).join('');
-    dictionaries.set(optionsOf(op), `export interface ${optionsOf(op)} extends MLOperatorOptions {\n${members}}\n`);
+    dictionaries.set(
+        optionsOf(op),
+        `export interface ${optionsOf(op)} extends MLOperatorOptions {\n${members}}\n`);
   }
 
-const methods = rows.map(op => {
-  const params = op.params.map(p => `${p.name}: ${typeOf(p)}`).concat(`options?: ${optionsOf(op)}`).join(', ');
-  return `  ${op.name}(${params}): ${op.several ? 'MLOperand[]' : 'MLOperand'};\n`;
-}).join('');
-const limits = rows.map(op => `  ${op.name}: { ${op.limits.map(l => `${l.name}: MLTensorLimits`).join('; ')} };\n`).join('');
+const methods =
+    rows.map(op => {
+          const params = op.params.map(p => `${p.name}: ${typeOf(p)}`)
+                             .concat(`options?: ${optionsOf(op)}`)
+                             .join(', ');
+          return `  ${op.name}(${params}): ${op.several ? 'MLOperand[]' : 'MLOperand'};\n`;
+        })
+        .join('');
+const limits = rows.map(
+                       op => `  ${op.name}: { ${
+                           op.limits.map(l => `${l.name}: MLTensorLimits`).join('; ')} };\n`)
+                   .join('');
 
 const text = `// Written by tools/node_types.mjs from the operators' rows.
 
@@ -135,5 +160,7 @@ export interface FileTensor {
 export declare function load(path: string): Promise<Record<string, FileTensor>>;
 `;
 if (process.argv.includes('--check')) {
-  if (fs.readFileSync(file, 'utf8') !== text) throw new Error('node/index.d.ts is out of date: node tools/node_types.mjs writes it');
-} else fs.writeFileSync(file, text);
+  if (fs.readFileSync(file, 'utf8') !== text)
+    throw new Error('node/index.d.ts is out of date: node tools/node_types.mjs writes it');
+} else
+  fs.writeFileSync(file, text);

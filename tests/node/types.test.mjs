@@ -1,18 +1,20 @@
-// The types are those of the rows, and a program that uses them is accepted by TypeScript, strictly.
+// The types are those of the rows, and a program that uses them is accepted by TypeScript,
+// strictly.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import {spawnSync} from 'node:child_process';
 import fs from 'node:fs';
-import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import {test} from 'node:test';
+import {fileURLToPath} from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = (...args) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  const {status, stdout, stderr} = spawnSync(process.execPath, args, {cwd: root, encoding: 'utf8'});
   assert.equal(status, 0, stdout + stderr);
 };
 
 test('index.d.ts is current', () => run('tools/node_types.mjs', '--check'));
 
 const tsc = `${root}build/node_modules/typescript/bin/tsc`;
-const skip = fs.existsSync(tsc) ? false : 'TypeScript is not in build/node_modules: tools/setup installs it';
-test('tsc --strict accepts a program', { skip }, () => run(tsc, '-p', 'tests/node/tsconfig.json'));
+const skip =
+    fs.existsSync(tsc) ? false : 'TypeScript is not in build/node_modules: tools/setup installs it';
+test('tsc --strict accepts a program', {skip}, () => run(tsc, '-p', 'tests/node/tsconfig.json'));
