@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "src/io/atomic_file.h"
+#include "src/io/utf8.h"
 
 namespace ember::io {
 namespace {
@@ -195,15 +196,7 @@ class HeaderParser {
       if (low < 0xdc00 || low >= 0xe000) expected("the second half of a surrogate pair");
       code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
     }
-    if (code < 0x80) return void(out += char(code));
-    if (code >= 0x10000) {
-      out += char(0xf0 | code >> 18);
-      out += char(0x80 | (code >> 12 & 63));
-    } else if (code >= 0x800) {
-      out += char(0xe0 | code >> 12);
-    }
-    out += code < 0x800 ? char(0xc0 | code >> 6) : char(0x80 | (code >> 6 & 63));
-    out += char(0x80 | (code & 63));
+    append_utf8(out, code);
   }
 
   uint32_t hex4() {
