@@ -2,6 +2,12 @@
 #include <memory>
 
 #include "engines/native/kernels/iterate.h"
+#include "engines/native/kernels/scratch.h"
+#include "engines/native/kernels/sort_lanes.h"
+
+#ifdef EMBER_HAVE_VQSORT
+#include <hwy/contrib/sort/vqsort.h>
+#endif
 
 namespace ember::native {
 namespace {
@@ -20,12 +26,10 @@ template <class T> inline constexpr bool has_nan = is_half<T> || std::is_floatin
 template <class T> Key<T> to_key(T v, bool descending) {
   using K = Key<T>;
   if constexpr (has_nan<T>) {
-    const auto w = widen(v);
-    if (w != w) return K(~K(0));
-    K k = std::bit_cast<K>(v);
-    if (w == 0) k = 0;
-    k = K(k & sign_bit<K> ? ~k : k | sign_bit<K>);
-    return descending ? K(~k) : k;
+    const auto w = widen(v);  // without branches, so that compilers vectorise the loops
+    const K bits = w == 0 ? K(0) : std::bit_cast<K>(v);
+    const K k = K(bits & sign_bit<K> ? ~bits : bits | sign_bit<K>);
+    return w != w ? K(~K(0)) : K(descending ? ~k : k);
   } else {
     const K k = std::is_signed_v<T> ? K(K(v) ^ sign_bit<K>) : K(v);
     return descending ? K(~k) : k;
@@ -34,15 +38,15 @@ template <class T> Key<T> to_key(T v, bool descending) {
 template <class T> T from_key(Key<T> k, bool descending) {
   using K = Key<T>;
   if constexpr (has_nan<T>) {
-    if (k == K(~K(0))) {
-      if constexpr (is_half<T>) {
-        return T(std::numeric_limits<float>::quiet_NaN());
-      } else {
-        return std::numeric_limits<T>::quiet_NaN();
-      }
+    K nan;
+    if constexpr (is_half<T>) {
+      nan = T(std::numeric_limits<float>::quiet_NaN()).bits;
+    } else {
+      nan = std::bit_cast<K>(std::numeric_limits<T>::quiet_NaN());
     }
-    if (descending) k = K(~k);
-    return std::bit_cast<T>(K(k & sign_bit<K> ? k ^ sign_bit<K> : ~k));
+    const K up = K(descending ? ~k : k);
+    const K bits = K(up & sign_bit<K> ? up ^ sign_bit<K> : ~up);
+    return std::bit_cast<T>(k == K(~K(0)) ? nan : bits);
   } else {
     if (descending) k = K(~k);
     return std::is_signed_v<T> ? T(k ^ sign_bit<K>) : T(k);
@@ -98,9 +102,18 @@ ComplexItem<Key<R>> complex_item(std::complex<R> v, int64_t at, bool descending)
   return {{to_key(v.real(), descending), to_key(v.imag(), descending)}, at, uint8_t(2 * re + im)};
 }
 
-// Long rows by radix, a byte at a time from the lowest (which keeps places in order); bytes that
-// are all alike are skipped.
+// Items that are one unsigned number are sorted in vectors. Others: short rows by comparison, long
+// ones by radix, a byte at a time from the lowest (which keeps places in order); bytes that are all
+// alike are skipped.
 template <class Item> void sort_items(Item* a, Item* spare, int64_t n) {
+#ifdef EMBER_HAVE_VQSORT
+  if constexpr (std::is_same_v<Item, KeyItem<uint32_t>> ||
+                std::is_same_v<Item, KeyItem<uint64_t>> || std::is_same_v<Item, PackedItem>) {
+    using Number = Unsigned<sizeof(Item)>;
+    static thread_local const hwy::Sorter sorter;
+    if (n > 64) return sorter(reinterpret_cast<Number*>(a), size_t(n), hwy::SortAscending());
+  }
+#endif
   if (n < 256) return std::sort(a, a + n);
   constexpr size_t digits = Item::digits;
   int64_t count[digits][256] = {};
@@ -120,7 +133,7 @@ template <class Item> void sort_items(Item* a, Item* spare, int64_t n) {
 }
 
 // Memory for the rows of one thread.
-class Scratch {
+class Workspace {
  public:
   template <class Item> Item* get(int64_t n) {
     const size_t bytes = size_t(n) * sizeof(Item);
@@ -137,7 +150,7 @@ class Scratch {
 };
 
 template <class Item, class T, class Make>
-const Item* sorted_places(const T* in, int64_t n, Scratch& scratch, Make make) {
+const Item* sorted_places(const T* in, int64_t n, Workspace& scratch, Make make) {
   Item* a = scratch.get<Item>(2 * n);
   for (int64_t i = 0; i < n; ++i) a[i] = make(in[i], i);
   sort_items(a, a + n, n);
@@ -145,7 +158,7 @@ const Item* sorted_places(const T* in, int64_t n, Scratch& scratch, Make make) {
 }
 
 template <class T>
-void argsort_row(const T* in, int64_t* out, int64_t n, bool descending, Scratch& scratch) {
+void argsort_row(const T* in, int64_t* out, int64_t n, bool descending, Workspace& scratch) {
   const auto write = [&](const auto* a) {
     for (int64_t i = 0; i < n; ++i) out[i] = a[i].place();
   };
@@ -163,7 +176,7 @@ void argsort_row(const T* in, int64_t* out, int64_t n, bool descending, Scratch&
 }
 
 template <class T>
-void sort_row(const T* in, T* out, int64_t n, bool descending, Scratch& scratch) {
+void sort_row(const T* in, T* out, int64_t n, bool descending, Workspace& scratch) {
   if constexpr (is_complex_type<T>) {
     using Item = ComplexItem<Key<typename T::value_type>>;
     const Item* a = sorted_places<Item>(
@@ -207,9 +220,9 @@ void each_line(const T* in, Out* out, const Around& a, F&& row) {
   const int64_t bands = (a.inner + band - 1) / band;
   split(a.outer * bands, grain_of(8 * a.n * std::min(a.inner, band)),
         [&](int64_t begin, int64_t end) {
-          Scratch scratch;
-          Scratch in_rows;
-          Scratch out_rows;
+          Workspace scratch;
+          Workspace in_rows;
+          Workspace out_rows;
           for (int64_t t = begin; t < end; ++t) {
             const int64_t first = t % bands * band;
             const int64_t width = std::min(band, a.inner - first);
@@ -227,14 +240,71 @@ void each_line(const T* in, Out* out, const Around& a, F&& row) {
         });
 }
 
+// Whether a network that sorts lanes side by side beats sorting line by line.
+bool fits_lanes(const Around& a, int64_t lanes) {
+  const int64_t lines = a.inner == 1 ? a.outer : a.inner;
+  return a.n <= 64 || (a.n <= sort_lanes_max && lines >= lanes / 4);
+}
+// Sorts the lines along an axis by the keys make(value, place) and writes get(key) for each.
+template <class K, class T, class Out, class Make, class Get>
+void sort_side_by_side(const T* in, Out* out, const Around& a, Make make, Get get) {
+  constexpr int64_t lanes = sort_lanes<K>;
+  const bool rows = a.inner == 1;
+  const int64_t groups = rows ? 1 : a.outer;
+  const int64_t lines = rows ? a.outer : a.inner;
+  const int64_t line_step = rows ? a.n : 1;
+  const int64_t bands = (lines + lanes - 1) / lanes;
+  split(groups * bands, grain_of(8 * a.n * std::min(lines, lanes)),
+        [&](int64_t begin, int64_t end) {
+          const Scratch<K> keys(a.n * lanes);
+          for (int64_t t = begin; t < end; ++t) {
+            const int64_t first = t % bands * lanes;
+            const int64_t count = std::min(lanes, lines - first);
+            const int64_t start = t / bands * a.n * a.inner + first * line_step;
+            if (count < lanes) std::fill_n(keys.data(), a.n * lanes, K(0));
+            for (int64_t i = 0; i < a.n; ++i) {
+              const T* from = in + start + i * a.inner;
+              K* to = keys.data() + i * lanes;
+              for (int64_t l = 0; l < count; ++l) to[l] = make(from[l * line_step], i);
+            }
+            sort_in_lanes(keys.data(), a.n);
+            for (int64_t i = 0; i < a.n; ++i) {
+              const K* from = keys.data() + i * lanes;
+              Out* to = out + start + i * a.inner;
+              for (int64_t l = 0; l < count; ++l) to[l * line_step] = get(from[l]);
+            }
+          }
+        });
+}
+
+// Keys forget the sign of zeros.
+template <class T> bool has_negative_zero(const T* p, int64_t n) {
+  Key<T> found = 0;
+  if constexpr (has_nan<T>) {
+    for (int64_t i = 0; i < n; ++i) found |= std::bit_cast<Key<T>>(p[i]) == sign_bit<Key<T>>;
+  }
+  return found;
+}
+
 void run_sort(const Call& call) {
   const Array& x = call.in[0];
   const auto& attr = call.attrs.as<AxisAttr>();
   const Around a(x.shape, attr.axis);
+  const bool descending = attr.flag;
   if (x.size == 0) return;
   visit_dtype(x.dtype, [&]<class T>(T) {
-    each_line(x.as<const T>(), call.out[0].as<T>(), a, [&](const T* in, T* out, Scratch& scratch) {
-      sort_row(in, out, a.n, attr.flag, scratch);
+    const T* const in = x.as<T>();
+    T* const out = call.out[0].as<T>();
+    if constexpr (!is_complex_type<T>) {
+      using K = Key<T>;
+      if (fits_lanes(a, sort_lanes<K>) && !has_negative_zero(in, x.size)) {
+        return sort_side_by_side<K>(
+            in, out, a, [=](T v, int64_t) { return to_key(v, descending); },
+            [=](K key) { return from_key<T>(key, descending); });
+      }
+    }
+    each_line(in, out, a, [&](const T* from, T* to, Workspace& space) {
+      sort_row(from, to, a.n, descending, space);
     });
   });
 }
@@ -243,12 +313,21 @@ void run_argsort(const Call& call) {
   const Array& x = call.in[0];
   const auto& attr = call.attrs.as<AxisAttr>();
   const Around a(x.shape, attr.axis);
+  const bool descending = attr.flag;
   if (x.size == 0) return;
   visit_dtype(x.dtype, [&]<class T>(T) {
-    each_line(x.as<const T>(), call.out[0].as<int64_t>(), a,
-              [&](const T* in, int64_t* out, Scratch& scratch) {
-                argsort_row(in, out, a.n, attr.flag, scratch);
-              });
+    const T* const in = x.as<T>();
+    int64_t* const out = call.out[0].as<int64_t>();
+    if constexpr (!is_complex_type<T> && sizeof(T) <= 4) {
+      if (fits_lanes(a, sort_lanes<uint64_t>)) {
+        return sort_side_by_side<uint64_t>(
+            in, out, a, [=](T v, int64_t i) { return PackedItem(to_key(v, descending), i).both; },
+            [](uint64_t key) { return int64_t(key & 0xffffffff); });
+      }
+    }
+    each_line(in, out, a, [&](const T* from, int64_t* to, Workspace& space) {
+      argsort_row(from, to, a.n, descending, space);
+    });
   });
 }
 
