@@ -91,6 +91,15 @@ double below(double v, DType t) {
   return t == DType::float16 ? below_half<Half>(v) : below_half<BFloat>(v);
 }
 
+// Random 64-bit words, each of two 32-bit words.
+Tensor random_words(const Shape& shape) {
+  Shape two = shape;
+  two.push_back(2);
+  const Tensor bits = ops::random_bits(two);
+  const auto half = [&](int64_t k) { return cast_to(bits(ellipsis, k), DType::uint64); };
+  return ops::bitwise_left_shift(half(0), 32) | half(1);
+}
+
 // Uniform in (0, 1]: safe for logarithms.
 Tensor open_uniform(const Shape& shape, DType t) {
   return 1.0 - ops::random_uniform(shape, 0, 1, t);
@@ -171,11 +180,7 @@ Tensor random_uniform(const Shape& shape, double low, double high, DType dtype) 
   if (d <= 32) {
     u = cast_to(bitwise_right_shift(random_bits(shape), 32 - d), t) * std::ldexp(1.0, -d);
   } else {
-    Shape two = shape;
-    two.push_back(2);
-    const Tensor b = cast_to(random_bits(two), DType::uint64);
-    const Tensor all = reshape(bitwise_left_shift(b(ellipsis, 0), 32) | b(ellipsis, 1), shape);
-    u = cast_to(bitwise_right_shift(all, 64 - d), t) * std::ldexp(1.0, -d);
+    u = cast_to(bitwise_right_shift(random_words(shape), 64 - d), t) * std::ldexp(1.0, -d);
   }
   if (low == 0 && high == 1) return cast_to(u, dtype);
   // Rounding may reach high; the largest number below it is as likely as the rest.
@@ -381,12 +386,8 @@ Tensor random_integers(const Shape& shape, int64_t low, int64_t high, DType dtyp
   need(low >= info.min && (high <= 0 || uint64_t(high) - 1 <= info.max), "random_integers",
        "numbers from " + std::to_string(low) + " to below " + std::to_string(high) +
            " do not fit " + std::string(name(dtype)));
-  Shape two = shape;
-  two.push_back(2);
-  const Tensor b = cast_to(random_bits(two), DType::uint64);
-  const Tensor all = reshape(bitwise_left_shift(b(ellipsis, 0), 32) | b(ellipsis, 1), shape);
   const uint64_t range = uint64_t(high) - uint64_t(low);
-  const Tensor r = remainder(all, make_scalar({.u = range}, DType::uint64, false)) +
+  const Tensor r = remainder(random_words(shape), make_scalar({.u = range}, DType::uint64, false)) +
                    make_scalar({.u = uint64_t(low)}, DType::uint64, false);
   return cast_to(cast_to(r, DType::int64), dtype);
 }

@@ -26,20 +26,26 @@ int64_t fill_blocks([[maybe_unused]] uint32_t* out, [[maybe_unused]] uint64_t ke
   const auto m0 = hn::Set(half, philox_multiplier[0]), m1 = hn::Set(half, philox_multiplier[1]);
   const auto low = hn::Set(d, 0xFFFFFFFF);
   const int64_t lanes = int64_t(hn::Lanes(d));
+  HWY_ALIGN uint64_t keys[2 * philox_rounds][HWY_MAX_BYTES / 8];
+  uint32_t k0 = uint32_t(key);
+  uint32_t k1 = uint32_t(key >> 32);
+  for (int round = 0; round < philox_rounds; ++round) {
+    hn::Store(hn::Set(d, k0), d, keys[2 * round]);
+    hn::Store(hn::Set(d, k1), d, keys[2 * round + 1]);
+    k0 += philox_weyl[0];
+    k1 += philox_weyl[1];
+  }
   int64_t i = 0;
   for (; i + lanes <= n; i += lanes) {
     auto c0 = hn::Iota(d, counter + uint64_t(i));
     auto c1 = hn::ShiftRight<32>(c0);
     auto c2 = hn::Zero(d);
     auto c3 = c2;
-    uint32_t k0 = uint32_t(key);
-    uint32_t k1 = uint32_t(key >> 32);
-    for (int round = 0; round < philox_rounds;
-         ++round, k0 += philox_weyl[0], k1 += philox_weyl[1]) {
+    for (int round = 0; round < philox_rounds; ++round) {
       const auto a = hn::MulEven(hn::BitCast(half, c0), m0);
       const auto b = hn::MulEven(hn::BitCast(half, c2), m1);
-      c0 = hn::Xor(hn::Xor(hn::ShiftRight<32>(b), c1), hn::Set(d, k0));
-      c2 = hn::Xor(hn::Xor(hn::ShiftRight<32>(a), c3), hn::Set(d, k1));
+      c0 = hn::Xor3(hn::ShiftRight<32>(b), c1, hn::Load(d, keys[2 * round]));
+      c2 = hn::Xor3(hn::ShiftRight<32>(a), c3, hn::Load(d, keys[2 * round + 1]));
       c1 = b;
       c3 = a;
     }

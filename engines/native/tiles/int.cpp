@@ -7,6 +7,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -153,45 +154,100 @@ template <OpId op, class T> constexpr TileFn test() {
   }
 }
 
-// floor(a / b) for one positive b, without dividing each a.
-template <class T, class = void>
-struct Divisor {  // up to 32 bits: (a + 1/2) / b is never near a whole number
-  using F = std::conditional_t<sizeof(T) <= 2, float, double>;
-  F inverse;
-  explicit Divisor(T b) : inverse(F(1) / F(b)) {}
-  HWY_INLINE T floor_of(T a) const { return T(std::floor((F(a) + F(0.5)) * inverse)); }
+// floor(a / b) for one b > 1 without dividing each a.
+template <class T> struct Divisor {  // up to 16 bits: (a + 1/2) / b is never near a whole number
+  float inverse;
+  explicit Divisor(T b) : inverse(1.0f / float(b)) {}
+  HWY_INLINE T floor_of(T a) const { return T(std::floor((float(a) + 0.5f) * inverse)); }
 };
-template <class T>
-struct Divisor<T,
-               std::enable_if_t<sizeof(T) == 8>> {  // the high half of a product, for a up to 2^63
-  uint64_t factor;
-  int shift;
-  explicit Divisor(T b) {
-    shift = 63 - __builtin_clzll(uint64_t(b) - 1);  // 2^shift < b <= 2^(shift + 1)
-    factor = uint64_t((static_cast<unsigned __int128>(1) << (64 + shift)) / uint64_t(b)) + 1;
+template <OpId op, class T> void divide_short(T* out, const T* a, T b, size_t n) {
+  const Divisor<T> divisor(b);
+  EMBER_VECTOR_LOOP
+  for (size_t i = 0; i < n; ++i) {
+    const T q = divisor.floor_of(a[i]);
+    out[i] = op == OpId::floor_divide ? q : T(Wide<T>(a[i]) - Wide<T>(q) * Wide<T>(b));
   }
-  HWY_INLINE T floor_of(T a) const {
-    const uint64_t sign = std::is_signed_v<T> ? uint64_t(0) - uint64_t(a < 0) : 0;
-    const uint64_t u = uint64_t(a) ^ sign;
-    return T(uint64_t(static_cast<unsigned __int128>(u) * factor >> 64) >> shift ^ sign);
+}
+
+#if HWY_TARGET != HWY_SCALAR
+// The upper halves of the products of unsigned lanes.
+template <class V> HWY_INLINE V multiply_high(V a, V b) {
+  const hn::DFromV<V> d;
+  const hn::Repartition<uint32_t, decltype(d)> d32;
+  const hn::Repartition<uint64_t, decltype(d)> d64;
+  const auto low = [&](auto v) HWY_ATTR { return hn::BitCast(d32, v); };
+  const auto high = [&](auto v) HWY_ATTR { return low(hn::ShiftRight<32>(hn::BitCast(d64, v))); };
+  if constexpr (sizeof(hn::TFromV<V>) == 4) {
+    const auto even = hn::MulEven(a, b);
+    const auto odd = hn::MulEven(high(a), high(b));
+    return hn::OddEven(low(odd), high(even));
+  } else {
+    const auto half = hn::Set(d64, 0xFFFFFFFF);
+    const auto x = hn::MulEven(low(a), high(b));
+    const auto y = hn::MulEven(high(a), low(b));
+    const auto z = hn::ShiftRight<32>(hn::MulEven(low(a), low(b)));
+    const auto carry = hn::Add(hn::Add(hn::And(x, half), hn::And(y, half)), z);
+    const auto upper = hn::Add(hn::ShiftRight<32>(x), hn::ShiftRight<32>(y));
+    return hn::Add(hn::Add(hn::MulEven(high(a), high(b)), upper), hn::ShiftRight<32>(carry));
   }
-};
+}
+template <class V> HWY_INLINE V multiply_low(V a, V b) {
+  if constexpr (sizeof(hn::TFromV<V>) == 4) {
+    return hn::Mul(a, b);
+  } else {
+    const hn::Repartition<uint32_t, hn::DFromV<V>> d32;
+    const auto low = [&](V v) HWY_ATTR { return hn::BitCast(d32, v); };
+    const auto high = [&](V v) HWY_ATTR { return low(hn::ShiftRight<32>(v)); };
+    const auto middle = hn::Add(hn::MulEven(low(a), high(b)), hn::MulEven(high(a), low(b)));
+    return hn::Add(hn::MulEven(low(a), low(b)), hn::ShiftLeft<32>(middle));
+  }
+}
+
+// Granlund and Montgomery's division by an invariant: with 2^l the smallest power of two not below
+// b and m = floor(2^N (2^l - b) / b) + 1, a / b is (t + (a - t) / 2) / 2^(l - 1), where t is the
+// upper half of a m. For a negative a, floor(a / b) = ~(~a / b).
+template <OpId op, class T> void divide_long(T* out, const T* a, T b, size_t n) {
+  using U = std::make_unsigned_t<T>;
+  using Double = unsigned __int128;
+  constexpr int bits = 8 * int(sizeof(T));
+  const int l = int(std::bit_width(U(b - 1)));
+  const U m = U((((Double(1) << l) - Double(U(b))) << bits) / Double(U(b)) + 1);
+  const hn::ScalableTag<U> d;
+  const auto factor = hn::Set(d, m);
+  const auto by = hn::Set(d, U(b));
+  for (size_t i = 0; i < n; i += hn::Lanes(d)) {
+    const auto x = hn::LoadU(d, reinterpret_cast<const U*>(a) + i);
+    auto sign = hn::Zero(d);
+    if constexpr (std::is_signed_v<T>) {
+      sign =
+          hn::BitCast(d, hn::BroadcastSignBit(hn::BitCast(hn::RebindToSigned<decltype(d)>(), x)));
+    }
+    const auto u = hn::Xor(x, sign);
+    const auto t = multiply_high(u, factor);
+    const auto sum = hn::Add(t, hn::ShiftRight<1>(hn::Sub(u, t)));
+    const auto q = hn::Xor(hn::ShiftRightSame(sum, l - 1), sign);
+    hn::StoreU(op == OpId::floor_divide ? q : hn::Sub(x, multiply_low(q, by)), d,
+               reinterpret_cast<U*>(out) + i);
+  }
+}
+#endif
+
 template <OpId op, class T>
 void divide_tile(void* out, const void* a, const void* b, const void* c, unsigned lines, size_t n) {
   const T by = *static_cast<const T*>(b);
-  const T* x = static_cast<const T*>(a);
-  bool usual = lines == 2 && by > 1;
-  if constexpr (std::is_same_v<T, uint64_t>) {
-    for (size_t i = 0; usual && i < n; ++i) usual = x[i] >> 63 == 0;
+  const bool by_one_number = lines == 2 && by > 1;
+  if constexpr (sizeof(T) <= 2) {
+    if (by_one_number) {
+      return divide_short<op>(static_cast<T*>(out), static_cast<const T*>(a), by, n);
+    }
+#if HWY_TARGET != HWY_SCALAR
+  } else {
+    if (by_one_number) {
+      return divide_long<op>(static_cast<T*>(out), static_cast<const T*>(a), by, n);
+    }
+#endif
   }
-  if (!usual) return exact2<Int<op>, T, T>(out, a, b, c, lines, n);
-  const Divisor<T> divisor(by);
-  EMBER_VECTOR_LOOP
-  for (size_t i = 0; i < n; ++i) {
-    const T q = divisor.floor_of(x[i]);
-    static_cast<T*>(out)[i] =
-        op == OpId::floor_divide ? q : T(Wide<T>(x[i]) - Wide<T>(q) * Wide<T>(by));
-  }
+  exact2<Int<op>, T, T>(out, a, b, c, lines, n);
 }
 
 template <class T, bool nibble> TileFn find_int(OpId op) {
