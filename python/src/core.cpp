@@ -358,9 +358,7 @@ void add_gradients(nb::module_& m) {
         nb::object aux = nb::none();
         ValueAndGrad r = value_and_grad(
             [&](const Tensors& a) {
-              nb::list given;
-              for (const Tensor& t : a) given.append(object(t));
-              nb::object result = f(*given);
+              nb::object result = call_python(f, tuple_of(a));
               if (has_aux) {
                 aux = result[1];
                 result = result[0];
@@ -381,9 +379,7 @@ void add_gradients(nb::module_& m) {
         return memory::checkpoint(
             [held = shared(std::move(f))](const Tensors& a) {
               const Gil lock;
-              nb::list given;
-              for (const Tensor& t : a) given.append(object(t));
-              nb::object result = (*held)(*given);
+              const nb::object result = call_python(*held, tuple_of(a));
               if (!is_tensor(result.ptr())) {
                 throw DTypeError("[checkpoint] the function must return a tensor, not " +
                                  std::string(Py_TYPE(result.ptr())->tp_name));
@@ -399,7 +395,7 @@ void add_gradients(nb::module_& m) {
         return with_gradient(y, inputs, [held = shared(std::move(vjp))](const Tensor& g) {
           const Gil lock;
           Tensors gradients;
-          for (nb::handle given : (*held)(object(g))) {
+          for (nb::handle given : call_python_with(*held, object(g))) {
             gradients.push_back(given.is_none() ? Tensor() : tensor_of(given.ptr()));
           }
           return gradients;

@@ -44,6 +44,11 @@ PyObject* wrap(nn::Parameter p);         // the same object for the same cell, w
 void set_cell(PyObject* parameter, nn::Parameter p);
 PyObject* wrap(DType t);
 inline nb::object object(Tensor t) { return nb::steal(wrap(std::move(t))); }
+inline nb::tuple tuple_of(const Tensors& tensors) {
+  nb::list all;
+  for (const Tensor& t : tensors) all.append(object(t));
+  return nb::tuple(all);
+}
 
 // Numbers become weak scalars; lists, buffers, DLPack exporters and what has __array__ become
 // tensors. DTypeError for anything else.
@@ -90,6 +95,19 @@ class Gil {
  private:
   PyGILState_STATE state_;
 };
+
+// Calls a Python function with a tuple and, perhaps, a dict of arguments. At shutdown the
+// interpreter may end a daemon thread in there: the thread stops at this call, before the callers'
+// destructors could touch Python objects without the lock.
+inline nb::object call_python(const nb::object& f, nb::handle args, nb::handle kwargs = {}) {
+  PyObject* const result =
+      outlive([=] { return PyObject_Call(f.ptr(), args.ptr(), kwargs.ptr()); });
+  if (!result) throw nb::python_error();
+  return nb::steal(result);
+}
+template <class... Args> nb::object call_python_with(const nb::object& f, const Args&... args) {
+  return call_python(f, nb::make_tuple(args...));
+}
 
 // Inside a catch block: the exception as Python's.
 void set_error() noexcept;

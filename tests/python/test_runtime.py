@@ -237,6 +237,49 @@ print("end")
         assert (r.returncode, r.stdout, r.stderr) == (0, "end\n", "")
 
 
+CALLBACKS = {
+    "checkpoint": "em.checkpoint(f, x).sum().backward()",
+    "value_and_grad": "em.value_and_grad(lambda v: f(v).sum())(x)",
+    "module": "net(x)",
+    "loader": "list(loader)",
+}
+
+
+@pytest.mark.parametrize("call", CALLBACKS.values(), ids=CALLBACKS)
+def test_a_daemon_thread_inside_a_callback_does_not_disturb_the_end(call):
+    """Python ends such a thread where it asks for the lock again: inside the callback."""
+    code = f"""
+import sys, threading, ember_ml as em
+sys.setswitchinterval(1e-6)  # threads change hands at nearly every step of a callback
+def f(x):
+    for i in range(300):
+        y = em.tanh(x) + i
+    return y
+class Net(em.nn.Module):
+    def forward(self, x):
+        return f(x)
+class Data:
+    def __len__(self):
+        return 2
+    def __getitem__(self, i):
+        return f(x)
+x = em.ones(3).requires_grad_()
+net, loader = em.nn.Sequential(Net()), em.training.DataLoader(Data(), batch_size=2)
+started = threading.Event()
+def work():
+    while True:
+        {call}
+        started.set()
+for _ in range(8):
+    threading.Thread(target=work, daemon=True).start()
+started.wait()
+print("end")
+"""
+    for _ in range(3):
+        r = run(code)
+        assert (r.returncode, r.stdout, r.stderr) == (0, "end\n", "")
+
+
 def test_a_backend_switched_before_evaluation_changes_nothing():
     x = em.ones(3) + 1
     em.set_backend("numpy")

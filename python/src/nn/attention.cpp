@@ -165,7 +165,8 @@ struct ChannelTrampoline : LayerTrampoline<layers::ChannelMixing> {
   Tensor mix(const Tensor& x) override {
     const nb::detail::ticket t(nb_trampoline, "mix", nb::detail::str_hash("mix"), false);
     if (!t.key.is_valid()) no_forward(*this, "mix(self, x), or ");
-    return tensor_from(nb_trampoline.base(), nb_trampoline.base().attr(t.key)(object(x)));
+    const nb::handle self = nb_trampoline.base();
+    return tensor_from(self, call_python_with(self.attr(t.key), object(x)));
   }
 };
 struct SequenceTrampoline : LayerTrampoline<layers::SequenceMixing> {
@@ -173,8 +174,8 @@ struct SequenceTrampoline : LayerTrampoline<layers::SequenceMixing> {
   Tensor mix(const Tensor& x, const Tensor& mask) override {
     const nb::detail::ticket t(nb_trampoline, "mix", nb::detail::str_hash("mix"), false);
     if (!t.key.is_valid()) no_forward(*this, "mix(self, x, mask), or ");
-    return tensor_from(nb_trampoline.base(),
-                       nb_trampoline.base().attr(t.key)(object(x), nb::cast(mask)));
+    const nb::handle self = nb_trampoline.base();
+    return tensor_from(self, call_python_with(self.attr(t.key), object(x), nb::cast(mask)));
   }
 };
 const char* const mask_doc =

@@ -253,7 +253,7 @@ PyObject* call(PyObject* self, PyObject* args, PyObject* kwargs) {
   return guarded([&]() -> PyObject* {
     if (!nb::inst_ready(self)) not_initialized(self);
     nb::object forward = nb::steal(PyObject_GetAttr(self, name));
-    return forward.is_valid() ? PyObject_Call(forward.ptr(), args, kwargs) : nullptr;
+    return forward.is_valid() ? call_python(forward, args, kwargs).release().ptr() : nullptr;
   });
 }
 
@@ -500,8 +500,9 @@ Tensor tensor_from(nb::handle self, const nb::object& result) {
                    type_of(result.ptr()));
 }
 nb::object call_forward(nb::handle self, nb::handle method, const Tensor& x, const Tensor& mask) {
-  nb::object f = self.attr(method);
-  return mask.defined() ? f(object(x), object(mask)) : f(object(x));
+  const nb::object f = self.attr(method);
+  return mask.defined() ? call_python_with(f, object(x), object(mask))
+                        : call_python_with(f, object(x));
 }
 
 }  // namespace ember::python

@@ -130,7 +130,7 @@ template <class F> nb::object with(nb::handle self, F f) {
 }
 void apply(nb::handle self, const nb::callable& f) {
   for (const auto& [name, child] : children(self)) apply(child, f);
-  f(self);
+  call_python_with(f, self);
 }
 
 }  // namespace

@@ -23,12 +23,10 @@ Traced trace(const char* op, const nb::callable& f, nb::handle inputs, Names out
   nb::object result;
   {
     const Recording recording;
-    nb::list args;
     for (const Tensor& x : tensors_of(inputs)) {
       t.inputs.push_back(placeholder({x.dtype(), x.shape()}));
-      args.append(object(t.inputs.back()));
     }
-    result = f(*args);
+    result = call_python(f, tuple_of(t.inputs));
   }
   if (!nb::isinstance<nb::dict>(result)) {
     t.outputs = tensors_of(result);

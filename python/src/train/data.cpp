@@ -150,7 +150,9 @@ struct Asked : Dataset {
     const Gil lock;
     return int64_t(nb::len(*object));
   }
-  nb::object example(int64_t i) const { return (*object)[nb::int_(i)]; }
+  nb::object example(int64_t i) const {
+    return call_python_with(object->attr("__getitem__"), nb::int_(i));
+  }
   Tensors get(int64_t i) const override {
     const Gil lock;
     Leaves leaves;
@@ -166,13 +168,13 @@ struct Asked : Dataset {
       return batch_of(std::move(leaves), std::move(form));
     };
     if (whole) {
-      return whole_batch(
-          object->attr("batch")(std::vector<int64_t>(indices.begin(), indices.end())));
+      const nb::object chosen = nb::cast(std::vector<int64_t>(indices.begin(), indices.end()));
+      return whole_batch(call_python_with(object->attr("batch"), chosen));
     }
     if (collate_fn) {
       nb::list examples;
       for (int64_t i : indices) examples.append(example(i));
-      return whole_batch((*collate_fn)(examples));
+      return whole_batch(call_python_with(*collate_fn, examples));
     }
     Form form;
     std::vector<Leaves> examples;

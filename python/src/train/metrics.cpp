@@ -23,7 +23,8 @@ struct PyMetric : Metric {
   }
   double result() const override {
     const Gil lock;
-    return nb::cast<double>(nb::float_(nb_trampoline.base().attr("result")()));
+    const nb::object value = call_python_with(nb_trampoline.base().attr("result"));
+    return nb::cast<double>(nb::float_(value));
   }
 };
 // What has to be defined, where it is not.

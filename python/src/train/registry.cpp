@@ -38,7 +38,7 @@ Registry::Factory factory_of(nb::object f) {
       config.has(name);
     }
     if (fields.contains("type")) nb::del(fields["type"]);
-    const nb::object made = (*held)(**fields);
+    const nb::object made = call_python(*held, nb::tuple(), fields);
     return module_ptr(creates(made) ? created(made) : made);
   };
 }

@@ -70,10 +70,9 @@ template <class C> struct PyCallback : C {
 #define HOOK(name)                                                                             \
   void name(Trainer& t) override {                                                             \
     const nb::detail::ticket ticket(nb_trampoline, #name, nb::detail::str_hash(#name), false); \
-    if (ticket.key.is_valid())                                                                 \
-      nb_trampoline.base().attr(ticket.key)(nb::find(static_cast<PyTrainer&>(t)));             \
-    else                                                                                       \
-      C::name(t);                                                                              \
+    if (!ticket.key.is_valid()) return C::name(t);                                             \
+    const nb::object trainer = nb::find(static_cast<PyTrainer&>(t));                           \
+    call_python_with(nb_trampoline.base().attr(ticket.key), trainer);                          \
   }
   HOOK(on_fit_begin)
   HOOK(on_epoch_begin)

@@ -69,9 +69,7 @@ Tensor tensor_returned(const char* by, const nb::object& o) {
 }
 Tensor call_for_tensor(const char* who, const nb::object& f, const Tensors& args) {
   const Gil lock;
-  nb::list given;
-  for (const Tensor& t : args) given.append(object(t));
-  return tensor_returned(who, f(*given));
+  return tensor_returned(who, call_python(f, tuple_of(args)));
 }
 
 std::string path_of(nb::handle o) {
