@@ -218,6 +218,9 @@ void Process::let_go() {
 
 void Process::carry_out(const std::shared_ptr<Task>& task, bool here) {
   let_go();
+  // MPI returns only after the other ranks have answered. Where a signal may interrupt this thread,
+  // the worker calls MPI, and this thread waits in wait(), which looks for signals.
+  if (get_runtime().interrupted) here = false;
   std::unique_lock lock(mutex_);
   if (here && queue_.empty() && !busy_) {
     busy_ = true;

@@ -93,8 +93,9 @@ class Process {
   double timeout = 300;
   std::shared_ptr<Group::Impl> world;
 
-  void carry_out(const std::shared_ptr<Task>& task,
-                 bool here);  // here: on this thread if nothing is before it
+  // Runs the task on the worker thread; with here, on the calling thread if nothing is before it
+  // and no signal may interrupt that thread.
+  void carry_out(const std::shared_ptr<Task>& task, bool here);
   void wait(Task& task);
   bool done(Task& task);
   void keep(const std::shared_ptr<Task>&

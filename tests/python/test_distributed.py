@@ -242,6 +242,41 @@ def test_ranks_miss_one_that_their_launcher_does_not():
 
 
 @needs_mpirun
+def test_ctrl_c_ends_a_wait_for_the_other_ranks(tmp_path):
+    """The interrupted operation goes on in the background, so the ranks stay in step."""
+    fifo = tmp_path / "interrupted"
+    os.mkfifo(fifo)
+    out, _ = run(
+        2,
+        """
+        import os, signal, sys, threading, ember_ml.distributed as dist
+        from ember_ml import ops
+        g = dist.init()
+        x = ops.ones((3,)).eval()
+        if g.rank == 0:
+            sys.setswitchinterval(1000)  # main keeps the lock of Python until all_reduce waits
+            waiting = threading.Event()
+            def interrupt():
+                waiting.wait()
+                os.kill(os.getpid(), signal.SIGINT)
+            threading.Thread(target=interrupt).start()
+            waiting.set()
+            try:
+                g.all_reduce(x)
+            except KeyboardInterrupt:
+                print("caught")
+            open(sys.argv[1], "w").close()  # blocks until rank 1 reads
+        else:
+            open(sys.argv[1]).close()  # rank 1 stays away until rank 0 is interrupted
+            assert g.all_reduce(x).tolist() == [2.0] * 3
+        assert g.all_reduce(x * 2).tolist() == [4.0] * 3
+    """,
+        fifo,
+    )
+    assert out == "caught\n"
+
+
+@needs_mpirun
 def test_the_command_launches_and_trains(tmp_path):
     """ember launch -n 2 ember train: one rank prints, the weights are those of one rank, and what was saved goes on."""
 
