@@ -1,5 +1,8 @@
 // Movement: other arrangements of the same elements. What can be a view is a reshape, transpose,
 // slice, broadcast or strided node.
+#include <algorithm>
+#include <numeric>
+
 #include "src/ops/views.h"
 
 namespace ember {
@@ -111,14 +114,33 @@ Tensors parts(const Tensor& x, int64_t sections, int64_t axis, bool equal) {
 // Where `count` elements beside an axis of length n come from, beginning with the place `first`.
 Tensor places_beside(int64_t n, int64_t first, int64_t count, std::string_view mode) {
   const Tensor i = index_range(count) + first;
-  if (mode == "edge" || (mode == "reflect" && n == 1)) {
-    return ops::clip(i, Tensor(0), Tensor(n - 1));
-  }
+  if (mode == "reflect" && n == 1) return ops::clip(i, Tensor(0), Tensor(0));
   if (mode == "wrap") return ops::remainder(i, n);
   const int64_t period = mode == "reflect" ? 2 * (n - 1) : 2 * n;
   const int64_t last = mode == "reflect" ? period : period - 1;
   const Tensor m = ops::remainder(i, period);
   return ops::where(m < n, m, Tensor(last) - m);
+}
+// The `count` elements that pad an axis, beginning with the place `first`.
+Tensor elements_beside(const Tensor& x, int64_t axis, int64_t first, int64_t count,
+                       std::string_view mode) {
+  const int64_t n = x.shape(axis);
+  if (mode != "edge") return ops::take(x, places_beside(n, first, count, mode), axis);
+  Shape shape = x.shape();
+  shape[size_t(axis)] = count;
+  return ops::broadcast_to(sliced(x, axis, {first < 0 ? 0 : n - 1, 1, 1}), shape);
+}
+// Padding one axis after another copies the tensor at each step. The axis that grows the most comes
+// last, so that only the last step copies a tensor of the size of the result.
+Ints axes_by_growth(const Shape& before, const Shape& after) {
+  Ints axes(before.size());
+  std::iota(axes.begin(), axes.end(), 0);
+  const auto growth = [&](int64_t axis) {
+    return double(after[size_t(axis)]) / double(std::max<int64_t>(before[size_t(axis)], 1));
+  };
+  std::stable_sort(axes.begin(), axes.end(),
+                   [&](int64_t a, int64_t b) { return growth(a) < growth(b); });
+  return axes;
 }
 
 }  // namespace
@@ -524,23 +546,21 @@ Tensor pad(const Tensor& x, const Ints& pad_width, std::string_view mode, const 
       }
       return apply_to(OpId::pad, std::move(attr), x, typed(value, x.dtype()));
     }
-    Tensor r = x;
     for (size_t d = 0; d < n; ++d) {
-      if (attr.low[d] == 0 && attr.high[d] == 0) continue;
-      if (x.shape()[d] == 0) {
+      if (x.shape()[d] == 0 && out[d] != 0) {
         throw ShapeError("axis " + std::to_string(d) + " is empty: it has no elements to pad with");
       }
-      const int64_t axis = int64_t(d);
-      const int64_t length = x.shape()[d];
-      Tensors parts{r};
-      if (attr.low[d]) {
-        parts.insert(parts.begin(),
-                     take(r, places_beside(length, -attr.low[d], attr.low[d], mode), axis));
-      }
+    }
+    Tensor r = x;
+    for (int64_t axis : axes_by_growth(x.shape(), out)) {
+      const size_t d = size_t(axis);
+      Tensors parts;
+      if (attr.low[d]) parts.push_back(elements_beside(r, axis, -attr.low[d], attr.low[d], mode));
+      parts.push_back(r);
       if (attr.high[d]) {
-        parts.push_back(take(r, places_beside(length, length, attr.high[d], mode), axis));
+        parts.push_back(elements_beside(r, axis, x.shape()[d], attr.high[d], mode));
       }
-      r = concat(parts, axis);
+      if (parts.size() > 1) r = concat(parts, axis);
     }
     return r;
   });

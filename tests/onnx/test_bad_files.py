@@ -3,6 +3,8 @@
 import gc
 import os
 import pathlib
+import subprocess
+import sys
 
 import numpy as np
 import onnx as onnx_package
@@ -552,6 +554,36 @@ def test_what_cannot_be_had_in_memory():
     with pytest.raises((errors.MemoryError, errors.ShapeError)):
         onnx.parse(m.SerializeToString())(np.ones(1, np.float32))
     assert ember_ml.ones(2).sum().item() == 2
+
+
+LARGE_PADS = """
+import numpy as np, sys
+import ember_ml, ember_ml.onnx
+ember_ml.set_backend("native")
+net = ember_ml.onnx.parse(sys.stdin.buffer.read())
+before = ember_ml.memory_stats()["used"]
+result = net(np.arange(60, dtype=np.int32).reshape(1, 3, 4, 5))
+peak = ember_ml.memory_stats()["peak"] - before
+assert result.shape == (56321, 3, 6, 7), result.shape
+assert result[56320, 2, 5, 6].item() == 59 and result[0, 0, 0, 0].item() == 0
+assert peak < 1.1 * result.nbytes, (peak, result.nbytes)
+"""
+
+
+def test_large_pads_cost_no_more_than_their_result():
+    """Pads in the file decide how much is computed: steps in between must not exceed the result."""
+    pads = numpy_helper.from_array(np.array([56320, 0, 1, 1, 0, 0, 1, 1]), "pads")
+    m = model(
+        [helper.make_node("Pad", ["x", "pads"], ["y"], mode="edge")],
+        initializers=[pads],
+        shape=(1, 3, 4, 5),
+    )
+    for v in (m.graph.input[0], m.graph.output[0]):
+        v.type.tensor_type.elem_type = TensorProto.INT32
+    r = subprocess.run(
+        [sys.executable, "-c", LARGE_PADS], input=m.SerializeToString(), capture_output=True
+    )
+    assert r.returncode == 0, r.stderr.decode()
 
 
 def test_the_package_accepts_what_this_file_builds():
