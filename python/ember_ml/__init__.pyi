@@ -49,12 +49,12 @@ from ember_ml._compat.numpy import (append as append, apply_along_axis as apply_
     iscomplex, iscomplexobj as iscomplexobj, isneginf as isneginf, isposinf as isposinf, isreal as isreal, isrealobj as isrealobj, isscalar as
     isscalar, kaiser as kaiser, lcm as lcm, ldexp as ldexp, lexsort as lexsort, logaddexp2 as logaddexp2, matvec as matvec, modf as modf,
     nancumprod as nancumprod, nancumsum as nancumsum, nanpercentile as nanpercentile, nanquantile as nanquantile, ndenumerate as ndenumerate,
-    ndindex as ndindex, partition as partition, piecewise as piecewise, polyadd as polyadd, polyder as polyder, polyfit as polyfit, polyint as
-    polyint, polymul as polymul, polysub as polysub, polyval as polyval, promote_types as promote_types, ravel_multi_index as ravel_multi_index,
-    real_if_close as real_if_close, resize as resize, rollaxis as rollaxis, roots as roots, savez as savez, select as select, setdiff1d as
-    setdiff1d, setxor1d as setxor1d, spacing as spacing, trapezoid as trapezoid, trapz as trapz, tril_indices_from as tril_indices_from,
-    trim_zeros as trim_zeros, triu_indices_from as triu_indices_from, union1d as union1d, unravel_index as unravel_index, unwrap as unwrap, vdot
-    as vdot, vecmat as vecmat, vectorize as vectorize, vsplit as vsplit)
+    ndindex as ndindex, partition as partition, piecewise as piecewise, poly as poly, polyadd as polyadd, polyder as polyder, polydiv as
+    polydiv, polyfit as polyfit, polyint as polyint, polymul as polymul, polysub as polysub, polyval as polyval, promote_types as promote_types,
+    ravel_multi_index as ravel_multi_index, real_if_close as real_if_close, resize as resize, rollaxis as rollaxis, roots as roots, savez as
+    savez, select as select, setdiff1d as setdiff1d, setxor1d as setxor1d, spacing as spacing, trapezoid as trapezoid, trapz as trapz,
+    tril_indices_from as tril_indices_from, trim_zeros as trim_zeros, triu_indices_from as triu_indices_from, union1d as union1d, unravel_index
+    as unravel_index, unwrap as unwrap, vdot as vdot, vecmat as vecmat, vectorize as vectorize, vsplit as vsplit)
 from ember_ml._compat.torch import (addcdiv as addcdiv, addcmul as addcmul, addmm as addmm, addmv as addmv, aminmax as aminmax, as_tensor as
     as_tensor, baddbmm as baddbmm, bernoulli as bernoulli, block_diag as block_diag, bucketize as bucketize, cartesian_prod as cartesian_prod,
     cdist as cdist, chunk as chunk, combinations as combinations, compile as compile, complex as complex, cumulative_trapezoid as
@@ -236,9 +236,9 @@ __all__: list[str] = ['DType', 'EmberTensor', 'Parameter', 'Tensor', '__array_na
     'ne', 'neg', 'negative', 'nelement', 'newaxis', 'nextafter', 'nll_loss', 'no_grad', 'nonzero', 'norm', 'normal', 'normalize_vector',
     'not_equal', 'numel', 'ogrid', 'one_hot', 'ones', 'ones_like', 'orthogonal', 'outer', 'overlap_add', 'pad', 'pairwise_distance',
     'partial_interference', 'partition', 'percentile', 'permute', 'permute_dims', 'pi', 'piecewise', 'pinv', 'pixel_shuffle', 'pixel_unshuffle',
-    'polar', 'polyadd', 'polyder', 'polyfit', 'polyint', 'polymul', 'polysub', 'polyval', 'popcount', 'positive', 'pow', 'power', 'prelu',
-    'prod', 'promote_types', 'ptp', 'put_along_axis', 'qr', 'quantile', 'quantize_linear', 'r_', 'rad2deg', 'radians', 'rand', 'rand_like',
-    'randint', 'randn', 'randn_like', 'random_bernoulli', 'random_beta', 'random_binomial', 'random_bits', 'random_categorical',
+    'polar', 'poly', 'polyadd', 'polyder', 'polydiv', 'polyfit', 'polyint', 'polymul', 'polysub', 'polyval', 'popcount', 'positive', 'pow',
+    'power', 'prelu', 'prod', 'promote_types', 'ptp', 'put_along_axis', 'qr', 'quantile', 'quantize_linear', 'r_', 'rad2deg', 'radians', 'rand',
+    'rand_like', 'randint', 'randn', 'randn_like', 'random_bernoulli', 'random_beta', 'random_binomial', 'random_bits', 'random_categorical',
     'random_choice', 'random_exponential', 'random_gamma', 'random_gumbel', 'random_integers', 'random_laplace', 'random_multinomial',
     'random_normal', 'random_permutation', 'random_poisson', 'random_shuffle', 'random_uniform', 'randperm', 'ravel', 'ravel_multi_index',
     'real', 'real_if_close', 'reciprocal', 'reduce_all', 'reduce_any', 'reduce_l1', 'reduce_l2', 'reduce_log_sum', 'reduce_logsumexp',

@@ -35,12 +35,12 @@ from ember_ml._compat.numpy import (append as append, apply_along_axis as apply_
     iscomplex, iscomplexobj as iscomplexobj, isneginf as isneginf, isposinf as isposinf, isreal as isreal, isrealobj as isrealobj, isscalar as
     isscalar, kaiser as kaiser, lcm as lcm, ldexp as ldexp, lexsort as lexsort, logaddexp2 as logaddexp2, matvec as matvec, modf as modf,
     nancumprod as nancumprod, nancumsum as nancumsum, nanpercentile as nanpercentile, nanquantile as nanquantile, ndenumerate as ndenumerate,
-    ndindex as ndindex, partition as partition, piecewise as piecewise, polyadd as polyadd, polyder as polyder, polyfit as polyfit, polyint as
-    polyint, polymul as polymul, polysub as polysub, polyval as polyval, promote_types as promote_types, ravel_multi_index as ravel_multi_index,
-    real_if_close as real_if_close, resize as resize, rollaxis as rollaxis, roots as roots, savez as savez, select as select, setdiff1d as
-    setdiff1d, setxor1d as setxor1d, spacing as spacing, trapezoid as trapezoid, trapz as trapz, tril_indices_from as tril_indices_from,
-    trim_zeros as trim_zeros, triu_indices_from as triu_indices_from, union1d as union1d, unravel_index as unravel_index, unwrap as unwrap, vdot
-    as vdot, vecmat as vecmat, vectorize as vectorize, vsplit as vsplit)
+    ndindex as ndindex, partition as partition, piecewise as piecewise, poly as poly, polyadd as polyadd, polyder as polyder, polydiv as
+    polydiv, polyfit as polyfit, polyint as polyint, polymul as polymul, polysub as polysub, polyval as polyval, promote_types as promote_types,
+    ravel_multi_index as ravel_multi_index, real_if_close as real_if_close, resize as resize, rollaxis as rollaxis, roots as roots, savez as
+    savez, select as select, setdiff1d as setdiff1d, setxor1d as setxor1d, spacing as spacing, trapezoid as trapezoid, trapz as trapz,
+    tril_indices_from as tril_indices_from, trim_zeros as trim_zeros, triu_indices_from as triu_indices_from, union1d as union1d, unravel_index
+    as unravel_index, unwrap as unwrap, vdot as vdot, vecmat as vecmat, vectorize as vectorize, vsplit as vsplit)
 from ember_ml._compat.random import (rand as rand, rand_like as rand_like, randint as randint, randn as randn, randn_like as randn_like,
     randperm as randperm)
 from ember_ml._compat.text import (genfromtxt as genfromtxt, loadtxt as loadtxt, savetxt as savetxt)
@@ -241,8 +241,10 @@ class _TensorFunctions(type):
     ndindex = staticmethod(_numpy_.ndindex)
     partition = staticmethod(_numpy_.partition)
     piecewise = staticmethod(_numpy_.piecewise)
+    poly = staticmethod(_numpy_.poly)
     polyadd = staticmethod(_numpy_.polyadd)
     polyder = staticmethod(_numpy_.polyder)
+    polydiv = staticmethod(_numpy_.polydiv)
     polyfit = staticmethod(_numpy_.polyfit)
     polyint = staticmethod(_numpy_.polyint)
     polymul = staticmethod(_numpy_.polymul)
@@ -1131,28 +1133,28 @@ __all__: list[str] = ['DType', 'DTypeInterface', 'EmberDType', 'EmberTensor', 'P
     'nanquantile', 'nanstd', 'nanstdev', 'nansum', 'nanvar', 'narrow', 'nbytes', 'ndenumerate', 'ndim', 'ndindex', 'ne', 'neg', 'negative',
     'nelement', 'newaxis', 'nextafter', 'nll_loss', 'no_grad', 'nonzero', 'norm', 'normal', 'normalize_vector', 'not_equal', 'numel', 'ogrid',
     'one_hot', 'ones', 'ones_like', 'orthogonal', 'outer', 'overlap_add', 'pad', 'pairwise_distance', 'partial_interference', 'partition',
-    'percentile', 'permute', 'permute_dims', 'pi', 'piecewise', 'pinv', 'pixel_shuffle', 'pixel_unshuffle', 'polar', 'polyadd', 'polyder',
-    'polyfit', 'polyint', 'polymul', 'polysub', 'polyval', 'popcount', 'positive', 'pow', 'power', 'prelu', 'prod', 'promote_types', 'ptp',
-    'put_along_axis', 'qr', 'quantile', 'quantize_linear', 'r_', 'rad2deg', 'radians', 'rand', 'rand_like', 'randint', 'randn', 'randn_like',
-    'random_bernoulli', 'random_beta', 'random_binomial', 'random_bits', 'random_categorical', 'random_choice', 'random_exponential',
-    'random_gamma', 'random_gumbel', 'random_integers', 'random_laplace', 'random_multinomial', 'random_normal', 'random_permutation',
-    'random_poisson', 'random_shuffle', 'random_uniform', 'randperm', 'ravel', 'ravel_multi_index', 'real', 'real_if_close', 'reciprocal',
-    'reduce_all', 'reduce_any', 'reduce_l1', 'reduce_l2', 'reduce_log_sum', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min',
-    'reduce_prod', 'reduce_std', 'reduce_sum', 'reduce_sum_square', 'reduce_var', 'relu', 'relu6', 'remainder', 'repeat', 'repeat_interleave',
-    'resample', 'resample2d', 'reshape', 'resize', 'result_type', 'rfft', 'rfft2', 'rfftfreq', 'rfftn', 'right_shift', 'rint', 'rms_norm',
-    'rnn', 'rnn_cell', 'roll', 'rollaxis', 'roots', 'rope', 'rot90', 'rotate_left', 'rotate_right', 'round', 'row_stack', 'rsqrt', 's_', 'save',
-    'savetxt', 'savez', 'scaled_dot_product_attention', 'scatter', 'scatter_add', 'scatter_elements', 'scatter_max', 'scatter_mean',
-    'scatter_min', 'scatter_nd', 'scatter_reduce', 'scatter_softmax', 'searchsorted', 'seed', 'segment_sum', 'select', 'selu', 'set_backend',
-    'set_bit', 'set_default_device', 'set_default_dtype', 'set_device', 'set_grad_enabled', 'set_ops', 'set_printoptions', 'set_seed',
-    'setdiff1d', 'setxor1d', 'shape', 'shift_left', 'shift_right', 'shuffle', 'sigmoid', 'sign', 'signbit', 'silu', 'sin', 'sinc', 'sinh',
-    'size', 'slice', 'slice_tensor', 'slice_update', 'slogdet', 'softmax', 'softplus', 'softshrink', 'softsign', 'solve', 'solve_triangular',
-    'sort', 'spacing', 'sparse_categorical_cross_entropy', 'sparse_categorical_crossentropy', 'spectrogram', 'split', 'split_tensor', 'sqrt',
-    'square', 'squeeze', 'stack', 'std', 'std_mean', 'stdev', 'stft', 'stop_gradient', 'strides', 'sub', 'subtract', 'sum', 'svd', 'svdvals',
-    'swapaxes', 'swapdims', 'swish', 'synchronize', 't', 'take', 'take_along_axis', 'take_along_dim', 'tan', 'tanh', 'tanhshrink',
-    'tensor_scatter_nd_update', 'tensor_sort', 'tensor_split', 'tensor_var', 'tensordot', 'threshold', 'tile', 'to_device', 'to_dtype_str',
-    'to_numpy', 'toggle_bit', 'tolist', 'topk', 'trace', 'transpose', 'trapezoid', 'trapz', 'tri', 'tril', 'tril_indices', 'tril_indices_from',
-    'trim_zeros', 'triu', 'triu_indices', 'triu_indices_from', 'true_divide', 'trunc', 'truncated_normal', 'uint16', 'uint32', 'uint4',
-    'uint64', 'uint8', 'unbind', 'unflatten', 'union1d', 'unique', 'unique_all', 'unique_consecutive', 'unique_counts', 'unique_inverse',
-    'unique_values', 'unravel_index', 'unsqueeze', 'unstack', 'unwrap', 'using_backend', 'value_and_grad', 'vander', 'var', 'var_mean', 'vdot',
-    'vecdot', 'vecmat', 'vector_norm', 'vectorize', 'view', 'view_as_complex', 'view_as_real', 'vjp', 'vsplit', 'vstack', 'where', 'windows',
-    'xlog1py', 'xlogy', 'zeros', 'zeros_like']
+    'percentile', 'permute', 'permute_dims', 'pi', 'piecewise', 'pinv', 'pixel_shuffle', 'pixel_unshuffle', 'polar', 'poly', 'polyadd',
+    'polyder', 'polydiv', 'polyfit', 'polyint', 'polymul', 'polysub', 'polyval', 'popcount', 'positive', 'pow', 'power', 'prelu', 'prod',
+    'promote_types', 'ptp', 'put_along_axis', 'qr', 'quantile', 'quantize_linear', 'r_', 'rad2deg', 'radians', 'rand', 'rand_like', 'randint',
+    'randn', 'randn_like', 'random_bernoulli', 'random_beta', 'random_binomial', 'random_bits', 'random_categorical', 'random_choice',
+    'random_exponential', 'random_gamma', 'random_gumbel', 'random_integers', 'random_laplace', 'random_multinomial', 'random_normal',
+    'random_permutation', 'random_poisson', 'random_shuffle', 'random_uniform', 'randperm', 'ravel', 'ravel_multi_index', 'real',
+    'real_if_close', 'reciprocal', 'reduce_all', 'reduce_any', 'reduce_l1', 'reduce_l2', 'reduce_log_sum', 'reduce_logsumexp', 'reduce_max',
+    'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_std', 'reduce_sum', 'reduce_sum_square', 'reduce_var', 'relu', 'relu6', 'remainder',
+    'repeat', 'repeat_interleave', 'resample', 'resample2d', 'reshape', 'resize', 'result_type', 'rfft', 'rfft2', 'rfftfreq', 'rfftn',
+    'right_shift', 'rint', 'rms_norm', 'rnn', 'rnn_cell', 'roll', 'rollaxis', 'roots', 'rope', 'rot90', 'rotate_left', 'rotate_right', 'round',
+    'row_stack', 'rsqrt', 's_', 'save', 'savetxt', 'savez', 'scaled_dot_product_attention', 'scatter', 'scatter_add', 'scatter_elements',
+    'scatter_max', 'scatter_mean', 'scatter_min', 'scatter_nd', 'scatter_reduce', 'scatter_softmax', 'searchsorted', 'seed', 'segment_sum',
+    'select', 'selu', 'set_backend', 'set_bit', 'set_default_device', 'set_default_dtype', 'set_device', 'set_grad_enabled', 'set_ops',
+    'set_printoptions', 'set_seed', 'setdiff1d', 'setxor1d', 'shape', 'shift_left', 'shift_right', 'shuffle', 'sigmoid', 'sign', 'signbit',
+    'silu', 'sin', 'sinc', 'sinh', 'size', 'slice', 'slice_tensor', 'slice_update', 'slogdet', 'softmax', 'softplus', 'softshrink', 'softsign',
+    'solve', 'solve_triangular', 'sort', 'spacing', 'sparse_categorical_cross_entropy', 'sparse_categorical_crossentropy', 'spectrogram',
+    'split', 'split_tensor', 'sqrt', 'square', 'squeeze', 'stack', 'std', 'std_mean', 'stdev', 'stft', 'stop_gradient', 'strides', 'sub',
+    'subtract', 'sum', 'svd', 'svdvals', 'swapaxes', 'swapdims', 'swish', 'synchronize', 't', 'take', 'take_along_axis', 'take_along_dim',
+    'tan', 'tanh', 'tanhshrink', 'tensor_scatter_nd_update', 'tensor_sort', 'tensor_split', 'tensor_var', 'tensordot', 'threshold', 'tile',
+    'to_device', 'to_dtype_str', 'to_numpy', 'toggle_bit', 'tolist', 'topk', 'trace', 'transpose', 'trapezoid', 'trapz', 'tri', 'tril',
+    'tril_indices', 'tril_indices_from', 'trim_zeros', 'triu', 'triu_indices', 'triu_indices_from', 'true_divide', 'trunc', 'truncated_normal',
+    'uint16', 'uint32', 'uint4', 'uint64', 'uint8', 'unbind', 'unflatten', 'union1d', 'unique', 'unique_all', 'unique_consecutive',
+    'unique_counts', 'unique_inverse', 'unique_values', 'unravel_index', 'unsqueeze', 'unstack', 'unwrap', 'using_backend', 'value_and_grad',
+    'vander', 'var', 'var_mean', 'vdot', 'vecdot', 'vecmat', 'vector_norm', 'vectorize', 'view', 'view_as_complex', 'view_as_real', 'vjp',
+    'vsplit', 'vstack', 'where', 'windows', 'xlog1py', 'xlogy', 'zeros', 'zeros_like']

@@ -88,8 +88,10 @@ __all__ = [
     "ndindex",
     "partition",
     "piecewise",
+    "poly",
     "polyadd",
     "polyder",
+    "polydiv",
     "polyfit",
     "polyint",
     "polymul",
@@ -1034,6 +1036,20 @@ def histogram2d(
 
 
 # ---- Polynomials: coefficients of the highest power first ----
+def poly(seq_of_zeros: Any) -> EmberTensor:
+    """Coefficients of the polynomial with the given roots, or of a square matrix's characteristic
+    polynomial."""
+    zeros = convert_to_tensor(seq_of_zeros)
+    if zeros.ndim == 2:
+        zeros = op.eigvals(_floating(zeros))
+    found = op.ones(1, dtype=zeros.dtype)
+    for zero in op.unstack(op.atleast_nd(zeros, 1)):
+        found = op.pad(found, (0, 1)) - zero * op.pad(found, (1, 0))
+    if zeros.dtype.is_complex and bool(op.all(op.isin(op.conj(zeros), zeros))):
+        return op.real(found)
+    return found
+
+
 def polyval(p: Any, x: Any) -> EmberTensor:
     """The value of a polynomial at x."""
     t = convert_to_tensor(x)
@@ -1098,6 +1114,17 @@ def polymul(a1: Any, a2: Any) -> EmberTensor:
     return op.convolve(
         op.atleast_nd(convert_to_tensor(a1), 1), op.atleast_nd(convert_to_tensor(a2), 1)
     )
+
+
+def polydiv(u: Any, v: Any) -> tuple[EmberTensor, EmberTensor]:
+    """Quotient and remainder of two polynomials; the remainder has no leading zeros."""
+    rest, divisor = op.atleast_nd(_floating(u), 1), op.atleast_nd(_floating(v), 1)
+    factors = [op.zeros((), dtype=op.result_type(rest, divisor))]
+    while rest.size >= divisor.size:
+        factors.append(rest[0] / divisor[0])
+        rest = (rest - op.pad(factors[-1] * divisor, (0, rest.size - divisor.size)))[1:]
+    rest = trim_zeros(rest, "f")
+    return op.stack(factors[1:] or factors), rest if rest.size else op.stack(factors[:1])
 
 
 def roots(p: Any) -> EmberTensor:
