@@ -1,5 +1,4 @@
-// Running a plan: buffers get their addresses, then the steps run in order.
-#include <algorithm>
+// Runs a plan: binds buffers to memory, runs the steps in order, and packs the outputs.
 #include <cstring>
 #include <optional>
 
@@ -7,512 +6,153 @@
 #include "engines/native/kernels/iterate.h"
 #include "engines/native/plan/plan.h"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 namespace ember::native {
 namespace {
 
-constexpr size_t large_block = 1 << 20;
+constexpr size_t scalar_bytes = 64;      // the memory of a scalar: one line
+constexpr size_t large_block = 1 << 20;  // a small view does not keep more than this alive
 
-// Tiles that will not be read soon go around the caches.
-void copy_out(std::byte* to, const std::byte* from, size_t bytes, bool stream) {
-  if (stream && (reinterpret_cast<uintptr_t>(to) & 63) == 0) {
-    stream_tile(to, from, bytes);
-  } else {
-    std::memcpy(to, from, bytes);
-  }
-}
-void finish_streams() {
-#if defined(__SSE2__)
-  _mm_sfence();
-#endif
-}
-
-template <class T> void fill_as(std::byte* to, const std::byte* from) {
-  T v;
-  std::memcpy(&v, from, sizeof v);
-  for (size_t i = 0; i < line_elements; ++i) std::memcpy(to + i * sizeof v, &v, sizeof v);
-}
-void repeat(std::byte* to, const std::byte* from, size_t element) {
-  switch (element) {
-    case 1: std::memset(to, int(*from), line_elements); return;
-    case 2: return fill_as<uint16_t>(to, from);
-    case 4: return fill_as<uint32_t>(to, from);
-    case 8: return fill_as<uint64_t>(to, from);
-    default: return fill_as<std::complex<double>>(to, from);
+// Allocates, and names the op in the error if there is no memory.
+Storage* allocate_for(std::string_view op, size_t bytes) {
+  try {
+    return allocate(bytes);
+  } catch (...) {
+    rethrow_for(op.empty() ? name(OpId::copy) : op);
   }
 }
 
-int64_t offset_of(int64_t index, const Ints& dims, const Ints& strides) {
-  int64_t r = 0;
-  for (size_t d = dims.size(); d--;) {
-    r += index % dims[d] * strides[d];
-    index /= dims[d];
-  }
-  return r;
-}
-
-template <class T> void gather_run(T* to, const T* from, int64_t n, int64_t step) {
-  switch (step) {  // those that compilers turn into shuffles
-    case 0: std::fill_n(to, n, *from); return;
-    case 2:
-      for (int64_t i = 0; i < n; ++i) to[i] = from[2 * i];
-      return;
-    case -1:
-      for (int64_t i = 0; i < n; ++i) to[i] = from[-i];
-      return;
-    default:
-      for (int64_t i = 0; i < n; ++i) to[i] = from[i * step];
-  }
-}
-// Many short rows of a strided array without a call for each: n elements from row 0, element `at`
-// on.
-template <class T>
-void gather_short(T* to, const T* from, int64_t length, int64_t step, int64_t row_step, int64_t at,
-                  int64_t n) {
-  for (; n > 0 && at; --n) {
-    *to++ = from[at * step];
-    if (++at == length) {
-      at = 0;
-      from += row_step;
+void store_scalar(std::byte* to, Param value, DType dtype) {
+  visit_dtype(dtype, [&]<class T>(T) {
+    T x{};
+    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat>) {
+      x = T(float(value.f));
+    } else if constexpr (std::is_floating_point_v<T>) {
+      x = T(value.f);
+    } else if constexpr (std::is_integral_v<T>) {
+      x = T(value.i);
     }
-  }
-  for (; n >= length; n -= length, from += row_step) {
-    for (int64_t i = 0; i < length; ++i) *to++ = from[i * step];
-  }
-  for (int64_t i = 0; i < n; ++i) *to++ = from[i * step];
-}
-// Elements [start, start + n) of a strided array, row by row.
-void gather(std::byte* to, const std::byte* from, size_t element, const Ints& dims,
-            const Ints& strides, int64_t start, int64_t n) {
-  if (dims.empty()) {
-    for (int64_t i = 0; i < n; ++i) std::memcpy(to + size_t(i) * element, from, element);
-    return;
-  }
-  const size_t last = dims.size() - 1;
-  if (dims.size() == 2 && dims[1] <= 32) {
-    const int64_t row = start / dims[1];
-    const int64_t column = start % dims[1];
-    const std::byte* src = from + row * strides[0] * int64_t(element);
-    const auto rows = [&]<class T>(T) {
-      gather_short(reinterpret_cast<T*>(to), reinterpret_cast<const T*>(src), dims[1], strides[1],
-                   strides[0], column, n);
-    };
-    switch (element) {
-      case 1: return rows(uint8_t());
-      case 2: return rows(uint16_t());
-      case 4: return rows(uint32_t());
-      case 8: return rows(uint64_t());
-      default: return rows(std::complex<double>());
-    }
-  }
-  int64_t at[max_dims];
-  int64_t rest = start;
-  int64_t offset = 0;
-  for (size_t d = dims.size(); d--;) {
-    at[d] = rest % dims[d];
-    offset += at[d] * strides[d];
-    rest /= dims[d];
-  }
-  while (n > 0) {
-    const int64_t run = std::min(n, dims[last] - at[last]);
-    const int64_t step = strides[last];
-    const std::byte* src = from + offset * int64_t(element);
-    if (step == 1) {
-      std::memcpy(to, src, size_t(run) * element);
-    } else {
-      switch (element) {
-        case 1:
-          gather_run(reinterpret_cast<uint8_t*>(to), reinterpret_cast<const uint8_t*>(src), run,
-                     step);
-          break;
-        case 2:
-          gather_run(reinterpret_cast<uint16_t*>(to), reinterpret_cast<const uint16_t*>(src), run,
-                     step);
-          break;
-        case 4:
-          gather_run(reinterpret_cast<uint32_t*>(to), reinterpret_cast<const uint32_t*>(src), run,
-                     step);
-          break;
-        case 8:
-          gather_run(reinterpret_cast<uint64_t*>(to), reinterpret_cast<const uint64_t*>(src), run,
-                     step);
-          break;
-        default:
-          gather_run(reinterpret_cast<std::complex<double>*>(to),
-                     reinterpret_cast<const std::complex<double>*>(src), run, step);
-      }
-    }
-    to += size_t(run) * element;
-    n -= run;
-    offset += run * step;
-    at[last] += run;
-    for (size_t d = last; at[d] == dims[d];) {
-      if (d == 0) return;
-      offset -= dims[d] * strides[d];
-      at[d] = 0;
-      --d;
-      offset += strides[d];
-      ++at[d];
-    }
-  }
+    std::memcpy(to, &x, sizeof x);
+  });
 }
 
-struct Owned {
-  Storage* s = nullptr;
-  ~Owned() { drop(s); }
+// The vectors of a run. A thread keeps them, so that a run allocates only what outlives it.
+struct Vectors {
+  std::vector<Place> places;     // of the plan's buffers
+  std::vector<Storage*> owned;   // the storages of Buffer::owned, by buffer; null for others
+  std::vector<int64_t> offsets;  // of each dynamic term, with those before it, in elements
+  std::vector<Place> operands;   // of one fused step
+  std::vector<Array> arrays;     // of one kernel step
 };
-// Memory for the temporaries of one thread's tile programs.
-std::byte* scratch(size_t bytes) {
-  static thread_local Owned own;
-  if (!own.s || own.s->bytes < bytes) {
-    drop(std::exchange(own.s, nullptr));
-    own.s = allocate(std::max<size_t>(bytes, 1 << 16));
-  }
-  return own.s->data;
+Vectors& spare_vectors() {
+  static thread_local Vectors v;
+  return v;
 }
 
-// A program's slots on one thread: where each is, and which have to be placed or written when.
-struct Frame {
-  std::vector<std::byte*> ptr;
-  std::vector<uint16_t> full, row, gathers, row_line, store, line_out;
-  struct Foreign {  // a slot that reads foreign memory, and where to copy the tile that comes too
-                    // close to the end
-    uint16_t slot;
-    const std::byte* end;
-    std::byte* copy;
-  };
-  std::vector<Foreign> foreign;
-  bool streams = false;
-
-  static size_t tile_bytes(const Program& p, const Slot& s) {
-    return (size_t(p.tile) * s.element + 127) / 128 * 128;
+class Execution {
+ public:
+  Execution(const Plan& plan, std::span<const Value> in, std::span<const Param> params)
+      : plan_(plan), in_(in), params_(params) {
+    std::swap(v_, spare_vectors());
   }
-  static bool is_foreign(const Slot& s, const Place* operands) {
-    return (s.kind == Slot::full || s.kind == Slot::row) && !s.written && operands[s.operand].end;
+  ~Execution() {
+    for (Storage* s : v_.owned) drop(s);
+    v_.owned.clear();
+    drop(arena_);
+    std::swap(v_, spare_vectors());
   }
 
-  void prepare(const Step& step, const Place* operands) {
-    const Program& p = step.program;
-    ptr.resize(p.slots.size());
-    full.clear();
-    row.clear();
-    gathers.clear();
-    row_line.clear();
-    store.clear();
-    line_out.clear();
-    foreign.clear();
-    streams = false;
-    constexpr size_t line_bytes = line_elements * 16;
-    size_t need = 64;
-    for (const Slot& s : p.slots) {
-      const bool tile = s.kind == Slot::temp || s.kind == Slot::gather;
-      need += tile ? p.temp_bytes + 64 : s.kind == Slot::unused ? 0 : line_bytes;
-      if (is_foreign(s, operands)) need += tile_bytes(p, s) + 64;
-    }
-    std::byte* next = scratch(need);
-    for (uint16_t i = 0; i < p.slots.size(); ++i) {
-      const Slot& s = p.slots[i];
-      streams |= s.stream;
-      if (is_foreign(s, operands)) {
-        foreign.push_back({i, operands[s.operand].end, next});
-        next += tile_bytes(p, s);
-      }
-      switch (s.kind) {
-        case Slot::full: full.push_back(i); break;
-        case Slot::row: row.push_back(i); break;
-        case Slot::store: store.push_back(i); break;
-        case Slot::line_out: line_out.push_back(i); break;
-        case Slot::temp:
-          ptr[i] = next;
-          next += p.temp_bytes;
-          break;
-        case Slot::gather:
-          ptr[i] = next;
-          next += p.temp_bytes;
-          gathers.push_back(i);
-          break;
-        case Slot::row_line:
-          ptr[i] = next;
-          next += line_bytes;
-          row_line.push_back(i);
-          break;
-        case Slot::temp_line:
-          ptr[i] = next;
-          next += line_bytes;
-          break;
-        case Slot::unused: break;
-        case Slot::scalar: {
-          ptr[i] = next;
-          next += line_bytes;
-          const DType t = step.in[s.operand].dtype;
-          if (t == DType::float16 || t == DType::bfloat16) {
-            const std::byte* const from = operands[s.operand].data;
-            const float v = t == DType::float16 ? float(*reinterpret_cast<const Half*>(from))
-                                                : float(*reinterpret_cast<const BFloat*>(from));
-            repeat(ptr[i], reinterpret_cast<const std::byte*>(&v), 4);
-          } else {
-            repeat(ptr[i], operands[s.operand].data, s.element);
-          }
-        }
-      }
+  void bind() {
+    size_t scalars = 0;
+    for (const Buffer& b : plan_.buffers) scalars += b.home == Buffer::scalar;
+    v_.places.assign(plan_.buffers.size(), {});
+    v_.owned.assign(plan_.buffers.size(), nullptr);
+    const size_t bytes = plan_.arena_bytes + scalars * scalar_bytes;
+    if (bytes) arena_ = allocate_for(plan_.largest, bytes);
+    next_scalar_ = arena_ ? arena_->data + plan_.arena_bytes : nullptr;
+    for (size_t i = 0; i < plan_.buffers.size(); ++i) bind_buffer(i);
+    v_.offsets.clear();
+    for (const DynamicTerm& t : plan_.terms) {
+      v_.offsets.push_back(offset(t.before) + params_[t.param].i * t.stride);
     }
   }
-  // Instructions read whole vectors, two at a time where complex numbers are taken apart: up to 128
-  // bytes, which the last tiles of foreign memory do not have.
-  void copy_last_tiles(const Program& p, size_t n) {
-    for (const Foreign& f : foreign) {
-      const size_t bytes = n * p.slots[f.slot].element;
-      if (std::byte*& from = ptr[f.slot]; f.end - from < int64_t((bytes + 127) / 128 * 128)) {
-        std::memcpy(f.copy, from, bytes);
-        from = f.copy;
-      }
-    }
-  }
-  void read_lines(const Program& p, const Place* operands, int64_t r) {
-    for (uint16_t i : row_line) {
-      const Slot& s = p.slots[i];
-      repeat(ptr[i], operands[s.operand].data + offset_of(r, s.dims, s.strides) * s.element,
-             s.element);
-    }
-  }
-  void write_lines(const Program& p, const Place* operands, int64_t r) {
-    for (uint16_t i : line_out) {
-      const Slot& s = p.slots[i];
-      if (s.per_row || r == 0) {
-        std::memcpy(operands[s.operand].data + (s.per_row ? r : 0) * s.element, ptr[s.source],
-                    s.element);
-      }
-    }
-  }
-};
-Frame& frame() {  // a kernel never runs another program on the same thread, so one is enough
-  static thread_local Frame f;
-  return f;
-}
 
-// What the blocks of cut rows are reduced to, until the rows are: for each reduction, a value for
-// each block.
-struct Partials {
-  int64_t per_row, blocks;
-  std::byte* data;
-  std::byte* at(size_t reduction, int64_t block, DType t) const {
-    return data + reduction * size_t(blocks) * 8 + size_t(block) * size_of(t);
-  }
-  void reduce(const Instr& c, size_t reduction, int64_t first, std::byte* const* q,
-              size_t n) const {
-    for (size_t i = 0; i < n; i += row_block) {
-      const std::byte* from = c.lines & 1 ? q[c.a] : q[c.a] + i * size_of(c.to);
-      c.fn(q[c.d], from, nullptr, nullptr, c.lines, std::min(row_block, n - i));
-      std::memcpy(at(reduction, first++, c.to), q[c.d], size_of(c.to));
+  void run() {
+    std::optional<Awake> awake;
+    // A training step is many short steps in a row: the threads do not sleep between them.
+    if (plan_.weights || plan_.steps.size() >= 16) awake.emplace();
+    const Interruptible unless_inputs_change(!overwrites_);
+    for (const Step& s : plan_.steps) {
+      if (!overwrites_) poll();
+      run_step(s, awake.has_value());
     }
   }
-};
 
-void run_tiles(const Step& step, const Place* operands, int64_t begin, int64_t end,
-               const Partials* partials) {
-  Frame& f = frame();
-  f.prepare(step, operands);
-  const Program& p = step.program;
-  const int64_t per_row = (p.cols + p.tile - 1) / p.tile;
-  int64_t last_row = -1;
-  for (int64_t t = begin; t < end; ++t) {
-    const int64_t r = t / per_row;
-    const int64_t c0 = (t - r * per_row) * p.tile;
-    const size_t n = size_t(std::min(p.tile, p.cols - c0));
-    const int64_t at = r * p.cols + c0;
-    for (uint16_t i : f.full) {
-      f.ptr[i] = operands[p.slots[i].operand].data + at * p.slots[i].element;
+  Value output(const Output& o) {
+    const Buffer& b = plan_.buffers[o.buffer];
+    const bool from_input = b.home == Buffer::input;
+    if (b.home == Buffer::scalar && !v_.owned[o.buffer]) {
+      // The arena does not outlive the run, so an output that is a view of a scalar is copied.
+      v_.owned[o.buffer] = allocate(scalar_bytes);
+      std::memcpy(v_.owned[o.buffer]->data, v_.places[o.buffer].data, 16);
     }
-    for (uint16_t i : f.gathers) {
-      const Slot& s = p.slots[i];
-      gather(f.ptr[i], operands[s.operand].data, s.element, s.dims, s.strides, at, int64_t(n));
+    Value v;
+    v.storage = from_input ? in_[b.place].storage : v_.owned[o.buffer];
+    if (o.strided || (from_input && in_[b.place].strided)) {
+      v.strided = true;
+      v.strides = o.strides;
+      v.offset = o.offset + offset(o.dynamic) + (from_input ? in_[b.place].offset : 0);
+      if (keeps_too_much_alive(v, o.type)) return contiguous_copy(v, o.type);
     }
-    for (uint16_t i : f.row) {
-      const Slot& s = p.slots[i];
-      f.ptr[i] = operands[s.operand].data + (offset_of(r, s.dims, s.strides) + c0) * s.element;
-    }
-    f.copy_last_tiles(p, n);
-    if (r != last_row) f.read_lines(p, operands, r);
-    last_row = r;
-    std::byte* const* q = f.ptr.data();
-    size_t reduction = 0;
-    for (const Instr& c : p.code) {
-      if (c.mode == Instr::run) {
-        c.run_fn(q, n);
-      } else if (c.mode == Instr::reduce && partials) {
-        partials->reduce(c, reduction++, r * partials->per_row + c0 / int64_t(row_block), q, n);
-      } else {
-        c.fn(q[c.d], q[c.a], q[c.b], q[c.c], c.lines, c.mode == Instr::line ? line_elements : n);
-      }
-    }
-    for (uint16_t i : f.store) {
-      const Slot& s = p.slots[i];
-      copy_out(operands[s.operand].data + at * s.element, q[s.source], n * s.element, s.stream);
-    }
-    if (!partials && c0 == 0) f.write_lines(p, operands, r);
+    retain(v.storage);
+    return v;
   }
-  if (f.streams) finish_streams();
-}
-// Rows that were cut: from what their blocks were reduced to.
-void finish_rows(const Step& step, const Place* operands, const Partials& partials) {
-  Frame& f = frame();
-  f.prepare(step, operands);
-  const Program& p = step.program;
-  for (int64_t r = 0; r < p.rows; ++r) {
-    f.read_lines(p, operands, r);
-    std::byte* const* q = f.ptr.data();
-    size_t reduction = 0;
-    for (const Instr& c : p.code) {
-      if (c.mode == Instr::line) {
-        c.fn(q[c.d], q[c.a], q[c.b], q[c.c], c.lines, line_elements);
-      } else if (c.mode == Instr::reduce) {
-        row_reduce_kernel(c.op, c.to, true)(q[c.d],
-                                            partials.at(reduction++, r * partials.per_row, c.to),
-                                            nullptr, nullptr, 0, size_t(partials.per_row));
-      }
-    }
-    f.write_lines(p, operands, r);
-  }
-}
 
-}  // namespace
-
-void run_program(const Step& step, const Place* operands, bool awake) {
-  const Program& p = step.program;
-  if (p.rows * p.cols == 0) return;
-  const int64_t tiles = p.rows * ((p.cols + p.tile - 1) / p.tile);
-  const int64_t work = std::max<int64_t>(p.tile * p.work, 1);
-  Owned memory;
-  std::optional<Partials> partials;
-  if (p.reduces && !p.whole_rows) {
-    const size_t reductions = size_t(std::count_if(
-        p.code.begin(), p.code.end(), [](const Instr& c) { return c.mode == Instr::reduce; }));
-    const int64_t per_row = (p.cols + int64_t(row_block) - 1) / int64_t(row_block);
-    memory.s = allocate(reductions * size_t(p.rows * per_row) * 8);
-    partials = {per_row, p.rows * per_row, memory.s->data};
-  }
-  const auto run = [&](int64_t a, int64_t b) {
-    run_tiles(step, operands, a, b, partials ? &*partials : nullptr);
-  };
-  const int64_t least = int64_t(1)
-                        << (awake ? 16 : 18);  // some 7 us, or 30: waking a thread may take 50
-  if (tiles * work < 4 * least) {
-    run(0, tiles);
-  } else {
-    parallel_for(tiles, std::max<int64_t>(1, least / work), run);
-  }
-  if (partials) finish_rows(step, operands, *partials);
-}
-
-void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
-              std::span<const Param> params) {
-  struct State {
-    std::vector<Place> place, operands;  // of buffers, of a step's operands
-    std::vector<int64_t>
-        terms;  // what each term of the plan adds to an offset, with those before it
-    std::vector<Storage*> owned;
-    std::vector<Array> arrays;
-    Storage* arena = nullptr;
-    void release() {
-      for (Storage* s : owned) drop(s);
-      drop(arena);
-      owned.clear();
-      arena = nullptr;
-    }
-    ~State() { release(); }
-  } st;
-  // The vectors keep their memory between runs of this thread.
-  static thread_local State spare;
-  std::swap(st, spare);
-  struct Return {
-    State &a, &b;
-    ~Return() {
-      a.release();
-      std::swap(a, b);
-    }
-  } give_back{st, spare};
-  st.place.assign(plan.buffers.size(), {});
-  st.owned.assign(plan.buffers.size(), nullptr);
-  size_t scalars = 0;
-  bool overwrites = false;  // an input: from then on there is no way back
-  for (const Buffer& b : plan.buffers) scalars += b.home == Buffer::scalar;
-  const auto room = [](size_t bytes, std::string_view op) {
-    try {
-      return allocate(bytes);
-    } catch (...) {
-      rethrow_for(op.empty() ? name(OpId::copy) : op);
-    }
-  };
-  if (plan.arena_bytes + scalars) st.arena = room(plan.arena_bytes + scalars * 64, plan.largest);
-  std::byte* line = st.arena ? st.arena->data + plan.arena_bytes : nullptr;
-  for (size_t i = 0; i < plan.buffers.size(); ++i) {
-    const Buffer& b = plan.buffers[i];
+ private:
+  void bind_buffer(size_t i) {
+    const Buffer& b = plan_.buffers[i];
+    Place& place = v_.places[i];
     switch (b.home) {
       case Buffer::input: {
-        const Value& v = in[b.place];
-        st.place[i].data = v.storage->data + v.offset * int64_t(size_of(b.dtype));
-        if (!v.storage->padded) st.place[i].end = v.storage->data + v.storage->bytes;
+        const Value& v = in_[b.place];
+        place.data = v.storage->data + v.offset * int64_t(size_of(b.dtype));
+        if (!v.storage->padded) place.end = v.storage->data + v.storage->bytes;
         break;
       }
-      case Buffer::scalar: {
-        const Param v = params[b.place];
-        visit_dtype(b.dtype, [&]<class T>(T) {
-          T x{};
-          if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat>) {
-            x = T(float(v.f));
-          } else if constexpr (std::is_floating_point_v<T>) {
-            x = T(v.f);
-          } else if constexpr (std::is_integral_v<T>) {
-            x = T(v.i);
-          }
-          std::memcpy(line, &x, sizeof x);
-        });
-        st.place[i].data = line;
-        line += 64;
+      case Buffer::scalar:
+        store_scalar(next_scalar_, params_[b.place], b.dtype);
+        place.data = next_scalar_;
+        next_scalar_ += scalar_bytes;
         break;
-      }
-      case Buffer::arena: st.place[i].data = st.arena->data + b.offset; break;
-      case Buffer::owned: {
-        if (b.donor != none && !plan.may_fail && in[b.donor].donated && !in[b.donor].strided) {
-          retain(st.owned[i] = in[b.donor].storage);
-          overwrites = true;
+      case Buffer::arena: place.data = arena_->data + b.offset; break;
+      case Buffer::owned:
+        if (b.donor != none && !plan_.may_fail && in_[b.donor].donated && !in_[b.donor].strided) {
+          retain(v_.owned[i] = in_[b.donor].storage);
+          overwrites_ = true;
         } else {
-          st.owned[i] = room(b.bytes, b.op);
+          v_.owned[i] = allocate_for(b.op, b.bytes);
         }
-        st.place[i].data = st.owned[i]->data;
-      }
+        place.data = v_.owned[i]->data;
     }
   }
-  st.terms.clear();
-  const auto moved = [&](uint32_t term) { return term == none ? 0 : st.terms[term]; };
-  for (const DynamicTerm& t : plan.terms) {
-    st.terms.push_back(moved(t.before) + params[t.param].i * t.stride);
+
+  int64_t offset(uint32_t term) const { return term == none ? 0 : v_.offsets[term]; }
+
+  Place place(const Operand& o) const {
+    const Place& p = v_.places[o.buffer];
+    return {p.data + (o.offset + offset(o.dynamic)) * int64_t(size_of(o.dtype)), p.end};
   }
-  const auto address = [&](const Operand& o) {
-    return st.place[o.buffer].data + (o.offset + moved(o.dynamic)) * int64_t(size_of(o.dtype));
-  };
-  const auto place = [&](const Operand& o) { return Place{address(o), st.place[o.buffer].end}; };
-  const auto array = [&](const Operand& o) {
-    return Array{address(o), o.dtype, o.shape, o.strides,
-                 size_of(std::span<const int64_t>(o.shape))};
-  };
-  std::optional<Awake> awake;
-  // a step of training is many short ones in a row
-  if (plan.weights || plan.steps.size() >= 16) {
-    awake.emplace();
+
+  Array array(const Operand& o) const {
+    return {place(o).data, o.dtype, o.shape, o.strides, size_of(std::span<const int64_t>(o.shape))};
   }
-  const Interruptible unless_inputs_change(!overwrites);
-  for (const Step& s : plan.steps) {
-    if (!overwrites) poll();
+
+  void run_step(const Step& s, bool awake) {
     switch (s.kind) {
       case Step::fused:
-        st.operands.clear();
-        for (const Operand& o : s.in) st.operands.push_back(place(o));
-        for (const Operand& o : s.out) st.operands.push_back(place(o));
-        run_program(s, st.operands.data(), awake.has_value());
+        v_.operands.clear();
+        for (const Operand& o : s.in) v_.operands.push_back(place(o));
+        for (const Operand& o : s.out) v_.operands.push_back(place(o));
+        run_program(s, v_.operands.data(), awake);
         break;
       case Step::copy: copy_strided(array(s.out[0]), array(s.in[0])); break;
       case Step::update:
@@ -520,55 +160,62 @@ void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
         copy_strided(array(s.out[1]), array(s.in[1]));
         break;
       case Step::kernel:
-      case Step::layer: {
-        st.arrays.clear();
-        for (const Operand& o : s.in) st.arrays.push_back(array(o));
-        for (const Operand& o : s.out) st.arrays.push_back(array(o));
-        const std::span<const Array> all(st.arrays);
-        try {
-          if (s.kind == Step::layer) {
-            run_layers(s.layers, all.first(s.in.size()), all.back());
-          } else {
-            s.run({all.first(s.in.size()), all.subspan(s.in.size()), s.attrs});
-          }
-        } catch (...) {
-          rethrow_for(s.op);
-        }
-      }
+      case Step::layer: run_kernel(s);
     }
   }
-  for (size_t k = 0; k < out.size(); ++k) {
-    const Output& o = plan.outputs[k];
-    const Buffer& b = plan.buffers[o.buffer];
-    if (b.home == Buffer::scalar &&
-        !st.owned[o.buffer]) {  // a view of a scalar is a result: it needs memory that stays
-      st.owned[o.buffer] = allocate(64);
-      std::memcpy(st.owned[o.buffer]->data, st.place[o.buffer].data, 16);
-    }
-    Value v;
-    v.storage = b.home == Buffer::input ? in[b.place].storage : st.owned[o.buffer];
-    retain(v.storage);
-    if (o.strided || (b.home == Buffer::input && in[b.place].strided)) {
-      v.strided = true;
-      v.strides = o.strides;
-      v.offset = o.offset + moved(o.dynamic) + (b.home == Buffer::input ? in[b.place].offset : 0);
-      const int64_t count = size_of(std::span<const int64_t>(o.type.shape));
-      const size_t element = size_of(o.type.dtype);
-      const size_t bytes = size_t(count) * element;
-      if (v.storage->bytes > large_block &&
-          bytes < v.storage->bytes / 8) {  // a small view must not keep a large block alive
-        Storage* own = allocate(bytes);
-        const Ints dense = contiguous_strides(o.type.shape);
-        copy_strided({own->data, o.type.dtype, o.type.shape, dense, count},
-                     {v.storage->data + v.offset * int64_t(element), o.type.dtype, o.type.shape,
-                      v.strides, count});
-        drop(v.storage);
-        v = Value();
-        v.storage = own;
+
+  void run_kernel(const Step& s) {
+    v_.arrays.clear();
+    for (const Operand& o : s.in) v_.arrays.push_back(array(o));
+    for (const Operand& o : s.out) v_.arrays.push_back(array(o));
+    const std::span<const Array> all(v_.arrays);
+    try {
+      if (s.kind == Step::layer) {
+        run_layers(s.layers, all.first(s.in.size()), all.back());
+      } else {
+        s.run({all.first(s.in.size()), all.subspan(s.in.size()), s.attrs});
       }
+    } catch (...) {
+      rethrow_for(s.op);
     }
-    out[k] = std::move(v);
   }
+
+  static bool keeps_too_much_alive(const Value& view, const Type& type) {
+    const size_t block = view.storage->bytes;
+    const size_t bytes =
+        size_t(size_of(std::span<const int64_t>(type.shape))) * size_of(type.dtype);
+    return block > large_block && bytes < block / 8;
+  }
+
+  static Value contiguous_copy(const Value& view, const Type& type) {
+    const int64_t count = size_of(std::span<const int64_t>(type.shape));
+    const size_t element = size_of(type.dtype);
+    Value r;
+    r.storage = allocate(size_t(count) * element);
+    const Ints dense = contiguous_strides(type.shape);
+    std::byte* from = view.storage->data + view.offset * int64_t(element);
+    copy_strided({r.storage->data, type.dtype, type.shape, dense, count},
+                 {from, type.dtype, type.shape, view.strides, count});
+    return r;
+  }
+
+  const Plan& plan_;
+  std::span<const Value> in_;
+  std::span<const Param> params_;
+  Vectors v_;
+  Storage* arena_ = nullptr;
+  std::byte* next_scalar_ = nullptr;
+  bool overwrites_ = false;  // an input is overwritten, so the run can no longer be abandoned
+};
+
+}  // namespace
+
+void run_plan(const Plan& plan, std::span<const Value> in, std::span<Value> out,
+              std::span<const Param> params) {
+  Execution execution(plan, in, params);
+  execution.bind();
+  execution.run();
+  for (size_t k = 0; k < out.size(); ++k) out[k] = execution.output(plan.outputs[k]);
 }
 
 }  // namespace ember::native
