@@ -562,21 +562,21 @@ class _TensorFunctions(type):
     @staticmethod
     @overload
     def reshape(x: ArrayLike, shape: Ints, copy: builtins.bool | None = None) -> _EmberTensor_:
-        """The same elements in another shape; one dimension may be -1."""
+        """Same elements in another shape; one extent may be -1."""
     @staticmethod
     @overload
     def reshape(x: ArrayLike, *shape: SupportsIndex, copy: builtins.bool | None = None) -> _EmberTensor_: ...
     @staticmethod
     @overload
     def transpose(x: ArrayLike, axes: Ints | None = None) -> _EmberTensor_:
-        """Axes in another order; without axes, reversed."""
+        """Axes permuted; without axes, reversed."""
     @staticmethod
     @overload
     def transpose(x: ArrayLike, *axes: SupportsIndex) -> _EmberTensor_: ...
     @staticmethod
     @overload
     def permute_dims(x: ArrayLike, axes: Ints) -> _EmberTensor_:
-        """Axes in another order."""
+        """Axes permuted: axis i of the result is axis axes[i] of x."""
     @staticmethod
     @overload
     def permute_dims(x: ArrayLike, *axes: SupportsIndex) -> _EmberTensor_: ...
@@ -584,7 +584,7 @@ class _TensorFunctions(type):
     @staticmethod
     @overload
     def moveaxis(x: ArrayLike, source: Ints, destination: Ints) -> _EmberTensor_:
-        """Axes moved to other places, the rest kept in order."""
+        """Axes moved to new positions, the others kept in order."""
     @staticmethod
     @overload
     def moveaxis(x: ArrayLike, source: Ints, *destination: SupportsIndex) -> _EmberTensor_: ...
@@ -593,14 +593,14 @@ class _TensorFunctions(type):
     @staticmethod
     @overload
     def expand_dims(x: ArrayLike, axis: Ints = [0]) -> _EmberTensor_:
-        """New axes of length 1."""
+        """x with new axes of length 1 at the given positions."""
     @staticmethod
     @overload
     def expand_dims(x: ArrayLike, *axis: SupportsIndex) -> _EmberTensor_: ...
     @staticmethod
     @overload
     def broadcast_to(x: ArrayLike, shape: Ints) -> _EmberTensor_:
-        """x repeated along its axes of length 1, and new ones in front, to a shape."""
+        """x repeated along axes of length 1 and along new leading axes to the given shape."""
     @staticmethod
     @overload
     def broadcast_to(x: ArrayLike, *shape: SupportsIndex) -> _EmberTensor_: ...
@@ -617,7 +617,7 @@ class _TensorFunctions(type):
     @staticmethod
     @overload
     def tile(x: ArrayLike, repetitions: Ints) -> _EmberTensor_:
-        """x repeated as a whole along its axes."""
+        """x repeated as a block along its axes."""
     @staticmethod
     @overload
     def tile(x: ArrayLike, *repetitions: SupportsIndex) -> _EmberTensor_: ...
@@ -635,7 +635,7 @@ class _TensorFunctions(type):
     @staticmethod
     @overload
     def slice(x: ArrayLike, starts: Ints, sizes: Ints) -> _EmberTensor_:
-        """The part of x that begins at starts; a size of -1 goes to the end."""
+        """Slice of x that begins at starts; a size of -1 extends to the end."""
     @staticmethod
     @overload
     def slice(x: ArrayLike, starts: Ints, *sizes: SupportsIndex) -> _EmberTensor_: ...
@@ -655,7 +655,7 @@ class _TensorFunctions(type):
     @staticmethod
     @overload
     def slice_tensor(x: ArrayLike, starts: Ints, sizes: Ints) -> _EmberTensor_:
-        """The part of x that begins at starts; a size of -1 goes to the end."""
+        """Slice of x that begins at starts; a size of -1 extends to the end."""
     @staticmethod
     @overload
     def slice_tensor(x: ArrayLike, starts: Ints, *sizes: SupportsIndex) -> _EmberTensor_: ...
@@ -772,14 +772,14 @@ class _TensorFunctions(type):
     @staticmethod
     @overload
     def adaptive_average_pool(x: ArrayLike, output_size: Ints) -> _EmberTensor_:
-        """The means of as many windows along the last axes as output_size says."""
+        """Means of output_size windows that cover the last axes."""
     @staticmethod
     @overload
     def adaptive_average_pool(x: ArrayLike, *output_size: SupportsIndex) -> _EmberTensor_: ...
     @staticmethod
     @overload
     def adaptive_max_pool(x: ArrayLike, output_size: Ints) -> _EmberTensor_:
-        """The largest elements of as many windows along the last axes as output_size says."""
+        """Largest elements of output_size windows that cover the last axes."""
     @staticmethod
     @overload
     def adaptive_max_pool(x: ArrayLike, *output_size: SupportsIndex) -> _EmberTensor_: ...
@@ -852,7 +852,7 @@ class _TensorFunctions(type):
     @staticmethod
     @overload
     def choice(x: ArrayLike, shape: Ints = [], replace: builtins.bool = True, p: ArrayLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> _EmberTensor_:
-        """Elements drawn from a vector."""
+        """Elements drawn from a vector with probabilities p, by default equal ones."""
     @staticmethod
     @overload
     def choice(x: ArrayLike, *shape: SupportsIndex, replace: builtins.bool = True, p: ArrayLike | None = None, device: builtins.str | None = None, seed: builtins.int | None = None) -> _EmberTensor_: ...
@@ -900,7 +900,7 @@ class _TensorFunctions(type):
     @staticmethod
     @overload
     def expand(x: ArrayLike, shape: Ints) -> _EmberTensor_:
-        """x repeated along its axes of length 1, and new ones in front, to a shape."""
+        """x repeated along axes of length 1 and along new leading axes to the given shape."""
     @staticmethod
     @overload
     def expand(x: ArrayLike, *shape: SupportsIndex) -> _EmberTensor_: ...
@@ -917,7 +917,7 @@ class _TensorFunctions(type):
     @staticmethod
     @overload
     def permute(x: ArrayLike, axes: Ints) -> _EmberTensor_:
-        """Axes in another order."""
+        """Axes permuted: axis i of the result is axis axes[i] of x."""
     @staticmethod
     @overload
     def permute(x: ArrayLike, *axes: SupportsIndex) -> _EmberTensor_: ...
@@ -946,7 +946,7 @@ class _TensorFunctions(type):
     @staticmethod
     @overload
     def random_choice(x: ArrayLike, shape: Ints = [], replace: builtins.bool = True, p: ArrayLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> _EmberTensor_:
-        """Elements drawn from a vector."""
+        """Elements drawn from a vector with probabilities p, by default equal ones."""
     @staticmethod
     @overload
     def random_choice(x: ArrayLike, *shape: SupportsIndex, replace: builtins.bool = True, p: ArrayLike | None = None, device: builtins.str | None = None, seed: builtins.int | None = None) -> _EmberTensor_: ...
@@ -981,7 +981,7 @@ class _TensorFunctions(type):
     @staticmethod
     @overload
     def movedim(x: ArrayLike, source: Ints, destination: Ints) -> _EmberTensor_:
-        """Axes moved to other places, the rest kept in order."""
+        """Axes moved to new positions, the others kept in order."""
     @staticmethod
     @overload
     def movedim(x: ArrayLike, source: Ints, *destination: SupportsIndex) -> _EmberTensor_: ...
@@ -994,14 +994,14 @@ class _TensorFunctions(type):
     @staticmethod
     @overload
     def unsqueeze(x: ArrayLike, axis: Ints = [0]) -> _EmberTensor_:
-        """New axes of length 1."""
+        """x with new axes of length 1 at the given positions."""
     @staticmethod
     @overload
     def unsqueeze(x: ArrayLike, *axis: SupportsIndex) -> _EmberTensor_: ...
     @staticmethod
     @overload
     def view(x: ArrayLike, shape: Ints, copy: builtins.bool | None = None) -> _EmberTensor_:
-        """The same elements in another shape; one dimension may be -1."""
+        """Same elements in another shape; one extent may be -1."""
     @staticmethod
     @overload
     def view(x: ArrayLike, *shape: SupportsIndex, copy: builtins.bool | None = None) -> _EmberTensor_: ...

@@ -463,27 +463,27 @@ namespace {
 using binder::fn;
 
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
-#define CONV(n)                                                       \
-  FUN(conv##n##d, "x, weight, bias=None, **options",                  \
-      "Convolution over " #n " axes, without mirroring the filter."), \
-      FUN(conv_transpose##n##d, "x, weight, bias=None, **options",    \
-          "Transposed convolution over " #n " axes: the gradient of a convolution by its input.")
-#define POOL(n)                                                                                \
-  FUN(max_pool##n##d, "x, **options", "The largest element of each window over " #n " axes."), \
-      FUN(average_pool##n##d, "x, **options", "The mean of each window over " #n " axes."),    \
-      FUN(l2_pool##n##d, "x, **options",                                                       \
-          "The square root of the sum of squares of each window over " #n " axes.")
+#define CONV(n)                                                               \
+  FUN(conv##n##d, "x, weight, bias=None, **options",                          \
+      "Cross-correlation with filters over " #n " spatial axes, plus bias."), \
+      FUN(conv_transpose##n##d, "x, weight, bias=None, **options",            \
+          "Gradient of conv" #n "d with respect to its input, plus bias.")
+#define POOL(n)                                                                                    \
+  FUN(max_pool##n##d, "x, **options", "Largest element of each window over " #n " spatial axes."), \
+      FUN(average_pool##n##d, "x, **options", "Mean of each window over " #n " spatial axes."),    \
+      FUN(l2_pool##n##d, "x, **options",                                                           \
+          "Square root of the sum of squares of each window over " #n " spatial axes.")
 const Row rows[] = {
     {.name = "conv",
      .args = "x, weight, bias",
-     .doc = "Convolution, channels first.",
+     .doc = "Cross-correlation of channels-first x with filters, plus bias.",
      .id = OpId::conv,
      .kinds = k_numeric,
      .promote = Promote::common,
      .infer = infer_conv},
     {.name = "pool",
      .args = "x",
-     .doc = "Pooling, channels first.",
+     .doc = "Reduction of each window of channels-first x: max, mean or L2 norm.",
      .id = OpId::pool,
      .kinds = k_real,
      .infer = infer_pool},
@@ -494,20 +494,22 @@ const Row rows[] = {
     POOL(2),
     POOL(3),
     FUN(adaptive_average_pool, "x, output_size",
-        "The means of as many windows along the last axes as output_size says."),
+        "Means of output_size windows that cover the last axes."),
     FUN(adaptive_max_pool, "x, output_size",
-        "The largest elements of as many windows along the last axes as output_size says."),
+        "Largest elements of output_size windows that cover the last axes."),
     FUN(global_average_pool, "x, layout=\"nchw\"",
-        "The mean over all spatial axes, which are kept with length 1."),
+        "Mean over all spatial axes, kept with length 1."),
     FUN(global_max_pool, "x, layout=\"nchw\"",
-        "The largest element over all spatial axes, which are kept with length 1."),
-    FUN(pixel_shuffle, "x, factor", "Channels spread over an image that is larger by a factor."),
-    FUN(pixel_unshuffle, "x, factor", "Blocks of an image gathered into channels."),
+        "Largest element over all spatial axes, kept with length 1."),
+    FUN(pixel_shuffle, "x, factor",
+        "Channels rearranged into an image that is larger by factor along both axes."),
+    FUN(pixel_unshuffle, "x, factor",
+        "Blocks of factor by factor pixels rearranged into channels."),
     FUN(resample, "x, **options",
-        "Axes made longer or shorter: nearest, linear or cubic, half-pixel centres unless "
-        "align_corners."),
+        "Axes resized by nearest, linear or cubic interpolation, with half-pixel centers "
+        "unless align_corners."),
     FUN(grid_sample, "x, grid, mode=\"bilinear\", padding_mode=\"zeros\", align_corners=False",
-        "Images sampled at the places of a grid whose coordinates run from -1 to 1."),
+        "Images sampled at the coordinates of grid, which range from -1 to 1."),
 };
 #undef FUN
 #undef CONV

@@ -458,25 +458,24 @@ using binder::fn;
    .compose = compose_##op,    \
    .call = fn<ops::op>}
 const Row rows[] = {
-    NORM(
-        batch_norm, "x, mean, variance, scale=None, bias=None, axis=1, eps=1e-5",
-        "x less the mean, divided by the square root of the variance, both given to each channel."),
+    NORM(batch_norm, "x, mean, variance, scale=None, bias=None, axis=1, eps=1e-5",
+         "(x - mean) / sqrt(variance + eps) * scale + bias, with one value of each for a channel."),
     NORM(layer_norm, "x, scale=None, bias=None, axes=-1, eps=1e-5",
-         "x less its mean over axes, divided by its standard deviation."),
+         "(x - mean) / sqrt(variance + eps) * scale + bias, with the moments of x over axes."),
     {.name = "layer_norm_grad",
      .args = "g, x, scale",
-     .doc = "The gradients of layer_norm.",
+     .doc = "Gradients of layer_norm.",
      .id = OpId::layer_norm_grad,
      .infer = infer_layer_norm_grad,
      .compose = compose_layer_norm_grad},
     NORM(rms_norm, "x, scale=None, axes=-1, eps=1e-5",
-         "x divided by the root of its mean square over axes."),
+         "x / sqrt(mean(x^2) + eps) * scale, with the mean over axes."),
     FUN(group_norm, "x, groups, scale=None, bias=None, eps=1e-5",
-        "Normalization over groups of channels of each sample."),
+        "Normalization over groups of channels in each sample."),
     FUN(instance_norm, "x, scale=None, bias=None, eps=1e-5, layout=\"nchw\"",
         "Normalization over the spatial axes of each sample and channel."),
     FUN(dropout, "x, p=0.5, training=True",
-        "Elements set to 0 with probability p, the others divided by 1 - p."),
+        "x with elements set to 0 with probability p and the others divided by 1 - p."),
     {.name = "scaled_dot_product_attention",
      .args = "query, key, value, mask=None, causal=False, scale=None",
      .doc = "softmax(query @ key.T * scale + mask) @ value; a bool mask is true where a query may "
@@ -487,13 +486,12 @@ const Row rows[] = {
      .call = fn<ops::scaled_dot_product_attention>},
     {.name = "attention_grad",
      .args = "y, g, query, key, value, mask",
-     .doc = "The gradients of attention.",
+     .doc = "Gradients of attention.",
      .id = OpId::attention_grad,
      .infer = infer_attention_grad,
      .compose = compose_attention_grad},
     FUN(rope, "x, positions=None, base=10000, interleaved=False",
-        "Rotary position embedding: pairs of features turned by angles that grow with the "
-        "position."),
+        "Rotary position embedding: feature pairs rotated by angles proportional to the position."),
 };
 #undef FUN
 #undef NORM

@@ -287,18 +287,18 @@ using binder::fn;
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 const Row rows[] = {
     FUN(lstm, "x, weight, recurrent_weight, **options",
-        "Long short-term memory over a sequence: the last hidden and cell state, and every hidden "
-        "state."),
+        "Long short-term memory over a sequence: last hidden state, last cell state, all hidden "
+        "states."),
     FUN(lstm_cell, "x, weight, recurrent_weight, hidden, cell, **options",
         "One step of a long short-term memory: the next hidden and cell state."),
     FUN(gru, "x, weight, recurrent_weight, **options",
-        "Gated recurrent unit over a sequence: the last hidden state, and every one."),
+        "Gated recurrent unit over a sequence: last hidden state, all hidden states."),
     FUN(gru_cell, "x, weight, recurrent_weight, hidden, **options",
         "One step of a gated recurrent unit: the next hidden state."),
     FUN(rnn, "x, weight, recurrent_weight, **options",
-        "Recurrent network over a sequence: the last hidden state, and every one."),
+        "Elman network over a sequence: last hidden state, all hidden states."),
     FUN(rnn_cell, "x, weight, recurrent_weight, hidden, **options",
-        "One step of a recurrent network: the next hidden state."),
+        "One step of an Elman network: the next hidden state."),
 };
 #undef FUN
 }  // namespace

@@ -206,25 +206,24 @@ using binder::fn;
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 const Row rows[] = {
     FUN(compute_energy_stability, "input_wave, window_size=100",
-        "1 / (1 + variance / mean) of the energies of consecutive windows; 1 of less than two."),
+        "1 / (1 + variance / mean) of the energies of consecutive windows; 1 for fewer than two."),
     FUN(compute_interference_strength, "input_wave1, input_wave2",
-        "The correlation of two waves times 1 - their mean difference in phase, in half turns."),
+        "Correlation of two waves times (1 - mean phase difference / pi)."),
     FUN(compute_phase_coherence, "input_wave1, input_wave2, freq_range=None",
-        "How alike the differences in phase of two waves are over the frequencies: 1 where all are "
-        "the same."),
+        "Agreement of the phase differences of two waves over frequencies: 1 if they are all "
+        "equal."),
     FUN(partial_interference, "input_wave1, input_wave2, window_size=100",
         "compute_interference_strength in each window of two waves."),
     FUN(exponential_decay, "initial_value, decay_rate, time_step=None",
-        "initial_value * exp(-decay_rate * time_step); without it, entry i is at time i."),
-    FUN(binary_wave_interference, "waves, mode=\"xor\"",
-        "Waves of bits joined by xor, and, or or."),
-    FUN(binary_wave_propagate, "wave, shift", "Bits moved left, or right by a negative shift."),
+        "initial_value * exp(-decay_rate * time_step); by default entry i is at time i."),
+    FUN(binary_wave_interference, "waves, mode=\"xor\"", "Bit waves combined by xor, and, or or."),
+    FUN(binary_wave_propagate, "wave, shift", "Bits shifted left, or right by a negative shift."),
     FUN(create_duty_cycle, "length, duty_cycle",
-        "Ones up to a part of the length, zeros from there on (int32)."),
+        "Ones in the first duty_cycle of the length, zeros after them (int32)."),
     FUN(generate_blocky_sin, "length, half_period",
-        "Ones and zeros in turn, half a period of each (int32)."),
+        "Square wave: alternating runs of half_period ones and zeros (int32)."),
     FUN(binary_split, "a, b -> P, Q",
-        "The factors of the Chudnovsky series for pi over the terms from a to b, float64."),
+        "Factors of the Chudnovsky series for pi over the terms from a to b (float64)."),
 };
 #undef FUN
 }  // namespace

@@ -266,43 +266,43 @@ class EmberTensor(_Tensor):
     def __getstate__(self) -> dict[str, Any]: ...
     def __setstate__(self, state: dict[str, Any]) -> None: ...
     def asarray(self, dtype: DTypeLike | None = None, copy: builtins.bool | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-        """x as a tensor, of another dtype if asked."""
+        """x as a tensor, converted to dtype if one is given."""
     def zeros(self, shape: Ints, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
         """A tensor of zeros."""
     def ones(self, shape: Ints, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
         """A tensor of ones."""
     def full(self, shape: Ints, fill_value: ArrayLike, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-        """A tensor filled with one value."""
+        """A tensor with every element equal to fill_value."""
     def empty(self, shape: Ints, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-        """A tensor of zeros: nothing is ever uninitialised."""
+        """A tensor of zeros; memory is never uninitialized."""
     def zeros_like(self, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-        """Zeros in the shape of x."""
+        """Zeros with the shape of x."""
     def ones_like(self, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-        """Ones in the shape of x."""
+        """Ones with the shape of x."""
     def full_like(self, fill_value: ArrayLike, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-        """One value in the shape of x."""
+        """A tensor with the shape of x and every element equal to fill_value."""
     def empty_like(self, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-        """Zeros in the shape of x."""
+        """Zeros with the shape of x."""
     def eye(self, n_rows: SupportsIndex, n_cols: SupportsIndex | None = None, k: SupportsIndex = 0, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
         """Ones on the k-th diagonal, zeros elsewhere."""
     def arange(self, start: Any, stop: Any | None = None, step: Any = 1, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-        """Numbers from start up to stop, without it, in steps."""
+        """start, start + step, start + 2 * step, ..., stop excluded; one argument is stop."""
     def linspace(self, start: Number, stop: Number, num: SupportsIndex = 50, endpoint: builtins.bool = True, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-        """Evenly spaced numbers between two ends."""
+        """num evenly spaced numbers from start to stop."""
     def tril(self, k: SupportsIndex = 0) -> EmberTensor:
-        """The lower triangle of matrices, zeros above the k-th diagonal."""
+        """Lower triangles of matrices: zero above the k-th diagonal."""
     def triu(self, k: SupportsIndex = 0) -> EmberTensor:
-        """The upper triangle of matrices, zeros below the k-th diagonal."""
+        """Upper triangles of matrices: zero below the k-th diagonal."""
     def diag(self, k: SupportsIndex = 0, *, device: builtins.str | None = None) -> EmberTensor:
-        """A vector as the k-th diagonal of a matrix, or the k-th diagonal of a matrix."""
+        """Matrix with the vector x on its k-th diagonal, or the k-th diagonal of the matrix x."""
     def copy(self) -> EmberTensor:
-        """A copy with memory of its own."""
+        """Copy of x that shares no memory with it."""
     def astype(self, dtype: DTypeLike, copy: builtins.bool = True, *, device: builtins.str | None = None) -> EmberTensor:
-        """x in another dtype."""
+        """x converted to dtype."""
     def vander(self, n: SupportsIndex | None = None, increasing: builtins.bool = False, *, device: builtins.str | None = None) -> EmberTensor:
-        """Powers of a vector's elements as columns."""
+        """Vandermonde matrix: powers of a vector's elements as columns."""
     def abs(self) -> EmberTensor:
-        """Absolute value; of complex numbers the modulus."""
+        """Absolute value |x|; the modulus of a complex number."""
     def acos(self) -> EmberTensor:
         """Inverse cosine."""
     def acosh(self) -> EmberTensor:
@@ -316,11 +316,11 @@ class EmberTensor(_Tensor):
     def atanh(self) -> EmberTensor:
         """Inverse hyperbolic tangent."""
     def bitwise_invert(self) -> EmberTensor:
-        """Every bit flipped; of bool, logical not."""
+        """Each bit inverted; logical not for bool."""
     def cbrt(self) -> EmberTensor:
         """Cube root."""
     def ceil(self) -> EmberTensor:
-        """The next whole number up."""
+        """Smallest integer not less than x."""
     def conj(self) -> EmberTensor:
         """Complex conjugate."""
     def cos(self) -> EmberTensor:
@@ -328,59 +328,59 @@ class EmberTensor(_Tensor):
     def cosh(self) -> EmberTensor:
         """Hyperbolic cosine."""
     def digamma(self) -> EmberTensor:
-        """The logarithmic derivative of the gamma function."""
+        """Logarithmic derivative of the gamma function."""
     def erf(self) -> EmberTensor:
-        """Error function."""
+        """Error function: 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x."""
     def erfc(self) -> EmberTensor:
-        """1 - erf(x), without cancellation."""
+        """Complementary error function: 1 - erf(x), computed without cancellation."""
     def erfinv(self) -> EmberTensor:
-        """Inverse error function."""
+        """Inverse error function: y with erf(y) = x."""
     def exp(self) -> EmberTensor:
-        """e to the power x."""
+        """e raised to the power x."""
     def exp2(self) -> EmberTensor:
-        """2 to the power x."""
+        """2 raised to the power x."""
     def expm1(self) -> EmberTensor:
-        """exp(x) - 1, exact near 0."""
+        """exp(x) - 1, accurate near 0."""
     def floor(self) -> EmberTensor:
-        """The next whole number down."""
+        """Largest integer not greater than x."""
     def isfinite(self) -> EmberTensor:
-        """Neither infinite nor NaN."""
+        """True where x is neither infinite nor NaN."""
     def isinf(self) -> EmberTensor:
-        """Positive or negative infinity."""
+        """True where x is positive or negative infinity."""
     def isnan(self) -> EmberTensor:
-        """Not a number."""
+        """True where x is NaN."""
     def lgamma(self) -> EmberTensor:
-        """Logarithm of the absolute value of the gamma function."""
+        """Natural logarithm of |gamma(x)|."""
     def log(self) -> EmberTensor:
         """Natural logarithm."""
     def log10(self) -> EmberTensor:
         """Logarithm to base 10."""
     def log1p(self) -> EmberTensor:
-        """log(1 + x), exact near 0."""
+        """log(1 + x), accurate near 0."""
     def log2(self) -> EmberTensor:
         """Logarithm to base 2."""
     def logical_not(self) -> EmberTensor:
-        """True where x is false or zero."""
+        """True where x is zero or false."""
     def negative(self) -> EmberTensor:
         """-x."""
     def popcount(self) -> EmberTensor:
-        """The number of bits that are one."""
+        """Number of one bits in the two's complement representation."""
     def count_zeros(self) -> EmberTensor:
-        """The number of bits that are zero."""
+        """Number of zero bits in the two's complement representation."""
     def positive(self) -> EmberTensor:
         """x itself."""
     def reciprocal(self) -> EmberTensor:
         """1 / x."""
     def round(self, decimals: SupportsIndex = 0) -> EmberTensor:
-        """Rounded to the given number of decimals, halves to even."""
+        """x rounded to the given number of decimals, ties to even."""
     def rsqrt(self) -> EmberTensor:
         """1 / sqrt(x)."""
     def sigmoid(self) -> EmberTensor:
         """1 / (1 + exp(-x))."""
     def sign(self) -> EmberTensor:
-        """-1, 0 or 1; of complex numbers x / |x|."""
+        """-1, 0 or 1; x / |x| for complex numbers."""
     def signbit(self) -> EmberTensor:
-        """True where the sign bit is set, also of -0.0 and NaN."""
+        """True where the sign bit is set, including that of -0.0 and of NaN."""
     def sin(self) -> EmberTensor:
         """Sine."""
     def sinh(self) -> EmberTensor:
@@ -394,121 +394,121 @@ class EmberTensor(_Tensor):
     def tanh(self) -> EmberTensor:
         """Hyperbolic tangent."""
     def trunc(self) -> EmberTensor:
-        """The whole number next towards zero."""
+        """x rounded toward zero."""
     def angle(self) -> EmberTensor:
-        """The argument of a complex number, in radians."""
+        """Argument of a complex number in radians; 0 or pi for real numbers."""
     def deg2rad(self) -> EmberTensor:
-        """Degrees to radians."""
+        """x * pi / 180: degrees converted to radians."""
     def rad2deg(self) -> EmberTensor:
-        """Radians to degrees."""
+        """x * 180 / pi: radians converted to degrees."""
     def sinc(self) -> EmberTensor:
-        """sin(pi x) / (pi x), 1 at 0."""
+        """sin(pi * x) / (pi * x), and 1 at 0."""
     def add(self, x2: ArrayLike) -> EmberTensor:
-        """Sum."""
+        """x1 + x2."""
     def subtract(self, x2: ArrayLike) -> EmberTensor:
-        """Difference."""
+        """x1 - x2."""
     def multiply(self, x2: ArrayLike) -> EmberTensor:
-        """Product."""
+        """x1 * x2."""
     def divide(self, x2: ArrayLike) -> EmberTensor:
-        """Quotient; of integers in the default float."""
+        """x1 / x2; integers give the default float."""
     def maximum(self, x2: ArrayLike) -> EmberTensor:
-        """The larger of the two; NaN if either is."""
+        """Larger of x1 and x2; NaN if either is NaN."""
     def minimum(self, x2: ArrayLike) -> EmberTensor:
-        """The smaller of the two; NaN if either is."""
+        """Smaller of x1 and x2; NaN if either is NaN."""
     def floor_divide(self, x2: ArrayLike) -> EmberTensor:
-        """Quotient rounded down; of integers by zero, 0."""
+        """floor(x1 / x2); 0 for integers divided by zero."""
     def remainder(self, x2: ArrayLike) -> EmberTensor:
-        """Remainder with the divisor's sign; of integers by zero, 0."""
+        """Remainder of x1 / x2 with the sign of x2; 0 for integers divided by zero."""
     def fmod(self, x2: ArrayLike) -> EmberTensor:
-        """Remainder with the dividend's sign."""
+        """Remainder of x1 / x2 with the sign of x1."""
     def pow(self, x2: ArrayLike) -> EmberTensor:
-        """x1 to the power x2."""
+        """x1 raised to the power x2."""
     def atan2(self, x2: ArrayLike) -> EmberTensor:
-        """The angle of the point (x2, x1)."""
+        """Angle in radians between the positive x axis and the point (x2, x1)."""
     def copysign(self, x2: ArrayLike) -> EmberTensor:
         """x1 with the sign of x2."""
     def hypot(self, x2: ArrayLike) -> EmberTensor:
-        """sqrt(x1^2 + x2^2) without overflow."""
+        """sqrt(x1^2 + x2^2), without overflow."""
     def logaddexp(self, x2: ArrayLike) -> EmberTensor:
-        """log(exp(x1) + exp(x2)) without overflow."""
+        """log(exp(x1) + exp(x2)), without overflow."""
     def nextafter(self, x2: ArrayLike) -> EmberTensor:
-        """The next number after x1 towards x2."""
+        """Next representable number after x1 in the direction of x2."""
     def heaviside(self, x2: ArrayLike) -> EmberTensor:
-        """0 for negative x1, x2 at 0, 1 for positive x1."""
+        """0 where x1 < 0, x2 where x1 = 0, and 1 where x1 > 0."""
     def bitwise_and(self, x2: ArrayLike) -> EmberTensor:
-        """Bitwise and; of bool, logical and."""
+        """Bitwise and; logical and for bool."""
     def bitwise_or(self, x2: ArrayLike) -> EmberTensor:
-        """Bitwise or; of bool, logical or."""
+        """Bitwise or; logical or for bool."""
     def bitwise_xor(self, x2: ArrayLike) -> EmberTensor:
-        """Bitwise exclusive or."""
+        """Bitwise exclusive or; logical exclusive or for bool."""
     def bitwise_left_shift(self, x2: ArrayLike) -> EmberTensor:
-        """x1 * 2^x2, bits lost at the top; by the width or more, 0."""
+        """x1 * 2^x2, discarding high bits; 0 if x2 is the width or more."""
     def bitwise_right_shift(self, x2: ArrayLike) -> EmberTensor:
-        """x1 / 2^x2, rounded down."""
+        """floor(x1 / 2^x2)."""
     def rotate_left(self, by: ArrayLike, bit_width: SupportsIndex | None = None) -> EmberTensor:
-        """The lower bits, or all, moved left; those pushed out come in on the right."""
+        """Lowest bit_width bits (by default all) rotated left by the given number."""
     def rotate_right(self, by: ArrayLike, bit_width: SupportsIndex | None = None) -> EmberTensor:
-        """The lower bits, or all, moved right; those pushed out come in on the left."""
+        """Lowest bit_width bits (by default all) rotated right by the given number."""
     def get_bit(self, position: ArrayLike) -> EmberTensor:
-        """The bit at a position, 0 or 1."""
+        """Bit at position, 0 or 1; position 0 is the lowest."""
     def set_bit(self, position: ArrayLike, value: ArrayLike) -> EmberTensor:
-        """The bit at a position set to value."""
+        """x with the bit at position set to value."""
     def toggle_bit(self, position: ArrayLike) -> EmberTensor:
-        """The bit at a position flipped."""
+        """x with the bit at position inverted."""
     def logical_and(self, x2: ArrayLike) -> EmberTensor:
-        """Both are true."""
+        """True where both x1 and x2 are nonzero."""
     def logical_or(self, x2: ArrayLike) -> EmberTensor:
-        """At least one is true."""
+        """True where x1 or x2 is nonzero."""
     def logical_xor(self, x2: ArrayLike) -> EmberTensor:
-        """Exactly one is true."""
+        """True where exactly one of x1 and x2 is nonzero."""
     def not_equal(self, x2: ArrayLike) -> EmberTensor:
-        """x1 != x2."""
+        """True where x1 != x2."""
     def less(self, x2: ArrayLike) -> EmberTensor:
-        """x1 < x2."""
+        """True where x1 < x2."""
     def less_equal(self, x2: ArrayLike) -> EmberTensor:
-        """x1 <= x2."""
+        """True where x1 <= x2."""
     def greater(self, x2: ArrayLike) -> EmberTensor:
-        """x1 > x2."""
+        """True where x1 > x2."""
     def greater_equal(self, x2: ArrayLike) -> EmberTensor:
-        """x1 >= x2."""
+        """True where x1 >= x2."""
     def clip(self, min: ArrayLike | None = None, max: ArrayLike | None = None) -> EmberTensor:
-        """x held between two bounds."""
+        """x clamped to [min, max]; a bound that is None does not apply."""
     def lerp(self, b: ArrayLike, weight: ArrayLike) -> EmberTensor:
         """a + (b - a) * weight."""
     def nan_to_num(self, nan: Number = 0.0, posinf: Number | None = None, neginf: Number | None = None) -> EmberTensor:
-        """NaN and infinities replaced by numbers."""
+        """x with NaN, inf and -inf replaced; by default inf by the largest finite number."""
     def isclose(self, b: ArrayLike, rtol: Number = 1e-05, atol: Number = 1e-08, equal_nan: builtins.bool = False) -> EmberTensor:
         """True where |a - b| <= atol + rtol * |b|."""
     def allclose(self, b: ArrayLike, rtol: Number = 1e-05, atol: Number = 1e-08, equal_nan: builtins.bool = False) -> EmberTensor:
-        """True if isclose holds everywhere."""
+        """True if |a - b| <= atol + rtol * |b| for all elements."""
     def array_equal(self, b: ArrayLike, equal_nan: builtins.bool = False) -> EmberTensor:
-        """True if shapes and all elements are equal."""
+        """True if a and b have the same shape and equal elements."""
     def sum(self, axis: Ints | None = None, keepdims: builtins.bool = False, dtype: DTypeLike | None = None) -> EmberTensor:
-        """Sum over axes; of small integers in 64 bits."""
+        """Sum over axes; small integers are added in 64 bits."""
     def prod(self, axis: Ints | None = None, keepdims: builtins.bool = False, dtype: DTypeLike | None = None) -> EmberTensor:
-        """Product over axes; of small integers in 64 bits."""
+        """Product over axes; small integers are multiplied in 64 bits."""
     def mean(self, axis: Ints | None = None, keepdims: builtins.bool = False, dtype: DTypeLike | None = None) -> EmberTensor:
-        """Arithmetic mean over axes; of integers in the default float."""
+        """Arithmetic mean over axes; integers give the default float."""
     def var(self, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
-        """Variance over axes; correction is subtracted from the count."""
+        """Variance over axes: squared deviations divided by n - correction."""
     def std(self, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
-        """Standard deviation over axes."""
+        """Standard deviation over axes: the square root of var."""
     def max(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """Largest element over axes; NaN if there is one."""
+        """Largest element over axes; NaN if any element is NaN."""
     def min(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """Smallest element over axes; NaN if there is one."""
+        """Smallest element over axes; NaN if any element is NaN."""
     def all(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """True if all elements over axes are true or nonzero."""
+        """True if all elements over axes are nonzero."""
     def any(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """True if any element over axes is true or nonzero."""
+        """True if any element over axes is nonzero."""
     def count_nonzero(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """The number of elements that are not zero."""
+        """Number of nonzero elements over axes."""
     def logsumexp(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
         """log(sum(exp(x))) over axes, without overflow."""
     def argmax(self, axis: SupportsIndex | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """Index of the first largest element along an axis, or in the flattened tensor."""
+        """Index of the first largest element along an axis, or of the flattened tensor."""
     def argmin(self, axis: SupportsIndex | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """Index of the first smallest element along an axis, or in the flattened tensor."""
+        """Index of the first smallest element along an axis, or of the flattened tensor."""
     def cumulative_sum(self, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False, reverse: builtins.bool = False, exclusive: builtins.bool = False) -> EmberTensor:
         """Running sum along an axis."""
     def cumulative_prod(self, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False) -> EmberTensor:
@@ -522,103 +522,103 @@ class EmberTensor(_Tensor):
     def cummin(self, axis: SupportsIndex | None = None) -> EmberTensor:
         """Running minimum along an axis."""
     def logcumsumexp(self, axis: SupportsIndex = -1) -> EmberTensor:
-        """Running log(sum(exp(x))) along an axis."""
+        """Running log(sum(exp(x))) along an axis, without overflow."""
     def sort(self, axis: SupportsIndex = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> EmberTensor:
-        """Elements in order along an axis, NaN last."""
+        """Elements in ascending or descending order along an axis, NaN last."""
     def argsort(self, axis: SupportsIndex = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> EmberTensor:
         """Indices that would sort x along an axis."""
     def topk(self, k: SupportsIndex, axis: SupportsIndex = -1, largest: builtins.bool = True) -> topk_result:
-        """The k largest or smallest elements along an axis, in order, and their indices."""
+        """The k largest or smallest elements along an axis, sorted, and their indices."""
     def searchsorted(self, x2: ArrayLike, side: builtins.str = 'left', sorter: ArrayLike | None = None) -> EmberTensor:
-        """Where x2's elements would be put into the sorted x1."""
+        """Index at which each element of x2 keeps the sorted vector x1 in order."""
     def nonzero(self) -> builtins.tuple[EmberTensor, ...]:
-        """The indices of the elements that are not zero, one vector for each axis."""
+        """Indices of the nonzero elements, one vector for each axis."""
     def argwhere(self) -> EmberTensor:
-        """The indices of the elements that are not zero, one row for each."""
+        """Indices of the nonzero elements, one row for each element."""
     def unique_all(self) -> unique_all_result:
-        """The distinct elements in order, where each first appears, which of them each element is, and how often each appears."""
+        """Sorted distinct elements, index of the first occurrence, index of each element of x among them, and counts."""
     def unique_counts(self) -> unique_counts_result:
-        """The distinct elements in order and how often each appears."""
+        """Sorted distinct elements and how often each occurs."""
     def unique_inverse(self) -> unique_inverse_result:
-        """The distinct elements in order and which of them each element is."""
+        """Sorted distinct elements and, for each element of x, its index among them."""
     def unique_values(self) -> EmberTensor:
-        """The distinct elements in order; every NaN is distinct."""
+        """Sorted distinct elements; each NaN counts as distinct."""
     def isin(self, x2: ArrayLike, invert: builtins.bool = False) -> EmberTensor:
-        """True where an element of x1 is among those of x2."""
+        """True where an element of x1 occurs in x2."""
     def median(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """The middle element over axes, or the mean of the two; NaN if there is one."""
+        """Middle element over axes, or the mean of the two middle ones; NaN if any element is NaN."""
     def quantile(self, q: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False, method: builtins.str = 'linear') -> EmberTensor:
-        """Quantiles q, 0 to 1, over axes by linear, lower, higher, midpoint or nearest; q's axes come first."""
+        """Quantiles q in [0, 1] over axes; the axes of q come first in the result."""
     def percentile(self, q: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False, method: builtins.str = 'linear') -> EmberTensor:
-        """Quantiles for q from 0 to 100."""
+        """Quantiles over axes for q in [0, 100]."""
     def diff(self, n: SupportsIndex = 1, axis: SupportsIndex = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None) -> EmberTensor:
-        """Differences of neighbours along an axis, n times over."""
+        """Differences x[i + 1] - x[i] along an axis, applied n times."""
     def gradient(f, *varargs: Any, axis: Any=None, edge_order: builtins.int=1, x: Any=None, spacing: Any=None) -> Any:
         """Slopes along an axis, or a list of those along each of several; along all axes where none is named."""
     def histogram(self, bins: SupportsIndex = 10, low: Number | None = None, high: Number | None = None, weights: ArrayLike | None = None, density: builtins.bool = False) -> histogram_result:
-        """Counts in bins of equal width, and the bins' edges."""
+        """Counts in bins of equal width and the bin edges."""
     def bincount(self, weights: ArrayLike | None = None, minlength: SupportsIndex = 0) -> EmberTensor:
-        """How often each whole number from 0 up appears, or the sum of its weights."""
+        """Count of each non-negative integer, or the sum of its weights."""
     def digitize(self, bins: ArrayLike, right: builtins.bool = False) -> EmberTensor:
-        """The bin each element falls into; bins rise or fall, right closes them at that end."""
+        """Index of the bin of each element; bins are monotonic and right closes them at the right."""
     def nansum(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """Sum over axes, NaN left out."""
+        """Sum over axes, ignoring NaN."""
     def nanprod(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """Product over axes, NaN left out."""
+        """Product over axes, ignoring NaN."""
     def nanmean(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """Mean over axes, NaN left out."""
+        """Mean over axes, ignoring NaN."""
     def nanvar(self, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
-        """Variance over axes, NaN left out."""
+        """Variance over axes, ignoring NaN."""
     def nanstd(self, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
-        """Standard deviation over axes, NaN left out."""
+        """Standard deviation over axes, ignoring NaN."""
     def nanmax(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """Largest element over axes, NaN left out; NaN if there is nothing else."""
+        """Largest element over axes, ignoring NaN; NaN if all elements are NaN."""
     def nanmin(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """Smallest element over axes, NaN left out; NaN if there is nothing else."""
+        """Smallest element over axes, ignoring NaN; NaN if all elements are NaN."""
     def nanmedian(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """The middle element over axes, NaN left out."""
+        """Median over axes, ignoring NaN."""
     def nanargmax(self, axis: SupportsIndex | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """Index of the first largest element, NaN left out."""
+        """Index of the first largest element, ignoring NaN."""
     def nanargmin(self, axis: SupportsIndex | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """Index of the first smallest element, NaN left out."""
+        """Index of the first smallest element, ignoring NaN."""
     def cov(self, y: ArrayLike | None = None, rowvar: builtins.bool = True, ddof: Number = 1.0) -> EmberTensor:
-        """Covariance matrix of variables, one in each row, or each column."""
+        """Covariance matrix of variables, one in each row (or column if rowvar is false)."""
     def corrcoef(self, y: ArrayLike | None = None, rowvar: builtins.bool = True) -> EmberTensor:
-        """Correlation coefficients of variables, one in each row, or each column."""
+        """Correlation matrix of variables, one in each row (or column if rowvar is false)."""
     def gaussian(self, mu: ArrayLike = 0.0, sigma: ArrayLike = 1.0) -> EmberTensor:
-        """The density of the normal distribution."""
+        """Density of the normal distribution with mean mu and standard deviation sigma."""
     def reduce_l1(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
         """Sum of absolute values over axes."""
     def reduce_l2(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """Root of the sum of squares over axes."""
+        """Square root of the sum of squares over axes."""
     def reduce_log_sum(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """Logarithm of the sum over axes."""
+        """log(sum(x)) over axes."""
     def reduce_sum_square(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
         """Sum of squares over axes."""
     def ptp(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """Largest less smallest element over axes."""
+        """max(x) - min(x) over axes."""
     def average(self, axis: Ints | None = None, weights: ArrayLike | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """Mean over axes, weighted if weights of x's shape, or of the axes', are given."""
+        """Mean over axes, weighted if weights are given."""
     @overload
     def reshape(self, shape: Ints, copy: builtins.bool | None = None) -> EmberTensor:
-        """The same elements in another shape; one dimension may be -1."""
+        """Same elements in another shape; one extent may be -1."""
     @overload
     def reshape(self, *shape: SupportsIndex, copy: builtins.bool | None = None) -> EmberTensor: ...
     @overload
     def transpose(self, axes: Ints | None = None) -> EmberTensor:
-        """Axes in another order; without axes, reversed."""
+        """Axes permuted; without axes, reversed."""
     @overload
     def transpose(self, *axes: SupportsIndex) -> EmberTensor: ...
     @overload
     def permute_dims(self, axes: Ints) -> EmberTensor:
-        """Axes in another order."""
+        """Axes permuted: axis i of the result is axis axes[i] of x."""
     @overload
     def permute_dims(self, *axes: SupportsIndex) -> EmberTensor: ...
     def matrix_transpose(self) -> EmberTensor:
-        """The last two axes swapped."""
+        """Last two axes swapped."""
     @overload
     def moveaxis(self, source: Ints, destination: Ints) -> EmberTensor:
-        """Axes moved to other places, the rest kept in order."""
+        """Axes moved to new positions, the others kept in order."""
     @overload
     def moveaxis(self, source: Ints, *destination: SupportsIndex) -> EmberTensor: ...
     def swapaxes(self, axis1: SupportsIndex, axis2: SupportsIndex) -> EmberTensor:
@@ -627,159 +627,159 @@ class EmberTensor(_Tensor):
         """Axes of length 1 removed."""
     @overload
     def expand_dims(self, axis: Ints = [0]) -> EmberTensor:
-        """New axes of length 1."""
+        """x with new axes of length 1 at the given positions."""
     @overload
     def expand_dims(self, *axis: SupportsIndex) -> EmberTensor: ...
     @overload
     def broadcast_to(self, shape: Ints) -> EmberTensor:
-        """x repeated along its axes of length 1, and new ones in front, to a shape."""
+        """x repeated along axes of length 1 and along new leading axes to the given shape."""
     @overload
     def broadcast_to(self, *shape: SupportsIndex) -> EmberTensor: ...
     def unstack(self, axis: SupportsIndex = 0) -> builtins.tuple[EmberTensor, ...]:
-        """The parts along an axis, without that axis."""
+        """Slices along an axis, without that axis."""
     def split(self, sections: Any, axis: SupportsIndex = 0) -> builtins.tuple[EmberTensor, ...]:
-        """Equal parts along an axis, or, given a list, parts cut at those positions."""
+        """Equal parts along an axis, or the parts between the given positions."""
     def array_split(self, sections: SupportsIndex, axis: SupportsIndex = 0) -> builtins.tuple[EmberTensor, ...]:
-        """Parts along an axis whose lengths differ by at most one."""
+        """Parts along an axis whose lengths differ by at most 1."""
     @overload
     def tile(self, repetitions: Ints) -> EmberTensor:
-        """x repeated as a whole along its axes."""
+        """x repeated as a block along its axes."""
     @overload
     def tile(self, *repetitions: SupportsIndex) -> EmberTensor: ...
     def repeat(self, repeats: ArrayLike, axis: SupportsIndex | None = None) -> EmberTensor:
-        """Each element repeated along an axis; without one, of the flattened tensor."""
+        """Each element repeated along an axis; the flattened tensor if axis is None."""
     def flip(self, axis: Ints | None = None) -> EmberTensor:
-        """The order of elements reversed along axes."""
+        """Elements in reverse order along axes."""
     def roll(self, shift: Ints, axis: Ints | None = None) -> EmberTensor:
-        """Elements shifted along axes, those pushed out come in at the other end."""
+        """Elements shifted along axes; those shifted out re-enter at the other end."""
     def rot90(self, k: SupportsIndex = 1, axes: Ints = [0, 1]) -> EmberTensor:
-        """Rotated by k quarter turns in the plane of two axes."""
+        """x rotated by k * 90 degrees in the plane of two axes."""
     def pad(self, pad_width: Ints, mode: builtins.str = 'constant', value: ArrayLike = 0) -> EmberTensor:
-        """Elements added around x: a constant, or x's own by edge, reflect, symmetric or wrap."""
+        """x with elements added at both ends of each axis; mode is constant, edge, reflect, symmetric or wrap."""
     def flatten(self) -> EmberTensor:
-        """All elements in one axis."""
+        """All elements in one axis, in row-major order."""
     def atleast_nd(self, ndim: SupportsIndex) -> EmberTensor:
-        """Axes of length 1 put in front until there are ndim."""
+        """x with leading axes of length 1 until it has ndim axes."""
     def diagonal(self, offset: SupportsIndex = 0, axis1: SupportsIndex = -2, axis2: SupportsIndex = -1) -> EmberTensor:
-        """Diagonals of matrices, as the last axis."""
+        """Diagonals of matrices as the last axis."""
     def as_strided(self, shape: Ints, strides: Ints, offset: SupportsIndex = 0) -> EmberTensor:
-        """The contiguous x read with other strides, in elements."""
+        """View of the contiguous x with the given shape and strides, in elements."""
     def windows(self, window: Ints, step: Ints = [1], axis: Ints | None = None) -> EmberTensor:
-        """Sliding windows along axes, the windows' own axes last."""
+        """Sliding windows along axes; the axes within a window come last."""
     def frame(self, frame_length: SupportsIndex, hop_length: SupportsIndex, axis: SupportsIndex = -1) -> EmberTensor:
-        """An axis cut into frames that start every hop_length elements."""
+        """Frames of frame_length elements along an axis, one every hop_length elements."""
     def slice(self, starts: Ints, stops: Ints, steps: Ints | None = None, axes: Ints | None = None) -> EmberTensor:
-        """x[start:stop:step] along each of the axes."""
+        """x[start:stop:step] along the given axes."""
     def take(self, indices: ArrayLike, axis: SupportsIndex | None = None) -> EmberTensor:
-        """Elements or slices of x at indices along an axis; without one, of the flattened tensor."""
+        """Slices of x at indices along an axis; elements of the flattened tensor if axis is None."""
     def take_along_axis(self, indices: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
-        """Elements of x at indices that match it beside the axis."""
+        """Elements of x at indices along an axis: x[i, indices[i, j]] for axis 1."""
     def gather(self, indices: ArrayLike, axis: SupportsIndex = 0) -> EmberTensor:
         """Slices of x at indices along an axis."""
     def gather_nd(self, indices: ArrayLike) -> EmberTensor:
-        """Elements or slices of x at tuples of indices, the last axis of indices."""
+        """Elements or slices of x at index tuples; the last axis of indices holds a tuple."""
     def scatter_elements(self, indices: ArrayLike, updates: ArrayLike, axis: SupportsIndex = 0, reduction: builtins.str = 'set') -> EmberTensor:
-        """x with updates set, added, multiplied, or taken the max or min of, at indices along an axis."""
+        """x with updates combined at indices along an axis by set, add, mul, max or min."""
     def scatter_nd(self, indices: ArrayLike, updates: ArrayLike, reduction: builtins.str = 'set') -> EmberTensor:
-        """x with updates set, added, multiplied, or taken the max or min of, at tuples of indices."""
+        """x with updates combined at index tuples by set, add, mul, max or min."""
     def tensor_scatter_nd_update(self, indices: ArrayLike, updates: ArrayLike) -> EmberTensor:
-        """x with updates set at tuples of indices."""
+        """x with updates stored at index tuples."""
     @overload
     def slice_update(self, update: ArrayLike, starts: Ints, steps: Ints | None = None) -> EmberTensor:
-        """x with a region that begins at starts replaced."""
+        """x with the slice that begins at starts replaced by update."""
     @overload
     def slice_update(self, update: ArrayLike, starts: Ints, *steps: SupportsIndex) -> EmberTensor: ...
     @overload
     def slice_tensor(self, starts: Ints, sizes: Ints) -> EmberTensor:
-        """The part of x that begins at starts; a size of -1 goes to the end."""
+        """Slice of x that begins at starts; a size of -1 extends to the end."""
     @overload
     def slice_tensor(self, starts: Ints, *sizes: SupportsIndex) -> EmberTensor: ...
     def index_add(self, indices: ArrayLike, values: ArrayLike, axis: SupportsIndex = 0) -> EmberTensor:
         """x with values added at indices along an axis."""
     def put_along_axis(self, indices: ArrayLike, values: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
-        """x with values set at indices that match it beside the axis."""
+        """x with values stored at indices along an axis: x[i, indices[i, j]] for axis 1."""
     def segment_sum(self, segment_ids: ArrayLike, num_segments: SupportsIndex | None = None) -> EmberTensor:
-        """The sum of the slices of each segment."""
+        """Sum of the slices with each segment id."""
     def masked_select(self, mask: ArrayLike) -> EmberTensor:
-        """The elements where the mask is true, in one axis."""
+        """Elements where mask is true, as a vector."""
     def masked_fill(self, mask: ArrayLike, value: ArrayLike) -> EmberTensor:
-        """x with a value where the mask is true."""
+        """x with value stored where mask is true."""
     def matmul(self, x2: ArrayLike) -> EmberTensor:
-        """Matrix product of the last two axes, those before broadcast; a vector is a row on the left and a column on the right."""
+        """Matrix product over the last two axes, broadcast over the others; vectors act as a row or column."""
     def dot(self, b: ArrayLike) -> EmberTensor:
-        """Sum of products over the last axis of a and the last but one of b; with a scalar, the product."""
+        """Sum of products over the last axis of a and the second to last of b; with a scalar, the product."""
     def inner(self, b: ArrayLike) -> EmberTensor:
-        """Sum of products over the last axes."""
+        """Sum of products over the last axes of a and b."""
     def outer(self, x2: ArrayLike) -> EmberTensor:
-        """Every element of x1 times every element of x2, both flattened."""
+        """Product of each element of x1 with each element of x2, both flattened."""
     def vecdot(self, x2: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
-        """Sum of products along an axis, x1 conjugated."""
+        """Sum of conj(x1) * x2 along an axis."""
     def tensordot(self, x2: ArrayLike, axes: Any = 2) -> EmberTensor:
-        """Sum of products over several axes: the last of x1 and the first of x2, or two lists of axes."""
+        """Sum of products over several axes: the last of x1 and the first of x2, or two lists."""
     def kron(self, b: ArrayLike) -> EmberTensor:
-        """Kronecker product: b scaled by each element of a."""
+        """Kronecker product: each element of a times b."""
     def cross(self, x2: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
-        """Cross product of vectors of three elements along an axis."""
+        """Cross product of 3-element vectors along an axis."""
     def gemm(self, b: ArrayLike, c: ArrayLike | None = None, alpha: Number = 1, beta: Number = 1, a_transpose: builtins.bool = False, b_transpose: builtins.bool = False) -> EmberTensor:
-        """alpha * a @ b + beta * c, a and b transposed if asked."""
+        """alpha * a @ b + beta * c, with a and b transposed on request."""
     def trace(self, offset: SupportsIndex = 0, dtype: DTypeLike | None = None) -> EmberTensor:
-        """Sum of a diagonal of matrices."""
+        """Sum of the elements of a diagonal of matrices."""
     def cholesky(self, upper: builtins.bool = False) -> EmberTensor:
-        """The triangular factor of symmetric or Hermitian positive definite matrices."""
+        """Cholesky factor L with x = L @ L^H of positive definite matrices, or U with x = U^H @ U."""
     def det(self) -> EmberTensor:
         """Determinants of square matrices."""
     def slogdet(self) -> slogdet_result:
-        """Sign and logarithm of the absolute value of determinants."""
+        """Sign and natural logarithm of the absolute value of determinants."""
     def eig(self) -> eig_result:
-        """Eigenvalues and eigenvectors of square matrices, complex."""
+        """Complex eigenvalues and eigenvectors of square matrices."""
     def eigh(self, upper: builtins.bool = False) -> eigh_result:
-        """Eigenvalues, ascending, and eigenvectors of symmetric or Hermitian matrices, of which one triangle is read."""
+        """Ascending eigenvalues and eigenvectors of Hermitian matrices; only one triangle is read."""
     def eigvals(self) -> EmberTensor:
-        """Eigenvalues of square matrices, complex."""
+        """Complex eigenvalues of square matrices."""
     def eigvalsh(self, upper: builtins.bool = False) -> EmberTensor:
-        """Eigenvalues of symmetric or Hermitian matrices, ascending."""
+        """Ascending eigenvalues of Hermitian matrices; only one triangle is read."""
     def inv(self) -> EmberTensor:
         """Inverses of square matrices."""
     def pinv(self, rtol: ArrayLike | None = None) -> EmberTensor:
         """Pseudo-inverses; singular values up to rtol times the largest count as zero."""
     def qr(self, mode: builtins.str = 'reduced') -> qr_result:
-        """Orthogonal and upper triangular factors, reduced or complete."""
+        """QR factorization: Q with orthonormal columns and upper triangular R."""
     def solve(self, x2: ArrayLike) -> EmberTensor:
-        """The solution of x1 @ x = x2; x2 is a vector only if it has one dimension."""
+        """Solution x of x1 @ x = x2; a 1-d x2 is a vector."""
     def solve_triangular(self, b: ArrayLike, upper: builtins.bool = False, unit_diagonal: builtins.bool = False, transposed: builtins.bool = False) -> EmberTensor:
-        """The solution of a @ x = b for a triangular a, of which one triangle is read."""
+        """Solution x of a @ x = b for a triangular a; only one triangle is read."""
     def svd(self, full_matrices: builtins.bool = True, compute_uv: builtins.bool = True) -> svd_result:
-        """Singular value decomposition: u, the singular values, descending, and the adjoint of v; or the values alone."""
+        """Singular value decomposition: U, the singular values in descending order, and the adjoint of V."""
     def svdvals(self) -> EmberTensor:
-        """Singular values, descending."""
+        """Singular values in descending order."""
     def lu(self) -> lu_result:
-        """Row order p, lower and upper triangular factors with x[p] = l @ u."""
+        """LU factorization with row permutation P: x[P] = L @ U."""
     def lstsq(self, b: ArrayLike, rcond: Number | None = None) -> lstsq_result:
-        """Least squares: solution, residuals, rank and singular values."""
+        """Least-squares solution of a @ x = b, residuals, rank and singular values."""
     def matrix_power(self, n: SupportsIndex) -> EmberTensor:
-        """Square matrices multiplied by themselves n times; inverted for negative n."""
+        """n-th power of square matrices; of their inverses for negative n."""
     def matrix_rank(self, rtol: ArrayLike | None = None) -> EmberTensor:
-        """The number of singular values above rtol times the largest."""
+        """Number of singular values above rtol times the largest."""
     def matrix_norm(self, ord: Any = 'fro', keepdims: builtins.bool = False) -> EmberTensor:
-        """Norms of matrices: fro, nuc, inf, -inf, 1, -1, 2 or -2."""
+        """Matrix norm: fro, nuc, inf, -inf, 1, -1, 2 or -2."""
     def vector_norm(self, axis: Ints | None = None, keepdims: builtins.bool = False, ord: Number = 2.0) -> EmberTensor:
-        """The norm of vectors along axes: sum(|x|^ord)^(1/ord), and its limits for inf, -inf and 0."""
+        """Vector norm over axes: sum(|x|^ord)^(1/ord), and its limits for inf, -inf and 0."""
     def norm(self, ord: Any | None = None, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """A vector norm over one axis or a matrix norm over two; without ord, the root of the sum of squares."""
+        """Vector norm over one axis or matrix norm over two; by default the root of the sum of squares."""
     def expm(self) -> EmberTensor:
-        """The exponential of square matrices."""
+        """Matrix exponential."""
     def cond(self) -> EmberTensor:
-        """Condition numbers: the largest singular value over the smallest."""
+        """Condition number: the largest singular value divided by the smallest."""
     def fft(self, n: SupportsIndex | None = None, axis: SupportsIndex = -1, norm: builtins.str = 'backward') -> EmberTensor:
         """Discrete Fourier transform along an axis."""
     def ifft(self, n: SupportsIndex | None = None, axis: SupportsIndex = -1, norm: builtins.str = 'backward') -> EmberTensor:
         """Inverse discrete Fourier transform along an axis."""
     def rfft(self, n: SupportsIndex | None = None, axis: SupportsIndex = -1, norm: builtins.str = 'backward') -> EmberTensor:
-        """Fourier transform of real numbers, its first half."""
+        """Fourier transform of real numbers: the n / 2 + 1 non-negative frequencies."""
     def irfft(self, n: SupportsIndex | None = None, axis: SupportsIndex = -1, norm: builtins.str = 'backward') -> EmberTensor:
-        """Real numbers from the first half of their Fourier transform."""
+        """Real inverse Fourier transform of the non-negative frequencies."""
     def hfft(self, n: SupportsIndex | None = None, axis: SupportsIndex = -1, norm: builtins.str = 'backward') -> EmberTensor:
-        """Fourier transform of numbers with Hermitian symmetry, of which half are given."""
+        """Real Fourier transform of a Hermitian signal, given by its first half."""
     def ihfft(self, n: SupportsIndex | None = None, axis: SupportsIndex = -1, norm: builtins.str = 'backward') -> EmberTensor:
         """Inverse of hfft."""
     def fftn(self, s: Ints | None = None, axes: Ints | None = None, norm: builtins.str = 'backward') -> EmberTensor:
@@ -787,188 +787,188 @@ class EmberTensor(_Tensor):
     def ifftn(self, s: Ints | None = None, axes: Ints | None = None, norm: builtins.str = 'backward') -> EmberTensor:
         """Inverse discrete Fourier transform along several axes."""
     def rfftn(self, s: Ints | None = None, axes: Ints | None = None, norm: builtins.str = 'backward') -> EmberTensor:
-        """Fourier transform of real numbers along several axes, half of the last."""
+        """Fourier transform of real numbers along axes; the last keeps its non-negative frequencies."""
     def irfftn(self, s: Ints | None = None, axes: Ints | None = None, norm: builtins.str = 'backward') -> EmberTensor:
-        """Real numbers from their Fourier transform along several axes."""
+        """Inverse of rfftn."""
     def fft2(self, s: Ints | None = None, axes: Ints = [-2, -1], norm: builtins.str = 'backward') -> EmberTensor:
         """Discrete Fourier transform along two axes."""
     def ifft2(self, s: Ints | None = None, axes: Ints = [-2, -1], norm: builtins.str = 'backward') -> EmberTensor:
         """Inverse discrete Fourier transform along two axes."""
     def rfft2(self, s: Ints | None = None, axes: Ints = [-2, -1], norm: builtins.str = 'backward') -> EmberTensor:
-        """Fourier transform of real numbers along two axes, half of the last."""
+        """Fourier transform of real numbers along two axes; the last keeps its non-negative frequencies."""
     def irfft2(self, s: Ints | None = None, axes: Ints = [-2, -1], norm: builtins.str = 'backward') -> EmberTensor:
-        """Real numbers from their Fourier transform along two axes."""
+        """Inverse of rfft2."""
     def fftshift(self, axes: Ints | None = None) -> EmberTensor:
-        """The zero frequency moved to the middle."""
+        """Zero-frequency bin shifted to the center."""
     def ifftshift(self, axes: Ints | None = None) -> EmberTensor:
-        """The zero frequency moved back to the front."""
+        """Inverse of fftshift."""
     def stft(self, n_fft: SupportsIndex | None = None, hop_length: SupportsIndex | None = None, win_length: SupportsIndex | None = None, window: ArrayLike | None = None, center: builtins.bool = True, pad_mode: builtins.str = 'reflect') -> EmberTensor:
-        """Fourier transforms of short pieces, [frequency, frame]; hop_length is n_fft / 4 and the window Hann's if left out; without n_fft, x holds frames already cut and weighed."""
+        """Short-time Fourier transform [frequency, frame]; without n_fft, x holds windowed frames."""
     def istft(self, length: SupportsIndex | None = None, n_fft: SupportsIndex | None = None, hop_length: SupportsIndex | None = None, win_length: SupportsIndex | None = None, window: ArrayLike | None = None, center: builtins.bool = True, pad_mode: builtins.str = 'reflect') -> EmberTensor:
-        """The signal from its short-time Fourier transform."""
+        """Signal from its short-time Fourier transform."""
     def spectrogram(self, power: Number = 2.0, n_fft: SupportsIndex | None = None, hop_length: SupportsIndex | None = None, win_length: SupportsIndex | None = None, window: ArrayLike | None = None, center: builtins.bool = True, pad_mode: builtins.str = 'reflect') -> EmberTensor:
-        """The absolute values of the short-time Fourier transform to a power."""
+        """Absolute value of the short-time Fourier transform raised to a power."""
     def convolve(self, v: ArrayLike, mode: builtins.str = 'full') -> EmberTensor:
-        """Convolution of two sequences: full, same or valid."""
+        """Discrete convolution of two vectors; mode is full, same or valid."""
     def correlate(self, v: ArrayLike, mode: builtins.str = 'valid') -> EmberTensor:
-        """Correlation of two sequences, v conjugated: full, same or valid."""
+        """Cross-correlation of two vectors with v conjugated; mode is full, same or valid."""
     def relu(self) -> EmberTensor:
-        """x where positive, 0 elsewhere."""
+        """max(x, 0)."""
     def relu6(self) -> EmberTensor:
-        """x held between 0 and 6."""
+        """x clamped to [0, 6]."""
     def hard_sigmoid(self, alpha: Number = 0.2, beta: Number = 0.5) -> EmberTensor:
-        """alpha * x + beta, held between 0 and 1."""
+        """alpha * x + beta, clamped to [0, 1]."""
     def softmax(self, axis: SupportsIndex = -1) -> EmberTensor:
-        """exp(x) divided by its sum along an axis."""
+        """exp(x) / sum(exp(x)) along an axis, without overflow."""
     def log_softmax(self, axis: SupportsIndex = -1) -> EmberTensor:
-        """Logarithm of softmax, without overflow."""
+        """x - log(sum(exp(x))) along an axis, without overflow."""
     def softplus(self, beta: Number = 1) -> EmberTensor:
-        """log(1 + exp(beta * x)) / beta."""
+        """log(1 + exp(beta * x)) / beta, without overflow."""
     def softsign(self) -> EmberTensor:
         """x / (1 + |x|)."""
     def gelu(self, approximate: builtins.str = 'none') -> EmberTensor:
-        """x times the normal distribution function of x; approximate: none or tanh."""
+        """x * Phi(x), with Phi the normal distribution function; approximate is none or tanh."""
     def silu(self) -> EmberTensor:
         """x * sigmoid(x)."""
     def elu(self, alpha: Number = 1) -> EmberTensor:
-        """x where positive, alpha * (exp(x) - 1) elsewhere."""
+        """x where x > 0, alpha * (exp(x) - 1) elsewhere."""
     def selu(self) -> EmberTensor:
-        """Scaled elu with the constants that keep variance."""
+        """Scaled elu with the constants that preserve mean and variance."""
     def celu(self, alpha: Number = 1) -> EmberTensor:
         """max(0, x) + min(0, alpha * (exp(x / alpha) - 1))."""
     def leaky_relu(self, alpha: Number = 0.01) -> EmberTensor:
-        """x where positive, alpha * x elsewhere."""
+        """x where x > 0, alpha * x elsewhere."""
     def prelu(self, slope: ArrayLike) -> EmberTensor:
-        """x where positive, slope * x elsewhere."""
+        """x where x > 0, slope * x elsewhere."""
     def mish(self) -> EmberTensor:
         """x * tanh(softplus(x))."""
     def hardswish(self) -> EmberTensor:
-        """x * (min(max(x + 3, 0), 6) / 6)."""
+        """x * clip(x + 3, 0, 6) / 6."""
     def hardtanh(self, low: Number = -1, high: Number = 1) -> EmberTensor:
-        """x held between low and high."""
+        """x clamped to [low, high]."""
     def threshold(self, threshold: Number, value: Number = 0) -> EmberTensor:
-        """value up to the threshold, x above it."""
+        """x where x > threshold, value elsewhere."""
     def linear(self, weight: ArrayLike, bias: ArrayLike | None = None) -> EmberTensor:
         """x @ weight.T + bias."""
     def glu(self, axis: SupportsIndex = -1) -> EmberTensor:
-        """The first half times the sigmoid of the second half."""
+        """First half along an axis times the sigmoid of the second half."""
     def tanhshrink(self) -> EmberTensor:
         """x - tanh(x)."""
     def hardshrink(self, lambd: Number = 0.5) -> EmberTensor:
         """0 where |x| <= lambd, x elsewhere."""
     def softshrink(self, lambd: Number = 0.5) -> EmberTensor:
-        """x moved towards 0 by lambda, 0 where it would cross."""
+        """x moved toward 0 by lambd, and 0 where |x| <= lambd."""
     def logsigmoid(self) -> EmberTensor:
-        """Logarithm of the sigmoid, without overflow."""
+        """log(sigmoid(x)), without overflow."""
     def conv1d(self, weight: ArrayLike, bias: ArrayLike | None = None, strides: Ints = 1, padding: Ints = 0, dilation: Ints = 1, groups: SupportsIndex = 1, auto_pad: builtins.str = 'none', input_layout: builtins.str = 'nchw', filter_layout: builtins.str = 'oihw') -> EmberTensor:
-        """Convolution over 1 axes, without mirroring the filter."""
+        """Cross-correlation with filters over 1 spatial axes, plus bias."""
     def conv_transpose1d(self, weight: ArrayLike, bias: ArrayLike | None = None, strides: Ints = 1, padding: Ints = 0, output_padding: Ints = 0, dilation: Ints = 1, groups: SupportsIndex = 1, output_sizes: Ints | None = None, input_layout: builtins.str = 'nchw', filter_layout: builtins.str = 'iohw') -> EmberTensor:
-        """Transposed convolution over 1 axes: the gradient of a convolution by its input."""
+        """Gradient of conv1d with respect to its input, plus bias."""
     def conv2d(self, weight: ArrayLike, bias: ArrayLike | None = None, strides: Ints = 1, padding: Ints = 0, dilation: Ints = 1, groups: SupportsIndex = 1, auto_pad: builtins.str = 'none', input_layout: builtins.str = 'nchw', filter_layout: builtins.str = 'oihw') -> EmberTensor:
-        """Convolution over 2 axes, without mirroring the filter."""
+        """Cross-correlation with filters over 2 spatial axes, plus bias."""
     def conv_transpose2d(self, weight: ArrayLike, bias: ArrayLike | None = None, strides: Ints = 1, padding: Ints = 0, output_padding: Ints = 0, dilation: Ints = 1, groups: SupportsIndex = 1, output_sizes: Ints | None = None, input_layout: builtins.str = 'nchw', filter_layout: builtins.str = 'iohw') -> EmberTensor:
-        """Transposed convolution over 2 axes: the gradient of a convolution by its input."""
+        """Gradient of conv2d with respect to its input, plus bias."""
     def conv3d(self, weight: ArrayLike, bias: ArrayLike | None = None, strides: Ints = 1, padding: Ints = 0, dilation: Ints = 1, groups: SupportsIndex = 1, auto_pad: builtins.str = 'none', input_layout: builtins.str = 'nchw', filter_layout: builtins.str = 'oihw') -> EmberTensor:
-        """Convolution over 3 axes, without mirroring the filter."""
+        """Cross-correlation with filters over 3 spatial axes, plus bias."""
     def conv_transpose3d(self, weight: ArrayLike, bias: ArrayLike | None = None, strides: Ints = 1, padding: Ints = 0, output_padding: Ints = 0, dilation: Ints = 1, groups: SupportsIndex = 1, output_sizes: Ints | None = None, input_layout: builtins.str = 'nchw', filter_layout: builtins.str = 'iohw') -> EmberTensor:
-        """Transposed convolution over 3 axes: the gradient of a convolution by its input."""
+        """Gradient of conv3d with respect to its input, plus bias."""
     def max_pool1d(self, kernel_size: Ints = 2, strides: Ints | None = None, padding: Ints = 0, dilation: Ints = 1, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'nchw') -> EmberTensor:
-        """The largest element of each window over 1 axes."""
+        """Largest element of each window over 1 spatial axes."""
     def average_pool1d(self, kernel_size: Ints = 2, strides: Ints | None = None, padding: Ints = 0, dilation: Ints = 1, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'nchw') -> EmberTensor:
-        """The mean of each window over 1 axes."""
+        """Mean of each window over 1 spatial axes."""
     def l2_pool1d(self, kernel_size: Ints = 2, strides: Ints | None = None, padding: Ints = 0, dilation: Ints = 1, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'nchw') -> EmberTensor:
-        """The square root of the sum of squares of each window over 1 axes."""
+        """Square root of the sum of squares of each window over 1 spatial axes."""
     def max_pool2d(self, kernel_size: Ints = 2, strides: Ints | None = None, padding: Ints = 0, dilation: Ints = 1, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'nchw') -> EmberTensor:
-        """The largest element of each window over 2 axes."""
+        """Largest element of each window over 2 spatial axes."""
     def average_pool2d(self, kernel_size: Ints = 2, strides: Ints | None = None, padding: Ints = 0, dilation: Ints = 1, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'nchw') -> EmberTensor:
-        """The mean of each window over 2 axes."""
+        """Mean of each window over 2 spatial axes."""
     def l2_pool2d(self, kernel_size: Ints = 2, strides: Ints | None = None, padding: Ints = 0, dilation: Ints = 1, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'nchw') -> EmberTensor:
-        """The square root of the sum of squares of each window over 2 axes."""
+        """Square root of the sum of squares of each window over 2 spatial axes."""
     def max_pool3d(self, kernel_size: Ints = 2, strides: Ints | None = None, padding: Ints = 0, dilation: Ints = 1, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'nchw') -> EmberTensor:
-        """The largest element of each window over 3 axes."""
+        """Largest element of each window over 3 spatial axes."""
     def average_pool3d(self, kernel_size: Ints = 2, strides: Ints | None = None, padding: Ints = 0, dilation: Ints = 1, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'nchw') -> EmberTensor:
-        """The mean of each window over 3 axes."""
+        """Mean of each window over 3 spatial axes."""
     def l2_pool3d(self, kernel_size: Ints = 2, strides: Ints | None = None, padding: Ints = 0, dilation: Ints = 1, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'nchw') -> EmberTensor:
-        """The square root of the sum of squares of each window over 3 axes."""
+        """Square root of the sum of squares of each window over 3 spatial axes."""
     @overload
     def adaptive_average_pool(self, output_size: Ints) -> EmberTensor:
-        """The means of as many windows along the last axes as output_size says."""
+        """Means of output_size windows that cover the last axes."""
     @overload
     def adaptive_average_pool(self, *output_size: SupportsIndex) -> EmberTensor: ...
     @overload
     def adaptive_max_pool(self, output_size: Ints) -> EmberTensor:
-        """The largest elements of as many windows along the last axes as output_size says."""
+        """Largest elements of output_size windows that cover the last axes."""
     @overload
     def adaptive_max_pool(self, *output_size: SupportsIndex) -> EmberTensor: ...
     def global_average_pool(self, layout: builtins.str = 'nchw') -> EmberTensor:
-        """The mean over all spatial axes, which are kept with length 1."""
+        """Mean over all spatial axes, kept with length 1."""
     def global_max_pool(self, layout: builtins.str = 'nchw') -> EmberTensor:
-        """The largest element over all spatial axes, which are kept with length 1."""
+        """Largest element over all spatial axes, kept with length 1."""
     def pixel_shuffle(self, factor: SupportsIndex) -> EmberTensor:
-        """Channels spread over an image that is larger by a factor."""
+        """Channels rearranged into an image that is larger by factor along both axes."""
     def pixel_unshuffle(self, factor: SupportsIndex) -> EmberTensor:
-        """Blocks of an image gathered into channels."""
+        """Blocks of factor by factor pixels rearranged into channels."""
     def resample(self, mode: builtins.str = 'nearest', scales: Sequence[Number] | None = None, sizes: Ints | None = None, axes: Ints | None = None, align_corners: builtins.bool = False, antialias: builtins.bool = False) -> EmberTensor:
-        """Axes made longer or shorter: nearest, linear or cubic, half-pixel centres unless align_corners."""
+        """Axes resized by nearest, linear or cubic interpolation, with half-pixel centers unless align_corners."""
     def grid_sample(self, grid: ArrayLike, mode: builtins.str = 'bilinear', padding_mode: builtins.str = 'zeros', align_corners: builtins.bool = False) -> EmberTensor:
-        """Images sampled at the places of a grid whose coordinates run from -1 to 1."""
+        """Images sampled at the coordinates of grid, which range from -1 to 1."""
     def batch_norm(self, mean: ArrayLike, variance: ArrayLike, scale: ArrayLike | None = None, bias: ArrayLike | None = None, axis: SupportsIndex = 1, eps: Number = 1e-05) -> EmberTensor:
-        """x less the mean, divided by the square root of the variance, both given to each channel."""
+        """(x - mean) / sqrt(variance + eps) * scale + bias, with one value of each for a channel."""
     def layer_norm(self, scale: ArrayLike | None = None, bias: ArrayLike | None = None, axes: Ints = -1, eps: Number = 1e-05) -> EmberTensor:
-        """x less its mean over axes, divided by its standard deviation."""
+        """(x - mean) / sqrt(variance + eps) * scale + bias, with the moments of x over axes."""
     def rms_norm(self, scale: ArrayLike | None = None, axes: Ints = -1, eps: Number = 1e-05) -> EmberTensor:
-        """x divided by the root of its mean square over axes."""
+        """x / sqrt(mean(x^2) + eps) * scale, with the mean over axes."""
     def group_norm(self, groups: SupportsIndex, scale: ArrayLike | None = None, bias: ArrayLike | None = None, eps: Number = 1e-05) -> EmberTensor:
-        """Normalization over groups of channels of each sample."""
+        """Normalization over groups of channels in each sample."""
     def instance_norm(self, scale: ArrayLike | None = None, bias: ArrayLike | None = None, eps: Number = 1e-05, layout: builtins.str = 'nchw') -> EmberTensor:
         """Normalization over the spatial axes of each sample and channel."""
     def dropout(self, p: Number = 0.5, training: builtins.bool = True) -> EmberTensor:
-        """Elements set to 0 with probability p, the others divided by 1 - p."""
+        """x with elements set to 0 with probability p and the others divided by 1 - p."""
     def rope(self, positions: ArrayLike | None = None, base: Number = 10000, interleaved: builtins.bool = False) -> EmberTensor:
-        """Rotary position embedding: pairs of features turned by angles that grow with the position."""
+        """Rotary position embedding: feature pairs rotated by angles proportional to the position."""
     def lstm(self, weight: ArrayLike, recurrent_weight: ArrayLike, bias: ArrayLike | None = None, recurrent_bias: ArrayLike | None = None, peephole: ArrayLike | None = None, initial_hidden: ArrayLike | None = None, initial_cell: ArrayLike | None = None, reset_after: builtins.bool = True, return_sequence: builtins.bool = True, direction: builtins.str = 'forward', layout: builtins.str = '', activations: Sequence[builtins.str] = []) -> builtins.tuple[EmberTensor, ...]:
-        """Long short-term memory over a sequence: the last hidden and cell state, and every hidden state."""
+        """Long short-term memory over a sequence: last hidden state, last cell state, all hidden states."""
     def lstm_cell(self, weight: ArrayLike, recurrent_weight: ArrayLike, hidden: ArrayLike, cell: ArrayLike, bias: ArrayLike | None = None, recurrent_bias: ArrayLike | None = None, peephole: ArrayLike | None = None, initial_hidden: ArrayLike | None = None, initial_cell: ArrayLike | None = None, reset_after: builtins.bool = True, return_sequence: builtins.bool = True, direction: builtins.str = 'forward', layout: builtins.str = '', activations: Sequence[builtins.str] = []) -> builtins.tuple[EmberTensor, ...]:
         """One step of a long short-term memory: the next hidden and cell state."""
     def gru(self, weight: ArrayLike, recurrent_weight: ArrayLike, bias: ArrayLike | None = None, recurrent_bias: ArrayLike | None = None, peephole: ArrayLike | None = None, initial_hidden: ArrayLike | None = None, initial_cell: ArrayLike | None = None, reset_after: builtins.bool = True, return_sequence: builtins.bool = True, direction: builtins.str = 'forward', layout: builtins.str = '', activations: Sequence[builtins.str] = []) -> builtins.tuple[EmberTensor, ...]:
-        """Gated recurrent unit over a sequence: the last hidden state, and every one."""
+        """Gated recurrent unit over a sequence: last hidden state, all hidden states."""
     def gru_cell(self, weight: ArrayLike, recurrent_weight: ArrayLike, hidden: ArrayLike, bias: ArrayLike | None = None, recurrent_bias: ArrayLike | None = None, peephole: ArrayLike | None = None, initial_hidden: ArrayLike | None = None, initial_cell: ArrayLike | None = None, reset_after: builtins.bool = True, return_sequence: builtins.bool = True, direction: builtins.str = 'forward', layout: builtins.str = '', activations: Sequence[builtins.str] = []) -> EmberTensor:
         """One step of a gated recurrent unit: the next hidden state."""
     def rnn(self, weight: ArrayLike, recurrent_weight: ArrayLike, bias: ArrayLike | None = None, recurrent_bias: ArrayLike | None = None, peephole: ArrayLike | None = None, initial_hidden: ArrayLike | None = None, initial_cell: ArrayLike | None = None, reset_after: builtins.bool = True, return_sequence: builtins.bool = True, direction: builtins.str = 'forward', layout: builtins.str = '', activations: Sequence[builtins.str] = []) -> builtins.tuple[EmberTensor, ...]:
-        """Recurrent network over a sequence: the last hidden state, and every one."""
+        """Elman network over a sequence: last hidden state, all hidden states."""
     def rnn_cell(self, weight: ArrayLike, recurrent_weight: ArrayLike, hidden: ArrayLike, bias: ArrayLike | None = None, recurrent_bias: ArrayLike | None = None, peephole: ArrayLike | None = None, initial_hidden: ArrayLike | None = None, initial_cell: ArrayLike | None = None, reset_after: builtins.bool = True, return_sequence: builtins.bool = True, direction: builtins.str = 'forward', layout: builtins.str = '', activations: Sequence[builtins.str] = []) -> EmberTensor:
-        """One step of a recurrent network: the next hidden state."""
+        """One step of an Elman network: the next hidden state."""
     def quantize_linear(self, scale: ArrayLike, zero_point: ArrayLike, axis: SupportsIndex | None = None, block_size: SupportsIndex | None = None) -> EmberTensor:
-        """round(x / scale) + zero_point, held within the dtype of zero_point."""
+        """round(x / scale) + zero_point, saturated to the dtype of zero_point."""
     def dequantize_linear(self, scale: ArrayLike, zero_point: ArrayLike, axis: SupportsIndex | None = None, block_size: SupportsIndex | None = None) -> EmberTensor:
         """(x - zero_point) * scale."""
     def contrastive_loss(self, b: ArrayLike, target: ArrayLike, margin: Number = 1, reduction: builtins.str = 'mean') -> EmberTensor:
-        """The squared distance of pairs whose target is 1, the squared lack of distance up to margin of others."""
+        """d^2 where target is 1, max(margin - d, 0)^2 elsewhere, with d the distance of a and b."""
     def cosine_embedding_loss(self, b: ArrayLike, target: ArrayLike, margin: Number = 0, reduction: builtins.str = 'mean') -> EmberTensor:
-        """1 - cosine of pairs whose target is 1, the cosine above margin of others."""
+        """1 - cos(a, b) where target is 1, max(cos(a, b) - margin, 0) elsewhere."""
     def cosine_similarity(self, b: ArrayLike, axis: SupportsIndex = -1, eps: Number = 1e-08) -> EmberTensor:
-        """The cosine of the angle between vectors along an axis."""
+        """Cosine of the angle between vectors along an axis."""
     def euclidean_distance(self, b: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
-        """The length of the difference of vectors along an axis."""
+        """Euclidean length of a - b along an axis."""
     def pairwise_distance(self, b: ArrayLike | None = None, p: Number = 2) -> EmberTensor:
-        """The distance of each point of a to each of b, by the p-norm."""
+        """p-norm distance of each row of a to each row of b."""
     def normalize_vector(self, axis: SupportsIndex | None = -1, eps: Number = 1e-12) -> EmberTensor:
-        """Vectors along an axis, or the whole tensor, divided by their length."""
+        """x divided by its Euclidean length along an axis, or over all elements if axis is None."""
     def random_uniform(self, shape: Ints, low: Number = 0, high: Number = 1, dtype: DTypeLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-        """Uniform numbers, low included, high not."""
+        """Uniform numbers in [low, high)."""
     def random_normal(self, shape: Ints, mean: Number = 0, stddev: Number = 1, dtype: DTypeLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-        """Normally distributed numbers."""
+        """Normally distributed numbers with the given mean and standard deviation."""
     def random_permutation(self, axis: SupportsIndex = 0, dtype: DTypeLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-        """The entries along an axis in random order; an integer n means arange(n)."""
+        """Entries of x along an axis in random order; an integer n means arange(n)."""
     def shuffle(self, axis: SupportsIndex = 0, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-        """The entries along an axis in random order."""
+        """Entries of x along an axis in random order."""
     @overload
     def choice(self, shape: Ints = [], replace: builtins.bool = True, p: ArrayLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-        """Elements drawn from a vector."""
+        """Elements drawn from a vector with probabilities p, by default equal ones."""
     @overload
     def choice(self, *shape: SupportsIndex, replace: builtins.bool = True, p: ArrayLike | None = None, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor: ...
     def absolute(self) -> EmberTensor:
-        """Absolute value; of complex numbers the modulus."""
+        """Absolute value |x|; the modulus of a complex number."""
     def arccos(self) -> EmberTensor:
         """Inverse cosine."""
     def arccosh(self) -> EmberTensor:
@@ -980,191 +980,191 @@ class EmberTensor(_Tensor):
     def arctan(self) -> EmberTensor:
         """Inverse tangent."""
     def arctan2(self, x2: ArrayLike) -> EmberTensor:
-        """The angle of the point (x2, x1)."""
+        """Angle in radians between the positive x axis and the point (x2, x1)."""
     def arctanh(self) -> EmberTensor:
         """Inverse hyperbolic tangent."""
     def array(self, dtype: DTypeLike | None = None, copy: builtins.bool | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-        """x as a tensor, of another dtype if asked."""
+        """x as a tensor, converted to dtype if one is given."""
     def amax(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """Largest element over axes; NaN if there is one."""
+        """Largest element over axes; NaN if any element is NaN."""
     def amin(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """Smallest element over axes; NaN if there is one."""
+        """Smallest element over axes; NaN if any element is NaN."""
     def bitwise_count(self) -> EmberTensor:
-        """The number of bits that are one."""
+        """Number of one bits in the two's complement representation."""
     def bitwise_not(self) -> EmberTensor:
-        """Every bit flipped; of bool, logical not."""
+        """Each bit inverted; logical not for bool."""
     def cast(self, dtype: DTypeLike, copy: builtins.bool = True, *, device: builtins.str | None = None) -> EmberTensor:
-        """x in another dtype."""
+        """x converted to dtype."""
     def clamp(self, min: ArrayLike | None = None, max: ArrayLike | None = None) -> EmberTensor:
-        """x held between two bounds."""
+        """x clamped to [min, max]; a bound that is None does not apply."""
     def conjugate(self) -> EmberTensor:
         """Complex conjugate."""
     def convert_to_tensor(self, dtype: DTypeLike | None = None, copy: builtins.bool | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-        """x as a tensor, of another dtype if asked."""
+        """x as a tensor, converted to dtype if one is given."""
     def count_ones(self) -> EmberTensor:
-        """The number of bits that are one."""
+        """Number of one bits in the two's complement representation."""
     def degrees(self) -> EmberTensor:
-        """Radians to degrees."""
+        """x * 180 / pi: radians converted to degrees."""
     def div(self, x2: ArrayLike) -> EmberTensor:
-        """Quotient; of integers in the default float."""
+        """x1 / x2; integers give the default float."""
     @overload
     def expand(self, shape: Ints) -> EmberTensor:
-        """x repeated along its axes of length 1, and new ones in front, to a shape."""
+        """x repeated along axes of length 1 and along new leading axes to the given shape."""
     @overload
     def expand(self, *shape: SupportsIndex) -> EmberTensor: ...
     def floordiv(self, x2: ArrayLike) -> EmberTensor:
-        """Quotient rounded down; of integers by zero, 0."""
+        """floor(x1 / x2); 0 for integers divided by zero."""
     def floor_div(self, x2: ArrayLike) -> EmberTensor:
-        """Quotient rounded down; of integers by zero, 0."""
+        """floor(x1 / x2); 0 for integers divided by zero."""
     def gather_elements(self, indices: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
-        """Elements of x at indices that match it beside the axis."""
+        """Elements of x at indices along an axis: x[i, indices[i, j]] for axis 1."""
     def identity(self) -> EmberTensor:
         """x itself."""
     def invert(self) -> EmberTensor:
-        """Every bit flipped; of bool, logical not."""
+        """Each bit inverted; logical not for bool."""
     def left_shift(self, x2: ArrayLike) -> EmberTensor:
-        """x1 * 2^x2, bits lost at the top; by the width or more, 0."""
+        """x1 * 2^x2, discarding high bits; 0 if x2 is the width or more."""
     def mod(self, x2: ArrayLike) -> EmberTensor:
-        """Remainder with the divisor's sign; of integers by zero, 0."""
+        """Remainder of x1 / x2 with the sign of x2; 0 for integers divided by zero."""
     def mul(self, x2: ArrayLike) -> EmberTensor:
-        """Product."""
+        """x1 * x2."""
     def nanstdev(self, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
-        """Standard deviation over axes, NaN left out."""
+        """Standard deviation over axes, ignoring NaN."""
     def neg(self) -> EmberTensor:
         """-x."""
     @overload
     def permute(self, axes: Ints) -> EmberTensor:
-        """Axes in another order."""
+        """Axes permuted: axis i of the result is axis axes[i] of x."""
     @overload
     def permute(self, *axes: SupportsIndex) -> EmberTensor: ...
     def power(self, x2: ArrayLike) -> EmberTensor:
-        """x1 to the power x2."""
+        """x1 raised to the power x2."""
     def radians(self) -> EmberTensor:
-        """Degrees to radians."""
+        """x * pi / 180: degrees converted to radians."""
     def ravel(self) -> EmberTensor:
-        """All elements in one axis."""
+        """All elements in one axis, in row-major order."""
     def reduce_all(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """True if all elements over axes are true or nonzero."""
+        """True if all elements over axes are nonzero."""
     def reduce_any(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """True if any element over axes is true or nonzero."""
+        """True if any element over axes is nonzero."""
     def reduce_logsumexp(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
         """log(sum(exp(x))) over axes, without overflow."""
     def reduce_max(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """Largest element over axes; NaN if there is one."""
+        """Largest element over axes; NaN if any element is NaN."""
     def reduce_mean(self, axis: Ints | None = None, keepdims: builtins.bool = False, dtype: DTypeLike | None = None) -> EmberTensor:
-        """Arithmetic mean over axes; of integers in the default float."""
+        """Arithmetic mean over axes; integers give the default float."""
     def reduce_min(self, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-        """Smallest element over axes; NaN if there is one."""
+        """Smallest element over axes; NaN if any element is NaN."""
     def reduce_prod(self, axis: Ints | None = None, keepdims: builtins.bool = False, dtype: DTypeLike | None = None) -> EmberTensor:
-        """Product over axes; of small integers in 64 bits."""
+        """Product over axes; small integers are multiplied in 64 bits."""
     def reduce_std(self, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
-        """Standard deviation over axes."""
+        """Standard deviation over axes: the square root of var."""
     def reduce_sum(self, axis: Ints | None = None, keepdims: builtins.bool = False, dtype: DTypeLike | None = None) -> EmberTensor:
-        """Sum over axes; of small integers in 64 bits."""
+        """Sum over axes; small integers are added in 64 bits."""
     def reduce_var(self, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
-        """Variance over axes; correction is subtracted from the count."""
+        """Variance over axes: squared deviations divided by n - correction."""
     def resample2d(self, mode: builtins.str = 'nearest', scales: Sequence[Number] | None = None, sizes: Ints | None = None, axes: Ints | None = None, align_corners: builtins.bool = False, antialias: builtins.bool = False) -> EmberTensor:
-        """Axes made longer or shorter: nearest, linear or cubic, half-pixel centres unless align_corners."""
+        """Axes resized by nearest, linear or cubic interpolation, with half-pixel centers unless align_corners."""
     def right_shift(self, x2: ArrayLike) -> EmberTensor:
-        """x1 / 2^x2, rounded down."""
+        """floor(x1 / 2^x2)."""
     def shift_left(self, x2: ArrayLike) -> EmberTensor:
-        """x1 * 2^x2, bits lost at the top; by the width or more, 0."""
+        """x1 * 2^x2, discarding high bits; 0 if x2 is the width or more."""
     def shift_right(self, x2: ArrayLike) -> EmberTensor:
-        """x1 / 2^x2, rounded down."""
+        """floor(x1 / 2^x2)."""
     def sub(self, x2: ArrayLike) -> EmberTensor:
-        """Difference."""
+        """x1 - x2."""
     def swish(self) -> EmberTensor:
         """x * sigmoid(x)."""
     def true_divide(self, x2: ArrayLike) -> EmberTensor:
-        """Quotient; of integers in the default float."""
+        """x1 / x2; integers give the default float."""
     def unique(self) -> EmberTensor:
-        """The distinct elements in order; every NaN is distinct."""
+        """Sorted distinct elements; each NaN counts as distinct."""
     @overload
     def random_choice(self, shape: Ints = [], replace: builtins.bool = True, p: ArrayLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-        """Elements drawn from a vector."""
+        """Elements drawn from a vector with probabilities p, by default equal ones."""
     @overload
     def random_choice(self, *shape: SupportsIndex, replace: builtins.bool = True, p: ArrayLike | None = None, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor: ...
     def random_shuffle(self, axis: SupportsIndex = 0, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-        """The entries along an axis in random order."""
+        """Entries of x along an axis in random order."""
     def interpolate(self, mode: builtins.str = 'nearest', scales: Sequence[Number] | None = None, sizes: Ints | None = None, axes: Ints | None = None, align_corners: builtins.bool = False, antialias: builtins.bool = False) -> EmberTensor:
-        """Axes made longer or shorter: nearest, linear or cubic, half-pixel centres unless align_corners."""
+        """Axes resized by nearest, linear or cubic interpolation, with half-pixel centers unless align_corners."""
     def stdev(self, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
-        """Standard deviation over axes."""
+        """Standard deviation over axes: the square root of var."""
     def split_tensor(self, sections: Any, axis: SupportsIndex = 0) -> builtins.tuple[EmberTensor, ...]:
-        """Equal parts along an axis, or, given a list, parts cut at those positions."""
+        """Equal parts along an axis, or the parts between the given positions."""
     def tensor_sort(self, axis: SupportsIndex = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> EmberTensor:
-        """Elements in order along an axis, NaN last."""
+        """Elements in ascending or descending order along an axis, NaN last."""
     def tensor_var(self, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
-        """Variance over axes; correction is subtracted from the count."""
+        """Variance over axes: squared deviations divided by n - correction."""
     def fabs(self) -> EmberTensor:
-        """Absolute value; of complex numbers the modulus."""
+        """Absolute value |x|; the modulus of a complex number."""
     def rint(self, decimals: SupportsIndex = 0) -> EmberTensor:
-        """Rounded to the given number of decimals, halves to even."""
+        """x rounded to the given number of decimals, ties to even."""
     def around(self, decimals: SupportsIndex = 0) -> EmberTensor:
-        """Rounded to the given number of decimals, halves to even."""
+        """x rounded to the given number of decimals, ties to even."""
     def fix(self) -> EmberTensor:
-        """The whole number next towards zero."""
+        """x rounded toward zero."""
     def bmm(self, x2: ArrayLike) -> EmberTensor:
-        """Matrix product of the last two axes, those before broadcast; a vector is a row on the left and a column on the right."""
+        """Matrix product over the last two axes, broadcast over the others; vectors act as a row or column."""
     def clone(self) -> EmberTensor:
-        """A copy with memory of its own."""
+        """Copy of x that shares no memory with it."""
     def dim(self) -> builtins.int:
-        """The number of axes."""
+        """Number of axes."""
     def eq(self, x2: ArrayLike) -> EmberTensor:
-        """x1 == x2."""
+        """True where x1 == x2."""
     def ge(self, x2: ArrayLike) -> EmberTensor:
-        """x1 >= x2."""
+        """True where x1 >= x2."""
     def gt(self, x2: ArrayLike) -> EmberTensor:
-        """x1 > x2."""
+        """True where x1 > x2."""
     def le(self, x2: ArrayLike) -> EmberTensor:
-        """x1 <= x2."""
+        """True where x1 <= x2."""
     def lt(self, x2: ArrayLike) -> EmberTensor:
-        """x1 < x2."""
+        """True where x1 < x2."""
     def mm(self, x2: ArrayLike) -> EmberTensor:
-        """Matrix product of the last two axes, those before broadcast; a vector is a row on the left and a column on the right."""
+        """Matrix product over the last two axes, broadcast over the others; vectors act as a row or column."""
     @overload
     def movedim(self, source: Ints, destination: Ints) -> EmberTensor:
-        """Axes moved to other places, the rest kept in order."""
+        """Axes moved to new positions, the others kept in order."""
     @overload
     def movedim(self, source: Ints, *destination: SupportsIndex) -> EmberTensor: ...
     def mv(self, x2: ArrayLike) -> EmberTensor:
-        """Matrix product of the last two axes, those before broadcast; a vector is a row on the left and a column on the right."""
+        """Matrix product over the last two axes, broadcast over the others; vectors act as a row or column."""
     def ne(self, x2: ArrayLike) -> EmberTensor:
-        """x1 != x2."""
+        """True where x1 != x2."""
     def numel(self) -> builtins.int:
-        """The number of elements."""
+        """Number of elements."""
     def repeat_interleave(self, repeats: ArrayLike, axis: SupportsIndex | None = None) -> EmberTensor:
-        """Each element repeated along an axis; without one, of the flattened tensor."""
+        """Each element repeated along an axis; the flattened tensor if axis is None."""
     def swapdims(self, axis1: SupportsIndex, axis2: SupportsIndex) -> EmberTensor:
         """Two axes swapped."""
     def unbind(self, axis: SupportsIndex = 0) -> builtins.tuple[EmberTensor, ...]:
-        """The parts along an axis, without that axis."""
+        """Slices along an axis, without that axis."""
     @overload
     def unsqueeze(self, axis: Ints = [0]) -> EmberTensor:
-        """New axes of length 1."""
+        """x with new axes of length 1 at the given positions."""
     @overload
     def unsqueeze(self, *axis: SupportsIndex) -> EmberTensor: ...
     @overload
     def view(self, shape: Ints, copy: builtins.bool | None = None) -> EmberTensor:
-        """The same elements in another shape; one dimension may be -1."""
+        """Same elements in another shape; one extent may be -1."""
     @overload
     def view(self, *shape: SupportsIndex, copy: builtins.bool | None = None) -> EmberTensor: ...
     def inverse(self) -> EmberTensor:
         """Inverses of square matrices."""
     def nelement(self) -> builtins.int:
-        """The number of elements."""
+        """Number of elements."""
     def take_along_dim(self, indices: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
-        """Elements of x at indices that match it beside the axis."""
+        """Elements of x at indices along an axis: x[i, indices[i, j]] for axis 1."""
     def expit(self) -> EmberTensor:
         """1 / (1 + exp(-x))."""
     def gammaln(self) -> EmberTensor:
-        """Logarithm of the absolute value of the gamma function."""
+        """Natural logarithm of |gamma(x)|."""
     def hard_tanh(self, low: Number = -1, high: Number = 1) -> EmberTensor:
-        """x held between low and high."""
+        """x clamped to [low, high]."""
     def hard_swish(self) -> EmberTensor:
-        """x * (min(max(x + 3, 0), 6) / 6)."""
+        """x * clip(x + 3, 0, 6) / 6."""
     def log_sigmoid(self) -> EmberTensor:
-        """Logarithm of the sigmoid, without overflow."""
+        """log(sigmoid(x)), without overflow."""
     @property
     def at(self) -> Any:
         """x.at[i].set(v), .add(v) and their kin give x with the elements at i changed."""

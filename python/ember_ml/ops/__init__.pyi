@@ -66,49 +66,49 @@ def zeros(shape: Ints, dtype: DTypeLike | None = None, *, device: builtins.str |
 def ones(shape: Ints, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
     """A tensor of ones."""
 def full(shape: Ints, fill_value: ArrayLike, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """A tensor filled with one value."""
+    """A tensor with every element equal to fill_value."""
 def empty(shape: Ints, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """A tensor of zeros: nothing is ever uninitialised."""
+    """A tensor of zeros; memory is never uninitialized."""
 def zeros_like(x: ArrayLike, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """Zeros in the shape of x."""
+    """Zeros with the shape of x."""
 def ones_like(x: ArrayLike, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """Ones in the shape of x."""
+    """Ones with the shape of x."""
 def full_like(x: ArrayLike, fill_value: ArrayLike, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """One value in the shape of x."""
+    """A tensor with the shape of x and every element equal to fill_value."""
 def empty_like(x: ArrayLike, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """Zeros in the shape of x."""
+    """Zeros with the shape of x."""
 def eye(n_rows: SupportsIndex, n_cols: SupportsIndex | None = None, k: SupportsIndex = 0, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
     """Ones on the k-th diagonal, zeros elsewhere."""
 def arange(start: Any, stop: Any | None = None, step: Any = 1, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """Numbers from start up to stop, without it, in steps."""
+    """start, start + step, start + 2 * step, ..., stop excluded; one argument is stop."""
 def linspace(start: Number, stop: Number, num: SupportsIndex = 50, endpoint: builtins.bool = True, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """Evenly spaced numbers between two ends."""
+    """num evenly spaced numbers from start to stop."""
 def logspace(start: Number, stop: Number, num: SupportsIndex = 50, endpoint: builtins.bool = True, base: Number = 10.0, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """Powers of a base with evenly spaced exponents."""
+    """base raised to num evenly spaced exponents from start to stop."""
 def meshgrid(*arrays: ArrayLike | Tensors, indexing: builtins.str = 'xy', device: builtins.str | None = None) -> builtins.tuple[EmberTensor, ...]:
-    """Coordinate grids of vectors."""
+    """Coordinate grids from coordinate vectors."""
 def tril(x: ArrayLike, k: SupportsIndex = 0) -> EmberTensor:
-    """The lower triangle of matrices, zeros above the k-th diagonal."""
+    """Lower triangles of matrices: zero above the k-th diagonal."""
 def triu(x: ArrayLike, k: SupportsIndex = 0) -> EmberTensor:
-    """The upper triangle of matrices, zeros below the k-th diagonal."""
+    """Upper triangles of matrices: zero below the k-th diagonal."""
 def tri(n: SupportsIndex, m: SupportsIndex | None = None, k: SupportsIndex = 0, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """Ones at and below the k-th diagonal, zeros above."""
+    """Matrix with ones at and below the k-th diagonal and zeros above it."""
 def tril_indices(n: SupportsIndex, k: SupportsIndex = 0, m: SupportsIndex | None = None, *, device: builtins.str | None = None) -> tril_indices_result:
-    """Rows and columns of the lower triangle of an n by m matrix."""
+    """Row and column indices of the lower triangle of an n by m matrix."""
 def triu_indices(n: SupportsIndex, k: SupportsIndex = 0, m: SupportsIndex | None = None, *, device: builtins.str | None = None) -> triu_indices_result:
-    """Rows and columns of the upper triangle of an n by m matrix."""
+    """Row and column indices of the upper triangle of an n by m matrix."""
 def diag(x: ArrayLike, k: SupportsIndex = 0, *, device: builtins.str | None = None) -> EmberTensor:
-    """A vector as the k-th diagonal of a matrix, or the k-th diagonal of a matrix."""
+    """Matrix with the vector x on its k-th diagonal, or the k-th diagonal of the matrix x."""
 def one_hot(indices: ArrayLike, depth: SupportsIndex, axis: SupportsIndex = -1, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """1 at the index, 0 elsewhere, along a new axis; all 0 for an index outside it."""
+    """1 at each index along a new axis and 0 elsewhere; all 0 for an index out of range."""
 def copy(x: ArrayLike) -> EmberTensor:
-    """A copy with memory of its own."""
+    """Copy of x that shares no memory with it."""
 def astype(x: ArrayLike, dtype: DTypeLike, copy: builtins.bool = True, *, device: builtins.str | None = None) -> EmberTensor:
-    """x in another dtype."""
+    """x converted to dtype."""
 def vander(x: ArrayLike, n: SupportsIndex | None = None, increasing: builtins.bool = False, *, device: builtins.str | None = None) -> EmberTensor:
-    """Powers of a vector's elements as columns."""
+    """Vandermonde matrix: powers of a vector's elements as columns."""
 def abs(x: ArrayLike) -> EmberTensor:
-    """Absolute value; of complex numbers the modulus."""
+    """Absolute value |x|; the modulus of a complex number."""
 def acos(x: ArrayLike) -> EmberTensor:
     """Inverse cosine."""
 def acosh(x: ArrayLike) -> EmberTensor:
@@ -122,11 +122,11 @@ def atan(x: ArrayLike) -> EmberTensor:
 def atanh(x: ArrayLike) -> EmberTensor:
     """Inverse hyperbolic tangent."""
 def bitwise_invert(x: ArrayLike) -> EmberTensor:
-    """Every bit flipped; of bool, logical not."""
+    """Each bit inverted; logical not for bool."""
 def cbrt(x: ArrayLike) -> EmberTensor:
     """Cube root."""
 def ceil(x: ArrayLike) -> EmberTensor:
-    """The next whole number up."""
+    """Smallest integer not less than x."""
 def conj(x: ArrayLike) -> EmberTensor:
     """Complex conjugate."""
 def cos(x: ArrayLike) -> EmberTensor:
@@ -134,47 +134,47 @@ def cos(x: ArrayLike) -> EmberTensor:
 def cosh(x: ArrayLike) -> EmberTensor:
     """Hyperbolic cosine."""
 def digamma(x: ArrayLike) -> EmberTensor:
-    """The logarithmic derivative of the gamma function."""
+    """Logarithmic derivative of the gamma function."""
 def erf(x: ArrayLike) -> EmberTensor:
-    """Error function."""
+    """Error function: 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x."""
 def erfc(x: ArrayLike) -> EmberTensor:
-    """1 - erf(x), without cancellation."""
+    """Complementary error function: 1 - erf(x), computed without cancellation."""
 def erfinv(x: ArrayLike) -> EmberTensor:
-    """Inverse error function."""
+    """Inverse error function: y with erf(y) = x."""
 def exp(x: ArrayLike) -> EmberTensor:
-    """e to the power x."""
+    """e raised to the power x."""
 def exp2(x: ArrayLike) -> EmberTensor:
-    """2 to the power x."""
+    """2 raised to the power x."""
 def expm1(x: ArrayLike) -> EmberTensor:
-    """exp(x) - 1, exact near 0."""
+    """exp(x) - 1, accurate near 0."""
 def floor(x: ArrayLike) -> EmberTensor:
-    """The next whole number down."""
+    """Largest integer not greater than x."""
 def imag(x: ArrayLike) -> EmberTensor:
-    """Imaginary part."""
+    """Imaginary part; 0 for real numbers."""
 def isfinite(x: ArrayLike) -> EmberTensor:
-    """Neither infinite nor NaN."""
+    """True where x is neither infinite nor NaN."""
 def isinf(x: ArrayLike) -> EmberTensor:
-    """Positive or negative infinity."""
+    """True where x is positive or negative infinity."""
 def isnan(x: ArrayLike) -> EmberTensor:
-    """Not a number."""
+    """True where x is NaN."""
 def lgamma(x: ArrayLike) -> EmberTensor:
-    """Logarithm of the absolute value of the gamma function."""
+    """Natural logarithm of |gamma(x)|."""
 def log(x: ArrayLike) -> EmberTensor:
     """Natural logarithm."""
 def log10(x: ArrayLike) -> EmberTensor:
     """Logarithm to base 10."""
 def log1p(x: ArrayLike) -> EmberTensor:
-    """log(1 + x), exact near 0."""
+    """log(1 + x), accurate near 0."""
 def log2(x: ArrayLike) -> EmberTensor:
     """Logarithm to base 2."""
 def logical_not(x: ArrayLike) -> EmberTensor:
-    """True where x is false or zero."""
+    """True where x is zero or false."""
 def negative(x: ArrayLike) -> EmberTensor:
     """-x."""
 def popcount(x: ArrayLike) -> EmberTensor:
-    """The number of bits that are one."""
+    """Number of one bits in the two's complement representation."""
 def count_zeros(x: ArrayLike) -> EmberTensor:
-    """The number of bits that are zero."""
+    """Number of zero bits in the two's complement representation."""
 def positive(x: ArrayLike) -> EmberTensor:
     """x itself."""
 def real(x: ArrayLike) -> EmberTensor:
@@ -182,15 +182,15 @@ def real(x: ArrayLike) -> EmberTensor:
 def reciprocal(x: ArrayLike) -> EmberTensor:
     """1 / x."""
 def round(x: ArrayLike, decimals: SupportsIndex = 0) -> EmberTensor:
-    """Rounded to the given number of decimals, halves to even."""
+    """x rounded to the given number of decimals, ties to even."""
 def rsqrt(x: ArrayLike) -> EmberTensor:
     """1 / sqrt(x)."""
 def sigmoid(x: ArrayLike) -> EmberTensor:
     """1 / (1 + exp(-x))."""
 def sign(x: ArrayLike) -> EmberTensor:
-    """-1, 0 or 1; of complex numbers x / |x|."""
+    """-1, 0 or 1; x / |x| for complex numbers."""
 def signbit(x: ArrayLike) -> EmberTensor:
-    """True where the sign bit is set, also of -0.0 and NaN."""
+    """True where the sign bit is set, including that of -0.0 and of NaN."""
 def sin(x: ArrayLike) -> EmberTensor:
     """Sine."""
 def sinh(x: ArrayLike) -> EmberTensor:
@@ -204,125 +204,125 @@ def tan(x: ArrayLike) -> EmberTensor:
 def tanh(x: ArrayLike) -> EmberTensor:
     """Hyperbolic tangent."""
 def trunc(x: ArrayLike) -> EmberTensor:
-    """The whole number next towards zero."""
+    """x rounded toward zero."""
 def angle(x: ArrayLike) -> EmberTensor:
-    """The argument of a complex number, in radians."""
+    """Argument of a complex number in radians; 0 or pi for real numbers."""
 def deg2rad(x: ArrayLike) -> EmberTensor:
-    """Degrees to radians."""
+    """x * pi / 180: degrees converted to radians."""
 def rad2deg(x: ArrayLike) -> EmberTensor:
-    """Radians to degrees."""
+    """x * 180 / pi: radians converted to degrees."""
 def sinc(x: ArrayLike) -> EmberTensor:
-    """sin(pi x) / (pi x), 1 at 0."""
+    """sin(pi * x) / (pi * x), and 1 at 0."""
 def add(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Sum."""
+    """x1 + x2."""
 def subtract(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Difference."""
+    """x1 - x2."""
 def multiply(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Product."""
+    """x1 * x2."""
 def divide(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Quotient; of integers in the default float."""
+    """x1 / x2; integers give the default float."""
 def maximum(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """The larger of the two; NaN if either is."""
+    """Larger of x1 and x2; NaN if either is NaN."""
 def minimum(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """The smaller of the two; NaN if either is."""
+    """Smaller of x1 and x2; NaN if either is NaN."""
 def floor_divide(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Quotient rounded down; of integers by zero, 0."""
+    """floor(x1 / x2); 0 for integers divided by zero."""
 def remainder(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Remainder with the divisor's sign; of integers by zero, 0."""
+    """Remainder of x1 / x2 with the sign of x2; 0 for integers divided by zero."""
 def fmod(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Remainder with the dividend's sign."""
+    """Remainder of x1 / x2 with the sign of x1."""
 def pow(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """x1 to the power x2."""
+    """x1 raised to the power x2."""
 def atan2(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """The angle of the point (x2, x1)."""
+    """Angle in radians between the positive x axis and the point (x2, x1)."""
 def copysign(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
     """x1 with the sign of x2."""
 def hypot(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """sqrt(x1^2 + x2^2) without overflow."""
+    """sqrt(x1^2 + x2^2), without overflow."""
 def logaddexp(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """log(exp(x1) + exp(x2)) without overflow."""
+    """log(exp(x1) + exp(x2)), without overflow."""
 def nextafter(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """The next number after x1 towards x2."""
+    """Next representable number after x1 in the direction of x2."""
 def heaviside(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """0 for negative x1, x2 at 0, 1 for positive x1."""
+    """0 where x1 < 0, x2 where x1 = 0, and 1 where x1 > 0."""
 def bitwise_and(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Bitwise and; of bool, logical and."""
+    """Bitwise and; logical and for bool."""
 def bitwise_or(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Bitwise or; of bool, logical or."""
+    """Bitwise or; logical or for bool."""
 def bitwise_xor(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Bitwise exclusive or."""
+    """Bitwise exclusive or; logical exclusive or for bool."""
 def bitwise_left_shift(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """x1 * 2^x2, bits lost at the top; by the width or more, 0."""
+    """x1 * 2^x2, discarding high bits; 0 if x2 is the width or more."""
 def bitwise_right_shift(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """x1 / 2^x2, rounded down."""
+    """floor(x1 / 2^x2)."""
 def rotate_left(x: ArrayLike, by: ArrayLike, bit_width: SupportsIndex | None = None) -> EmberTensor:
-    """The lower bits, or all, moved left; those pushed out come in on the right."""
+    """Lowest bit_width bits (by default all) rotated left by the given number."""
 def rotate_right(x: ArrayLike, by: ArrayLike, bit_width: SupportsIndex | None = None) -> EmberTensor:
-    """The lower bits, or all, moved right; those pushed out come in on the left."""
+    """Lowest bit_width bits (by default all) rotated right by the given number."""
 def get_bit(x: ArrayLike, position: ArrayLike) -> EmberTensor:
-    """The bit at a position, 0 or 1."""
+    """Bit at position, 0 or 1; position 0 is the lowest."""
 def set_bit(x: ArrayLike, position: ArrayLike, value: ArrayLike) -> EmberTensor:
-    """The bit at a position set to value."""
+    """x with the bit at position set to value."""
 def toggle_bit(x: ArrayLike, position: ArrayLike) -> EmberTensor:
-    """The bit at a position flipped."""
+    """x with the bit at position inverted."""
 def logical_and(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Both are true."""
+    """True where both x1 and x2 are nonzero."""
 def logical_or(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """At least one is true."""
+    """True where x1 or x2 is nonzero."""
 def logical_xor(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Exactly one is true."""
+    """True where exactly one of x1 and x2 is nonzero."""
 def equal(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """x1 == x2."""
+    """True where x1 == x2."""
 def not_equal(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """x1 != x2."""
+    """True where x1 != x2."""
 def less(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """x1 < x2."""
+    """True where x1 < x2."""
 def less_equal(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """x1 <= x2."""
+    """True where x1 <= x2."""
 def greater(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """x1 > x2."""
+    """True where x1 > x2."""
 def greater_equal(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """x1 >= x2."""
+    """True where x1 >= x2."""
 def where(condition: ArrayLike, x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """x1 where the condition holds, x2 elsewhere."""
+    """x1 where condition is true, x2 elsewhere."""
 def clip(x: ArrayLike, min: ArrayLike | None = None, max: ArrayLike | None = None) -> EmberTensor:
-    """x held between two bounds."""
+    """x clamped to [min, max]; a bound that is None does not apply."""
 def lerp(a: ArrayLike, b: ArrayLike, weight: ArrayLike) -> EmberTensor:
     """a + (b - a) * weight."""
 def nan_to_num(x: ArrayLike, nan: Number = 0.0, posinf: Number | None = None, neginf: Number | None = None) -> EmberTensor:
-    """NaN and infinities replaced by numbers."""
+    """x with NaN, inf and -inf replaced; by default inf by the largest finite number."""
 def isclose(a: ArrayLike, b: ArrayLike, rtol: Number = 1e-05, atol: Number = 1e-08, equal_nan: builtins.bool = False) -> EmberTensor:
     """True where |a - b| <= atol + rtol * |b|."""
 def allclose(a: ArrayLike, b: ArrayLike, rtol: Number = 1e-05, atol: Number = 1e-08, equal_nan: builtins.bool = False) -> EmberTensor:
-    """True if isclose holds everywhere."""
+    """True if |a - b| <= atol + rtol * |b| for all elements."""
 def array_equal(a: ArrayLike, b: ArrayLike, equal_nan: builtins.bool = False) -> EmberTensor:
-    """True if shapes and all elements are equal."""
+    """True if a and b have the same shape and equal elements."""
 def sum(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False, dtype: DTypeLike | None = None) -> EmberTensor:
-    """Sum over axes; of small integers in 64 bits."""
+    """Sum over axes; small integers are added in 64 bits."""
 def prod(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False, dtype: DTypeLike | None = None) -> EmberTensor:
-    """Product over axes; of small integers in 64 bits."""
+    """Product over axes; small integers are multiplied in 64 bits."""
 def mean(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False, dtype: DTypeLike | None = None) -> EmberTensor:
-    """Arithmetic mean over axes; of integers in the default float."""
+    """Arithmetic mean over axes; integers give the default float."""
 def var(x: ArrayLike, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
-    """Variance over axes; correction is subtracted from the count."""
+    """Variance over axes: squared deviations divided by n - correction."""
 def std(x: ArrayLike, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
-    """Standard deviation over axes."""
+    """Standard deviation over axes: the square root of var."""
 def max(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """Largest element over axes; NaN if there is one."""
+    """Largest element over axes; NaN if any element is NaN."""
 def min(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """Smallest element over axes; NaN if there is one."""
+    """Smallest element over axes; NaN if any element is NaN."""
 def all(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """True if all elements over axes are true or nonzero."""
+    """True if all elements over axes are nonzero."""
 def any(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """True if any element over axes is true or nonzero."""
+    """True if any element over axes is nonzero."""
 def count_nonzero(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """The number of elements that are not zero."""
+    """Number of nonzero elements over axes."""
 def logsumexp(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
     """log(sum(exp(x))) over axes, without overflow."""
 def argmax(x: ArrayLike, axis: SupportsIndex | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """Index of the first largest element along an axis, or in the flattened tensor."""
+    """Index of the first largest element along an axis, or of the flattened tensor."""
 def argmin(x: ArrayLike, axis: SupportsIndex | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """Index of the first smallest element along an axis, or in the flattened tensor."""
+    """Index of the first smallest element along an axis, or of the flattened tensor."""
 def cumulative_sum(x: ArrayLike, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False, reverse: builtins.bool = False, exclusive: builtins.bool = False) -> EmberTensor:
     """Running sum along an axis."""
 def cumulative_prod(x: ArrayLike, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, include_initial: builtins.bool = False) -> EmberTensor:
@@ -336,101 +336,101 @@ def cummax(x: ArrayLike, axis: SupportsIndex | None = None) -> EmberTensor:
 def cummin(x: ArrayLike, axis: SupportsIndex | None = None) -> EmberTensor:
     """Running minimum along an axis."""
 def logcumsumexp(x: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
-    """Running log(sum(exp(x))) along an axis."""
+    """Running log(sum(exp(x))) along an axis, without overflow."""
 def sort(x: ArrayLike, axis: SupportsIndex = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> EmberTensor:
-    """Elements in order along an axis, NaN last."""
+    """Elements in ascending or descending order along an axis, NaN last."""
 def argsort(x: ArrayLike, axis: SupportsIndex = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> EmberTensor:
     """Indices that would sort x along an axis."""
 def topk(x: ArrayLike, k: SupportsIndex, axis: SupportsIndex = -1, largest: builtins.bool = True) -> topk_result:
-    """The k largest or smallest elements along an axis, in order, and their indices."""
+    """The k largest or smallest elements along an axis, sorted, and their indices."""
 def searchsorted(x1: ArrayLike, x2: ArrayLike, side: builtins.str = 'left', sorter: ArrayLike | None = None) -> EmberTensor:
-    """Where x2's elements would be put into the sorted x1."""
+    """Index at which each element of x2 keeps the sorted vector x1 in order."""
 def nonzero(x: ArrayLike) -> builtins.tuple[EmberTensor, ...]:
-    """The indices of the elements that are not zero, one vector for each axis."""
+    """Indices of the nonzero elements, one vector for each axis."""
 def argwhere(x: ArrayLike) -> EmberTensor:
-    """The indices of the elements that are not zero, one row for each."""
+    """Indices of the nonzero elements, one row for each element."""
 def unique_all(x: ArrayLike) -> unique_all_result:
-    """The distinct elements in order, where each first appears, which of them each element is, and how often each appears."""
+    """Sorted distinct elements, index of the first occurrence, index of each element of x among them, and counts."""
 def unique_counts(x: ArrayLike) -> unique_counts_result:
-    """The distinct elements in order and how often each appears."""
+    """Sorted distinct elements and how often each occurs."""
 def unique_inverse(x: ArrayLike) -> unique_inverse_result:
-    """The distinct elements in order and which of them each element is."""
+    """Sorted distinct elements and, for each element of x, its index among them."""
 def unique_values(x: ArrayLike) -> EmberTensor:
-    """The distinct elements in order; every NaN is distinct."""
+    """Sorted distinct elements; each NaN counts as distinct."""
 def isin(x1: ArrayLike, x2: ArrayLike, invert: builtins.bool = False) -> EmberTensor:
-    """True where an element of x1 is among those of x2."""
+    """True where an element of x1 occurs in x2."""
 def median(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """The middle element over axes, or the mean of the two; NaN if there is one."""
+    """Middle element over axes, or the mean of the two middle ones; NaN if any element is NaN."""
 def quantile(x: ArrayLike, q: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False, method: builtins.str = 'linear') -> EmberTensor:
-    """Quantiles q, 0 to 1, over axes by linear, lower, higher, midpoint or nearest; q's axes come first."""
+    """Quantiles q in [0, 1] over axes; the axes of q come first in the result."""
 def percentile(x: ArrayLike, q: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False, method: builtins.str = 'linear') -> EmberTensor:
-    """Quantiles for q from 0 to 100."""
+    """Quantiles over axes for q in [0, 100]."""
 def diff(x: ArrayLike, n: SupportsIndex = 1, axis: SupportsIndex = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None) -> EmberTensor:
-    """Differences of neighbours along an axis, n times over."""
+    """Differences x[i + 1] - x[i] along an axis, applied n times."""
 def histogram(x: ArrayLike, bins: SupportsIndex = 10, low: Number | None = None, high: Number | None = None, weights: ArrayLike | None = None, density: builtins.bool = False) -> histogram_result:
-    """Counts in bins of equal width, and the bins' edges."""
+    """Counts in bins of equal width and the bin edges."""
 def bincount(x: ArrayLike, weights: ArrayLike | None = None, minlength: SupportsIndex = 0) -> EmberTensor:
-    """How often each whole number from 0 up appears, or the sum of its weights."""
+    """Count of each non-negative integer, or the sum of its weights."""
 def digitize(x: ArrayLike, bins: ArrayLike, right: builtins.bool = False) -> EmberTensor:
-    """The bin each element falls into; bins rise or fall, right closes them at that end."""
+    """Index of the bin of each element; bins are monotonic and right closes them at the right."""
 def nansum(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """Sum over axes, NaN left out."""
+    """Sum over axes, ignoring NaN."""
 def nanprod(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """Product over axes, NaN left out."""
+    """Product over axes, ignoring NaN."""
 def nanmean(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """Mean over axes, NaN left out."""
+    """Mean over axes, ignoring NaN."""
 def nanvar(x: ArrayLike, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
-    """Variance over axes, NaN left out."""
+    """Variance over axes, ignoring NaN."""
 def nanstd(x: ArrayLike, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
-    """Standard deviation over axes, NaN left out."""
+    """Standard deviation over axes, ignoring NaN."""
 def nanmax(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """Largest element over axes, NaN left out; NaN if there is nothing else."""
+    """Largest element over axes, ignoring NaN; NaN if all elements are NaN."""
 def nanmin(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """Smallest element over axes, NaN left out; NaN if there is nothing else."""
+    """Smallest element over axes, ignoring NaN; NaN if all elements are NaN."""
 def nanmedian(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """The middle element over axes, NaN left out."""
+    """Median over axes, ignoring NaN."""
 def nanargmax(x: ArrayLike, axis: SupportsIndex | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """Index of the first largest element, NaN left out."""
+    """Index of the first largest element, ignoring NaN."""
 def nanargmin(x: ArrayLike, axis: SupportsIndex | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """Index of the first smallest element, NaN left out."""
+    """Index of the first smallest element, ignoring NaN."""
 def cov(x: ArrayLike, y: ArrayLike | None = None, rowvar: builtins.bool = True, ddof: Number = 1.0) -> EmberTensor:
-    """Covariance matrix of variables, one in each row, or each column."""
+    """Covariance matrix of variables, one in each row (or column if rowvar is false)."""
 def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: builtins.bool = True) -> EmberTensor:
-    """Correlation coefficients of variables, one in each row, or each column."""
+    """Correlation matrix of variables, one in each row (or column if rowvar is false)."""
 def gaussian(x: ArrayLike, mu: ArrayLike = 0.0, sigma: ArrayLike = 1.0) -> EmberTensor:
-    """The density of the normal distribution."""
+    """Density of the normal distribution with mean mu and standard deviation sigma."""
 def reduce_l1(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
     """Sum of absolute values over axes."""
 def reduce_l2(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """Root of the sum of squares over axes."""
+    """Square root of the sum of squares over axes."""
 def reduce_log_sum(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """Logarithm of the sum over axes."""
+    """log(sum(x)) over axes."""
 def reduce_sum_square(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
     """Sum of squares over axes."""
 def ptp(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """Largest less smallest element over axes."""
+    """max(x) - min(x) over axes."""
 def average(x: ArrayLike, axis: Ints | None = None, weights: ArrayLike | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """Mean over axes, weighted if weights of x's shape, or of the axes', are given."""
+    """Mean over axes, weighted if weights are given."""
 @overload
 def reshape(x: ArrayLike, shape: Ints, copy: builtins.bool | None = None) -> EmberTensor:
-    """The same elements in another shape; one dimension may be -1."""
+    """Same elements in another shape; one extent may be -1."""
 @overload
 def reshape(x: ArrayLike, *shape: SupportsIndex, copy: builtins.bool | None = None) -> EmberTensor: ...
 @overload
 def transpose(x: ArrayLike, axes: Ints | None = None) -> EmberTensor:
-    """Axes in another order; without axes, reversed."""
+    """Axes permuted; without axes, reversed."""
 @overload
 def transpose(x: ArrayLike, *axes: SupportsIndex) -> EmberTensor: ...
 @overload
 def permute_dims(x: ArrayLike, axes: Ints) -> EmberTensor:
-    """Axes in another order."""
+    """Axes permuted: axis i of the result is axis axes[i] of x."""
 @overload
 def permute_dims(x: ArrayLike, *axes: SupportsIndex) -> EmberTensor: ...
 def matrix_transpose(x: ArrayLike) -> EmberTensor:
-    """The last two axes swapped."""
+    """Last two axes swapped."""
 @overload
 def moveaxis(x: ArrayLike, source: Ints, destination: Ints) -> EmberTensor:
-    """Axes moved to other places, the rest kept in order."""
+    """Axes moved to new positions, the others kept in order."""
 @overload
 def moveaxis(x: ArrayLike, source: Ints, *destination: SupportsIndex) -> EmberTensor: ...
 def swapaxes(x: ArrayLike, axis1: SupportsIndex, axis2: SupportsIndex) -> EmberTensor:
@@ -439,188 +439,188 @@ def squeeze(x: ArrayLike, axis: Ints | None = None) -> EmberTensor:
     """Axes of length 1 removed."""
 @overload
 def expand_dims(x: ArrayLike, axis: Ints = [0]) -> EmberTensor:
-    """New axes of length 1."""
+    """x with new axes of length 1 at the given positions."""
 @overload
 def expand_dims(x: ArrayLike, *axis: SupportsIndex) -> EmberTensor: ...
 @overload
 def broadcast_to(x: ArrayLike, shape: Ints) -> EmberTensor:
-    """x repeated along its axes of length 1, and new ones in front, to a shape."""
+    """x repeated along axes of length 1 and along new leading axes to the given shape."""
 @overload
 def broadcast_to(x: ArrayLike, *shape: SupportsIndex) -> EmberTensor: ...
 def broadcast_arrays(*arrays: ArrayLike | Tensors) -> builtins.tuple[EmberTensor, ...]:
-    """All arrays broadcast to their common shape."""
+    """Arrays broadcast to their common shape."""
 def broadcast_shapes(*shapes: Ints) -> builtins.tuple[builtins.int, ...]:
-    """The common shape that shapes broadcast to."""
+    """Shape that the given shapes broadcast to."""
 def concat(arrays: Tensors, axis: SupportsIndex | None = 0) -> EmberTensor:
-    """Arrays joined along an axis; without one, flattened first."""
+    """Arrays concatenated along an axis; flattened first if axis is None."""
 def stack(arrays: Tensors, axis: SupportsIndex = 0) -> EmberTensor:
-    """Arrays joined along a new axis."""
+    """Arrays stacked along a new axis."""
 def hstack(arrays: Tensors) -> EmberTensor:
-    """Arrays joined along the second axis; of vectors the first."""
+    """Arrays concatenated along the second axis; vectors along the first."""
 def vstack(arrays: Tensors) -> EmberTensor:
-    """Arrays joined along the first axis, vectors as rows."""
+    """Arrays concatenated along the first axis; vectors become rows."""
 def dstack(arrays: Tensors) -> EmberTensor:
-    """Arrays joined along the third axis."""
+    """Arrays concatenated along the third axis."""
 def unstack(x: ArrayLike, axis: SupportsIndex = 0) -> builtins.tuple[EmberTensor, ...]:
-    """The parts along an axis, without that axis."""
+    """Slices along an axis, without that axis."""
 def split(x: ArrayLike, sections: Any, axis: SupportsIndex = 0) -> builtins.tuple[EmberTensor, ...]:
-    """Equal parts along an axis, or, given a list, parts cut at those positions."""
+    """Equal parts along an axis, or the parts between the given positions."""
 def array_split(x: ArrayLike, sections: SupportsIndex, axis: SupportsIndex = 0) -> builtins.tuple[EmberTensor, ...]:
-    """Parts along an axis whose lengths differ by at most one."""
+    """Parts along an axis whose lengths differ by at most 1."""
 @overload
 def tile(x: ArrayLike, repetitions: Ints) -> EmberTensor:
-    """x repeated as a whole along its axes."""
+    """x repeated as a block along its axes."""
 @overload
 def tile(x: ArrayLike, *repetitions: SupportsIndex) -> EmberTensor: ...
 def repeat(x: ArrayLike, repeats: ArrayLike, axis: SupportsIndex | None = None) -> EmberTensor:
-    """Each element repeated along an axis; without one, of the flattened tensor."""
+    """Each element repeated along an axis; the flattened tensor if axis is None."""
 def flip(x: ArrayLike, axis: Ints | None = None) -> EmberTensor:
-    """The order of elements reversed along axes."""
+    """Elements in reverse order along axes."""
 def roll(x: ArrayLike, shift: Ints, axis: Ints | None = None) -> EmberTensor:
-    """Elements shifted along axes, those pushed out come in at the other end."""
+    """Elements shifted along axes; those shifted out re-enter at the other end."""
 def rot90(x: ArrayLike, k: SupportsIndex = 1, axes: Ints = [0, 1]) -> EmberTensor:
-    """Rotated by k quarter turns in the plane of two axes."""
+    """x rotated by k * 90 degrees in the plane of two axes."""
 def pad(x: ArrayLike, pad_width: Ints, mode: builtins.str = 'constant', value: ArrayLike = 0) -> EmberTensor:
-    """Elements added around x: a constant, or x's own by edge, reflect, symmetric or wrap."""
+    """x with elements added at both ends of each axis; mode is constant, edge, reflect, symmetric or wrap."""
 def flatten(x: ArrayLike) -> EmberTensor:
-    """All elements in one axis."""
+    """All elements in one axis, in row-major order."""
 def atleast_nd(x: ArrayLike, ndim: SupportsIndex) -> EmberTensor:
-    """Axes of length 1 put in front until there are ndim."""
+    """x with leading axes of length 1 until it has ndim axes."""
 def diagonal(x: ArrayLike, offset: SupportsIndex = 0, axis1: SupportsIndex = -2, axis2: SupportsIndex = -1) -> EmberTensor:
-    """Diagonals of matrices, as the last axis."""
+    """Diagonals of matrices as the last axis."""
 def as_strided(x: ArrayLike, shape: Ints, strides: Ints, offset: SupportsIndex = 0) -> EmberTensor:
-    """The contiguous x read with other strides, in elements."""
+    """View of the contiguous x with the given shape and strides, in elements."""
 def windows(x: ArrayLike, window: Ints, step: Ints = [1], axis: Ints | None = None) -> EmberTensor:
-    """Sliding windows along axes, the windows' own axes last."""
+    """Sliding windows along axes; the axes within a window come last."""
 def frame(x: ArrayLike, frame_length: SupportsIndex, hop_length: SupportsIndex, axis: SupportsIndex = -1) -> EmberTensor:
-    """An axis cut into frames that start every hop_length elements."""
+    """Frames of frame_length elements along an axis, one every hop_length elements."""
 def slice(x: ArrayLike, starts: Ints, stops: Ints, steps: Ints | None = None, axes: Ints | None = None) -> EmberTensor:
-    """x[start:stop:step] along each of the axes."""
+    """x[start:stop:step] along the given axes."""
 def take(x: ArrayLike, indices: ArrayLike, axis: SupportsIndex | None = None) -> EmberTensor:
-    """Elements or slices of x at indices along an axis; without one, of the flattened tensor."""
+    """Slices of x at indices along an axis; elements of the flattened tensor if axis is None."""
 def take_along_axis(x: ArrayLike, indices: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
-    """Elements of x at indices that match it beside the axis."""
+    """Elements of x at indices along an axis: x[i, indices[i, j]] for axis 1."""
 def gather(x: ArrayLike, indices: ArrayLike, axis: SupportsIndex = 0) -> EmberTensor:
     """Slices of x at indices along an axis."""
 def gather_nd(x: ArrayLike, indices: ArrayLike) -> EmberTensor:
-    """Elements or slices of x at tuples of indices, the last axis of indices."""
+    """Elements or slices of x at index tuples; the last axis of indices holds a tuple."""
 def scatter(values: ArrayLike, indices: ArrayLike, dim_size: Any | None = None, aggr: builtins.str = 'add', axis: SupportsIndex = 0) -> EmberTensor:
-    """Values collected into buckets by index: add, mean, max, min or mul, 0 where none falls, or the softmax within each bucket."""
+    """Values with the same index reduced by add, mean, max, min, mul or softmax; 0 where there are none."""
 def scatter_add(values: ArrayLike, indices: ArrayLike, dim_size: SupportsIndex | None = None, axis: SupportsIndex = 0) -> EmberTensor:
-    """The sum of the values of each index."""
+    """Sum of the values with each index; 0 where there are none."""
 def scatter_max(values: ArrayLike, indices: ArrayLike, dim_size: SupportsIndex | None = None, axis: SupportsIndex = 0) -> EmberTensor:
-    """The largest of the values of each index, 0 where there is none."""
+    """Largest of the values with each index; 0 where there are none."""
 def scatter_min(values: ArrayLike, indices: ArrayLike, dim_size: SupportsIndex | None = None, axis: SupportsIndex = 0) -> EmberTensor:
-    """The smallest of the values of each index, 0 where there is none."""
+    """Smallest of the values with each index; 0 where there are none."""
 def scatter_softmax(values: ArrayLike, indices: ArrayLike, dim_size: SupportsIndex | None = None, axis: SupportsIndex = 0) -> EmberTensor:
-    """The softmax of the values within those of the same index."""
+    """Softmax of the values among those with the same index."""
 def scatter_mean(values: ArrayLike, indices: ArrayLike, dim_size: SupportsIndex | None = None, axis: SupportsIndex = 0) -> EmberTensor:
-    """The mean of the values of each index."""
+    """Mean of the values with each index; 0 where there are none."""
 def scatter_elements(x: ArrayLike, indices: ArrayLike, updates: ArrayLike, axis: SupportsIndex = 0, reduction: builtins.str = 'set') -> EmberTensor:
-    """x with updates set, added, multiplied, or taken the max or min of, at indices along an axis."""
+    """x with updates combined at indices along an axis by set, add, mul, max or min."""
 def scatter_nd(x: ArrayLike, indices: ArrayLike, updates: ArrayLike, reduction: builtins.str = 'set') -> EmberTensor:
-    """x with updates set, added, multiplied, or taken the max or min of, at tuples of indices."""
+    """x with updates combined at index tuples by set, add, mul, max or min."""
 def tensor_scatter_nd_update(x: ArrayLike, indices: ArrayLike, updates: ArrayLike) -> EmberTensor:
-    """x with updates set at tuples of indices."""
+    """x with updates stored at index tuples."""
 @overload
 def slice_tensor(x: ArrayLike, starts: Ints, sizes: Ints) -> EmberTensor:
-    """The part of x that begins at starts; a size of -1 goes to the end."""
+    """Slice of x that begins at starts; a size of -1 extends to the end."""
 @overload
 def slice_tensor(x: ArrayLike, starts: Ints, *sizes: SupportsIndex) -> EmberTensor: ...
 def index_add(x: ArrayLike, indices: ArrayLike, values: ArrayLike, axis: SupportsIndex = 0) -> EmberTensor:
     """x with values added at indices along an axis."""
 def put_along_axis(x: ArrayLike, indices: ArrayLike, values: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
-    """x with values set at indices that match it beside the axis."""
+    """x with values stored at indices along an axis: x[i, indices[i, j]] for axis 1."""
 def segment_sum(x: ArrayLike, segment_ids: ArrayLike, num_segments: SupportsIndex | None = None) -> EmberTensor:
-    """The sum of the slices of each segment."""
+    """Sum of the slices with each segment id."""
 def embedding(weight: ArrayLike, indices: ArrayLike) -> EmberTensor:
-    """Rows of a table at indices."""
+    """Rows of weight at indices."""
 def masked_select(x: ArrayLike, mask: ArrayLike) -> EmberTensor:
-    """The elements where the mask is true, in one axis."""
+    """Elements where mask is true, as a vector."""
 def masked_fill(x: ArrayLike, mask: ArrayLike, value: ArrayLike) -> EmberTensor:
-    """x with a value where the mask is true."""
+    """x with value stored where mask is true."""
 def matmul(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Matrix product of the last two axes, those before broadcast; a vector is a row on the left and a column on the right."""
+    """Matrix product over the last two axes, broadcast over the others; vectors act as a row or column."""
 def dot(a: ArrayLike, b: ArrayLike) -> EmberTensor:
-    """Sum of products over the last axis of a and the last but one of b; with a scalar, the product."""
+    """Sum of products over the last axis of a and the second to last of b; with a scalar, the product."""
 def inner(a: ArrayLike, b: ArrayLike) -> EmberTensor:
-    """Sum of products over the last axes."""
+    """Sum of products over the last axes of a and b."""
 def outer(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Every element of x1 times every element of x2, both flattened."""
+    """Product of each element of x1 with each element of x2, both flattened."""
 def vecdot(x1: ArrayLike, x2: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
-    """Sum of products along an axis, x1 conjugated."""
+    """Sum of conj(x1) * x2 along an axis."""
 def tensordot(x1: ArrayLike, x2: ArrayLike, axes: Any = 2) -> EmberTensor:
-    """Sum of products over several axes: the last of x1 and the first of x2, or two lists of axes."""
+    """Sum of products over several axes: the last of x1 and the first of x2, or two lists."""
 def einsum(equation: builtins.str, *operands: ArrayLike | Tensors) -> EmberTensor:
-    """Products summed as an equation of letters for axes says, in a cheap order."""
+    """Einstein summation of the operands, in an order that needs few operations."""
 def kron(a: ArrayLike, b: ArrayLike) -> EmberTensor:
-    """Kronecker product: b scaled by each element of a."""
+    """Kronecker product: each element of a times b."""
 def cross(x1: ArrayLike, x2: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
-    """Cross product of vectors of three elements along an axis."""
+    """Cross product of 3-element vectors along an axis."""
 def multi_dot(arrays: Tensors) -> EmberTensor:
-    """Product of several matrices in the cheapest order."""
+    """Product of several matrices, in the order that needs the fewest operations."""
 def gemm(a: ArrayLike, b: ArrayLike, c: ArrayLike | None = None, alpha: Number = 1, beta: Number = 1, a_transpose: builtins.bool = False, b_transpose: builtins.bool = False) -> EmberTensor:
-    """alpha * a @ b + beta * c, a and b transposed if asked."""
+    """alpha * a @ b + beta * c, with a and b transposed on request."""
 def trace(x: ArrayLike, offset: SupportsIndex = 0, dtype: DTypeLike | None = None) -> EmberTensor:
-    """Sum of a diagonal of matrices."""
+    """Sum of the elements of a diagonal of matrices."""
 def cholesky(x: ArrayLike, upper: builtins.bool = False) -> EmberTensor:
-    """The triangular factor of symmetric or Hermitian positive definite matrices."""
+    """Cholesky factor L with x = L @ L^H of positive definite matrices, or U with x = U^H @ U."""
 def det(x: ArrayLike) -> EmberTensor:
     """Determinants of square matrices."""
 def slogdet(x: ArrayLike) -> slogdet_result:
-    """Sign and logarithm of the absolute value of determinants."""
+    """Sign and natural logarithm of the absolute value of determinants."""
 def eig(x: ArrayLike) -> eig_result:
-    """Eigenvalues and eigenvectors of square matrices, complex."""
+    """Complex eigenvalues and eigenvectors of square matrices."""
 def eigh(x: ArrayLike, upper: builtins.bool = False) -> eigh_result:
-    """Eigenvalues, ascending, and eigenvectors of symmetric or Hermitian matrices, of which one triangle is read."""
+    """Ascending eigenvalues and eigenvectors of Hermitian matrices; only one triangle is read."""
 def eigvals(x: ArrayLike) -> EmberTensor:
-    """Eigenvalues of square matrices, complex."""
+    """Complex eigenvalues of square matrices."""
 def eigvalsh(x: ArrayLike, upper: builtins.bool = False) -> EmberTensor:
-    """Eigenvalues of symmetric or Hermitian matrices, ascending."""
+    """Ascending eigenvalues of Hermitian matrices; only one triangle is read."""
 def inv(x: ArrayLike) -> EmberTensor:
     """Inverses of square matrices."""
 def pinv(x: ArrayLike, rtol: ArrayLike | None = None) -> EmberTensor:
     """Pseudo-inverses; singular values up to rtol times the largest count as zero."""
 def qr(x: ArrayLike, mode: builtins.str = 'reduced') -> qr_result:
-    """Orthogonal and upper triangular factors, reduced or complete."""
+    """QR factorization: Q with orthonormal columns and upper triangular R."""
 def solve(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """The solution of x1 @ x = x2; x2 is a vector only if it has one dimension."""
+    """Solution x of x1 @ x = x2; a 1-d x2 is a vector."""
 def solve_triangular(a: ArrayLike, b: ArrayLike, upper: builtins.bool = False, unit_diagonal: builtins.bool = False, transposed: builtins.bool = False) -> EmberTensor:
-    """The solution of a @ x = b for a triangular a, of which one triangle is read."""
+    """Solution x of a @ x = b for a triangular a; only one triangle is read."""
 def svd(x: ArrayLike, full_matrices: builtins.bool = True, compute_uv: builtins.bool = True) -> svd_result:
-    """Singular value decomposition: u, the singular values, descending, and the adjoint of v; or the values alone."""
+    """Singular value decomposition: U, the singular values in descending order, and the adjoint of V."""
 def svdvals(x: ArrayLike) -> EmberTensor:
-    """Singular values, descending."""
+    """Singular values in descending order."""
 def lu(x: ArrayLike) -> lu_result:
-    """Row order p, lower and upper triangular factors with x[p] = l @ u."""
+    """LU factorization with row permutation P: x[P] = L @ U."""
 def lstsq(a: ArrayLike, b: ArrayLike, rcond: Number | None = None) -> lstsq_result:
-    """Least squares: solution, residuals, rank and singular values."""
+    """Least-squares solution of a @ x = b, residuals, rank and singular values."""
 def matrix_power(x: ArrayLike, n: SupportsIndex) -> EmberTensor:
-    """Square matrices multiplied by themselves n times; inverted for negative n."""
+    """n-th power of square matrices; of their inverses for negative n."""
 def matrix_rank(x: ArrayLike, rtol: ArrayLike | None = None) -> EmberTensor:
-    """The number of singular values above rtol times the largest."""
+    """Number of singular values above rtol times the largest."""
 def matrix_norm(x: ArrayLike, ord: Any = 'fro', keepdims: builtins.bool = False) -> EmberTensor:
-    """Norms of matrices: fro, nuc, inf, -inf, 1, -1, 2 or -2."""
+    """Matrix norm: fro, nuc, inf, -inf, 1, -1, 2 or -2."""
 def vector_norm(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False, ord: Number = 2.0) -> EmberTensor:
-    """The norm of vectors along axes: sum(|x|^ord)^(1/ord), and its limits for inf, -inf and 0."""
+    """Vector norm over axes: sum(|x|^ord)^(1/ord), and its limits for inf, -inf and 0."""
 def norm(x: ArrayLike, ord: Any | None = None, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """A vector norm over one axis or a matrix norm over two; without ord, the root of the sum of squares."""
+    """Vector norm over one axis or matrix norm over two; by default the root of the sum of squares."""
 def expm(x: ArrayLike) -> EmberTensor:
-    """The exponential of square matrices."""
+    """Matrix exponential."""
 def orthogonal(shape: Ints, gain: Number = 1.0, dtype: DTypeLike | None = None, seed: SupportsIndex | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """A random orthogonal matrix, its columns the product of all dimensions but the first."""
+    """Random matrix with orthonormal rows or columns; all axes but the first form the columns."""
 def cond(x: ArrayLike) -> EmberTensor:
-    """Condition numbers: the largest singular value over the smallest."""
+    """Condition number: the largest singular value divided by the smallest."""
 def fft(x: ArrayLike, n: SupportsIndex | None = None, axis: SupportsIndex = -1, norm: builtins.str = 'backward') -> EmberTensor:
     """Discrete Fourier transform along an axis."""
 def ifft(x: ArrayLike, n: SupportsIndex | None = None, axis: SupportsIndex = -1, norm: builtins.str = 'backward') -> EmberTensor:
     """Inverse discrete Fourier transform along an axis."""
 def rfft(x: ArrayLike, n: SupportsIndex | None = None, axis: SupportsIndex = -1, norm: builtins.str = 'backward') -> EmberTensor:
-    """Fourier transform of real numbers, its first half."""
+    """Fourier transform of real numbers: the n / 2 + 1 non-negative frequencies."""
 def irfft(x: ArrayLike, n: SupportsIndex | None = None, axis: SupportsIndex = -1, norm: builtins.str = 'backward') -> EmberTensor:
-    """Real numbers from the first half of their Fourier transform."""
+    """Real inverse Fourier transform of the non-negative frequencies."""
 def hfft(x: ArrayLike, n: SupportsIndex | None = None, axis: SupportsIndex = -1, norm: builtins.str = 'backward') -> EmberTensor:
-    """Fourier transform of numbers with Hermitian symmetry, of which half are given."""
+    """Real Fourier transform of a Hermitian signal, given by its first half."""
 def ihfft(x: ArrayLike, n: SupportsIndex | None = None, axis: SupportsIndex = -1, norm: builtins.str = 'backward') -> EmberTensor:
     """Inverse of hfft."""
 def fftn(x: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: builtins.str = 'backward') -> EmberTensor:
@@ -628,311 +628,311 @@ def fftn(x: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: bu
 def ifftn(x: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: builtins.str = 'backward') -> EmberTensor:
     """Inverse discrete Fourier transform along several axes."""
 def rfftn(x: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: builtins.str = 'backward') -> EmberTensor:
-    """Fourier transform of real numbers along several axes, half of the last."""
+    """Fourier transform of real numbers along axes; the last keeps its non-negative frequencies."""
 def irfftn(x: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: builtins.str = 'backward') -> EmberTensor:
-    """Real numbers from their Fourier transform along several axes."""
+    """Inverse of rfftn."""
 def fft2(x: ArrayLike, s: Ints | None = None, axes: Ints = [-2, -1], norm: builtins.str = 'backward') -> EmberTensor:
     """Discrete Fourier transform along two axes."""
 def ifft2(x: ArrayLike, s: Ints | None = None, axes: Ints = [-2, -1], norm: builtins.str = 'backward') -> EmberTensor:
     """Inverse discrete Fourier transform along two axes."""
 def rfft2(x: ArrayLike, s: Ints | None = None, axes: Ints = [-2, -1], norm: builtins.str = 'backward') -> EmberTensor:
-    """Fourier transform of real numbers along two axes, half of the last."""
+    """Fourier transform of real numbers along two axes; the last keeps its non-negative frequencies."""
 def irfft2(x: ArrayLike, s: Ints | None = None, axes: Ints = [-2, -1], norm: builtins.str = 'backward') -> EmberTensor:
-    """Real numbers from their Fourier transform along two axes."""
+    """Inverse of rfft2."""
 def fftfreq(n: SupportsIndex, d: Number = 1.0, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """The frequencies of fft's elements, d the spacing of samples."""
+    """Frequency of each bin of fft for n samples with spacing d."""
 def rfftfreq(n: SupportsIndex, d: Number = 1.0, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """The frequencies of rfft's elements, d the spacing of samples."""
+    """Frequency of each bin of rfft for n samples with spacing d."""
 def fftshift(x: ArrayLike, axes: Ints | None = None) -> EmberTensor:
-    """The zero frequency moved to the middle."""
+    """Zero-frequency bin shifted to the center."""
 def ifftshift(x: ArrayLike, axes: Ints | None = None) -> EmberTensor:
-    """The zero frequency moved back to the front."""
+    """Inverse of fftshift."""
 def hann_window(n: SupportsIndex, periodic: builtins.bool = True, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """Hann's window, a raised cosine."""
+    """Hann window: 0.5 - 0.5 * cos(2 * pi * t)."""
 def hamming_window(n: SupportsIndex, periodic: builtins.bool = True, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """Hamming's window, a cosine on a step."""
+    """Hamming window: 0.54 - 0.46 * cos(2 * pi * t)."""
 def blackman_window(n: SupportsIndex, periodic: builtins.bool = True, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """Blackman's window, a sum of two cosines."""
+    """Blackman window: 0.42 - 0.5 * cos(2 * pi * t) + 0.08 * cos(4 * pi * t)."""
 def bartlett_window(n: SupportsIndex, periodic: builtins.bool = True, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """Bartlett's window, a triangle."""
+    """Bartlett window: 1 - |2 * t - 1|, a triangle."""
 def kaiser_window(n: SupportsIndex, beta: Number = 12.0, periodic: builtins.bool = True, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """Kaiser's window, its shape given by beta."""
+    """Kaiser window with shape parameter beta."""
 def overlap_add(frames: ArrayLike, hop_length: SupportsIndex) -> EmberTensor:
-    """A signal from frames that start every hop_length elements, added up."""
+    """Signal from frames that start every hop_length elements; overlaps are added."""
 def stft(x: ArrayLike, n_fft: SupportsIndex | None = None, hop_length: SupportsIndex | None = None, win_length: SupportsIndex | None = None, window: ArrayLike | None = None, center: builtins.bool = True, pad_mode: builtins.str = 'reflect') -> EmberTensor:
-    """Fourier transforms of short pieces, [frequency, frame]; hop_length is n_fft / 4 and the window Hann's if left out; without n_fft, x holds frames already cut and weighed."""
+    """Short-time Fourier transform [frequency, frame]; without n_fft, x holds windowed frames."""
 def istft(x: ArrayLike, length: SupportsIndex | None = None, n_fft: SupportsIndex | None = None, hop_length: SupportsIndex | None = None, win_length: SupportsIndex | None = None, window: ArrayLike | None = None, center: builtins.bool = True, pad_mode: builtins.str = 'reflect') -> EmberTensor:
-    """The signal from its short-time Fourier transform."""
+    """Signal from its short-time Fourier transform."""
 def spectrogram(x: ArrayLike, power: Number = 2.0, n_fft: SupportsIndex | None = None, hop_length: SupportsIndex | None = None, win_length: SupportsIndex | None = None, window: ArrayLike | None = None, center: builtins.bool = True, pad_mode: builtins.str = 'reflect') -> EmberTensor:
-    """The absolute values of the short-time Fourier transform to a power."""
+    """Absolute value of the short-time Fourier transform raised to a power."""
 def mel_filter_bank(n_mels: SupportsIndex, n_fft: SupportsIndex, sample_rate: Number, low: Number = 0.0, high: Number | None = None, dtype: DTypeLike | None = None) -> EmberTensor:
     """Triangular filters on Slaney's mel scale, each of area 1: [n_mels, n_fft / 2 + 1]."""
 def convolve(a: ArrayLike, v: ArrayLike, mode: builtins.str = 'full') -> EmberTensor:
-    """Convolution of two sequences: full, same or valid."""
+    """Discrete convolution of two vectors; mode is full, same or valid."""
 def correlate(a: ArrayLike, v: ArrayLike, mode: builtins.str = 'valid') -> EmberTensor:
-    """Correlation of two sequences, v conjugated: full, same or valid."""
+    """Cross-correlation of two vectors with v conjugated; mode is full, same or valid."""
 def relu(x: ArrayLike) -> EmberTensor:
-    """x where positive, 0 elsewhere."""
+    """max(x, 0)."""
 def relu6(x: ArrayLike) -> EmberTensor:
-    """x held between 0 and 6."""
+    """x clamped to [0, 6]."""
 def hard_sigmoid(x: ArrayLike, alpha: Number = 0.2, beta: Number = 0.5) -> EmberTensor:
-    """alpha * x + beta, held between 0 and 1."""
+    """alpha * x + beta, clamped to [0, 1]."""
 def softmax(x: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
-    """exp(x) divided by its sum along an axis."""
+    """exp(x) / sum(exp(x)) along an axis, without overflow."""
 def log_softmax(x: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
-    """Logarithm of softmax, without overflow."""
+    """x - log(sum(exp(x))) along an axis, without overflow."""
 def softplus(x: ArrayLike, beta: Number = 1) -> EmberTensor:
-    """log(1 + exp(beta * x)) / beta."""
+    """log(1 + exp(beta * x)) / beta, without overflow."""
 def softsign(x: ArrayLike) -> EmberTensor:
     """x / (1 + |x|)."""
 def gelu(x: ArrayLike, approximate: builtins.str = 'none') -> EmberTensor:
-    """x times the normal distribution function of x; approximate: none or tanh."""
+    """x * Phi(x), with Phi the normal distribution function; approximate is none or tanh."""
 def silu(x: ArrayLike) -> EmberTensor:
     """x * sigmoid(x)."""
 def elu(x: ArrayLike, alpha: Number = 1) -> EmberTensor:
-    """x where positive, alpha * (exp(x) - 1) elsewhere."""
+    """x where x > 0, alpha * (exp(x) - 1) elsewhere."""
 def selu(x: ArrayLike) -> EmberTensor:
-    """Scaled elu with the constants that keep variance."""
+    """Scaled elu with the constants that preserve mean and variance."""
 def celu(x: ArrayLike, alpha: Number = 1) -> EmberTensor:
     """max(0, x) + min(0, alpha * (exp(x / alpha) - 1))."""
 def leaky_relu(x: ArrayLike, alpha: Number = 0.01) -> EmberTensor:
-    """x where positive, alpha * x elsewhere."""
+    """x where x > 0, alpha * x elsewhere."""
 def prelu(x: ArrayLike, slope: ArrayLike) -> EmberTensor:
-    """x where positive, slope * x elsewhere."""
+    """x where x > 0, slope * x elsewhere."""
 def mish(x: ArrayLike) -> EmberTensor:
     """x * tanh(softplus(x))."""
 def hardswish(x: ArrayLike) -> EmberTensor:
-    """x * (min(max(x + 3, 0), 6) / 6)."""
+    """x * clip(x + 3, 0, 6) / 6."""
 def hardtanh(x: ArrayLike, low: Number = -1, high: Number = 1) -> EmberTensor:
-    """x held between low and high."""
+    """x clamped to [low, high]."""
 def threshold(x: ArrayLike, threshold: Number, value: Number = 0) -> EmberTensor:
-    """value up to the threshold, x above it."""
+    """x where x > threshold, value elsewhere."""
 def linear(x: ArrayLike, weight: ArrayLike, bias: ArrayLike | None = None) -> EmberTensor:
     """x @ weight.T + bias."""
 def glu(x: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
-    """The first half times the sigmoid of the second half."""
+    """First half along an axis times the sigmoid of the second half."""
 def tanhshrink(x: ArrayLike) -> EmberTensor:
     """x - tanh(x)."""
 def hardshrink(x: ArrayLike, lambd: Number = 0.5) -> EmberTensor:
     """0 where |x| <= lambd, x elsewhere."""
 def softshrink(x: ArrayLike, lambd: Number = 0.5) -> EmberTensor:
-    """x moved towards 0 by lambda, 0 where it would cross."""
+    """x moved toward 0 by lambd, and 0 where |x| <= lambd."""
 def logsigmoid(x: ArrayLike) -> EmberTensor:
-    """Logarithm of the sigmoid, without overflow."""
+    """log(sigmoid(x)), without overflow."""
 def conv1d(x: ArrayLike, weight: ArrayLike, bias: ArrayLike | None = None, strides: Ints = 1, padding: Ints = 0, dilation: Ints = 1, groups: SupportsIndex = 1, auto_pad: builtins.str = 'none', input_layout: builtins.str = 'nchw', filter_layout: builtins.str = 'oihw') -> EmberTensor:
-    """Convolution over 1 axes, without mirroring the filter."""
+    """Cross-correlation with filters over 1 spatial axes, plus bias."""
 def conv_transpose1d(x: ArrayLike, weight: ArrayLike, bias: ArrayLike | None = None, strides: Ints = 1, padding: Ints = 0, output_padding: Ints = 0, dilation: Ints = 1, groups: SupportsIndex = 1, output_sizes: Ints | None = None, input_layout: builtins.str = 'nchw', filter_layout: builtins.str = 'iohw') -> EmberTensor:
-    """Transposed convolution over 1 axes: the gradient of a convolution by its input."""
+    """Gradient of conv1d with respect to its input, plus bias."""
 def conv2d(x: ArrayLike, weight: ArrayLike, bias: ArrayLike | None = None, strides: Ints = 1, padding: Ints = 0, dilation: Ints = 1, groups: SupportsIndex = 1, auto_pad: builtins.str = 'none', input_layout: builtins.str = 'nchw', filter_layout: builtins.str = 'oihw') -> EmberTensor:
-    """Convolution over 2 axes, without mirroring the filter."""
+    """Cross-correlation with filters over 2 spatial axes, plus bias."""
 def conv_transpose2d(x: ArrayLike, weight: ArrayLike, bias: ArrayLike | None = None, strides: Ints = 1, padding: Ints = 0, output_padding: Ints = 0, dilation: Ints = 1, groups: SupportsIndex = 1, output_sizes: Ints | None = None, input_layout: builtins.str = 'nchw', filter_layout: builtins.str = 'iohw') -> EmberTensor:
-    """Transposed convolution over 2 axes: the gradient of a convolution by its input."""
+    """Gradient of conv2d with respect to its input, plus bias."""
 def conv3d(x: ArrayLike, weight: ArrayLike, bias: ArrayLike | None = None, strides: Ints = 1, padding: Ints = 0, dilation: Ints = 1, groups: SupportsIndex = 1, auto_pad: builtins.str = 'none', input_layout: builtins.str = 'nchw', filter_layout: builtins.str = 'oihw') -> EmberTensor:
-    """Convolution over 3 axes, without mirroring the filter."""
+    """Cross-correlation with filters over 3 spatial axes, plus bias."""
 def conv_transpose3d(x: ArrayLike, weight: ArrayLike, bias: ArrayLike | None = None, strides: Ints = 1, padding: Ints = 0, output_padding: Ints = 0, dilation: Ints = 1, groups: SupportsIndex = 1, output_sizes: Ints | None = None, input_layout: builtins.str = 'nchw', filter_layout: builtins.str = 'iohw') -> EmberTensor:
-    """Transposed convolution over 3 axes: the gradient of a convolution by its input."""
+    """Gradient of conv3d with respect to its input, plus bias."""
 def max_pool1d(x: ArrayLike, kernel_size: Ints = 2, strides: Ints | None = None, padding: Ints = 0, dilation: Ints = 1, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'nchw') -> EmberTensor:
-    """The largest element of each window over 1 axes."""
+    """Largest element of each window over 1 spatial axes."""
 def average_pool1d(x: ArrayLike, kernel_size: Ints = 2, strides: Ints | None = None, padding: Ints = 0, dilation: Ints = 1, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'nchw') -> EmberTensor:
-    """The mean of each window over 1 axes."""
+    """Mean of each window over 1 spatial axes."""
 def l2_pool1d(x: ArrayLike, kernel_size: Ints = 2, strides: Ints | None = None, padding: Ints = 0, dilation: Ints = 1, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'nchw') -> EmberTensor:
-    """The square root of the sum of squares of each window over 1 axes."""
+    """Square root of the sum of squares of each window over 1 spatial axes."""
 def max_pool2d(x: ArrayLike, kernel_size: Ints = 2, strides: Ints | None = None, padding: Ints = 0, dilation: Ints = 1, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'nchw') -> EmberTensor:
-    """The largest element of each window over 2 axes."""
+    """Largest element of each window over 2 spatial axes."""
 def average_pool2d(x: ArrayLike, kernel_size: Ints = 2, strides: Ints | None = None, padding: Ints = 0, dilation: Ints = 1, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'nchw') -> EmberTensor:
-    """The mean of each window over 2 axes."""
+    """Mean of each window over 2 spatial axes."""
 def l2_pool2d(x: ArrayLike, kernel_size: Ints = 2, strides: Ints | None = None, padding: Ints = 0, dilation: Ints = 1, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'nchw') -> EmberTensor:
-    """The square root of the sum of squares of each window over 2 axes."""
+    """Square root of the sum of squares of each window over 2 spatial axes."""
 def max_pool3d(x: ArrayLike, kernel_size: Ints = 2, strides: Ints | None = None, padding: Ints = 0, dilation: Ints = 1, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'nchw') -> EmberTensor:
-    """The largest element of each window over 3 axes."""
+    """Largest element of each window over 3 spatial axes."""
 def average_pool3d(x: ArrayLike, kernel_size: Ints = 2, strides: Ints | None = None, padding: Ints = 0, dilation: Ints = 1, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'nchw') -> EmberTensor:
-    """The mean of each window over 3 axes."""
+    """Mean of each window over 3 spatial axes."""
 def l2_pool3d(x: ArrayLike, kernel_size: Ints = 2, strides: Ints | None = None, padding: Ints = 0, dilation: Ints = 1, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = False, layout: builtins.str = 'nchw') -> EmberTensor:
-    """The square root of the sum of squares of each window over 3 axes."""
+    """Square root of the sum of squares of each window over 3 spatial axes."""
 @overload
 def adaptive_average_pool(x: ArrayLike, output_size: Ints) -> EmberTensor:
-    """The means of as many windows along the last axes as output_size says."""
+    """Means of output_size windows that cover the last axes."""
 @overload
 def adaptive_average_pool(x: ArrayLike, *output_size: SupportsIndex) -> EmberTensor: ...
 @overload
 def adaptive_max_pool(x: ArrayLike, output_size: Ints) -> EmberTensor:
-    """The largest elements of as many windows along the last axes as output_size says."""
+    """Largest elements of output_size windows that cover the last axes."""
 @overload
 def adaptive_max_pool(x: ArrayLike, *output_size: SupportsIndex) -> EmberTensor: ...
 def global_average_pool(x: ArrayLike, layout: builtins.str = 'nchw') -> EmberTensor:
-    """The mean over all spatial axes, which are kept with length 1."""
+    """Mean over all spatial axes, kept with length 1."""
 def global_max_pool(x: ArrayLike, layout: builtins.str = 'nchw') -> EmberTensor:
-    """The largest element over all spatial axes, which are kept with length 1."""
+    """Largest element over all spatial axes, kept with length 1."""
 def pixel_shuffle(x: ArrayLike, factor: SupportsIndex) -> EmberTensor:
-    """Channels spread over an image that is larger by a factor."""
+    """Channels rearranged into an image that is larger by factor along both axes."""
 def pixel_unshuffle(x: ArrayLike, factor: SupportsIndex) -> EmberTensor:
-    """Blocks of an image gathered into channels."""
+    """Blocks of factor by factor pixels rearranged into channels."""
 def resample(x: ArrayLike, mode: builtins.str = 'nearest', scales: Sequence[Number] | None = None, sizes: Ints | None = None, axes: Ints | None = None, align_corners: builtins.bool = False, antialias: builtins.bool = False) -> EmberTensor:
-    """Axes made longer or shorter: nearest, linear or cubic, half-pixel centres unless align_corners."""
+    """Axes resized by nearest, linear or cubic interpolation, with half-pixel centers unless align_corners."""
 def grid_sample(x: ArrayLike, grid: ArrayLike, mode: builtins.str = 'bilinear', padding_mode: builtins.str = 'zeros', align_corners: builtins.bool = False) -> EmberTensor:
-    """Images sampled at the places of a grid whose coordinates run from -1 to 1."""
+    """Images sampled at the coordinates of grid, which range from -1 to 1."""
 def batch_norm(x: ArrayLike, mean: ArrayLike, variance: ArrayLike, scale: ArrayLike | None = None, bias: ArrayLike | None = None, axis: SupportsIndex = 1, eps: Number = 1e-05) -> EmberTensor:
-    """x less the mean, divided by the square root of the variance, both given to each channel."""
+    """(x - mean) / sqrt(variance + eps) * scale + bias, with one value of each for a channel."""
 def layer_norm(x: ArrayLike, scale: ArrayLike | None = None, bias: ArrayLike | None = None, axes: Ints = -1, eps: Number = 1e-05) -> EmberTensor:
-    """x less its mean over axes, divided by its standard deviation."""
+    """(x - mean) / sqrt(variance + eps) * scale + bias, with the moments of x over axes."""
 def rms_norm(x: ArrayLike, scale: ArrayLike | None = None, axes: Ints = -1, eps: Number = 1e-05) -> EmberTensor:
-    """x divided by the root of its mean square over axes."""
+    """x / sqrt(mean(x^2) + eps) * scale, with the mean over axes."""
 def group_norm(x: ArrayLike, groups: SupportsIndex, scale: ArrayLike | None = None, bias: ArrayLike | None = None, eps: Number = 1e-05) -> EmberTensor:
-    """Normalization over groups of channels of each sample."""
+    """Normalization over groups of channels in each sample."""
 def instance_norm(x: ArrayLike, scale: ArrayLike | None = None, bias: ArrayLike | None = None, eps: Number = 1e-05, layout: builtins.str = 'nchw') -> EmberTensor:
     """Normalization over the spatial axes of each sample and channel."""
 def dropout(x: ArrayLike, p: Number = 0.5, training: builtins.bool = True) -> EmberTensor:
-    """Elements set to 0 with probability p, the others divided by 1 - p."""
+    """x with elements set to 0 with probability p and the others divided by 1 - p."""
 def scaled_dot_product_attention(query: ArrayLike, key: ArrayLike, value: ArrayLike, mask: ArrayLike | None = None, causal: builtins.bool = False, scale: Number | None = None) -> EmberTensor:
     """softmax(query @ key.T * scale + mask) @ value; a bool mask is true where a query may attend."""
 def rope(x: ArrayLike, positions: ArrayLike | None = None, base: Number = 10000, interleaved: builtins.bool = False) -> EmberTensor:
-    """Rotary position embedding: pairs of features turned by angles that grow with the position."""
+    """Rotary position embedding: feature pairs rotated by angles proportional to the position."""
 def lstm(x: ArrayLike, weight: ArrayLike, recurrent_weight: ArrayLike, bias: ArrayLike | None = None, recurrent_bias: ArrayLike | None = None, peephole: ArrayLike | None = None, initial_hidden: ArrayLike | None = None, initial_cell: ArrayLike | None = None, reset_after: builtins.bool = True, return_sequence: builtins.bool = True, direction: builtins.str = 'forward', layout: builtins.str = '', activations: Sequence[builtins.str] = []) -> builtins.tuple[EmberTensor, ...]:
-    """Long short-term memory over a sequence: the last hidden and cell state, and every hidden state."""
+    """Long short-term memory over a sequence: last hidden state, last cell state, all hidden states."""
 def lstm_cell(x: ArrayLike, weight: ArrayLike, recurrent_weight: ArrayLike, hidden: ArrayLike, cell: ArrayLike, bias: ArrayLike | None = None, recurrent_bias: ArrayLike | None = None, peephole: ArrayLike | None = None, initial_hidden: ArrayLike | None = None, initial_cell: ArrayLike | None = None, reset_after: builtins.bool = True, return_sequence: builtins.bool = True, direction: builtins.str = 'forward', layout: builtins.str = '', activations: Sequence[builtins.str] = []) -> builtins.tuple[EmberTensor, ...]:
     """One step of a long short-term memory: the next hidden and cell state."""
 def gru(x: ArrayLike, weight: ArrayLike, recurrent_weight: ArrayLike, bias: ArrayLike | None = None, recurrent_bias: ArrayLike | None = None, peephole: ArrayLike | None = None, initial_hidden: ArrayLike | None = None, initial_cell: ArrayLike | None = None, reset_after: builtins.bool = True, return_sequence: builtins.bool = True, direction: builtins.str = 'forward', layout: builtins.str = '', activations: Sequence[builtins.str] = []) -> builtins.tuple[EmberTensor, ...]:
-    """Gated recurrent unit over a sequence: the last hidden state, and every one."""
+    """Gated recurrent unit over a sequence: last hidden state, all hidden states."""
 def gru_cell(x: ArrayLike, weight: ArrayLike, recurrent_weight: ArrayLike, hidden: ArrayLike, bias: ArrayLike | None = None, recurrent_bias: ArrayLike | None = None, peephole: ArrayLike | None = None, initial_hidden: ArrayLike | None = None, initial_cell: ArrayLike | None = None, reset_after: builtins.bool = True, return_sequence: builtins.bool = True, direction: builtins.str = 'forward', layout: builtins.str = '', activations: Sequence[builtins.str] = []) -> EmberTensor:
     """One step of a gated recurrent unit: the next hidden state."""
 def rnn(x: ArrayLike, weight: ArrayLike, recurrent_weight: ArrayLike, bias: ArrayLike | None = None, recurrent_bias: ArrayLike | None = None, peephole: ArrayLike | None = None, initial_hidden: ArrayLike | None = None, initial_cell: ArrayLike | None = None, reset_after: builtins.bool = True, return_sequence: builtins.bool = True, direction: builtins.str = 'forward', layout: builtins.str = '', activations: Sequence[builtins.str] = []) -> builtins.tuple[EmberTensor, ...]:
-    """Recurrent network over a sequence: the last hidden state, and every one."""
+    """Elman network over a sequence: last hidden state, all hidden states."""
 def rnn_cell(x: ArrayLike, weight: ArrayLike, recurrent_weight: ArrayLike, hidden: ArrayLike, bias: ArrayLike | None = None, recurrent_bias: ArrayLike | None = None, peephole: ArrayLike | None = None, initial_hidden: ArrayLike | None = None, initial_cell: ArrayLike | None = None, reset_after: builtins.bool = True, return_sequence: builtins.bool = True, direction: builtins.str = 'forward', layout: builtins.str = '', activations: Sequence[builtins.str] = []) -> EmberTensor:
-    """One step of a recurrent network: the next hidden state."""
+    """One step of an Elman network: the next hidden state."""
 def quantize_linear(x: ArrayLike, scale: ArrayLike, zero_point: ArrayLike, axis: SupportsIndex | None = None, block_size: SupportsIndex | None = None) -> EmberTensor:
-    """round(x / scale) + zero_point, held within the dtype of zero_point."""
+    """round(x / scale) + zero_point, saturated to the dtype of zero_point."""
 def dequantize_linear(x: ArrayLike, scale: ArrayLike, zero_point: ArrayLike, axis: SupportsIndex | None = None, block_size: SupportsIndex | None = None) -> EmberTensor:
     """(x - zero_point) * scale."""
 def mse_loss(prediction: ArrayLike, target: ArrayLike, reduction: builtins.str = 'mean', axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """The squared difference."""
+    """(prediction - target)^2."""
 def mae_loss(prediction: ArrayLike, target: ArrayLike, reduction: builtins.str = 'mean', axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """The absolute difference."""
+    """|prediction - target|."""
 def huber_loss(prediction: ArrayLike, target: ArrayLike, delta: Number = 1, reduction: builtins.str = 'mean', axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """Half the squared difference up to delta, linear beyond."""
+    """d^2 / 2 where d = |prediction - target| <= delta, delta * (d - delta / 2) elsewhere."""
 def log_cosh_loss(prediction: ArrayLike, target: ArrayLike, reduction: builtins.str = 'mean', axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """The logarithm of the hyperbolic cosine of the difference."""
+    """log(cosh(prediction - target))."""
 def binary_cross_entropy(prediction: ArrayLike, target: ArrayLike, from_logits: builtins.bool = False, reduction: builtins.str = 'mean') -> EmberTensor:
-    """Cross entropy of probabilities, or logits, of yes and no."""
+    """Cross entropy of probabilities or logits with targets in [0, 1]."""
 def categorical_cross_entropy(prediction: ArrayLike, target: ArrayLike, from_logits: builtins.bool = False, axis: SupportsIndex = -1, reduction: builtins.str = 'mean') -> EmberTensor:
-    """Cross entropy of probabilities, or logits, with a distribution."""
+    """Cross entropy of probabilities or logits with target distributions."""
 def sparse_categorical_cross_entropy(prediction: ArrayLike, target: ArrayLike, from_logits: builtins.bool = False, axis: SupportsIndex = -1, reduction: builtins.str = 'mean') -> EmberTensor:
-    """Cross entropy of probabilities, or logits, with the number of a class."""
+    """Cross entropy of probabilities or logits with target class indices."""
 def binary_crossentropy(y_true: ArrayLike, y_pred: ArrayLike, from_logits: builtins.bool = False, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """binary_cross_entropy with the target first, its mean over axes."""
+    """binary_cross_entropy with the target first, averaged over axes."""
 def categorical_crossentropy(y_true: ArrayLike, y_pred: ArrayLike, from_logits: builtins.bool = False, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """categorical_cross_entropy over the last axis with the target first, its mean over axes."""
+    """categorical_cross_entropy over the last axis with the target first, averaged over axes."""
 def sparse_categorical_crossentropy(y_true: ArrayLike, y_pred: ArrayLike, from_logits: builtins.bool = False, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """sparse_categorical_cross_entropy over the last axis with the target first, its mean over axes."""
+    """sparse_categorical_cross_entropy over the last axis with the target first, averaged over axes."""
 def nll_loss(log_probabilities: ArrayLike, target: ArrayLike, axis: SupportsIndex = -1, reduction: builtins.str = 'mean') -> EmberTensor:
-    """Minus the logarithm of the probability of the target's class."""
+    """Negative log probability of the target class."""
 def kl_div_loss(prediction: ArrayLike, target: ArrayLike, reduction: builtins.str = 'mean') -> EmberTensor:
-    """target * (log(target) - prediction), the prediction being logarithms of probabilities."""
+    """target * (log(target) - prediction); prediction holds log probabilities."""
 def ctc_loss(log_probabilities: ArrayLike, targets: ArrayLike, input_lengths: ArrayLike, target_lengths: ArrayLike, blank: SupportsIndex = 0, reduction: builtins.str = 'mean') -> EmberTensor:
-    """Minus the logarithm of the probability of label sequences over all alignments."""
+    """Negative log probability of label sequences, summed over all alignments."""
 def contrastive_loss(a: ArrayLike, b: ArrayLike, target: ArrayLike, margin: Number = 1, reduction: builtins.str = 'mean') -> EmberTensor:
-    """The squared distance of pairs whose target is 1, the squared lack of distance up to margin of others."""
+    """d^2 where target is 1, max(margin - d, 0)^2 elsewhere, with d the distance of a and b."""
 def cosine_embedding_loss(a: ArrayLike, b: ArrayLike, target: ArrayLike, margin: Number = 0, reduction: builtins.str = 'mean') -> EmberTensor:
-    """1 - cosine of pairs whose target is 1, the cosine above margin of others."""
+    """1 - cos(a, b) where target is 1, max(cos(a, b) - margin, 0) elsewhere."""
 def cosine_similarity(a: ArrayLike, b: ArrayLike, axis: SupportsIndex = -1, eps: Number = 1e-08) -> EmberTensor:
-    """The cosine of the angle between vectors along an axis."""
+    """Cosine of the angle between vectors along an axis."""
 def euclidean_distance(a: ArrayLike, b: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
-    """The length of the difference of vectors along an axis."""
+    """Euclidean length of a - b along an axis."""
 def pairwise_distance(a: ArrayLike, b: ArrayLike | None = None, p: Number = 2) -> EmberTensor:
-    """The distance of each point of a to each of b, by the p-norm."""
+    """p-norm distance of each row of a to each row of b."""
 def normalize_vector(x: ArrayLike, axis: SupportsIndex | None = -1, eps: Number = 1e-12) -> EmberTensor:
-    """Vectors along an axis, or the whole tensor, divided by their length."""
+    """x divided by its Euclidean length along an axis, or over all elements if axis is None."""
 def seed(value: SupportsIndex, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> builtins.bool:
-    """Starts the process's generator anew."""
+    """Seeds the random generator of the process."""
 def get_seed(*, device: builtins.str | None = None, seed: builtins.int | None = None) -> builtins.int:
-    """What the generator was started with."""
+    """Seed of the random generator."""
 @overload
 def random_bits(shape: Ints, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
     """Random 32-bit words (uint32)."""
 @overload
 def random_bits(*shape: SupportsIndex, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor: ...
 def random_uniform(shape: Ints, low: Number = 0, high: Number = 1, dtype: DTypeLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-    """Uniform numbers, low included, high not."""
+    """Uniform numbers in [low, high)."""
 def random_normal(shape: Ints, mean: Number = 0, stddev: Number = 1, dtype: DTypeLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-    """Normally distributed numbers."""
+    """Normally distributed numbers with the given mean and standard deviation."""
 def truncated_normal(shape: Ints, mean: Number = 0, stddev: Number = 1, low: Number = -2, high: Number = 2, dtype: DTypeLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-    """Normal numbers kept within low and high standard deviations."""
+    """Normal numbers between low and high standard deviations from the mean."""
 def random_bernoulli(shape: Ints, p: ArrayLike = 0.5, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
     """True with probability p."""
 def random_binomial(shape: Ints, p: Number = 0.5, n: SupportsIndex = 1, dtype: DTypeLike = 'int64', *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-    """The number of successes in n trials."""
+    """Number of successes in n trials with probability p."""
 def random_categorical(logits: ArrayLike, num_samples: SupportsIndex = 1, dtype: DTypeLike = 'int64', *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
     """Indices drawn with probabilities softmax(logits) along the last axis."""
 def random_multinomial(probabilities: ArrayLike, num_samples: SupportsIndex = 1, replacement: builtins.bool = True, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-    """Indices drawn with given probabilities along the last axis."""
+    """Indices drawn with the given probabilities along the last axis."""
 def random_gamma(shape: Ints, alpha: Number = 1, beta: Number = 1, dtype: DTypeLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-    """Gamma-distributed numbers; beta is the rate."""
+    """Gamma-distributed numbers with shape alpha and rate beta."""
 def random_beta(shape: Ints, a: Number, b: Number, dtype: DTypeLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-    """Beta-distributed numbers."""
+    """Beta-distributed numbers with shapes a and b."""
 def random_exponential(shape: Ints, scale: Number = 1, dtype: DTypeLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-    """Exponentially distributed numbers."""
+    """Exponentially distributed numbers with mean scale."""
 def random_poisson(shape: Ints, rate: Number = 1, dtype: DTypeLike = 'int64', *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-    """Poisson-distributed counts."""
+    """Poisson-distributed counts with mean rate."""
 def random_laplace(shape: Ints, loc: Number = 0, scale: Number = 1, dtype: DTypeLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-    """Laplace-distributed numbers."""
+    """Laplace-distributed numbers with mean loc and the given scale."""
 def random_gumbel(shape: Ints, loc: Number = 0, scale: Number = 1, dtype: DTypeLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-    """Gumbel-distributed numbers."""
+    """Gumbel-distributed numbers with mode loc and the given scale."""
 def random_integers(shape: Ints, low: SupportsIndex, high: SupportsIndex, dtype: DTypeLike = 'int64', *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-    """Integers, low included, high not."""
+    """Uniform integers in [low, high)."""
 def random_permutation(x: ArrayLike, axis: SupportsIndex = 0, dtype: DTypeLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-    """The entries along an axis in random order; an integer n means arange(n)."""
+    """Entries of x along an axis in random order; an integer n means arange(n)."""
 def shuffle(x: ArrayLike, axis: SupportsIndex = 0, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-    """The entries along an axis in random order."""
+    """Entries of x along an axis in random order."""
 @overload
 def choice(x: ArrayLike, shape: Ints = [], replace: builtins.bool = True, p: ArrayLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-    """Elements drawn from a vector."""
+    """Elements drawn from a vector with probabilities p, by default equal ones."""
 @overload
 def choice(x: ArrayLike, *shape: SupportsIndex, replace: builtins.bool = True, p: ArrayLike | None = None, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor: ...
 def compute_energy_stability(input_wave: ArrayLike, window_size: SupportsIndex = 100) -> EmberTensor:
-    """1 / (1 + variance / mean) of the energies of consecutive windows; 1 of less than two."""
+    """1 / (1 + variance / mean) of the energies of consecutive windows; 1 for fewer than two."""
 def compute_interference_strength(input_wave1: ArrayLike, input_wave2: ArrayLike) -> EmberTensor:
-    """The correlation of two waves times 1 - their mean difference in phase, in half turns."""
+    """Correlation of two waves times (1 - mean phase difference / pi)."""
 def compute_phase_coherence(input_wave1: ArrayLike, input_wave2: ArrayLike, freq_range: Sequence[Number] | None = None) -> EmberTensor:
-    """How alike the differences in phase of two waves are over the frequencies: 1 where all are the same."""
+    """Agreement of the phase differences of two waves over frequencies: 1 if they are all equal."""
 def partial_interference(input_wave1: ArrayLike, input_wave2: ArrayLike, window_size: SupportsIndex = 100) -> EmberTensor:
     """compute_interference_strength in each window of two waves."""
 def exponential_decay(initial_value: ArrayLike, decay_rate: ArrayLike, time_step: ArrayLike | None = None) -> EmberTensor:
-    """initial_value * exp(-decay_rate * time_step); without it, entry i is at time i."""
+    """initial_value * exp(-decay_rate * time_step); by default entry i is at time i."""
 def binary_wave_interference(waves: Tensors, mode: builtins.str = 'xor') -> EmberTensor:
-    """Waves of bits joined by xor, and, or or."""
+    """Bit waves combined by xor, and, or or."""
 def binary_wave_propagate(wave: ArrayLike, shift: ArrayLike) -> EmberTensor:
-    """Bits moved left, or right by a negative shift."""
+    """Bits shifted left, or right by a negative shift."""
 def create_duty_cycle(length: SupportsIndex, duty_cycle: Number) -> EmberTensor:
-    """Ones up to a part of the length, zeros from there on (int32)."""
+    """Ones in the first duty_cycle of the length, zeros after them (int32)."""
 def generate_blocky_sin(length: SupportsIndex, half_period: SupportsIndex) -> EmberTensor:
-    """Ones and zeros in turn, half a period of each (int32)."""
+    """Square wave: alternating runs of half_period ones and zeros (int32)."""
 def binary_split(a: SupportsIndex, b: SupportsIndex) -> binary_split_result:
-    """The factors of the Chudnovsky series for pi over the terms from a to b, float64."""
+    """Factors of the Chudnovsky series for pi over the terms from a to b (float64)."""
 def shape(x: ArrayLike) -> builtins.tuple[builtins.int, ...]:
-    """The length of each axis."""
+    """Length of each axis."""
 def ndim(x: ArrayLike) -> builtins.int:
-    """The number of axes."""
+    """Number of axes."""
 def size(x: ArrayLike) -> builtins.int:
-    """The number of elements."""
+    """Number of elements."""
 def device(x: ArrayLike) -> builtins.str:
-    """Where the memory is."""
+    """Device that holds the memory."""
 def backend(x: ArrayLike) -> builtins.str:
-    """The engine that computes it."""
+    """Backend that computes x."""
 def strides(x: ArrayLike) -> builtins.tuple[builtins.int, ...]:
-    """Steps between neighbours along each axis, in elements."""
+    """Distance between neighbors along each axis, in elements."""
 def nbytes(x: ArrayLike) -> builtins.int:
-    """The number of bytes of all elements."""
+    """Size of all elements in bytes."""
 def item(x: ArrayLike) -> Any:
-    """The single element as a number."""
+    """The only element as a Python number."""
 def tolist(x: ArrayLike) -> Any:
-    """The elements as nested lists of numbers."""
+    """Elements as nested lists of Python numbers."""
 def can_cast(from_: DTypeLike, to: DTypeLike) -> builtins.bool:
-    """True if every value of one dtype has its place in the other."""
+    """True if every value of one dtype can be represented in the other."""
 def result_type(*arrays_and_dtypes: Any) -> DType:
-    """The dtype that an op on these arrays, dtypes and numbers gives."""
+    """Dtype to which the given arrays, dtypes and numbers are promoted."""
 def isdtype(dtype: DTypeLike, kind: Any) -> builtins.bool:
-    """True if a dtype is of a kind: bool, signed integer, unsigned integer, integral, real floating, complex floating or numeric; or one of several."""
+    """True if dtype is of a kind: bool, signed integer, unsigned integer, integral, real floating, complex floating or numeric; or of one of several kinds."""
 def absolute(x: ArrayLike) -> EmberTensor:
-    """Absolute value; of complex numbers the modulus."""
+    """Absolute value |x|; the modulus of a complex number."""
 def arccos(x: ArrayLike) -> EmberTensor:
     """Inverse cosine."""
 def arccosh(x: ArrayLike) -> EmberTensor:
@@ -944,211 +944,211 @@ def arcsinh(x: ArrayLike) -> EmberTensor:
 def arctan(x: ArrayLike) -> EmberTensor:
     """Inverse tangent."""
 def arctan2(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """The angle of the point (x2, x1)."""
+    """Angle in radians between the positive x axis and the point (x2, x1)."""
 def arctanh(x: ArrayLike) -> EmberTensor:
     """Inverse hyperbolic tangent."""
 def amax(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """Largest element over axes; NaN if there is one."""
+    """Largest element over axes; NaN if any element is NaN."""
 def amin(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """Smallest element over axes; NaN if there is one."""
+    """Smallest element over axes; NaN if any element is NaN."""
 def bitwise_count(x: ArrayLike) -> EmberTensor:
-    """The number of bits that are one."""
+    """Number of one bits in the two's complement representation."""
 def bitwise_not(x: ArrayLike) -> EmberTensor:
-    """Every bit flipped; of bool, logical not."""
+    """Each bit inverted; logical not for bool."""
 def cast(x: ArrayLike, dtype: DTypeLike, copy: builtins.bool = True, *, device: builtins.str | None = None) -> EmberTensor:
-    """x in another dtype."""
+    """x converted to dtype."""
 def clamp(x: ArrayLike, min: ArrayLike | None = None, max: ArrayLike | None = None) -> EmberTensor:
-    """x held between two bounds."""
+    """x clamped to [min, max]; a bound that is None does not apply."""
 def concatenate(arrays: Tensors, axis: SupportsIndex | None = 0) -> EmberTensor:
-    """Arrays joined along an axis; without one, flattened first."""
+    """Arrays concatenated along an axis; flattened first if axis is None."""
 def conjugate(x: ArrayLike) -> EmberTensor:
     """Complex conjugate."""
 def count_ones(x: ArrayLike) -> EmberTensor:
-    """The number of bits that are one."""
+    """Number of one bits in the two's complement representation."""
 def degrees(x: ArrayLike) -> EmberTensor:
-    """Radians to degrees."""
+    """x * 180 / pi: radians converted to degrees."""
 def div(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Quotient; of integers in the default float."""
+    """x1 / x2; integers give the default float."""
 @overload
 def expand(x: ArrayLike, shape: Ints) -> EmberTensor:
-    """x repeated along its axes of length 1, and new ones in front, to a shape."""
+    """x repeated along axes of length 1 and along new leading axes to the given shape."""
 @overload
 def expand(x: ArrayLike, *shape: SupportsIndex) -> EmberTensor: ...
 def floordiv(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Quotient rounded down; of integers by zero, 0."""
+    """floor(x1 / x2); 0 for integers divided by zero."""
 def floor_div(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Quotient rounded down; of integers by zero, 0."""
+    """floor(x1 / x2); 0 for integers divided by zero."""
 def gather_elements(x: ArrayLike, indices: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
-    """Elements of x at indices that match it beside the axis."""
+    """Elements of x at indices along an axis: x[i, indices[i, j]] for axis 1."""
 def invert(x: ArrayLike) -> EmberTensor:
-    """Every bit flipped; of bool, logical not."""
+    """Each bit inverted; logical not for bool."""
 def left_shift(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """x1 * 2^x2, bits lost at the top; by the width or more, 0."""
+    """x1 * 2^x2, discarding high bits; 0 if x2 is the width or more."""
 def lookup(weight: ArrayLike, indices: ArrayLike) -> EmberTensor:
-    """Rows of a table at indices."""
+    """Rows of weight at indices."""
 def mod(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Remainder with the divisor's sign; of integers by zero, 0."""
+    """Remainder of x1 / x2 with the sign of x2; 0 for integers divided by zero."""
 def mul(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Product."""
+    """x1 * x2."""
 def nanstdev(x: ArrayLike, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
-    """Standard deviation over axes, NaN left out."""
+    """Standard deviation over axes, ignoring NaN."""
 def neg(x: ArrayLike) -> EmberTensor:
     """-x."""
 @overload
 def permute(x: ArrayLike, axes: Ints) -> EmberTensor:
-    """Axes in another order."""
+    """Axes permuted: axis i of the result is axis axes[i] of x."""
 @overload
 def permute(x: ArrayLike, *axes: SupportsIndex) -> EmberTensor: ...
 def power(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """x1 to the power x2."""
+    """x1 raised to the power x2."""
 def radians(x: ArrayLike) -> EmberTensor:
-    """Degrees to radians."""
+    """x * pi / 180: degrees converted to radians."""
 def ravel(x: ArrayLike) -> EmberTensor:
-    """All elements in one axis."""
+    """All elements in one axis, in row-major order."""
 def reduce_all(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """True if all elements over axes are true or nonzero."""
+    """True if all elements over axes are nonzero."""
 def reduce_any(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """True if any element over axes is true or nonzero."""
+    """True if any element over axes is nonzero."""
 def reduce_logsumexp(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
     """log(sum(exp(x))) over axes, without overflow."""
 def reduce_max(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """Largest element over axes; NaN if there is one."""
+    """Largest element over axes; NaN if any element is NaN."""
 def reduce_mean(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False, dtype: DTypeLike | None = None) -> EmberTensor:
-    """Arithmetic mean over axes; of integers in the default float."""
+    """Arithmetic mean over axes; integers give the default float."""
 def reduce_min(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """Smallest element over axes; NaN if there is one."""
+    """Smallest element over axes; NaN if any element is NaN."""
 def reduce_prod(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False, dtype: DTypeLike | None = None) -> EmberTensor:
-    """Product over axes; of small integers in 64 bits."""
+    """Product over axes; small integers are multiplied in 64 bits."""
 def reduce_std(x: ArrayLike, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
-    """Standard deviation over axes."""
+    """Standard deviation over axes: the square root of var."""
 def reduce_sum(x: ArrayLike, axis: Ints | None = None, keepdims: builtins.bool = False, dtype: DTypeLike | None = None) -> EmberTensor:
-    """Sum over axes; of small integers in 64 bits."""
+    """Sum over axes; small integers are added in 64 bits."""
 def reduce_var(x: ArrayLike, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
-    """Variance over axes; correction is subtracted from the count."""
+    """Variance over axes: squared deviations divided by n - correction."""
 def resample2d(x: ArrayLike, mode: builtins.str = 'nearest', scales: Sequence[Number] | None = None, sizes: Ints | None = None, axes: Ints | None = None, align_corners: builtins.bool = False, antialias: builtins.bool = False) -> EmberTensor:
-    """Axes made longer or shorter: nearest, linear or cubic, half-pixel centres unless align_corners."""
+    """Axes resized by nearest, linear or cubic interpolation, with half-pixel centers unless align_corners."""
 def right_shift(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """x1 / 2^x2, rounded down."""
+    """floor(x1 / 2^x2)."""
 def shift_left(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """x1 * 2^x2, bits lost at the top; by the width or more, 0."""
+    """x1 * 2^x2, discarding high bits; 0 if x2 is the width or more."""
 def shift_right(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """x1 / 2^x2, rounded down."""
+    """floor(x1 / 2^x2)."""
 def sub(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Difference."""
+    """x1 - x2."""
 def swish(x: ArrayLike) -> EmberTensor:
     """x * sigmoid(x)."""
 def true_divide(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Quotient; of integers in the default float."""
+    """x1 / x2; integers give the default float."""
 def unique(x: ArrayLike) -> EmberTensor:
-    """The distinct elements in order; every NaN is distinct."""
+    """Sorted distinct elements; each NaN counts as distinct."""
 def hann(n: SupportsIndex, periodic: builtins.bool = True, dtype: DTypeLike | None = None, *, device: builtins.str | None = None) -> EmberTensor:
-    """Hann's window, a raised cosine."""
+    """Hann window: 0.5 - 0.5 * cos(2 * pi * t)."""
 @overload
 def random_choice(x: ArrayLike, shape: Ints = [], replace: builtins.bool = True, p: ArrayLike | None = None, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-    """Elements drawn from a vector."""
+    """Elements drawn from a vector with probabilities p, by default equal ones."""
 @overload
 def random_choice(x: ArrayLike, *shape: SupportsIndex, replace: builtins.bool = True, p: ArrayLike | None = None, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor: ...
 def random_shuffle(x: ArrayLike, axis: SupportsIndex = 0, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-    """The entries along an axis in random order."""
+    """Entries of x along an axis in random order."""
 def multinomial(probabilities: ArrayLike, num_samples: SupportsIndex = 1, replacement: builtins.bool = True, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> EmberTensor:
-    """Indices drawn with given probabilities along the last axis."""
+    """Indices drawn with the given probabilities along the last axis."""
 def mean_squared_error(prediction: ArrayLike, target: ArrayLike, reduction: builtins.str = 'mean', axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """The squared difference."""
+    """(prediction - target)^2."""
 def mean_absolute_error(prediction: ArrayLike, target: ArrayLike, reduction: builtins.str = 'mean', axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """The absolute difference."""
+    """|prediction - target|."""
 def attention(query: ArrayLike, key: ArrayLike, value: ArrayLike, mask: ArrayLike | None = None, causal: builtins.bool = False, scale: Number | None = None) -> EmberTensor:
     """softmax(query @ key.T * scale + mask) @ value; a bool mask is true where a query may attend."""
 def interpolate(x: ArrayLike, mode: builtins.str = 'nearest', scales: Sequence[Number] | None = None, sizes: Ints | None = None, axes: Ints | None = None, align_corners: builtins.bool = False, antialias: builtins.bool = False) -> EmberTensor:
-    """Axes made longer or shorter: nearest, linear or cubic, half-pixel centres unless align_corners."""
+    """Axes resized by nearest, linear or cubic interpolation, with half-pixel centers unless align_corners."""
 def stdev(x: ArrayLike, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
-    """Standard deviation over axes."""
+    """Standard deviation over axes: the square root of var."""
 def mse(prediction: ArrayLike, target: ArrayLike, reduction: builtins.str = 'mean', axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """The squared difference."""
+    """(prediction - target)^2."""
 def set_seed(value: SupportsIndex, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> builtins.bool:
-    """Starts the process's generator anew."""
+    """Seeds the random generator of the process."""
 def split_tensor(x: ArrayLike, sections: Any, axis: SupportsIndex = 0) -> builtins.tuple[EmberTensor, ...]:
-    """Equal parts along an axis, or, given a list, parts cut at those positions."""
+    """Equal parts along an axis, or the parts between the given positions."""
 def tensor_sort(x: ArrayLike, axis: SupportsIndex = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> EmberTensor:
-    """Elements in order along an axis, NaN last."""
+    """Elements in ascending or descending order along an axis, NaN last."""
 def tensor_var(x: ArrayLike, axis: Ints | None = None, correction: Number = 0, keepdims: builtins.bool = False) -> EmberTensor:
-    """Variance over axes; correction is subtracted from the count."""
+    """Variance over axes: squared deviations divided by n - correction."""
 def fabs(x: ArrayLike) -> EmberTensor:
-    """Absolute value; of complex numbers the modulus."""
+    """Absolute value |x|; the modulus of a complex number."""
 def rint(x: ArrayLike, decimals: SupportsIndex = 0) -> EmberTensor:
-    """Rounded to the given number of decimals, halves to even."""
+    """x rounded to the given number of decimals, ties to even."""
 def around(x: ArrayLike, decimals: SupportsIndex = 0) -> EmberTensor:
-    """Rounded to the given number of decimals, halves to even."""
+    """x rounded to the given number of decimals, ties to even."""
 def fix(x: ArrayLike) -> EmberTensor:
-    """The whole number next towards zero."""
+    """x rounded toward zero."""
 def row_stack(arrays: Tensors) -> EmberTensor:
-    """Arrays joined along the first axis, vectors as rows."""
+    """Arrays concatenated along the first axis; vectors become rows."""
 def bmm(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Matrix product of the last two axes, those before broadcast; a vector is a row on the left and a column on the right."""
+    """Matrix product over the last two axes, broadcast over the others; vectors act as a row or column."""
 def cat(arrays: Tensors, axis: SupportsIndex | None = 0) -> EmberTensor:
-    """Arrays joined along an axis; without one, flattened first."""
+    """Arrays concatenated along an axis; flattened first if axis is None."""
 def clone(x: ArrayLike) -> EmberTensor:
-    """A copy with memory of its own."""
+    """Copy of x that shares no memory with it."""
 def dim(x: ArrayLike) -> builtins.int:
-    """The number of axes."""
+    """Number of axes."""
 def eq(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """x1 == x2."""
+    """True where x1 == x2."""
 def ge(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """x1 >= x2."""
+    """True where x1 >= x2."""
 def gt(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """x1 > x2."""
+    """True where x1 > x2."""
 def le(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """x1 <= x2."""
+    """True where x1 <= x2."""
 def lt(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """x1 < x2."""
+    """True where x1 < x2."""
 def manual_seed(value: SupportsIndex, *, device: builtins.str | None = None, seed: builtins.int | None = None) -> builtins.bool:
-    """Starts the process's generator anew."""
+    """Seeds the random generator of the process."""
 def mm(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Matrix product of the last two axes, those before broadcast; a vector is a row on the left and a column on the right."""
+    """Matrix product over the last two axes, broadcast over the others; vectors act as a row or column."""
 @overload
 def movedim(x: ArrayLike, source: Ints, destination: Ints) -> EmberTensor:
-    """Axes moved to other places, the rest kept in order."""
+    """Axes moved to new positions, the others kept in order."""
 @overload
 def movedim(x: ArrayLike, source: Ints, *destination: SupportsIndex) -> EmberTensor: ...
 def mv(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """Matrix product of the last two axes, those before broadcast; a vector is a row on the left and a column on the right."""
+    """Matrix product over the last two axes, broadcast over the others; vectors act as a row or column."""
 def ne(x1: ArrayLike, x2: ArrayLike) -> EmberTensor:
-    """x1 != x2."""
+    """True where x1 != x2."""
 def numel(x: ArrayLike) -> builtins.int:
-    """The number of elements."""
+    """Number of elements."""
 def repeat_interleave(x: ArrayLike, repeats: ArrayLike, axis: SupportsIndex | None = None) -> EmberTensor:
-    """Each element repeated along an axis; without one, of the flattened tensor."""
+    """Each element repeated along an axis; the flattened tensor if axis is None."""
 def swapdims(x: ArrayLike, axis1: SupportsIndex, axis2: SupportsIndex) -> EmberTensor:
     """Two axes swapped."""
 def unbind(x: ArrayLike, axis: SupportsIndex = 0) -> builtins.tuple[EmberTensor, ...]:
-    """The parts along an axis, without that axis."""
+    """Slices along an axis, without that axis."""
 @overload
 def unsqueeze(x: ArrayLike, axis: Ints = [0]) -> EmberTensor:
-    """New axes of length 1."""
+    """x with new axes of length 1 at the given positions."""
 @overload
 def unsqueeze(x: ArrayLike, *axis: SupportsIndex) -> EmberTensor: ...
 @overload
 def view(x: ArrayLike, shape: Ints, copy: builtins.bool | None = None) -> EmberTensor:
-    """The same elements in another shape; one dimension may be -1."""
+    """Same elements in another shape; one extent may be -1."""
 @overload
 def view(x: ArrayLike, *shape: SupportsIndex, copy: builtins.bool | None = None) -> EmberTensor: ...
 def inverse(x: ArrayLike) -> EmberTensor:
     """Inverses of square matrices."""
 def l1_loss(prediction: ArrayLike, target: ArrayLike, reduction: builtins.str = 'mean', axis: Ints | None = None, keepdims: builtins.bool = False) -> EmberTensor:
-    """The absolute difference."""
+    """|prediction - target|."""
 def nelement(x: ArrayLike) -> builtins.int:
-    """The number of elements."""
+    """Number of elements."""
 def take_along_dim(x: ArrayLike, indices: ArrayLike, axis: SupportsIndex = -1) -> EmberTensor:
-    """Elements of x at indices that match it beside the axis."""
+    """Elements of x at indices along an axis: x[i, indices[i, j]] for axis 1."""
 def expit(x: ArrayLike) -> EmberTensor:
     """1 / (1 + exp(-x))."""
 def gammaln(x: ArrayLike) -> EmberTensor:
-    """Logarithm of the absolute value of the gamma function."""
+    """Natural logarithm of |gamma(x)|."""
 def hard_tanh(x: ArrayLike, low: Number = -1, high: Number = 1) -> EmberTensor:
-    """x held between low and high."""
+    """x clamped to [low, high]."""
 def hard_swish(x: ArrayLike) -> EmberTensor:
-    """x * (min(max(x + 3, 0), 6) / 6)."""
+    """x * clip(x + 3, 0, 6) / 6."""
 def log_sigmoid(x: ArrayLike) -> EmberTensor:
-    """Logarithm of the sigmoid, without overflow."""
+    """log(sigmoid(x)), without overflow."""
 c_: Any
 mgrid: Any
 ogrid: Any
