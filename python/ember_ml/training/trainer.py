@@ -73,12 +73,12 @@ class Trainer(_t.Trainer):
             strategy=strategy,
         )
 
-    def fit(
+    def fit(  # type: ignore[override]
         self,
         data: Any,
         y: Any = None,
         epochs: int = 1,
-        *,  # type: ignore[override]
+        *,
         batch_size: int | None = None,
         validation: Any = None,
         validation_data: Any = None,

@@ -15,12 +15,12 @@ from .dense import Dense
 from .dropout import Dropout  # type: ignore[assignment]
 from .ncp import NCP, AutoNCP
 from .rnn import GRU, LSTM, LTC, RNN, CfC, StrideAware, StrideAwareCell, StrideAwareCfC, seCfC  # type: ignore[assignment]
-from .wiring import (
+from .wiring import (  # type: ignore[assignment]
     AutoNCPMap,
     EnhancedNCPMap,
     EnhancedNeuronMap,
     FullyConnectedMap,
-    FullyConnectedNCPMap,  # type: ignore[assignment]
+    FullyConnectedNCPMap,
     NCPMap,
     NeuronMap,
     RandomMap,
