@@ -133,25 +133,14 @@ void apply(nb::handle self, const nb::callable& f) {
   call_python_with(f, self);
 }
 
-}  // namespace
-
 // What a subclass may call, though C++ keeps it from others.
 struct Building : Module {
   using Module::defer, Module::finish_build;
 };
 
-void add_module(nb::module_& m) {
-  Class& c = class_of<Module>();
-  c.name = "Module";
-  c.make = [](PyObject* self, nb::list&) { emplace<Module, Trampoline<Module>>(self); };
-  const std::string doc = documented(c,
-                                     "The base of all layers and models. A subclass calls "
-                                     "super().__init__(), assigns Parameters and modules as\n"
-                                     "attributes, and defines forward.");
-  nb::class_<Module, Trampoline<Module>> type(m, "Module", doc.c_str(), nb::type_slots(base_slots),
-                                              nb::dynamic_attr(), nb::is_weak_referenceable());
-  finish(type);
+using ModuleClass = nb::class_<Module, Trampoline<Module>>;
 
+void add_load_report(nb::module_& m) {
   nb::class_<nn::LoadReport>(m, "LoadReport",
                              "Which keys a state lacked, and which it had for nothing.")
       .def_ro("missing_keys", &nn::LoadReport::missing, "Keys of the module that the state lacks.")
@@ -165,9 +154,9 @@ void add_module(nb::module_& m) {
         return nb::str("LoadReport(missing_keys={}, unexpected_keys={})")
             .format(r.missing, r.unexpected);
       });
+}
 
-  const auto prefix = arg("prefix") = "";
-  const auto recurse = arg("recurse") = true;
+void add_basics(ModuleClass& type) {
   type.def(
           "forward",
           [](nb::handle self, nb::args args, nb::kwargs kwargs) {
@@ -227,9 +216,13 @@ void add_module(nb::module_& m) {
           "training", [](nb::handle self) { return module_of(self).training(); },
           [](nb::handle self, bool on) { module_of(self).set_training(on); },
           "Whether dropout and batch statistics are those of training; train() and eval() set it "
-          "for all below too.")
+          "for all below too.");
+}
 
-      .def(
+void add_members(ModuleClass& type) {
+  const auto prefix = arg("prefix") = "";
+  const auto recurse = arg("recurse") = true;
+  type.def(
           "parameters",
           [](nb::handle self, bool recurse) {
             return iterator(parameters(self, "", recurse, true), false);
@@ -281,9 +274,11 @@ void add_module(nb::module_& m) {
           [](nb::handle self, const nb::callable& fn) {
             return with(self, [&](Module&) { apply(self, fn); });
           },
-          arg("fn"), "Calls fn with every module below, then with this one.")
+          arg("fn"), "Calls fn with every module below, then with this one.");
+}
 
-      .def(
+void add_modes(ModuleClass& type) {
+  type.def(
           "train",
           [](nb::handle self, bool mode) { return with(self, [&](Module& m) { m.train(mode); }); },
           arg("mode") = true, "Training mode for this module and all below.")
@@ -304,9 +299,11 @@ void add_module(nb::module_& m) {
           "zero_grad", [](nb::handle self, bool) { module_of(self).zero_grad(); },
           arg("set_to_none") = true, "Drops the gradients of all parameters.")
       .def("to", &to, arg("args"), arg("device") = nb::none(), arg("dtype") = nb::none(),
-           "Moves floating-point parameters and buffers to a dtype, all to a device.")
+           "Moves floating-point parameters and buffers to a dtype, all to a device.");
+}
 
-      .def("state_dict", &state_dict,
+void add_state(ModuleClass& type) {
+  type.def("state_dict", &state_dict,
            "Parameters and buffers by name, with PyTorch's names; tensors outside every gradient.")
       .def(
           "load_state_dict",
@@ -334,6 +331,9 @@ void add_module(nb::module_& m) {
       .def(
           "summary", [](nb::handle self) { return module_of(self).summary(); },
           "A table of the modules and their parameters.");
+}
+
+void add_from_config(ModuleClass& type) {
   const nb::object from_config = nb::cpp_function(
       [](nb::handle cls, nb::handle config) {
         PyObject* made =
@@ -344,6 +344,9 @@ void add_module(nb::module_& m) {
       nb::name("from_config"), nb::arg("cls"), nb::arg("config"),
       "A module made of what get_config gave.");
   type.attr("from_config") = nb::steal(PyClassMethod_New(from_config.ptr()));
+}
+
+void add_casts(ModuleClass& type) {
   constexpr std::pair<const char*, DType> casts[] = {{"half", DType::float16},
                                                      {"float", DType::float32},
                                                      {"double", DType::float64},
@@ -353,6 +356,29 @@ void add_module(nb::module_& m) {
         name, [t](nb::handle self) { return with(self, [&](Module& m) { m.to_dtype(t); }); },
         "Floating-point parameters and buffers in this dtype.");
   }
+}
+
+}  // namespace
+
+void add_module(nb::module_& m) {
+  Class& c = class_of<Module>();
+  c.name = "Module";
+  c.make = [](PyObject* self, nb::list&) { emplace<Module, Trampoline<Module>>(self); };
+  const std::string doc = documented(c,
+                                     "The base of all layers and models. A subclass calls "
+                                     "super().__init__(), assigns Parameters and modules as\n"
+                                     "attributes, and defines forward.");
+  ModuleClass type(m, "Module", doc.c_str(), nb::type_slots(base_slots), nb::dynamic_attr(),
+                   nb::is_weak_referenceable());
+  finish(type);
+
+  add_load_report(m);
+  add_basics(type);
+  add_members(type);
+  add_modes(type);
+  add_state(type);
+  add_from_config(type);
+  add_casts(type);
 }
 
 }  // namespace ember::python

@@ -268,9 +268,7 @@ struct Batches {  // one pass, to the end of an epoch; several can be under way
   bool over = false;
 };
 
-}  // namespace
-
-void add_data(nb::module_& m) {
+void add_datasets(nb::module_& m) {
   nb::class_<Dataset>(m, "Dataset",
                       "The base of datasets: define __len__ and __getitem__, which gives one "
                       "example: a tuple of the inputs and the target.")
@@ -309,7 +307,9 @@ void add_data(nb::module_& m) {
       .def_prop_ro("indices", &Subset::indices, "Which examples.");
   m.def("permutation", &permutation, arg("n"), arg("seed"), arg("epoch") = 0,
         "The order of n examples that a shuffling loader has in an epoch.");
+}
 
+void add_loader(nb::module_& m) {
   nb::class_<Batches>(m, "Batches")
       .def("__iter__", [](nb::object self) { return self; })
       .def("__next__", [](Batches& b) {
@@ -374,6 +374,13 @@ void add_data(nb::module_& m) {
           "load_state_dict",
           [](DataLoader& l, nb::handle state) { l.load_state_dict(state_of(state)); },
           arg("state_dict"), "Goes to a saved position.");
+}
+
+}  // namespace
+
+void add_data(nb::module_& m) {
+  add_datasets(m);
+  add_loader(m);
 }
 
 }  // namespace ember::python

@@ -20,9 +20,7 @@ template <class Now, class Later> nb::object result(bool async_op, Now now, Late
   }
 }
 
-}  // namespace
-
-void add_distributed(nb::module_& m) {
+void add_group(nb::module_& m) {
   nb::class_<Work>(m, "Work", "An operation under way.")
       .def(
           "wait",
@@ -111,7 +109,9 @@ void add_distributed(nb::module_& m) {
           },
           arg("shape"), arg("dtype"), arg("source"), nb::kw_only(), arg("async_op") = false,
           "From one rank, which calls send.");
+}
 
+void add_processes(nb::module_& m) {
   m.def(
       "init",
       [](std::optional<bool> checked, std::optional<double> timeout) {
@@ -141,7 +141,9 @@ void add_distributed(nb::module_& m) {
       "The first of n rows that a rank has, and the one behind its last.");
   m.def("all_reduce_sum", &all_reduce_sum, arg("x"), arg("group"),
         "A sum over the ranks that gradients go through.");
+}
 
+void add_strategies(nb::module_& m) {
   nb::class_<Strategy>(m, "Strategy", "How a model is trained: this one on this process alone.")
       .def(nb::init<>())
       .def_rw("num_devices", &Strategy::num_devices, "How many parts a batch has.")
@@ -180,6 +182,14 @@ void add_distributed(nb::module_& m) {
           arg("group") = nb::none(), nb::kw_only(), arg("bucket_bytes") = size_t(25) << 20,
           arg("synchronize_batch_norm") = false, arg("shard_optimizer") = false,
           arg("sharded_checkpoints") = false);
+}
+
+}  // namespace
+
+void add_distributed(nb::module_& m) {
+  add_group(m);
+  add_processes(m);
+  add_strategies(m);
 }
 
 }  // namespace ember::python

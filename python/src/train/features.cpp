@@ -140,9 +140,7 @@ nb::class_<C, FeatureExtractor> extractor(nb::module_& m, const char* name, cons
   return c;
 }
 
-}  // namespace
-
-void add_features(nb::module_& m) {
+void add_extractor(nb::module_& m) {
   nb::class_<FeatureExtractor, PyExtractor>(
       m, "FeatureExtractor",
       "The base: learns nothing and changes nothing. Override fit, transform or extract.")
@@ -186,6 +184,9 @@ void add_features(nb::module_& m) {
       .def(
           "load", [](FeatureExtractor& f, nb::handle path) { f.load(path_of(path)); }, arg("path"),
           "Takes what fit of the same kind learned.");
+}
+
+void add_pca(nb::module_& m) {
   extractor<PCA, PCAOptions>(m, "PCA",
                              "Principal components of rows [samples, features]. The largest "
                              "loading of every component is positive.",
@@ -210,6 +211,9 @@ void add_features(nb::module_& m) {
       .def_prop_ro("explained_variance_ratio_", &PCA::explained_variance_ratio)
       .def_prop_ro("noise_variance_", &PCA::noise_variance,
                    "The mean variance of the directions left out.");
+}
+
+void add_scaling(nb::module_& m) {
   extractor<Standardize, StandardizeOptions>(
       m, "Standardize",
       "To mean 0 and standard deviation 1 along an axis; what is constant keeps its scale.",
@@ -226,6 +230,9 @@ void add_features(nb::module_& m) {
       "quantile_low: float = 0.25, quantile_high: float = 0.75")
       .def_prop_ro("center_", &Normalize::center)
       .def_prop_ro("scale_", &Normalize::scale);
+}
+
+void add_time_series(nb::module_& m) {
   extractor<TimeSeriesFeatures, TimeSeriesOptions>(
       m, "TimeSeriesFeatures",
       "Features of series [batch, steps], [steps] or [batch, steps, channels].\n\n"
@@ -254,6 +261,15 @@ void add_features(nb::module_& m) {
         "Values some steps ago: [..., steps - largest, lags].");
   m.def("differences", &differences, arg("x"), arg("orders") = Ints{1}, arg("axis") = -1,
         "Differences of some orders: [..., steps - largest, orders].");
+}
+
+}  // namespace
+
+void add_features(nb::module_& m) {
+  add_extractor(m);
+  add_pca(m);
+  add_scaling(m);
+  add_time_series(m);
 }
 
 }  // namespace ember::python

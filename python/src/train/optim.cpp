@@ -349,8 +349,7 @@ bool step(Optimizer& o, const Tensors& given, const Tensor& only_if) {
   return o.apply_gradients(gradients, {.only_if = only_if});
 }
 
-void add_schedules(nb::module_& m) {
-  const auto keep = nb::keep_alive<1, 2>();
+void add_schedule(nb::module_& m) {
   nb::class_<Schedule>(m, "Schedule",
                        "Sets the learning rates of an optimizer: step() after each epoch, or after "
                        "each step of the optimizer.")
@@ -372,6 +371,10 @@ void add_schedules(nb::module_& m) {
           "load_state_dict",
           [](Schedule& s, nb::handle state) { s.load_state_dict(state_of(state)); },
           arg("state_dict"), "Goes on from a saved state.");
+}
+
+void add_lambda_schedules(nb::module_& m) {
+  const auto keep = nb::keep_alive<1, 2>();
   nb::class_<LambdaLR, Schedule>(m, "LambdaLR", "The first rate times lr_lambda(count).")
       .def(nb::init<Optimizer&, std::function<double(int64_t)>>(), arg("optimizer"),
            arg("lr_lambda"), keep);
@@ -387,6 +390,10 @@ void add_schedules(nb::module_& m) {
       m, "LinearLR", "A factor that goes from start_factor to end_factor in total_iters counts.")
       .def(nb::init<Optimizer&, double, double, int64_t>(), arg("optimizer"),
            arg("start_factor") = 1.0 / 3, arg("end_factor") = 1.0, arg("total_iters") = 5, keep);
+}
+
+void add_other_schedules(nb::module_& m) {
+  const auto keep = nb::keep_alive<1, 2>();
   nb::class_<CosineAnnealingLR, Schedule>(
       m, "CosineAnnealingLR", "Half a cosine from the first rate to eta_min in T_max counts.")
       .def(nb::init<Optimizer&, int64_t, double>(), arg("optimizer"), arg("T_max"),
@@ -456,6 +463,12 @@ void add_schedules(nb::module_& m) {
       m, "SequentialLR", "One schedule after the other; the next takes over at its milestone.")
       .def(nb::init<Optimizer&, std::vector<std::shared_ptr<Schedule>>, std::vector<int64_t>>(),
            arg("optimizer"), arg("schedulers"), arg("milestones"), keep);
+}
+
+void add_schedules(nb::module_& m) {
+  add_schedule(m);
+  add_lambda_schedules(m);
+  add_other_schedules(m);
 }
 
 }  // namespace

@@ -165,6 +165,9 @@ void add_callbacks(nb::module_& m) {
           arg("monitor") = "val_loss", arg("patience") = 0, arg("min_delta") = 0.0,
           arg("maximize") = false, arg("restore_best") = false)
       .def_prop_ro("best", &EarlyStopping::best, "The best value so far.");
+}
+
+void add_logs(nb::module_& m) {
   callback<CSVLog>(m, "CSVLog", "A row per epoch; after a resume the file has each epoch once.")
       .def("__init__", [](CSVLog* p, nb::handle path) { make(p, path_of(path)); }, arg("path"));
   callback<TensorBoard>(m, "TensorBoard",
@@ -197,6 +200,9 @@ void add_callbacks(nb::module_& m) {
                 terminal);
           },
           arg("file") = nb::none());
+}
+
+void add_event_writer(nb::module_& m) {
   nb::class_<EventWriter>(m, "EventWriter", "TensorBoard's event files.")
       .def(
           "__init__",
@@ -217,9 +223,7 @@ void need_callable(const char* what, nb::handle o) {
   }
 }
 
-}  // namespace
-
-void add_trainer(nb::module_& m) {
+void add_loss_scaler(nb::module_& m) {
   nb::class_<LossScaler>(m, "LossScaler",
                          "Multiplies the loss so that small gradients survive 16 bits.\n\n"
                          "Where they overflow, the step is left out and the scale lowered.")
@@ -249,8 +253,9 @@ void add_trainer(nb::module_& m) {
           "load_state_dict",
           [](LossScaler& s, nb::handle state) { s.load_state_dict(state_of(state)); },
           arg("state_dict"));
-  add_callbacks(m);
+}
 
+void add_trainer_class(nb::module_& m) {
   nb::class_<PyTrainer>(
       m, "Trainer",
       "Trains a module: epochs, validation, metrics, accumulation, clipping, mixed precision, "
@@ -349,6 +354,16 @@ void add_trainer(nb::module_& m) {
       .def_prop_ro(
           "last_loss", [](const PyTrainer& t) { return t.last_loss(); },
           "The loss of the last batch.");
+}
+
+}  // namespace
+
+void add_trainer(nb::module_& m) {
+  add_loss_scaler(m);
+  add_callbacks(m);
+  add_logs(m);
+  add_event_writer(m);
+  add_trainer_class(m);
 }
 
 }  // namespace ember::python

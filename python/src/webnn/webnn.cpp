@@ -346,17 +346,12 @@ void convert_to_onnx(const WebnnContext&, const WebnnGraph& g, nb::handle path) 
   onnx::save(target, inputs, outputs, names);
 }
 
-}  // namespace
-
 // Parts of signatures.
 #define GRAPH ", graph: MLGraph"
 #define TENSORS ": Mapping[str, MLTensor]"
 #define SHAPE ", shape: Sequence[int], data_type: str"
 
-void add_webnn(nb::module_& core) {
-  nb::module_ m = core.def_submodule("webnn", "The interfaces of the package webnn.");
-  add_webnn_tensors(m);
-  add_webnn_graph(m);
+void add_context(nb::module_& m) {
   const char* how =
       "Runs the graph: inputs and outputs are dicts of tensors by name. It does not wait; "
       "read_tensor does.";
@@ -447,6 +442,9 @@ void add_webnn(nb::module_& core) {
         return "MLContext(accelerated=" + std::string(c.context.accelerated() ? "true" : "false") +
                ", power='" + c.context.powerPreference() + "')";
       });
+}
+
+void add_namespace(nb::module_& m) {
   struct Namespace {};
   nb::class_<Namespace>(m, "ML", "Makes contexts.")
       .def(nb::init<>())
@@ -465,6 +463,16 @@ void add_webnn(nb::module_& core) {
                   "device: str | None = None) -> MLContext"),
           "A context. engine: one of Ember's backends, native unless named; device: one of its "
           "devices. A device that is not here gives way to the CPU, with a warning.");
+}
+
+}  // namespace
+
+void add_webnn(nb::module_& core) {
+  nb::module_ m = core.def_submodule("webnn", "The interfaces of the package webnn.");
+  add_webnn_tensors(m);
+  add_webnn_graph(m);
+  add_context(m);
+  add_namespace(m);
   add_webnn_builder(m);
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(&finish_work));
   for (auto [name, value] : nb::cast<nb::dict>(m.attr("__dict__"))) {
