@@ -1,8 +1,10 @@
-"""Lines that users of NumPy and torch type, timed on Ember, NumPy and torch: `ember bench everyday` runs this file.
+"""Lines that users of NumPy and torch type, timed on Ember, NumPy and torch: `ember bench everyday`
+runs this file.
 
-One process for each library, kept to one thread, taken in turn. CPU time, the least of all turns, so that other work on the machine
-hardly counts. Prints one line of JSON for each workload and size:
-{"name": ..., "size": ..., "us": {"ember": ..., "numpy": ..., "torch": ...}, "differs": "..."}; sizes are 10, 10 k and 1 M elements.
+One process for each library, kept to one thread, taken in turn. CPU time, the least of all turns,
+so that other work on the machine hardly counts. Prints one line of JSON for each workload and size:
+{"name": ..., "size": ..., "us": {"ember": ..., "numpy": ..., "torch": ...}, "differs": "..."};
+sizes are 10, 10 k and 1 M elements.
 
 everyday.py [--rounds N] [--sizes 10,10000] [WORDS ...]    only workloads with one of these words
 """
@@ -22,8 +24,8 @@ ONE_THREAD = {
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "EMBER_NUM_THREADS")
 }
 
-# One workload to a line: its text in the library `xp`, and, after " || ", NumPy's and torch's where they differ ("-": it has none, or
-# only a much longer one). Inputs are those of `inputs` below.
+# One workload to a line: its text in the library `xp`, and, after " || ", NumPy's and torch's where
+# they differ ("-": it has none, or only a much longer one). Inputs are those of `inputs` below.
 LINES = """
 x + y
 x * 2 + 1

@@ -1,4 +1,5 @@
-"""Measures the guideline's claims (docs/purity.md): each impure pattern against the pure one, on every backend found.
+"""Measures the guideline's claims (docs/purity.md): each impure pattern against the pure one, on
+every backend found.
 
 PYTHONPATH=build/python build/venv/bin/python bench/purity.py
 """
@@ -12,7 +13,8 @@ import timeit
 from collections.abc import Callable
 from typing import Any
 
-# One thread each, so that libraries compare; and freed memory is kept, so that fresh pages are not what is measured.
+# One thread each, so that libraries compare; and freed memory is kept, so that fresh pages are not
+# what is measured.
 SETTINGS = {
     "EMBER_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
@@ -174,7 +176,8 @@ def patterns() -> None:
 
 
 def ratio(impure: Callable[[], Any], pure: Callable[[], Any]) -> float:
-    """Of the fastest rounds, taken in turns so that a busy machine slows both; a result counts when it is computed."""
+    """Of the fastest rounds, taken in turns so that a busy machine slows both; a result counts when
+    it is computed."""
     timers = [timeit.Timer(lambda f=f: em.eval(f())) for f in (impure, pure)]  # type: ignore[misc]
     counts = []
     for t in timers:

@@ -1,4 +1,5 @@
-"""What a call from Python costs: `ember bench python` runs this file. One process per peer, taken in turn, lower quartile of rounds.
+"""What a call from Python costs: `ember bench python` runs this file. One process per peer, taken
+in turn, lower quartile of rounds.
 
 Prints one line per measurement: peer, workload, nanoseconds per op."""
 
@@ -13,7 +14,8 @@ PEERS = ["numpy", "torch", "mlx", "ember:native", "ember:numpy", "ember:torch", 
 
 
 def workloads(peer):
-    """Functions by name: a chain of 1,000 dependent ops on 10 floats, and 1,000 ops each computed at once."""
+    """Functions by name: a chain of 1,000 dependent ops on 10 floats, and 1,000 ops each computed
+    at once."""
     library, _, engine = peer.partition(":")
     if library == "ember":
         import ember_ml

@@ -1,4 +1,5 @@
-"""The time of one dispatch of an addition of 4 floats, in nanoseconds: the lower quartile over rounds."""
+"""The time of one dispatch of an addition of 4 floats, in nanoseconds: the lower quartile over
+rounds."""
 
 import time
 

@@ -19,7 +19,8 @@ class Net(nn.Module):
 
 
 def digits() -> tuple[training.DataLoader, training.DataLoader]:
-    """Loaders to train with and to validate with: 8 x 8 pixels from 0 to 16, and the digit, in each line of the file."""
+    """Loaders to train with and to validate with: 8 x 8 pixels from 0 to 16, and the digit, in each
+    line of the file."""
     lines = (Path(__file__).parents[1] / "data" / "digits.csv").read_text().split()
     table = em.asarray([[int(v) for v in line.split(",")] for line in lines])
     x, y = table[:, :64] / 16, table[:, 64]

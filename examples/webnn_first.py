@@ -1,4 +1,5 @@
-"""The first example of WebNN's specification: (constant1 + input1) * (constant2 + input2), built once and run."""
+"""The first example of WebNN's specification: (constant1 + input1) * (constant2 + input2), built
+once and run."""
 
 import webnn
 

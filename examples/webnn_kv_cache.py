@@ -1,6 +1,7 @@
-"""A decoder whose cache stays on the device: WebNN tensors hold the keys and values of all steps so far, in two sets used in turn. One
-graph serves every step, because the cache has a fixed capacity and the length is an input of its own. The weights, and so the tokens, are
-those of webnn_kv_cache.cpp.
+"""A decoder whose cache stays on the device: WebNN tensors hold the keys and values of all steps so
+far, in two sets used in turn. One graph serves every step, because the cache has a fixed capacity
+and the length is an input of its own. The weights, and so the tokens, are those of
+webnn_kv_cache.cpp.
 
     python webnn_kv_cache.py [--tokens N] [--engine NAME]
 """
@@ -111,7 +112,8 @@ class Generator:
         return tokens
 
     def run_with_copies(self, first: int, count: int) -> list[int]:
-        """The caches are fetched after each step and handed back for the next one, as programs without device tensors do."""
+        """The caches are fetched after each step and handed back for the next one, as programs
+        without device tensors do."""
         host = [self.context.read_tensor(t) for t in self.cache[0]]
         tokens = [first]
         for at in range(count):

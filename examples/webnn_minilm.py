@@ -61,7 +61,8 @@ class WordPiece:
 
 
 def build(context: webnn.MLContext, folder: Path, n: int, length: int) -> webnn.MLGraph:
-    """ids and mask [n, length], the mask 1 for words and 0 for what fills up; vectors [n, 384] of length 1."""
+    """ids and mask [n, length], the mask 1 for words and 0 for what fills up; vectors [n, 384] of
+    length 1."""
     b = context.create_graph_builder()
     weights = em.load(folder / "model.safetensors")
 

@@ -1,4 +1,5 @@
-"""MobileNetV2 looks at a photo: built with WebNN's operators, saved to a file, loaded again and run."""
+"""MobileNetV2 looks at a photo: built with WebNN's operators, saved to a file, loaded again and
+run."""
 
 import argparse
 import os
@@ -12,9 +13,13 @@ from webnn import MLOperand
 
 
 def build(context: webnn.MLContext, folder: Path) -> webnn.MLGraph:
-    """Images [1, 3, 224, 224] to chances [1, 1000]. Batch normalization is folded into the convolutions."""
+    """Images [1, 3, 224, 224] to chances [1, 1000].
+
+    Batch normalization is folded into the convolutions.
+    """
     b = context.create_graph_builder()
-    node = 0  # files carry the number of their node in the graph, where a clamp and an addition count as well
+    # files carry the number of their node in the graph, where a clamp and an addition count as well
+    node = 0
 
     def conv(x: MLOperand, stride: int = 1, clamp: bool = True) -> MLOperand:
         nonlocal node

@@ -1,4 +1,5 @@
-"""What all Python tests share: the environment, the state each test starts from, and which skips are allowed."""
+"""What all Python tests share: the environment, the state each test starts from, and which skips
+are allowed."""
 
 import os
 import pathlib
@@ -35,7 +36,8 @@ def same_start():
 
 
 def fail_unless_allowed(report):
-    """With EMBER_TEST_REQUIRE set, a skip is a failure unless support/allowed-skips.txt has its reason."""
+    """With EMBER_TEST_REQUIRE set, a skip is a failure unless support/allowed-skips.txt has its
+    reason."""
     if (
         not os.environ.get("EMBER_TEST_REQUIRE")
         or not report.skipped

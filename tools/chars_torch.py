@@ -1,4 +1,5 @@
-"""The model of examples/chars.cpp in torch, from the same first weights, on the same batches, with the same optimizer.
+"""The model of examples/chars.cpp in torch, from the same first weights, on the same batches, with
+the same optimizer.
 
 build/examples/chars --steps 0 --sample 0 --save start.safetensors
 build/examples/chars --load start.safetensors --steps 600

@@ -1,4 +1,7 @@
-"""gdb: `source tools/ember_gdb.py`. Shows a Tensor without evaluating it: op, type, backend, and the first values if it has any."""
+"""gdb: `source tools/ember_gdb.py`.
+
+Shows a Tensor without evaluating it: op, type, backend, and the first values if it has any.
+"""
 
 import gdb
 

@@ -1,7 +1,9 @@
-"""Writes python/ember_ml/_examples.py: an example for the docstring of every op, from its parity cases.
+"""Writes python/ember_ml/_examples.py: an example for the docstring of every op, from its parity
+cases.
 
-`make examples` runs it. Of an op's cases the one that reads best is taken, its arrays made small and their numbers short; the native
-engine computes it, and where the case has a reference, the reference must agree. Examples that hold are kept; --anew makes all.
+`make examples` runs it. Of an op's cases the one that reads best is taken, its arrays made small
+and their numbers short; the native engine computes it, and where the case has a reference, the
+reference must agree. Examples that hold are kept; --anew makes all.
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ LARGE = 6  # elements of an array
 ROWS: dict[str, dict[str, Any]] = {row["name"]: row for row in _core.rows()}
 
 
-# ---- Small arrays with short numbers --------------------------------------------------------------------------------------------
+# ---- Small arrays with short numbers
+# --------------------------------------------------------------------------------------------
 def arrays(value: Any) -> Iterator[Any]:
     if isinstance(value, harness.A):
         yield value
@@ -75,7 +78,8 @@ def drawn(
     return value
 
 
-# ---- As text --------------------------------------------------------------------------------------------------------------------
+# ---- As text
+# --------------------------------------------------------------------------------------------------------------------
 def literal(value: Any, dtype: bool) -> str:
     """dtype: arrays are given theirs, where a list alone would have another."""
     if isinstance(value, np.ndarray):
@@ -168,9 +172,11 @@ def shown(call: str, result: Any, names: list[str]) -> list[str]:
     return [f"{call}.max" if isinstance(result, (ember_ml.finfo, ember_ml.iinfo)) else call]
 
 
-# ---- Choosing -------------------------------------------------------------------------------------------------------------------
+# ---- Choosing
+# -------------------------------------------------------------------------------------------------------------------
 def agrees(case: Any, args: list[Any], kwargs: dict[str, Any], result: Any) -> bool:
-    """Whether the case's reference says the same; what it compares by itself (decompositions, distributions) is believed."""
+    """Whether the case's reference says the same; what it compares by itself (decompositions,
+    distributions) is believed."""
     if case.check or case.ref is None:
         return True
     with np.errstate(all="ignore"):
@@ -262,7 +268,8 @@ def dull(args: list[Any], result: Any) -> bool:
 
 
 def candidates(op: str) -> Iterator[list[tuple[float, Any, list[Any], dict[str, Any]]]]:
-    """Cases of an op with their arrays drawn: in parts by the arrays' sizes, in a part by all costs, what reads best first."""
+    """Cases of an op with their arrays drawn: in parts by the arrays' sizes, in a part by all
+    costs, what reads best first."""
     first = ROWS[op]["args"][0][:2] if ROWS[op]["args"] else ("", "")
     plans: list[tuple[float, int, Any, str, dict[int, int], bool, int]] = []
     for place, case in enumerate([c for c in harness.CASES if c.op == op and c.dtypes][:60]):
@@ -371,7 +378,8 @@ def example(op: str) -> str | None:
 
 def holds(text: str) -> bool:
     """Whether an example still gives what it shows."""
-    lines, scope = re.findall(r"^>>> (.*)\n((?:(?!>>> ).*\n?)*)", text + "\n", re.M), {}  # type: tuple[list[tuple[str, str]], dict[str, Any]]
+    # type: tuple[list[tuple[str, str]], dict[str, Any]]
+    lines, scope = re.findall(r"^>>> (.*)\n((?:(?!>>> ).*\n?)*)", text + "\n", re.M), {}
     try:
         return all(
             run([line], scope).rstrip() == shown.replace("<BLANKLINE>", "").rstrip()

@@ -1,8 +1,14 @@
-"""all-MiniLM-L6-v2 in plain torch, to compare Ember's with: reads the ids of a sentence from each line of standard input.
+"""all-MiniLM-L6-v2 in plain torch, to compare Ember's with: reads the ids of a sentence from each
+line of standard input.
 
-build/examples/minilm --ids | python tools/minilm_torch.py build/models/minilm          # numbers for tests/nn/minilm_test.cpp
+build/examples/minilm --ids | python tools/minilm_torch.py build/models/minilm          # numbers
+                                                                                        for
+                                                                                        tests/nn/minilm_test.cpp
 build/examples/minilm --vectors >ours
-build/examples/minilm --ids | python tools/minilm_torch.py build/models/minilm ours     # the largest difference, too
+build/examples/minilm --ids | python tools/minilm_torch.py build/models/minilm ours     # the
+                                                                                        largest
+                                                                                        difference,
+                                                                                        too
 """
 
 import json
@@ -27,7 +33,8 @@ def read_safetensors(path):
 
 
 def encode(w, ids):
-    """One sentence at a time, so that nothing is filled up and nothing masked: Ember's batches must not matter."""
+    """One sentence at a time, so that nothing is filled up and nothing masked: Ember's batches must
+    not matter."""
     linear = lambda x, name: F.linear(x, w[name + ".weight"], w[name + ".bias"])
     norm = lambda x, name: F.layer_norm(x, (384,), w[name + ".weight"], w[name + ".bias"], 1e-12)
     x = (

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""How data-parallel training scales: the cost model of docs/distributed.md, step by step and bucket by bucket.
+"""How data-parallel training scales: the cost model of docs/distributed.md, step by step and bucket
+by bucket.
 
 tools/simulate_distributed.py                    # a table: three models on 8 to 4,096 GPUs
 tools/simulate_distributed.py --plot docs/distributed.png  # and the curves
@@ -49,7 +50,8 @@ MODELS = [
 
 
 def ring(n: float, ranks: int, alpha: float, bandwidth: float) -> float:
-    """Seconds of a reduce_scatter or an all_gather of n bytes in a ring; an all_reduce is one of each."""
+    """Seconds of a reduce_scatter or an all_gather of n bytes in a ring; an all_reduce is one of
+    each."""
     return (ranks - 1) * (alpha + n / ranks / bandwidth) if ranks > 1 else 0.0
 
 
@@ -94,7 +96,8 @@ class Step:
 def step(
     model: Model, ranks: int, m: Machine, bucket: float = 25 * 2**20, overlap: bool = True
 ) -> Step:
-    """Buckets come evenly over the backward pass, which is two thirds of the work; one travels while the next is computed."""
+    """Buckets come evenly over the backward pass, which is two thirds of the work; one travels
+    while the next is computed."""
     compute = model.flops * model.batch / m.flops
     forward, backward = compute / 3, 2 * compute / 3
     n = model.parameters * model.gradient_bytes

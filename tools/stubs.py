@@ -1,9 +1,10 @@
-"""Writes the stubs of ember_ml (.pyi), from the rows and from what the modules hold when they are imported.
+"""Writes the stubs of ember_ml (.pyi), from the rows and from what the modules hold when they are
+imported.
 
 `make stubs` runs it. With a folder as argument it writes there instead of into python/ember_ml.
 
-The extension has a stub of its own (_core), and so has every module that gets names without an assignment that a type checker sees;
-the others are typed themselves.
+The extension has a stub of its own (_core), and so has every module that gets names without an
+assignment that a type checker sees; the others are typed themselves.
 """
 
 from __future__ import annotations
@@ -87,7 +88,8 @@ class Bodiless(ast.NodeTransformer):
 
 
 def origin(module: str, name: str, value: Any) -> tuple[str, str] | None:
-    """The module and the name under which a value that came into a module without an assignment is defined."""
+    """The module and the name under which a value that came into a module without an assignment is
+    defined."""
     if isinstance(value, types.ModuleType):
         package, _, last = value.__name__.rpartition(".")
         return (package, last) if package else None
@@ -135,8 +137,9 @@ def wrapped(text: str) -> str:
 
 
 def callable_stub(module: types.ModuleType, methods: ast.ClassDef) -> list[str]:
-    """A module that can be called, as a class: calling it makes a tensor, its types are types of the class, its functions those of the
-    metaclass. Tensors derive from it, as mypy asks of what __new__ gives."""
+    """A module that can be called, as a class: calling it makes a tensor, its types are types of
+    the class, its functions those of the metaclass. Tensors derive from it, as mypy asks of what
+    __new__ gives."""
     own = [
         ast.unparse(Bodiless(module.__all__).visit(n))
         for n in methods.body
@@ -195,7 +198,10 @@ def callable_stub(module: types.ModuleType, methods: ast.ClassDef) -> list[str]:
 def module_stub(
     module: types.ModuleType, tree: ast.Module, package: bool, below: list[str]
 ) -> str | None:
-    """The stub of a module that has names of which its source says nothing, else None. below: its public submodules."""
+    """The stub of a module that has names of which its source says nothing, else None.
+
+    below: its public submodules.
+    """
     values = {
         n: v for n, v in vars(module).items() if n.isidentifier() and not keyword.iskeyword(n)
     }

@@ -167,7 +167,8 @@ def unparsed(node: ast.AST) -> str:
     return re.sub(r":\n\s+\.\.\.(?=\n|$)", ": ...", ast.unparse(node))
 
 
-# ---- Ops ------------------------------------------------------------------------------------------------------------------------
+# ---- Ops
+# ------------------------------------------------------------------------------------------------------------------------
 def taken(kind: str, default: object) -> str:
     text = TAKEN[kind.removesuffix("?")]
     return text + " | None" if kind.endswith("?") or default is None else text
@@ -224,7 +225,8 @@ def results_stub() -> str:
     )
 
 
-# ---- What nanobind says ---------------------------------------------------------------------------------------------------------
+# ---- What nanobind says
+# ---------------------------------------------------------------------------------------------------------
 def expression(text: str) -> ast.expr:
     return ast.parse(text, mode="eval").body
 
@@ -382,7 +384,8 @@ def typed_stub(
     return "\n".join("@overload\n" + t for t in texts) if len(texts) > 1 else texts[0]
 
 
-# ---- Types written in C ---------------------------------------------------------------------------------------------------------
+# ---- Types written in C
+# ---------------------------------------------------------------------------------------------------------
 def special_stub(cls: Any, attribute: str, value: Any) -> str:
     """A special method, or nothing where Python's own declaration of it will do."""
     tensor = issubclass(cls, EmberTensor)
@@ -477,19 +480,22 @@ def type_stub(name: str, sample: Any, constructor: str) -> str:
     )
 
 
-# ---- Modules --------------------------------------------------------------------------------------------------------------------
+# ---- Modules
+# --------------------------------------------------------------------------------------------------------------------
 def submodules(module: types.ModuleType = _core) -> list[types.ModuleType]:
     below = [v for v in vars(module).values() if isinstance(v, types.ModuleType)]
     return below + [m for b in below for m in submodules(b)]
 
 
 class Generator(StubGen):  # type: ignore[misc]
-    """Classes whose __module__ is one of the package's, with methods that know nothing of that; what is Python's own is left out."""
+    """Classes whose __module__ is one of the package's, with methods that know nothing of that;
+    what is Python's own is left out."""
 
     module: types.ModuleType
 
     def put(self, value: object, name: str | None = None, parent: object = None) -> None:
-        """A class's members that are written in Python, which a module of the package adds to it, are typed as Any."""
+        """A class's members that are written in Python, which a module of the package adds to it,
+        are typed as Any."""
         if isinstance(value, property) and isinstance(value.fget, types.FunctionType):
             self.write_ln("@property")
             self.write_ln(f"def {name}(self) -> Any: ...")

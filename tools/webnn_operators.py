@@ -1,7 +1,7 @@
 """Writes python/webnn/_operators.py, the builder's methods, from the rows of WebNN's operators.
 
-`make stubs` runs it. With a path as argument it writes there instead. Names and the order of arguments are pywebnn's where it has
-the operator, else the specification's.
+`make stubs` runs it. With a path as argument it writes there instead. Names and the order of
+arguments are pywebnn's where it has the operator, else the specification's.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the purity check of this repository, as `ember lint` does: detect_numpy_usage.py [options] PATH..."""
+"""Runs the purity check of this repository, as `ember lint` does: detect_numpy_usage.py [options]
+PATH..."""
 
 import runpy
 from pathlib import Path

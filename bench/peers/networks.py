@@ -1,4 +1,5 @@
-"""The networks of bench/workloads_networks.cpp, over whichever library's functions `o` has, and their training."""
+"""The networks of bench/workloads_networks.cpp, over whichever library's functions `o` has, and
+their training."""
 
 from collections.abc import Callable
 from typing import Any
@@ -104,7 +105,8 @@ TRAINING: dict[str, tuple[Callable[..., Any], float]] = {
 def adam_step(
     value_and_grad: Callable[..., Any], decay: float, lr: float = 1e-3
 ) -> Callable[..., Any]:
-    """A step of Adam or AdamW for libraries of pure functions: (w, m, v, t, x, y) to (loss, w, m, v, t)."""
+    """A step of Adam or AdamW for libraries of pure functions: (w, m, v, t, x, y) to (loss, w, m,
+    v, t)."""
 
     def step(w: Weights, m: Weights, v: Weights, t: Any, x: Any, y: Any) -> Any:
         loss, g = value_and_grad(w, x, y)

@@ -1,8 +1,10 @@
-"""A library that Ember is compared with, in a process of its own: answers lines of JSON with lines of JSON.
+"""A library that Ember is compared with, in a process of its own: answers lines of JSON with lines
+of JSON.
 
 serve.py LIBRARY[ compile] THREADS, as bench/speed.cpp starts it. A module use_LIBRARY.py has
   version                               the library's
-  prepare(kind, inputs, order)          a function that computes the workload, or None where the library has nothing for it
+  prepare(kind, inputs, order)          a function that computes the workload, or None where the
+                                        library has nothing for it
   to_numpy(result)                      its result as NumPy's
 """
 
@@ -18,8 +20,9 @@ import numpy
 
 
 def turn(call: Callable[[], Any], seconds: float) -> float:
-    """Seconds of one call: the lower quartile of stretches of 2 ms or one call, so that other work in between does not count. The
-    first call does not count either: the others have used the caches meanwhile."""
+    """Seconds of one call: the lower quartile of stretches of 2 ms or one call, so that other work
+    in between does not count. The first call does not count either: the others have used the caches
+    meanwhile."""
     start = time.perf_counter()
     call()
     at_once = range(max(1, int(0.002 / max(time.perf_counter() - start, 1e-9))))

@@ -29,7 +29,10 @@ def stft(x: Any, window: Any) -> Any:
 
 
 class Ops:
-    """What networks.py needs. The networks' arrays have their channels in the middle, MLX's convolution wants them last."""
+    """What networks.py needs.
+
+    The networks' arrays have their channels in the middle, MLX's convolution wants them last.
+    """
 
     relu, relu6, gelu = nn.relu, nn.relu6, nn.gelu
     linear = staticmethod(lambda x, w, b: mx.addmm(b, x, w.T))

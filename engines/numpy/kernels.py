@@ -1,8 +1,9 @@
 """How each op of Ember is written in NumPy.
 
-compile_slice() turns the nodes of a slice into the source of one straight-line Python function and compiles it. An op is either
-one ufunc (UFUNCS), or an entry of EMIT: a function from the node and the names of its inputs to an expression. Expressions may
-call the functions of this file. What NumPy cannot express is in DECLINED, with the reason.
+compile_slice() turns the nodes of a slice into the source of one straight-line Python function and
+compiles it. An op is either one ufunc (UFUNCS), or an entry of EMIT: a function from the node and
+the names of its inputs to an expression. Expressions may call the functions of this file. What
+NumPy cannot express is in DECLINED, with the reason.
 """
 
 import itertools
@@ -142,7 +143,8 @@ def ufunc_dtype(op, dtypes):
 
 
 def supports(op, dtype, dtypes, mode):
-    """Nothing, or why a node with this dtype, these input dtypes and this mode (or 0) cannot run here."""
+    """Nothing, or why a node with this dtype, these input dtypes and this mode (or 0) cannot run
+    here."""
     everything = {dtype, *dtypes}
     if bfloat16 is None and "bfloat16" in everything:
         return "NumPy has no bfloat16 without ml_dtypes"
@@ -197,7 +199,10 @@ def cast(x, dtype):
 
 
 def saturated(x, dtype):
-    """Floats to integers: too large ones to the ends, NaN to 0. NumPy alone gives what the processor gives."""
+    """Floats to integers: too large ones to the ends, NaN to 0.
+
+    NumPy alone gives what the processor gives.
+    """
     x, low, high = widened(x), np.iinfo(dtype).min, np.iinfo(dtype).max
     fits = (x >= low) & (x < high + 1)
     if fits.all():
@@ -333,7 +338,8 @@ def checked(index, size):
 
 
 def flat_index(columns, shape):
-    """The place in an array of that shape, row by row, of the element that the columns of indices name."""
+    """The place in an array of that shape, row by row, of the element that the columns of indices
+    name."""
     place = 0
     for column, size in zip(columns, shape):
         place = place * size + column
@@ -349,7 +355,8 @@ COMBINE = dict(add=np.add, mul=np.multiply, max=np.maximum, min=np.minimum)
 
 
 def put(x, index, values, mode):
-    """x with values at places of its first axis, the index having one dimension; of several for one place the last counts."""
+    """x with values at places of its first axis, the index having one dimension; of several for one
+    place the last counts."""
     out = np.array(widened(x) if mode in ("add", "mul") else x, order="C")
     if mode == "set":
         out[index] = values
@@ -385,7 +392,10 @@ def scatter_nd(x, index, updates, mode):
 
 
 def random_bits(key, counter, shape):
-    """Philox 4x32-10: word i is word i % 4 of the block at counter + i // 4. NumPy's own Philox has 64-bit words."""
+    """Philox 4x32-10: word i is word i % 4 of the block at counter + i // 4.
+
+    NumPy's own Philox has 64-bit words.
+    """
     size, low = math.prod(shape), 0xFFFFFFFF
     at = np.arange((size + 3) // 4, dtype=np.uint64) + np.uint64(counter)  # wraps
     state = at & low, at >> 32, np.zeros_like(at), np.zeros_like(at)
@@ -419,7 +429,8 @@ def eig(x):
 
 
 def lu(x):
-    """Row order, lower and upper factor of each matrix, by elimination with the largest pivot of a column."""
+    """Row order, lower and upper factor of each matrix, by elimination with the largest pivot of a
+    column."""
     batch, (m, n) = x.shape[:-2], x.shape[-2:]
     k, u = min(m, n), x.reshape((math.prod(batch), m, n)).copy()
     order, every = np.tile(np.arange(m), (len(u), 1)), np.arange(len(u))
@@ -448,7 +459,8 @@ def solve_triangular(a, b, upper, unit, transposed):
 
 
 def for_blas(x):
-    """x, or a copy where NumPy would not use BLAS: its own loop is slow and adds up one after another."""
+    """x, or a copy where NumPy would not use BLAS: its own loop is slow and adds up one after
+    another."""
     if x.dtype.kind not in "fc":
         return x
     (rows, cols), (row, col) = x.shape[-2:], x.strides[-2:]
@@ -485,7 +497,8 @@ def conv(x, w, bias, strides, low, high, dilation, input_dilation, groups):
     windows = windows[
         (slice(None), slice(None), *(slice(None, None, s) for s in (*strides, *dilation)))
     ]
-    # Windows as channels, kernel, positions: then a convolution is one product of matrices for each image and group.
+    # Windows as channels, kernel, positions: then a convolution is one product of matrices for each
+    # image and group.
     windows = np.moveaxis(windows, [a + len(axes) for a in axes], axes)
     spatial = windows.shape[x.ndim :]
     filters, depth = w.shape[0], math.prod(w.shape[1:])
@@ -512,7 +525,8 @@ def extreme(dtype, sign):
 
 
 def pool(x, mode, window, strides, low, high, dilation, count_padding, spatial):
-    """mean divides by the positions inside the array, or with count_padding by those inside the array and its padding."""
+    """mean divides by the positions inside the array, or with count_padding by those inside the
+    array and its padding."""
     axes = list(zip(x.shape[2:], spatial, window, strides, low, high, dilation))
     fill = extreme(x.dtype, -1 if mode == "max" else 1) if mode in ("max", "min") else 0
     x = x[(..., *(slice(0, max(n + min(h, 0), 0)) for n, *_, h, _ in axes))]
@@ -721,7 +735,8 @@ EMIT = {
 }
 
 
-# Memory in and out. Both ways it travels as the capsule of NumPy's array interface, __array_struct__.
+# Memory in and out. Both ways it travels as the capsule of NumPy's array interface,
+# __array_struct__.
 
 
 class Lent:
@@ -737,7 +752,8 @@ def lend(capsule, place):
 
 
 def give(x, dtype, shape):
-    """An output: its capsule, and whose its memory is: -1 (its own), the place of an input, or the capsule of another array."""
+    """An output: its capsule, and whose its memory is: -1 (its own), the place of an input, or the
+    capsule of another array."""
     x = np.asarray(x, dtype)
     if x.shape != shape:
         raise RuntimeError(f"NumPy gave shape {x.shape} for {shape}")
@@ -760,7 +776,10 @@ def give(x, dtype, shape):
 
 
 def emit(n, names, out):
-    """The expression of a node. out: the name of an operand whose memory may be reused, or nothing."""
+    """The expression of a node.
+
+    out: the name of an operand whose memory may be reused, or nothing.
+    """
     if n.op == "output":
         return f"{names[0]}[{n.param}]"
     if n.op == "scalar":
@@ -784,7 +803,8 @@ OWN_CODE = "<ember ", os.path.dirname(np.__file__) + os.sep
 
 
 def is_foreign(error):
-    """Whether neither NumPy nor this file raised it: a signal's handler did, which Python calls between any two lines."""
+    """Whether neither NumPy nor this file raised it: a signal's handler did, which Python calls
+    between any two lines."""
     at = error.__traceback__
     while at and at.tb_next:
         at = at.tb_next
@@ -802,8 +822,8 @@ def named(error, ops):
 
 
 def compile_slice(nodes, inputs, outputs):
-    """The function of a slice: from capsules and parameters to what give() gives, one for each output.
-    nodes: (op, dtype, shape, inputs, attributes, parameter, wanted)."""
+    """The function of a slice: from capsules and parameters to what give() gives, one for each
+    output. nodes: (op, dtype, shape, inputs, attributes, parameter, wanted)."""
     nodes = [
         SimpleNamespace(
             op=op,

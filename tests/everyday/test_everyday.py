@@ -1,8 +1,8 @@
 """Everyday programs of users of other libraries, each on every engine, against independent results.
 
-A program is a function `program_*` in a file of this folder. It is written as a user of NumPy, torch,
-JAX, MLX, Keras, scikit-learn, SciPy or Ember ML would write it, and asserts its own result. The first
-word of the file's name is the library. One that takes `folder` gets an empty directory.
+A program is a function `program_*` in a file of this folder. It is written as a user of NumPy,
+torch, JAX, MLX, Keras, scikit-learn, SciPy or Ember ML would write it, and asserts its own result.
+The first word of the file's name is the library. One that takes `folder` gets an empty directory.
 """
 
 import ast

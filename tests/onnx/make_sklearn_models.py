@@ -1,4 +1,5 @@
-"""Writes the models of tests/onnx/sklearn: small pipelines of scikit-learn, exported by skl2onnx, with what scikit-learn computes.
+"""Writes the models of tests/onnx/sklearn: small pipelines of scikit-learn, exported by skl2onnx,
+with what scikit-learn computes.
 
 It needs skl2onnx, which the tests do not:  python tests/onnx/make_sklearn_models.py
 """

@@ -1,4 +1,5 @@
-"""Reads a Core ML package with coremltools and computes its program in NumPy, operation by operation."""
+"""Reads a Core ML package with coremltools and computes its program in NumPy, operation by
+operation."""
 
 import itertools
 import logging
@@ -249,7 +250,8 @@ OPERATIONS = {
 
 
 class Package:
-    """A package as coremltools reads it: its spec, its program with inferred types, and its results in NumPy."""
+    """A package as coremltools reads it: its spec, its program with inferred types, and its results
+    in NumPy."""
 
     def __init__(self, path):
         self.spec = load_spec(str(path))

@@ -1,4 +1,5 @@
-"""Files as an enemy would write them: a typed error that says what is wrong, and the process goes on."""
+"""Files as an enemy would write them: a typed error that says what is wrong, and the process goes
+on."""
 
 import gc
 import os
@@ -474,7 +475,10 @@ def test_external_data_in_the_folder(tmp_path, location, more, want):
 
 
 def test_external_data_is_mapped(tmp_path):
-    """Not copied; the mapping lives as long as the network. Numbers at an odd place in the file are copied, as they must be."""
+    """Not copied; the mapping lives as long as the network.
+
+    Numbers at an odd place in the file are copied, as they must be.
+    """
     (tmp_path / "w.bin").write_bytes(b"-" + np.arange(3, dtype=np.float32).tobytes())
     mapped = lambda: str(tmp_path / "w.bin") in pathlib.Path("/proc/self/maps").read_text()
     onnx_package.save(external("w.bin", offset=1), tmp_path / "odd.onnx")

@@ -1,4 +1,5 @@
-"""There and back: what Ember read, written by Ember, computes the same in ONNX Runtime and in Ember."""
+"""There and back: what Ember read, written by Ember, computes the same in ONNX Runtime and in
+Ember."""
 
 import glob
 import json

@@ -1,5 +1,5 @@
-"""Core ML packages: coremltools reads them, its shape and dtype inference agrees, and a NumPy reading of the program
-gives what native gives."""
+"""Core ML packages: coremltools reads them, its shape and dtype inference agrees, and a NumPy
+reading of the program gives what native gives."""
 
 import pathlib
 import shutil
@@ -70,7 +70,10 @@ def test_op(op, tmp_path):
 
 
 def write_list():
-    """PYTHONPATH=... python tests/onnx/test_coreml.py: the lines of not-coreml.tsv, and what differs."""
+    """PYTHONPATH=...
+
+    python tests/onnx/test_coreml.py: the lines of not-coreml.tsv, and what differs.
+    """
     for op in parity.OPS:
         with tempfile.TemporaryDirectory() as folder:
             refused, wrong = run_op(op, pathlib.Path(folder))
@@ -87,7 +90,8 @@ def write_list():
 
 
 def networks():
-    """Name, module, input: every kind of layer that Core ML has an operation for, with constant weights."""
+    """Name, module, input: every kind of layer that Core ML has an operation for, with constant
+    weights."""
     x2 = em.random_normal((2, 3, 9, 8), seed=1)
     sequence = em.random_normal((2, 7, 8), seed=2)
     image = nn.Sequential(

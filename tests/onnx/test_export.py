@@ -1,4 +1,5 @@
-"""Export: every parity case is written as a model, accepted by ONNX's checker, and gives what native gives when ONNX Runtime runs it."""
+"""Export: every parity case is written as a model, accepted by ONNX's checker, and gives what
+native gives when ONNX Runtime runs it."""
 
 import pathlib
 import re
@@ -49,7 +50,8 @@ def flat(result):
 
 
 def edge(t):
-    """Python's ONNX Runtime takes no bfloat16 and no 4-bit integers: they go in and out in other dtypes."""
+    """Python's ONNX Runtime takes no bfloat16 and no 4-bit integers: they go in and out in other
+    dtypes."""
     other = {"bfloat16": "float32", "int4": "int8", "uint4": "uint8"}.get(str(t.dtype))
     return harness.call("astype", t, other) if other else t
 
@@ -59,7 +61,8 @@ class Hole(int):
 
 
 def export(c, dtype, path, save=ember_ml.onnx.save):
-    """Writes a case; gives the inputs by name and native's outputs, nothing where there is no tensor to export."""
+    """Writes a case; gives the inputs by name and native's outputs, nothing where there is no
+    tensor to export."""
     args, kwargs = harness.draw(c, dtype)
     arrays = []
 

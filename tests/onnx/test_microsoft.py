@@ -1,4 +1,5 @@
-"""Operators of com.microsoft, which ONNX Runtime's optimizer and quantizer write: each as ONNX Runtime computes it."""
+"""Operators of com.microsoft, which ONNX Runtime's optimizer and quantizer write: each as ONNX
+Runtime computes it."""
 
 import numpy as np
 import pytest
@@ -23,7 +24,8 @@ def integers(low, high, *shape, dtype=np.uint8):
 
 
 def one_node(op, inputs, outputs=1, constants=(), domain="com.microsoft", **attributes):
-    """A model of one node; inputs are arrays, or None where one is left out; constants: which are in the file."""
+    """A model of one node; inputs are arrays, or None where one is left out; constants: which are
+    in the file."""
     names = ["" if x is None else f"i{k}" for k, x in enumerate(inputs)]
     node = helper.make_node(
         op, names, [f"y{k}" for k in range(outputs)], domain=domain, **attributes

@@ -1,4 +1,5 @@
-"""Operators of ai.onnx.ml: pipelines of scikit-learn, exported by skl2onnx, give what scikit-learn gives; single operators what ONNX Runtime gives."""
+"""Operators of ai.onnx.ml: pipelines of scikit-learn, exported by skl2onnx, give what scikit-learn
+gives; single operators what ONNX Runtime gives."""
 
 import json
 import pathlib

@@ -1,4 +1,5 @@
-"""Whole models: the package's published ones, old opsets, shapes that change, functions, branches and loops, and how they are used."""
+"""Whole models: the package's published ones, old opsets, shapes that change, functions, branches
+and loops, and how they are used."""
 
 import functools
 import glob
@@ -51,7 +52,8 @@ def oracle(m):
 # ---- Published models ----
 @functools.cache
 def published():
-    """Models with their data: exported at opset 6 and converted to later ones, so that the older forms of operators are met too."""
+    """Models with their data: exported at opset 6 and converted to later ones, so that the older
+    forms of operators are met too."""
     found = {}
     for path in sorted(glob.glob(f"{DATA}/*/*/model.onnx")):
         name, m = path.split("/")[-2], onnx_package.load(path)
@@ -539,7 +541,8 @@ def test_nodes_in_any_order(seed):
 
 
 def test_nodes_in_any_order_around_a_branch():
-    """The branch reads a name that a node behind the If computes; the nodes in it are out of order too."""
+    """The branch reads a name that a node behind the If computes; the nodes in it are out of order
+    too."""
     yes = graph(
         [node("Neg", ["b"], ["a"]), node("Add", ["late", "late"], ["b"])], [], [("a", F, None)]
     )

@@ -17,7 +17,8 @@ with warnings.catch_warnings():
 
     CASES = {c.name: c for c in collect_testcases(None)}
 
-# What is refused, and what the message must name. A case that one of these matches and that is not refused is a failure.
+# What is refused, and what the message must name. A case that one of these matches and that is not
+# refused is a failure.
 REFUSED = {
     r"_(FLOAT(8E\w+|4E2M1)_to|to_FLOAT(8E|4E2M1))": r"float(8e\w+|4e2m1)",
     r"_(U?INT2_to|to_U?INT2)": r"u?int2",
@@ -41,7 +42,8 @@ REFUSED = {
     r"test_training_dropout(_default|)(_mask|)$": "dropout while training",
 }
 RANDOM = r"test_bernoulli"  # other numbers than the published ones
-# The published result is itself rounded further than the test allows: chains in float16, and a float32 transform's noise around 0.
+# The published result is itself rounded further than the test allows: chains in float16, and a
+# float32 transform's noise around 0.
 ROUNDED = {
     "test_attention_4d_causal_fp16_expanded": dict(rtol=2**-9),
     "test_dft_inverse": dict(atol=1e-6),
@@ -105,7 +107,8 @@ def test_the_lists_are_in_use():
 
 @pytest.mark.parametrize("name", [n for n in CASES if re.match(RANDOM, n)])
 def test_random(name):
-    """Zeros and ones, as often as the probabilities say; others at the next call unless the file has a seed."""
+    """Zeros and ones, as often as the probabilities say; others at the next call unless the file
+    has a seed."""
     case = CASES[name]
     net = onnx.parse(case.model.SerializeToString())
     p = case.data_sets[0][0][0]

@@ -1,4 +1,5 @@
-"""What onnx.save writes: names, weights, operators that stay whole, edges of odd dtypes; and what it refuses."""
+"""What onnx.save writes: names, weights, operators that stay whole, edges of odd dtypes; and what
+it refuses."""
 
 import numpy as np
 import onnx
@@ -104,7 +105,8 @@ def test_names_and_shapes(path):
 
 
 def test_a_pad_before_a_pooling_stays_apart(path):
-    """ONNX Runtime would make it part of the pooling, whose padding may not be as large as its window."""
+    """ONNX Runtime would make it part of the pooling, whose padding may not be as large as its
+    window."""
     x = draw(1, 2, 5, 5)
     padded_mean = lambda x: em.average_pool2d(
         em.pad(x, ((0, 0), (0, 0), (3, 3), (3, 3))), 2, strides=1

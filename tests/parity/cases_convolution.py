@@ -1,4 +1,5 @@
-"""Convolution, pooling and resampling against plain loops over the output's places, in float64 or the integers' own arithmetic."""
+"""Convolution, pooling and resampling against plain loops over the output's places, in float64 or
+the integers' own arithmetic."""
 
 import itertools
 import math
@@ -268,7 +269,8 @@ for n in (1, 2, 3):
             id=f"{x_layout} {w_layout}",
         )
 
-# Sizes for which engines have other ways: many channels, long and wide filters, images of one place.
+# Sizes for which engines have other ways: many channels, long and wide filters, images of one
+# place.
 for k, (x, w, o) in enumerate(
     (
         ((1, 32, 14, 14), (32, 32, 3, 3), {"padding": 1}),

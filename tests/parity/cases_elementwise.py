@@ -338,7 +338,8 @@ def constant_power(x, k):
 
 
 def within(ulps, f):
-    """Zeros, infinities and NaN as f has them, and the rest within so many ulp of its value in a wider type."""
+    """Zeros, infinities and NaN as f has them, and the rest within so many ulp of its value in a
+    wider type."""
 
     def check(got, arrays, dtype):
         wide = np.longdouble if dtype == "float64" else np.float64
@@ -410,7 +411,8 @@ case(
     id="root of integers",
 )
 
-# native's own functions over their whole range, and pairs of unusual values. logaddexp loses digits near a result of 0.
+# native's own functions over their whole range, and pairs of unusual values. logaddexp loses digits
+# near a result of 0.
 ODD = UNUSUAL + [
     3,
     -3,

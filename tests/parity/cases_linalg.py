@@ -1,4 +1,5 @@
-"""Linear algebra against NumPy and SciPy in float64; decompositions by what they promise, because signs and phases are free."""
+"""Linear algebra against NumPy and SciPy in float64; decompositions by what they promise, because
+signs and phases are free."""
 
 import functools
 

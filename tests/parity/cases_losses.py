@@ -425,7 +425,8 @@ case(
 
 
 def nibbles(values, shape, dtype):
-    """A tensor of 4-bit integers, and their values: Ember keeps each in a byte, its sign with it, which is not how NumPy's extension does."""
+    """A tensor of 4-bit integers, and their values: Ember keeps each in a byte, its sign with it,
+    which is not how NumPy's extension does."""
     v = np.resize(np.array(values), shape).astype({"int4": np.int8, "uint4": np.uint8}[dtype])
     return call("astype", to_ember(v), dtype), v
 

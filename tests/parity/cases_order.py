@@ -1,4 +1,5 @@
-"""Sorting, searching and sets against NumPy; ties and NaN by rules of our own: stable, NaN last either way round."""
+"""Sorting, searching and sets against NumPy; ties and NaN by rules of our own: stable, NaN last
+either way round."""
 
 import numpy as np
 
@@ -24,8 +25,8 @@ SHAPES = (
 
 
 def order(x, axis=-1, descending=False, stable=True):
-    """argsort by ranks, which can be negated whatever the dtype; NaN ranks last. Complex numbers by which parts are NaN, then by
-    the real part, then by the imaginary one."""
+    """argsort by ranks, which can be negated whatever the dtype; NaN ranks last. Complex numbers by
+    which parts are NaN, then by the real part, then by the imaginary one."""
     if x.size == 0:
         return np.zeros(x.shape, np.int64)
     if x.dtype.kind == "c":

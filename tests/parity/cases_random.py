@@ -1,5 +1,6 @@
-"""Distributions against SciPy's: a Kolmogorov-Smirnov test or a chi-square test that a right one fails once in a million seeds, the
-first moments within five standard errors. Seeds are fixed (conftest.py)."""
+"""Distributions against SciPy's: a Kolmogorov-Smirnov test or a chi-square test that a right one
+fails once in a million seeds, the first moments within five standard errors. Seeds are fixed
+(conftest.py)."""
 
 import numpy as np
 import scipy.stats as st
@@ -51,7 +52,8 @@ def discrete(dist, support, out="int64"):
 
 
 def same_counts(x, support, p):
-    """How often each value of the support appears; what is expected fewer than five times is counted together."""
+    """How often each value of the support appears; what is expected fewer than five times is
+    counted together."""
     assert np.isin(x, support).all()
     have, want = np.array([(x == v).sum() for v in support]), np.asarray(p) * x.size
     often = want >= 5

@@ -1,4 +1,5 @@
-"""Fourier transforms against NumPy, windows and short-time transforms against SciPy and naive loops, all in float64."""
+"""Fourier transforms against NumPy, windows and short-time transforms against SciPy and naive
+loops, all in float64."""
 
 import numpy as np
 import scipy.signal as ss
@@ -521,7 +522,8 @@ for n, hop in ((16, 4), (64, 32)):
 
 
 def mel_filters(n_mels, n_fft, sample_rate, low=0.0, high=None, dtype=None):
-    """Triangles on Slaney's scale: 200/3 Hz to a mel up to 1000 Hz, then 27 mels to a factor of 6.4."""
+    """Triangles on Slaney's scale: 200/3 Hz to a mel up to 1000 Hz, then 27 mels to a factor of
+    6.4."""
 
     def mel(f):
         return 3 * f / 200 if f < 1000 else 15 + 27 * np.log(f / 1000) / np.log(6.4)

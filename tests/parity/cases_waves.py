@@ -43,7 +43,8 @@ def stability(wave, window_size=100):
     return 1.0 if len(e) < 2 or e.mean() == 0 else 1 / (1 + e.var() / e.mean())
 
 
-# A phase turns around where a coefficient is small beside the others, so what is rounded at 16 bits is measured there.
+# A phase turns around where a coefficient is small beside the others, so what is rounded at 16 bits
+# is measured there.
 for k, (a, b) in enumerate(WAVES):
     case(
         "compute_interference_strength",

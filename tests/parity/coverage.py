@@ -1,4 +1,5 @@
-"""The table op x dtype x engine: who computes what. It is made by running the parity cases, and lives in docs/.
+"""The table op x dtype x engine: who computes what. It is made by running the parity cases, and
+lives in docs/.
 
 python tests/parity/coverage.py            writes docs/coverage.tsv and docs/coverage.md
 """

@@ -1,7 +1,9 @@
-"""Runs every parity case of native, and larger ones, on arrays whose memory ends where a page begins that nobody may read.
+"""Runs every parity case of native, and larger ones, on arrays whose memory ends where a page
+begins that nobody may read.
 
-A kernel that reads one byte past a foreign array ends this process with SIGSEGV; the file named on the command line then says what
-it ran. `python guarded.py progress.txt` runs everything; further words are the placements to try.
+A kernel that reads one byte past a foreign array ends this process with SIGSEGV; the file named on
+the command line then says what it ran. `python guarded.py progress.txt` runs everything; further
+words are the placements to try.
 """
 
 import ctypes
@@ -47,7 +49,8 @@ class Guarded:
 
 
 class Pool:
-    """Reuses guarded memory from one case to the next: every array of a case gets a piece of its own."""
+    """Reuses guarded memory from one case to the next: every array of a case gets a piece of its
+    own."""
 
     def __init__(self):
         self.free, self.used = {}, []

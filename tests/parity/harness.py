@@ -1,4 +1,7 @@
-"""Cases as data: an op, its arguments, and a reference that does not know Ember. Every case runs on every engine and dtype."""
+"""Cases as data: an op, its arguments, and a reference that does not know Ember.
+
+Every case runs on every engine and dtype.
+"""
 
 import dataclasses
 import itertools

@@ -1,4 +1,5 @@
-"""One pending tensor as several operands of an op: an engine that reuses its memory must still see it as each of them."""
+"""One pending tensor as several operands of an op: an engine that reuses its memory must still see
+it as each of them."""
 
 import numpy as np
 import pytest
@@ -75,7 +76,8 @@ def alike(a, b):
 
 
 def recorded(op, args, kwargs, first, second):
-    """The result of an op of which nobody has a handle to the operands any more; first and second: (place, tensor)."""
+    """The result of an op of which nobody has a handle to the operands any more; first and second:
+    (place, tensor)."""
     operands = [convert(a, to_ember) for a in args]
     for place, tensor in (first, second):
         operands[place] = tensor
@@ -84,7 +86,8 @@ def recorded(op, args, kwargs, first, second):
 
 
 def differs(c, dtype):
-    """Whether an op gives something else for one pending operand in two places than for two; None where it takes no such operands."""
+    """Whether an op gives something else for one pending operand in two places than for two; None
+    where it takes no such operands."""
     args, kwargs = draw(c, dtype)
     places = next(
         ((i, k) for i in range(len(args)) for k in range(i) if alike(args[i], args[k])), None

@@ -1,4 +1,5 @@
-"""Bad inputs: each ends in a typed error that names the op or, where a standard defines one, in a value; the library works on."""
+"""Bad inputs: each ends in a typed error that names the op or, where a standard defines one, in a
+value; the library works on."""
 
 import numpy as np
 import pytest
@@ -608,7 +609,8 @@ def test_bad_input(engine, row):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_an_error_in_evaluation_stays_an_error(engine):
-    """A second look at a tensor that failed gives the error again, and what does not depend on it is computed."""
+    """A second look at a tensor that failed gives the error again, and what does not depend on it
+    is computed."""
     E.set_backend(engine)
     x = to_ember(V)
     bad = call("take", x, to_ember(I64(9)))

@@ -1,4 +1,5 @@
-"""Bad inputs to convolution, pooling, windows, normalization, recurrent networks and losses: a typed error that begins with the op's name, at the call, and all is well after it."""
+"""Bad inputs to convolution, pooling, windows, normalization, recurrent networks and losses: a
+typed error that begins with the op's name, at the call, and all is well after it."""
 
 import numpy as np
 import pytest

@@ -42,7 +42,8 @@ def numbers(text):
     return [float(v) for v in re.findall(NUMBER, text)]
 
 
-def test_the_readme_shows_its_output():  # to the last digit of float32, which instruction sets may round differently
+# to the last digit of float32, which instruction sets may round differently
+def test_the_readme_shows_its_output():
     shown, printed = block("text"), run(HELLO, EMBER_ML_BACKEND="native").stdout
     assert re.sub(NUMBER + " *", "#", printed) == re.sub(NUMBER + " *", "#", shown)
     assert numbers(printed) == pytest.approx(numbers(shown), abs=6e-8)

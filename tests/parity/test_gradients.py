@@ -1,4 +1,5 @@
-"""Every differentiable op against finite differences in float64 and complex128, from the parity cases; a sample at second order."""
+"""Every differentiable op against finite differences in float64 and complex128, from the parity
+cases; a sample at second order."""
 
 import re
 
@@ -12,7 +13,8 @@ from ember_ml import _core as E
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # NumPy, on the way to infinities
 
-# Cases where there is no gradient to compare with: by op and a pattern of the case's id, with the reason. One that passes must go.
+# Cases where there is no gradient to compare with: by op and a pattern of the case's id, with the
+# reason. One that passes must go.
 TIES = "equal elements: which comes first, or is the largest, changes"
 EDGE = "at a kink or a jump"
 EXCEPT = {
@@ -49,7 +51,8 @@ EXCEPT = {
     "unique_inverse": {r"^\(10,\) |^\(4, 5\) ": TIES},
     "unique_values": {r"^\(10,\) |^\(4, 5\) ": TIES},
 }
-# Ops whose results do not change, or jump, as their inputs change: no gradient flows back, or none is recorded.
+# Ops whose results do not change, or jump, as their inputs change: no gradient flows back, or none
+# is recorded.
 FLAT = {"empty_like", "full_like", "heaviside", "histogram", "ones_like", "zeros_like"}
 # Ops that say so.
 REFUSED = {"nextafter"}
@@ -117,7 +120,8 @@ def columns(x, start, stop):
 
 
 def turned(v, others=()):
-    """Vectors (columns) with the largest element of each real and positive; the others turned along."""
+    """Vectors (columns) with the largest element of each real and positive; the others turned
+    along."""
     if 0 in v.shape:
         return [v, *others]
     largest = np.argmax(np.abs(harness.to_numpy(v)), axis=-2, keepdims=True)

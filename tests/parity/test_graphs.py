@@ -1,4 +1,5 @@
-"""Random graphs: fusion never changes a bit, a cached plan takes new scalars and offsets, and the engines agree."""
+"""Random graphs: fusion never changes a bit, a cached plan takes new scalars and offsets, and the
+engines agree."""
 
 import dataclasses
 import os
@@ -35,7 +36,8 @@ SMALL = (
 )
 LARGE = ((300, 257), (70000,), (5, 40, 64), (1100, 3), (2, 66000))
 LIMIT = 200_000  # elements of a value
-# The most by which engines may differ, relative to the largest element; the coarsest dtype on a value's own path decides.
+# The most by which engines may differ, relative to the largest element; the coarsest dtype on a
+# value's own path decides.
 TOLERANCE = {
     "float16": 6e-2,
     "bfloat16": 0.4,
@@ -218,7 +220,10 @@ def apply(c, values, other=False):
 
 
 class Graph:
-    """A list of calls, each on earlier values. `wild`: any op may be there, also those that tell apart what rounding made differ."""
+    """A list of calls, each on earlier values.
+
+    `wild`: any op may be there, also those that tell apart what rounding made differ.
+    """
 
     def __init__(self, seed, wild):
         self.rng, self.wild = np.random.default_rng([seed, int(wild)]), wild
@@ -609,7 +614,10 @@ def refs(c):
 
 
 def evaluate(g, eager=False, other=False, early=(), together=True, engines=None):
-    """The kept values. eager: every op by itself, nothing dropped; else values go as soon as nothing needs them."""
+    """The kept values.
+
+    eager: every op by itself, nothing dropped; else values go as soon as nothing needs them.
+    """
     values, kept = {}, set(g.kept)
     for i, c in enumerate(g.calls):
         if engines:
@@ -684,7 +692,10 @@ DERIVATIVE = {
 
 
 def slope(op, z):
-    """A bound of |f'|. Smooth functions of real arguments are no steeper than erf; complex ones have poles."""
+    """A bound of |f'|.
+
+    Smooth functions of real arguments are no steeper than erf; complex ones have poles.
+    """
     if z.dtype.kind != "c" or op not in DERIVATIVE:
         return 1.2
     with np.errstate(all="ignore"):
@@ -692,7 +703,8 @@ def slope(op, z):
 
 
 def propagated(c, args, errors, result):
-    """How far the arguments' errors move the result of a call, in its largest element, to first order."""
+    """How far the arguments' errors move the result of a call, in its largest element, to first
+    order."""
     x, y = ([largest(a) for a in args] + [0.0, 0.0])[:2]
     ex, ey = (errors + [0.0, 0.0])[:2]
     if c.op in SMOOTH:
@@ -716,7 +728,8 @@ def propagated(c, args, errors, result):
 
 
 def rounding(c, args, dtype, result):
-    """What one engine's result may differ from another's by itself: units in the last place of the largest element."""
+    """What one engine's result may differ from another's by itself: units in the last place of the
+    largest element."""
     if dtype not in EPSILON:
         return 0.0
     places = {
@@ -736,7 +749,8 @@ def rounding(c, args, dtype, result):
 
 
 def bounds(g):
-    """Of each value, how far engines may differ: its arguments' errors, propagated, and the rounding of its own dtype.
+    """Of each value, how far engines may differ: its arguments' errors, propagated, and the
+    rounding of its own dtype.
 
     Largest elements overestimate that in long chains of products, so TOLERANCE limits it.
     """
@@ -886,7 +900,8 @@ def test_a_failed_run_changes_nothing():
 
 
 def test_engines_that_need_each_other():
-    """What one engine waits for is evaluated before its turn, for another value, and dropped: nobody may look at it again."""
+    """What one engine waits for is evaluated before its turn, for another value, and dropped:
+    nobody may look at it again."""
     skip_unless_under_test("numpy")
 
     def on(engine, name, *args):

@@ -1,4 +1,5 @@
-"""Native reads no byte outside an array that it did not allocate: on every op and dtype, checked by pages that cannot be read."""
+"""Native reads no byte outside an array that it did not allocate: on every op and dtype, checked by
+pages that cannot be read."""
 
 import os
 import pathlib

@@ -1,4 +1,7 @@
-"""x[...] against NumPy's: a table of index expressions, and random ones. What NumPy refuses, Ember refuses."""
+"""x[...] against NumPy's: a table of index expressions, and random ones.
+
+What NumPy refuses, Ember refuses.
+"""
 
 import numpy as np
 import pytest

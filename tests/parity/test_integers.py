@@ -1,4 +1,5 @@
-"""Integer ops at the ends of every integer dtype, and where squares and casts to floats overflow, against NumPy's exact numbers."""
+"""Integer ops at the ends of every integer dtype, and where squares and casts to floats overflow,
+against NumPy's exact numbers."""
 
 import warnings
 

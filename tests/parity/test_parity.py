@@ -33,7 +33,8 @@ TABLE, _ = coverage.read()
 
 
 def run_op(op, engine):
-    """Every case of an op on an engine: who computed it by dtype, what failed, and the dtypes that passed."""
+    """Every case of an op on an engine: who computed it by dtype, what failed, and the dtypes that
+    passed."""
     states, failures, passes = {}, [], set()
     E.watch_ops(True)
     for c in harness.CASES:
@@ -60,7 +61,8 @@ def run_op(op, engine):
     return {dtype: coverage.worst(s) for dtype, s in states.items()}, failures, passes
 
 
-# One test to an op and engine: tens of thousands of runs would spend more time in the test runner than in Ember.
+# One test to an op and engine: tens of thousands of runs would spend more time in the test runner
+# than in Ember.
 @pytest.mark.parametrize("engine", harness.ENGINES)
 @pytest.mark.parametrize("op", OPS)
 def test_parity(op, engine):

@@ -1,4 +1,5 @@
-"""Random bits are Philox's, the same on every engine; uniform numbers are made of them bit for bit, the rest within rounding."""
+"""Random bits are Philox's, the same on every engine; uniform numbers are made of them bit for bit,
+the rest within rounding."""
 
 import numpy as np
 import pytest

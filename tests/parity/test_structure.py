@@ -7,7 +7,8 @@ ROOT = pathlib.Path(__file__).parents[2]
 
 
 def test_no_engine_is_named_above_the_ops():
-    """Modules, features, training and memory are written in ops alone, so that they run on every engine."""
+    """Modules, features, training and memory are written in ops alone, so that they run on every
+    engine."""
     names = sorted(p.name for p in (ROOT / "engines").iterdir() if p.is_dir()) + [
         "onnxruntime",
         "cuda",

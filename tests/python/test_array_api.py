@@ -1,4 +1,7 @@
-"""The array API standard (2025.12): its rules in small. The whole suite, array-api-tests, is run from outside."""
+"""The array API standard (2025.12): its rules in small.
+
+The whole suite, array-api-tests, is run from outside.
+"""
 
 import inspect
 import math
@@ -201,7 +204,8 @@ def test_special_cases(name, args, want, wide, engine):
 
 
 def test_the_divisor_of_a_remainder_stays_as_it_is(engine):
-    # The divisor is computed in the same slice and read by nobody else: its buffer may not become the result before its sign is read.
+    # The divisor is computed in the same slice and read by nobody else: its buffer may not become
+    # the result before its sign is read.
     a, b = em.asarray([5.0, -5.0, 6.0]), em.asarray([1.0, 1.0, -2.0])
     assert (
         em.remainder(a, b * 3).tolist() == [2.0, 1.0, -0.0]

@@ -1,4 +1,5 @@
-"""Functions with gradients of their own, and derivatives along vectors, against closed forms in NumPy."""
+"""Functions with gradients of their own, and derivatives along vectors, against closed forms in
+NumPy."""
 
 import gc
 import weakref

@@ -141,7 +141,8 @@ def test_collectives():
 
 @needs_mpirun
 def test_finished_operations_and_pythons_lock(engine):
-    """Operations that nobody waits for, and new ones meanwhile: with NumPy's arrays, both Ember's threads and this one want Python's lock."""
+    """Operations that nobody waits for, and new ones meanwhile: with NumPy's arrays, both Ember's
+    threads and this one want Python's lock."""
     run(
         2,
         """
@@ -278,7 +279,8 @@ def test_ctrl_c_ends_a_wait_for_the_other_ranks(tmp_path):
 
 @needs_mpirun
 def test_the_command_launches_and_trains(tmp_path):
-    """ember launch -n 2 ember train: one rank prints, the weights are those of one rank, and what was saved goes on."""
+    """ember launch -n 2 ember train: one rank prints, the weights are those of one rank, and what
+    was saved goes on."""
 
     def train(ranks, epochs, name, *arguments):
         command = [
@@ -366,11 +368,13 @@ def test_the_page_says_what_the_simulator_does():
 @needs_mpirun
 @pytest.mark.parametrize("how", ["whole", "shard"])
 def test_a_killed_rank_ends_in_an_error_and_an_exact_resume(how, tmp_path):
-    """The first rank that reaches a step is killed from there on; EMBER_KILLS=50 for the long version."""
+    """The first rank that reaches a step is killed from there on; EMBER_KILLS=50 for the long
+    version."""
     rng = random.Random(1)
     whole = tmp_path / "whole.safetensors"
     run(2, TRAIN, "native", whole, "-", 20, how)
-    # The 100 steps have a checkpoint every three: the first kill comes before there is one, the second after.
+    # The 100 steps have a checkpoint every three: the first kill comes before there is one, the
+    # second after.
     steps = [
         1,
         50,

@@ -1,4 +1,5 @@
-"""The pages for Python users: their code runs, prints what is shown after it, and names nothing that is not there."""
+"""The pages for Python users: their code runs, prints what is shown after it, and names nothing
+that is not there."""
 
 import contextlib
 import doctest
@@ -29,7 +30,8 @@ ENV = {
 
 
 def blocks(page, language):
-    """Code blocks in this language, each with its line and the text block that follows, if one does."""
+    """Code blocks in this language, each with its line and the text block that follows, if one
+    does."""
     text = (ROOT / page).read_text()
     pattern = rf"^```{language}\n(.*?)^```\n(?:```text\n(.*?)^```$)?"
     return [
@@ -70,7 +72,8 @@ def test_python(page, line, code, output, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("page,line,code,output", params("py"))
 def test_code_with_torch(page, line, code, output, tmp_path):
-    """The build's Python has torch's libraries without those of CUDA, which `import torch` asks for."""
+    """The build's Python has torch's libraries without those of CUDA, which `import torch` asks
+    for."""
     python = os.environ.get("EMBER_BENCH_PYTHON", str(ROOT / "build/bench/bin/python"))
     if not os.path.exists(python):
         pytest.skip("no Python with torch: tools/setup bench makes one")

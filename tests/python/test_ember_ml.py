@@ -1,4 +1,5 @@
-"""What programs of Ember ML do with Ember: its modules under its names, its options, its loops, its tables and plots."""
+"""What programs of Ember ML do with Ember: its modules under its names, its options, its loops, its
+tables and plots."""
 
 import csv
 import datetime

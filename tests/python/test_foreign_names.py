@@ -1,4 +1,5 @@
-"""Names that users of NumPy, torch, JAX, MLX and Keras type: they resolve, or the error says what to write."""
+"""Names that users of NumPy, torch, JAX, MLX and Keras type: they resolve, or the error says what
+to write."""
 
 import importlib
 import pathlib

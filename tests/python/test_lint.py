@@ -1,4 +1,5 @@
-"""The purity check: every bad pattern of the guideline is found at its line, clean code raises no alarm, no file breaks it."""
+"""The purity check: every bad pattern of the guideline is found at its line, clean code raises no
+alarm, no file breaks it."""
 
 from __future__ import annotations
 
@@ -51,7 +52,8 @@ def run(
     )  # type: ignore[call-overload, no-any-return]
 
 
-# The guideline's own code ---------------------------------------------------------------------------------------------------
+# The guideline's own code
+# ---------------------------------------------------------------------------------------------------
 def blocks(seed: str) -> dict[int, str]:
     """The Python blocks of a seed by the line where their code begins."""
     lines = (SEEDS / f"{seed}.txt").read_text(encoding="utf-8").split("\n")
@@ -155,7 +157,8 @@ def test_operators_are_as_lazy_as_ops_and_no_finding() -> None:
     """)
 
 
-# Planted and clean code -----------------------------------------------------------------------------------------------------
+# Planted and clean code
+# -----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("path", sorted(CASES.glob("*.py")), ids=lambda p: p.stem)
 def test_marked_files(path: Path) -> None:
     text = path.read_text()
@@ -295,7 +298,8 @@ def test_every_op_that_is_known_or_advised_is_one() -> None:
     )
 
 
-# Plain Python and Ember itself ----------------------------------------------------------------------------------------------
+# Plain Python and Ember itself
+# ----------------------------------------------------------------------------------------------
 def test_the_standard_library_raises_no_alarm() -> None:
     library = Path(statistics.__file__).parent
     r = run(
@@ -323,7 +327,8 @@ def test_ember_itself_raises_no_alarm(folder: str) -> None:
     assert r.returncode == 0, r.stdout + r.stderr
 
 
-# The command ----------------------------------------------------------------------------------------------------------------
+# The command
+# ----------------------------------------------------------------------------------------------------------------
 BAD_FILE = 'import numpy as np\nx = "é"; y = np.mean(x)\n'
 
 

@@ -1,4 +1,5 @@
-"""The loops that everybody writes: by hand, with loaders of every kind, with arrays, with layers that are built by their first input."""
+"""The loops that everybody writes: by hand, with loaders of every kind, with arrays, with layers
+that are built by their first input."""
 
 import copy
 import pickle

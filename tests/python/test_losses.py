@@ -1,4 +1,5 @@
-"""Losses as modules against the published formulas in NumPy's float64, their gradients against differences."""
+"""Losses as modules against the published formulas in NumPy's float64, their gradients against
+differences."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,5 @@
-"""Layers from Python: values against NumPy's formulas, PyTorch's names, constructors, Ember ML's paths."""
+"""Layers from Python: values against NumPy's formulas, PyTorch's names, constructors, Ember ML's
+paths."""
 
 import inspect
 

@@ -311,7 +311,8 @@ def test_the_device_of_the_environment():
         assert (
             r.returncode == 1 and "DeviceError: EMBER_ML_DEVICE: " in r.stderr and value in r.stderr
         )
-    chosen = "import ember_ml as em; em.set_backend('native'); print(em.get_device())"  # the program's choice overrides it
+    # the program's choice overrides it
+    chosen = "import ember_ml as em; em.set_backend('native'); print(em.get_device())"
     assert run(chosen, EMBER_ML_BACKEND="nowhere", EMBER_ML_DEVICE="banana").stdout.split() == [
         "cpu"
     ]
@@ -472,7 +473,8 @@ def test_checkpointed_functions_have_the_same_gradients(engine):
 
 @pytest.mark.parametrize("link", ["x[::-1]", "em.transpose(x)[::-1]", "x[1:]"])
 def test_a_chain_of_slices_takes_memory_in_proportion(link):
-    """20,000 slices of slices, each first row of which is kept as well: 14 GB if every slice kept the terms of those before it."""
+    """20,000 slices of slices, each first row of which is kept as well: 14 GB if every slice kept
+    the terms of those before it."""
     code = f"""
 import resource
 resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))

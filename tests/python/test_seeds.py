@@ -1,6 +1,8 @@
-"""The code blocks of the seeds (tests/data/seeds) that show a good pattern, run as they stand on every engine, in float32 and float16.
+"""The code blocks of the seeds (tests/data/seeds) that show a good pattern, run as they stand on
+every engine, in float32 and float16.
 
-A block that cannot run as it stands is followed by the letter, with the reason beside it. What is expected comes from NumPy.
+A block that cannot run as it stands is followed by the letter, with the reason beside it. What is
+expected comes from NumPy.
 """
 
 import copy
@@ -35,7 +37,8 @@ EPS = {"float16": 2.0**-10, "float32": 2.0**-23, "complex64": 2.0**-23}
 
 
 def run(seed, place, holds, **given):
-    """What a block defines; `holds` is part of its text, so that a change of the seeds cannot go unseen."""
+    """What a block defines; `holds` is part of its text, so that a change of the seeds cannot go
+    unseen."""
     code = BLOCKS[seed][place]
     assert holds in code
     scope = {
@@ -80,7 +83,8 @@ def imports(text):
 
 
 # ---- Import lines ----
-# Not kept: imports from inside a backend's folder, and the functions that renew aliases, of which there are none.
+# Not kept: imports from inside a backend's folder, and the functions that renew aliases, of which
+# there are none.
 LINES = sorted(
     {
         textwrap.dedent(line).strip()
@@ -101,7 +105,8 @@ def test_import_lines_are_found():
     assert len(LINES) == 20 and any("interfaces.dtype" in line for line in LINES)
 
 
-# ---- 000: EmberTensor. Its blocks are parts of a class and of its module, so they are followed by the letter. ----
+# ---- 000: EmberTensor. Its blocks are parts of a class and of its module, so they are followed by
+# the letter. ----
 def test_000_convert_is_public_or_internal(engine):
     from ember_ml.nn.tensor.common import _convert_to_backend_tensor
     from ember_ml.nn.tensor import convert_to_tensor
@@ -327,7 +332,8 @@ def started(home, code="print(ember_ml.get_backend())", **more):
 
 
 def test_001_file_and_environment_choose(engine, tmp_path):
-    # Blocks 2 and 3 are insides: the file ~/.ember/backend, the environment variable, and detection, which begins where neither speaks.
+    # Blocks 2 and 3 are insides: the file ~/.ember/backend, the environment variable, and
+    # detection, which begins where neither speaks.
     assert (
         started(
             tmp_path,
@@ -504,7 +510,8 @@ def test_001_features(engine, dtype):
 
 
 def test_001_convert_gives_the_same_object(engine):
-    # Block 12 compares types in a way that never holds; what it says is that a tensor comes back as it is.
+    # Block 12 compares types in a way that never holds; what it says is that a tensor comes back as
+    # it is.
     x = tensor.convert_to_tensor([1.0, 2.0])
     assert (
         tensor.convert_to_tensor(x) is x
@@ -514,7 +521,8 @@ def test_001_convert_gives_the_same_object(engine):
 
 
 def test_001_nothing_is_stale_after_a_switch(engine):
-    # Blocks 4, 14 and 20 set functions anew at each switch; here a function asks when it is called, so an old reference is as good.
+    # Blocks 4, 14 and 20 set functions anew at each switch; here a function asks when it is called,
+    # so an old reference is as good.
     from ember_ml.ops import add, multiply
     from ember_ml.ops.linearalg import inv
     from ember_ml.ops.stats import mean
@@ -676,7 +684,8 @@ def test_002_best_practices(engine, dtype):
 def test_002_backend_equivalence(engine):
     skip_unless_under_test("numpy", "torch", "mlx")
     run("002", 11, "ops.set_backend(backend)")["test_backend_equivalence"]()
-    # The same with what it should give: x was made before the switch, and only as many values as indices are used.
+    # The same with what it should give: x was made before the switch, and only as many values as
+    # indices are used.
     ops.set_backend(engine)
     x = tensor.ones((10,))
     for backend in ("numpy", "torch", "mlx"):
@@ -792,7 +801,8 @@ def test_002_checkpointing(engine, dtype):
 
 @dtypes
 def test_002_scatter_on_each_engine(engine, dtype):
-    # Blocks 20 to 22 are one implementation for each engine, in that engine's own functions. NumPy's runs as it stands and is the measure.
+    # Blocks 20 to 22 are one implementation for each engine, in that engine's own functions.
+    # NumPy's runs as it stands and is the measure.
     block = run("002", 22, "np.add.at(output, indices, values)", np=np)["optimize_scatter_numpy"]
     x, v = sample((9,), dtype)
     at = tensor.convert_to_tensor([0, 3, 1, 3, 3, 0, 2, 1, 0])

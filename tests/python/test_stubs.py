@@ -1,4 +1,5 @@
-"""Types: the stubs are what the modules give now, and mypy accepts the package, the examples and a user's program."""
+"""Types: the stubs are what the modules give now, and mypy accepts the package, the examples and a
+user's program."""
 
 import os
 import pathlib

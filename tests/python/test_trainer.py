@@ -1,4 +1,5 @@
-"""The Trainer from Python: digits on every engine, exact resume, errors and Ctrl-C in the middle, callbacks, mixed precision."""
+"""The Trainer from Python: digits on every engine, exact resume, errors and Ctrl-C in the middle,
+callbacks, mixed precision."""
 
 import csv
 import gc
@@ -228,7 +229,8 @@ def test_a_failed_resume_changes_nothing(tmp_path):
         )
 
     refused = 0
-    # Not needed here: a callback that this fit does not have, the rate that a schedule to come would begin with.
+    # Not needed here: a callback that this fit does not have, the rate that a schedule to come
+    # would begin with.
     keys = [
         k
         for k in whole

@@ -1,4 +1,7 @@
-"""What a user's typed program looks like. mypy must accept it as it stands: what is wrong on purpose has the error it must give."""
+"""What a user's typed program looks like.
+
+mypy must accept it as it stands: what is wrong on purpose has the error it must give.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""All published conformance data of WebNN through the package webnn, on every engine. No engine has an exception."""
+"""All published conformance data of WebNN through the package webnn, on every engine.
+
+No engine has an exception.
+"""
 
 import json
 

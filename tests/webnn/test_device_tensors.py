@@ -79,7 +79,8 @@ def test_the_kinds():
 
 
 def test_flags_hold_for_the_context():
-    """A device tensor cannot be read or written by the context; it has read() and write() of its own, as pywebnn's has."""
+    """A device tensor cannot be read or written by the context; it has read() and write() of its
+    own, as pywebnn's has."""
     context = get_context()
     tensor = context.create_tensor([2], "float32")
     with pytest.raises(RuntimeError, match="not readable"):

@@ -1,4 +1,5 @@
-"""Graph files: what is saved is what is loaded, other writers' files are read, and bad ones are refused with an error."""
+"""Graph files: what is saved is what is loaded, other writers' files are read, and bad ones are
+refused with an error."""
 
 import json
 import os
@@ -74,7 +75,8 @@ def safetensors(path, tensors):
 
 @pytest.mark.parametrize("extension", ["webnn", "json"])
 def test_every_conformance_case(tmp_path, context, extension):
-    """Saved and loaded, every graph of the published data gives the same bits, with the same inputs and outputs."""
+    """Saved and loaded, every graph of the published data gives the same bits, with the same inputs
+    and outputs."""
     path = tmp_path / f"case.{extension}"
     sample = wpt.CASES if extension == "webnn" else wpt.CASES[::7]
     for name, case in sample:

@@ -1,4 +1,5 @@
-"""The published WebNN conformance data: reading it, building its graphs with the package webnn, comparing as the suite does."""
+"""The published WebNN conformance data: reading it, building its graphs with the package webnn,
+comparing as the suite does."""
 
 import json
 import pathlib
@@ -132,7 +133,8 @@ def run(context, built, graph):
 
 
 def steps(x, dtype):
-    """Floats as integers one apart from their neighbours; half floats as the suite takes them, with a gap between the signs."""
+    """Floats as integers one apart from their neighbours; half floats as the suite takes them, with
+    a gap between the signs."""
     if dtype == "float16":
         bits = x.view(np.uint16).astype(np.int64)
         return np.where(bits & 0x7FFF == 0, 0, bits)
