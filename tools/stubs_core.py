@@ -557,7 +557,12 @@ def core_stub() -> str:
             ]
             parts.append(f"class {name}({', '.join(bases)}): ...\n")
     parts.append(
-        type_stub("DType", _core.float32, "def __new__(cls, dtype: DTypeLike) -> DType: ...")
+        type_stub(
+            "DType",
+            _core.float32,
+            "def __new__(cls, dtype: DTypeLike) -> DType: ...\n"
+            "def __call__(self, data: ArrayLike = 0, /) -> EmberTensor: ...",
+        )
     )
     parts.append(
         type_stub(

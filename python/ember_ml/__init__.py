@@ -19,6 +19,7 @@ from ._compat import (
 )
 from ._compat.calculus import gradient, install as _install_gradient
 from ._compat.grids import *  # noqa: F403
+from ._compat.jax import *  # noqa: F403
 from ._compat.numpy import *  # noqa: F403
 from ._compat.random import rand, rand_like, randint, randn, randn_like, randperm
 from ._compat.text import genfromtxt, loadtxt, savetxt
@@ -95,9 +96,11 @@ _MODULES = (
     "autograd",
     "backend",
     "bitwise",
+    "core",
     "coreml",
     "cuda",
     "datasets",
+    "debug",
     "distributed",
     "distributions",
     "errors",
@@ -105,22 +108,26 @@ _MODULES = (
     "features",
     "fft",
     "func",
+    "lax",
     "linalg",
     "linearalg",
     "lint",
     "memory",
     "models",
     "nn",
+    "numpy",
     "onnx",
     "ops",
     "optim",
     "optimizers",
     "random",
     "registry",
+    "scipy",
     "special",
     "stats",
     "tensor",
     "training",
+    "tree_util",
     "types",
     "utils",
     "visualization",

@@ -173,6 +173,11 @@ def hessian(f: Callable[..., Any], *args: Any) -> Any:
     return jacobian(grad(f), *args)
 
 
-def checkpoint(f: Callable[..., EmberTensor], *args: Any) -> EmberTensor:
-    """f(*args), of which a gradient later needs the arguments only: what f computes on the way is computed again then."""
+def checkpoint(f: Callable[..., EmberTensor], *args: Any) -> Any:
+    """f(*args), computed again for a gradient, which needs the arguments only.
+
+    `checkpoint(f, x)` is the value, `checkpoint(f)` the function that gives it.
+    """
+    if not args:
+        return functools.wraps(f)(functools.partial(checkpoint, f))
     return _core.checkpoint(f, list(args))

@@ -19,6 +19,11 @@ globals().update(named(["matrix_transpose", "diagonal", "diag"]))
 matrix_exp = _op.expm
 
 
+def cho_factor(a: Any, lower: bool = False) -> tuple[EmberTensor, bool]:
+    """a's Cholesky factor, and whether it is a lower triangle: for cho_solve."""
+    return _op.cholesky(a, upper=not lower), lower
+
+
 def cho_solve(c_and_lower: Any, b: Any) -> EmberTensor:
     """Solves a @ x = b with a's Cholesky factor: (factor, whether it is a lower triangle)."""
     factor, lower = c_and_lower

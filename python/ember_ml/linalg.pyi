@@ -21,6 +21,8 @@ from ember_ml.ops import (matmul as matmul, dot as dot, inner as inner, outer as
     matrix_rank, matrix_norm as matrix_norm, vector_norm as vector_norm, norm as norm, expm as expm, orthogonal as orthogonal, cond as cond, bmm
     as bmm, mm as mm, mv as mv, inverse as inverse, matrix_transpose as matrix_transpose, diagonal as diagonal, diag as diag, expm as
     matrix_exp)
+def cho_factor(a: Any, lower: bool=False) -> tuple[EmberTensor, bool]:
+    """a's Cholesky factor, and whether it is a lower triangle: for cho_solve."""
 def cho_solve(c_and_lower: Any, b: Any) -> EmberTensor:
     """Solves a @ x = b with a's Cholesky factor: (factor, whether it is a lower triangle)."""
 def cholesky_solve(B: Any, L: Any, upper: bool=False) -> EmberTensor:
@@ -29,8 +31,8 @@ def tensorsolve(a: Any, b: Any, axes: Any=None) -> EmberTensor:
     """Solves tensordot(a, x, x.ndim) = b."""
 def tensorinv(a: Any, ind: int=2) -> EmberTensor:
     """The tensor whose tensordot with a over ind axes is the identity."""
-__all__: list[str] = ['LinAlgError', 'bmm', 'cho_solve', 'cholesky', 'cholesky_solve', 'cond', 'cross', 'det', 'diag', 'diagonal', 'dot',
-    'eig', 'eigh', 'eigvals', 'eigvalsh', 'einsum', 'expm', 'gemm', 'inner', 'inv', 'inverse', 'kron', 'logdet', 'lstsq', 'lu', 'matmul',
-    'matrix_exp', 'matrix_norm', 'matrix_power', 'matrix_rank', 'matrix_transpose', 'matvec', 'mm', 'multi_dot', 'mv', 'norm', 'orthogonal',
-    'outer', 'pinv', 'qr', 'slogdet', 'solve', 'solve_triangular', 'svd', 'svdvals', 'tensordot', 'tensorinv', 'tensorsolve', 'trace', 'vecdot',
-    'vecmat', 'vector_norm']
+__all__: list[str] = ['LinAlgError', 'bmm', 'cho_factor', 'cho_solve', 'cholesky', 'cholesky_solve', 'cond', 'cross', 'det', 'diag',
+    'diagonal', 'dot', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'einsum', 'expm', 'gemm', 'inner', 'inv', 'inverse', 'kron', 'logdet', 'lstsq',
+    'lu', 'matmul', 'matrix_exp', 'matrix_norm', 'matrix_power', 'matrix_rank', 'matrix_transpose', 'matvec', 'mm', 'multi_dot', 'mv', 'norm',
+    'orthogonal', 'outer', 'pinv', 'qr', 'slogdet', 'solve', 'solve_triangular', 'svd', 'svdvals', 'tensordot', 'tensorinv', 'tensorsolve',
+    'trace', 'vecdot', 'vecmat', 'vector_norm']

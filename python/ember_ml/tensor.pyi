@@ -9,20 +9,27 @@ import sys as _sys
 import ember_ml as _ember
 from types import (ModuleType as _ModuleType)
 from typing import (Any as Any)
-from ember_ml._core import (DType as EmberDType, EmberTensor as EmberTensor, DType as DType, Parameter as Parameter, asarray as asarray,
-    auto_select_backend as auto_select_backend, backend_info as backend_info, clear_cache as clear_cache, convert_to_tensor as
-    convert_to_tensor, counters as counters, finfo as finfo, from_dlpack as from_dlpack, get_available_backends as get_available_backends,
-    get_available_devices as get_available_devices, get_backend as get_backend, get_default_dtype as get_default_dtype, get_device as
-    get_device, get_printoptions as get_printoptions, iinfo as iinfo, load as load, load_metadata as load_metadata, memory_stats as
-    memory_stats, save as save, set_backend as set_backend, set_default_dtype as set_default_dtype, set_device as set_device, set_printoptions
-    as set_printoptions, synchronize as synchronize, to_device as to_device, using_backend as using_backend, get_device as get_default_device,
-    set_device as set_default_device, set_backend as set_ops, asarray as array, EmberTensor as Tensor)
+from ember_ml._core import (DType as EmberDType, EmberTensor as EmberTensor, get_device as default_device, get_available_devices as devices,
+    get_available_devices as local_devices, DType as DType, Parameter as Parameter, asarray as asarray, auto_select_backend as
+    auto_select_backend, backend_info as backend_info, clear_cache as clear_cache, convert_to_tensor as convert_to_tensor, counters as counters,
+    finfo as finfo, from_dlpack as from_dlpack, get_available_backends as get_available_backends, get_available_devices as
+    get_available_devices, get_backend as get_backend, get_default_dtype as get_default_dtype, get_device as get_device, get_printoptions as
+    get_printoptions, iinfo as iinfo, load as load, load_metadata as load_metadata, memory_stats as memory_stats, save as save, set_backend as
+    set_backend, set_default_dtype as set_default_dtype, set_device as set_device, set_printoptions as set_printoptions, synchronize as
+    synchronize, to_device as to_device, using_backend as using_backend, get_device as get_default_device, set_device as set_default_device,
+    set_backend as set_ops, asarray as array, EmberTensor as Tensor)
 from ember_ml._more import (_convert_to_backend_tensor as _convert_to_backend_tensor, dtype as dtype, from_dtype_str as from_dtype_str,
     get_device_of_tensor as get_device_of_tensor, get_dtype as get_dtype, index_update as index_update, is_available as is_available,
     memory_info as memory_info, memory_usage as memory_usage, slice_update as slice_update, to_dtype_str as to_dtype_str, to_numpy as to_numpy)
 from ember_ml.interfaces import (DTypeInterface as DTypeInterface, TensorInterface as TensorInterface)
 from ember_ml._compat.calculus import (gradient as gradient)
 from ember_ml._compat.grids import (ix_ as ix_)
+from ember_ml._grad import (eval as async_eval, checkpoint as remat, no_grad as inference_mode, checkpoint as checkpoint, enable_grad as
+    enable_grad, eval as eval, grad as grad, gradients as gradients, hessian as hessian, jacobian as jacobian, no_grad as no_grad,
+    value_and_grad as value_and_grad, jacobian as jacfwd, jacobian as jacrev)
+from ember_ml._compat.jax import (block_until_ready as block_until_ready, device_count as device_count, device_get as device_get, device_put
+    as device_put)
+from ember_ml.tree import (map as tree_map)
 from ember_ml._compat.numpy import (append as append, apply_along_axis as apply_along_axis, apply_over_axes as apply_over_axes, argpartition
     as argpartition, array2string as array2string, array_repr as array_repr, array_str as array_str, ascontiguousarray as ascontiguousarray,
     atleast_1d as atleast_1d, atleast_2d as atleast_2d, atleast_3d as atleast_3d, bartlett as bartlett, blackman as blackman, block as block,
@@ -54,9 +61,6 @@ from ember_ml._compat.torch import (addcdiv as addcdiv, addcmul as addcmul, addm
     set_grad_enabled as set_grad_enabled, std_mean as std_mean, stop_gradient as stop_gradient, t as t, tensor_split as tensor_split, unflatten
     as unflatten, unique_consecutive as unique_consecutive, var_mean as var_mean, view_as_complex as view_as_complex, view_as_real as
     view_as_real, xlog1py as xlog1py, xlogy as xlogy)
-from ember_ml._grad import (no_grad as inference_mode, checkpoint as checkpoint, enable_grad as enable_grad, eval as eval, grad as grad,
-    gradients as gradients, hessian as hessian, jacobian as jacobian, no_grad as no_grad, value_and_grad as value_and_grad, jacobian as jacfwd,
-    jacobian as jacrev)
 from ember_ml._custom import (custom_function as custom_function, custom_vjp as custom_vjp, jvp as jvp, vjp as vjp)
 from ember_ml.ops import (zeros as zeros, ones as ones, full as full, empty as empty, zeros_like as zeros_like, ones_like as ones_like,
     full_like as full_like, empty_like as empty_like, eye as eye, arange as arange, linspace as linspace, logspace as logspace, meshgrid as
@@ -152,6 +156,7 @@ from typing import TypeAlias
 from ember_ml._core import DType as _DType_, EmberTensor as _EmberTensor_
 import ember_ml._compat.calculus as _calculus_
 import ember_ml._compat.grids as _grids_
+import ember_ml._compat.jax as _jax_
 import ember_ml._compat.numpy as _numpy_
 import ember_ml._compat.random as _random_
 import ember_ml._compat.text as _text_
@@ -162,6 +167,7 @@ import ember_ml._grad as __grad_
 import ember_ml._more as __more_
 import ember_ml.interfaces as _interfaces_
 import ember_ml.ops as _ops_
+import ember_ml.tree as _tree_
 class _TensorFunctions(type):
     gradient = staticmethod(_calculus_.gradient)
     c_: Any
@@ -170,6 +176,16 @@ class _TensorFunctions(type):
     ogrid: Any
     r_: Any
     s_: Any
+    async_eval = staticmethod(__grad_.eval)
+    block_until_ready = staticmethod(_jax_.block_until_ready)
+    default_device = staticmethod(__core_.get_device)
+    device_count = staticmethod(_jax_.device_count)
+    device_get = staticmethod(_jax_.device_get)
+    device_put = staticmethod(_jax_.device_put)
+    devices = staticmethod(__core_.get_available_devices)
+    local_devices = staticmethod(__core_.get_available_devices)
+    remat = staticmethod(__grad_.checkpoint)
+    tree_map = staticmethod(_tree_.map)
     append = staticmethod(_numpy_.append)
     apply_along_axis = staticmethod(_numpy_.apply_along_axis)
     apply_over_axes = staticmethod(_numpy_.apply_over_axes)
@@ -1089,70 +1105,71 @@ __all__: list[str] = ['DType', 'DTypeInterface', 'EmberDType', 'EmberTensor', 'P
     'acos', 'acosh', 'adaptive_average_pool', 'adaptive_max_pool', 'add', 'addcdiv', 'addcmul', 'addmm', 'addmv', 'all', 'allclose', 'amax',
     'amin', 'aminmax', 'angle', 'any', 'append', 'apply_along_axis', 'apply_over_axes', 'arange', 'arccos', 'arccosh', 'arcsin', 'arcsinh',
     'arctan', 'arctan2', 'arctanh', 'argmax', 'argmin', 'argpartition', 'argsort', 'argwhere', 'around', 'array', 'array2string', 'array_equal',
-    'array_repr', 'array_split', 'array_str', 'as_strided', 'as_tensor', 'asarray', 'ascontiguousarray', 'asin', 'asinh', 'astype', 'atan',
-    'atan2', 'atanh', 'atleast_1d', 'atleast_2d', 'atleast_3d', 'atleast_nd', 'attention', 'auto_select_backend', 'average', 'average_pool1d',
-    'average_pool2d', 'average_pool3d', 'backend_info', 'baddbmm', 'bartlett', 'bartlett_window', 'batch_norm', 'bernoulli', 'bfloat16',
-    'binary_cross_entropy', 'binary_crossentropy', 'binary_split', 'binary_wave_interference', 'binary_wave_propagate', 'bincount',
-    'bitwise_and', 'bitwise_count', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_not', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor',
-    'blackman', 'blackman_window', 'block', 'block_diag', 'bmm', 'bool', 'bool_', 'broadcast_arrays', 'broadcast_shapes', 'broadcast_to',
-    'bucketize', 'c_', 'can_cast', 'cartesian_prod', 'cast', 'cat', 'categorical_cross_entropy', 'categorical_crossentropy', 'cbrt', 'cdist',
-    'ceil', 'celu', 'checkpoint', 'choice', 'cholesky', 'chunk', 'clamp', 'clear_cache', 'clip', 'clone', 'column_stack', 'combinations',
-    'compile', 'complex', 'complex128', 'complex64', 'compress', 'compute_energy_stability', 'compute_interference_strength',
-    'compute_phase_coherence', 'concat', 'concatenate', 'cond', 'conj', 'conjugate', 'contrastive_loss', 'conv1d', 'conv2d', 'conv3d',
-    'conv_transpose1d', 'conv_transpose2d', 'conv_transpose3d', 'convert_to_tensor', 'convolve', 'copy', 'copysign', 'corrcoef', 'correlate',
-    'cos', 'cosh', 'cosine_embedding_loss', 'cosine_similarity', 'count_nonzero', 'count_ones', 'count_zeros', 'counters', 'cov',
-    'create_duty_cycle', 'cross', 'ctc_loss', 'cummax', 'cummin', 'cumprod', 'cumsum', 'cumulative_prod', 'cumulative_sum',
-    'cumulative_trapezoid', 'custom_function', 'custom_vjp', 'deg2rad', 'degrees', 'delete', 'dequantize_linear', 'det', 'device', 'diag',
-    'diag_embed', 'diag_indices', 'diag_indices_from', 'diagflat', 'diagonal', 'diff', 'digamma', 'digitize', 'dim', 'dist', 'div', 'divide',
-    'divmod', 'dot', 'dropout', 'dsplit', 'dstack', 'dtype', 'e', 'ediff1d', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'einsum', 'elu', 'embedding',
-    'empty', 'empty_like', 'enable_grad', 'entr', 'eq', 'equal', 'erf', 'erfc', 'erfinv', 'euclidean_distance', 'eval', 'exp', 'exp2', 'expand',
-    'expand_dims', 'expit', 'expm', 'expm1', 'exponential_decay', 'extract', 'eye', 'fabs', 'fft2', 'fftfreq', 'fftn', 'fftshift',
-    'fill_diagonal', 'finfo', 'fix', 'flatnonzero', 'flatten', 'flip', 'fliplr', 'flipud', 'float16', 'float32', 'float64', 'float_power',
-    'floating', 'floor', 'floor_div', 'floor_divide', 'floordiv', 'fmax', 'fmin', 'fmod', 'frac', 'frame', 'frexp', 'from_dlpack',
-    'from_dtype_str', 'from_numpy', 'frombuffer', 'fromfunction', 'fromiter', 'full', 'full_like', 'gammaln', 'gather', 'gather_elements',
-    'gather_nd', 'gaussian', 'gcd', 'ge', 'gelu', 'gemm', 'generate_blocky_sin', 'genfromtxt', 'geomspace', 'get_available_backends',
-    'get_available_devices', 'get_backend', 'get_bit', 'get_default_device', 'get_default_dtype', 'get_device', 'get_device_of_tensor',
-    'get_dtype', 'get_printoptions', 'get_seed', 'global_average_pool', 'global_max_pool', 'glu', 'grad', 'gradient', 'gradients', 'greater',
-    'greater_equal', 'grid_sample', 'group_norm', 'gru', 'gru_cell', 'gt', 'hamming', 'hamming_window', 'hann', 'hann_window', 'hanning',
-    'hard_sigmoid', 'hard_swish', 'hard_tanh', 'hardshrink', 'hardswish', 'hardtanh', 'heaviside', 'hessian', 'hfft', 'histc', 'histogram',
-    'histogram2d', 'histogram_bin_edges', 'histogramdd', 'hsplit', 'hstack', 'huber_loss', 'hypot', 'identity', 'ifft', 'ifft2', 'ifftn',
-    'ifftshift', 'ihfft', 'iinfo', 'imag', 'in1d', 'index', 'index_add', 'index_copy', 'index_fill', 'index_select', 'index_update', 'indices',
-    'inf', 'inference_mode', 'inner', 'insert', 'instance_norm', 'int16', 'int32', 'int4', 'int64', 'int8', 'integer', 'interp', 'interpolate',
-    'intersect1d', 'inv', 'inverse', 'invert', 'irfft', 'irfft2', 'irfftn', 'is_available', 'is_complex', 'is_floating_point',
-    'is_grad_enabled', 'is_tensor', 'isclose', 'iscomplex', 'iscomplexobj', 'isdtype', 'isfinite', 'isin', 'isinf', 'isnan', 'isneginf',
-    'isposinf', 'isreal', 'isrealobj', 'isscalar', 'istft', 'item', 'ix_', 'jacfwd', 'jacobian', 'jacrev', 'jit', 'jvp', 'kaiser',
-    'kaiser_window', 'kl_div_loss', 'kron', 'kthvalue', 'l1_loss', 'l2_pool1d', 'l2_pool2d', 'l2_pool3d', 'layer_norm', 'lcm', 'ldexp', 'le',
-    'leaky_relu', 'left_shift', 'lerp', 'less', 'less_equal', 'lexsort', 'lgamma', 'linear', 'linspace', 'load', 'load_metadata', 'loadtxt',
-    'log', 'log10', 'log1p', 'log2', 'log_cosh_loss', 'log_sigmoid', 'log_softmax', 'logaddexp', 'logaddexp2', 'logcumsumexp', 'logdet',
-    'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'logsigmoid', 'logspace', 'logsumexp', 'lookup', 'lstm', 'lstm_cell',
-    'lstsq', 'lt', 'lu', 'mae_loss', 'manual_seed', 'masked_fill', 'masked_scatter', 'masked_select', 'matmul', 'matrix_norm', 'matrix_power',
-    'matrix_rank', 'matrix_transpose', 'matvec', 'max', 'max_pool1d', 'max_pool2d', 'max_pool3d', 'maximum', 'mean', 'mean_absolute_error',
-    'mean_squared_error', 'median', 'mel_filter_bank', 'memory_info', 'memory_stats', 'memory_usage', 'meshgrid', 'mgrid', 'min', 'minimum',
-    'mish', 'mm', 'mod', 'mode', 'modf', 'moveaxis', 'movedim', 'mse', 'mse_loss', 'mul', 'multi_dot', 'multinomial', 'multiply', 'mv', 'nan',
-    'nan_to_num', 'nanargmax', 'nanargmin', 'nancumprod', 'nancumsum', 'nanmax', 'nanmean', 'nanmedian', 'nanmin', 'nanpercentile', 'nanprod',
-    'nanquantile', 'nanstd', 'nanstdev', 'nansum', 'nanvar', 'narrow', 'nbytes', 'ndenumerate', 'ndim', 'ndindex', 'ne', 'neg', 'negative',
-    'nelement', 'newaxis', 'nextafter', 'nll_loss', 'no_grad', 'nonzero', 'norm', 'normal', 'normalize_vector', 'not_equal', 'numel', 'ogrid',
-    'one_hot', 'ones', 'ones_like', 'orthogonal', 'outer', 'overlap_add', 'pad', 'pairwise_distance', 'partial_interference', 'partition',
-    'percentile', 'permute', 'permute_dims', 'pi', 'piecewise', 'pinv', 'pixel_shuffle', 'pixel_unshuffle', 'polar', 'poly', 'polyadd',
-    'polyder', 'polydiv', 'polyfit', 'polyint', 'polymul', 'polysub', 'polyval', 'popcount', 'positive', 'pow', 'power', 'prelu', 'prod',
-    'promote_types', 'ptp', 'put_along_axis', 'qr', 'quantile', 'quantize_linear', 'r_', 'rad2deg', 'radians', 'rand', 'rand_like', 'randint',
-    'randn', 'randn_like', 'random_bernoulli', 'random_beta', 'random_binomial', 'random_bits', 'random_categorical', 'random_choice',
-    'random_exponential', 'random_gamma', 'random_gumbel', 'random_integers', 'random_laplace', 'random_multinomial', 'random_normal',
-    'random_permutation', 'random_poisson', 'random_shuffle', 'random_uniform', 'randperm', 'ravel', 'ravel_multi_index', 'real',
-    'real_if_close', 'reciprocal', 'reduce_all', 'reduce_any', 'reduce_l1', 'reduce_l2', 'reduce_log_sum', 'reduce_logsumexp', 'reduce_max',
-    'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_std', 'reduce_sum', 'reduce_sum_square', 'reduce_var', 'relu', 'relu6', 'remainder',
-    'repeat', 'repeat_interleave', 'resample', 'resample2d', 'reshape', 'resize', 'result_type', 'rfft', 'rfft2', 'rfftfreq', 'rfftn',
-    'right_shift', 'rint', 'rms_norm', 'rnn', 'rnn_cell', 'roll', 'rollaxis', 'roots', 'rope', 'rot90', 'rotate_left', 'rotate_right', 'round',
-    'row_stack', 'rsqrt', 's_', 'save', 'savetxt', 'savez', 'scaled_dot_product_attention', 'scatter', 'scatter_add', 'scatter_elements',
-    'scatter_max', 'scatter_mean', 'scatter_min', 'scatter_nd', 'scatter_reduce', 'scatter_softmax', 'searchsorted', 'seed', 'segment_sum',
-    'select', 'selu', 'set_backend', 'set_bit', 'set_default_device', 'set_default_dtype', 'set_device', 'set_grad_enabled', 'set_ops',
-    'set_printoptions', 'set_seed', 'setdiff1d', 'setxor1d', 'shape', 'shift_left', 'shift_right', 'shuffle', 'sigmoid', 'sign', 'signbit',
-    'silu', 'sin', 'sinc', 'sinh', 'size', 'slice', 'slice_tensor', 'slice_update', 'slogdet', 'softmax', 'softplus', 'softshrink', 'softsign',
-    'solve', 'solve_triangular', 'sort', 'spacing', 'sparse_categorical_cross_entropy', 'sparse_categorical_crossentropy', 'spectrogram',
-    'split', 'split_tensor', 'sqrt', 'square', 'squeeze', 'stack', 'std', 'std_mean', 'stdev', 'stft', 'stop_gradient', 'strides', 'sub',
-    'subtract', 'sum', 'svd', 'svdvals', 'swapaxes', 'swapdims', 'swish', 'synchronize', 't', 'take', 'take_along_axis', 'take_along_dim',
-    'tan', 'tanh', 'tanhshrink', 'tensor_scatter_nd_update', 'tensor_sort', 'tensor_split', 'tensor_var', 'tensordot', 'threshold', 'tile',
-    'to_device', 'to_dtype_str', 'to_numpy', 'toggle_bit', 'tolist', 'topk', 'trace', 'transpose', 'trapezoid', 'trapz', 'tri', 'tril',
+    'array_repr', 'array_split', 'array_str', 'as_strided', 'as_tensor', 'asarray', 'ascontiguousarray', 'asin', 'asinh', 'astype',
+    'async_eval', 'atan', 'atan2', 'atanh', 'atleast_1d', 'atleast_2d', 'atleast_3d', 'atleast_nd', 'attention', 'auto_select_backend',
+    'average', 'average_pool1d', 'average_pool2d', 'average_pool3d', 'backend_info', 'baddbmm', 'bartlett', 'bartlett_window', 'batch_norm',
+    'bernoulli', 'bfloat16', 'binary_cross_entropy', 'binary_crossentropy', 'binary_split', 'binary_wave_interference', 'binary_wave_propagate',
+    'bincount', 'bitwise_and', 'bitwise_count', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_not', 'bitwise_or', 'bitwise_right_shift',
+    'bitwise_xor', 'blackman', 'blackman_window', 'block', 'block_diag', 'block_until_ready', 'bmm', 'bool', 'bool_', 'broadcast_arrays',
+    'broadcast_shapes', 'broadcast_to', 'bucketize', 'c_', 'can_cast', 'cartesian_prod', 'cast', 'cat', 'categorical_cross_entropy',
+    'categorical_crossentropy', 'cbrt', 'cdist', 'ceil', 'celu', 'checkpoint', 'choice', 'cholesky', 'chunk', 'clamp', 'clear_cache', 'clip',
+    'clone', 'column_stack', 'combinations', 'compile', 'complex', 'complex128', 'complex64', 'compress', 'compute_energy_stability',
+    'compute_interference_strength', 'compute_phase_coherence', 'concat', 'concatenate', 'cond', 'conj', 'conjugate', 'contrastive_loss',
+    'conv1d', 'conv2d', 'conv3d', 'conv_transpose1d', 'conv_transpose2d', 'conv_transpose3d', 'convert_to_tensor', 'convolve', 'copy',
+    'copysign', 'corrcoef', 'correlate', 'cos', 'cosh', 'cosine_embedding_loss', 'cosine_similarity', 'count_nonzero', 'count_ones',
+    'count_zeros', 'counters', 'cov', 'create_duty_cycle', 'cross', 'ctc_loss', 'cummax', 'cummin', 'cumprod', 'cumsum', 'cumulative_prod',
+    'cumulative_sum', 'cumulative_trapezoid', 'custom_function', 'custom_vjp', 'default_device', 'deg2rad', 'degrees', 'delete',
+    'dequantize_linear', 'det', 'device', 'device_count', 'device_get', 'device_put', 'devices', 'diag', 'diag_embed', 'diag_indices',
+    'diag_indices_from', 'diagflat', 'diagonal', 'diff', 'digamma', 'digitize', 'dim', 'dist', 'div', 'divide', 'divmod', 'dot', 'dropout',
+    'dsplit', 'dstack', 'dtype', 'e', 'ediff1d', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'einsum', 'elu', 'embedding', 'empty', 'empty_like',
+    'enable_grad', 'entr', 'eq', 'equal', 'erf', 'erfc', 'erfinv', 'euclidean_distance', 'eval', 'exp', 'exp2', 'expand', 'expand_dims',
+    'expit', 'expm', 'expm1', 'exponential_decay', 'extract', 'eye', 'fabs', 'fft2', 'fftfreq', 'fftn', 'fftshift', 'fill_diagonal', 'finfo',
+    'fix', 'flatnonzero', 'flatten', 'flip', 'fliplr', 'flipud', 'float16', 'float32', 'float64', 'float_power', 'floating', 'floor',
+    'floor_div', 'floor_divide', 'floordiv', 'fmax', 'fmin', 'fmod', 'frac', 'frame', 'frexp', 'from_dlpack', 'from_dtype_str', 'from_numpy',
+    'frombuffer', 'fromfunction', 'fromiter', 'full', 'full_like', 'gammaln', 'gather', 'gather_elements', 'gather_nd', 'gaussian', 'gcd', 'ge',
+    'gelu', 'gemm', 'generate_blocky_sin', 'genfromtxt', 'geomspace', 'get_available_backends', 'get_available_devices', 'get_backend',
+    'get_bit', 'get_default_device', 'get_default_dtype', 'get_device', 'get_device_of_tensor', 'get_dtype', 'get_printoptions', 'get_seed',
+    'global_average_pool', 'global_max_pool', 'glu', 'grad', 'gradient', 'gradients', 'greater', 'greater_equal', 'grid_sample', 'group_norm',
+    'gru', 'gru_cell', 'gt', 'hamming', 'hamming_window', 'hann', 'hann_window', 'hanning', 'hard_sigmoid', 'hard_swish', 'hard_tanh',
+    'hardshrink', 'hardswish', 'hardtanh', 'heaviside', 'hessian', 'hfft', 'histc', 'histogram', 'histogram2d', 'histogram_bin_edges',
+    'histogramdd', 'hsplit', 'hstack', 'huber_loss', 'hypot', 'identity', 'ifft', 'ifft2', 'ifftn', 'ifftshift', 'ihfft', 'iinfo', 'imag',
+    'in1d', 'index', 'index_add', 'index_copy', 'index_fill', 'index_select', 'index_update', 'indices', 'inf', 'inference_mode', 'inner',
+    'insert', 'instance_norm', 'int16', 'int32', 'int4', 'int64', 'int8', 'integer', 'interp', 'interpolate', 'intersect1d', 'inv', 'inverse',
+    'invert', 'irfft', 'irfft2', 'irfftn', 'is_available', 'is_complex', 'is_floating_point', 'is_grad_enabled', 'is_tensor', 'isclose',
+    'iscomplex', 'iscomplexobj', 'isdtype', 'isfinite', 'isin', 'isinf', 'isnan', 'isneginf', 'isposinf', 'isreal', 'isrealobj', 'isscalar',
+    'istft', 'item', 'ix_', 'jacfwd', 'jacobian', 'jacrev', 'jit', 'jvp', 'kaiser', 'kaiser_window', 'kl_div_loss', 'kron', 'kthvalue',
+    'l1_loss', 'l2_pool1d', 'l2_pool2d', 'l2_pool3d', 'layer_norm', 'lcm', 'ldexp', 'le', 'leaky_relu', 'left_shift', 'lerp', 'less',
+    'less_equal', 'lexsort', 'lgamma', 'linear', 'linspace', 'load', 'load_metadata', 'loadtxt', 'local_devices', 'log', 'log10', 'log1p',
+    'log2', 'log_cosh_loss', 'log_sigmoid', 'log_softmax', 'logaddexp', 'logaddexp2', 'logcumsumexp', 'logdet', 'logical_and', 'logical_not',
+    'logical_or', 'logical_xor', 'logit', 'logsigmoid', 'logspace', 'logsumexp', 'lookup', 'lstm', 'lstm_cell', 'lstsq', 'lt', 'lu', 'mae_loss',
+    'manual_seed', 'masked_fill', 'masked_scatter', 'masked_select', 'matmul', 'matrix_norm', 'matrix_power', 'matrix_rank', 'matrix_transpose',
+    'matvec', 'max', 'max_pool1d', 'max_pool2d', 'max_pool3d', 'maximum', 'mean', 'mean_absolute_error', 'mean_squared_error', 'median',
+    'mel_filter_bank', 'memory_info', 'memory_stats', 'memory_usage', 'meshgrid', 'mgrid', 'min', 'minimum', 'mish', 'mm', 'mod', 'mode',
+    'modf', 'moveaxis', 'movedim', 'mse', 'mse_loss', 'mul', 'multi_dot', 'multinomial', 'multiply', 'mv', 'nan', 'nan_to_num', 'nanargmax',
+    'nanargmin', 'nancumprod', 'nancumsum', 'nanmax', 'nanmean', 'nanmedian', 'nanmin', 'nanpercentile', 'nanprod', 'nanquantile', 'nanstd',
+    'nanstdev', 'nansum', 'nanvar', 'narrow', 'nbytes', 'ndenumerate', 'ndim', 'ndindex', 'ne', 'neg', 'negative', 'nelement', 'newaxis',
+    'nextafter', 'nll_loss', 'no_grad', 'nonzero', 'norm', 'normal', 'normalize_vector', 'not_equal', 'numel', 'ogrid', 'one_hot', 'ones',
+    'ones_like', 'orthogonal', 'outer', 'overlap_add', 'pad', 'pairwise_distance', 'partial_interference', 'partition', 'percentile', 'permute',
+    'permute_dims', 'pi', 'piecewise', 'pinv', 'pixel_shuffle', 'pixel_unshuffle', 'polar', 'poly', 'polyadd', 'polyder', 'polydiv', 'polyfit',
+    'polyint', 'polymul', 'polysub', 'polyval', 'popcount', 'positive', 'pow', 'power', 'prelu', 'prod', 'promote_types', 'ptp',
+    'put_along_axis', 'qr', 'quantile', 'quantize_linear', 'r_', 'rad2deg', 'radians', 'rand', 'rand_like', 'randint', 'randn', 'randn_like',
+    'random_bernoulli', 'random_beta', 'random_binomial', 'random_bits', 'random_categorical', 'random_choice', 'random_exponential',
+    'random_gamma', 'random_gumbel', 'random_integers', 'random_laplace', 'random_multinomial', 'random_normal', 'random_permutation',
+    'random_poisson', 'random_shuffle', 'random_uniform', 'randperm', 'ravel', 'ravel_multi_index', 'real', 'real_if_close', 'reciprocal',
+    'reduce_all', 'reduce_any', 'reduce_l1', 'reduce_l2', 'reduce_log_sum', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min',
+    'reduce_prod', 'reduce_std', 'reduce_sum', 'reduce_sum_square', 'reduce_var', 'relu', 'relu6', 'remainder', 'remat', 'repeat',
+    'repeat_interleave', 'resample', 'resample2d', 'reshape', 'resize', 'result_type', 'rfft', 'rfft2', 'rfftfreq', 'rfftn', 'right_shift',
+    'rint', 'rms_norm', 'rnn', 'rnn_cell', 'roll', 'rollaxis', 'roots', 'rope', 'rot90', 'rotate_left', 'rotate_right', 'round', 'row_stack',
+    'rsqrt', 's_', 'save', 'savetxt', 'savez', 'scaled_dot_product_attention', 'scatter', 'scatter_add', 'scatter_elements', 'scatter_max',
+    'scatter_mean', 'scatter_min', 'scatter_nd', 'scatter_reduce', 'scatter_softmax', 'searchsorted', 'seed', 'segment_sum', 'select', 'selu',
+    'set_backend', 'set_bit', 'set_default_device', 'set_default_dtype', 'set_device', 'set_grad_enabled', 'set_ops', 'set_printoptions',
+    'set_seed', 'setdiff1d', 'setxor1d', 'shape', 'shift_left', 'shift_right', 'shuffle', 'sigmoid', 'sign', 'signbit', 'silu', 'sin', 'sinc',
+    'sinh', 'size', 'slice', 'slice_tensor', 'slice_update', 'slogdet', 'softmax', 'softplus', 'softshrink', 'softsign', 'solve',
+    'solve_triangular', 'sort', 'spacing', 'sparse_categorical_cross_entropy', 'sparse_categorical_crossentropy', 'spectrogram', 'split',
+    'split_tensor', 'sqrt', 'square', 'squeeze', 'stack', 'std', 'std_mean', 'stdev', 'stft', 'stop_gradient', 'strides', 'sub', 'subtract',
+    'sum', 'svd', 'svdvals', 'swapaxes', 'swapdims', 'swish', 'synchronize', 't', 'take', 'take_along_axis', 'take_along_dim', 'tan', 'tanh',
+    'tanhshrink', 'tensor_scatter_nd_update', 'tensor_sort', 'tensor_split', 'tensor_var', 'tensordot', 'threshold', 'tile', 'to_device',
+    'to_dtype_str', 'to_numpy', 'toggle_bit', 'tolist', 'topk', 'trace', 'transpose', 'trapezoid', 'trapz', 'tree_map', 'tri', 'tril',
     'tril_indices', 'tril_indices_from', 'trim_zeros', 'triu', 'triu_indices', 'triu_indices_from', 'true_divide', 'trunc', 'truncated_normal',
     'uint16', 'uint32', 'uint4', 'uint64', 'uint8', 'unbind', 'unflatten', 'union1d', 'unique', 'unique_all', 'unique_consecutive',
     'unique_counts', 'unique_inverse', 'unique_values', 'unravel_index', 'unsqueeze', 'unstack', 'unwrap', 'using_backend', 'value_and_grad',

@@ -26,9 +26,22 @@ PyObject* create(PyTypeObject*, PyObject* args, PyObject* kwargs) {
   }
   return guarded([&] { return wrap(to_dtype(given)); });
 }
+// float32(3) is a tensor of that dtype, as NumPy's float32(3) is a scalar of it; float32() is 0.
+PyObject* call(PyObject* self, PyObject* args, PyObject* kwargs) {
+  PyObject* data = nullptr;
+  static const char* names[] = {"", nullptr};
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O", const_cast<char**>(names), &data)) {
+    return nullptr;
+  }
+  return guarded([&] {
+    const nb::object zero = nb::int_(0);
+    return wrap(to_array(data ? data : zero.ptr(), {.dtype = of(self)}));
+  });
+}
 PyObject* compare(PyObject* a, PyObject* b, int op) {
   if (op != Py_EQ && op != Py_NE) Py_RETURN_NOTIMPLEMENTED;
-  const auto other = PyCallable_Check(b) && !PyType_Check(b) ? std::nullopt : try_dtype(b);
+  const bool makes_dtypes = PyCallable_Check(b) && !PyType_Check(b) && Py_TYPE(b) != dtype_type;
+  const auto other = makes_dtypes ? std::nullopt : try_dtype(b);
   return PyBool_FromLong((other == of(a)) == (op == Py_EQ));
 }
 Py_hash_t hash(PyObject* o) {
@@ -83,6 +96,7 @@ PyType_Slot slots[] = {
     {Py_tp_repr, reinterpret_cast<void*>(
                      +[](PyObject* o) { return text("ember_ml." + std::string(name(of(o)))); })},
     {Py_tp_str, reinterpret_cast<void*>(+[](PyObject* o) { return text(name(of(o))); })},
+    {Py_tp_call, reinterpret_cast<void*>(call)},
     {Py_tp_richcompare, reinterpret_cast<void*>(compare)},
     {Py_tp_hash, reinterpret_cast<void*>(hash)},
     {Py_tp_methods, methods},

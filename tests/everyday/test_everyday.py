@@ -30,7 +30,6 @@ NAMESAKE = (
 )
 SAYS_WHAT = "is not offered; the error says what to write"
 LATER = {
-    "jax_programs-loops_on_device": "lax.scan and lax.fori_loop: a later part",
     "jax_programs-vmap": "vmap: a later part",
     "mlx_programs-default_device": "default_device " + SAYS_WHAT,
     "mlx_programs-save_safetensors": "save_safetensors " + SAYS_WHAT,

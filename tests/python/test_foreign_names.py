@@ -21,7 +21,7 @@ for line in pathlib.Path(__file__).with_name("foreign_names.txt").read_text().sp
 GOALS = {
     "numpy": (99, 94),
     "torch": (96, 80),
-    "jax": (95, 25),
+    "jax": (98, 65),
     "mlx": (95, 40),
     "keras": (90, 5),
     "tensor methods": (99, 94),

@@ -13,7 +13,7 @@ from numbers import Integral
 from types import SimpleNamespace
 from typing import Any
 
-from .._core import EmberTensor, convert_to_tensor
+from .._core import EmberTensor, ShapeError, convert_to_tensor
 from . import op
 from .numpy import lexsort
 from .random import Key
@@ -270,6 +270,15 @@ def of_edges(
     return (counts / op.diff(edges) / op.sum(counts) if density else counts), edges
 
 
+@form("bincount")
+def bincount(x: Any, weights: Any = None, **kwargs: Any) -> Any:
+    """JAX's length=, beyond which nothing is counted."""
+    length = kwargs.pop("length", None)
+    if kwargs or not is_integer(length):
+        return NotImplemented
+    return op.bincount(x, weights, length)[:length]
+
+
 # ---- Linear algebra ----
 @form("solve_triangular")
 def solve_triangular(a: Any, b: Any, *args: Any, **kwargs: Any) -> Any:
@@ -427,7 +436,7 @@ def drawing(name: str, numpys: tuple[str, ...], jaxs: tuple[str, ...]) -> None:
         key = args[0] if args and isinstance(args[0], Key) else kwargs.pop("key", None)
         if isinstance(key, Key):
             given = dict(zip(jaxs, args[1:] if args and args[0] is key else args))
-            if "shape" in jaxs:
+            if "shape" in jaxs and not kwargs.keys() & {"shape", "size"}:
                 given.setdefault("shape", ())
             return f(**given, **kwargs, seed=key.seed)
         if "key" in kwargs or len(args) != len(numpys) or is_shape(args[0]):
@@ -435,6 +444,38 @@ def drawing(name: str, numpys: tuple[str, ...], jaxs: tuple[str, ...]) -> None:
         if not is_shape(args[-1]) and not is_integer(args[-1]):
             return NotImplemented
         return f(**dict(zip(numpys, args)), **kwargs)
+
+
+@form("random_categorical")
+def categorical(
+    *args: Any,
+    key: Any = None,
+    logits: Any = None,
+    axis: int = -1,
+    shape: Any = None,
+    num_samples: int | None = None,
+) -> Any:
+    """With a key, as in JAX and MLX, the result has an axis for samples only if one is asked for."""
+    given = list(args)
+    if given and isinstance(given[0], Key):
+        key = given.pop(0)
+    if given and logits is None:
+        logits = given.pop(0)
+    if not isinstance(key, Key) or logits is None or given:
+        return NotImplemented
+    x = op.moveaxis(convert_to_tensor(logits), axis, -1)
+    batch = x.shape[:-1]
+    if num_samples is not None:
+        return op.random_categorical(x, num_samples, seed=key.seed)
+    wanted = batch if shape is None else tuple(shape)
+    samples = wanted[: len(wanted) - len(batch)]
+    if samples + batch != wanted:
+        raise ShapeError(
+            f"[random_categorical] shape must end in {list(batch)}, the shape of the rows (logits: "
+            f"{x.dtype}{list(x.shape)}, shape: {list(wanted)})"
+        )
+    drawn = op.random_categorical(x, math.prod(samples), seed=key.seed)
+    return op.reshape(op.moveaxis(drawn, -1, 0), wanted)
 
 
 drawing("random_normal", ("mean", "stddev", "shape"), ("shape", "dtype"))
@@ -449,6 +490,5 @@ drawing("random_gamma", ("alpha", "beta", "shape"), ("alpha", "shape", "dtype"))
 drawing("random_laplace", ("loc", "scale", "shape"), ("shape", "dtype"))
 drawing("random_gumbel", ("loc", "scale", "shape"), ("shape", "dtype"))
 drawing("truncated_normal", ("shape",), ("low", "high", "shape", "dtype"))
-drawing("random_categorical", ("logits",), ("logits",))
 drawing("random_permutation", ("x",), ("x", "axis"))
 drawing("choice", ("x",), ("x", "shape", "replace", "p"))

@@ -81,6 +81,12 @@ def numpy(self: EmberTensor, *, force: bool = False) -> Any:
     return self.to_numpy()  # ember: allow
 
 
+def block_until_ready(self: EmberTensor) -> EmberTensor:
+    """The tensor, computed."""
+    self.eval()
+    return self
+
+
 # ---- Shapes ----
 def contiguous(self: EmberTensor) -> EmberTensor:
     """The tensor itself: how its memory is laid out cannot be seen."""
@@ -271,6 +277,7 @@ METHODS: dict[str, Any] = {
     "type": type_,
     "cpu": cpu,
     "cuda": cuda,
+    "block_until_ready": block_until_ready,
     "numpy": numpy,
     "contiguous": contiguous,
     "is_contiguous": is_contiguous,

@@ -387,8 +387,10 @@ def geomspace(
 
 
 def indices(
-    dimensions: Sequence[int], dtype: Any = "int64", sparse: bool = False
-) -> Any:  # ember: allow
+    dimensions: Sequence[int],
+    dtype: Any = "int64",  # ember: allow
+    sparse: bool = False,
+) -> Any:
     """The indices of an array of these dimensions, one tensor for each axis."""
     n = len(dimensions)
     lines = [

@@ -83,8 +83,10 @@ class Generator:
         return self._draw("random_uniform", size, "float64", low, high)
 
     def standard_normal(
-        self, size: Size = None, dtype: Any = "float64"
-    ) -> EmberTensor:  # ember: allow
+        self,
+        size: Size = None,
+        dtype: Any = "float64",  # ember: allow
+    ) -> EmberTensor:
         """Normal numbers of mean 0 and standard deviation 1."""
         return self._draw("random_normal", size, dtype)
 

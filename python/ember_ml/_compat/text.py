@@ -83,9 +83,9 @@ def _number(field: str) -> Any:
 
 def loadtxt(
     fname: Source,
-    dtype: Any = "float64",
+    dtype: Any = "float64",  # ember: allow
     comments: str | None = "#",
-    delimiter: str | None = None,  # ember: allow
+    delimiter: str | None = None,
     converters: dict[int, Any] | None = None,
     skiprows: int = 0,
     usecols: int | Sequence[int] | None = None,
@@ -100,9 +100,9 @@ def loadtxt(
 
 def genfromtxt(
     fname: Source,
-    dtype: Any = "float64",
+    dtype: Any = "float64",  # ember: allow
     comments: str | None = "#",
-    delimiter: str | None = None,  # ember: allow
+    delimiter: str | None = None,
     skip_header: int = 0,
     *,
     usecols: int | Sequence[int] | None = None,

@@ -12,7 +12,8 @@ class GradientCheckpointing:
     """Computes functions so that their gradients recompute what lies between arguments and result, instead of storing it."""
 
     def checkpoint(self, fn: Callable[..., EmberTensor], *args: Any) -> EmberTensor:
-        return checkpoint_function(fn, *args)
+        result: EmberTensor = checkpoint_function(fn, *args)
+        return result
 
 
 __all__ = ["GradientCheckpointing", "checkpoint_function"]

@@ -1,11 +1,16 @@
-"""First values of parameters: `xavier_uniform_(p)` fills a tensor, `glorot_uniform(shape)` makes one, and `glorot_uniform()`, without a
-shape, is a function of the shape that makes one, as Ember ML has it."""
+"""First values of parameters: `xavier_uniform_(p)` fills a tensor, `glorot_uniform(shape)` makes one.
+
+`glorot_uniform()`, without a shape, is a function that makes one: of the shape, as Ember ML has it, or of
+a key and the shape, as JAX has it.
+"""
 
 from __future__ import annotations
 
 import functools
-from typing import Any, Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
+from .._compat.random import Key
 from .._core import EmberTensor, ValueError, functions as _f
 from .._core.nn import init as _init
 from .._core.nn.init import *  # noqa: F403
@@ -19,6 +24,8 @@ def _or_factory(make: Callable[..., EmberTensor]) -> Callable[..., Any]:
 
     @functools.wraps(make)
     def wrapped(shape: Any = None, *args: Any, seed: int | None = None, **options: Any) -> Any:
+        if isinstance(shape, Key):
+            return _of_key(wrapped, shape, *args, **options)
         if shape is None:
             return (
                 functools.partial(wrapped, *args, seed=seed, **options)
@@ -35,6 +42,22 @@ def _or_factory(make: Callable[..., EmberTensor]) -> Callable[..., Any]:
             _f["seed"](before)
 
     return wrapped
+
+
+def _of_key(
+    make: Callable[..., EmberTensor],
+    key: Key,
+    shape: Sequence[int],
+    dtype: Any = None,
+    **options: Any,
+) -> EmberTensor:
+    """JAX's form. Its weights are [..., inputs, outputs], where make's are [outputs, inputs, ...]."""
+    n = len(shape)
+    if n < 2:
+        return make(shape, seed=key.seed, dtype=dtype, **options)
+    drawn = make((shape[-1], shape[-2], *shape[:-2]), seed=key.seed, dtype=dtype, **options)
+    permuted: EmberTensor = _f["permute_dims"](drawn, (*range(2, n), 1, 0))
+    return permuted
 
 
 _MAKERS = [

@@ -6,7 +6,9 @@ from typing import Any, SupportsIndex, overload
 
 from ember_ml._core import ArrayLike, DType, DTypeLike, EmberTensor, Ints, Number, Tensors
 import functools
-from typing import (Any as Any, Callable as Callable)
+from collections.abc import (Callable as Callable, Sequence as Sequence)
+from typing import (Any as Any)
+from ember_ml._compat.random import (Key as Key)
 from ember_ml._core import (EmberTensor as EmberTensor, ValueError as ValueError, functions as _f)
 from ember_ml._core.nn import (init as _init)
 from ember_ml._core.nn.init import (__all__ as _core_names, calculate_gain as calculate_gain, constant_ as constant_, glorot_normal_ as

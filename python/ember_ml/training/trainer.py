@@ -168,9 +168,8 @@ class Trainer(_t.Trainer):
                     "[Trainer] epochs need a length, which an IterableDataset has not: collect its examples in a list"
                 )
             return x
-        if (
-            y is None and not isinstance(x, (tuple, EmberTensor)) and not hasattr(x, "__array__")
-        ):  # ember: allow
+        is_array = hasattr(x, "__array__")  # ember: allow
+        if y is None and not is_array and not isinstance(x, (tuple, EmberTensor)):
             return DataLoader(x, batch_size or 32, shuffle, seed=seed)
         inputs = x if isinstance(x, tuple) else (x,)
         tensors = [self._as_tensor(t) for t in (*inputs, *(() if y is None else (y,)))]

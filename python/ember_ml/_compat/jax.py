@@ -1,0 +1,55 @@
+"""JAX's functions about devices and pending values, and MLX's that do the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from .. import tree
+from .._core import EmberTensor, convert_to_tensor, get_available_devices, get_device
+from .._grad import checkpoint, eval
+
+__all__ = [
+    "async_eval",
+    "block_until_ready",
+    "default_device",
+    "device_count",
+    "device_get",
+    "device_put",
+    "devices",
+    "local_devices",
+    "remat",
+    "tree_map",
+]
+
+async_eval = eval
+default_device = get_device
+devices = local_devices = get_available_devices
+remat = checkpoint
+tree_map = tree.map
+
+
+def device_count() -> int:
+    """The number of devices of the current engine."""
+    return len(get_available_devices())
+
+
+def device_put(x: Any, device: str | None = None) -> Any:
+    """The tensors of a tree on a device, the current one unless another is named."""
+    where = get_device() if device is None else str(device)
+    return tree.map(lambda leaf: convert_to_tensor(leaf).to_device(where), x)
+
+
+def device_get(x: Any) -> Any:
+    """The tensors of a tree as NumPy arrays."""
+    return tree.map(lambda leaf: convert_to_tensor(leaf).to_numpy(), x)  # ember: allow
+
+
+def _tensors(x: Any) -> Iterator[EmberTensor]:
+    return (leaf for leaf in tree.leaves(x) if isinstance(leaf, EmberTensor))
+
+
+def block_until_ready(x: Any) -> Any:
+    """The same tree, computed."""
+    eval(_tensors(x))
+    return x

@@ -1,0 +1,2 @@
+# Written by tools/stubs.py: run `make stubs`.
+from ember_ml import *
