@@ -24,8 +24,9 @@ ONE_THREAD = {
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "EMBER_NUM_THREADS")
 }
 
-# One workload to a line: its text in the library `xp`, and, after " || ", NumPy's and torch's where
-# they differ ("-": it has none, or only a much longer one). Inputs are those of `inputs` below.
+# One workload per line: its text with the library as `xp` and, after " || ", NumPy's and torch's
+# text where they differ ("-": the library has no equivalent, or only a much longer one). Inputs are
+# those of `inputs` below.
 LINES = """
 x + y
 x * 2 + 1
@@ -310,7 +311,7 @@ h * h
 xp.sum(h)
 """
 
-# Programs of several lines; `run(xp)` is called. Arrays of the library come from xp.asarray.
+# Programs of several lines; `run(xp)` is called. Arrays are made with xp.asarray.
 PROGRAMS = {
     "Lorenz by RK4, 2,000 steps": """
 def slope(u):
@@ -629,7 +630,7 @@ def serve(library: str) -> None:
             answer: dict[str, Any] = {"us": least(call, seconds) * 1e6}
             comparable = (
                 "random" not in name and "argsort" not in name
-            )  # equal elements may come in any order
+            )  # equal elements may have any order
             if check and size and comparable and text_for(name, "numpy"):
                 reference = eval(text_for(name, "numpy") or "", {"xp": numpy, **names(size)[0]})
                 answer["differs"] = difference(to_numpy(call()), reference)

@@ -13,8 +13,8 @@ import timeit
 from collections.abc import Callable
 from typing import Any
 
-# One thread each, so that libraries compare; and freed memory is kept, so that fresh pages are not
-# what is measured.
+# One thread, so that libraries are comparable. Freed memory is kept, so that page faults are not
+# measured.
 SETTINGS = {
     "EMBER_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
@@ -24,7 +24,7 @@ SETTINGS = {
 if not SETTINGS.keys() <= os.environ.keys():
     os.execve(sys.executable, [sys.executable, *sys.argv], {**SETTINGS, **os.environ})
 
-import numpy as np  # ember: allow[EM101] the round trips need it
+import numpy as np  # ember: allow[EM101] needed for the round trips
 
 import ember_ml as em
 from ember_ml import ops, tensor

@@ -65,7 +65,7 @@ def serve(peer):
     for _ in sys.stdin:
         times = {}
         for name, f in work.items():
-            f()  # the other peers have used the caches meanwhile
+            f()  # refills the caches after the other peers
             start = time.perf_counter()
             f()
             times[name] = (time.perf_counter() - start) / OPS * 1e9

@@ -68,7 +68,7 @@ optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3, weight_decay=1e-2)
 steps, state, begin = int(sys.argv[2]), 1, time.time()
 for step in range(1, steps + 1):
     starts = []
-    for _ in range(batch):  # the generator of chars.cpp
+    for _ in range(batch):  # the random generator of chars.cpp
         state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
         starts.append((state >> 33) % (split - context))
     optimizer.zero_grad()

@@ -34,12 +34,11 @@ from ember_ml._examples import EXAMPLES  # noqa: E402
 
 TARGET = ROOT / "python" / "ember_ml" / "_examples.py"
 WIDTH = 100
-LARGE = 6  # elements of an array
+LARGE = 6  # elements per array
 ROWS: dict[str, dict[str, Any]] = {row["name"]: row for row in _core.rows()}
 
 
-# ---- Small arrays with short numbers
-# --------------------------------------------------------------------------------------------
+# ---- Small arrays with short numbers ----
 def arrays(value: Any) -> Iterator[Any]:
     if isinstance(value, harness.A):
         yield value
@@ -56,7 +55,9 @@ def drawn(
         if everywhere and value.dtype and value.high in sizes:  # indices of an axis
             value = dataclasses.replace(value, high=sizes[int(value.high)])
         array = value.draw(rng, dtype)
-        if array.ndim:  # a part of it: the whole may be symmetric, or a list of special values
+        if (
+            array.ndim
+        ):  # a part of it, because the whole may be symmetric or a list of special values
             array = array[
                 np.ix_(
                     *[
@@ -78,8 +79,7 @@ def drawn(
     return value
 
 
-# ---- As text
-# --------------------------------------------------------------------------------------------------------------------
+# ---- Formatting ----
 def literal(value: Any, dtype: bool) -> str:
     """dtype: arrays are given theirs, where a list alone would have another."""
     if isinstance(value, np.ndarray):
@@ -114,7 +114,7 @@ def statements(
     ]
     if "seed" in takes and row["result"] == "Tensor":
         texts.append("seed=7")
-    if op == "slice_update":  # ops has one that takes what stands in brackets
+    if op == "slice_update":  # ops.slice_update has the arguments of an index expression
         return [], f"ops.asarray({texts[0]}).{op}({', '.join(texts[1:])})"
     call = f"ops.{op}({', '.join(texts)})"
     if len(call) <= WIDTH - 10:
@@ -172,8 +172,7 @@ def shown(call: str, result: Any, names: list[str]) -> list[str]:
     return [f"{call}.max" if isinstance(result, (ember_ml.finfo, ember_ml.iinfo)) else call]
 
 
-# ---- Choosing
-# -------------------------------------------------------------------------------------------------------------------
+# ---- Selection ----
 def agrees(case: Any, args: list[Any], kwargs: dict[str, Any], result: Any) -> bool:
     """Whether the case's reference says the same; what it compares by itself (decompositions,
     distributions) is believed."""
@@ -301,7 +300,7 @@ def candidates(op: str) -> Iterator[list[tuple[float, Any, list[Any], dict[str, 
                 for name, v in case.kwargs.items()
                 if name != "dtype"
             }
-            if seed == 2:  # calmer numbers
+            if seed == 2:  # smaller numbers
                 args = [
                     np.round(a / 4, 1)
                     if isinstance(a, np.ndarray)

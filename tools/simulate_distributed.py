@@ -16,23 +16,23 @@ import math
 
 @dataclasses.dataclass
 class Machine:
-    node: int = 8  # GPUs that share a fast network
-    alpha_in: float = 4e-6  # seconds to begin a step between GPUs of a node
-    bandwidth_in: float = 350e9  # bytes a second and GPU there
+    node: int = 8  # GPUs per node, with a fast network between them
+    alpha_in: float = 4e-6  # latency of a step within a node, in seconds
+    bandwidth_in: float = 350e9  # bytes per second and GPU within a node
     alpha_out: float = 12e-6  # the same between nodes
     bandwidth_out: float = 45e9
-    flops: float = 400e12  # of a GPU, sustained, 16-bit
+    flops: float = 400e12  # sustained, per GPU, 16-bit
 
 
 @dataclasses.dataclass
 class Model:
     name: str
     parameters: float
-    flops: float  # forward and backward, of one example
-    batch: int  # examples to a GPU
-    gradient_bytes: int = 2  # of one number
+    flops: float  # forward and backward, per example
+    batch: int  # examples per GPU
+    gradient_bytes: int = 2  # per number
     layers: int = 50
-    sharded: bool = False  # the optimizer's state: updated weights travel, too
+    sharded: bool = False  # the optimizer's state is sharded, so updated weights are sent too
 
 
 MODELS = [
@@ -89,7 +89,7 @@ def check(ranks: int, m: Machine) -> float:
 @dataclasses.dataclass
 class Step:
     compute: float
-    exposed: float  # what communication adds to it
+    exposed: float  # time that communication adds
     efficiency: float
 
 

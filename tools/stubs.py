@@ -311,7 +311,7 @@ def stubs() -> dict[str, str]:
         n for n in ALIASES if n.rpartition(".")[0] in packages | set(ALIASES) and n not in files
     }
     aliases = {n for n in aliases if all(p in packages or p in aliases for p in parents(n))}
-    for name in aliases:  # the same names in a second place
+    for name in aliases:  # aliases in a second module
         folder = any(a.startswith(name + ".") for a in aliases)
         texts["/".join(name.split(".")[1:]) + ("/__init__.pyi" if folder else ".pyi")] = (
             f"{FIRST}from {target(name)} import *\n"

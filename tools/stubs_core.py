@@ -20,7 +20,7 @@ Function: Any = type(_core.functions["abs"])
 ROWS: dict[str, dict[str, Any]] = {row["name"]: row for row in _core.rows()}
 ROWS |= {alias: ROWS[target] for alias, target in _core.aliases().items() if target in ROWS}
 
-# What ops take and give, by the types that the rows have.
+# Python types of ops' arguments and results, by the rows' types.
 TAKEN = {
     "Tensor": "ArrayLike",
     "Tensors": "Tensors",
@@ -93,7 +93,7 @@ class Function:
 functions: builtins.dict[builtins.str, Function]
 '''
 
-# What Python's protocols say of special methods.
+# Signatures of special methods.
 SPECIAL = {
     **dict.fromkeys(
         "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift lt le gt ge".split(),
@@ -116,7 +116,7 @@ SPECIAL = {
     "deepcopy": "(self, memo: Any, /) -> Self",
     "array": "(self, dtype: Any = None, copy: builtins.bool | None = None) -> Any",
 }
-# More than nanobind's texts say, where C++ takes or gives a plain object.
+# More precise types than nanobind's, where C++ accepts or returns a plain object.
 MEMBERS = {
     "parameters": "Parameter",
     "buffers": "EmberTensor",
@@ -167,8 +167,7 @@ def unparsed(node: ast.AST) -> str:
     return re.sub(r":\n\s+\.\.\.(?=\n|$)", ": ...", ast.unparse(node))
 
 
-# ---- Ops
-# ------------------------------------------------------------------------------------------------------------------------
+# ---- Ops ----
 def taken(kind: str, default: object) -> str:
     text = TAKEN[kind.removesuffix("?")]
     return text + " | None" if kind.endswith("?") or default is None else text
@@ -189,7 +188,7 @@ def op_stub(name: str, function: Any, row: dict[str, Any], method: bool = False)
         if p.kind is p.VAR_POSITIONAL:
             parts.append(
                 f"*{p.name}: " + {"Tensors": "ArrayLike | Tensors"}.get(kind, TAKEN[kind])
-            )  # one list may stand for several
+            )  # a list may be given as several arguments
         else:
             default = "" if p.default is p.empty else f" = {p.default!r}"
             parts.append(f"{p.name}: {taken(kind, p.default) if kind else EXTRAS[p.name]}{default}")
@@ -225,8 +224,7 @@ def results_stub() -> str:
     )
 
 
-# ---- What nanobind says
-# ---------------------------------------------------------------------------------------------------------
+# ---- nanobind's signatures ----
 def expression(text: str) -> ast.expr:
     return ast.parse(text, mode="eval").body
 
@@ -311,11 +309,11 @@ class Precise(ast.NodeTransformer):
         members = vars(vars(self.module)[node.name])
         if getattr(
             vars(self.module)[node.name], "__text_signature__", None
-        ):  # a constructor that sorts its arguments itself
+        ):  # a constructor that parses its own arguments
             node.body += ast.parse(constructor_stub(vars(self.module)[node.name])).body
         if isinstance(
             members.get("__call__"), types.WrapperDescriptorType
-        ):  # a module: forward takes what a subclass says, attributes come and go
+        ):  # a module: forward depends on the subclass, attributes are dynamic
             node.body = [
                 n for n in node.body if not (isinstance(n, ast.FunctionDef) and n.name == "forward")
             ]
@@ -384,8 +382,7 @@ def typed_stub(
     return "\n".join("@overload\n" + t for t in texts) if len(texts) > 1 else texts[0]
 
 
-# ---- Types written in C
-# ---------------------------------------------------------------------------------------------------------
+# ---- Types written in C ----
 def special_stub(cls: Any, attribute: str, value: Any) -> str:
     """A special method, or nothing where Python's own declaration of it will do."""
     tensor = issubclass(cls, EmberTensor)
@@ -457,7 +454,7 @@ def type_stub(name: str, sample: Any, constructor: str) -> str:
     cls = getattr(_core, name)
     base = (
         "(_Tensor)" if cls is EmberTensor else f"({cls.__base__.__name__})"
-    )  # tensor(...) is that class for mypy, and gives a tensor
+    )  # mypy calls tensor(...) a constructor; it returns a tensor
     parts = [f'"""{cls.__doc__}"""', constructor]
     for attribute, value in vars(cls).items():
         special = special_stub(cls, attribute, value) if re.fullmatch("__.*__", attribute) else ""
@@ -480,8 +477,7 @@ def type_stub(name: str, sample: Any, constructor: str) -> str:
     )
 
 
-# ---- Modules
-# --------------------------------------------------------------------------------------------------------------------
+# ---- Modules ----
 def submodules(module: types.ModuleType = _core) -> list[types.ModuleType]:
     below = [v for v in vars(module).values() if isinstance(v, types.ModuleType)]
     return below + [m for b in below for m in submodules(b)]
@@ -538,7 +534,7 @@ def nanobind_stub(module: types.ModuleType, names: Iterable[str]) -> tuple[str, 
     for name in names:
         value = vars(module)[name]
         if type(value).__name__.startswith("nb_"):
-            seen = types.ModuleType(value.__module__)  # which may be a module of the package
+            seen = types.ModuleType(value.__module__)  # possibly a module of the package
             vars(seen)[name] = value
             generator = Generator(seen, include_private=True)
             generator.put(value, name, seen)

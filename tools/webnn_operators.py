@@ -31,9 +31,9 @@ TYPES = [
     "Sequence[str]",
     "SupportsIndex | Ints",
 ]
-BY_HAND = {"pad", "hardSwish"}  # in _builder.py
+BY_HAND = {"pad", "hardSwish"}  # written by hand in _builder.py
 SNAKE = {"isNaN": "is_nan"}
-# Where pywebnn has another name than the specification.
+# Names that differ between pywebnn and the specification.
 UNARY = "abs ceil floor neg sign exp log sqrt reciprocal sin cos tan erf identity relu sigmoid tanh logicalNot softmax reshape".split()
 RENAMED = {
     **{op: {"input": "x", "a": "x"} for op in UNARY},

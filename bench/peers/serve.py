@@ -53,7 +53,7 @@ def difference(ours: list[Any], theirs: list[Any]) -> float:
 def main() -> None:
     name, _, mode = sys.argv[1].partition(" ")
     out = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what a library prints must not get between the answers
+    os.dup2(2, 1)  # a library's output must not mix with the answers
 
     def answer(**words: Any) -> None:
         print(json.dumps(words), file=out, flush=True)
@@ -83,10 +83,10 @@ def main() -> None:
                 continue
             for _ in range(
                 3 if order["kind"].startswith("train") else 1
-            ):  # the third step's loss shows the first two
+            ):  # the third step's loss depends on the first two
                 result = call()
             if order["kind"] == "svd":
-                result = result[1]  # the vectors' signs are a matter of taste
+                result = result[1]  # the signs of vectors are arbitrary
             results = list(result) if isinstance(result, (tuple, list)) else [result]
             with numpy.load(order["folder"] + "/out.npz") as file:
                 ours = [file[str(i)] for i in range(len(file))]

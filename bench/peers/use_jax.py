@@ -15,8 +15,8 @@ version = jax.__version__
 def start(mode: str, threads: int) -> None:
     jax.config.update(
         "jax_platforms", "cpu"
-    )  # its threads are as many as the cores that the process may use
-    jax.config.update("jax_enable_x64", True)  # for what is float64; float32 stays as it is
+    )  # it uses one thread per core of the process's affinity
+    jax.config.update("jax_enable_x64", True)  # allows float64; float32 stays the default
 
 
 def to_numpy(x: Any) -> Any:
@@ -105,11 +105,11 @@ def prepare(kind: str, inputs: dict[str, Any], order: dict[str, str]) -> Callabl
         return train(kind, arrays)
     if model := networks.INFERENCE.get(kind):
         x = arrays.pop("x")
-        run = jax.jit(lambda x: model(Ops, x, arrays))  # constants, as Ember's weights are
+        run = jax.jit(lambda x: model(Ops, x, arrays))  # weights are constants, as in Ember
         return lambda: jax.block_until_ready(run(x))
     f = FUNCTIONS.get(kind)
     if not f:
         return None
-    if kind != "1,000 ops on 10 floats":  # dispatched one by one there; compiled it would be one
+    if kind != "1,000 ops on 10 floats":  # that workload measures single dispatches
         f = jax.jit(f)
     return lambda: jax.block_until_ready(f(**arrays))

@@ -105,7 +105,7 @@ UNFUSED = {
     "scatter-add",
     "cumsum",
     "svd",
-}  # one op: nothing to compile
+}  # a single op: compiling does not help
 
 
 def prepare(kind: str, inputs: dict[str, Any], order: dict[str, str]) -> Callable[[], Any] | None:

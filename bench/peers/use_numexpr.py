@@ -14,7 +14,7 @@ def start(mode: str, threads: int) -> None:
     numexpr.set_num_threads(threads)
 
 
-# A plain 0.5 would be taken for a float64.
+# A plain 0.5 would be float64.
 EXPRESSIONS = {
     "chain": "(x * y + x) * (y - half * x) + (x - y) * (x + y) - quarter * x",
     "integer chain": "(x * y + x) * (y - 2 * x) + (x - y) * (x + y) - 3 * x",

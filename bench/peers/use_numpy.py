@@ -11,7 +11,7 @@ to_numpy = np.asarray
 
 
 def start(mode: str, threads: int) -> None:
-    pass  # OPENBLAS_NUM_THREADS says it
+    pass  # set by OPENBLAS_NUM_THREADS
 
 
 def functions(x: Any, y: Any) -> Any:

@@ -61,7 +61,7 @@ def infer(kind: str, tensors: dict[str, Any]) -> Callable[[], Any]:
     f = torch.compile(net, fullgraph=True, dynamic=False) if compiled else net
 
     def call() -> Any:
-        with torch.no_grad():  # freezing asks for this one
+        with torch.no_grad():  # required for freezing
             return f(x)
 
     return call
@@ -104,7 +104,7 @@ UNFUSED = {
     "matmul",
     "sort",
     "svd",
-}  # one call, or for the first a compiled whole: nothing to compare
+}  # a single call, or the first is already compiled
 
 
 def prepare(kind: str, inputs: dict[str, Any], order: dict[str, str]) -> Callable[[], Any] | None:

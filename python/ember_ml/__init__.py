@@ -132,7 +132,8 @@ _MODULES = (
     "utils",
     "visualization",
 )
-# Words of torch and NumPy for dtypes. They are no part of __all__: `float` and `int` would hide Python's own.
+# torch's and NumPy's names of dtypes. They are not in __all__: `float` and `int` would hide
+# Python's own.
 _DTYPE_WORDS = {
     "float": "float32",
     "int": "int32",

@@ -8,7 +8,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
-# What is below a second name is below the first one too. A module with names below it needs a __path__.
+# A name below an alias is also an alias. A module with submodules needs a __path__.
 MODULES = {
     "emberharmony": "ember_ml",
     "ember_ml.activations": "ember_ml.ops.activations",
@@ -121,7 +121,7 @@ class Aliases:
     def exec_module(self, module: ModuleType) -> None:
         sys.modules[module.__name__] = import_module(
             target(module.__name__)
-        )  # an import takes what stands here
+        )  # import returns this object
 
 
 sys.meta_path.insert(0, Aliases())

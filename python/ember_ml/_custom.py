@@ -26,7 +26,7 @@ def _custom(
     outputs = [y.detach() for y in outputs]
 
     def along(i: int, g: EmberTensor) -> Sequence[EmberTensor | None]:
-        # backward is linear in the gradients, so each output contributes by itself.
+        # backward is linear in the cotangents, so each output's contribution can be computed alone.
         return backward(*(g if i == k else _zeros_like(y) for k, y in enumerate(outputs)))
 
     return [
@@ -101,7 +101,7 @@ class Function:
 
         results = list(
             outputs
-        )  # backward keeps outputs, so these must not be among them: the results keep backward
+        )  # backward refers to outputs, so the results, which refer to backward, are others
         for place, y in zip(places, _custom([outputs[p] for p in places], inputs, backward)):
             results[place] = y
         return tuple(results) if several else results[0]
@@ -214,7 +214,8 @@ def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) 
         result = f(*given)
         inputs = tree.leaves(given)
         outputs, structure = tree.flatten(result)
-        # Reverse mode twice: the gradient of the outputs' weighted sum is linear in the weights.
+        # Forward mode as reverse mode twice: the gradient of the weighted sum of outputs is linear
+        # in the weights.
         weights = [_core.convert_to_tensor(_zeros_like(y), requires_grad=True) for y in outputs]
         back = _core.gradients(outputs, inputs, weights, True, True, True)
     directions = [

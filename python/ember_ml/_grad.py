@@ -71,7 +71,7 @@ def gradients(ys: Any, xs: Any) -> list[EmberTensor | None]:
     ones = [_core.functions["ones_like"](y) for y in outputs]
     try:
         return list(_core.gradients(outputs, inputs, ones, False, False, False))
-    except _core.ValueError:  # one of them at least is not connected: which?
+    except _core.ValueError:  # at least one is not connected: find out which
         if len(inputs) == 1:
             return [None]
         return [g for x in inputs for g in _one(outputs, x, ones)]
@@ -125,7 +125,7 @@ def value_and_grad(
         )
         gradients = tree.unflatten(structure, grads)
         gradient = gradients[0] if isinstance(argnums, int) else tuple(gradients)
-        if has_aux and not value.requires_grad:  # nobody differentiates further
+        if has_aux and not value.requires_grad:  # it is not differentiated again
             aux = tree.map(_detach, aux)
         return ((value, aux) if has_aux else value), gradient
 

@@ -37,7 +37,7 @@ def slice_update(tensor: Any, slices: Any, updates: Any = None) -> EmberTensor:
         slices = tuple(slices)
     if updates is None:
         return x[slices]
-    x = x.__copy__()  # a handle of its own: assigning gives that one another value
+    x = x.__copy__()  # a new handle, because assignment changes a handle's value
     x[slices] = updates
     return x
 

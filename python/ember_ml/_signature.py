@@ -12,7 +12,7 @@ def plain(overloads: tuple[tuple[str, Any, tuple[Any, ...] | None], ...]) -> str
     values = list(defaults or ())
     text = re.sub(
         r"\\(\d+)", lambda m: repr(values[int(m.group(1))]), text
-    )  # nanobind numbers them
+    )  # nanobind numbers unnamed arguments
     text = re.sub(r"def \w+", "def f", text, count=1)
     function = ast.parse(f"{text}: ...").body[0]
     assert isinstance(function, ast.FunctionDef)

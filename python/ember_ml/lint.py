@@ -12,7 +12,7 @@ import sys
 
 if (
     __name__ == "__main__"
-):  # run as a file: the modules beside it are not the standard library's types, random...
+):  # run as a file: neighbouring modules would hide the standard library's types, random...
     sys.path[:] = [
         p for p in sys.path if os.path.abspath(p) != os.path.dirname(os.path.abspath(__file__))
     ]
@@ -69,13 +69,13 @@ class Finding:
         return f"{self.path}:{self.line}:{self.column}: {self.code} {self.message}"
 
 
-# What is known of other libraries ---------------------------------------------------------------------------------------------
+# ---- Knowledge of other libraries ----
 ENGINES = frozenset(
     "autograd cupy jax jaxlib mlx mxnet numpy onnxruntime paddle tensorflow tinygrad torch".split()
 )
 EMBER = frozenset(("ember_ml", "emberharmony"))
 BACKENDS = ENGINES | {"native", "cuda", "pytorch"}
-# Names that mean these modules by convention, where a file binds them nowhere.
+# Conventional names of modules, used where a file does not bind them.
 CONVENTIONS = {
     "np": "numpy",
     "mx": "mlx.core",
@@ -124,7 +124,7 @@ DTYPES |= {
 }
 NAMED_DTYPES = frozenset(n for n in DTYPES if n[-1].isdigit()) | {
     "bool"
-}  # those that a string may name
+}  # modules that a string may name
 ARRAY_TYPES = frozenset(
     "ndarray Tensor Array array generic number floating integer FloatTensor LongTensor DoubleTensor HalfTensor "
     "IntTensor BoolTensor ByteTensor Variable NDArray ArrayLike matrix EagerTensor".split()
@@ -243,7 +243,7 @@ PROBES = frozenset(
 FRAMES = frozenset("pandas polars pyarrow xarray dask".split())
 TO_ENGINE = frozenset("numpy to_numpy asnumpy __array__ to_backend_tensor".split())
 
-# What is known of Ember: the ops (docs/ops.md), by what their first argument is ------------------------------------------------
+# ---- Knowledge of Ember: the ops (docs/ops.md), by their first argument ----
 MADE = frozenset(
     """
 arange array asarray astype cast choice convert_to_tensor copy diag empty empty_like eye full full_like linspace logspace meshgrid multinomial
@@ -333,7 +333,7 @@ WALKERS = {
 GROWING = frozenset(
     "add subtract multiply maximum minimum concat concatenate logical_or logical_and".split()
 )
-# Where a value is shown to people, or checked, reading it is the point.
+# Reading a value to show or check it is allowed.
 SHOWN = frozenset("print str repr format".split())
 SHOWN_PATHS = frozenset("builtins." + name for name in SHOWN)
 SHOWN_METHODS = frozenset(
@@ -343,19 +343,19 @@ SHOWN_METHODS = frozenset(
 IMPORTERS = frozenset(("importlib.import_module", "builtins.__import__", "pytest.importorskip"))
 
 
-# Values: what a name or expression is, as far as one function shows -------------------------------------------------------------
+# ---- Values: the kind of a name or expression, inferred within one function ----
 class Value(NamedTuple):
     kind: str
     of: str = ""  # ref: its path; length, sum (a tensor): the names it is of; function: the kind that it returns
 
 
 TENSOR, MANY, REF, LENGTH, FUNCTION = "tensor", "many", "ref", "length", "function"
-ENGINE, LEFT = "engine", "left"  # another library's array; data that was a tensor and left Ember
+ENGINE, LEFT = "engine", "left"  # another library's array; data that was converted from a tensor
 ARRAY, OPERAND, PARAM = (
     "array",
     "operand",
     "param",
-)  # a parameter: used as an array by ops; as an operand by ops; of unknown use
+)  # a parameter: used as an array by ops; used as an operand by ops; unknown
 BACKEND, PLAIN = "backend", Value("plain")
 UNKNOWN = Value("")
 RANK = (REF, TENSOR, LEFT, ENGINE, MANY, ARRAY, OPERAND, PARAM, BACKEND, FUNCTION)
@@ -510,7 +510,7 @@ def carries(body: Sequence[ast.stmt]) -> bool:
                 ]
                 loads = names_in(s.value)
                 if len(flat) == 1 and (rest := grown(flat[0], s.value)):
-                    if dotted(flat[0]) in read:  # what the sum was decides what is added
+                    if dotted(flat[0]) in read:  # the result depends on the sum's value
                         return True
                     read.update(names_in(*rest) - written)
                     continue
@@ -528,7 +528,7 @@ def carries(body: Sequence[ast.stmt]) -> bool:
                 read.update(loads - written)
                 if (
                     dotted(s.target) in loads or loads and dotted(s.target) in read
-                ):  # i += 1 only counts
+                ):  # i += 1 is only a counter
                     return True
             elif (
                 isinstance(s, ast.Expr)
@@ -714,7 +714,7 @@ class Checker:
         self.later: list[Callable[[], None]] = []
         self.showing = 0  # inside a print, a message or an assertion
         self.typing = 0  # inside an annotation or the types of isinstance()
-        self.promised = False  # in a function that is declared to return numbers
+        self.promised = False  # in a function that is annotated to return numbers
         self.silent: set[ast.AST] = set()
         self.star = ""  # the library of `from library import *`
         tree = ast.parse(text, path)
@@ -730,10 +730,10 @@ class Checker:
             for n in ast.walk(tree)
             if isinstance(n, ast.ImportFrom)
         }
-        self.frames = bool(roots & FRAMES)  # their to_numpy() is not ours
+        self.frames = bool(roots & FRAMES)  # to_numpy() of data frames is allowed
         self.relevant = bool(
             (names | roots) & (set(CONVENTIONS) | ENGINES | EMBER)
-        )  # weak signs count only near tensors
+        )  # weak evidence counts only near tensors
         bound = bindings(tree.body) | {
             n for g in ast.walk(tree) if isinstance(g, ast.Global) for n in g.names
         }
@@ -754,7 +754,7 @@ class Checker:
                 node.func.end_lineno,
                 (node.func.end_col_offset or 0) - len(node.func.attr.encode()),
             )
-        if line <= len(self.lines):  # ast counts bytes
+        if line <= len(self.lines):  # ast's columns count bytes
             column = len(
                 self.lines[line - 1].encode("utf-8", "replace")[:column].decode("utf-8", "replace")
             )
@@ -762,7 +762,7 @@ class Checker:
             (line, column, code), Finding(self.path, line, column + 1, code, message, instead)
         )
 
-    # Statements
+    # ---- Statements ----
     def body(self, stmts: Sequence[ast.stmt], scope: Scope) -> None:
         outer = self.scope, self.later
         self.scope, self.later = scope, []
@@ -927,7 +927,7 @@ class Checker:
         methods = [m for m in s.body if isinstance(m, ast.FunctionDef | ast.AsyncFunctionDef)]
         for m in sorted(
             methods, key=lambda m: m.name != "__init__"
-        ):  # it says what the attributes are
+        ):  # its annotations give the attributes' types
             static = any(
                 isinstance(d, ast.Name) and d.id == "staticmethod" for d in m.decorator_list
             )
@@ -1079,7 +1079,7 @@ class Checker:
         self.run(s.body)
         self.run(s.orelse)
 
-    # Loops
+    # ---- Loops ----
     def peek_length(self, n: ast.expr) -> Value | None:
         if isinstance(n, ast.Call) and self.ref(n.func) == "builtins.len" and n.args:
             return Value(LENGTH, dotted(n.args[0]))
@@ -1118,7 +1118,7 @@ class Checker:
     def loops_over(self, loop: Loop, parts: Sequence[ast.AST]) -> bool:
         """Whether ops work on single elements: rows of a tensor, or x[i] with the loop's index."""
         rows = set(loop.rows)  # of a tensor
-        likely: set[str] = set()  # of something that ops may take
+        likely: set[str] = set()  # of an object that ops may accept
 
         def is_element(n: ast.AST, strong: bool) -> bool:
             if isinstance(n, ast.Name):
@@ -1166,7 +1166,7 @@ class Checker:
                     if path.partition(".")[0] in EMBER and op not in PLAIN_OPS:
                         tensors = (
                             len(n.args) if op in ELEMENTWISE | PAIRS else 1 if op in ARRAYS else 0
-                        )  # the rest may be shapes, axes, counts
+                        )  # others may be shapes, axes, counts
                         if any(
                             is_element(e, i >= tensors)
                             for i, a in enumerate(n.args)
@@ -1195,7 +1195,7 @@ class Checker:
             "one op over the whole tensor: broadcasting (ops.expand_dims), an axis= argument, ops.where, ops.take",
         )
 
-    # Types
+    # ---- Types ----
     def narrow(self, test: ast.expr) -> tuple[dict[str, Value], dict[str, Value]]:
         """What a condition says of names: where it holds, and where it does not."""
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
@@ -1240,7 +1240,7 @@ class Checker:
 
     def hint(
         self, node: ast.expr, at: ast.expr | None
-    ) -> Value:  # at: the string that an annotation is in
+    ) -> Value:  # at: the string that contains an annotation
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             try:
                 return self.hint(ast.parse(node.value, mode="eval").body, node)
@@ -1286,7 +1286,7 @@ class Checker:
             return outer if outer.kind in (ENGINE, TENSOR) else UNKNOWN
         return UNKNOWN
 
-    # Names
+    # ---- Names ----
     def ref(self, node: ast.AST) -> str:
         """The dotted path that a name or attribute refers to, through imports and aliases; or nothing."""
         tail: list[str] = []
@@ -1347,12 +1347,12 @@ class Checker:
             self.report(node, code, message, instead)
             return (
                 v if code in ("EM102", "EM201") and parts[-1] not in CONSTANTS else UNKNOWN
-            )  # a function stays one under a new name
+            )  # a function assigned to a new name is still a function
         return PLAIN if v.kind == REF and parts[0] in EMBER and parts[-1] in CONSTANTS else v
 
     x_Name = x_Attribute = named
 
-    # Expressions
+    # ---- Expressions ----
     def value(self, node: ast.expr) -> Value:
         v: Value = getattr(self, "x_" + type(node).__name__, self.any_expression)(node)
         return v
@@ -1404,7 +1404,7 @@ class Checker:
 
     def x_BinOp(self, node: ast.BinOp) -> Value:
         chain: list[ast.BinOp] = [node]
-        while isinstance(chain[-1].left, ast.BinOp):  # long sums are deep trees
+        while isinstance(chain[-1].left, ast.BinOp):  # long sums are deep trees: iterate
             chain.append(chain[-1].left)
         v = self.value(chain[-1].left)
         for n in reversed(chain):
@@ -1542,7 +1542,7 @@ class Checker:
         self.scope = outer
         return values[-1]
 
-    # Calls
+    # ---- Calls ----
     def x_Call(self, node: ast.Call) -> Value:
         base, method = UNKNOWN, ""
         if isinstance(node.func, ast.Attribute):
@@ -2015,5 +2015,5 @@ if __name__ == "__main__":
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `ember lint . | head`
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="surrogateescape")  # file names may be any bytes
+            stream.reconfigure(errors="surrogateescape")  # file names may contain any bytes
     sys.exit(main())

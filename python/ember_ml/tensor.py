@@ -20,8 +20,8 @@ globals().update(
         if not _n.startswith("_") and not isinstance(_v, _ModuleType)
     }
 )
-slice = globals()["slice_tensor"]  # by starts and sizes; ops.slice has starts and stops
-integer, floating = int, float  # what item() gives
+slice = globals()["slice_tensor"]  # takes starts and sizes; ops.slice takes starts and stops
+integer, floating = int, float  # the types of item()
 
 __all__ = [
     _name

@@ -60,7 +60,7 @@ def plot_network(network: Any, ax: Any = None, title: str | None = None) -> Any:
     groups: list[tuple[str, Sequence[Any]]] = [("sensory", inputs), *zip(names, layers)]
     round_layout = (
         len(layers) == 1
-    )  # one group on a circle, so that synapses among its neurons can be seen
+    )  # a single group is drawn on a circle, so that its own synapses are visible
     places = _place([groups[0]])
     if round_layout:
         n = len(layers[0])

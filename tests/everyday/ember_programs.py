@@ -167,7 +167,7 @@ def program_unbuilt_network_is_trained():
     try:
         optimizer = SGD(model.parameters(), learning_rate=0.1)
     except ValueError:
-        # An optimizer without parameters says so: run the model once before.
+        # An optimizer without parameters raises, so the model is built by a first call.
         model(x)
         optimizer = SGD(model.parameters(), learning_rate=0.1)
     first = tensor.item(ops.mse_loss(model(x), y))

@@ -271,7 +271,7 @@ def program_bandit():
 
 
 def program_value_iteration():
-    # Four states in a row; moving right from the third into the last pays 1.
+    # Four states in a chain; moving right from the third to the last state has reward 1.
     P = np.zeros((2, 4, 4))
     for s in range(3):
         P[0, s, max(s - 1, 0)] = 1

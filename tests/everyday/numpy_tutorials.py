@@ -14,7 +14,7 @@ def program_static_equilibrium():
     close(moment, [-40, 30, 0])
     direction = moment / np.linalg.norm(moment)
     close(np.dot(direction, direction), 1)
-    # A mast held by three cables: their tensions balance a load.
+    # A mast with three cables: the tensions balance a load.
     top = np.array([0.0, 0.0, 12.0])
     anchors = np.array([[6.0, 0.0, 0.0], [-3.0, 4.0, 0.0], [-3.0, -4.0, 0.0]])
     units = (anchors - top) / np.linalg.norm(anchors - top, axis=1)[:, None]
@@ -141,7 +141,7 @@ def program_amortization():
     balance = principal * (1 + rate) ** periods - payment * ((1 + rate) ** periods - 1) / rate
     interest = rate * np.concatenate([[principal], balance[:-1]])
     paid = payment - interest
-    close(balance[-1], 0, atol=1)  # the difference of two numbers of 11,000
+    close(balance[-1], 0, atol=1)  # the difference of two numbers of about 11,000
     close(paid.sum(), principal, rtol=1e-4)
     assert bool(np.all(np.diff(interest) < 0))
 

@@ -24,7 +24,8 @@ ENGINES = os.environ.get("EMBER_TEST_ENGINES", "native numpy torch mlx onnxrunti
 sys.path.insert(0, str(HERE))
 
 
-# Programs that do not run, and why. One that begins to run fails here, so that its line is removed.
+# Programs that fail, with the reason. A program that starts to work fails the test, so that its
+# line is removed.
 NAMESAKE = (
     "the name is NumPy's and the array API's, whose meaning differs; docs/migrating.md says so"
 )

@@ -296,11 +296,11 @@ class Package:
             op.op_type,
             y.shape,
             out.shape,
-        )  # inference agrees with the numbers
+        )  # type inference agrees with the values
         values[out.name] = y
 
 
-# Parameters of newer operations that have their defaults, and mean nothing to the functions above.
+# Parameters of newer operations that the functions above ignore, with the only accepted values.
 PARAMETERS = {
     "slice_by_index": ("x", "begin", "end", "stride", "end_mask"),
     "gather": ("x", "indices", "axis", "batch_dims"),

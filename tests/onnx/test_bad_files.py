@@ -143,7 +143,7 @@ def test_no_file(tmp_path, what):
         onnx.load(path)
 
 
-# ---- Graphs that make no sense ----
+# ---- Invalid graphs ----
 def test_cycle():
     refused(
         model(
@@ -531,7 +531,7 @@ def test_inputs(feed, error, text):
     net = onnx.parse(NET.SerializeToString())
     with pytest.raises(error, match=text):
         net.run(feed)
-    assert to_numpy(net([[1.0, 2.0, 3.0]])).tolist() == [[6, 6]]  # and it still works
+    assert to_numpy(net([[1.0, 2.0, 3.0]])).tolist() == [[6, 6]]  # the network still works
 
 
 def test_names_that_do_things_to_a_terminal():

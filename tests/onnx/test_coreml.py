@@ -18,7 +18,7 @@ from test_export import chosen, export, harness, parity, read_list, refusal
 from test_networks import EMBER
 
 DTYPES = ("float32", "int32", "bool")
-MOST_CASES = 8  # of an op: coremltools takes its time
+MOST_CASES = 8  # per op: coremltools is slow
 
 
 def run_op(op, folder):
@@ -31,7 +31,7 @@ def run_op(op, folder):
         try:
             inputs, want = export(c, dtype, path, coreml.save)
         except E.Error as e:
-            if "empty tensors" not in str(e):  # of every op: Core ML has none
+            if "empty tensors" not in str(e):  # Core ML does not have them, whatever the op
                 refused.setdefault(dtype, set()).add(refusal(e))
             continue
         if not want or any(

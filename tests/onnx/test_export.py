@@ -21,7 +21,7 @@ OPTIONS = onnxruntime.SessionOptions()
 OPTIONS.intra_op_num_threads = 1
 
 
-# It puts a factor of float64 into an attribute, which is a float32.
+# It stores a float64 factor in an attribute, which is float32.
 OPTIONS.add_session_config_entry("optimization.disable_specified_optimizers", "MatMulScaleFusion")
 LISTS = pathlib.Path(__file__).parent
 
@@ -132,7 +132,7 @@ def run_op(op, folder):
             own = c.tol.get(dtype) if isinstance(c.tol, dict) else c.tol
             limit = (
                 2 * own if own else harness.TOLERANCE.get(dtype)
-            )  # native may be off by as much, on the other side
+            )  # native may have the same error with the opposite sign
             for k, (g, w) in enumerate(zip(got, want)):
                 assert g.dtype == w.dtype, f"result {k} is {g.dtype}, not {w.dtype}"
                 harness.close(g, w, g.dtype.name, limit, f"result {k}")

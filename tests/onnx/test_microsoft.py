@@ -56,7 +56,7 @@ def compare(op, inputs, outputs=1, rtol=1e-4, atol=1e-5, **more):
     got = onnx.parse(model.SerializeToString()).run({n: to_ember(x) for n, x in feed.items()})
     for g, w in zip(map(to_numpy, got.values()), want, strict=True):
         assert g.shape == w.shape and g.dtype == w.dtype
-        if g.dtype.kind in "iu":  # rounded in another order: a step at most
+        if g.dtype.kind in "iu":  # rounding in another order changes at most one step
             assert np.abs(g.astype(np.int64) - w.astype(np.int64)).max(initial=0) <= 1
         else:
             np.testing.assert_allclose(g, w, rtol=rtol, atol=atol)

@@ -70,7 +70,7 @@ def compare(op, inputs, outputs=1, **more):
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(model.SerializeToString(), options)
     for port, inferred in zip(model.graph.output, session.get_outputs()):
-        if inferred.type == "tensor(string)":  # strings have to be declared
+        if inferred.type == "tensor(string)":  # strings must be declared
             port.type.tensor_type.elem_type = 8
     got = onnx.parse(model.SerializeToString()).run(feed)
     for g, w in zip(got.values(), session.run(None, feed), strict=True):

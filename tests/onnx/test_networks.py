@@ -59,20 +59,21 @@ def published():
         name, m = path.split("/")[-2], onnx_package.load(path)
         opset = next((o.version for o in m.opset_import if not o.domain), 0)
         if any(n.domain or n.op_type == "StringNormalizer" for n in m.graph.node):
-            continue  # refused by name, as among the node tests
+            continue  # refused by name, as in the node tests
         found[name] = path, m
         for to in (7, 12, 21):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 try:
-                    # The converter leaves a slope of several numbers in opset 6's shape.
+                    # The converter does not reshape a slope with several elements, as opset 6
+                    # requires.
                     if opset < to and opset == 6 and not ("PReLU" in name and "multi" in name):
                         found[f"{name}-{to}"] = (
                             path,
                             onnx_package.version_converter.convert_version(m, to),
                         )
                 except RuntimeError:
-                    pass  # the converter has no way
+                    pass  # the converter does not support it
     return found
 
 
@@ -100,7 +101,7 @@ def test_published(name, engine, on_engine):
         ):
             np.testing.assert_allclose(
                 to_numpy(g), w, rtol=1e-3, atol=1e-5
-            )  # they are rounded to float32 by another library
+            )  # another library rounds them to float32
 
 
 @pytest.mark.parametrize(
@@ -402,7 +403,7 @@ def test_transposed_convolutions(attributes):
 
 # ---- Shapes ----
 FLEXIBLE = model(
-    [  # the last axis in two halves, whatever the shape is
+    [  # splits the last axis into halves, whatever its length
         node("Shape", ["x"], ["s"]),
         node("Gather", ["s", "zero"], ["n"]),
         node("Gather", ["s", "one"], ["k"]),
@@ -444,7 +445,7 @@ def test_a_program_for_each_set_of_types():
     for n in range(5, 15):
         net(np.ones((n, 4), np.float32))
     between = ember_ml.counters()["compiled"]
-    net(inputs[0])  # only the last few are kept
+    net(inputs[0])  # only the most recent programs are cached
     assert ember_ml.counters()["compiled"] > between
 
 
@@ -499,7 +500,7 @@ def test_inputs_with_a_value_may_be_replaced():
     assert to_numpy(net([1.0, 2.0])).tolist() == [2, 3]
     with pytest.raises(errors.ShapeError, match='"w" must be'):
         net([1.0, 2.0], w=[5.0])
-    m.ir_version = 3  # where every initializer had to be an input
+    m.ir_version = 3  # in version 3 every initializer is also an input
     with pytest.raises(errors.ValueError, match='no input "w"'):
         network(m)([1.0, 2.0], w=[5.0, 5.0])
 
@@ -774,10 +775,10 @@ def test_operators_are_those_that_the_page_lists():
     for name, (since, note) in known.items():
         if (
             "ONNX Runtime" not in note
-        ):  # which writes operators into ai.onnx that the standard has later or not at all
+        ):  # ONNX Runtime adds operators to ai.onnx that the standard has later or never
             assert onnx_package.defs.get_schema(name, max(since, 1)), (
                 name
-            )  # each is one of ONNX's, and there at that opset
+            )  # each operator exists in ONNX at that opset
     for domain in ("com.microsoft", "ai.onnx.ml"):
         assert any(d == domain for *_, d in onnx.operators())
     newest = onnx_package.defs.onnx_opset_version()

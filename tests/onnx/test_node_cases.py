@@ -17,8 +17,8 @@ with warnings.catch_warnings():
 
     CASES = {c.name: c for c in collect_testcases(None)}
 
-# What is refused, and what the message must name. A case that one of these matches and that is not
-# refused is a failure.
+# Cases that are refused, and what the message must name. A case that matches and is not refused is
+# a failure.
 REFUSED = {
     r"_(FLOAT(8E\w+|4E2M1)_to|to_FLOAT(8E|4E2M1))": r"float(8e\w+|4e2m1)",
     r"_(U?INT2_to|to_U?INT2)": r"u?int2",
@@ -41,9 +41,9 @@ REFUSED = {
     r"test_scan_sum": "Scan of opset 8",
     r"test_training_dropout(_default|)(_mask|)$": "dropout while training",
 }
-RANDOM = r"test_bernoulli"  # other numbers than the published ones
-# The published result is itself rounded further than the test allows: chains in float16, and a
-# float32 transform's noise around 0.
+RANDOM = r"test_bernoulli"  # random numbers differ from the published ones
+# The published result has a larger rounding error than the test allows: chains in float16, and the
+# noise of a float32 transform around 0.
 ROUNDED = {
     "test_attention_4d_causal_fp16_expanded": dict(rtol=2**-9),
     "test_dft_inverse": dict(atol=1e-6),
@@ -91,9 +91,9 @@ def test_case(name, engine, on_engine):
             if g.dtype.name == "float16" and engine == "torch":
                 limits["rtol"] = max(
                     limits["rtol"], 2**-9
-                )  # libtorch rounds to float16 after every step
+                )  # libtorch rounds to float16 after each step
             if g.dtype.name == "bfloat16":
-                limits["rtol"] = max(limits["rtol"], 2**-6)  # as the package's own runner has it
+                limits["rtol"] = max(limits["rtol"], 2**-6)  # as in the package's own runner
             if g.dtype.name in ("bfloat16", "int4", "uint4"):
                 g, w = g.astype(np.float32), w.astype(np.float32)
             np.testing.assert_allclose(g, w, **limits)
@@ -114,7 +114,7 @@ def test_random(name):
     p = case.data_sets[0][0][0]
     many = np.stack([to_numpy(net(p)) for _ in range(300)])
     if "expanded" in name:
-        p = 1 - p  # the function in the package compares the wrong way round
+        p = 1 - p  # the package's function compares in the wrong direction
     assert many.dtype == np.asarray(case.data_sets[0][1][0]).dtype and set(np.unique(many)) <= {
         0,
         1,

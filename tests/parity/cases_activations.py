@@ -5,7 +5,7 @@ import scipy.special as sp
 
 from harness import *
 
-# Numbers of one size go together, because the largest of a result sets the tolerance.
+# Values of similar magnitude are grouped, because the largest result sets the tolerance.
 SPECIAL = [
     0.0,
     -0.0,
@@ -80,9 +80,9 @@ for name, f in FORMULAS.items():
             f,
             ("float64",) if name == "gelu" and x == -20 else ("float32",),
             id=f"far below {x}",
-        )  # float32 has no 5e-88
+        )  # float32 cannot represent 5e-88
         case(name, [A((1,), values=[-x])], f, ("float32",), id=f"far above {x}")
-    if name != "tanhshrink":  # there x and tanh(x) are alike in float32
+    if name != "tanhshrink":  # in float32 x and tanh(x) are equal for small x
         case(name, [A((len(SMALL),), values=SMALL)], f, FLOATS, id="small")
     case(
         name,

@@ -269,8 +269,8 @@ for n in (1, 2, 3):
             id=f"{x_layout} {w_layout}",
         )
 
-# Sizes for which engines have other ways: many channels, long and wide filters, images of one
-# place.
+# Sizes for which engines use other algorithms: many channels, long and wide filters, images of one
+# pixel.
 for k, (x, w, o) in enumerate(
     (
         ((1, 32, 14, 14), (32, 32, 3, 3), {"padding": 1}),
@@ -370,7 +370,7 @@ def pool_ref(how):
             o = (-(-free // st[d]) if ceil_mode else free // st[d]) + 1
             out.append(
                 o - (ceil_mode and (o - 1) * st[d] >= size[d] + pads[d][0])
-            )  # no window starts behind the input
+            )  # no window starts after the end of the input
         y = np.zeros(x.shape[:2] + tuple(out), x.dtype if how == "max" else np.float64)
         for at in itertools.product(*map(range, out)):
             places, count = [], 1

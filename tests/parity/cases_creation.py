@@ -65,8 +65,8 @@ case("copy", [A((300, 257))], lambda x: x, ALL)
 case("copy", [A(())], lambda x: x, ALL, id="0-d")
 case("copy", [A((0, 2))], lambda x: x, ALL, id="empty")
 
-# Every dtype from every other: integers wrap, floats truncate, what is not zero is true, a real
-# number's imaginary part is 0.
+# Conversions between all pairs of dtypes: integers wrap, floats truncate, nonzero is true, the
+# imaginary part of a real number is 0.
 for to in ALL:
     froms = [d for d in ALL if not (d in COMPLEX and to not in COMPLEX + ("bool",))]
     each_to = lambda x, d, t=to: x.astype(np.float64) if t == "bfloat16" else x.astype(np_dtype(t))

@@ -109,7 +109,7 @@ case(
 case("erf", [A((6,), values=[0, np.inf, -np.inf, np.nan, 10, -10])], sp.erf, REALS, id="special")
 case("lgamma", [A((6,), values=[-0.5, -1.5, 1, 2, 0, np.inf])], sp.gammaln, REALS, id="special")
 
-# Of a float64 that is nearest to a root or a pole, every bit of pi counts.
+# The float64 nearest to a root or pole: the result depends on all bits of pi.
 case(
     "sin",
     [A((6,), values=np.pi * np.array([1, 2, 3, -1, -2, -3]))],
@@ -411,8 +411,8 @@ case(
     id="root of integers",
 )
 
-# native's own functions over their whole range, and pairs of unusual values. logaddexp loses digits
-# near a result of 0.
+# native's own functions over their whole range, and pairs of unusual values. logaddexp loses
+# precision for results near 0.
 ODD = UNUSUAL + [
     3,
     -3,
@@ -491,7 +491,7 @@ case(
     engines=("native",),
     why="ulp of its own kernels",
 )
-for name in ("floor_divide", "remainder"):  # by one number: without dividing
+for name in ("floor_divide", "remainder"):  # by a constant: native multiplies by its inverse
     for k in (1, 2, 3, 7, 10, 100, 127):
         case(
             name,

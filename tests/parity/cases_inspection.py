@@ -120,8 +120,8 @@ for name, limits in (("int4", [4, -8, 7]), ("uint4", [4, 0, 15])):
 NUMPY_DTYPES = [d for d in ALL if d != "bfloat16"]
 for a in NUMPY_DTYPES:
     for b in NUMPY_DTYPES:
-        # NumPy calls int64 -> float64 safe though it rounds, and int32 -> float32 not: promotion of
-        # integers with floats is ours.
+        # NumPy considers int64 -> float64 safe although it rounds, and int32 -> float32 unsafe;
+        # Ember has its own rule for integers and floats.
         if (a in INTS) == (b in INTS):
             case(
                 "can_cast",

@@ -282,7 +282,10 @@ for shapes in (
         tol={"float16": 1e-2, "bfloat16": 8e-2},
         why="every product is rounded",
     )
-near = {"float16": 4e-3, "bfloat16": 3e-2}  # the product, its multiple and the sum are rounded
+near = {
+    "float16": 4e-3,
+    "bfloat16": 3e-2,
+}  # the product, the scaled product and the sum are each rounded
 for ta in (False, True):
     for tb in (False, True):
         for m, n, k in (
@@ -625,7 +628,7 @@ for shape in SIZES:
             if want.size
             else ()
         ):
-            for v in g:  # each has its own nearest one
+            for v in g:  # the nearest eigenvalue of each
                 k = np.argmin(np.abs(w - v))
                 assert abs(w[k] - v) <= limit, f"eigenvalue {v} is not among {w}"
                 w = np.delete(w, k)
@@ -979,7 +982,7 @@ for shape in RECTANGLES:
                 )
 
 
-def k_of(a):  # of matrices whose last column repeats the first
+def k_of(a):  # for matrices whose last column equals the first
     return min(a.shape[-2], a.shape[-1] - 1)
 
 

@@ -327,7 +327,7 @@ def dequantize_ref(x, scale, zero, axis=None, block_size=None):
     )
 
 
-# Quarters divided by powers of two: x / scale is exact, ties included.
+# Multiples of 1/4 divided by powers of two: x / scale is exact, including ties.
 GRID = np.arange(-30, 30) / 4
 for q, (low, high) in ((q, QUANTIZED[q]) for q in ("int8", "uint8", "int32")):
     few = max(low, -8), min(high, 8)

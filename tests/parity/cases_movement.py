@@ -12,7 +12,7 @@ SOME = (
     "float32",
     "complex64",
     "complex128",
-)  # one dtype of each element size, at least
+)  # at least one dtype per element size
 
 
 def lists(f):
@@ -341,7 +341,7 @@ for shape, shift, axis in (
     ((300, 257), [100, -50], [0, 1]),
 ):
 
-    def rolled(x, shift, axis):  # NumPy's own overflows with huge shifts
+    def rolled(x, shift, axis):  # NumPy's overflows with huge shifts
         near = lambda s: s % 12 if x.size == 12 and abs(s) > 2**40 else s
         return np.roll(
             x,

@@ -293,7 +293,7 @@ for shape in ((10,), (4, 5), (1,), (0,), (0, 3), (), (5000,), (300, 257)):
     )
     case("unique_values", [draw], np.unique, ALL, id=str(shape))
     case("unique_values", [A(shape)], np.unique, ALL, id=f"{shape} random")
-# Every NaN is a value of its own, as the array API has it; the two zeros are one.
+# Every NaN is unique, as the array API specifies; the two zeros are equal.
 case(
     "unique_values",
     [A((12,), values=SPECIAL)],

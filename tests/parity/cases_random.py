@@ -31,7 +31,7 @@ def continuous(dist):
         )
         spread = np.sqrt(
             (dist.stats("k") + 2) / x.size
-        )  # the standard error of the variance, relative
+        )  # the relative standard error of the variance
         assert abs(x.var() / dist.var() - 1) <= 5 * spread + (0.02 if slack else 1e-3), (
             x.var(),
             dist.var(),

@@ -4,7 +4,7 @@ import numpy as np
 
 from harness import *
 
-# Rows, columns, blocks, the middle, everything: shape and axes.
+# Shapes and reduced axes: rows, columns, blocks, a middle axis, all axes.
 PLACES = (
     ((3, 4), None),
     ((3, 4), 0),
@@ -62,7 +62,7 @@ def reduces(op, f, dtypes, draw=A, large=REALS, **more):
         )
 
 
-def off_zero(shape):  # so that what is summed does not cancel
+def off_zero(shape):  # so that sums do not cancel
     return A(shape, -1, 3)
 
 
@@ -433,7 +433,7 @@ def with_ends(f, start):
             else np.full([1 if d == axis % x.ndim else n for d, n in enumerate(x.shape)], start)
         )
         r = np.flip(f(np.flip(x, axis), axis=axis), axis) if reverse else f(x, axis=axis)
-        if exclusive:  # every sum without its own element
+        if exclusive:  # sums that exclude the element itself
             n = x.shape[axis]
             if n:
                 r = np.concatenate(

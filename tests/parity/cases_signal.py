@@ -18,7 +18,7 @@ def plain_of(dtype):
     return {"float64": "float64", "complex128": "float64"}.get(dtype, "float32")
 
 
-# ---- Fourier transforms: op, what it takes, what it gives ----
+# ---- Fourier transforms: op, dtypes accepted, dtype returned ----
 ONE = (
     ("fft", COMPLEX + REALS, complex_of),
     ("ifft", COMPLEX + REALS, complex_of),

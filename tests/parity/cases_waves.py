@@ -43,8 +43,8 @@ def stability(wave, window_size=100):
     return 1.0 if len(e) < 2 or e.mean() == 0 else 1 / (1 + e.var() / e.mean())
 
 
-# A phase turns around where a coefficient is small beside the others, so what is rounded at 16 bits
-# is measured there.
+# The phase of a small coefficient is ill-conditioned, so errors of 16-bit inputs are measured
+# relative to the others.
 for k, (a, b) in enumerate(WAVES):
     case(
         "compute_interference_strength",
@@ -208,7 +208,7 @@ def split(a, b):
 for a, b in ((0, 1), (0, 4), (3, 4), (2, 9)):
     case("binary_split", [a, b], split, ("float32",), out="float64", id=f"{a} {b}")
 
-# Ember ML's losses: the target first, and an axis of the mean.
+# Ember ML's losses: the target is the first argument, and the mean has an axis.
 PLACES = ((None, False), (0, False), (-1, True), ([0, 1], True))
 
 
@@ -305,7 +305,7 @@ case(
 )
 
 
-# Scatters by name, the form with a shape, and parts by sizes.
+# Scatter ops by name, the form with a shape, and split by sizes.
 def buckets(f, start):
     def ref(values, indices, dim_size, axis=0):
         values = np.moveaxis(values, axis, 0)[: len(indices)]

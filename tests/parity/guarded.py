@@ -120,7 +120,7 @@ def guard(x, place):
     return place(x)
 
 
-# Sizes that reach the kernels' vector loops, their remainders and the libraries behind them.
+# Sizes that reach the kernels' vector loops, remainder loops and library calls.
 LARGE = []
 
 

@@ -65,7 +65,7 @@ class A:
     low: float | None = None
     high: float | None = None
     values: typing.Sequence | None = None
-    dtype: str | None = None  # this dtype whatever the case's is
+    dtype: str | None = None  # overrides the case's dtype
 
     def draw(self, rng, dtype):
         dtype = self.dtype or dtype
@@ -110,7 +110,9 @@ def wide(x):
 class Case:
     op: str
     args: list
-    ref: typing.Callable  # gets the arguments, arrays widened; returns an array or a list of arrays
+    ref: (
+        typing.Callable
+    )  # called with the arguments as widened arrays; returns an array or a list of arrays
     dtypes: tuple = REALS
     kwargs: dict = dataclasses.field(default_factory=dict)
     out: typing.Any = (
@@ -119,7 +121,7 @@ class Case:
     tol: dict | float | None = None  # with its reason in `why`
     why: str = ""
     engines: tuple | None = None
-    check: typing.Callable | None = None  # compares by itself: check(outputs, arrays, dtype)
+    check: typing.Callable | None = None  # replaces the comparison: check(outputs, arrays, dtype)
     id: str = ""
 
 
@@ -191,9 +193,7 @@ def close(got, want, dtype, tol, what):
         )
         for part in (np.real, np.imag) if got.dtype.kind == "c" else (np.asarray,):
             a, b = part(g), part(w)
-            b = np.where(
-                np.abs(b) > top, np.copysign(np.inf, b), b
-            )  # what the dtype cannot hold is infinite
+            b = np.where(np.abs(b) > top, np.copysign(np.inf, b), b)  # overflow becomes infinite
             same = (a == b) | (np.isnan(a) & np.isnan(b))
             finite = np.isfinite(b)
             rms = np.sqrt(np.mean(np.abs(w[np.isfinite(w)]) ** 2)) if np.isfinite(w).any() else 0.0
@@ -208,7 +208,7 @@ def close(got, want, dtype, tol, what):
 def run(c, dtype, engine, strided=False):
     args, kwargs = draw(c, dtype)
     E.set_backend(engine)
-    if device := os.environ.get("EMBER_TEST_DEVICE"):  # of an engine that has others than the cpu
+    if device := os.environ.get("EMBER_TEST_DEVICE"):  # for engines with other devices than the cpu
         E.set_device(device)
     e_args = [convert(a, lambda x: to_ember(x, strided)) for a in args]
     e_kwargs = {k: convert(v, lambda x: to_ember(x, strided)) for k, v in kwargs.items()}

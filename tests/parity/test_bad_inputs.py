@@ -30,7 +30,7 @@ X, V, M = a(np.arange(12).reshape(3, 4)), a([1, 2, 3, 4]), a(np.arange(16).resha
 I64 = lambda *v: a(v, "int64")
 IMAGE, FILTER = np.ones((1, 2, 8, 8), np.float32), np.ones((4, 2, 3, 3), np.float32)
 
-# op, arguments, what comes of it: an error class, several, or the value.
+# op, arguments, and the expected error class, classes, or value.
 SHAPES_AND_SIZES = [
     ("zeros", ([2**31, 2**31, 8],), SHAPE),
     ("zeros", ([2**62],), SHAPE),
@@ -544,7 +544,7 @@ ROWS = [
     (r[0], r[1], r[2] if len(r) == 4 else {}, r[-1])
     for r in SHAPES_AND_SIZES + INDICES_AND_AXES + NUMBERS + CONVOLUTION_AND_WINDOWS
 ]
-# What is found while evaluating names the graph op, not the function that is made of it.
+# Errors found during evaluation name the graph op instead of the function that uses it.
 SAID_BY = {
     "gather": "take",
     "embedding": "take",
@@ -591,7 +591,7 @@ def test_bad_input(engine, row):
         assert type(got) in [e for e in allowed if isinstance(e, type)] or "any" in [
             e for e in allowed if isinstance(e, str)
         ], f"{type(got).__name__}: {got}"
-        if type(got) is not MEMORY:  # memory may run out while a value is read, which is no op
+        if type(got) is not MEMORY:  # memory may run out while a value is read, outside of any op
             assert str(got).startswith((f"[{op}] ", f"[{SAID_BY.get(op, op)}] ")), got
     else:
         values = [e for e in allowed if not isinstance(e, type)]
@@ -602,9 +602,7 @@ def test_bad_input(engine, row):
                     got[0], want, equal_nan=got[0].dtype.kind == "f"
                 ), f"{got[0]}, expected {want}"
     one = a([1.0])
-    assert (
-        to_numpy(call("add", to_ember(one), to_ember(one)))[0] == 2.0
-    )  # and the library still works
+    assert to_numpy(call("add", to_ember(one), to_ember(one)))[0] == 2.0  # the library still works
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -324,7 +324,7 @@ def test_bad(error, op, args, options, engine):
     assert str(caught.value).startswith(f"[{op}]"), caught.value
     assert np.array_equal(
         to_numpy(call("add", to_ember(np.arange(3.0)), 1)), [1, 2, 3]
-    )  # the library goes on
+    )  # the library still works
 
 
 @pytest.mark.parametrize("engine", ENGINES)

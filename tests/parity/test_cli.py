@@ -42,7 +42,7 @@ def numbers(text):
     return [float(v) for v in re.findall(NUMBER, text)]
 
 
-# to the last digit of float32, which instruction sets may round differently
+# To the last digit of float32, which instruction sets may round differently.
 def test_the_readme_shows_its_output():
     shown, printed = block("text"), run(HELLO, EMBER_ML_BACKEND="native").stdout
     assert re.sub(NUMBER + " *", "#", printed) == re.sub(NUMBER + " *", "#", shown)

@@ -11,10 +11,10 @@ from harness import call
 import test_parity
 from ember_ml import _core as E
 
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # NumPy, on the way to infinities
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # from NumPy for infinite results
 
-# Cases where there is no gradient to compare with: by op and a pattern of the case's id, with the
-# reason. One that passes must go.
+# Cases without a gradient to compare with: by op and a pattern of the case's id, with the reason.
+# An entry whose case passes must be removed.
 TIES = "equal elements: which comes first, or is the largest, changes"
 EDGE = "at a kink or a jump"
 EXCEPT = {
@@ -51,10 +51,9 @@ EXCEPT = {
     "unique_inverse": {r"^\(10,\) |^\(4, 5\) ": TIES},
     "unique_values": {r"^\(10,\) |^\(4, 5\) ": TIES},
 }
-# Ops whose results do not change, or jump, as their inputs change: no gradient flows back, or none
-# is recorded.
+# Ops that are piecewise constant: their gradient is zero or is not recorded.
 FLAT = {"empty_like", "full_like", "heaviside", "histogram", "ones_like", "zeros_like"}
-# Ops that say so.
+# Ops that reject differentiation.
 REFUSED = {"nextafter"}
 
 
@@ -109,7 +108,8 @@ def outputs(result):
     return flat
 
 
-# ---- Factors that are fixed up to a choice: what does not depend on it is compared ----
+# ---- Factorizations that are unique only up to a choice: compares quantities that do not depend on
+# it ----
 def adjoint(x):
     t = call("matrix_transpose", x)
     return call("conj", t) if str(x.dtype).startswith("complex") else t
@@ -224,7 +224,7 @@ def compare(f, arrays, what, steps=(1e-6, 1e-4, 1e-5), mark=False):
         assert g.shape == a.shape and g.dtype == a.dtype, (
             f"the gradient of {a.dtype}{a.shape} is {g.dtype}{g.shape}"
         )
-    for trial in range(4):  # along random directions, and along some axes alone
+    for trial in range(4):  # along random directions, and along single axes
         ds = []
         for a in arrays:
             d = rng.standard_normal(a.shape) if trial < 2 else np.zeros(a.shape)
@@ -236,9 +236,7 @@ def compare(f, arrays, what, steps=(1e-6, 1e-4, 1e-5), mark=False):
         got = sum(float(np.sum(np.real(np.conj(g) * d))) for g, d in zip(grads, ds))
         size = sum(float(np.sum(np.abs(g * d))) for g, d in zip(grads, ds))
         seen = []
-        for (
-            h
-        ) in steps:  # one of them has little of both errors, that of rounding and that of the step
+        for h in steps:  # one step has a small rounding error and a small truncation error
             numeric = (
                 value([a + h * d for a, d in zip(arrays, ds)])[0]
                 - value([a - h * d for a, d in zip(arrays, ds)])[0]
@@ -485,7 +483,7 @@ def test_narrow_floats(op, dtype):
     assert compared
 
 
-# ---- What finite differences do not show ----
+# ---- Properties that finite differences cannot show ----
 def gradient_of(op, *arrays, **kwargs):
     xs = marked(np.asarray(a, np.float64) for a in arrays)
     y = call("sum", outputs(call(op, *xs, **kwargs))[0])
@@ -512,7 +510,7 @@ def test_ties_share_equally():
 
 
 def test_a_value_that_is_overwritten_gets_nothing():
-    at = harness.to_ember(np.array([[1], [-2], [1]]))  # of three: all name the same place
+    at = harness.to_ember(np.array([[1], [-2], [1]]))  # the same element of an axis of length 3
     x, u = marked([np.array([1.0, 2, 3]), np.array([4.0, 5, 6])])
     gx, gu = E.gradients(
         [call("scatter_nd", x, at, u)], [x, u], [harness.to_ember(np.array([1.0, 2, 3]))]

@@ -11,7 +11,7 @@ from ember_ml import _core as E
 from engines import skip_unless_under_test
 from harness import call, ENGINES, np_dtype, to_ember, to_numpy
 
-SEEDS = int(os.environ.get("EMBER_GRAPH_SEEDS", "75"))  # of each kind
+SEEDS = int(os.environ.get("EMBER_GRAPH_SEEDS", "75"))  # of each kind of graph
 FIRST = int(os.environ.get("EMBER_GRAPH_FIRST", "0"))
 INTS = ("int8", "int16", "int32", "int64", "uint8")
 FLOATS = ("float16", "bfloat16", "float32", "float64")
@@ -35,8 +35,8 @@ SMALL = (
     (16, 16),
 )
 LARGE = ((300, 257), (70000,), (5, 40, 64), (1100, 3), (2, 66000))
-LIMIT = 200_000  # elements of a value
-# The most by which engines may differ, relative to the largest element; the coarsest dtype on a
+LIMIT = 200_000  # elements per value
+# The largest difference between engines, relative to the largest element; the coarsest dtype on a
 # value's own path decides.
 TOLERANCE = {
     "float16": 6e-2,
@@ -146,7 +146,7 @@ REDUCE = (
     "argmax",
     "count_nonzero",
 )
-# What rounds the same way, or continuously, on every engine.
+# Ops that round the same way, or are continuous, on every engine.
 SMOOTH = (
     "abs",
     "negative",
@@ -190,8 +190,8 @@ class Call:
     op: str
     args: list
     kwargs: dict
-    other: list | None = None  # the same structure with other scalars and offsets
-    pick: int | None = None  # which of several outputs
+    other: list | None = None  # the same structure with different scalars and offsets
+    pick: int | None = None  # the index of an output
 
 
 def draw(rng, shape, dtype):
@@ -230,7 +230,7 @@ class Graph:
         self.values, self.calls, self.leaves = [], [], []
         r = self.rng
         shapes = SMALL if r.random() < 0.75 else LARGE
-        self.fusing = self.choose((0, 0.9))  # how much of it is made of what fuses
+        self.fusing = self.choose((0, 0.9))  # the fraction of ops that fuse
         self.full = shapes[r.integers(len(shapes))]
         self.dtypes = [DTYPES[k] for k in r.integers(0, len(DTYPES), r.integers(1, 5))]
         for _ in range(r.integers(2, 6)):
@@ -660,7 +660,7 @@ def same(g, want, got, what):
 
 def fused(g):
     E.set_backend("native")
-    for other in (False, True):  # the second time, plans come from the cache
+    for other in (False, True):  # the second run uses plans from the cache
         want = evaluate(g, eager=True, other=other)
         same(g, want, evaluate(g, other=other), "fused")
         same(g, want, evaluate(g, other=other, early=g.early), "some evaluated early")
@@ -718,13 +718,15 @@ def propagated(c, args, errors, result):
         return ex / least + x * ey / least**2
     if c.op in ("add", "subtract", "log_softmax"):
         return ex + ey if c.op != "log_softmax" else 2 * ex
-    if c.op in ("layer_norm", "rms_norm"):  # x / sqrt(v + 1/2): at least sqrt(1/2) is divided by
+    if c.op in ("layer_norm", "rms_norm"):  # x / sqrt(v + 1/2) divides by at least sqrt(1/2)
         return 1.5 * ex * (2 + 2 * largest(result))
     if c.op == "matmul":
         return args[0].shape[-1] * (x * ey + y * ex)
     if c.op == "svd":
         return args[0].size ** 0.5 * ex
-    return max(errors, default=0.0)  # what moves, chooses, orders or averages elements
+    return max(
+        errors, default=0.0
+    )  # movement, selection, sorting and averages do not increase the error
 
 
 def rounding(c, args, dtype, result):
@@ -743,7 +745,7 @@ def rounding(c, args, dtype, result):
         "svd": 100,
     }.get(c.op, 4)
     top = largest(result)
-    if c.op in ("mean", "layer_norm", "matmul", "log_softmax"):  # terms that may cancel
+    if c.op in ("mean", "layer_norm", "matmul", "log_softmax"):  # terms may cancel
         top = max(top, *(largest(a) for a in args[:2]))
     return places * EPSILON[dtype] * top
 
@@ -913,7 +915,7 @@ def test_engines_that_need_each_other():
     second = on("native", "subtract", first, 1.0)
     third = on(
         "native", "softmax", on("native", "layer_norm", on("numpy", "multiply", second, 3.0))
-    )  # bodies take the memory of dropped nodes
+    )  # bodies reuse the memory of dropped nodes
     root = on("native", "add", on("numpy", "multiply", third, 0.0), second)
     del first, second, third
     assert np.array_equal(to_numpy(root), (np.arange(6) + 1) * 2 - 1)

@@ -16,7 +16,7 @@ X = np.arange(5 * 4 * 3).reshape(5, 4, 3)
 MASK = X % 4 == 1
 BIG = 2**63 - 1
 EXPRESSIONS = [
-    # integers, slices, new axes, the ellipsis
+    # Integers, slices, new axes, the ellipsis.
     S[()],
     S[0],
     S[-1],
@@ -55,7 +55,7 @@ EXPRESSIONS = [
     S[0:5:BIG],
     S[2:-BIG:-3],
     S[:, -1:-BIG:-1],
-    # one index array
+    # One index array.
     S[I(0, 2, 4)],
     S[I(-1, -5, 0)],
     S[I()],
@@ -78,7 +78,7 @@ EXPRESSIONS = [
     S[I(3).reshape(())],
     S[:, I(3).reshape(())],
     S[I(3).reshape(()), :, I(0, 1)],
-    # several
+    # Several index arrays.
     S[I(0, 1), I(2, 3)],
     S[I(0, 1), I(2, 3), I(0, -1)],
     S[I(0, 1), :, I(0, 2)],
@@ -99,7 +99,7 @@ EXPRESSIONS = [
     S[I(), I()],
     S[I().reshape(0, 3)],
     S[I(0, 1), I(1), ::-1],
-    # masks
+    # Masks.
     S[MASK],
     S[MASK[:, :, 0]],
     S[B(1, 0, 1, 0, 0)],

@@ -61,8 +61,8 @@ def run_op(op, engine):
     return {dtype: coverage.worst(s) for dtype, s in states.items()}, failures, passes
 
 
-# One test to an op and engine: tens of thousands of runs would spend more time in the test runner
-# than in Ember.
+# One test per op and engine, because the test runner would take longer than Ember with one per
+# case.
 @pytest.mark.parametrize("engine", harness.ENGINES)
 @pytest.mark.parametrize("op", OPS)
 def test_parity(op, engine):

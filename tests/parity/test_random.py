@@ -148,7 +148,7 @@ def test_distributions_agree_within_rounding(op, args, dtype):
         far = ~np.isclose(got, want, rtol=1e-4, atol=1e-5 if dtype == "float32" else 1e-12)
         assert far.sum() <= 1, (
             f"{engine}: {far.sum()} differ"
-        )  # a refused draw may be accepted elsewhere by one rounding
+        )  # rounding may accept a rejected draw elsewhere
 
 
 def test_integers_and_orders_are_the_same_on_every_engine():

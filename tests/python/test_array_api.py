@@ -154,7 +154,7 @@ def test_results_with_names():
     ) == ([1, 3], [1, 0], [1, 0, 1], [1, 2])
 
 
-SPECIAL = [  # what other libraries miss, as the standard has it
+SPECIAL = [  # special cases of the standard that libraries often miss
     ("floor_divide", (inf, 2.0), inf),
     ("floor_divide", (1.0, -inf), -0.0),
     ("floor_divide", (-1.0, inf), -0.0),
@@ -204,8 +204,8 @@ def test_special_cases(name, args, want, wide, engine):
 
 
 def test_the_divisor_of_a_remainder_stays_as_it_is(engine):
-    # The divisor is computed in the same slice and read by nobody else: its buffer may not become
-    # the result before its sign is read.
+    # The divisor is computed in the same slice and has no other reader: the result must not reuse
+    # its buffer before its sign is read.
     a, b = em.asarray([5.0, -5.0, 6.0]), em.asarray([1.0, 1.0, -2.0])
     assert (
         em.remainder(a, b * 3).tolist() == [2.0, 1.0, -0.0]

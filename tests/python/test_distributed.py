@@ -255,7 +255,7 @@ def test_ctrl_c_ends_a_wait_for_the_other_ranks(tmp_path):
         g = dist.init()
         x = ops.ones((3,)).eval()
         if g.rank == 0:
-            sys.setswitchinterval(1000)  # main keeps the lock of Python until all_reduce waits
+            sys.setswitchinterval(1000)  # main keeps Python's lock until all_reduce waits
             waiting = threading.Event()
             def interrupt():
                 waiting.wait()
@@ -354,7 +354,7 @@ def test_the_page_says_what_the_simulator_does():
     simulator = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(simulator)
     machine = simulator.Machine()
-    # In a ring of two with nothing to begin, half of the bytes travel.
+    # A ring of two without latency transfers half of the bytes at a time.
     assert simulator.ring(8.0, 2, 0.0, 1.0) == simulator.tree(8.0, 2, 0.0, 1.0) == 4.0
     page = (root / "docs/distributed.md").read_text()
     for ranks in (8, 64, 512, 4096):
@@ -373,8 +373,8 @@ def test_a_killed_rank_ends_in_an_error_and_an_exact_resume(how, tmp_path):
     rng = random.Random(1)
     whole = tmp_path / "whole.safetensors"
     run(2, TRAIN, "native", whole, "-", 20, how)
-    # The 100 steps have a checkpoint every three: the first kill comes before there is one, the
-    # second after.
+    # The 100 steps have a checkpoint every three steps: the first kill is before any checkpoint,
+    # the second after one.
     steps = [
         1,
         50,

@@ -26,7 +26,7 @@ PAGES = [
 ENV = {
     **os.environ,
     "PYTHONPATH": str(pathlib.Path(ember_ml.__file__).resolve().parents[1]),
-}  # absolute: programs run in other folders
+}  # absolute, because programs run in other folders
 
 
 def blocks(page, language):

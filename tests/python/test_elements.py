@@ -74,7 +74,7 @@ def test_a_written_tensor_is_its_own():
     x = em.asarray([1.0, 2.0, 3.0]).eval()
     alias, view, pending, shared = x, x[1:], x * 2, np.asarray(x)
     x[1] = 9
-    assert x.tolist() == alias.tolist() == [1, 9, 3]  # one object
+    assert x.tolist() == alias.tolist() == [1, 9, 3]  # both names refer to the same object
     assert (
         view.tolist() == [2, 3] and pending.tolist() == [2, 4, 6] and shared.tolist() == [1, 2, 3]
     )

@@ -50,7 +50,7 @@ def test_modules_are_those_of_ember_ml():
         assert getattr(modules, name) is getattr(wiring, name)
     assert (
         modules.Linear is nn.Linear and nn.LSTM is not modules.LSTM
-    )  # PyTorch's LSTM gives two things
+    )  # PyTorch's LSTM returns two values
     assert all(hasattr(modules, n) for n in modules.__all__)
     x = em.asarray(array(2, 5, 3))
     assert modules.LSTM(3, 4)(x).shape == (2, 5, 4) and modules.RNN(3, 4, return_state=True)(x)[1][
@@ -293,7 +293,7 @@ def test_maps_are_made_again(engine):
         )
 
 
-# ---- Places in space ----
+# ---- Spatial positions ----
 def test_near_neurons_are_likelier_to_be_connected():
     far = []
     for power in (0.0, 8.0):
@@ -460,7 +460,7 @@ def test_gradients_of_a_list():
     assert ops.gradients(em.sum(v * 2), v)[0].tolist() == [2] and w.grad is None
 
 
-# ---- Small things ----
+# ---- Initializers ----
 def test_initializers_are_functions_and_make_them():
     assert initializers.zeros()((2, 3)).tolist() == [[0] * 3] * 2 and initializers.zeros(
         (2,)
@@ -575,7 +575,7 @@ def test_columns_become_features(tmp_path):
         "member": "boolean",
         "joined": "datetime",
     }
-    age = np.array([20, 30, 30, 50.0])  # the median where nothing is known
+    age = np.array([20, 30, 30, 50.0])  # missing values are replaced by the median
     np.testing.assert_allclose(
         got[:, names.index("age")], (age - age.mean()) / age.std(), rtol=1e-5
     )
@@ -583,7 +583,7 @@ def test_columns_become_features(tmp_path):
         :, names.index("city=Bonn")
     ].tolist() == [0, 1, 0, 0]
     np.testing.assert_allclose(got[:, names.index("joined.hour.sin")], 1, rtol=1e-6)
-    new = dict(table(), city=["Rome"] * 4)  # what was not seen is nothing
+    new = dict(table(), city=["Rome"] * 4)  # unknown categories are all zeros
     assert not np.asarray(x.transform(new))[
         :, [names.index("city=Ulm"), names.index("city=Bonn")]
     ].any()

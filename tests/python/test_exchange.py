@@ -198,7 +198,7 @@ print("good")
     assert r.stdout == "good\n", r.stderr
 
 
-# ---- What breaks others ----
+# ---- Objects that other libraries fail on ----
 class Itself:
     def __array__(self):
         return self

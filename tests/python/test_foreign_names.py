@@ -17,7 +17,7 @@ for line in pathlib.Path(__file__).with_name("foreign_names.txt").read_text().sp
     elif not line.startswith("#"):
         names += line.split()
 
-# How many of a list's names resolve or say what to write, and how many resolve, in per cent.
+# Percentages of a list's names that resolve or name an alternative, and that resolve.
 GOALS = {
     "numpy": (99, 94),
     "torch": (96, 80),

@@ -24,7 +24,7 @@ TOOL = ROOT / "python/ember_ml/lint.py"
 SEEDS = ROOT / "tests/data/seeds"
 
 
-def load() -> ModuleType:  # the file alone: it needs nothing of the package
+def load() -> ModuleType:  # loads the file alone: it does not need the package
     spec = importlib.util.spec_from_file_location("ember_lint", TOOL)
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -52,8 +52,7 @@ def run(
     )  # type: ignore[call-overload, no-any-return]
 
 
-# The guideline's own code
-# ---------------------------------------------------------------------------------------------------
+# ---- The guideline's own code ----
 def blocks(seed: str) -> dict[int, str]:
     """The Python blocks of a seed by the line where their code begins."""
     lines = (SEEDS / f"{seed}.txt").read_text(encoding="utf-8").split("\n")
@@ -65,7 +64,7 @@ def blocks(seed: str) -> dict[int, str]:
     }
 
 
-# Seed to the lines that must be found, and their codes; all other lines must not.
+# For each seed: the lines that must be found with their codes; no other line may be found.
 BAD = {
     "004": {
         18: "EM101",
@@ -157,8 +156,7 @@ def test_operators_are_as_lazy_as_ops_and_no_finding() -> None:
     """)
 
 
-# Planted and clean code
-# -----------------------------------------------------------------------------------------------------
+# ---- Files with known findings, and clean files ----
 @pytest.mark.parametrize("path", sorted(CASES.glob("*.py")), ids=lambda p: p.stem)
 def test_marked_files(path: Path) -> None:
     text = path.read_text()
@@ -298,8 +296,7 @@ def test_every_op_that_is_known_or_advised_is_one() -> None:
     )
 
 
-# Plain Python and Ember itself
-# ----------------------------------------------------------------------------------------------
+# ---- Plain Python and Ember itself ----
 def test_the_standard_library_raises_no_alarm() -> None:
     library = Path(statistics.__file__).parent
     r = run(
@@ -327,8 +324,7 @@ def test_ember_itself_raises_no_alarm(folder: str) -> None:
     assert r.returncode == 0, r.stdout + r.stderr
 
 
-# The command
-# ----------------------------------------------------------------------------------------------------------------
+# ---- The command ----
 BAD_FILE = 'import numpy as np\nx = "é"; y = np.mean(x)\n'
 
 

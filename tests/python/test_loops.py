@@ -47,7 +47,7 @@ def test_gradients_stay_until_they_are_cleared(make):
     with em.no_grad():
         w -= w.grad
     assert w.tolist() == [-1, -2] and w.grad.tolist() == [2, 4]
-    em.sum(w * w).backward()  # adds up, as in PyTorch
+    em.sum(w * w).backward()  # accumulates, as in PyTorch
     assert w.grad.tolist() == [0, 0]
     w.grad = None
     assert w.grad is None
@@ -56,7 +56,7 @@ def test_gradients_stay_until_they_are_cleared(make):
     w.data -= 1
     em.sum(w).backward()
     assert w.tolist() == [-3, -4] and w.grad.tolist() == [1, 1]
-    w.data[0] = 7.0  # as what torch's programs do with p.data.fill_(v)
+    w.data[0] = 7.0  # like p.data.fill_(v) in torch programs
     w.data.zero_()
     assert w.tolist() == [0, 0] and w.requires_grad and w.grad.tolist() == [1, 1]
     w.data[1] = 2.0
@@ -74,7 +74,7 @@ def test_a_tensor_changed_without_no_grad_is_part_of_the_graph():
     assert w.grad.tolist() == [2, 2]
 
 
-# ---- Passes of a loader ----
+# ---- Passes over a loader ----
 def numbered(n=10, **options):
     return tr.DataLoader(tr.TensorDataset(em.arange(n)), **{"batch_size": 4, **options})
 
@@ -136,7 +136,10 @@ def test_batches_have_the_form_of_the_examples(engine):
     ]
     pair = next(iter(tr.DataLoader([Pair(1, 2.0), Pair(3, 4.0)], 2)))
     assert isinstance(pair, Pair) and pair.a.tolist() == [1, 3] and pair.b.tolist() == [2, 4]
-    assert next(iter(tr.DataLoader([1.0, 2.0], 2))).tolist() == [1, 2]  # no tuple of one
+    assert next(iter(tr.DataLoader([1.0, 2.0], 2))).tolist() == [
+        1,
+        2,
+    ]  # not a tuple with one member
     with pytest.raises(ValueError, match="example 1 has another form"):
         next(iter(tr.DataLoader([{"a": 1}, {"b": 1}], 2)))
     with pytest.raises(ValueError, match="nested"):
@@ -168,7 +171,7 @@ def test_collate_fn_makes_the_batch(workers):
     assert [b.tolist() for b in rows] == [[0, 10], [20, 30]]
 
 
-# ---- Samplers and parts ----
+# ---- Samplers and splits ----
 def test_samplers():
     data = list(range(10))
     assert list(tr.SequentialSampler(data)) == data and len(tr.RandomSampler(data)) == 10
@@ -322,7 +325,7 @@ def test_a_loss_whose_shapes_broadcast_warns_once_per_line():
                 loss(p, t)
 
 
-# ---- Data that is there ----
+# ---- Built-in datasets ----
 def test_datasets(engine):
     digits = datasets.load_digits()
     assert (
@@ -470,7 +473,7 @@ def test_class_weights_in_fit():
         )
 
 
-# ---- Layers that their first input builds ----
+# ---- Layers that are built on their first input ----
 class Lazy(nn.Module):
     def __init__(self, layer):
         super().__init__()
@@ -502,7 +505,7 @@ def test_an_optimizer_gets_the_parameters_of_layers_that_are_built_later(engine,
     )
     y = em.asarray(np.linspace(-1, 1, 8).reshape(8, 1), dtype="float32")
     optimizer = tr.Adam(net.parameters(), lr=0.05)  # before the first call
-    copied = pickle.loads(pickle.dumps(copy.deepcopy(net)))  # waits as well
+    copied = pickle.loads(pickle.dumps(copy.deepcopy(net)))  # the copy is not built either
     copies = tr.Adam([{"params": list(copied.parameters())}], lr=0.05)
     net(x), copied(x)
     for model, o in ((net, optimizer), (copied, copies)):
@@ -513,7 +516,7 @@ def test_an_optimizer_gets_the_parameters_of_layers_that_are_built_later(engine,
             with_gradient = {k for k, p in model.named_parameters() if p.grad is not None}
             o.step(loss)
         moved = {k for k, v in model.named_parameters() if (np.array(v) != before[k]).any()}
-        # The output of a single NCP step hears no input but its bias: that gradient is 0.
+        # A single NCP step reads no input except its bias: that gradient is 0.
         assert (
             moved == with_gradient - ({"layer.kernel"} if "NCP" in name else set())
             and len(moved) > 2
@@ -560,7 +563,7 @@ def test_optimizers_without_parameters():
     w, b = np.array(net.weight), np.array(net.bias)
     assert tr.SGD(net.parameters(), lr=0.1).step(
         [em.full((1, 2), -18.0), em.full((1,), -6.0)]
-    )  # gradients, as Ember ML gives them
+    )  # (gradient, parameter) pairs, as in Ember ML
     np.testing.assert_allclose(np.asarray(net.weight), w + 1.8, rtol=1e-5)
     np.testing.assert_allclose(np.asarray(net.bias), b + 0.6, rtol=1e-5)
 
@@ -585,7 +588,7 @@ def test_gradients_are_applied_in_pairs(engine):
     assert adam.lr == 0.5
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         adam.nonsense
-    em.sum(net.weight * 2.0).backward()  # waits for its own step
+    em.sum(net.weight * 2.0).backward()  # not applied by the other optimizer's step
     adam.apply_gradients([(gb, net.bias)])
     assert net.weight.grad.tolist() == [[2, 2]]
 
@@ -616,7 +619,7 @@ def test_plain_tensors_and_parameters_together():
     before = net.weight.tolist()
     (scale * 3 + offset).sum().backward()
     with em.no_grad():
-        scale += 1  # what changes it between two steps is kept
+        scale += 1  # changes between steps are not lost
     optimizer.step()
     assert net.weight.tolist() == before
     assert scale.tolist() == pytest.approx([2.7]) and offset.tolist() == [0]

@@ -80,7 +80,7 @@ def multilabel_margin():
 
 
 ONE = np.ones(C)
-CASES = {  # the loss without its reduction, its arguments, its value for each example
+CASES = {  # the loss without its reduction, its arguments, its value per example
     "MSE": (nn.MSELoss, {}, (A, B), (A - B) ** 2),
     "L1": (nn.L1Loss, {}, (A, B), np.abs(A - B)),
     "Huber": (nn.HuberLoss, {"delta": 0.7}, (A, B), huber(A - B, 0.7)),
@@ -220,7 +220,7 @@ def test_class_weights(engine):
         )
         np.testing.assert_allclose(
             float(make("sum")(given, y)), each.sum(), rtol=1e-9
-        )  # Ember ML's first argument
+        )  # the first argument in Ember ML
         with pytest.raises(ValueError, match="one number per class"):
             make(weight=W[:3])(given, y)
     smooth = 0.9 * W[y] * each - 0.1 / C * (W * LOG_P).sum(1)
@@ -261,7 +261,7 @@ def test_ctc():
     log_p = log_softmax(rng.normal(size=(5, 2, 3)), axis=2)
     targets, lengths = np.array([[1, 2], [1, 1]]), np.array([2, 1])
 
-    def by_hand(p, label):  # over all paths of 5 steps
+    def by_hand(p, label):  # sums over all paths of 5 steps
         total = -np.inf
         for path in np.ndindex(*(3,) * len(p)):
             merged = [k for i, k in enumerate(path) if k and (i == 0 or path[i - 1] != k)]

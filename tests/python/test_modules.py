@@ -265,7 +265,7 @@ def test_a_state_that_does_not_fit_changes_nothing():
         net.load_state_dict([1, 2])
 
 
-# ---- Python among C++ ----
+# ---- Python modules inside C++ modules ----
 class Double(nn.Module):
     def forward(self, x):
         return x * 2
@@ -488,7 +488,7 @@ def test_parts_outlive_what_held_them():
     assert kept(em.ones((1, 2))).shape == (1, 2)
     removed = weakref.ref(row[0])
     del row[0]
-    assert removed() is None  # at once, without the collector
+    assert removed() is None  # immediately, without the garbage collector
 
 
 def test_a_module_that_changes_itself_while_it_runs():

@@ -16,7 +16,7 @@ from ember_ml import linearalg, ops, stats, tensor
 
 TEXT = (pathlib.Path(__file__).resolve().parents[1] / "data/ember-ml-api.md").read_text()
 
-# Insides of one backend: what they were for is done by the core.
+# Internal functions of one backend; the core does their work.
 INSIDES = {
     "NumpyDType",
     "NumpyTensor",
@@ -24,9 +24,10 @@ INSIDES = {
     "HPC16x8",
     "orthogonalize_nonsquare",
 }
-# Parameters that only one backend has, or that have no meaning here: files hold no pickled objects.
+# Parameters of a single backend, or without a meaning in Ember: files never contain pickled
+# objects.
 ALONE = {"allow_pickle", "k", "debug", "max_matrix_size", "max_threads", "timeout_seconds"}
-SHARED_K = {"diag"}  # whose k everyone has
+SHARED_K = {"diag"}  # all backends have its k
 
 
 def section(number):
@@ -158,7 +159,7 @@ OWN = {
     "sparse_categorical_crossentropy": {"y_true": [1], "y_pred": [[0.25, 0.75]]},
     **{name: {"data": [MATRIX, MATRIX]} for name in ("concatenate", "stack", "hstack", "vstack")},
     "item": {"data": [[3.0]]},
-    "cumsum": {"x": [1.0, 2.0]},  # without an axis of a vector only: the standard's rule
+    "cumsum": {"x": [1.0, 2.0]},  # without an axis only for vectors, as in the standard
     "sum": {"keepdims": True},
 }
 
@@ -176,13 +177,13 @@ def sample(name, parameter, default):
 def call(f, name, way):
     if (
         way and way[0][0] == "indices"
-    ):  # scatter(indices, updates, shape): told apart by the shape, so given in this order
+    ):  # scatter(indices, updates, shape): the shape distinguishes it, so the order is given
         return f([[0, 1], [2, 2]], [100, 200], (3, 4))
     if any(p == "*indices" for p, _ in way):
         return f(MATRIX, 0, 1, value=5.0)
     if any(p == "*arrays" for p, _ in way):
         return f([1.0, 2.0], [3.0, 4.0, 5.0], indexing="xy")
-    if name == "slice_update":  # its first parameter has a name of its own on each backend
+    if name == "slice_update":  # its first parameter has another name on each backend
         return f(MATRIX, **{p: sample(name, p, d) for p, d in way[1:]})
     dropped = ALONE - ({"k"} if name in SHARED_K else set()) | (
         {"keepdim"} if ("keepdims", "None") in way else set()
@@ -232,7 +233,7 @@ def test_name_is_there(place, name, ways):
     assert hasattr(importlib.import_module(place), name)
 
 
-# Where the same function stands in several places it need not be called in all of them.
+# A function that is in several modules is called in one of them only.
 @pytest.mark.parametrize(
     "name,ways",
     [
@@ -361,7 +362,7 @@ def test_devices_and_memory(engine, tmp_path):
     info = ops.memory_info()
     assert (
         info["allocated"] >= big.nbytes or engine != "native"
-    )  # other engines have memory of their own
+    )  # other engines have their own memory
     assert (
         info["total"] > info["free"] > 0
         and info["reserved"] >= info["allocated"] > 0
@@ -371,7 +372,7 @@ def test_devices_and_memory(engine, tmp_path):
     ops.set_default_device("cpu")
 
 
-# What its users' code expects, one by one.
+# Names that users' code expects, one by one.
 def test_tensor_is_callable_a_namespace_and_a_module(engine):
     import ember_ml.tensor as module
     from ember_ml.nn import tensor as in_nn
@@ -549,7 +550,7 @@ def test_counted_imports_work():
     assert len(tried) > 40
 
 
-# The results that differ between its backends: one of them is right, on every engine.
+# Results that differ between its backends: one of them is right, and Ember has it on every engine.
 def value(x):
     return x.tolist() if isinstance(x, tensor.EmberTensor) else x
 
@@ -582,7 +583,7 @@ SAME = {
     "transpose": lambda: (
         ops.transpose(ops.zeros((2, 3, 4))).shape,
         (4, 3, 2),
-    ),  # NumPy's rule, which the standard's permute_dims leaves open
+    ),  # NumPy's rule; the standard's permute_dims leaves it open
     "transpose axes": lambda: (
         ops.transpose(ops.zeros((2, 3, 4)), axes=(0, 2, 1)).shape,
         (2, 4, 3),

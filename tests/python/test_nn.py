@@ -210,7 +210,7 @@ def test_transformers(engine):
     x = numbers(2, 5, 8)
     expected = encoder.norm(encoder.layers[1](encoder.layers[0](x)))
     close(encoder(x), value(expected))
-    close(encoder.layers[0](x), value(layer(x)))  # every layer starts as a copy, as PyTorch has it
+    close(encoder.layers[0](x), value(layer(x)))  # every layer starts as a copy, as in PyTorch
     decoder = nn.TransformerDecoder(
         nn.TransformerDecoderLayer(8, 2, 16, dropout=0.0, batch_first=True), 1
     )

@@ -31,10 +31,10 @@ def test_other_threads_run_while_ember_computes():
     def count():
         while not stop.is_set():
             counted[0] += 1
-            time.sleep(0)  # lets go of the lock
+            time.sleep(0)  # releases Python's lock
 
     before = sys.getswitchinterval()
-    sys.setswitchinterval(1e6)  # so long nobody is asked to let go
+    sys.setswitchinterval(1e6)  # no thread switches during the test
     try:
         worker = threading.Thread(target=count)
         worker.start()
@@ -86,12 +86,12 @@ def test_a_scope_ends_when_an_error_leaves_it():
 def test_ctrl_c_during_a_long_evaluation(engine):
     code = f"""
 import os, signal, threading, time
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background inherits that it is ignored
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore it
 import ember_ml as em
 em.set_backend({engine!r})
 x = em.random_normal((600, 600)).eval()
 y = x
-ops = {1 if engine in ("mlx", "onnxruntime") else 400}  # these compute a slice as a whole: it is left between two
+ops = {1 if engine in ("mlx", "onnxruntime") else 400}  # interrupted between slices
 for _ in range(10 * ops):
     y = em.tanh(y @ x)
 threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
@@ -200,7 +200,7 @@ said = set()
 for i in range(10):
     pid = os.fork()
     if pid == 0:
-        signal.alarm(60)  # a child that hangs is killed, or this test would not end
+        signal.alarm(60)  # kills a child that hangs, so that the test ends
         try:
             (em.ones((100, 100)) @ em.random_normal((100, 100))).eval()
         except em.errors.EngineError:
@@ -250,7 +250,7 @@ def test_a_daemon_thread_inside_a_callback_does_not_disturb_the_end(call):
     """Python ends such a thread where it asks for the lock again: inside the callback."""
     code = f"""
 import sys, threading, ember_ml as em
-sys.setswitchinterval(1e-6)  # threads change hands at nearly every step of a callback
+sys.setswitchinterval(1e-6)  # threads switch at nearly every step of a callback
 def f(x):
     for i in range(300):
         y = em.tanh(x) + i
@@ -311,7 +311,7 @@ def test_the_device_of_the_environment():
         assert (
             r.returncode == 1 and "DeviceError: EMBER_ML_DEVICE: " in r.stderr and value in r.stderr
         )
-    # the program's choice overrides it
+    # The program's choice has priority.
     chosen = "import ember_ml as em; em.set_backend('native'); print(em.get_device())"
     assert run(chosen, EMBER_ML_BACKEND="nowhere", EMBER_ML_DEVICE="banana").stdout.split() == [
         "cpu"
@@ -348,7 +348,7 @@ def test_openmp_threads_of_engines_do_not_spin():
     for engine in ("native", "torch"):
         assert shown(engine) <= {"2000"} and shown(engine, GOMP_SPINCOUNT="7") <= {
             "7"
-        }  # nothing where there is another OpenMP
+        }  # not listed if another OpenMP library is used
         assert "2000" not in shown(engine, OMP_WAIT_POLICY="active")
 
 
@@ -396,7 +396,7 @@ em.sum(em.sort(em.tanh(x) + em.exp(x) * em.sin(x), axis=0)).item()
 em.clear_cache()
 print(resident() - before)
 """
-    assert float(run(code, EMBER_ML_BACKEND=engine).stdout) < 60  # MB; one array has 64
+    assert float(run(code, EMBER_ML_BACKEND=engine).stdout) < 60  # MB; an array has 64
 
 
 def test_what_a_signal_handler_raises_comes_through(engine):
@@ -486,7 +486,7 @@ for _ in range(20000):
     heads.append(x[0])
     x = {link}
 em.eval([*heads, x])
-peak_kb = int(open("/proc/self/status").read().split("VmHWM:")[1].split()[0])  # ru_maxrss is the parent's, too
+peak_kb = int(open("/proc/self/status").read().split("VmHWM:")[1].split()[0])  # not the parent's
 print(peak_kb < 1 << 20, heads[2].tolist())
 """
     r = run(code)

@@ -83,8 +83,8 @@ def imports(text):
 
 
 # ---- Import lines ----
-# Not kept: imports from inside a backend's folder, and the functions that renew aliases, of which
-# there are none.
+# Not supported: imports from inside a backend's folder, and the functions that renew aliases, which
+# Ember does not need.
 LINES = sorted(
     {
         textwrap.dedent(line).strip()
@@ -105,8 +105,8 @@ def test_import_lines_are_found():
     assert len(LINES) == 20 and any("interfaces.dtype" in line for line in LINES)
 
 
-# ---- 000: EmberTensor. Its blocks are parts of a class and of its module, so they are followed by
-# the letter. ----
+# ---- 000: EmberTensor. Its blocks are parts of a class and of its module, so tests follow the
+# blocks' letters. ----
 def test_000_convert_is_public_or_internal(engine):
     from ember_ml.nn.tensor.common import _convert_to_backend_tensor
     from ember_ml.nn.tensor import convert_to_tensor
@@ -114,7 +114,7 @@ def test_000_convert_is_public_or_internal(engine):
     x = convert_to_tensor([1.0, 2.0], dtype="float32")
     assert (
         isinstance(x, tensor.EmberTensor) and convert_to_tensor(x) is x
-    )  # an EmberTensor is passed on by reference
+    )  # an EmberTensor is passed by reference
     assert (
         convert_to_tensor(x, dtype="float16").dtype == "float16"
         and convert_to_tensor(x, requires_grad=True).requires_grad
@@ -129,7 +129,7 @@ def test_000_convert_is_public_or_internal(engine):
     library = {"torch": "torch", "mlx": "mlx.core"}.get(engine, "numpy")
     try:
         importlib.import_module(library)
-    except ImportError:  # its Python side is missing here, though the engine works
+    except ImportError:  # its Python package is missing, although the engine works
         with pytest.raises(ImportError, match=engine):
             _convert_to_backend_tensor(x)
         return
@@ -139,7 +139,7 @@ def test_000_convert_is_public_or_internal(engine):
     ).tolist() == [1, 2]
     own = x.to_backend_tensor()
     assert type(own) is type(made)
-    if library != "mlx.core":  # mx.array copies what it is given
+    if library != "mlx.core":  # mx.array copies its argument
         assert np.shares_memory(np.asarray(own), np.asarray(x))
 
 
@@ -149,7 +149,7 @@ def test_000_constructor_stores_what_it_is_told(engine, dtype):
         dtype,
         tensor.get_dtype(dtype),
         lambda: tensor.get_dtype(dtype),
-    ):  # a name, a DType, or a callable that gives one
+    ):  # a name, a DType, or a callable that returns one
         x = tensor.EmberTensor([[1, 2], [3, 4]], dtype=given, device="cpu", requires_grad=True)
         assert (
             x._dtype == x.dtype == dtype
@@ -201,7 +201,7 @@ def test_000_state(engine, dtype):
             True,
             engine,
         )
-    # A state of the seed itself holds a NumPy array.
+    # A state that the seed itself wrote contains a NumPy array.
     old = tensor.EmberTensor()
     old.__setstate__(
         {
@@ -223,7 +223,7 @@ def test_000_state_across_backends(engine, dtype):
         with ember_ml.using_backend(other):
             y = pickle.loads(data)
             assert y.backend == engine and y.dtype == dtype and y.tolist() == [1, 2]
-            assert ember_ml.get_backend() == other  # whatever restoring did
+            assert ember_ml.get_backend() == other  # restoring did not change the backend
             assert ops.add(y, 1).tolist() == [2, 3]
     broken = x.__getstate__() | {"dtype": "no dtype"}
     with pytest.raises(TypeError):
@@ -332,8 +332,8 @@ def started(home, code="print(ember_ml.get_backend())", **more):
 
 
 def test_001_file_and_environment_choose(engine, tmp_path):
-    # Blocks 2 and 3 are insides: the file ~/.ember/backend, the environment variable, and
-    # detection, which begins where neither speaks.
+    # Blocks 2 and 3 are internals: the file ~/.ember/backend, the environment variable, and
+    # detection, which is used if neither is set.
     assert (
         started(
             tmp_path,
@@ -389,7 +389,7 @@ def test_001_listed_names_work(place, name, module):
     listed = run("001", place, name)[name]
     m = importlib.import_module(module)
     assert listed and not [n for n in listed if not callable(getattr(m, n, None))]
-    assert not hasattr(m, name)  # the private lists themselves are not kept
+    assert not hasattr(m, name)  # the private lists are not provided
 
 
 MATRIX = np.array([[4.0, 1.0], [1.0, 3.0]])
@@ -487,7 +487,7 @@ def test_001_features(engine, dtype):
     from ember_ml.nn import features
 
     x, v = sample((20, 3), dtype)
-    # What is learned is float32 at least, so that 16 bits lose nothing on the way.
+    # Learned values are at least float32, so that 16-bit inputs lose no precision.
     near(
         features.standardize_features().fit_transform(x), (v - v.mean(0)) / v.std(0), "float32", 16
     )
@@ -510,8 +510,8 @@ def test_001_features(engine, dtype):
 
 
 def test_001_convert_gives_the_same_object(engine):
-    # Block 12 compares types in a way that never holds; what it says is that a tensor comes back as
-    # it is.
+    # Block 12 compares types in a way that is never true; its intent is that a tensor is returned
+    # unchanged.
     x = tensor.convert_to_tensor([1.0, 2.0])
     assert (
         tensor.convert_to_tensor(x) is x
@@ -521,8 +521,8 @@ def test_001_convert_gives_the_same_object(engine):
 
 
 def test_001_nothing_is_stale_after_a_switch(engine):
-    # Blocks 4, 14 and 20 set functions anew at each switch; here a function asks when it is called,
-    # so an old reference is as good.
+    # Blocks 4, 14 and 20 replace functions at each switch; here a function selects the engine at
+    # each call, so an old reference works too.
     from ember_ml.ops import add, multiply
     from ember_ml.ops.linearalg import inv
     from ember_ml.ops.stats import mean
@@ -542,7 +542,7 @@ def test_001_nothing_is_stale_after_a_switch(engine):
 
 
 def test_001_devices(engine):
-    # Block 18 asks each library in turn; the words are the same.
+    # Block 18 tries each library in turn; the names are the same.
     x = ops.ones((2,))
     assert (
         ops.get_device() == ops.get_device(x) == x.device == "cpu"
@@ -556,7 +556,7 @@ def test_001_devices(engine):
 def test_001_same_signature_on_all_backends(engine):
     import inspect
 
-    # Blocks 9, 15 to 17, 19 and 21 are one add per backend; here it is one for all.
+    # Blocks 9, 15 to 17, 19 and 21 are one add per backend; here one add serves all backends.
     assert list(inspect.signature(ops.add).parameters) == ["x1", "x2"] and list(
         inspect.signature(ops.mean).parameters
     )[:3] == ["x", "axis", "keepdims"]
@@ -604,7 +604,7 @@ def test_002_wave(engine, dtype):
     frames = np.stack([v[i : i + 1024] for i in range(0, 4096 - 1023, 512)])
     near(
         process(x), np.fft.rfft(frames * hann(1024)).T, "float32", 16, gives="complex64"
-    )  # frequencies by frames
+    )  # [frequencies, frames]
     assert (
         ops.hann_window(1024).shape == (1024,)
         and ops.hann_window(4).tolist() == pytest.approx([0, 0.5, 1, 0.5])
@@ -651,12 +651,12 @@ def test_002_waveform(engine, dtype):
     frames, v = sample((3, 1024), dtype)
     near(
         process(frames), np.fft.rfft(v * hann(1024)).T, "float32", 16, gives="complex64"
-    )  # a matrix: frames that are cut already
+    )  # a matrix: frames
     signal, v = sample((1024,), dtype)
     near(
         process(signal), np.fft.rfft(v * hann(1024)), "float32", 16, gives="complex64"
     )  # a vector: one frame
-    padded = np.pad(v, 128, mode="reflect")  # with n_fft, a signal that stft cuts itself
+    padded = np.pad(v, 128, mode="reflect")  # with n_fft: stft splits the signal into frames
     want = np.stack(
         [np.fft.rfft(padded[i : i + 256] * hann(256)) for i in range(0, len(padded) - 255, 64)], -1
     )
@@ -665,7 +665,7 @@ def test_002_waveform(engine, dtype):
 
 @dtypes
 def test_002_best_practices(engine, dtype):
-    # Blocks 8 to 10 show a wrong way below each right one; what stands above "Wrong" runs.
+    # Blocks 8 to 10 show a wrong way after each right one; the part before "Wrong" runs.
     a, v = sample((3, 3), dtype)
     b, w = sample((3, 3), dtype, 2)
 
@@ -684,8 +684,8 @@ def test_002_best_practices(engine, dtype):
 def test_002_backend_equivalence(engine):
     skip_unless_under_test("numpy", "torch", "mlx")
     run("002", 11, "ops.set_backend(backend)")["test_backend_equivalence"]()
-    # The same with what it should give: x was made before the switch, and only as many values as
-    # indices are used.
+    # The same with the intended result: x is made before the switch, and only as many values as
+    # there are indices are used.
     ops.set_backend(engine)
     x = tensor.ones((10,))
     for backend in ("numpy", "torch", "mlx"):
@@ -767,7 +767,7 @@ def test_002_hybrid_model(engine, dtype):
     again = model(x.astype(dtype))
     assert again.dtype == dtype
     near(again, np.asarray(y.tolist()), dtype, 32)
-    # No engine leaks into the layers: the same model goes on with another one.
+    # Layers do not depend on an engine: the same model continues on another one.
     with ember_ml.using_backend("native"):
         assert np.allclose(
             np.asarray(model(x.astype(dtype)).tolist()),
@@ -801,8 +801,8 @@ def test_002_checkpointing(engine, dtype):
 
 @dtypes
 def test_002_scatter_on_each_engine(engine, dtype):
-    # Blocks 20 to 22 are one implementation for each engine, in that engine's own functions.
-    # NumPy's runs as it stands and is the measure.
+    # Blocks 20 to 22 are one implementation per engine, in that engine's own functions. NumPy's
+    # block runs unchanged and is the reference.
     block = run("002", 22, "np.add.at(output, indices, values)", np=np)["optimize_scatter_numpy"]
     x, v = sample((9,), dtype)
     at = tensor.convert_to_tensor([0, 3, 1, 3, 3, 0, 2, 1, 0])
@@ -810,7 +810,7 @@ def test_002_scatter_on_each_engine(engine, dtype):
     assert ops.scatter(x, at, 5).backend == engine
     before = ember_ml.counters()["fallbacks"]
     ops.scatter(x, at, 5).eval()
-    assert ember_ml.counters()["fallbacks"] == before  # the engine's own
+    assert ember_ml.counters()["fallbacks"] == before  # computed by the engine itself
 
 
 @dtypes
@@ -857,10 +857,10 @@ def test_004_precision(engine, dtype):
     near(scope["calculate_average"](x), v.mean(), dtype)
     near(
         scope["calculate_average"](tensor.convert_to_tensor([1, 2])), 1.5, "float32"
-    )  # never a division of integers
+    )  # integers are never divided
     near(
         ops.divide(ops.sum(x), ops.full((), 20, dtype=getattr(ops, dtype))), v.mean(), dtype
-    )  # as the block's comment has it
+    )  # as in the block's comment
 
 
 @dtypes
@@ -887,12 +887,12 @@ def test_004_functions_for_operators(engine, dtype):
     near(ops.power(a, 2), v**2, dtype)
     assert (
         not scope["mixed_operations"](a, b, 2.0).evaluated and not ((a + b) * 2.0).evaluated
-    )  # Python's operators record as well
+    )  # Python's operators record too
 
 
 @dtypes
 def test_004_types(engine, dtype):
-    # ops.some_operation stands for any op.
+    # ops.some_operation represents any op.
     scope = run(
         "004",
         9,
@@ -937,7 +937,7 @@ def test_004_devices(engine, dtype):
     near(place(x, "cpu"), v, dtype)
     if "cuda" not in {d.partition(":")[0] for d in ops.get_available_devices()}:
         with pytest.raises((ValueError, RuntimeError), match="cuda"):
-            place(x)  # the block's own device is not here
+            place(x)  # the block's device is not available here
 
 
 @dtypes

@@ -558,9 +558,7 @@ def test_numpys_scalars_keep_their_precision():
         em.asarray([np.float64(0.1), 2]).dtype == "float64"
         and em.asarray(np.float64(0.1), dtype="float32").dtype == "float32"
     )
-    assert (
-        em.ones(2) * np.float64(2)
-    ).dtype == "float32"  # in arithmetic it is Python's float that it is
+    assert (em.ones(2) * np.float64(2)).dtype == "float32"  # in arithmetic it is a Python float
 
 
 def test_formats_and_rounding():
@@ -730,7 +728,7 @@ def test_a_slice_with_a_name_is_a_value():
 
 def test_assigning_to_copies_reaches_nobody():
     x = em.asarray(np.arange(6.0).reshape(2, 3))
-    x[[0]][0] = 9  # lists and masks copy in NumPy too
+    x[[0]][0] = 9  # NumPy's lists and masks copy too
     x[x > 2][0] = 9
     (x + 0)[0][1] = 9
     em.zeros((2, 2))[0][1] = 1

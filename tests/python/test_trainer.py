@@ -229,8 +229,8 @@ def test_a_failed_resume_changes_nothing(tmp_path):
         )
 
     refused = 0
-    # Not needed here: a callback that this fit does not have, the rate that a schedule to come
-    # would begin with.
+    # Not needed here: a callback that this fit does not have, and the initial rate of a later
+    # schedule.
     keys = [
         k
         for k in whole
@@ -373,7 +373,7 @@ CTRL_C = """
             while blocked and trainer.step >= 2:
                 time.sleep(0.01)
                 rounds += 1
-                if rounds == 100:  # by now fit has used up what was made before, and waits
+                if rounds == 100:  # fit has consumed the prepared batches and waits
                     print("started", flush=True)
             return em.ones(4) * i, em.ones(2)
 
@@ -511,7 +511,7 @@ def test_evaluation_and_prediction_change_nothing():
 
 def test_a_plateau_in_the_trainer():
     net = Bad()
-    optimizer = tr.SGD(net.parameters(), lr=1e-9)  # nothing gets better
+    optimizer = tr.SGD(net.parameters(), lr=1e-9)  # the loss never improves
     trainer = tr.Trainer(
         net,
         optimizer,
@@ -612,7 +612,7 @@ def test_progress_writes_where_python_writes(capsys):
     lines = capsys.readouterr().err.splitlines()
     assert (
         len(lines) == 2 and lines[0].startswith("epoch 1/2") and "loss" in lines[1]
-    )  # a pipe, a file, a notebook: a line per epoch
+    )  # not a terminal: one line per epoch
     out = Terminal()
     trainer.fit(points(), callbacks=[tr.Progress(out)])
     assert out.getvalue().startswith("\r\x1b[2K")

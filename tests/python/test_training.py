@@ -151,7 +151,7 @@ def test_parameter_groups_have_options_of_their_own():
     sum(em.sum(p) for p in (a, b, c)).backward()
     optimizer.step()
     assert [float(p[0]) for p in (a, b, c)] == [0.5, 0.75, 0.875]
-    optimizer.param_groups[1]["lr"] = 0.75  # reaches the optimizer
+    optimizer.param_groups[1]["lr"] = 0.75  # changes the optimizer
     sum(em.sum(p) for p in (a, b, c)).backward()
     optimizer.step()
     assert [float(p[0]) for p in (a, b, c)] == [0.0, 0.0, 0.75]
@@ -227,7 +227,7 @@ def test_the_state_of_an_optimizer_goes_on_exactly():
 def test_half_precision_parameters_are_updated_in_full():
     p = parameter(np.ones(3), em.float16)
     optimizer = tr.SGD([p], lr=1e-4)
-    for _ in range(20):  # each step is less than a float16 shows
+    for _ in range(20):  # each step is smaller than float16's precision
         em.sum(p).backward()
         optimizer.step()
     assert p.dtype == em.float16

@@ -93,7 +93,7 @@ def test_more_results_need_no_gradient():
     )(em.ones(2))
     assert not more["twice"].requires_grad and more["word"] == "w"
     same(more["twice"], [2, 2])
-    # Inside another gradient they take part in it.
+    # Inside another gradient, auxiliary values are differentiated too.
     outer = em.grad(lambda v: em.grad(lambda u: (u.sum(), u * v), has_aux=True)(v)[1].sum())
     same(outer(em.asarray([3.0])), [6])
 

@@ -9,7 +9,7 @@ import pytest
 import ember_ml
 
 ENGINES = os.environ.get("EMBER_TEST_ENGINES", "native numpy torch mlx onnxruntime").split()
-# NumPy's buffer protocol has no name for these dtypes: they go through a wider one.
+# NumPy's buffer protocol has no names for these dtypes, so they are widened.
 NARROW = {"int4": np.int8, "uint4": np.uint8, "bfloat16": np.float32}
 
 

@@ -331,7 +331,7 @@ def test_building(context, builder):
     ):
         with pytest.raises(TypeError):
             builder.build(outputs)
-    first = builder.build({"y": builder.relu(x)})  # as pywebnn, a builder may build again
+    first = builder.build({"y": builder.relu(x)})  # a builder may build again, as in pywebnn
     second = builder.build({"y": builder.neg(x)})
     assert context.compute(first, {"x": [1, -1]})["y"].tolist() == [1, 0] and context.compute(
         second, {"x": [1, -1]}
@@ -444,7 +444,7 @@ def test_destroy_with_reads_in_flight(context):
         context.dispatch(graph, {"x": t}, {"y": out})
         read = asyncio.ensure_future(c.read_tensor_async(out))
         await asyncio.sleep(0)
-        out.destroy(), t.destroy()  # what was asked for before is still done
+        out.destroy(), t.destroy()  # earlier requests are still completed
         return await read
 
     assert (asyncio.run(main()) == 0).all()

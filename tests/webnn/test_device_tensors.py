@@ -167,7 +167,7 @@ def test_export():
         x, copy=False
     ).shape == (2, 3)
     assert x.__dlpack_device__() == (1, 0)
-    x.write(np.zeros((2, 3)))  # what was exported stays what it was
+    x.write(np.zeros((2, 3)))  # exported data does not change
     assert exported.tolist() == [[1, 2, 3], [4, 5, 6]]
     with pytest.raises(RuntimeError, match="not exportable"):
         np.from_dlpack(context.create_tensor([2, 3], "float32"))

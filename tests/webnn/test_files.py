@@ -236,7 +236,7 @@ def test_saving_over_a_graph_never_mixes_weights(tmp_path, context, builder):
         2,
         2,
     ]
-    (tmp_path / "m.webnn").write_text(old)  # as if the save had stopped half way
+    (tmp_path / "m.webnn").write_text(old)  # as if saving had been interrupted
     with pytest.raises(OSError, match="no tensor"):
         MLGraph.load(tmp_path / "m.webnn")
 
@@ -317,7 +317,7 @@ def test_weights_that_the_caller_names(tmp_path, context, monkeypatch):
     (tmp_path / "elsewhere").mkdir()
     raw_weights(
         tmp_path / "elsewhere", {"layer_W": ("float32", W), "b": ("float32", B)}
-    )  # dots as other tools write them
+    )  # other tools replace dots
     with pytest.raises(OSError, match="not beside it"):
         MLGraph.load(path)
     check_head(
@@ -329,12 +329,12 @@ def test_weights_that_the_caller_names(tmp_path, context, monkeypatch):
     check_head(
         MLGraph.load(path, "elsewhere/model.manifest.json", weights_path="elsewhere/model.weights"),
         context,
-    )  # from the graph's folder
+    )  # relative to the graph's folder
     monkeypatch.chdir(tmp_path / "elsewhere")
     check_head(
         MLGraph.load(path, manifest_path="model.manifest.json", weights_path="model.weights"),
         context,
-    )  # from the current one
+    )  # relative to the current folder
 
 
 @pytest.mark.parametrize("version", [1, 2])

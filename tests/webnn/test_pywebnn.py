@@ -75,7 +75,7 @@ def test_a_kind_of_device_that_is_not_here(arguments):
     assert not context.accelerated and "npu" in context.backend_info()["fallback_reason"]
 
 
-# As its source has them, in this order; more may follow.
+# The signatures in its source, in this order; further parameters may follow.
 SIGNATURES = """
 gemm a b c alpha beta a_transpose b_transpose
 conv2d input filter strides dilations pads groups input_layout filter_layout bias
@@ -217,7 +217,7 @@ def test_a_small_program():
     x_data = np.array([[1, -2, 3], [4, -5, 6]], np.float32)
     results = context.compute(
         graph, {"x": x_data, "y": np.ones((2, 3))}
-    )  # of another dtype: it is cast
+    )  # another dtype: the data is converted
     np.testing.assert_array_equal(results["output"], np.maximum(x_data + 1, 0))
     assert results["output"].dtype == np.float32
 
@@ -297,7 +297,7 @@ def test_asynchronous(context):
         x, y = c.create_tensor([4], "float32"), c.create_tensor([4], "float32")
         assert x.readable and x.writable and c.power_preference == "default" and not c.accelerated
         results = []
-        for i in range(20):  # in the order of the calls, without waiting for any
+        for i in range(20):  # in the order of the calls, without waiting
             await c.write_tensor_async(x, np.full(4, i, np.float32))
             await c.dispatch(graph, {"x": x}, {"y": y})
             results.append(asyncio.ensure_future(c.read_tensor_async(y)))
@@ -387,7 +387,7 @@ def test_others_run_while_a_graph_is_computed(context, builder):
         thread.join()
 
 
-# ---- the sentences that its users match ----
+# ---- messages that users match ----
 
 
 def f32(builder, *shape):
@@ -508,7 +508,7 @@ def test_hub(hub, context):
     )
     assert context.compute(graph, {"x": [-1, 1]})["y"].tolist() == [0, 1]
     models.download_model("someone/relu")
-    assert len(asked) == 3  # all is here
+    assert len(asked) == 3  # nothing is missing
     pathlib.Path(files["weights"]).write_bytes(b"changed")
     models.download_model("someone/relu")
     assert len(asked) == 4 and pathlib.Path(files["weights"]).read_bytes() == b"WGWT\x01\0\0\0"

@@ -12,9 +12,9 @@ DATA = pathlib.Path(__file__).resolve().parents[1] / "data" / "webnn"
 NIBBLES = {
     "int4": "int8",
     "uint4": "uint8",
-}  # NumPy has none: an element of 4 bits is read and written as a byte
+}  # NumPy does not have them: a 4-bit element is read and written as a byte
 NUMBERS = {"NaN": np.nan, "Infinity": np.inf, "-Infinity": -np.inf, "-0": -0.0}
-# Expected values further from the exact ones than their own tolerance, and the exact ones.
+# Expected values whose error exceeds their own tolerance, and the exact values.
 CORRECTED = {
     "subgraph: batchNormalization options.axis=0 + gelu": {4: -0.03595130432701605}
 }  # x erfc(-x / sqrt 2) / 2 at -3 / sqrt(2.00001): 34 ULP off
@@ -147,7 +147,9 @@ def check(name, got, want, tolerance):
     wanted = array(want)
     assert got.dtype == wanted.dtype, f"{name} is {got.dtype}, expected {wanted.dtype}"
     assert got.shape == wanted.shape, f"{name} has shape {got.shape}, expected {wanted.shape}"
-    if not isinstance(want["data"], list):  # the suite looks at the first 1000 of a large one
+    if not isinstance(
+        want["data"], list
+    ):  # the suite checks the first 1000 elements of a large tensor
         got, wanted = got.reshape(-1)[:1000], wanted.reshape(-1)[:1000]
     limit = tolerance["value"] or 0
     if dtype.startswith("float"):

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NoReturn
 
-# Of the module ember_ml: the advice stands behind "use", or says why there is nothing to use.
+# Names of the module ember_ml. The text is what to use, or why there is no equivalent.
 TOP = {
     # NumPy
     "asfortranarray": "use em.asarray(x): the order of memory cannot be seen",
@@ -155,7 +155,7 @@ def missing(module: str, name: str, advice: dict[str, str], known: Iterable[str]
     said = f"module {module!r} has no attribute {name!r}"
     if name in advice:
         raise AttributeError(f"{said}: {advice[name]}")
-    import difflib  # here, for it takes longer to import than Ember
+    import difflib  # here, because it takes longer to import than Ember
 
     by_lower: dict[str, list[str]] = {}
     for n in sorted(known):

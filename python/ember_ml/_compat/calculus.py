@@ -24,7 +24,8 @@ def _along(x: EmberTensor, spacing: Any, axis: int, edge_order: int) -> EmberTen
         raise ShapeError(
             f"[gradient] needs a coordinate for each of {n} points (axis {axis}, coordinates: {list(spacing.shape)})"
         )
-    # With steps a before and b after a point, the weights are those of the parabola through three points.
+    # For steps a before and b after a point: the derivative of the parabola through the three
+    # points.
     y = op.moveaxis(x, axis, -1)
     steps = op.diff(spacing)
     slopes = op.diff(y, axis=-1) / steps

@@ -56,7 +56,7 @@ def register(backends: Any) -> None:
             return em.einsum(pattern, *x)
 
     backends.EmberBackend = (
-        EmberBackend  # a class that only its parent knows, weakly, would be collected
+        EmberBackend  # keeps the class alive: its parent has only a weak reference
     )
 
 

@@ -157,7 +157,7 @@ sizes("ones")
 sizes("empty")
 
 
-# ---- Reductions and order: with dim= torch's, which gives values and indices ----
+# ---- Reductions and sorting: dim= selects torch's form, which returns values and indices ----
 def with_indices(name: str, arg: str) -> None:
     @form(name)
     def extreme(x: Any, *args: Any, **kwargs: Any) -> Any:
@@ -382,7 +382,7 @@ def interpolate(
     values = tuple(several) if isinstance(several, (list, tuple)) else (several,) * len(axes)
     if len(values) != len(axes):
         return NotImplemented
-    if mode == "nearest":  # torch rounds places down, resample to the nearest
+    if mode == "nearest":  # torch rounds positions down, resample to the nearest
         for axis, value in zip(axes, values):
             n = x.shape[axis]
             length = value if size is not None else int(n * value)

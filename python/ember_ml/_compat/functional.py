@@ -116,7 +116,7 @@ def pad(input: Any, pad: Any, mode: str = "constant", value: Any = 0) -> EmberTe
     ]
     cut = tuple(
         slice(-min(before, 0), n + min(after, 0)) for n, (before, after) in zip(x.shape, pairs)
-    )  # negative lengths cut
+    )  # negative lengths crop
     more = [length for pair in pairs for length in (max(pair[0], 0), max(pair[1], 0))]
     if mode == "circular":
         for axis, (before, after) in enumerate(pairs):
@@ -257,7 +257,7 @@ def alpha_dropout(input: Any, p: float = 0.5, training: bool = False) -> EmberTe
     x = convert_to_tensor(input)
     if not training or p == 0:
         return x
-    floor = -1.7580993408473766  # selu's value at minus infinity
+    floor = -1.7580993408473766  # the limit of selu at minus infinity
     scale = 1 / math.sqrt((1 - p) * (1 + p * floor * floor))
     kept = op.random_uniform(x.shape, dtype=x.dtype) >= p
     return op.where(kept, x, floor) * scale - scale * p * floor

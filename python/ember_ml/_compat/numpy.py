@@ -139,7 +139,7 @@ def _cut(axis: int, part: Any) -> tuple[Any, ...]:
     return (slice(None),) * axis + (part,)
 
 
-# ---- Making, joining, cutting ----
+# ---- Creating, joining, splitting ----
 def ascontiguousarray(a: Any, dtype: Any = None) -> EmberTensor:
     """The data as a tensor of at least one dimension."""
     return atleast_1d(asarray(a, dtype=dtype))
@@ -199,7 +199,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> EmberTen
         )
     places = [p + n if p < 0 else p for p in places]
     v = convert_to_tensor(values, dtype=x.dtype)
-    if one and v.ndim:  # one place takes all the values
+    if one and v.ndim:  # all values go to the same position
         if v.ndim < x.ndim:
             v = op.reshape(v, (1,) * (x.ndim - v.ndim) + v.shape)
             v = op.moveaxis(v, -1, axis) if x.ndim == 1 else op.moveaxis(v, 0, axis)
@@ -209,7 +209,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> EmberTen
         v = op.broadcast_to(v, (*x.shape[:axis], len(places), *x.shape[axis + 1 :]))
     order = sorted(range(len(places)), key=places.__getitem__)
     index, old = [], 0
-    for i in order:  # the row of concat([x, v]) that each row of the result is
+    for i in order:  # the row of concat([x, v]) for each row of the result
         index += list(range(old, places[i])) + [n + i]
         old = places[i]
     index += list(range(old, n))
@@ -657,7 +657,7 @@ def gcd(x1: Any, x2: Any) -> EmberTensor:
     if dtype.kind not in "iu":
         raise TypeError(f"[gcd] needs integers, not {dtype}")
     a, b = op.abs(a.astype(dtype)), op.abs(b.astype(dtype))
-    while bool(op.any(b != 0)):  # Euclid's steps, of which 64 bits need 93 at most
+    while bool(op.any(b != 0)):  # Euclid's algorithm, at most 93 steps for 64 bits
         a, b = op.where(b == 0, a, b), op.where(b == 0, 0, op.remainder(a, op.where(b == 0, 1, b)))
     return a
 
@@ -745,7 +745,7 @@ def unwrap(
     return t + op.concat([start, op.cumulative_sum(correction, axis=axis)], axis)
 
 
-# ---- Order and sets ----
+# ---- Sorting and sets ----
 def partition(a: Any, kth: Any, axis: int | None = -1) -> EmberTensor:
     """The elements, the kth in its sorted place, smaller ones before it: here all are sorted."""
     x = convert_to_tensor(a)
@@ -893,7 +893,9 @@ def nanquantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Emb
     )
     kept = [i for i in range(x.ndim) if i not in axes]
     lengths = [x.shape[i] for i in kept]
-    rows = op.sort(op.reshape(op.permute_dims(x, kept + axes), (*lengths, -1)), axis=-1)  # NaN last
+    rows = op.sort(
+        op.reshape(op.permute_dims(x, kept + axes), (*lengths, -1)), axis=-1
+    )  # NaN sorts last
     count = op.sum(op.logical_not(op.isnan(rows)), axis=-1, keepdims=True)
     last = op.maximum(count - 1, 0)
     place = op.flatten(levels).astype(x.dtype) * last.astype(x.dtype)
@@ -1148,7 +1150,7 @@ def roots(p: Any) -> EmberTensor:
     return op.concat([found, op.zeros(zeros, dtype=dtype)])
 
 
-# ---- Windows: symmetric, where hann_window and its kin are periodic ----
+# ---- Windows: symmetric, whereas hann_window and related ops are periodic ----
 def hanning(M: int) -> EmberTensor:
     """The symmetric Hann window."""
     return op.hann_window(M, False)

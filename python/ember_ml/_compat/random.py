@@ -202,7 +202,7 @@ def _shape(size: Size) -> tuple[int, ...]:
     return (size,) if isinstance(size, int) else tuple(size)
 
 
-# ---- Functions over the process's generator ----
+# ---- Functions that use the process generator ----
 def _lengths(shape: tuple[Any, ...], size: Any = None) -> tuple[int, ...]:
     if size is not None:
         return _shape(size)

@@ -82,7 +82,7 @@ def _axis(dim: int, ndim: int) -> int:
     return dim % ndim
 
 
-# ---- Making ----
+# ---- Creation ----
 def as_tensor(data: Any, dtype: Any = None, device: str | None = None) -> EmberTensor:
     """The data as a tensor; a tensor that needs no change is returned as it is."""
     return asarray(data, dtype=dtype, device=device)
@@ -174,7 +174,7 @@ def bernoulli(input: Any, **options: Any) -> EmberTensor:
     return op.random_bernoulli(p.shape, p, **options).astype(p.dtype)
 
 
-# ---- Cutting and choosing ----
+# ---- Splitting and selecting ----
 def chunk(input: Any, chunks: int, dim: int = 0) -> tuple[EmberTensor, ...]:
     """At most that many pieces of one length, but for the last."""
     x = convert_to_tensor(input)
@@ -271,7 +271,7 @@ def histc(input: Any, bins: int = 100, min: float = 0, max: float = 0) -> EmberT
     return counts.counts.astype(x.dtype)
 
 
-# ---- Order and statistics ----
+# ---- Sorting and statistics ----
 def kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
     """The kth smallest values along an axis, and their indices."""
     x = convert_to_tensor(input)
@@ -435,7 +435,7 @@ def cumulative_trapezoid(y: Any, x: Any = None, *, dx: float = 1.0, dim: int = -
     return op.cumulative_sum(areas, axis=axis)
 
 
-# ---- What tensors are, and modes ----
+# ---- Predicates and modes ----
 def is_tensor(obj: Any) -> bool:
     """Whether it is a tensor."""
     return isinstance(obj, EmberTensor)

@@ -284,7 +284,7 @@ class ColumnFeatureExtractor:
     def _categorical(self, name: str, column: list[Any]) -> list[tuple[str, list[float]]]:
         if self.categorical_strategy == "onehot":
             return self._one_hot(name, column)
-        if self.categorical_strategy == "ordinal":  # what was not seen is -1
+        if self.categorical_strategy == "ordinal":  # unknown categories are -1
             place = {c: float(i) for i, c in enumerate(self._learned[name])}
             return [(name, [-1.0 if _missing(v) else place.get(str(v), -1.0) for v in column])]
         n = min(16, self.max_categories)

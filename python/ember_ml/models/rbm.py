@@ -137,7 +137,7 @@ class RestrictedBoltzmannMachine(Module):
             p.data = p.data + v
         _evaluate(
             error, *owners, *self._velocity
-        )  # else the weights of all steps would stay recorded
+        )  # otherwise the graph of all steps would stay recorded
         return error
 
     def train(

@@ -122,7 +122,7 @@ class WeightedRandomSampler(Sampler):
     def order(self, epoch: int) -> list[int]:
         """The indices of an epoch."""
         if not self.replacement:
-            # The largest log(u) / w are a draw without replacement (Efraimidis and Spirakis).
+            # The largest log(u) / w are a sample without replacement (Efraimidis and Spirakis).
             u = ops.random_uniform(
                 self.weights.shape, dtype="float64", seed=_seed(self.seed, epoch)
             )

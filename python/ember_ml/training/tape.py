@@ -8,9 +8,7 @@ from typing import Any
 from .. import _core, ops
 
 EmberTensor = _core.EmberTensor
-_open = (
-    threading.local()
-)  # tapes that this thread is inside of: their gradients can be differentiated again
+_open = threading.local()  # active tapes of this thread; their gradients are differentiable
 
 
 class GradientTape:
@@ -23,7 +21,7 @@ class GradientTape:
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self._persistent, self._all = persistent, watch_accessed_variables
         self._watched: list[EmberTensor] = []
-        self._marked: list[EmberTensor] = []  # by us: unmarked when the tape is used up
+        self._marked: list[EmberTensor] = []  # marked by this tape and unmarked when it is used up
         self._used = False
 
     def __enter__(self) -> GradientTape:
@@ -117,7 +115,7 @@ class GradientTape:
         try:
             found = iter(_core.gradients(ys, known, ones, deeper, again, False))
             return [next(found) if any(x is k for k in known) else None for x in xs]
-        except _core.ValueError:  # one of them at least is not connected: which?
+        except _core.ValueError:  # at least one is not connected: find out which
             return (
                 [self._of(ys, [x], unconnected, True)[0] for x in xs]
                 if len(known) > 1

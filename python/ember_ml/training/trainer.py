@@ -25,7 +25,7 @@ class _Criterion:
         last = self.weights.shape[0] - 1
         of_each = ops.where(
             classes > last, 1.0, ops.take(self.weights, ops.minimum(classes, last))
-        )  # a class without a weight counts once
+        )  # a class without a weight has weight 1
         return ops.mean(self.loss.per_example(prediction, target) * of_each)  # type: ignore[attr-defined]
 
 

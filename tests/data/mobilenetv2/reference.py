@@ -9,7 +9,8 @@ import sys
 
 import numpy as np
 
-# (expansion, output channels, stride, indices of the expanding, depthwise and projecting convolution)
+# (expansion, output channels, stride, indices of the expansion, depthwise and projection
+# convolutions)
 BLOCKS = [
     (1, 16, 1, (None, 2, 4)),
     (6, 24, 2, (5, 7, 9)), (6, 24, 1, (10, 12, 14)),

@@ -27,7 +27,7 @@ class Dense(Linear):
             activation,
         )
         if isinstance(activation, str):
-            get_activation(activation)  # an unknown name is an error here already
+            get_activation(activation)  # raises for an unknown name
 
     def forward(self, x: Any) -> EmberTensor:
         """The layer's output."""

@@ -43,7 +43,7 @@ def _initialize(module: Module, inputs: int, kernel: Any, recurrent: Any, bias: 
                 for _ in range(gates)
             ]
             p.data = _f["concat"](parts, axis=0)
-        elif last == "weight":  # a head of a CfC cell: inputs and state side by side
+        elif last == "weight":  # a head of a CfC cell reads inputs and state, concatenated
             wide = p.data
             n = wide.shape[1] - wide.shape[0] if wide.shape[1] > wide.shape[0] else wide.shape[1]
             left = (
@@ -238,7 +238,7 @@ class _Liquid(Module):
         if spans is None:
             return None if factor == 1 else _f["full"](steps, float(factor), dtype=x.dtype)
         spans = _f["asarray"](spans, dtype=x.dtype)
-        if spans.ndim == 1 and len(steps) == 2:  # the same for each row of the batch
+        if spans.ndim == 1 and len(steps) == 2:  # the same for all examples
             spans = _f["broadcast_to"](spans if self.batch_first else spans[:, None], steps)
         return _f["multiply"](spans, factor)
 
@@ -378,7 +378,7 @@ class LTC(_Liquid):
             o["mixed_memory"],
         )
         for mapping, bias in ((o["input_mapping"], "input_b"), (o["output_mapping"], "output_b")):
-            if mapping == "linear":  # a scale without a shift
+            if mapping == "linear":  # a scale without an offset
                 getattr(rnn.rnn_cell, bias).requires_grad = False
         return rnn
 
@@ -612,7 +612,7 @@ class StrideAwareCell(Module):
         )
         self.activation, self.use_bias = activation, use_bias
         self.kernel_initializer, self.bias_initializer = kernel_initializer, bias_initializer
-        _nn.get_activation(activation)  # an unknown name is an error here already
+        _nn.get_activation(activation)  # raises for an unknown name
         self.kernel = Parameter(get_initializer(kernel_initializer)((input_size, hidden_size)))
         self.recurrent_kernel = Parameter(get_initializer("orthogonal")((hidden_size, hidden_size)))
         self.register_parameter(

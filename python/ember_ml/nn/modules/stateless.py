@@ -382,7 +382,7 @@ class CircularPad2d(CircularPad1d):
     dimensions = 2
 
 
-# ---- Of two inputs ----
+# ---- Two inputs ----
 class CosineSimilarity(Stateless):
     """The cosine of the angle between vectors along dim."""
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..._core import EmberTensor, StateError, ValueError, functions as _f
-from ..._core import nn as _nn  # not its functions: wiring.ncp_map is also a module's name
+from ..._core import nn as _nn  # not its functions: wiring.ncp_map is also the name of a module
 
 Wiring = _nn.NeuronMap
 __path__: list[str] = []  # so that wiring.ncp_map can be imported: _aliases knows it
@@ -434,7 +434,7 @@ class _Spatial:
         )
         if coordinates_list is None:
             self.coordinates_list = _grid(units, self.network_structure)
-        else:  # one list for each axis
+        else:  # one list per axis
             self.coordinates_list = [tuple(map(float, p)) for p in zip(*coordinates_list)]
             if len(self.coordinates_list) != units:
                 raise ValueError(
@@ -599,7 +599,7 @@ class EnhancedNCPMap(_Spatial, NCPMap):
         for sources, targets in ((inter, command), (command, command), (command, motor)):
             pairs = [(a, b) for a in sources for b in targets]
             chosen = self._nearest(pairs, sum(1 for a, b in pairs if synapses[a][b]), dice)
-            for b in targets:  # nobody is deaf
+            for b in targets:  # every target gets a synapse
                 if sources is not targets and not any(t == b for _, t in chosen):
                     chosen += self._nearest([(a, b) for a in sources], 1, dice)
             for a, b in chosen:
