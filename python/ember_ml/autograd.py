@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from . import _core
+from ._compat.absent import getter as _getter
 from ._compat.torch import set_grad_enabled
 from ._custom import Function, gradcheck
 from ._grad import enable_grad, hessian, jacobian, no_grad
@@ -81,3 +82,12 @@ def _hessian(func: Callable[..., Any], inputs: Any) -> EmberTensor:
 
 
 functional = SimpleNamespace(hessian=_hessian, jacobian=_jacobian)
+
+__getattr__ = _getter(
+    __name__,
+    {
+        "detect_anomaly": "use em.isnan(x).any() where a value first goes wrong",
+        "set_detect_anomaly": "use em.isnan(x).any() where a value first goes wrong",
+    },
+    __all__,
+)

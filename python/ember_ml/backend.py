@@ -6,6 +6,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, NoReturn
 
+from ember_ml._compat.absent import getter as _getter
 from ember_ml._core import (
     auto_select_backend,
     backend_info,
@@ -85,3 +86,5 @@ __all__ = [
     "set_device",
     "using_backend",
 ]
+
+__getattr__ = _getter(__name__, {"backend": "use em.get_backend()"}, __all__)

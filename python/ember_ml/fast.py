@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._compat import op as _op
+from ._compat.absent import getter as _getter
 from ._core import EmberTensor, UnsupportedError, convert_to_tensor
 
 
@@ -47,3 +48,7 @@ def rope(
 
 
 __all__ = ["layer_norm", "rms_norm", "rope", "scaled_dot_product_attention"]
+
+__getattr__ = _getter(
+    __name__, {"metal_kernel": "write the function in ops, which engines fuse"}, __all__
+)

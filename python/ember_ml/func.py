@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ._compat.absent import getter as _getter
 from ._custom import jvp, vjp
 from ._grad import grad, hessian, jacobian, value_and_grad
 
@@ -19,3 +20,13 @@ def grad_and_value(f, argnums=0, has_aux=False):  # type: ignore[no-untyped-def]
         return gradient, value
 
     return wrapped
+
+
+__getattr__ = _getter(
+    __name__,
+    {
+        "functional_call": "use model.load_state_dict(weights), or em.nn.value_and_grad(model, f)",
+        "vmap": "write the batch as an axis: ops broadcast, and matrices come in stacks",
+    },
+    __all__,
+)

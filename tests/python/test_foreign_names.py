@@ -19,12 +19,12 @@ for line in pathlib.Path(__file__).with_name("foreign_names.txt").read_text().sp
 
 # Percentages of a list's names that resolve or name an alternative, and that resolve.
 GOALS = {
-    "numpy": (99, 94),
-    "torch": (96, 80),
-    "jax": (98, 65),
-    "mlx": (95, 40),
-    "keras": (90, 5),
-    "tensor methods": (99, 94),
+    "numpy": (100, 94),
+    "torch": (100, 80),
+    "jax": (100, 65),
+    "mlx": (100, 50),
+    "keras": (100, 5),
+    "tensor methods": (100, 94),
 }
 
 

@@ -103,3 +103,44 @@ def test_a_module_may_have_a_state_of_its_own():
             self.state = 3
 
     assert Counter().state == 3 and list(nn.Linear(1, 1).state) == ["weight", "bias"]
+
+
+def test_trees_with_names():
+    flat = em.utils.tree_flatten({"layers": [{"w": 1}, {}, {"w": (2, 3)}], "b": 4})
+    assert flat == [("layers.0.w", 1), ("layers.2.w.0", 2), ("layers.2.w.1", 3), ("b", 4)]
+    again = em.utils.tree_unflatten(flat)
+    assert again == {"layers": [{"w": 1}, {}, {"w": [2, 3]}], "b": 4}
+    assert em.utils.tree_unflatten([("", 7)]) == 7 == dict(em.utils.tree_flatten(7))[""]
+    model = nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1))
+    assert [p.size for _, p in em.utils.tree_flatten(model.parameters())] == [6, 3, 3, 1]
+    named = em.utils.tree_map_with_path(
+        lambda name, p, q: (name, p.size + q), {"a": em.ones(2)}, {"a": 1}
+    )
+    assert named == {"a": ("a", 3)}
+
+
+def test_clip_grad_norm():
+    mx = pytest.importorskip("mlx.core")
+    clip = pytest.importorskip("mlx.optimizers").clip_grad_norm
+    grads = {"w": LOGITS, "b": [OTHER[0]]}
+    for limit in (0.5, 100.0):
+        theirs, norm = clip({"w": mx.array(LOGITS), "b": [mx.array(OTHER[0])]}, limit)
+        ours, length = em.optim.clip_grad_norm(em.tree.map(em.asarray, grads), limit)
+        np.testing.assert_allclose(length.item(), norm.item(), rtol=1e-5)
+        np.testing.assert_allclose(ours["w"], np.array(theirs["w"]), rtol=1e-5)
+        np.testing.assert_allclose(ours["b"][0], np.array(theirs["b"][0]), rtol=1e-5)
+
+
+def test_weights_of_modules(tmp_path):
+    model = nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1))
+    model.save_weights(tmp_path / "w.npz")
+    again = nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1))
+    x = em.ones((1, 2))
+    assert again.load_weights(tmp_path / "w.npz")(x).item() == model(x).item()
+    again.load_weights([("2.bias", em.asarray([5.0]))], strict=False)
+    assert again(x).item() == pytest.approx((model(x) - model[2].bias + 5).item(), rel=1e-5)
+    with pytest.raises(ValueError, match="no parameter '7.bias'; it has 0.weight"):
+        again.update({"7": {"bias": em.ones(1)}})
+    model[0].freeze()
+    assert list(model.trainable_parameters()) == ["2.weight", "2.bias"]
+    assert len(model.unfreeze().trainable_parameters()) == 4

@@ -3,7 +3,7 @@ says of any name it lacks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
 # Names of the module ember_ml. The text is what to use, or why there is no equivalent.
@@ -52,6 +52,7 @@ TOP = {
     "set_num_threads": "use os.environ['EMBER_NUM_THREADS'], which is read when Ember starts",
     "sparse": "tensors are dense: use scipy.sparse",
     "sparse_coo_tensor": "tensors are dense: use scipy.sparse",
+    "unfold": "use x.unfold(dimension, size, step), or nn.functional.unfold of images",
     "use_deterministic_algorithms": "leave it out: results do not depend on chance",
     # JAX
     "config": "use em.set_default_dtype, em.set_printoptions or the environment (docs/architecture.md)",
@@ -166,6 +167,11 @@ def missing(module: str, name: str, advice: dict[str, str], known: Iterable[str]
     )
     near = [n for key in close for n in by_lower[key]][:3]
     raise AttributeError(said + (f"; did you mean {' or '.join(map(repr, near))}?" if near else ""))
+
+
+def getter(module: str, advice: dict[str, str], known: Iterable[str]) -> Callable[[str], NoReturn]:
+    """A module's __getattr__."""
+    return lambda name: missing(module, name, advice, known)
 
 
 class Missing:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Sequence
 
 from .. import _core, ops
+from .._compat.absent import getter as _getter
 from .._core import EmberTensor
 
 _HERE = Path(__file__).resolve().parent
@@ -264,3 +265,12 @@ __all__ = [
     "make_moons",
     "make_regression",
 ]
+
+__getattr__ = _getter(
+    __name__,
+    {
+        name: "use em.datasets.load_digits(): all data here is offline"
+        for name in ("cifar10", "fashion_mnist", "fetch_openml", "load_iris", "mnist")
+    },
+    __all__,
+)

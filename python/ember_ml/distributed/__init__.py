@@ -9,6 +9,7 @@ trainer = Trainer(model, optimizer, loss, strategy=dist.DataParallelStrategy())
 from __future__ import annotations
 
 from . import strategy
+from .._compat.absent import getter as _getter
 from .._core.distributed import (
     DataParallelStrategy,
     Group,
@@ -35,3 +36,14 @@ __all__ = [
     "strategy",
     "world",
 ]
+
+__getattr__ = _getter(
+    __name__,
+    {
+        "all_gather": "use em.distributed.init().all_gather(x)",
+        "all_reduce": "use em.distributed.init().all_reduce(x)",
+        "all_sum": "use em.distributed.init().all_reduce(x)",
+        "init_process_group": "use em.distributed.init()",
+    },
+    __all__,
+)

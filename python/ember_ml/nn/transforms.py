@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import _core
+from .._compat.mlx import METHODS
 from .._core.nn import Module
 from .._core.training import Optimizer
 
@@ -57,5 +58,7 @@ class _State:
 def install() -> None:
     """Gives optimizers and modules what MLX's programs ask of them."""
     setattr(Optimizer, "update", update)
+    for method in METHODS:
+        setattr(Module, method.__name__, method)
     for kind in (Optimizer, Module):
         setattr(kind, "state", _State())

@@ -1,9 +1,11 @@
-"""Small helpers that Ember ML's code imports, and torch's utils.data."""
+"""Small helpers that Ember ML's code imports, torch's utils.data and MLX's functions of trees."""
 
 from importlib import import_module as _import_module
 from typing import Any as _Any
 
 from .._compat.absent import missing as _missing
+from .._compat.mlx import tree_flatten, tree_map_with_path, tree_unflatten
+from ..tree import map as tree_map, reduce as tree_reduce
 from . import backend_utils
 
 _ADVICE = {
@@ -11,11 +13,16 @@ _ADVICE = {
     "tensorboard": "use training.TensorBoard, or training.EventWriter",
     "to_categorical": "use em.one_hot(labels, num_classes)",
     "plot_model": "use em.onnx.save and a viewer of ONNX files",
-    "tree_flatten": "use a list, tuple or dict comprehension",
-    "tree_map": "use a list, tuple or dict comprehension",
-    "tree_unflatten": "use a list, tuple or dict comprehension",
 }
-__all__ = ["backend_utils", "data"]
+__all__ = [
+    "backend_utils",
+    "data",
+    "tree_flatten",
+    "tree_map",
+    "tree_map_with_path",
+    "tree_reduce",
+    "tree_unflatten",
+]
 
 
 def __getattr__(name: str) -> _Any:
