@@ -2,6 +2,7 @@
 // the number of threads.
 #include <memory>
 
+#include "engines/native/kernels/arg_extreme.h"
 #include "engines/native/kernels/iterate.h"
 
 namespace ember::native {
@@ -555,6 +556,9 @@ template <bool is_max, class T> auto extreme_of(const T* p, int64_t n) {
 }
 
 template <bool is_max, class T> int64_t arg_run(const T* p, int64_t n) {
+  if constexpr (requires { find_extreme(p, n, is_max); }) {
+    if (n >= find_extreme_min) return find_extreme(p, n, is_max);
+  }
   using F = Extreme<T, is_max>;
   auto best = F::load(p[0]);
   if (n <= short_row) {  // without branches, which would be mispredicted
