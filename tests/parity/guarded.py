@@ -136,6 +136,7 @@ for n in (7, 65, 1000, 8193, 70001):
     large("cumulative_sum", A((n,)), dtypes=NUMERIC)
     large("sort", A((n,)), dtypes=harness.REAL_NUMERIC)
     large("argmax", A((n,)), dtypes=harness.REAL_NUMERIC)
+    large("convolve", A((n,)), A((7,)))
     large("where", A((n,), dtype="bool"), A((n,)), A((n,)), dtypes=ALL)
 for t in ALL:
     large(

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "engines/native/kernels/conv_dnnl.h"
+#include "engines/native/kernels/slide_filter.h"
 #include "engines/native/tiles/widen.h"
 
 namespace ember::native {
@@ -323,6 +324,39 @@ bool filter_gradient(const Call& call) {
   return conv_filter_dnnl(of, x.as<float>(), g.as<float>(), y.as<float>());
 }
 
+// One filter along one sequence: a matrix of what it reads would cost more than the sums.
+bool slides(const ConvShape& s) {
+  return s.in.size() == 1 && s.channels == 1 && s.filters == 1 && s.strides[0] == 1 &&
+         s.input_dilation[0] == 1 && s.kernel[0] <= slide_filter_max && s.out[0] >= s.kernel[0];
+}
+template <class T> void slide(const ConvShape& s, const T* x, const T* w, const T* bias, T* y) {
+  const int64_t in = s.in[0];
+  const int64_t out = s.out[0];
+  const int64_t taps = s.kernel[0];
+  const int64_t dilation = s.dilation[0];
+  const int64_t low = s.low[0];
+  const T start = bias ? *bias : T(0);
+  // Outputs from `first` to before `last` read no padding.
+  const int64_t first = std::clamp<int64_t>(low, 0, out);
+  const int64_t last = std::clamp<int64_t>(in + low - (taps - 1) * dilation, first, out);
+  for (int64_t image = 0; image < s.batch; ++image, x += in, y += out) {
+    const auto at_edge = [&](int64_t o) {
+      T sum = start;
+      for (int64_t k = 0; k < taps; ++k) {
+        const int64_t i = o + k * dilation - low;
+        if (i >= 0 && i < in) sum += x[i] * w[k];
+      }
+      y[o] = sum;
+    };
+    for (int64_t o = 0; o < first; ++o) at_edge(o);
+    parallel_for(last - first, 1 << 15, [&](int64_t begin, int64_t end) {
+      slide_filter(x + first + begin - low, w, taps, dilation, start, y + first + begin,
+                   end - begin);
+    });
+    for (int64_t o = last; o < out; ++o) at_edge(o);
+  }
+}
+
 void conv_packed(const Call& call) {
   const Array& y = call.out[0];
   if (y.dtype == DType::float16 || y.dtype == DType::bfloat16) {
@@ -340,6 +374,9 @@ void conv_packed(const Call& call) {
       const T* const x = call.in[0].as<T>();
       const T* const w = call.in[1].as<T>();
       const T* const bias = call.in.size() > 2 ? call.in[2].as<T>() : nullptr;
+      if constexpr (std::is_floating_point_v<T>) {
+        if (slides(s)) return slide(s, x, w, bias, y.as<T>());
+      }
       if constexpr (std::is_same_v<T, float>) {
         if (call.in[0].size && call.in[1].size && conv_dnnl(s, x, w, bias, y.as<T>())) return;
       }
