@@ -118,5 +118,6 @@ void stream_tile(std::byte* to, const std::byte* from,
 // blocks come to. With `joins`, a has one element for each block.
 inline constexpr size_t row_block = 1024;
 TileFn row_reduce_kernel(OpId op, DType in, bool joins = false);
+TileFn count_kernel();  // the number of true bools among n of a, as a line of int64
 
 }  // namespace ember::native

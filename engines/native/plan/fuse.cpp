@@ -50,6 +50,7 @@ class Fuser {
     std::vector<uint8_t> absorbed(gr.members.size(), 0);
     std::vector<int8_t> absorb(gr.members.size(), -1);
     if (!generates()) find_pairs(gr, absorb, absorbed);
+    if (reduces) find_counts(gr, absorb, absorbed);
     for (size_t m = 0; m < gr.members.size(); ++m) {
       if (absorbed[m]) continue;
       emit_member(e, gr.members[m], absorb[m]);
@@ -232,6 +233,24 @@ class Fuser {
     }
   }
 
+  // A sum of bools as int64 counts them as they are, without a tile of numbers eight times as wide.
+  void find_counts(const Group& gr, std::vector<int8_t>& absorb, std::vector<uint8_t>& absorbed) {
+    for (uint32_t m = 0; m < gr.members.size(); ++m) {
+      const SliceNode& n = d_.node(gr.members[m]);
+      if (n.op != OpId::sum || n.dtype != DType::int64) continue;
+      const uint32_t r = d_.rep(n.in[0]);
+      const auto inner = std::lower_bound(gr.members.begin(), gr.members.end(), r);
+      if (inner == gr.members.end() || *inner != r || d_.node(r).op != OpId::cast ||
+          d_.dtype(d_.rep(d_.node(r).in[0])) != DType::bool_) {
+        continue;
+      }
+      const Info& f = d_.info[r];
+      if (f.uses != 1 || f.needs_buffer || f.line) continue;
+      absorb[m] = 0;
+      absorbed[size_t(inner - gr.members.begin())] = 1;
+    }
+  }
+
   void emit_member(Emitter& e, uint32_t i, int8_t absorb) {
     const SliceNode& n = d_.node(i);
     Info& f = d_.info[i];
@@ -240,7 +259,10 @@ class Fuser {
     for (size_t k = 0; k < inputs; ++k) v[k] = d_.rep(n.in[k]);
     TileFn fn = nullptr;
     const DType t = held(n.dtype);
-    if (absorb >= 0) {
+    if (absorb >= 0 && n.op == OpId::sum) {
+      fn = count_kernel();
+      v[0] = d_.rep(d_.node(v[0]).in[0]);
+    } else if (absorb >= 0) {
       const uint32_t inner = v[absorb];
       const uint32_t other = v[1 - absorb];
       const bool swapped = absorb == 1 && !commutes(n.op);

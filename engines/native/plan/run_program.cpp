@@ -301,7 +301,7 @@ struct Partials {
   void reduce(const Instr& c, size_t reduction, int64_t first, std::byte* const* q,
               size_t n) const {
     for (size_t i = 0; i < n; i += row_block) {
-      const std::byte* from = c.lines & 1 ? q[c.a] : q[c.a] + i * size_of(c.to);
+      const std::byte* from = c.lines & 1 ? q[c.a] : q[c.a] + i * size_of(c.from);
       c.fn(q[c.d], from, nullptr, nullptr, c.lines, std::min(row_block, n - i));
       std::memcpy(at(reduction, first++, c.to), q[c.d], size_of(c.to));
     }

@@ -351,6 +351,21 @@ template <class T, bool nibble> TileFn find_row(OpId op) {
   }
 }
 
+void count_true(void* out, const void* a, const void*, const void*, unsigned lines, size_t n) {
+  const hn::ScalableTag<uint8_t> d;
+  const uint8_t* x = static_cast<const uint8_t*>(a);
+  size_t total = 0;
+  if (lines & 1) {
+    total = *x ? n : 0;
+  } else {
+    const auto truth = [&](size_t i) HWY_ATTR { return hn::Ne(hn::LoadU(d, x + i), hn::Zero(d)); };
+    size_t i = 0;
+    for (; i + hn::Lanes(d) <= n; i += hn::Lanes(d)) total += hn::CountTrue(d, truth(i));
+    if (i < n) total += hn::CountTrue(d, hn::And(truth(i), hn::FirstN(d, n - i)));
+  }
+  std::fill_n(static_cast<int64_t*>(out), 64 / sizeof(int64_t), int64_t(total));
+}
+
 // out = c ? a : b by element size; operand 0 is the condition
 struct Bytes16 {
   uint64_t v[2];
@@ -425,6 +440,7 @@ TileFn int_row_reduce(OpId op, DType t) {
     default: return nullptr;
   }
 }
+TileFn count_tile() { return count_true; }
 TileFn where_tile(size_t bytes) {
   switch (bytes) {
     case 1: return where<uint8_t>;
@@ -441,9 +457,11 @@ HWY_AFTER_NAMESPACE();
 namespace ember::native {
 HWY_EXPORT(int_tile);
 HWY_EXPORT(int_row_reduce);
+HWY_EXPORT(count_tile);
 HWY_EXPORT(where_tile);
 TileFn int_tile(OpId op, DType t) { return HWY_DYNAMIC_DISPATCH(int_tile)(op, t); }
 TileFn int_row_reduce(OpId op, DType t) { return HWY_DYNAMIC_DISPATCH(int_row_reduce)(op, t); }
+TileFn count_kernel() { return HWY_DYNAMIC_DISPATCH(count_tile)(); }
 TileFn where_tile(size_t bytes) { return HWY_DYNAMIC_DISPATCH(where_tile)(bytes); }
 }  // namespace ember::native
 #endif
