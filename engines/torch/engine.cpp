@@ -1,4 +1,5 @@
-// The torch engine: every op is an ATen call; memory crosses over without a copy, both ways.
+// The torch engine: every op is an ATen call. Memory passes between Ember and libtorch without a
+// copy.
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
@@ -25,15 +26,15 @@ Device from_at(at::Device d) {
   return {d.is_cuda() ? Device::cuda : Device::mps, uint8_t(std::max<int>(d.index(), 0))};
 }
 
-// Ember's memory, lent: the storage of a tensor holds a reference to it.
-void give_back(void* storage) { drop(static_cast<Storage*>(storage)); }
-// libtorch's memory, taken: the storage owns the tensor it came in.
+// The deleter of a tensor's storage that refers to Ember's memory.
+void release_storage(void* storage) { drop(static_cast<Storage*>(storage)); }
+// The release function of a Storage that owns libtorch's tensor.
 void release_tensor(Storage* s) {
   c10::raw::intrusive_ptr::decref(static_cast<c10::TensorImpl*>(s->owner));
   delete s;
 }
 
-bool lies_so(const c10::TensorImpl& t, const Value& v, ScalarType type, const Shape& shape) {
+bool has_layout(const c10::TensorImpl& t, const Value& v, ScalarType type, const Shape& shape) {
   return t.dtype() == c10::scalarTypeToTypeMeta(type) && t.storage_offset() == v.offset &&
          t.sizes() == ints(shape) &&
          (v.strided ? t.strides() == ints(v.strides) : t.is_contiguous());
@@ -55,20 +56,21 @@ Array tensor_in(c10::Storage storage, const Value& v, ScalarType type, const Sha
   return t;
 }
 
-// A value as a tensor. What came from libtorch is the same tensor again if it is looked at in the
-// same way.
+// A value as a tensor. A value that libtorch made is its own tensor again if the layout is the
+// same.
 Array tensor_of(const Value& v, DType dtype, const Shape& shape) {
   Storage* const s = v.storage;
-  if (!s) throw StateError("an input without memory");
+  if (!s) throw StateError("an input has no storage");
   const ScalarType type = type_of(dtype);
   if (v.strided && v.strides.size() != shape.size()) {
-    throw StateError("an input whose strides do not fit its shape");
+    throw StateError("an input has " + std::to_string(v.strides.size()) + " strides for " +
+                     std::to_string(shape.size()) + " axes");
   }
   if (size_of(shape) == 0) return at::empty(ints(shape), at::TensorOptions(type));
   c10::Storage storage;
   if (s->release == release_tensor) {
     auto* impl = static_cast<c10::TensorImpl*>(s->owner);
-    if (lies_so(*impl, v, type, shape)) {
+    if (has_layout(*impl, v, type, shape)) {
       return Array(
           c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>::reclaim_copy(impl));
     }
@@ -77,22 +79,22 @@ Array tensor_of(const Value& v, DType dtype, const Shape& shape) {
     retain(s);
     storage = c10::Storage(c10::make_intrusive<c10::StorageImpl>(
         c10::StorageImpl::use_byte_size_t(), c10::SymInt(int64_t(s->bytes)),
-        c10::DataPtr(s->data, s, give_back, at_device(s->device)), nullptr, false));
+        c10::DataPtr(s->data, s, release_storage, at_device(s->device)), nullptr, false));
   }
-  bool backwards = false;
-  for (size_t i = 0; v.strided && i < shape.size(); ++i) backwards |= v.strides[i] < 0;
-  if (!backwards) return tensor_in(std::move(storage), v, type, shape);
-  Value forwards = v;  // libtorch has no negative strides
-  std::vector<int64_t> turned;
+  bool any_negative = false;
+  for (size_t i = 0; v.strided && i < shape.size(); ++i) any_negative |= v.strides[i] < 0;
+  if (!any_negative) return tensor_in(std::move(storage), v, type, shape);
+  Value positive = v;  // libtorch has no negative strides
+  std::vector<int64_t> flipped;
   for (size_t i = 0; i < shape.size(); ++i) {
-    if (int64_t& step = forwards.strides[i]; step < 0) {
-      forwards.offset += step * (shape[i] - 1);
+    if (int64_t& step = positive.strides[i]; step < 0) {
+      positive.offset += step * (shape[i] - 1);
       step = -step;
-      turned.push_back(int64_t(i));
+      flipped.push_back(int64_t(i));
     }
   }
   count_copy();
-  return at::flip(tensor_in(std::move(storage), forwards, type, shape), turned);
+  return at::flip(tensor_in(std::move(storage), positive, type, shape), flipped);
 }
 
 Value value_of(Array&& t, DType dtype, const Shape& shape) {
@@ -115,7 +117,7 @@ Value value_of(Array&& t, DType dtype, const Shape& shape) {
   v.strided = v.offset != 0 || !t.is_contiguous();
   if (v.strided) v.strides.append(t.strides().begin(), t.strides().end());
   const c10::StorageImpl& memory = *t.storage().unsafeGetStorageImpl();
-  if (memory.data_ptr().get_deleter() == give_back) {
+  if (memory.data_ptr().get_deleter() == release_storage) {
     v.storage = static_cast<Storage*>(memory.data_ptr().get_context());
     retain(v.storage);
     return v;
@@ -147,8 +149,8 @@ const KernelRow* find_kernel(OpId op) {
   return table[size_t(op)];
 }
 
-// The scalar of a parameter, in place where nobody else holds it.
-void put_scalar(Array& slot, Param p, DType dtype, at::Device where) {
+// Stores a scalar parameter in slot, whose memory is reused unless somebody else refers to it.
+void store_scalar(Array& slot, Param p, DType dtype, at::Device where) {
   if (!slot.defined() || slot.use_count() != 1 || slot.storage().use_count() != 1) {
     slot = at::empty({}, at::TensorOptions(type_of(dtype)).device(where));
   }
@@ -192,7 +194,7 @@ class Torch {
     Array t = tensor_of(v, leaf.dtype, leaf.shape);
     return t.device() == device_ ? t : t.to(device_);
   }
-  void scalar(Array& slot, Param p, DType t) const { put_scalar(slot, p, t, device_); }
+  void scalar(Array& slot, Param p, DType t) const { store_scalar(slot, p, t, device_); }
   void finish(std::span<Array* const>) const {}
   Value take(Array&& t, DType dtype, const Shape& shape) const {
     return value_of(std::move(t), dtype, shape);
@@ -228,7 +230,7 @@ class Torch {
   at::Device device_;
 };
 
-// libtorch warns on stderr; what matters of that is an error here.
+// Silences libtorch's warnings on stderr.
 struct Quiet final : c10::WarningHandler {
   void process(const c10::Warning&) override {}
 };
@@ -259,8 +261,8 @@ bool is_movement(OpId op) {
   return false;
 }
 
-// libtorch's part for NVIDIA's GPUs lies beside the rest. It is large, so it is opened only where a
-// driver is; and before anything asks libtorch for it, since the answer is kept.
+// libtorch_cuda.so is large, so it is opened only if there is a driver. It must be opened before
+// anything asks libtorch whether it has CUDA, because libtorch remembers the answer.
 void open_cuda() {
   Dl_info here{};
   if (!dlopen("libcuda.so.1", RTLD_LAZY) ||

@@ -15,7 +15,7 @@ at::Scalar bound(const Call& c, size_t i) {
   return c.node.dtype == DType::float64 ? at::Scalar(p.f) : at::Scalar(p.i);
 }
 Array clamp(const Call& c) {
-  if (Array* t = spare(c, 0)) {
+  if (Array* t = donated(c, 0)) {
     at::clamp_(*t, bound(c, 1), bound(c, 2));
     return std::move(*t);
   }
@@ -23,14 +23,14 @@ Array clamp(const Call& c) {
 }
 // One bound alone, the other operand being input k. relu is such a one.
 template <size_t k> Array clamp_min(const Call& c) {
-  if (Array* t = spare(c, k)) {
+  if (Array* t = donated(c, k)) {
     at::clamp_min_(*t, bound(c, 1 - k));
     return std::move(*t);
   }
   return at::clamp_min(c[k], bound(c, 1 - k));
 }
 template <size_t k> Array clamp_max(const Call& c) {
-  if (Array* t = spare(c, k)) {
+  if (Array* t = donated(c, k)) {
     at::clamp_max_(*t, bound(c, 1 - k));
     return std::move(*t);
   }

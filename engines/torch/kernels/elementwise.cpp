@@ -1,4 +1,4 @@
-// Elementwise ops. Results go into an input that nobody needs any more, where there is one.
+// Elementwise ops. A result is written into a donated input, if there is one.
 #include "engines/torch/torch.h"
 
 namespace ember::torch {
@@ -6,27 +6,27 @@ namespace {
 
 bool all_ints(const Array& x) { return at::isIntegralType(x.scalar_type(), /*includeBool=*/false); }
 
-// Kernels of one ATen call. f_out writes into its first argument, which may be an operand too.
-#define UNARY_CALL(f)          \
-  [](const Call& c) -> Array { \
-    if (Array* t = spare(c)) { \
-      at::f##_out(*t, c[0]);   \
-      return std::move(*t);    \
-    }                          \
-    return at::f(c[0]);        \
+// Kernels of one ATen call. f_out writes into its first argument, which may also be an operand.
+#define UNARY_CALL(f)            \
+  [](const Call& c) -> Array {   \
+    if (Array* t = donated(c)) { \
+      at::f##_out(*t, c[0]);     \
+      return std::move(*t);      \
+    }                            \
+    return at::f(c[0]);          \
   }
 #define BINARY_CALL(f)             \
   [](const Call& c) -> Array {     \
-    if (Array* t = spare(c)) {     \
+    if (Array* t = donated(c)) {   \
       at::f##_out(*t, c[0], c[1]); \
       return std::move(*t);        \
     }                              \
     return at::f(c[0], c[1]);      \
   }
 
-Array same(const Call& c) { return c[0]; }
-Array nowhere(const Call& c) { return at::zeros_like(c[0], at::kBool); }
-Array everywhere(const Call& c) { return at::ones_like(c[0], at::kBool); }
+Array identity(const Call& c) { return c[0]; }
+Array all_false(const Call& c) { return at::zeros_like(c[0], at::kBool); }
+Array all_true(const Call& c) { return at::ones_like(c[0], at::kBool); }
 
 constexpr One add = BINARY_CALL(add), subtract = BINARY_CALL(sub), multiply = BINARY_CALL(mul),
               negative = UNARY_CALL(neg), invert = UNARY_CALL(bitwise_not),
@@ -40,19 +40,19 @@ constexpr One add = BINARY_CALL(add), subtract = BINARY_CALL(sub), multiply = BI
 
 Array abs(const Call& c) { return c.node.dtype == DType::bool_ ? c[0] : real_abs(c); }
 Array square(const Call& c) {
-  if (Array* t = spare(c)) return std::move(t->mul_(*t));
+  if (Array* t = donated(c)) return std::move(t->mul_(*t));
   return at::mul(c[0], c[0]);
 }
 Array conj(const Call& c) { return c[0].is_complex() ? at::conj_physical(c[0]) : c[0]; }
 
-// Whole numbers are as they are; complex ones are rounded part by part.
+// Integers stay as they are; real and imaginary parts are rounded separately.
 template <One f> Array rounding(const Call& c) { return c[0].is_floating_point() ? f(c) : c[0]; }
 Array round_parts(const Call& c) {
   if (c[0].is_complex()) return at::complex(at::round(at::real(c[0])), at::round(at::imag(c[0])));
   return c[0].is_floating_point() ? UNARY_CALL(round)(c) : c[0];
 }
 
-// A NaN has a NaN for its sign; so has a complex number that is not finite.
+// The sign of NaN, and of a complex number that is not finite, is NaN.
 Array sign(const Call& c) {
   const Array& x = c[0];
   if (x.is_complex()) {
@@ -62,7 +62,7 @@ Array sign(const Call& c) {
 }
 Array sign_unsigned(const Call& c) { return at::ne(c[0], 0).to(c[0].scalar_type()); }
 
-// libtorch has no cube root: a power comes close, one step of Newton's method the rest of the way.
+// libtorch has no cube root: pow(x, 1/3) and one step of Newton's method.
 Array cbrt(const Call& c) {
   const Array x = widened(c[0]);
   const Array a = at::abs(x);
@@ -71,8 +71,8 @@ Array cbrt(const Call& c) {
   return typed(at::copysign(at::where(at::isfinite(better), better, y), x), c.node.dtype);
 }
 
-// Pairs of bits, then fours, then bytes are added up inside each number; the product adds all bytes
-// into the top one.
+// Adds neighbouring bits, pairs, then groups of four in place; the product with 0x0101...01 adds
+// all bytes into the top one.
 Array popcount(const Call& c) {
   const int bits = bits_of(c.from(0).dtype);
   Array x = c.from(0).dtype == DType::uint64 ? c[0].view(at::kLong) : c[0].to(at::kLong);
@@ -87,14 +87,14 @@ Array popcount(const Call& c) {
   return at::bitwise_and(at::bitwise_right_shift(at::mul(x, ones), 56), 255).to(at::kByte);
 }
 
-// Division of integers: by zero gives 0; the least number by -1 wraps, where the processor would
-// trap.
+// Division of integers. By zero it is 0; the smallest integer divided by -1 wraps, where the
+// processor would trap.
 template <class F> Array divided(const Array& a, const Array& b, F divide, bool quotient) {
   const bool has_sign = b.scalar_type() != at::kByte;
   if (b.numel() == 1 && (b.item<int64_t>() > 0 || b.item<int64_t>() < -1)) return divide(a, b);
   const Array zero = at::eq(b, 0);
   const Array special = has_sign ? at::logical_or(zero, at::eq(b, -1)) : zero;
-  if (!anywhere(special)) return divide(a, b);
+  if (!any_true(special)) return divide(a, b);
   const Array r = divide(a, at::where(special, at::ones({}, b.options()), b));
   const Array none = at::zeros({}, b.options());
   if (!quotient) return at::where(special, none, r);
@@ -105,7 +105,7 @@ Array floor_divide(const Call& c) {
           c[0])) {  // with an infinity, as the array API has it: inf // 2 is inf, 1 // -inf is -0
     const Array special = at::logical_or(at::isinf(c[0]), at::isinf(c[1]));
     const Array q = at::floor_divide(c[0], c[1]);
-    return anywhere(special) ? at::where(special, at::div(c[0], c[1]), q) : q;
+    return any_true(special) ? at::where(special, at::div(c[0], c[1]), q) : q;
   }
   return divided(
       c[0], c[1], [](const Array& a, const Array& b) { return at::floor_divide(a, b); }, true);
@@ -124,8 +124,8 @@ Array fmod(const Call& c) {
   return divided(c[0], c[1], [](const Array& a, const Array& b) { return at::fmod(a, b); }, false);
 }
 
-// uint64 by uint64 in int64: the quotient of half of a is off by at most one from half of the
-// quotient. A divisor whose top bit is set goes into a once or not at all.
+// uint64 by uint64 in int64: q = 2 * ((a / 2) / b) is the quotient or one less. A divisor whose top
+// bit is set goes into a at most once, so q starts at 0.
 std::pair<Array, Array> divide_bits(const Array& a, const Array& b) {
   const Array half = at::bitwise_and(at::bitwise_right_shift(a, 1), INT64_MAX);
   const Array large = at::lt(b, 0);
@@ -146,8 +146,7 @@ template <One f, bool quotient> Array divide_unsigned(const Call& c) {
   return (quotient ? q : r).view(at::kUInt64);
 }
 
-// Only a logical shift of uint64 differs from the arithmetic one: the first step clears the top
-// bit.
+// The logical shift of uint64: the first bit is shifted separately, to clear the top bit.
 Array right_shift_unsigned(const Call& c) {
   if (c.node.dtype != DType::uint64) return detour<right_shift, Detour::order>(c);
   const Array x = c[0].view(at::kLong);
@@ -161,14 +160,14 @@ Array left_shift_unsigned(const Call& c) {
   return detour<left_shift, Detour::order>(c);
 }
 
-// By squaring, so that it wraps as products do; an exponent of uint64 has 64 bits.
+// By squaring, so that it wraps as products do, for exponents of 64 bits.
 Array pow_unsigned(const Call& c) {
   if (c.node.dtype != DType::uint64) return detour<power, Detour::order>(c);
   Array base = c[0].view(at::kLong);
   Array by = c[1].view(at::kLong);
   Array r = at::ones_like(base);
   Array one = at::ones({}, base.options());
-  while (anywhere(at::ne(by, 0))) {
+  while (any_true(at::ne(by, 0))) {
     r = at::mul(r, at::where(at::ne(at::bitwise_and(by, 1), 0), base, one));
     base = at::mul(base, base);
     by = at::bitwise_and(at::bitwise_right_shift(by, 1), INT64_MAX);
@@ -176,7 +175,7 @@ Array pow_unsigned(const Call& c) {
   return r.expand(ints(c.node.shape)).view(at::kUInt64);
 }
 
-// Floats to integers: too large ones to the ends, NaN to 0.
+// Floats to integers: saturates; NaN becomes 0.
 Array saturated(const Array& given, DType to) {
   const Array x = widened(given);
   const int bits = bits_of(to) - is_signed(to);
@@ -209,7 +208,7 @@ Array cast(const Call& c) {
                             : at::bitwise_right_shift(at::bitwise_left_shift(r, 4), 4);
 }
 
-// A NaN keeps its sign.
+// Reads the sign bit of a NaN, too.
 Array signbit_of_bits(const Call& c) {
   return narrow(c[0].scalar_type()) ? at::lt(c[0].view(at::kShort), 0) : at::signbit(c[0]);
 }
@@ -222,7 +221,7 @@ Array where(const Call& c) { return at::where(c[0], c[1], c[2]); }
 #define ELSEWHERE(op_, f, how) \
   {.op = OpId::op_, .one = f, .elsewhere = detour_if_unsigned<f, Detour::how>}
 constexpr KernelRow rows[] = {
-    {OpId::abs, abs, same},
+    {OpId::abs, abs, identity},
     UNARY(acos, acos),
     UNARY(acosh, acosh),
     UNARY(asin, asin),
@@ -244,9 +243,9 @@ constexpr KernelRow rows[] = {
     UNARY(expm1, expm1),
     {OpId::floor, rounding<UNARY_CALL(floor)>},
     {OpId::imag, [](const Call& c) { return at::imag(c[0]); }},
-    {OpId::isfinite, [](const Call& c) { return at::isfinite(c[0]); }, everywhere},
-    {OpId::isinf, [](const Call& c) { return at::isinf(c[0]); }, nowhere},
-    {OpId::isnan, [](const Call& c) { return at::isnan(c[0]); }, nowhere},
+    {OpId::isfinite, [](const Call& c) { return at::isfinite(c[0]); }, all_true},
+    {OpId::isinf, [](const Call& c) { return at::isinf(c[0]); }, all_false},
+    {OpId::isnan, [](const Call& c) { return at::isnan(c[0]); }, all_false},
     UNARY(lgamma, lgamma),
     UNARY(log, log),
     UNARY(log10, log10),

@@ -1,5 +1,5 @@
-// Gathers and scatters. Indices are checked here, before ATen sees them; negative ones count from
-// the end.
+// Gathers and scatters. Indices are checked before ATen sees them; negative ones count from the
+// end.
 #include "engines/torch/torch.h"
 
 namespace ember::torch {
@@ -16,7 +16,7 @@ std::pair<int64_t, int64_t> extremes(const Array& index) {
   const auto [low, high] = at::aminmax(index);
   return {low.item<int64_t>(), high.item<int64_t>()};
 }
-Array checked(const Array& index, int64_t size) {
+Array resolved_indices(const Array& index, int64_t size) {
   if (index.numel() == 0) return index;
   const auto [least, most] = extremes(index);
   if (least < -size || most >= size) {
@@ -28,17 +28,18 @@ Array checked(const Array& index, int64_t size) {
   return least < 0 ? at::where(at::lt(index, 0), at::add(index, size), index) : index;
 }
 
-// Tuples of indices, the last axis of index, as places in an array whose first axes are merged.
-Array places(const Array& index, at::IntArrayRef sizes) {
+// Tuples of indices, the last axis of index, as indices into an array whose leading axes are
+// flattened: for sizes (4, 5), the tuple (2, 3) becomes 2 * 5 + 3.
+Array flat_indices(const Array& index, at::IntArrayRef sizes) {
   Array at;
   for (int64_t k = 0; k < index.size(-1); ++k) {
-    const Array column = checked(index.select(-1, k), sizes[k]);
+    const Array column = resolved_indices(index.select(-1, k), sizes[k]);
     at = at.defined() ? at::add(at::mul(at, sizes[k]), column) : column;
   }
   return at.defined() ? at : at::zeros(index.sizes().slice(0, index.dim() - 1), index.options());
 }
-// x with its first axes merged.
-Array merged(const Array& x, int64_t depth) {
+// x with its first `depth` axes flattened into one.
+Array flatten_leading(const Array& x, int64_t depth) {
   std::vector<int64_t> sizes{1};
   for (int64_t d = 0; d < x.dim(); ++d) {
     if (d < depth) {
@@ -52,29 +53,29 @@ Array merged(const Array& x, int64_t depth) {
 
 Array take(const Call& c) {
   const int64_t axis = c.attr<AxisAttr>().axis;
-  const Array at = checked(c[1], c[0].size(axis));
+  const Array at = resolved_indices(c[1], c[0].size(axis));
   if (size_of(c.node.shape) == 0) return at::empty(ints(c.node.shape), c[0].options());
   Array r = at::index_select(c[0], axis, at.dim() == 1 ? at : at.reshape(-1));
   return at.dim() == 1 ? r : r.reshape(ints(c.node.shape));
 }
 Array take_along_axis(const Call& c) {
   const int64_t axis = c.attr<AxisAttr>().axis;
-  return at::gather(c[0], axis, checked(c[1], c[0].size(axis)));
+  return at::gather(c[0], axis, resolved_indices(c[1], c[0].size(axis)));
 }
 Array gather_nd(const Call& c) {
-  const Array at = places(c[1], c[0].sizes());
+  const Array at = flat_indices(c[1], c[0].sizes());
   if (size_of(c.node.shape) == 0) return at::empty(ints(c.node.shape), c[0].options());
-  return at::index_select(merged(c[0], c[1].size(-1)), 0, at.reshape(-1))
+  return at::index_select(flatten_leading(c[0], c[1].size(-1)), 0, at.reshape(-1))
       .reshape(ints(c.node.shape));
 }
 
-// Values at places along an axis; ATen walks the axis in order, so that of several for one place
-// the last counts.
-void put(Array& x, int64_t axis, const Array& at, const Array& values, Mode mode) {
+// Scatters values along an axis of x. For Mode::set the last of several values for one index wins.
+void scatter_along(Array& x, int64_t axis, const Array& at, const Array& values, Mode mode) {
   if (at.numel() == 0 || x.numel() == 0) return;
   if (mode == Mode::set && x.device().is_cpu()) {
     x.scatter_(axis, at, values);
-  } else if (mode == Mode::set) {  // in any order: all for one place are made the last one
+  } else if (mode == Mode::set) {
+    // ATen scatters in any order here, so all values for one index are made equal to the last.
     Ints shape(size_t(at.dim()), 1);
     shape[size_t(axis)] = at.size(axis);
     const Array order = at::arange(at.size(axis), at.options()).reshape(ints(shape)).expand_as(at);
@@ -93,38 +94,38 @@ void put(Array& x, int64_t axis, const Array& at, const Array& values, Mode mode
                                           : "amin");
   }
 }
-// Sums and products of 16-bit floats that meet are rounded once.
-Array put_into(const Call& c, Array x, int64_t axis, const Array& at, const Array& values) {
+// Repeated sums and products of 16-bit floats accumulate in float32 and are rounded once.
+Array scatter_into(const Call& c, Array x, int64_t axis, const Array& at, const Array& values) {
   const Mode mode = c.attr<ScatterAttr>().mode;
   if (!narrow(x.scalar_type()) || mode == Mode::set || mode == Mode::max || mode == Mode::min) {
-    put(x, axis, at, values, mode);
+    scatter_along(x, axis, at, values, mode);
     return x;
   }
   Array wide = x.to(at::kFloat);
-  put(wide, axis, at, values.to(at::kFloat), mode);
+  scatter_along(wide, axis, at, values.to(at::kFloat), mode);
   return wide.to(x.scalar_type());
 }
 
 Array scatter(const Call& c) {
   const int64_t axis = c.attr<ScatterAttr>().axis;
-  const Array index = checked(c[1], c[0].size(axis));
+  const Array index = resolved_indices(c[1], c[0].size(axis));
   std::vector<int64_t> shape(size_t(c[2].dim()), 1);
   shape[size_t(axis)] = index.numel();
-  return put_into(c, owned(c), axis, index.reshape(shape).expand_as(c[2]), c[2]);
+  return scatter_into(c, donated_or_copy(c), axis, index.reshape(shape).expand_as(c[2]), c[2]);
 }
 Array scatter_elements(const Call& c) {
   const int64_t axis = c.attr<ScatterAttr>().axis;
-  const Array index = checked(c[1], c[0].size(axis));
-  return put_into(c, owned(c), axis, index, c[2]);
+  const Array index = resolved_indices(c[1], c[0].size(axis));
+  return scatter_into(c, donated_or_copy(c), axis, index, c[2]);
 }
 Array scatter_nd(const Call& c) {
   const int64_t depth = c[1].size(-1);
-  const Array at = places(c[1], c[0].sizes());
-  Array rows = merged(owned(c), depth);
+  const Array at = flat_indices(c[1], c[0].sizes());
+  Array rows = flatten_leading(donated_or_copy(c), depth);
   std::vector<int64_t> sizes = rows.sizes().vec();
   std::vector<int64_t> ones(size_t(rows.dim()), 1);
   sizes[0] = ones[0] = at.numel();
-  return put_into(c, rows, 0, at.reshape(ones).expand(sizes), c[2].reshape(sizes))
+  return scatter_into(c, rows, 0, at.reshape(ones).expand(sizes), c[2].reshape(sizes))
       .reshape(ints(c.node.shape));
 }
 

@@ -4,7 +4,7 @@
 namespace ember::torch {
 namespace {
 
-// BLAS adds up the product of two long vectors one after another; ATen's sum does it pairwise.
+// The dot product of long vectors uses ATen's sum, which is pairwise; BLAS adds sequentially.
 Array matmul(const Call& c) {
   constexpr int64_t long_row = 1 << 15;
   if (c.node.dtype == DType::bool_) {
@@ -23,19 +23,20 @@ Array elsewhere(const Call& c) {
   return is_integer(c.node.dtype) ? on_cpu<matmul, detour<matmul, Detour::bits>>(c) : matmul(c);
 }
 
-void need_finite(const Array& x, const char* op) {
+void check_finite(const Array& x, const char* op) {
   if (!at::isfinite(x).all().item<bool>()) {
     throw ValueError(std::string(op) + " of a matrix with NaN or inf");
   }
 }
-// ATen's decompositions may give a lazy conjugate
-Array settled(const Array& x) { return x.resolve_conj().resolve_neg(); }
+// ATen's decompositions may return a lazy conjugate.
+Array resolved(const Array& x) { return x.resolve_conj().resolve_neg(); }
 
-// After a failed factorization: a matrix with NaN or inf is not singular, its solution is unknown.
-Array solved(const Array& a, const Array& result, const Array& info) {
+// The result, NaN for matrices with NaN or inf whose factorization failed. A finite matrix whose
+// factorization failed is singular, which is an error.
+Array checked_solution(const Array& a, const Array& result, const Array& info) {
   const Array failed = at::ne(info, 0);
-  if (!anywhere(failed)) return result;
-  if (anywhere(at::logical_and(failed, at::isfinite(a).flatten(-2).all(-1)))) {
+  if (!any_true(failed)) return result;
+  if (any_true(at::logical_and(failed, at::isfinite(a).flatten(-2).all(-1)))) {
     throw ValueError("singular matrix");
   }
   return result.masked_fill(failed.unsqueeze(-1).unsqueeze(-1), NAN);
@@ -47,62 +48,62 @@ Array cholesky(const Call& c) {
   const Array good = at::gt(diagonal.is_complex() ? at::real(diagonal) : diagonal, 0)
                          .all(-1)
                          .logical_and(at::eq(info, 0));
-  if (good.all().item<bool>()) return settled(factor);
+  if (good.all().item<bool>()) return resolved(factor);
   const int64_t first = at::argmin(good.flatten().to(at::kByte)).item<int64_t>();
   throw ValueError(
       (c[0].dim() > 2 ? "matrix " + std::to_string(first) + " of the batch" : "the matrix") +
       " is not positive definite");
 }
 Arrays eig(const Call& c) {
-  need_finite(c[0], "eig");
+  check_finite(c[0], "eig");
   auto [values, vectors] = at::linalg_eig(c[0]);
-  return {values, settled(vectors)};
+  return {values, resolved(vectors)};
 }
 Arrays eigh(const Call& c) {
   const bool upper = c.attr<FlagAttr>().flag & 1;
-  need_finite(upper ? c[0].triu() : c[0].tril(), "eigh");
+  check_finite(upper ? c[0].triu() : c[0].tril(), "eigh");
   auto [values, vectors] = at::linalg_eigh(c[0], upper ? "U" : "L");
-  return {values, settled(vectors)};
+  return {values, resolved(vectors)};
 }
 Array inv(const Call& c) {
   const auto [result, info] = at::linalg_inv_ex(c[0], false);
-  return solved(c[0], settled(result), info);
+  return checked_solution(c[0], resolved(result), info);
 }
 Array solve(const Call& c) {
   const auto [result, info] = at::linalg_solve_ex(c[0], c[1], true, false);
-  return solved(c[0], settled(result), info);
+  return checked_solution(c[0], resolved(result), info);
 }
 Array solve_triangular(const Call& c) {
   const int64_t flag = c.attr<FlagAttr>().flag;
   const bool upper = flag & 1;
   const bool unit = flag & 2;
   const bool transposed = flag & 4;
-  if (!unit && anywhere(at::eq(c[0].diagonal(0, -2, -1), 0))) throw ValueError("singular matrix");
-  return settled(at::linalg_solve_triangular(transposed ? c[0].mT() : c[0], c[1],
-                                             upper != transposed, true, unit));
+  if (!unit && any_true(at::eq(c[0].diagonal(0, -2, -1), 0))) throw ValueError("singular matrix");
+  return resolved(at::linalg_solve_triangular(transposed ? c[0].mT() : c[0], c[1],
+                                              upper != transposed, true, unit));
 }
-// The row order p, with x[p] = l @ u: where each column of the permutation matrix has its one.
+// Row order p with x[p] = l @ u: the row of the 1 in each column of ATen's permutation matrix.
 Arrays lu(const Call& c) {
   const auto [p, l, u] = at::linalg_lu(c[0]);
   const Array rows = p.numel()
                          ? at::argmax(p.is_complex() ? at::real(p) : p, -2)
                          : at::zeros(ints(c.node.outputs[0].shape), p.options().dtype(at::kLong));
-  return {rows, settled(l), settled(u)};
+  return {rows, resolved(l), resolved(u)};
 }
 Arrays qr(const Call& c) {
   auto [q, r] = at::linalg_qr(c[0], c.attr<FlagAttr>().flag & 1 ? "complete" : "reduced");
-  return {settled(q), settled(r)};
+  return {resolved(q), resolved(r)};
 }
 Arrays svd(const Call& c) {
-  need_finite(c[0], "svd");
+  check_finite(c[0], "svd");
   auto [u, s, vh] = at::linalg_svd(c[0], c.attr<FlagAttr>().flag & 1);
-  return {settled(u), s, settled(vh)};
+  return {resolved(u), s, resolved(vh)};
 }
 
-// The scale is all of the normalisation: of ATen's norms these multiply by 1.
+// The attribute's scale is the whole normalization; ATen is called with norms that multiply by 1.
 Array scaled(Array x, double scale) { return scale == 1 ? x : x.mul_(scale); }
-// No lines: nothing to transform, which not every library takes.
-template <One f> Array lines(const Call& c) {
+// Not every FFT library accepts an empty batch.
+template <One f> Array unless_empty(const Call& c) {
   if (size_of(c.node.shape) == 0) {
     return at::empty(ints(c.node.shape), c[0].options().dtype(type_of(c.node.dtype)));
   }
@@ -134,9 +135,9 @@ constexpr KernelRow rows[] = {
     {OpId::solve, solve},
     {OpId::solve_triangular, solve_triangular},
     {OpId::svd, nullptr, nullptr, svd},
-    {OpId::fft, lines<fft>},
-    {OpId::rfft, lines<rfft>},
-    {OpId::irfft, lines<irfft>},
+    {OpId::fft, unless_empty<fft>},
+    {OpId::rfft, unless_empty<rfft>},
+    {OpId::irfft, unless_empty<irfft>},
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Movement and creation. Views where ATen can have them: all but those with negative steps.
+// Movement and creation. Results are views unless steps are negative, which ATen cannot express.
 #include <ATen/Parallel.h>
 
 #include "engines/torch/torch.h"
@@ -7,9 +7,9 @@
 namespace ember::torch {
 namespace {
 
-// The region of x that starts, steps and sizes name; where steps are negative it is read from its
-// other end, and `turned` says so.
-Array region(const Call& c, const Array& x, at::IntArrayRef sizes, std::vector<int64_t>& turned) {
+// The region of x given by starts, steps and sizes. Axes with negative steps are read forwards, and
+// listed in `flipped`.
+Array region(const Call& c, const Array& x, at::IntArrayRef sizes, std::vector<int64_t>& flipped) {
   const Ints& steps = c.attr<SliceAttr>().steps;
   Ints strides;
   int64_t offset = x.storage_offset();
@@ -22,21 +22,21 @@ Array region(const Call& c, const Array& x, at::IntArrayRef sizes, std::vector<i
     offset += c.start(d) * x.stride(int64_t(d));
     if (steps[d] < 0 && n > 0) {
       offset -= (n - 1) * step;
-      turned.push_back(int64_t(d));
+      flipped.push_back(int64_t(d));
     }
   }
   return empty ? at::empty(sizes, x.options()) : view_of(x, sizes, ints(strides), offset);
 }
 Array slice(const Call& c) {
-  std::vector<int64_t> turned;
-  Array r = region(c, c[0], ints(c.node.shape), turned);
-  return turned.empty() ? r : at::flip(r, turned);
+  std::vector<int64_t> flipped;
+  Array r = region(c, c[0], ints(c.node.shape), flipped);
+  return flipped.empty() ? r : at::flip(r, flipped);
 }
 Array slice_update(const Call& c) {
-  Array r = owned(c);
-  std::vector<int64_t> turned;
-  Array to = region(c, r, c[1].sizes(), turned);
-  if (to.numel()) to.copy_(turned.empty() ? c[1] : at::flip(c[1], turned));
+  Array r = donated_or_copy(c);
+  std::vector<int64_t> flipped;
+  Array to = region(c, r, c[1].sizes(), flipped);
+  if (to.numel()) to.copy_(flipped.empty() ? c[1] : at::flip(c[1], flipped));
   return r;
 }
 
@@ -75,18 +75,18 @@ Array as_strided(const Call& c) {
   const auto& a = c.attr<StridedAttr>();
   const Array x = c[0].contiguous();
   if (size_of(c.node.shape) == 0) return at::empty(ints(c.node.shape), x.options());
-  std::vector<int64_t> turned;
+  std::vector<int64_t> flipped;
   Ints strides = a.strides;
   int64_t offset = x.storage_offset() + a.offset;
   for (size_t d = 0; d < strides.size(); ++d) {
     if (strides[d] < 0) {
       offset += strides[d] * (c.node.shape[d] - 1);
       strides[d] = -strides[d];
-      turned.push_back(int64_t(d));
+      flipped.push_back(int64_t(d));
     }
   }
   Array r = view_of(x, ints(c.node.shape), ints(strides), offset);
-  return turned.empty() ? r : at::flip(r, turned);
+  return flipped.empty() ? r : at::flip(r, flipped);
 }
 
 // The words of src/core/philox.h; on another device they are the same, so they are sent there.

@@ -15,7 +15,7 @@ Array gelu(const Call& c) {
   return typed(at::mul(x, -std::numbers::sqrt2 / 2).erfc_().mul_(0.5).mul_(x), c.node.dtype);
 }
 Array silu(const Call& c) {
-  if (Array* t = spare(c, 0)) {
+  if (Array* t = donated(c, 0)) {
     at::silu_out(*t, c[0]);
     return std::move(*t);
   }
@@ -42,8 +42,8 @@ std::string refuse_norm(const SliceNode& n, const Slice& s) {
   }
   return "";
 }
-// Such an operand with the shape of those axes of x and nothing else.
-Array spread(const Array& operand, const Array& x, const Ints& axes) {
+// A scale or bias expanded to the shape of the normalized axes of x.
+Array expanded_parameter(const Array& operand, const Array& x, const Ints& axes) {
   Ints ones(size_t(x.dim() - operand.dim()), 1);
   Ints sizes;
   ones.append(operand.sizes().begin(), operand.sizes().end());
@@ -53,7 +53,7 @@ Array spread(const Array& operand, const Array& x, const Ints& axes) {
   for (int64_t a : axes) own.push_back(ones[size_t(a)]);
   return operand.reshape(ints(own)).expand(ints(sizes)).contiguous();
 }
-// f(x, shape) with the axes last, and the result back where they were.
+// f(x, sizes of the axes) on x permuted so that the axes come last; the result is permuted back.
 template <class F> Array normalized(const Array& x, const Ints& axes, F f) {
   Ints order;
   Ints sizes;
@@ -64,7 +64,7 @@ template <class F> Array normalized(const Array& x, const Ints& axes, F f) {
   for (size_t d = 0; d < order.size(); ++d) back[size_t(order[d])] = int64_t(d);
   return y.permute(ints(back));
 }
-// ATen computes x * r - mean * r, which cancels where the mean is many deviations from 0.
+// ATen computes x * r - mean * r, which cancels if the mean is many standard deviations from 0.
 template <class T> bool far_from_zero(const Array& mean, const Array& r) {
   const T* m = mean.const_data_ptr<T>();
   const T* d = r.const_data_ptr<T>();
@@ -80,8 +80,8 @@ bool cancels(const Array& mean, const Array& r) {
 }
 Array layer_norm(const Call& c) {
   const auto& a = c.attr<NormAttr>();
-  const Array scale = spread(c[1], c[0], a.axes);
-  const Array bias = spread(c[2], c[0], a.axes);
+  const Array scale = expanded_parameter(c[1], c[0], a.axes);
+  const Array bias = expanded_parameter(c[2], c[0], a.axes);
   return normalized(c[0], a.axes, [&](const Array& x, at::IntArrayRef sizes) {
     auto [y, mean, r] = at::native_layer_norm(x, sizes, scale, bias, a.eps);
     return cancels(mean, r)
@@ -91,20 +91,19 @@ Array layer_norm(const Call& c) {
 }
 Array rms_norm(const Call& c) {
   const auto& a = c.attr<NormAttr>();
-  const Array scale = widened(spread(c[1], c[0], a.axes));
+  const Array scale = widened(expanded_parameter(c[1], c[0], a.axes));
   return typed(normalized(widened(c[0]), a.axes,
                           [&](const Array& x, at::IntArrayRef sizes) {
                             return at::rms_norm(x, sizes, scale, a.eps);
                           }),
                c.node.dtype);
 }
-// One axis has a mean, a variance, a scale and a bias for each index: to ATen that is the second
-// axis.
+// Mean, variance, scale and bias belong to one axis, which has to be axis 1 for ATen.
 Array batch_norm(const Call& c) {
   const auto& a = c.attr<NormAttr>();
   const Array& given = c[0];
   std::array<Array, 4> p;
-  for (size_t i = 0; i < 4; ++i) p[i] = spread(c[i + 1], given, a.axes);
+  for (size_t i = 0; i < 4; ++i) p[i] = expanded_parameter(c[i + 1], given, a.axes);
   const bool alone = given.dim() == 1;
   const bool moved = !alone && a.axes[0] != 1;
   const Array x = alone ? given.unsqueeze(0) : moved ? given.movedim(a.axes[0], 1) : given;
@@ -112,8 +111,7 @@ Array batch_norm(const Call& c) {
   return alone ? y.squeeze(0) : moved ? y.movedim(1, a.axes[0]) : y;
 }
 
-// ATen's kernels want four dimensions and equal batches; a mask and the causal one cannot be given
-// both.
+// ATen's kernels take four axes and equal batch axes, and either a mask or is_causal.
 Array attention(const Call& c) {
   const auto& a = c.attr<FlagAttr>();
   const size_t rank = c.node.shape.size();
@@ -150,9 +148,9 @@ Array attention(const Call& c) {
   }
   const bool causal = a.flag && !masked;
   Array r = at::scaled_dot_product_attention(q, k, v, mask, 0.0, causal, a.value);
-  // ATen's fast kernel gives 0 for a row whose scores are all NaN, as it does where a mask leaves
-  // nothing.
-  if (anywhere(at::eq(r, 0).all(-1)) && !anywhere(at::isfinite(at::add(at::sum(q), at::sum(k))))) {
+  // ATen's fast kernel returns 0 for a row whose scores are all NaN, as for a row that is masked
+  // out.
+  if (any_true(at::eq(r, 0).all(-1)) && !any_true(at::isfinite(at::add(at::sum(q), at::sum(k))))) {
     r = std::get<0>(
         at::_scaled_dot_product_attention_math(q, k, v, mask, 0.0, causal, {}, a.value));
   }

@@ -1,12 +1,12 @@
-// Sorting and searching. NaN is last, also in descending order; ATen has it first there, so floats
-// are sorted by their negatives.
+// Sorting and searching. NaN comes last, also in descending order, where ATen puts it first: floats
+// are then sorted by their negatives.
 #include "engines/torch/torch.h"
 
 namespace ember::torch {
 namespace {
 
-// Complex numbers by real, then by imaginary part; those with a NaN after all others. Each pass
-// keeps the order of the one before.
+// Orders complex numbers by real, then by imaginary part, and those with a NaN last. Three stable
+// sorts, from the least significant key to the most.
 Array argsort_complex(const Array& x, int64_t axis, bool descending) {
   const Array re = at::real(x);
   const Array im = at::imag(x);
@@ -39,8 +39,8 @@ Array argsort(const Call& c) {
   return std::get<1>(at::sort(x, true, a.axis, a.flag));
 }
 
-// Among both sorted together, equal ones in the order of the side: how many of the sorted come
-// before each value.
+// Sorts both together and counts the elements of `sorted` before each value. Concatenation order
+// decides ties, according to the side.
 Array search_complex(const Array& sorted, const Array& values, bool right) {
   const int64_t n = sorted.numel();
   const int64_t m = values.numel();
@@ -50,8 +50,8 @@ Array search_complex(const Array& sorted, const Array& values, bool right) {
   return at::empty_like(before).scatter_(0, order, before).narrow(0, right ? n : 0, m);
 }
 
-// ATen takes NaN for less than anything among the sorted, greater among the values: it gets to see
-// those that are numbers only.
+// ATen treats NaN as the smallest in `sorted` and as the greatest in `values`, so it searches only
+// the elements of `sorted` that are not NaN.
 Array searchsorted(const Call& c) {
   const bool right = c.attr<AxisAttr>().flag;
   if (c[0].is_complex()) return search_complex(c[0], c[1].flatten(), right).reshape(c[1].sizes());
@@ -75,7 +75,7 @@ Array searchsorted(const Call& c) {
 Array nonzero(const Call& c) {
   Array r = at::nonzero(c[0]);
   if (r.size(0) != c.node.shape[0]) {
-    throw StateError(std::to_string(r.size(0)) + " elements are not zero, where " +
+    throw StateError(std::to_string(r.size(0)) + " elements are nonzero, but " +
                      std::to_string(c.node.shape[0]) + " were counted");
   }
   return r;

@@ -4,7 +4,7 @@
 namespace ember::torch {
 namespace {
 
-// To ATen no axes are all axes; to Ember they are none: then a new axis of length 1 is reduced.
+// ATen takes an empty list for all axes, Ember for none. Then a new axis of length 1 is reduced.
 struct Axes {
   Array x;
   Ints axes;
@@ -19,8 +19,8 @@ struct Axes {
     }
   }
   at::IntArrayRef list() const { return ints(axes); }
-  // For ops over one axis: the axes joined into the last one.
-  Array joined() const {
+  // For ATen's ops over one axis: the reduced axes flattened into the last one.
+  Array flattened() const {
     return axes.size() == 1 ? x.movedim(axes[0], -1)
                             : last_axes(x, axes).flatten(-int64_t(axes.size()));
   }
@@ -29,7 +29,7 @@ std::optional<ScalarType> wide(const Array& x) {
   return narrow(x.scalar_type()) ? std::optional(at::kFloat) : std::nullopt;
 }
 
-Array truth(const Array& x) { return x.scalar_type() == at::kBool ? x : at::ne(x, 0); }
+Array as_bool(const Array& x) { return x.scalar_type() == at::kBool ? x : at::ne(x, 0); }
 
 Array sum(const Call& c) {
   const Axes a(c);
@@ -39,7 +39,7 @@ Array sum(const Call& c) {
 Array prod(const Call& c) {
   const Axes a(c);
   if (a.x.scalar_type() == at::kBool) return at::all(a.x, a.list(), a.keep);
-  const Array r = at::prod(a.joined(), -1, false, wide(a.x));
+  const Array r = at::prod(a.flattened(), -1, false, wide(a.x));
   return typed(a.keep ? r.reshape(ints(c.node.shape)) : r, c.node.dtype);
 }
 Array max(const Call& c) {
@@ -52,11 +52,11 @@ Array min(const Call& c) {
 }
 Array all(const Call& c) {
   const Axes a(c);
-  return at::all(truth(a.x), a.list(), a.keep);
+  return at::all(as_bool(a.x), a.list(), a.keep);
 }
 Array any(const Call& c) {
   const Axes a(c);
-  return at::any(truth(a.x), a.list(), a.keep);
+  return at::any(as_bool(a.x), a.list(), a.keep);
 }
 Array mean(const Call& c) {
   const Axes a(c);
@@ -80,7 +80,7 @@ Array argmin(const Call& c) {
   return at::argmin(comparable(c[0]), c.attr<AxisAttr>().axis, c.attr<AxisAttr>().flag);
 }
 
-// f(x, axis) from the end if the flag says so.
+// f(x, axis), from the end if the flag is set.
 template <class F> Array scan(const Call& c, F f) {
   const auto& a = c.attr<AxisAttr>();
   return a.flag ? at::flip(f(at::flip(c[0], a.axis), a.axis), a.axis) : f(c[0], a.axis);

@@ -1,11 +1,11 @@
-// Convolution and pooling: ATen's own where it can say what is asked, else over padded or spread
-// inputs, or windows taken as views.
+// Convolution and pooling. Where ATen cannot express the attributes, over padded or dilated inputs,
+// or over views of the windows.
 #include "engines/torch/torch.h"
 
 namespace ember::torch {
 namespace {
 
-// Constants around the spatial axes, or less of them where negative.
+// Pads the spatial axes with a constant, or crops them where the padding is negative.
 Array padded(const Array& x, const Ints& low, const Ints& high, const at::Scalar& value) {
   std::vector<int64_t> amounts;
   for (size_t d = low.size(); d-- > 0;) {
@@ -30,10 +30,10 @@ bool fits_32_bits(std::initializer_list<const Ints*> attributes) {
                        [](int64_t n) { return n >= INT32_MIN && n <= INT32_MAX; });
   });
 }
-constexpr const char* beyond_32_bits = "libtorch keeps strides, dilations and padding in 32 bits";
+constexpr const char* not_32_bits = "libtorch keeps strides, dilations and padding in 32 bits";
 
-// Zeros between the elements of the spatial axes: steps - 1 of them.
-Array apart(const Array& x, const Ints& steps) {
+// Inserts steps - 1 zeros between the elements along each spatial axis.
+Array dilated(const Array& x, const Ints& steps) {
   Ints sizes{x.size(0), x.size(1)};
   for (size_t d = 0; d < steps.size(); ++d) {
     sizes.push_back((x.size(int64_t(d) + 2) - 1) * steps[d] + 1);
@@ -45,10 +45,10 @@ Array apart(const Array& x, const Ints& steps) {
   return r;
 }
 
-// A convolution over an input with gaps is ATen's transposed one, by the mirrored filter with
-// inputs and outputs exchanged.
-std::optional<Array> transposed(const Array& x, const Array& w, const std::optional<Array>& bias,
-                                const ConvAttr& a) {
+// A convolution over a dilated input is ATen's transposed convolution with the filter flipped and
+// its input and output channels swapped.
+std::optional<Array> as_transposed(const Array& x, const Array& w, const std::optional<Array>& bias,
+                                   const ConvAttr& a) {
   if (!all_equal(a.strides, 1) || !at::isFloatingType(x.scalar_type())) return {};
   Ints padding;
   Ints more;
@@ -71,8 +71,8 @@ std::optional<Array> transposed(const Array& x, const Array& w, const std::optio
 
 Array convolve(Array x, const Array& w, const std::optional<Array>& bias, const ConvAttr& a) {
   if (!all_equal(a.input_dilation, 1)) {
-    if (std::optional<Array> r = transposed(x, w, bias, a)) return *r;
-    x = apart(x, a.input_dilation);
+    if (std::optional<Array> r = as_transposed(x, w, bias, a)) return *r;
+    x = dilated(x, a.input_dilation);
   }
   const bool same = symmetric(a.low, a.high);
   const Ints none(a.low.size(), 0);
@@ -95,7 +95,8 @@ Array conv(const Call& c) {
   const Array r = at::complex(re, im);
   return bias ? at::add(r, bias->reshape(ints(shape))) : r;
 }
-// cuDNN has no whole numbers, and would round float32 to 10 bits; Ember narrows nothing unasked.
+// cuDNN has no integers, and would round float32 to TF32, which has 10 bits; Ember never narrows
+// silently.
 Array exact_conv(const Call& c) {
   if (is_integer(c.node.dtype)) return on_cpu<conv, detour<conv, Detour::bits>>(c);
   struct Exact {
@@ -113,13 +114,11 @@ std::string refuse_conv(const SliceNode& n, const Slice& s) {
     return "libtorch convolves over one, two or three axes";
   }
   const auto& a = n.attrs.as<ConvAttr>();
-  return fits_32_bits({&a.strides, &a.low, &a.high, &a.dilation, &a.input_dilation})
-             ? ""
-             : beyond_32_bits;
+  return fits_32_bits({&a.strides, &a.low, &a.high, &a.dilation, &a.input_dilation}) ? ""
+                                                                                     : not_32_bits;
 }
 
-// The windows of x as axes of their own, after all others: x[n, c, i..., k...] = x[n, c, i * stride
-// + k * dilation...].
+// A view of x's windows: y[n, c, i..., k...] = x[n, c, i * stride + k * dilation...].
 Array windows(const Array& x, const PoolAttr& a, const Shape& out) {
   Ints sizes{x.size(0), x.size(1)};
   Ints strides{x.stride(0), x.stride(1)};
@@ -247,7 +246,7 @@ Array pool_unsigned(const Call& c) {
 std::string refuse_pool(const SliceNode& n, const Slice&) {
   const auto& a = n.attrs.as<PoolAttr>();
   const Mode m = a.mode;
-  if (!fits_32_bits({&a.window, &a.strides, &a.low, &a.high, &a.dilation})) return beyond_32_bits;
+  if (!fits_32_bits({&a.window, &a.strides, &a.low, &a.high, &a.dilation})) return not_32_bits;
   if (m != Mode::max && m != Mode::min && !is_float(n.dtype) &&
       (m == Mode::mean || m == Mode::l2)) {
     return "means of integers are not whole";
