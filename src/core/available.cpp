@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t unlimited = std::numeric_limits<size_t>::max();
 
-// The number behind `name` at the start of a line; without a name, the file's first number. Nothing
+// The first number of the line that begins with `name`, or of the file if no name is given. nullopt
 // for "max".
 std::optional<size_t> read_number(const std::string& path, const std::string& name = "") {
   std::ifstream file(path);
@@ -26,27 +26,27 @@ std::optional<size_t> read_number(const std::string& path, const std::string& na
   return {};
 }
 
-// What a control group's limit leaves; its pages of files can be given up.
-size_t left_in_group(const std::string& folder, const char* limit, const char* usage,
-                     const char* files) {
-  const auto most = read_number(folder + limit);
+// The limit of a control group minus its usage. Cached file pages count as free.
+size_t remaining_in_cgroup(const std::string& folder, const char* limit, const char* usage,
+                           const char* files) {
+  const auto maximum = read_number(folder + limit);
   const auto used = read_number(folder + usage);
-  if (!most || !used) return unlimited;
+  if (!maximum || !used) return unlimited;
   const size_t kept =
       *used - std::min(*used, read_number(folder + "/memory.stat", files).value_or(0));
-  return *most - std::min(*most, kept);
+  return *maximum - std::min(*maximum, kept);
 }
 
-// The process's own group and those around it, as far as they are visible.
-size_t left_in_groups() {
-  size_t left = left_in_group("/sys/fs/cgroup/memory", "/memory.limit_in_bytes",
-                              "/memory.usage_in_bytes", "total_cache ");
+// The least that remains in the process's control group and its visible ancestors.
+size_t remaining_in_cgroups() {
+  size_t left = remaining_in_cgroup("/sys/fs/cgroup/memory", "/memory.limit_in_bytes",
+                                    "/memory.usage_in_bytes", "total_cache ");
   std::ifstream groups("/proc/self/cgroup");
   for (std::string line; std::getline(groups, line);) {
     if (!line.starts_with("0::")) continue;
     for (std::string path = line.substr(3); !path.empty(); path.resize(path.rfind('/'))) {
-      left = std::min(
-          left, left_in_group("/sys/fs/cgroup" + path, "/memory.max", "/memory.current", "file "));
+      left = std::min(left, remaining_in_cgroup("/sys/fs/cgroup" + path, "/memory.max",
+                                                "/memory.current", "file "));
     }
   }
   return left;
@@ -65,7 +65,7 @@ AvailableMemory available_memory() {
   const size_t machine = (*unused + read_number("/proc/meminfo", "SwapFree:").value_or(0)) * 1024;
   size_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages >> pages;
-  return {std::min(machine, left_in_groups()), pages * size_t(sysconf(_SC_PAGE_SIZE))};
+  return {std::min(machine, remaining_in_cgroups()), pages * size_t(sysconf(_SC_PAGE_SIZE))};
 }
 
 }  // namespace ember

@@ -1,5 +1,5 @@
-// The caching allocator and the node pool. Freed blocks keep their pages: a page fault costs more
-// than the arithmetic.
+// The caching allocator and the node pool. Free blocks keep their pages, because a page fault costs
+// more than the arithmetic on a page.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -20,28 +20,30 @@ namespace ember {
 namespace {
 
 constexpr size_t huge_page = size_t(1) << 21;
-constexpr size_t small_limit = size_t(1)
-                               << 16;  // smaller blocks are cached per thread, larger ones for all
-constexpr size_t most_held =
-    size_t(1)
-    << 25;  // of small blocks, per thread: one that only frees what others make keeps no more
+// Smaller blocks are cached per thread, larger blocks for all threads.
+constexpr size_t small_limit = size_t(1) << 16;
+// The most that a thread caches in small blocks. It bounds the cache of a thread that only frees
+// blocks of other threads.
+constexpr size_t max_thread_cache = size_t(1) << 25;
 constexpr int buckets = 256;
 
+// The first bytes of a free block, after its header.
 struct Link {
   Link* next;
-};  // a free block's first bytes, after its header
+};
 Storage* block_of(Link* l) {
   return reinterpret_cast<Storage*>(reinterpret_cast<std::byte*>(l) - sizeof(Storage));
 }
 
-// Size classes: four steps to each power of two.
+// Size classes: four per power of two.
 struct SizeClass {
   size_t bytes;
   uint16_t bucket;
 };
 SizeClass size_class(size_t bytes) {
-  bytes = (bytes + sizeof(Storage) + 63) / 64 * 64 +
-          64;  // kernels read whole vectors, also of views that do not start on one
+  // 64 extra bytes: kernels read whole vectors, even from views that do not start on a vector
+  // boundary.
+  bytes = (bytes + sizeof(Storage) + 63) / 64 * 64 + 64;
   const size_t step = std::bit_floor(bytes) / 4;
   const size_t units = (bytes + step - 1) / step;
   return {units * step, uint16_t(size_t(std::countr_zero(step)) * 4 + units - 4)};
@@ -54,7 +56,7 @@ void count_used(size_t bytes) {
        now > p && !peak.compare_exchange_weak(p, now, std::memory_order_relaxed);) {}
 }
 
-// Large free blocks, shared by all threads. Leaked on purpose: tensors may outlive static
+// Large free blocks, shared by all threads. Never destroyed, because tensors may outlive static
 // destruction.
 struct Shared {
   std::mutex mutex;
@@ -65,74 +67,78 @@ Shared& shared() {
   return s;
 }
 
-// Small free blocks and nodes, per thread.
-struct Local {
+// Small free blocks and nodes of one thread.
+struct ThreadCache {
   std::array<Link*, buckets> free{};
   Link* nodes = nullptr;
-  size_t node_count = 0, held = 0;
+  size_t node_count = 0, bytes = 0;
   bool dead = false;
-  void leave();  // the thread ends
+  void release();  // called when the thread ends
 };
-struct NodeShelf {  // nodes freed by threads that ended or that free what others make
+// Free nodes of threads that ended or that have too many of them.
+struct FreeNodes {
   std::mutex mutex;
   Link* nodes = nullptr;
 };
-NodeShelf& node_shelf() {
-  static NodeShelf& s = *new NodeShelf;
+FreeNodes& free_nodes() {
+  static FreeNodes& s = *new FreeNodes;
   return s;
 }
-void Local::leave() {
+void ThreadCache::release() {
   for (Link*& list : free) {
     while (Link* l = list) {
       list = l->next;
       std::free(block_of(l));
     }
   }
-  std::lock_guard lock(node_shelf().mutex);
+  std::lock_guard lock(free_nodes().mutex);
   while (Link* l = nodes) {
     nodes = l->next;
-    l->next = node_shelf().nodes;
-    node_shelf().nodes = l;
+    l->next = free_nodes().nodes;
+    free_nodes().nodes = l;
   }
 }
-// Reached through a pointer in static thread storage: recording touches it several times per op.
-constinit thread_local Local* local_here __attribute__((tls_model("initial-exec"))) = nullptr;
-// What tensors that die during the end of a thread find: it holds nothing and takes nothing.
-Local& nobody() {
-  static Local& n = *[] {
-    auto* l = new Local;
+// A pointer in static thread storage, because recording reads it several times per op.
+constinit thread_local ThreadCache* current_cache __attribute__((tls_model("initial-exec"))) =
+    nullptr;
+// Used by tensors that are destroyed during thread exit: it caches nothing.
+ThreadCache& exited_thread_cache() {
+  static ThreadCache& n = *[] {
+    auto* l = new ThreadCache;
     l->dead = true;
     return l;
   }();
   return n;
 }
-[[gnu::noinline]] Local& first_local() {
-  // On the heap: static thread storage is scarce when the library is loaded late.
+[[gnu::noinline]] ThreadCache& create_thread_cache() {
+  // On the heap, because static thread storage is scarce in a library that is loaded late.
   static thread_local struct Owner {
-    Local* p = new Local;
+    ThreadCache* p = new ThreadCache;
     ~Owner() {
-      local_here = &nobody();
-      p->leave();
+      current_cache = &exited_thread_cache();
+      p->release();
       delete p;
     }
   } own;
-  return *(local_here = own.p);
+  return *(current_cache = own.p);
 }
-Local& local() { return local_here ? *local_here : first_local(); }
+ThreadCache& thread_cache() { return current_cache ? *current_cache : create_thread_cache(); }
 
-// Whether a block may be asked of the system, which gives more than it has and kills a process once
-// that is touched. What is held and not touched yet counts too: blocks that fit one by one may not
-// fit together. Looked at whenever so many new bytes were asked for.
-bool fits(size_t bytes) {
+// Whether a block may be requested from the system, which overcommits and kills a process that
+// touches too much. Counts memory that is allocated but not yet touched, because blocks that fit
+// one by one may not fit together. Checked once per `interval` bytes.
+bool can_allocate(size_t bytes) {
   constexpr size_t interval = size_t(1) << 26;
-  static std::atomic<size_t> asked{0};
-  if (asked.fetch_add(bytes, std::memory_order_relaxed) + bytes < interval) return true;
+  static std::atomic<size_t> requested{0};
+  if (requested.fetch_add(bytes, std::memory_order_relaxed) + bytes < interval) return true;
   const AvailableMemory memory = available_memory();
-  const size_t held = used.load(std::memory_order_relaxed) + cached.load(std::memory_order_relaxed);
-  if (bytes > memory.free || held + bytes > memory.free + std::min(held, memory.resident)) {
+  const size_t allocated =
+      used.load(std::memory_order_relaxed) + cached.load(std::memory_order_relaxed);
+  if (bytes > memory.free ||
+      allocated + bytes > memory.free + std::min(allocated, memory.resident)) {
     return false;
   }
-  asked.store(0, std::memory_order_relaxed);
+  requested.store(0, std::memory_order_relaxed);
   return true;
 }
 
@@ -140,7 +146,7 @@ void* raw_block(size_t bytes) {
   const bool big = bytes >= huge_page / 2;
   const size_t align = big ? huge_page : 64;
   const size_t total = (bytes + align - 1) / align * align;
-  void* p = fits(total) ? std::aligned_alloc(align, total) : nullptr;
+  void* p = can_allocate(total) ? std::aligned_alloc(align, total) : nullptr;
   if (p && big) madvise(p, bytes, MADV_HUGEPAGE);
   return p;
 }
@@ -163,12 +169,12 @@ void recycle(Storage* s) {
   const size_t whole = size_class(bytes).bytes;
   used.fetch_sub(bytes, std::memory_order_relaxed);
   Link* l = reinterpret_cast<Link*>(s->data);
-  Local& mine = local();
+  ThreadCache& mine = thread_cache();
   if (whole < small_limit) {
-    if (mine.dead || mine.held > most_held) return std::free(s);
+    if (mine.dead || mine.bytes > max_thread_cache) return std::free(s);
     l->next = mine.free[b];
     mine.free[b] = l;
-    mine.held += whole;
+    mine.bytes += whole;
     return;
   }
   cached.fetch_add(whole, std::memory_order_relaxed);
@@ -199,11 +205,11 @@ Storage* allocate(size_t bytes) {
   if (bytes > physical_memory()) out_of_memory(bytes);
   const auto [whole, bucket] = size_class(bytes);
   void* p = nullptr;
-  if (Local& mine = local(); whole < small_limit) {
+  if (ThreadCache& mine = thread_cache(); whole < small_limit) {
     if (Link* l = mine.free[bucket]) {
       mine.free[bucket] = l->next;
       p = block_of(l);
-      mine.held -= whole;
+      mine.bytes -= whole;
     }
   } else {
     std::lock_guard lock(shared().mutex);
@@ -234,10 +240,10 @@ Storage* allocate(size_t bytes) {
 
 void lock_allocator() {
   shared().mutex.lock();
-  node_shelf().mutex.lock();
+  free_nodes().mutex.lock();
 }
 void unlock_allocator() {
-  node_shelf().mutex.unlock();
+  free_nodes().mutex.unlock();
   shared().mutex.unlock();
 }
 
@@ -271,18 +277,18 @@ void clear_cache() {
 
 // ---- nodes ----
 Node* new_node() {
-  Local& mine = local();
+  ThreadCache& mine = thread_cache();
   if (mine.dead) {
     void* p = raw_block(sizeof(Node));
     if (!p) throw MemoryError("out of memory for graph nodes");
     return new (p) Node;
   }
   if (!mine.nodes) {
-    std::lock_guard lock(node_shelf().mutex);
-    if (node_shelf().nodes) {
-      for (int i = 0; i < 4096 && node_shelf().nodes; ++i) {
-        Link* l = node_shelf().nodes;
-        node_shelf().nodes = l->next;
+    std::lock_guard lock(free_nodes().mutex);
+    if (free_nodes().nodes) {
+      for (int i = 0; i < 4096 && free_nodes().nodes; ++i) {
+        Link* l = free_nodes().nodes;
+        free_nodes().nodes = l->next;
         l->next = mine.nodes;
         mine.nodes = l;
         ++mine.node_count;
@@ -308,12 +314,12 @@ Node* new_node() {
 static void free_node(Node* n) {
   n->~Node();
   Link* l = reinterpret_cast<Link*>(n);
-  Local& mine = local();
-  if (mine.dead ||
-      mine.node_count > (size_t(1) << 20)) {  // this thread frees what others make: hand it on
-    std::lock_guard lock(node_shelf().mutex);
-    l->next = node_shelf().nodes;
-    node_shelf().nodes = l;
+  ThreadCache& mine = thread_cache();
+  // This thread frees nodes of other threads: return them to all.
+  if (mine.dead || mine.node_count > (size_t(1) << 20)) {
+    std::lock_guard lock(free_nodes().mutex);
+    l->next = free_nodes().nodes;
+    free_nodes().nodes = l;
     return;
   }
   l->next = mine.nodes;
@@ -321,8 +327,8 @@ static void free_node(Node* n) {
   ++mine.node_count;
 }
 
-// The dead are linked through `size`, which nobody reads any more: no stack, no allocation, any
-// depth.
+// Iterative, so that any depth is possible without a stack or an allocation: dead nodes are linked
+// through `size`, which is no longer read.
 void destroy(Node* n) {
   for (Node* dead = nullptr;;) {
     if (Storage* s = n->value.load(std::memory_order_relaxed)) drop(s);

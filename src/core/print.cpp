@@ -1,6 +1,6 @@
-// Digits come from exact integer arithmetic (Steele and White's free-format algorithm), so that the
-// shortest text that names a value is found for every float type, 16-bit ones included, and
-// roundings to fewer digits are right.
+// Computes digits with exact integer arithmetic (Steele and White's free-format algorithm), so that
+// every float type, including 16-bit types, prints its shortest unique digits and rounds correctly
+// to fewer.
 #include "ember/print.h"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ class Big {
     if (carry) sum.words_[sum.size_++] = uint32_t(carry);
     return sum;
   }
-  void subtract(const Big& o) {  // o <= *this
+  void subtract(const Big& o) {  // requires o <= *this
     int64_t borrow = 0;
     for (int i = 0; i < size_; ++i) {
       borrow += int64_t(words_[i]) - o.words_[i];
@@ -86,12 +86,12 @@ class Big {
   int size_ = 0;
 };
 
-// A float taken apart: mantissa * 2^exponent, and what the notation depends on.
+// A float as mantissa * 2^exponent, with the facts that its notation depends on.
 struct Parts {
   uint64_t mantissa = 0;
   int exponent = 0;
   bool negative = false, finite = true, nan = false;
-  bool uneven = false;  // the next smaller value is half as far away as the next larger one
+  bool uneven = false;  // the next smaller value is half as far as the next larger one
   double value = 0;
 };
 
@@ -121,15 +121,15 @@ struct Digits {
 };
 
 struct Cut {
-  bool unique = true;  // stop at the shortest digits that name the value
-  bool fractional =
-      false;  // most and least count from the decimal point, else from the first digit
+  bool unique = true;  // stop at the shortest unique digits
+  // most and least count from the decimal point instead of from the first digit.
+  bool fractional = false;
   int most = -1, least = -1;
 };
 
 Digits generate(const Parts& p, const Cut& cut) {
   if (p.mantissa == 0) return {"0", 0};
-  // The value is r / s; below / s and above / s are half the way to its neighbours.
+  // The value is r / s; below / s and above / s are half the distances to its neighbours.
   Big r(p.mantissa);
   Big s(1);
   Big below(1);
@@ -142,11 +142,11 @@ Digits generate(const Parts& p, const Cut& cut) {
   below.shift_left(up);
   above.shift_left(up + p.uneven);
 
-  // k: the value is below 10^k. The estimate is right or one too small.
+  // k is the smallest integer with value < 10^k. The estimate is exact or one too small.
   int k = int(
       std::ceil((int(std::bit_width(p.mantissa)) - 1 + p.exponent) * 0.30102999566398120 - 1e-9));
-  const bool tiny = cut.fractional && cut.most >= 0 &&
-                    k <= -cut.most;  // nothing but the rounding of the last digit is left
+  // Only the rounding of the last digit remains.
+  const bool tiny = cut.fractional && cut.most >= 0 && k <= -cut.most;
   if (tiny) k = 1 - cut.most;
   if (k > 0) {
     s.multiply_pow10(k);
@@ -170,7 +170,7 @@ Digits generate(const Parts& p, const Cut& cut) {
                                       : out.exponent - cut.least;
   const bool even = p.mantissa % 2 == 0;
   bool low = false;
-  bool high = false;  // the digits so far, or those plus one in the last place, name the value
+  bool high = false;  // the digits plus one in the last position are the value
   for (int at = out.exponent;; --at) {
     char digit = '0';
     for (; r.compare(s) >= 0; ++digit) r.subtract(s);
@@ -205,7 +205,7 @@ Digits generate(const Parts& p, const Cut& cut) {
   return out;
 }
 
-enum class Trim { keep, point, zero, all };  // what stays of trailing zeros: all, "1.", "1.0", "1"
+enum class Trim { keep, point, zero, all };  // trailing zeros: all, "1.", "1.0", "1"
 
 void finish_fraction(std::string& fraction, Trim trim, int digits) {
   if (trim == Trim::keep) {
@@ -252,13 +252,13 @@ Text number_text(const Parts& p, bool scientific, const Cut& cut, Trim trim, boo
   return t;
 }
 
-// From this magnitude on numbers are written with an exponent: those the type cannot hold to the
-// unit, at most `limit`.
+// Numbers from this magnitude on are printed with an exponent: the largest that the type stores
+// exactly to the unit, at most `limit`.
 double large_from(DType t, double limit) {
   return std::min(limit, t == float64 ? 1e15 * 10 : t == float32 ? 1e6 : 1e3);
 }
 
-// The column format of many floats: chosen from all of them, then applied to each.
+// The column format of an array of floats: computed from all elements, then applied to each.
 class FloatFormat {
  public:
   FloatFormat(DType type, const std::vector<Parts>& data, const PrintOptions& o, char sign)
@@ -368,15 +368,15 @@ class FloatFormat {
   size_t left_ = 0, right_ = 0;
 };
 
-// A number that stands alone: all its digits, whatever the options say.
+// A 0-d value: all its digits, independent of the options.
 std::string scalar_text(DType type, const Parts& p, Trim trim, bool plus) {
   if (!p.finite) {
     return (p.nan ? plus ? "+nan" : "nan" : p.negative ? "-inf" : plus ? "+inf" : "inf");
   }
   const double a = std::fabs(p.value);
   const bool scientific = a != 0 && (a >= large_from(type, 1e16) || a < 1e-4);
-  const Cut cut{true, !scientific, -1,
-                !scientific && type == bfloat16 ? 0 : -1};  // 516 takes three digits, not "520"
+  // 516 prints three digits, not "520".
+  const Cut cut{true, !scientific, -1, !scientific && type == bfloat16 ? 0 : -1};
   const Text t = number_text(p, scientific, cut, scientific ? Trim::all : trim, plus, 2);
   return t.whole + (t.fraction.empty() ? "" : ".") + t.fraction + t.exponent;
 }
@@ -392,8 +392,7 @@ template <class T> std::string int_text(T v) {
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, v).ptr};
 }
 
-// Walks the shown elements in order, twice: to collect what the column format depends on, and to
-// lay out the text.
+// Visits the printed elements in order, twice: to compute the column format, then to print.
 class Layout {
  public:
   Layout(DType type, std::span<const int64_t> shape, std::span<const int64_t> strides,
@@ -418,7 +417,7 @@ class Layout {
     return summary_ && shape_[axis] > 2 * std::min<int64_t>(o_.edgeitems, INT64_MAX / 2);
   }
 
-  // With edgeitems 0 a summary still shows the last item.
+  // With edgeitems 0, a summary still shows the last element.
   int64_t leading(size_t axis) const { return cut(axis) ? o_.edgeitems : 0; }
   int64_t trailing(size_t axis) const {
     return cut(axis) ? std::max<int64_t>(o_.edgeitems, 1) : shape_[axis];
@@ -577,7 +576,7 @@ struct Current {
   PrintOptions options;
 };
 Current& current() {
-  static Current* c = new Current;  // lives on while static destructors print
+  static Current* c = new Current;  // never destroyed: static destructors may print
   return *c;
 }
 

@@ -1,4 +1,4 @@
-// Tensor: making leaves and scalars, reading values.
+// Tensor: creation of leaves and scalars, reading of values.
 #include "ember/tensor.h"
 
 #include <unistd.h>
@@ -22,8 +22,8 @@ const Node& get(const Tensor& t) {
   return *t.node();
 }
 
-// Copies n-dimensional strided elements into contiguous memory; the innermost run in one go where
-// it is contiguous.
+// Copies n-dimensional strided elements into contiguous memory, in runs where the innermost axis is
+// contiguous.
 void gather(std::byte* out, const std::byte* in, size_t element, std::span<const int64_t> shape,
             std::span<const int64_t> strides) {
   if (shape.empty()) {
@@ -135,7 +135,7 @@ Tensor make_leaf(Type type, Value value) {
   return Tensor(n);
 }
 
-// Recent scalars are shared, so that x * 0.5f in a loop makes no new node.
+// Recent scalars are shared, so that x * 0.5f in a loop does not create nodes.
 Tensor make_scalar(Param v, DType dtype, bool weak) {
   struct Recent {
     Node* node[64] = {};
@@ -199,7 +199,8 @@ Tensor::Tensor(unsigned long v)
     : Tensor(make_scalar({.u = v}, v >> 63 ? DType::uint64 : DType::int64)) {}
 Tensor::Tensor(double v) : Tensor(make_scalar({.f = v}, default_float())) {}
 Tensor::Tensor(std::complex<double> v) {
-  *this = from_data(&v, DType::complex128, {});  // in full: it may meet a complex128
+  // At full precision, because it may be combined with complex128.
+  *this = from_data(&v, DType::complex128, {});
   node_->weak = true;
 }
 
@@ -230,8 +231,8 @@ Tensor& Tensor::set_requires_grad(bool on) {
   }
   if (n.op == OpId::scalar) {
     *this = copy_of(*this);
-  } else if (n.requires_grad != on &&
-             n.refs.load(std::memory_order_relaxed) > 1) {  // what others hold keeps its flag
+    // A copy, because other handles of the node keep their flag.
+  } else if (n.requires_grad != on && n.refs.load(std::memory_order_relaxed) > 1) {
     const no_grad off;
     const EngineScope scope(n.engine, n.device);
     *this = identity(*this);
@@ -296,7 +297,7 @@ const void* Tensor::data_ptr() const {
     if (n.extra->strides == contiguous_strides(n.shape)) {
       return n.value.load()->data + n.extra->offset * int64_t(size_of(n.dtype));
     }
-    return host_copy(n)->data;  // others may be reading the strided value
+    return host_copy(n)->data;  // a copy, because others may be reading the strided value
   }
   return n.value.load()->data;
 }
@@ -349,7 +350,7 @@ Tensor from_buffer(const void* data, DType dtype, Shape shape, void* owner, void
   if (!strides.empty() && strides.size() != shape.size()) {
     throw ShapeError("[from_buffer] as many strides as dimensions are needed");
   }
-  // The storage reaches from the lowest element to the highest, wherever the first one lies.
+  // The storage spans the lowest to the highest element, wherever the first one is.
   int64_t low = 0;
   int64_t high = -1;
   int64_t element = int64_t(size_of(dtype));
@@ -380,7 +381,7 @@ Tensor from_buffer(const void* data, DType dtype, Shape shape, void* owner, void
 }
 
 namespace {
-// Shape and kind of a nested list; every level must agree.
+// Finds the shape and kind of a nested list; all levels must agree.
 void scan(const Nested& v, size_t depth, Shape& shape, int& kind, bool first) {
   if (const auto* list = std::get_if<std::vector<Nested>>(&v.value)) {
     if (depth >= max_dims) {
@@ -423,7 +424,7 @@ Tensor array(const Nested& values, std::optional<DType> dtype) {
     std::vector<T> flat;
     flatten(values, flat);
     const DType target = dtype.value_or(natural);
-    // must fit
+    // The value must be representable.
     if (is_integer(target) && std::is_same_v<T, int64_t>) {
       for (const T& v : flat) {
         (void)cast_to(Tensor(make_scalar({.i = int64_t(std::real(v))}, DType::int64)), target);

@@ -1,4 +1,4 @@
-// DType, Shape, Device, attributes: names, promotion, small arithmetic.
+// DType, Shape, Device and attributes: names, promotion, small computations.
 #include <array>
 #include <atomic>
 #include <charconv>
@@ -49,7 +49,7 @@ void set_default_float(DType t) {
   default_float_.store(t);
 }
 
-// The array API's tables; where it is silent: R3.
+// The array API's tables, completed where it leaves pairs undefined.
 DType promote(DType a, DType b) {
   if (a == b) return a;
   if (a > b) std::swap(a, b);  // kinds are ordered: bool, integers, floats, complex
@@ -68,8 +68,8 @@ DType promote(DType a, DType b) {
   const int ws = bits_of(s);
   const int wu = is_signed(a) ? wb : wa;
   if (ws > wu) return s;
-  return wu == 64 ? default_float()
-                  : signed_of_bits(2 * wu);  // int64 with uint64: no integer holds both
+  // int64 with uint64: no integer holds both.
+  return wu == 64 ? default_float() : signed_of_bits(2 * wu);
 }
 
 bool can_cast(DType from, DType to) {
@@ -106,7 +106,7 @@ Ints contiguous_strides(std::span<const int64_t> shape) {
   int64_t step = 1;
   for (size_t i = shape.size(); i--;) {
     s[i] = step;
-    // an empty array: strides do not matter
+    // Strides of an empty array do not matter.
     if (__builtin_mul_overflow(step, shape[i], &step)) {
       step = 0;
     }

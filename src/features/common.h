@@ -1,4 +1,4 @@
-// What the extractors share: real numbers of at least 32 bits, scales that may divide, states.
+// Shared by the extractors: conversion to real dtypes, scales that are safe to divide by, states.
 #pragma once
 #include <charconv>
 
@@ -15,7 +15,7 @@ using namespace ops;
     if (!(good)) throw Kind("[" + std::string(name) + "] " + (__VA_ARGS__)); \
   } while (0)
 
-// Floating point of 32 or 64 bits: statistics of narrower numbers need the room.
+// Converts to float32 or float64: statistics of narrower types would lose precision.
 inline Tensor real_of(const Tensor& x, std::string_view who) {
   NEED(x.defined(), ValueError, who, "there is no tensor");
   const DType t = x.dtype();
@@ -33,12 +33,12 @@ inline Tensor samples_of(const Tensor& x, std::string_view who) {
   return r;
 }
 inline double rounding(const Tensor& x) { return 10 * finfo(x.dtype()).eps; }
-// A scale with 1 wherever it is nothing beside the values it was taken from.
+// A scale with 1 in place of values that are negligible relative to size.
 inline Tensor divisor(const Tensor& scale, const Tensor& size) {
   return where(scale <= size * rounding(scale), 1.0, scale);
 }
-// The standard deviation along an axis; 1 where nothing varies, which is read from the extremes: no
-// rounding touches them.
+// The standard deviation along an axis, or 1 where all values are equal. Equality is decided by the
+// extremes, which have no rounding error.
 inline Tensor spread(const Tensor& x, int64_t axis) {
   const Tensor low = min(x, axis, true);
   const Tensor high = max(x, axis, true);

@@ -1,4 +1,4 @@
-// The base of the extractors, and the processor by role.
+// The base class of the extractors, and SpecializedProcessor.
 #include "src/features/common.h"
 
 namespace ember::features {

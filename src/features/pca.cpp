@@ -1,4 +1,4 @@
-// Principal components: four ways to the same decomposition of the centred rows.
+// Principal components: four algorithms for the decomposition of the centered rows.
 #include <cmath>
 
 #include "src/features/common.h"
@@ -9,30 +9,30 @@ namespace {
 constexpr const char* who = "PCA";
 
 struct Decomposition {
-  Tensor singular, vt, squares;  // squares: the sum of all of them
+  Tensor singular, vt, squares;  // squares: the sum of all squared values
 };
 
-// Directions are only known up to their sign: the largest loading of each is made positive.
-Tensor with_signs(const Tensor& vt) {
+// Directions are unique only up to their sign: makes the largest loading of each positive.
+Tensor fix_signs(const Tensor& vt) {
   const Tensor largest = take_along_axis(vt, argmax(abs(vt), 1, true), 1);
   return where(largest < 0.0, -vt, vt);
 }
 Decomposition by_svd(const Tensor& x) {
   const auto [u, s, vt] = svd(x, false);
-  return {s, with_signs(vt), sum(square(x))};
+  return {s, fix_signs(vt), sum(square(x))};
 }
-// Of the small matrix x.T @ x: fast for many rows; singular values below sqrt(eps) times the
-// largest are rounding.
-Decomposition by_covariance(const Tensor& x, int64_t count) {
+// Decomposes the small matrix x.T @ x, which is fast for many rows. Singular values below sqrt(eps)
+// times the largest are not accurate.
+Decomposition decompose_covariance(const Tensor& x, int64_t count) {
   const Tensor products = matmul(matrix_transpose(x), x);
   const auto [values, vectors] = eigh(products);
-  const auto last = slice(-1, -1 - count, -1);  // the largest, in falling order
-  return {sqrt(maximum(values(last), 0.0)), with_signs(matrix_transpose(vectors(all_, last))),
+  const auto last = slice(-1, -1 - count, -1);  // the largest, in descending order
+  return {sqrt(maximum(values(last), 0.0)), fix_signs(matrix_transpose(vectors(all_, last))),
           trace(products)};
 }
-// Halko, Martinsson, Tropp: x against few random directions, sharpened by powers of x @ x.T,
-// decomposed among these alone.
-Decomposition by_sampling(const Tensor& x, int64_t count, const PCAOptions& o) {
+// Halko, Martinsson and Tropp: projects x onto a few random directions, improved by powers of x @
+// x.T, and decomposes the projection.
+Decomposition decompose_randomized(const Tensor& x, int64_t count, const PCAOptions& o) {
   const int64_t rows = x.shape(0);
   const int64_t columns = x.shape(1);
   const int64_t least = std::min(rows, columns);
@@ -56,7 +56,7 @@ Decomposition by_sampling(const Tensor& x, int64_t count, const PCAOptions& o) {
   q = std::get<0>(qr(matmul(a, q)));
   const auto [u, s, vt] = svd(matmul(matrix_transpose(q), a), false);
   const Tensor v = wide ? matrix_transpose(matmul(q, u)) : vt;
-  return {s(slice(0, count)), with_signs(v(slice(0, count))), sum(square(x))};
+  return {s(slice(0, count)), fix_signs(v(slice(0, count))), sum(square(x))};
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ void PCA::learn(const Tensor& singular, const Tensor& vt, const Tensor& mean, co
                                       .item<int64_t>() +
                                   1);
   }
-  // Copies, so that what is left out is not held.
+  // Copies, so that the omitted components are freed.
   const Tensor components = copy(vt(slice(0, count)));
   const Tensor kept = copy(singular(slice(0, count)));
   eval({components, kept, mean, squares});
@@ -117,7 +117,7 @@ void PCA::learn(const Tensor& singular, const Tensor& vt, const Tensor& mean, co
   feature_dim_ = mean.size();
 }
 
-// Learns, and returns the centred rows; nothing where there were only parts of them.
+// Learns, and returns the centered rows; undefined for incremental learning.
 Tensor PCA::fit_rows(const Tensor& data) {
   const no_grad off;
   const Tensor x = samples_of(data, who);
@@ -143,7 +143,7 @@ Tensor PCA::fit_rows(const Tensor& data) {
     const int64_t tail = number ? *number : 1;
     for (int64_t at = 0, end; at < rows; at = end) {
       end = at + step;
-      // a last batch too small to stand alone joins the one before
+      // A last batch that is too small is merged with the previous one.
       if (end + tail > rows) {
         end = rows;
       }
@@ -156,8 +156,8 @@ Tensor PCA::fit_rows(const Tensor& data) {
   eval({mean, centred});
   const int64_t count = number ? *number : least;
   const Decomposition d = solver == "full"              ? by_svd(centred)
-                          : solver == "covariance_eigh" ? by_covariance(centred, count)
-                                                        : by_sampling(centred, count, o_);
+                          : solver == "covariance_eigh" ? decompose_covariance(centred, count)
+                                                        : decompose_randomized(centred, count, o_);
   learn(d.singular, d.vt, mean, d.squares, rows);
   return centred;
 }
@@ -167,8 +167,8 @@ Tensor PCA::fit_transform(const Tensor& x) {
   return centred.defined() && !x.requires_grad() ? project(centred) : transform(x);
 }
 
-// What was learned stands for its rows: as rows of its own, with one more for the distance between
-// the means.
+// Represents the earlier rows by the learned components, scaled by the singular values, and one
+// more row for the difference between the means.
 PCA& PCA::partial_fit(const Tensor& data) {
   const no_grad off;
   NEED(!std::get_if<double>(&o_.n_components), ValueError, who,

@@ -4,10 +4,10 @@
 namespace ember::features {
 namespace {
 
-// The value of largest magnitude along an axis, as a magnitude.
-Tensor size_along(const Tensor& x, int64_t axis) { return max(abs(x), axis, true); }
-// Learned along an axis: everywhere else a sample has to have the same shape.
-void need_like(const Tensor& x, const Tensor& learned, int64_t axis, std::string_view who) {
+// The maximum of |x| along an axis.
+Tensor max_abs(const Tensor& x, int64_t axis) { return max(abs(x), axis, true); }
+// Checks x against statistics learned along an axis: all other axes must have the same extents.
+void check_same_shape(const Tensor& x, const Tensor& learned, int64_t axis, std::string_view who) {
   bool fits = x.ndim() == learned.ndim();
   for (int64_t d = 0; fits && d < x.ndim(); ++d) {
     fits = learned.shape(d) == 1 || x.shape(d) == learned.shape(d) ||
@@ -32,12 +32,12 @@ Standardize& Standardize::fit(const Tensor& data) {
 }
 Tensor Standardize::transform(const Tensor& data) const {
   const Tensor x = real_of(data, kind());
-  need_like(x, mean(), o_.axis, kind());
+  check_same_shape(x, mean(), o_.axis, kind());
   return (x - mean_) / scale_;
 }
 Tensor Standardize::inverse_transform(const Tensor& data) const {
   const Tensor x = real_of(data, kind());
-  need_like(x, mean(), o_.axis, kind());
+  check_same_shape(x, mean(), o_.axis, kind());
   return x * scale_ + mean_;
 }
 TensorMap Standardize::state() const {
@@ -76,7 +76,7 @@ const Tensor& Normalize::need(const Tensor& t) const {
 Tensor Normalize::length(const Tensor& x) const {
   const Tensor r = o_.norm == "l1"   ? reduce_l1(x, axis_, true)
                    : o_.norm == "l2" ? reduce_l2(x, axis_, true)
-                                     : size_along(x, axis_);
+                                     : max_abs(x, axis_);
   return where(r == 0.0, 1.0, r);
 }
 Normalize& Normalize::fit(const Tensor& data) {
@@ -93,7 +93,7 @@ Normalize& Normalize::fit(const Tensor& data) {
     const Tensor q =
         quantile(x, array({o_.quantile_low, o_.quantile_high}, x.dtype()), axis_, true);
     center_ = median(x, axis_, true);
-    scale_ = divisor(q(1) - q(0), size_along(x, axis_));
+    scale_ = divisor(q(1) - q(0), max_abs(x, axis_));
   } else {
     scale_ = length(x);
     center_ = zeros_like(scale_);
@@ -103,7 +103,7 @@ Normalize& Normalize::fit(const Tensor& data) {
 Tensor Normalize::transform(const Tensor& data) const {
   const Tensor x = real_of(data, kind());
   if (!learned_) return x / length(x);
-  need_like(x, scale(), axis_, kind());
+  check_same_shape(x, scale(), axis_, kind());
   Tensor y = (x - center_) / scale_;
   if (o_.norm != "minmax") return y;
   if (o_.clip) y = clip(y, 0.0, 1.0);
@@ -113,7 +113,7 @@ Tensor Normalize::inverse_transform(const Tensor& data) const {
   NEED(learned_, UnsupportedError, kind(),
        o_.norm + " along axis " + std::to_string(axis_) + " keeps no lengths to return to");
   Tensor y = real_of(data, kind());
-  need_like(y, scale(), axis_, kind());
+  check_same_shape(y, scale(), axis_, kind());
   if (o_.norm == "minmax") y = (y - o_.low) / (o_.high - o_.low);
   return y * scale_ + center_;
 }

@@ -8,8 +8,8 @@ namespace {
 
 constexpr const char* who = "time series";
 
-// Windows [..., length]: what several features need is worked out once; what none asks for is never
-// evaluated.
+// Windows [..., length] and values that several features share. A value that no feature uses is
+// never evaluated.
 class Windows {
  public:
   Windows(const Tensor& w, double sample_rate) : w_(w), rate_(sample_rate) {}
@@ -47,7 +47,7 @@ class Windows {
   Tensor moment(int n) {
     return mean(n == 3 ? square(apart()) * apart() : square(square(apart())), -1);
   }
-  // Constant windows have neither shape nor spectrum; their deviations are rounding.
+  // Constant windows have neither shape nor spectrum; their deviations are rounding errors.
   Tensor unless_flat(const Tensor& value, double otherwise) {
     if (!flat_.defined()) {
       const Tensor low = min(w_, -1);
@@ -56,8 +56,8 @@ class Windows {
     }
     return where(flat_, otherwise, value);
   }
-  // The power at each frequency but 0. All but the highest of an even length stand for their mirror
-  // image too.
+  // The power at each frequency except 0. Each counts twice, for its mirror image, except Nyquist
+  // (the last one for an even length).
   const Tensor& spectrum() {
     if (spectrum_.defined()) return spectrum_;
     const int64_t n = w_.shape(-1);

@@ -15,7 +15,7 @@
 namespace ember::io {
 namespace {
 
-constexpr size_t one_call = size_t(1) << 30;  // read and write take less than 2 GB at once
+constexpr size_t one_call = size_t(1) << 30;  // read and write transfer less than 2 GB per call
 constexpr size_t buffered = size_t(1) << 18;
 
 [[noreturn]] void fail_errno(const std::string& path, const char* what) {
@@ -29,7 +29,7 @@ void check_path(const std::string& path) {
   }
 }
 
-// The length of the UTF-8 character at p, its code in c; 0 where there is none.
+// The length of the UTF-8 character at p, with its code point in c; 0 if it is invalid.
 size_t decode(const unsigned char* p, size_t left, uint32_t& c) {
   if (p[0] < 0x80) return c = p[0], 1;
   const size_t n = p[0] >= 0xc2 && p[0] < 0xe0   ? 2
@@ -46,7 +46,7 @@ size_t decode(const unsigned char* p, size_t left, uint32_t& c) {
   return short_enough && c <= 0x10ffff && (c < 0xd800 || c > 0xdfff) ? n : 0;
 }
 
-// Characters that move the cursor, reorder text or do not show.
+// Characters that move the cursor, reorder text or are invisible.
 bool hidden(uint32_t c) {
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || (c >= 0x200b && c <= 0x200f) ||
          (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
@@ -158,8 +158,8 @@ Storage* part_of(const std::shared_ptr<Mapping>& m, uint64_t offset, size_t byte
 
 InputFile::InputFile(std::string path) : path_(std::move(path)) {
   check_path(path_);
-  fd_ = open(path_.c_str(),
-             O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a FIFO without a writer would block for ever
+  // A FIFO without a writer would block.
+  fd_ = open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd_ < 0) fail_errno(path_, "cannot open");
   struct stat st;
   std::string why;
@@ -202,8 +202,8 @@ std::string InputFile::head() const {
 }
 
 std::shared_ptr<Mapping> InputFile::map() const {
-  // Writable so that a stray write makes a private page instead of a fault; no swap is reserved for
-  // that.
+  // Writable, so that a stray write makes a private page instead of a fault. Swap is not reserved
+  // for it.
   void* p =
       mmap(nullptr, size_t(size_), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd_, 0);
   if (p == MAP_FAILED) fail_errno(path_, "cannot map");
@@ -223,13 +223,13 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   struct stat st;
   if (stat(path_.c_str(), &st) == 0) {
     if (S_ISDIR(st.st_mode)) fail(path_, "cannot save: this is a directory");
-    // renaming over /dev/null would remove it
+    // Renaming over /dev/null would remove it.
     if (!S_ISREG(st.st_mode)) {
       fail(path_, "cannot save: not a regular file");
     }
     if (access(path_.c_str(), W_OK) != 0) fail_errno(path_, "cannot save");
     mode = st.st_mode & 0777;
-    // a link stays a link
+    // A symbolic link is followed and kept.
     if (char* real = realpath(path_.c_str(), nullptr)) {
       target_ = real;
       std::free(real);
@@ -240,7 +240,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   if (slash + 1 == target_.size()) fail(path_, "cannot save: the path has no file name");
 
 #ifdef O_TMPFILE
-  // A file without a name is gone when the process is; /proc is needed to name it.
+  // A file without a name disappears with the process; naming it later needs /proc.
   if (access("/proc/self/fd", X_OK) == 0) {
     fd_ = open(folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
   }
@@ -250,13 +250,13 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
       return (fd_ = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) >= 0;
     });
   }
-  // the new file keeps the usual mode where the old one's cannot be set
+  // Where the old file's mode cannot be set, the new file keeps the usual one.
   if (mode && fchmod(fd_, mode) != 0) {
     errno = 0;
   }
 }
 
-// Calls make with new names until it makes a file of one.
+// Calls create with new names until it succeeds.
 template <class F> void AtomicFile::make_temporary(F make) {
   static std::atomic<uint32_t> counter{0};
   for (int i = 0; i < 100; ++i) {
@@ -322,14 +322,14 @@ void AtomicFile::commit() {
     const auto link = [&](const char* name) {
       return linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
     };
-    make_temporary(link);  // a link cannot replace a file, as rename can
+    make_temporary(link);  // a link cannot replace a file as rename can
   }
   const int fd = std::exchange(fd_, -1);
   if (close(fd) != 0 && errno != EINTR) fail_errno(path_, "cannot save");
   if (rename(temporary_.c_str(), target_.c_str()) != 0) fail_errno(path_, "cannot save");
   temporary_.clear();
-  // The rename itself survives a power cut only once the folder is on disk; folders we may not read
-  // are left to the system.
+  // The rename survives a power failure only once the folder is on disk. Folders that cannot be
+  // read are left to the system.
   const int folder = open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return;
   const bool bad = fsync(folder) != 0 && errno == EIO;

@@ -1,4 +1,4 @@
-// DLPack's structs as its ABI has them, and the way in and out.
+// DLPack's structs with their ABI, and the conversions.
 #include "ember/dlpack.h"
 
 #include "src/core/node.h"
@@ -144,7 +144,7 @@ template <class M> Tensor import(M* m, bool copy) {
       data, dtype, shape, m, [](void* p) { finish(static_cast<M*>(p)); }, std::move(strides));
 }
 
-// What an export keeps alive.
+// Keeps the memory of an export alive.
 struct Export {
   Tensor tensor;
   Shape shape;
@@ -153,14 +153,14 @@ struct Export {
 
 template <class M> M* share(const Tensor& x) {
   const DLDataType code = code_of(x.dtype());
-  // Scalars have no memory; elements that share one place would all change with it, and some
-  // consumers refuse them.
+  // Scalars have no memory. Elements with a shared address are copied, because a write would change
+  // all of them and some consumers reject them.
   bool own = x.eval().node()->op != OpId::scalar;
   const Ints steps = own ? x.strides() : Ints();
   for (size_t d = 0; d < steps.size(); ++d) own &= steps[d] != 0 || x.shape()[d] < 2;
   const Tensor t = own ? x : copy_of(x);
   const Value v = value_of(*t.node());
-  drop(v.storage);  // the handle keeps it
+  drop(v.storage);  // the handle keeps a reference
   v.storage->writable = false;
   auto* e = new Export{t, t.shape(), v.strided ? v.strides : contiguous_strides(t.shape())};
   M* m = new M{};

@@ -12,7 +12,7 @@ static_assert(std::endian::native == std::endian::little,
               "files are read and written as they lie in memory");
 
 constexpr std::string_view magic = "\x93NUMPY";
-constexpr size_t header_limit = 65536;  // a header of 64 dimensions takes 2 KB
+constexpr size_t header_limit = 65536;  // a header of 64 extents has 2 KB
 
 struct Code {
   char kind;
@@ -30,7 +30,7 @@ constexpr Code codes[] = {
   throw IoError(where + ": " + why);
 }
 
-// Reads the Python dictionary of a header: {'descr': '<f4', 'fortran_order': False, 'shape': (2,
+// Parses the Python dictionary of a header: {'descr': '<f4', 'fortran_order': False, 'shape': (2,
 // 3), }
 class HeaderParser {
  public:
@@ -101,7 +101,7 @@ class HeaderParser {
       }
       out.push_back(integer());
       if (peek() == ')') {
-        if (out.size() == 1) expected("','");  // (3) is no tuple
+        if (out.size() == 1) expected("','");  // (3) is not a tuple
         break;
       }
       take(',');
@@ -164,8 +164,8 @@ void swap_bytes(std::byte* p, size_t bytes, size_t width) {
   for (std::byte* end = p + bytes; p < end; p += width) std::reverse(p, p + width);
 }
 
-// Column major to row major, in tiles over the first and the last axis so that both sides stay in
-// cache.
+// Converts column-major to row-major order, in tiles over the first and the last axis so that both
+// sides stay in cache.
 template <size_t width>
 void to_rows(const std::byte* in, std::byte* out, std::span<const int64_t> shape) {
   constexpr int64_t tile = 32;
@@ -176,7 +176,7 @@ void to_rows(const std::byte* in, std::byte* out, std::span<const int64_t> shape
   const int64_t in_last = first * middle;
   const int64_t out_first = middle * last;
   std::vector<int64_t> index(n, 0);
-  int64_t in_at = 0;  // out_at is m * last: the middle axes are walked in row-major order
+  int64_t in_at = 0;  // out_at is m * last: the middle axes are visited in row-major order
   for (int64_t m = 0; m < middle; ++m) {
     for (int64_t a = 0; a < first; a += tile) {
       for (int64_t b = 0; b < last; b += tile) {
@@ -188,7 +188,7 @@ void to_rows(const std::byte* in, std::byte* out, std::span<const int64_t> shape
         }
       }
     }
-    // The next index of the middle axes, and its place in the input.
+    // Advances the index of the middle axes and its input offset.
     int64_t stride = in_last;
     for (size_t d = n - 2; d >= 1; --d) {
       stride /= shape[d];
@@ -303,8 +303,7 @@ std::string npy_header(const ArrayView& a) {
                      std::to_string(code->bytes) + "', 'fortran_order': False, 'shape': (";
   for (size_t i = 0; i < a.shape.size(); ++i) text += (i ? ", " : "") + std::to_string(a.shape[i]);
   text += a.shape.size() == 1 ? ",), }" : "), }";
-  // Room for the first dimension to grow to 21 digits, and data at a multiple of 64 bytes: the
-  // bytes that NumPy writes.
+  // Reserves 21 digits for the first extent and aligns the data to 64 bytes, as NumPy does.
   if (!a.shape.empty()) text.append(21 - std::to_string(a.shape[0]).size(), ' ');
   text.append(64 - (magic.size() + 4 + text.size() + 1) % 64, ' ');
   text += '\n';

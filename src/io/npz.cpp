@@ -16,7 +16,7 @@ constexpr uint32_t local_mark = 0x04034b50, central_mark = 0x02014b50, end_mark 
                    end64_mark = 0x06064b50, locator_mark = 0x07064b50;
 constexpr uint32_t all32 = 0xffffffff;
 constexpr uint64_t directory_limit = 100'000'000;
-constexpr uint64_t best_ratio = 1032;  // deflate cannot do better
+constexpr uint64_t best_ratio = 1032;  // the best possible ratio of deflate
 constexpr size_t chunk = 65536, most_at_once = size_t(1) << 30;
 constexpr std::string_view suffix = ".npy";
 
@@ -25,10 +25,10 @@ struct Entry {
   uint16_t flags = 0, method = 0;
   uint32_t crc = 0;
   uint64_t packed = 0, size = 0, offset = 0;
-  uint64_t data = 0;  // where the packed bytes begin
+  uint64_t data = 0;  // offset of the compressed bytes
 };
 
-// The fields of a record, in order, with checks.
+// Reads the fields of a record in order, with checks.
 class Fields {
  public:
   Fields(std::string_view s, const std::string& path) : s_(s), path_(path) {}
@@ -138,7 +138,7 @@ Entry read_central(Fields& r, const InputFile& f) {
   while (extra.left() >= 4) {
     const uint64_t id = extra.number(2);
     Fields field(extra.take(extra.number(2)), f.path());
-    if (id != 1) continue;  // 1: zip64, the numbers that did not fit
+    if (id != 1) continue;  // 1: zip64, the sizes that do not fit 32 bits
     for (uint64_t* v : {&e.size, &e.packed, &e.offset}) {
       if (*v == all32) *v = field.number(8);
     }
@@ -197,7 +197,7 @@ std::vector<Entry> read_directory(const InputFile& f) {
     damaged(f, "its table of contents holds more than its " + std::to_string(d.count) + " entries");
   }
 
-  // Entries that share bytes are how a small file unpacks to a huge one.
+  // Overlapping entries would let a small file unpack to a huge one.
   std::vector<const Entry*> order;
   for (const Entry& e : entries) order.push_back(&e);
   std::sort(order.begin(), order.end(),
@@ -216,7 +216,7 @@ std::vector<Entry> read_directory(const InputFile& f) {
   return entries;
 }
 
-// The unpacked bytes of an entry.
+// The uncompressed bytes of an entry.
 class EntrySource : public Source {
  public:
   EntrySource(const InputFile& f, const Entry& e, std::string where)
@@ -244,7 +244,7 @@ class EntrySource : public Source {
     }
   }
 
-  // After the last byte: the archive's promises hold.
+  // Checks the size and checksum after the last byte.
   void finish() {
     unsigned char more;
     if (entry_.method == 8 && unpack(&more, 1) != 0) {
@@ -298,13 +298,13 @@ class EntrySource : public Source {
   uLong crc_ = 0;
 };
 
-// Numbers and how many bytes each takes.
+// Appends numbers with their sizes in bytes, little-endian.
 void put(std::string& s, std::initializer_list<std::pair<uint64_t, int>> fields) {
   for (const auto& [value, bytes] : fields) append_little(s, value, bytes);
 }
 uint64_t fit32(uint64_t v) { return std::min<uint64_t>(v, all32); }
 
-// Writes one entry after the other; the sizes and the checksum are filled in when they are known.
+// Writes entries in sequence; sizes and checksum are patched in when they are known.
 class ZipWriter {
  public:
   ZipWriter(AtomicFile& f, bool compressed) : file_(f), method_(compressed ? 8 : 0) {}
@@ -315,9 +315,9 @@ class ZipWriter {
     e.name = name;
     e.offset = file_.size();
     e.method = method_;
-    e.flags = std::any_of(name.begin(), name.end(), [](char c) { return (c & 0x80) != 0; })
-                  ? 0x800
-                  : 0;  // UTF-8
+    // UTF-8.
+    e.flags =
+        std::any_of(name.begin(), name.end(), [](char c) { return (c & 0x80) != 0; }) ? 0x800 : 0;
     e.size = header.size() + body.size();
     std::string s;
     put(s, {{local_mark, 4}});
@@ -360,7 +360,7 @@ class ZipWriter {
       for (const uint64_t v : {e.size, e.packed, e.offset}) {
         if (v >= all32) put(extra, {{v, 8}});
       }
-      put(s, {{central_mark, 4}, {3 << 8 | 45, 2}});  // made on Unix
+      put(s, {{central_mark, 4}, {3 << 8 | 45, 2}});  // created on Unix
       common(s, e, e.packed, e.size, extra.empty() ? 0 : extra.size() + 4);
       put(s, {{0, 6}, {uint64_t(0600) << 16, 4}, {fit32(e.offset), 4}});
       s += e.name;
@@ -396,8 +396,8 @@ class ZipWriter {
   }
 
  private:
-  // The fields that local and central records share. The date is 1980-01-01, so that equal arrays
-  // give equal files.
+  // The fields that local and central records share. The date is always 1980-01-01, so that equal
+  // arrays give equal files.
   static void common(std::string& s, const Entry& e, uint64_t packed, uint64_t size, size_t extra) {
     put(s, {{45, 2},
             {e.flags, 2},

@@ -4,9 +4,8 @@
 
 namespace ember::io {
 
-// In the order of the archive; names are those of the entries without ".npy". Nothing is unpacked
-// to disk, so a name like
-// "../x" is a name and no path.
+// In the order of the archive. Names are those of the entries without ".npy". Nothing is unpacked
+// to disk, so "../x" is only a name.
 EMBER_API NamedArrays read_npz(const std::string& path);
 EMBER_API void write_npz(const std::string& path, std::span<const NamedView> arrays,
                          bool compressed = false);

@@ -1,4 +1,4 @@
-// The protocol-buffer wire format, for writers: a message is built by appending its fields.
+// The protocol-buffer wire format for writers: a message is built by appending its fields.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -30,8 +30,7 @@ struct Entry {
   uint64_t begin = 0, end = 0;
 };
 
-// Reads the one form of JSON that a header may have, so nothing in it nests deeper than the format
-// does.
+// Parses the subset of JSON that a header may contain, so nesting is bounded by the format.
 class HeaderParser {
  public:
   HeaderParser(std::string_view text, const std::string& path) : text_(text), path_(path) {}
@@ -232,7 +231,7 @@ class HeaderParser {
   size_t at_ = 0;
 };
 
-// The format allows neither gaps nor overlaps, and every range must be what dtype and shape say.
+// The format allows neither gaps nor overlaps, and each range must match dtype and shape.
 void check_layout(const std::vector<Entry>& entries, uint64_t data_bytes, const std::string& path) {
   std::unordered_set<std::string_view> names;
   for (const Entry& e : entries) {
@@ -371,7 +370,7 @@ void write_safetensors(const std::string& path, std::span<const NamedView> array
     }
     types.push_back(known->name);
   }
-  // Wider elements first, so that all are aligned; the header keeps the caller's order.
+  // Wider elements first, so that all are aligned. The header keeps the caller's order.
   std::vector<size_t> order(arrays.size());
   std::iota(order.begin(), order.end(), size_t(0));
   const auto width = [&](size_t i) { return size_of(real_of(arrays[i].second.dtype)); };

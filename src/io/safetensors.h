@@ -1,4 +1,4 @@
-// The safetensors format: 8 bytes of header length, a JSON header, the arrays without gaps.
+// The safetensors format: 8 bytes with the header's length, a JSON header, the arrays without gaps.
 #pragma once
 #include <map>
 
@@ -8,8 +8,8 @@ namespace ember::io {
 
 using Metadata = std::map<std::string, std::string>;
 
-// In the order of the header. With map, arrays lie in a private mapping of the file where their
-// alignment allows it (bools never do: their bytes are checked), else they are copies.
+// In the order of the header. With map, aligned arrays are in a private mapping of the file;
+// others, and bools, whose bytes are checked, are copies.
 EMBER_API NamedArrays read_safetensors(const std::string& path, Metadata* metadata = nullptr,
                                        bool map = false);
 EMBER_API void write_safetensors(const std::string& path, std::span<const NamedView> arrays,

@@ -5,9 +5,9 @@
 
 #include "src/io/atomic_file.h"
 
-// Each message is described once, by a function that shows its fields with their numbers to a
-// visitor: Field, which keeps the one that was just read, or Writer, which writes (or only counts)
-// them all.
+// Each message is described once, by a function that passes its fields and their numbers to a
+// visitor: Field, which stores one field that was read, or Writer, which serializes (or measures)
+// all fields.
 namespace ember::onnx::proto {
 namespace {
 
@@ -117,9 +117,9 @@ template <class Io> void fields(Io& io, Model& m) {
 }
 
 enum Wire { varint_ = 0, fixed64 = 1, sized = 2, fixed32 = 5 };
-constexpr int depth_limit = 100;         // messages in messages; a subgraph is three of them
-constexpr int64_t item_limit = 4 << 20;  // messages and strings take far more memory than the two
-                                         // bytes that a file needs for one
+constexpr int depth_limit = 100;  // nesting of messages; a subgraph has three levels
+// Messages and strings need far more memory than the two bytes that they need in a file.
+constexpr int64_t item_limit = 4 << 20;
 
 struct Source {
   const std::string& name;
@@ -141,18 +141,18 @@ struct Source {
     for (int shift = 0; shift < 70; shift += 7) {
       if (p == end) fail(start, "a number that is cut short");
       const uint8_t byte = uint8_t(*p++);
-      v |= uint64_t(byte & 127)
-           << shift;  // what does not fit into 64 bits is dropped, as the format says
+      // Bits beyond 64 are dropped, as the format specifies.
+      v |= uint64_t(byte & 127) << shift;
       if (byte < 128) return v;
     }
     fail(start, "a number of more than ten bytes");
   }
 };
 
-// One field as it was read; given a number and a place, it goes there if the number is its own.
+// A field that was read. operator() stores it in a member if the number is that member's.
 class Field {
  public:
-  // Calls each(field) for all the fields of a message.
+  // Calls each(field) for all fields of a message.
   template <class F> static void read(Source& source, std::string_view bytes, int depth, F&& each) {
     if (depth > depth_limit) {
       source.fail(bytes.data(),
@@ -189,8 +189,8 @@ class Field {
   template <class T> void operator()(uint64_t number, T& place, bool = false) {
     if (number == number_) read_as(place);
   }
-  template <class M>
-  void one(uint64_t number, std::vector<M>& place) {  // a second one is merged into the first
+  // Duplicates are merged into the first.
+  template <class M> void one(uint64_t number, std::vector<M>& place) {
     if (number != number_) return;
     if (place.empty()) {
       source_.count(at_);
@@ -275,8 +275,8 @@ class Field {
   std::string_view view_;
 };
 
-// Writes fields into a string, or, without one, counts the bytes that they need. Numbers that are 0
-// and empty lists are left out unless they must be there.
+// Serializes fields into a string or, without one, computes their size. Zeros and empty lists are
+// omitted unless the field is required.
 class Writer {
  public:
   explicit Writer(std::string* out) : out_(out) {}
@@ -444,8 +444,8 @@ Model parse(std::string_view bytes, const std::string& source) {
 }
 
 std::string serialize(const Model& m) {
-  Model& fields_of =
-      const_cast<Model&>(m);  // the descriptions serve reading too; a Writer changes nothing
+  // A Writer does not modify it.
+  Model& fields_of = const_cast<Model&>(m);
   Writer count(nullptr);
   fields(count, fields_of);
   if (count.bytes() > size_t(std::numeric_limits<int32_t>::max())) {
