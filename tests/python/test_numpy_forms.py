@@ -140,3 +140,24 @@ def test_savetxt_writes_the_same_text(tmp_path, options):
         em.savetxt(tmp_path / "ours.txt", em.asarray(x), **options)
         np.savetxt(tmp_path / "theirs.txt", x, **options)
         assert (tmp_path / "ours.txt").read_text() == (tmp_path / "theirs.txt").read_text()
+
+
+def test_result_type_of_names():
+    assert em.result_type("float32", "int8") == em.float32
+    assert em.result_type(em.ones(1, dtype=em.int8), "float64") == em.float64
+    with pytest.raises(TypeError, match="no dtype: 'flout'"):
+        em.result_type("flout", em.ones(1))
+
+
+def test_flags_are_those_of_the_exported_memory():
+    for x in (
+        em.ones((2, 3)),
+        em.ones((2, 3)).T,
+        em.ones((1, 3)),
+        em.asarray(1.0),
+        em.ones((0, 3)),
+    ):
+        theirs = np.asarray(x).flags
+        for name in ("c_contiguous", "contiguous", "forc", "writeable", "aligned"):
+            assert getattr(x.flags, name) == getattr(theirs, name), (x.shape, name)
+    assert em.ones((1, 3)).flags.f_contiguous and not em.ones((2, 3)).flags.f_contiguous

@@ -509,6 +509,26 @@ def test_evaluation_and_prediction_change_nothing():
     assert weights(trainer) == before and trainer.model.training
 
 
+def test_prediction_of_several_inputs():
+    class Two(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.a, self.b = nn.Linear(3, 1), nn.Linear(2, 1)
+
+        def forward(self, a, b):
+            return self.a(a) + self.b(b)
+
+    net = Two()
+    trainer = tr.Trainer(net, tr.SGD(net.parameters(), lr=0.1), tr.MSELoss())
+    a, b = np.ones((5, 3)), em.ones((5, 2))
+    for options in ({}, {"batch_size": 2}):
+        got = trainer.predict((a, b), **options)
+        np.testing.assert_allclose(np.asarray(got), np.asarray(net(em.ones((5, 3)), b).detach()))
+    assert tr.Trainer(
+        nn.Linear(2, 1), tr.SGD(nn.Linear(2, 1).parameters(), lr=0.1), tr.MSELoss()
+    ).predict(((1.0, 2.0), (3.0, 4.0))).shape == (2, 1)
+
+
 def test_a_plateau_in_the_trainer():
     net = Bad()
     optimizer = tr.SGD(net.parameters(), lr=1e-9)  # the loss never improves

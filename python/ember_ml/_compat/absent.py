@@ -114,9 +114,8 @@ TOP = {
 # Of tensors.
 TENSOR = {
     "equal": "use em.array_equal(x, y) for one answer, x == y for one of each element",
-    "flags": "the order of memory cannot be seen",
     "grad_fn": "use x.requires_grad and x.is_leaf",
-    "indices": "the values stand alone here: em.argmax, em.argmin and em.argsort give indices",
+    "indices": "use x.max(dim=1).indices, with dim=, or em.argmax, em.argmin and em.argsort",
     "is_sparse": "tensors are dense",
     "register_hook": "use em.grad, whose result you can change",
     "resize_": "use em.resize(x, shape)",
@@ -129,7 +128,7 @@ TENSOR = {
     "tofile": "use em.save(path, x)",
     "transpose_": "use x = x.swapaxes(i, j)",
     "unsqueeze_": "use x = x.unsqueeze(axis)",
-    "values": "the values stand alone here: em.argmax, em.argmin and em.argsort give indices",
+    "values": "this is the values; with dim=, as in x.max(dim=1).values, max, min, sort and median give torch's pairs",
     "view_": "use x = x.reshape(shape)",
 }
 

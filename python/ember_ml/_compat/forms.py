@@ -13,7 +13,7 @@ from numbers import Integral
 from types import SimpleNamespace
 from typing import Any
 
-from .._core import EmberTensor, ShapeError, convert_to_tensor
+from .._core import DType, EmberTensor, ShapeError, convert_to_tensor
 from . import op
 from .numpy import lexsort
 from .random import Key
@@ -218,6 +218,14 @@ def split(x: Any, *args: Any, **kwargs: Any) -> Any:
         return NotImplemented
     cuts = [sum(lengths[: i + 1]) for i in range(len(lengths) - 1)]
     return op.split(x, cuts, axis)
+
+
+@form("result_type")
+def result_type(*args: Any, **kwargs: Any) -> Any:
+    """NumPy's dtypes by name."""
+    if kwargs or not any(isinstance(a, str) for a in args):
+        return NotImplemented
+    return op.result_type(*(DType(a) if isinstance(a, str) else a for a in args))
 
 
 @form("cov")

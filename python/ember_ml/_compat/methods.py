@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import _core
 from .._core import DTypeError, EmberTensor, ShapeError, convert_to_tensor
@@ -118,6 +118,24 @@ class Size(int):
 
     def __reduce__(self) -> Any:
         return int, (int(self),)
+
+
+class Flags(NamedTuple):
+    """NumPy's x.flags, of the memory that another library gets: in row-major order, and read-only."""
+
+    c_contiguous: bool
+    f_contiguous: bool
+    contiguous: bool = True
+    forc: bool = True
+    fnc: bool = False
+    owndata: bool = True
+    writeable: bool = False
+    aligned: bool = True
+
+
+def flags(self: EmberTensor) -> Flags:
+    """The layout of the memory that another library gets."""
+    return Flags(c_contiguous=True, f_contiguous=sum(n > 1 for n in self.shape) < 2)
 
 
 def view_as(self: EmberTensor, other: EmberTensor) -> EmberTensor:
@@ -334,6 +352,7 @@ def install() -> None:
             method.__name__ = name
         setattr(EmberTensor, name, method)
     setattr(EmberTensor, "H", property(hermitian))
+    setattr(EmberTensor, "flags", property(flags, doc=flags.__doc__))
     setattr(
         EmberTensor,
         "size",

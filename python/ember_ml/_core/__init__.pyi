@@ -1414,6 +1414,9 @@ class EmberTensor(_Tensor):
     def H(self) -> EmberTensor:
         """The conjugated transpose of a matrix."""
     @property
+    def flags(self) -> builtins.tuple[builtins.int, ...]:
+        """The layout of the memory that another library gets."""
+    @property
     def flat(self) -> EmberTensor:
         """The elements as a vector."""
     @property

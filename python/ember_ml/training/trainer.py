@@ -132,9 +132,17 @@ class Trainer(_t.Trainer):
         return super().evaluate(self._loader(data, y, batch_size, False, 0))
 
     def predict(self, data: Any, *, batch_size: int | None = None) -> EmberTensor:
-        """The predictions for all examples of a loader, in order, or for an array, all at once unless batch_size is given."""
+        """The predictions for all examples of a loader, in order, or for an array or a tuple of them.
+
+        Arrays are one batch unless batch_size is given.
+        """
         if isinstance(data, _t.DataLoader):
             return super().predict(data)
+        if isinstance(data, tuple) and all(map(_is_array, data)):
+            inputs = [self._as_tensor(x) for x in data]
+            # The last tensor of a batch is the target, which predict does not read.
+            batches = _t.TensorDataset(*inputs, inputs[0])
+            return super().predict(DataLoader(batches, batch_size or inputs[0].shape[0]))
         x = self._as_tensor(data)
         return super().predict(
             x if batch_size is None else DataLoader(_t.TensorDataset(x), batch_size)
@@ -168,8 +176,7 @@ class Trainer(_t.Trainer):
                     "[Trainer] epochs need a length, which an IterableDataset has not: collect its examples in a list"
                 )
             return x
-        is_array = hasattr(x, "__array__")  # ember: allow
-        if y is None and not is_array and not isinstance(x, (tuple, EmberTensor)):
+        if y is None and not _is_array(x) and not isinstance(x, tuple):
             return DataLoader(x, batch_size or 32, shuffle, seed=seed)
         inputs = x if isinstance(x, tuple) else (x,)
         tensors = [self._as_tensor(t) for t in (*inputs, *(() if y is None else (y,)))]
@@ -194,6 +201,11 @@ class Trainer(_t.Trainer):
                 )
             given = [float(given.get(c, 1.0)) for c in range(max(given) + 1)]
         return ops.asarray(given, dtype="float32")
+
+
+def _is_array(x: Any) -> bool:
+    """Whether x is a tensor or another library's array."""
+    return isinstance(x, EmberTensor) or hasattr(x, "__array__")  # ember: allow
 
 
 def _split(x: Any, y: Any, fraction: float) -> tuple[Any, Any, Any]:
