@@ -82,7 +82,7 @@ class Execution {
     if (plan_.weights || plan_.steps.size() >= 16) awake.emplace();
     const Interruptible unless_inputs_change(!overwrites_);
     for (const Step& s : plan_.steps) {
-      if (!overwrites_) poll();
+      if (!overwrites_ && &s != &plan_.steps.front()) poll();
       run_step(s, awake.has_value());
     }
   }
