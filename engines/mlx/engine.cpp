@@ -1,4 +1,4 @@
-// The mlx engine: a slice becomes MLX's own graph, which is computed once, at the slice's end.
+// The mlx engine: a slice becomes a graph of MLX, which is evaluated once, at the end of the slice.
 #include <dlfcn.h>
 #include <sys/mman.h>
 
@@ -14,9 +14,9 @@ namespace {
 
 thread_local std::optional<mx::Stream> current;
 
-// MLX makes a stream and a thread for every thread that calls it, and keeps them when that thread
-// has ended. These streams are made once; a run borrows one. All are made at the start because MLX
-// does not lock the map it looks them up in.
+// MLX creates a stream and a thread for every thread that calls it, and keeps them after that
+// thread has ended. A run borrows one of these streams instead. All are created at the start,
+// because MLX does not lock the map in which it finds them.
 class Streams {
  public:
   explicit Streams(mx::Device device) {
@@ -49,8 +49,8 @@ Streams& streams(Device device) {
   return gpu;
 }
 
-// The stream of a run, also the thread's default: a few functions of MLX do not pass on the stream
-// they are given.
+// Borrows a stream for a run. It also becomes the thread's default stream, because a few functions
+// of MLX do not pass on their stream argument.
 class OnStream {
  public:
   explicit OnStream(Device device) : pool_(streams(device)), before_(current) {
@@ -86,14 +86,14 @@ const Table& table() {
   return t;
 }
 
-Array nothing(const C& c) {
+Array empty_result(const C& c) {
   if (const auto check = table()[size_t(c.node.op)].before_nothing) check(c);
-  return mx::zeros(to_shape(c.node.shape), type_of(c.node), here());
+  return mx::zeros(to_shape(c.node.shape), type_of(c.node), stream());
 }
-std::vector<Array> nothings(const C& c) {
+std::vector<Array> empty_results(const C& c) {
   std::vector<Array> r;
   for (const Type& t : c.node.outputs) {
-    r.push_back(mx::zeros(to_shape(t.shape), to_mlx(t.dtype), here()));
+    r.push_back(mx::zeros(to_shape(t.shape), to_mlx(t.dtype), stream()));
   }
   return r;
 }
@@ -110,7 +110,8 @@ class Library {
 
   Kernel<Array> kernel(const SliceNode& n, const Slice& s) {
     if (all_empty(n)) {
-      return n.outputs.empty() ? Kernel<Array>{.one = nothing} : Kernel<Array>{.many = nothings};
+      return n.outputs.empty() ? Kernel<Array>{.one = empty_result}
+                               : Kernel<Array>{.many = empty_results};
     }
     const Entry& e = table()[size_t(n.op)];
     const Kernel<Array> k = e.pick ? e.pick(n, s) : e.kernel;
@@ -132,7 +133,7 @@ class Library {
     mx::eval(std::move(all));
     for (Array* a : outputs) {
       if (small_view(**a)) {
-        *a = mx::contiguous(**a, false, here());
+        *a = mx::contiguous(**a, false, stream());
         (*a)->eval();
       }
     }
@@ -141,7 +142,7 @@ class Library {
   Value take(Array&& a, DType t, const Shape& shape) {
     if (a->dtype() != to_mlx(t) ||
         !std::equal(shape.begin(), shape.end(), a->shape().begin(), a->shape().end())) {
-      throw StateError("MLX gave another dtype or shape than " + to_string(Type{t, shape}));
+      throw StateError("MLX returned another dtype or shape than " + to_string(Type{t, shape}));
     }
     return mlx::take(std::move(*a));
   }
@@ -155,13 +156,13 @@ class Library {
       throw MemoryError("MLX is out of memory");
     } catch (const std::exception& e) {
       throw EngineError(std::string("MLX: ") + e.what());
-    } catch (const char* text) {  // MLX throws a few bare texts
+    } catch (const char* text) {  // MLX throws a few string literals
       throw EngineError(std::string("MLX: ") + text);
     }
   }
 
  private:
-  // A scalar of the last run that has the value of this one is used again.
+  // Whether a, a scalar of the last run, has the value p.
   static bool same(const mx::array& a, Param p, DType t) {
     switch (t) {
       case DType::float32:
@@ -175,15 +176,15 @@ class Library {
   }
 };
 
-// Bytes of a node's results, and of its operands where they are computed in the same slice.
+// Bytes of a node's results; 0 for leaves and scalars.
 size_t size_of_results(const SliceNode& n) {
   if (n.op == OpId::leaf || n.op == OpId::scalar || n.op == OpId::output) return 0;
   size_t bytes = n.outputs.empty() ? size_t(size_of(n.shape)) * size_of(n.dtype) : 0;
   for (const Type& t : n.outputs) bytes += size_t(size_of(t.shape)) * size_of(t.dtype);
   return bytes;
 }
-// What MLX allocates for a node beside that: float32 of narrower floats, copies in another order,
-// the windows of a convolution.
+// Bytes that MLX allocates for a node besides its results: 16-bit floats as float32, permuted
+// copies, the windows of a convolution.
 size_t size_of_scratch(const SliceNode& n, const Slice& s) {
   size_t elements = size_t(size_of(n.shape));
   bool converts = narrow(n.dtype);
@@ -203,28 +204,26 @@ size_t size_of_scratch(const SliceNode& n, const Slice& s) {
   return bytes;
 }
 
-// MLX writes to what it got even if that is nothing: what a run needs at the least is asked for
-// before.
-void need_memory(size_t bytes) {
-  constexpr size_t worth_asking = 1 << 18;
-  constexpr size_t small_pieces = 1 << 21;
-  if (bytes < worth_asking) return;
-  void* const p = mmap(nullptr, bytes + small_pieces, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+// MLX does not check whether an allocation failed, so the least memory that a run needs is
+// requested first.
+void check_memory(size_t bytes) {
+  constexpr size_t min_checked = 1 << 18;
+  constexpr size_t margin = 1 << 21;
+  if (bytes < min_checked) return;
+  void* const p =
+      mmap(nullptr, bytes + margin, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (p == MAP_FAILED) {
     throw MemoryError("cannot allocate " + std::to_string(bytes) + " bytes: out of memory");
   }
-  munmap(p, bytes + small_pieces);
+  munmap(p, bytes + margin);
 }
 
 class Graph final : public Executable {
  public:
   Graph(const Slice& s, Device device) : device_(device), nodes_(s, Library()) {
     const auto see = [&](DType t) {
-      // MLX's GPUs have no float64; they share their memory with the CPU
-      if (t == DType::float64) {
-        device_ = Device::cpu;
-      }
+      // MLX's GPUs have no float64. They share memory with the CPU, which runs the slice then.
+      if (t == DType::float64) device_ = Device::cpu;
     };
     for (const SliceNode& n : s.nodes) {
       see(n.dtype);
@@ -238,7 +237,7 @@ class Graph final : public Executable {
   }
   void run(std::span<const Value> in, std::span<Value> out,
            std::span<const Param> params) override {
-    need_memory(needed_);
+    check_memory(needed_);
     const OnStream on(device_);
     nodes_.run(in, out, params);
   }
@@ -246,7 +245,7 @@ class Graph final : public Executable {
  private:
   Device device_;
   Nodewise<Library> nodes_;
-  size_t needed_ = 0;  // bytes for the node that needs most
+  size_t needed_ = 0;  // bytes for the node that needs the most
 };
 
 class MlxEngine final : public Engine {
@@ -333,7 +332,7 @@ class MlxEngine final : public Engine {
   // MLX counts elements in 32 bits.
   static Support takes(DType t, const Shape& shape) {
     if (t == DType::complex128) return "MLX has no complex128";
-    if (shape.size() > 32) return "MLX takes fewer dimensions";
+    if (shape.size() > 32) return "MLX takes at most 32 axes";
     if (size_of(shape) > INT32_MAX) return "MLX takes fewer than 2^31 elements";
     for (int64_t d : shape) {
       if (d > INT32_MAX) return "MLX takes fewer than 2^31 elements";
@@ -345,8 +344,10 @@ class MlxEngine final : public Engine {
 
 }  // namespace
 
-mx::Stream here() { return *current; }
-mx::Stream on_cpu() { return on_gpu() ? mx::default_stream(mx::Device(mx::Device::cpu)) : here(); }
+mx::Stream stream() { return *current; }
+mx::Stream cpu_stream() {
+  return on_gpu() ? mx::default_stream(mx::Device(mx::Device::cpu)) : stream();
+}
 
 }  // namespace ember::mlx
 

@@ -1,5 +1,5 @@
-// What the kernels share: arrays, the stream they run on, conversions, and the table they are
-// entered in.
+// Shared by the kernels of the mlx engine: arrays, the stream of the run, conversions, and the
+// kernel table.
 #pragma once
 #include <mlx/mlx.h>
 
@@ -9,16 +9,16 @@ namespace ember::mlx {
 
 namespace mx = ::mlx::core;
 
-using Array = std::optional<mx::array>;  // MLX's own has no empty state
+using Array = std::optional<mx::array>;  // mx::array has no empty state
 using C = Call<Array>;
 using Axes = std::vector<int>;
 
-// The stream of the run that this thread is in; kernels hand it to every function of MLX.
-mx::Stream here();
-inline bool on_gpu() { return here().device == mx::Device::gpu; }
-mx::Stream on_cpu();  // for what MLX has only there
+// The stream of the run on this thread. Kernels pass it to every function of MLX.
+mx::Stream stream();
+inline bool on_gpu() { return stream().device == mx::Device::gpu; }
+mx::Stream cpu_stream();  // for ops that MLX has on the cpu only
 
-// Dtypes. int4 and uint4 lie one to a byte, and are moved as bytes.
+// Dtypes. int4 and uint4 are stored one per byte, and are moved as bytes.
 mx::Dtype to_mlx(DType);
 inline bool narrow(DType t) { return t == DType::float16 || t == DType::bfloat16; }
 inline bool narrow(const mx::array& x) {
@@ -33,43 +33,42 @@ inline mx::Shape to_shape(std::span<const int64_t> s) {
 }
 inline Axes to_axes(std::span<const int64_t> s) { return Axes(s.begin(), s.end()); }
 inline mx::array reshaped(const mx::array& x, mx::Shape s) {
-  return mx::reshape(x, std::move(s), here());
+  return mx::reshape(x, std::move(s), stream());
 }
 
-// Casts that MLX leaves out where nothing changes. wide(): 16-bit floats in float32, as they are
-// accumulated.
+// Casts; none if the dtype does not change. wide(): 16-bit floats as float32, for accumulation.
 inline mx::array as(const mx::array& x, mx::Dtype t) {
-  return x.dtype() == t ? x : mx::astype(x, t, here());
+  return x.dtype() == t ? x : mx::astype(x, t, stream());
 }
 inline mx::array wide(const mx::array& x) {
-  return narrow(x) ? mx::astype(x, mx::float32, here()) : x;
+  return narrow(x) ? mx::astype(x, mx::float32, stream()) : x;
 }
 mx::array constant(double v, mx::Dtype t);  // 0-d
 mx::array constant_int(int64_t v, mx::Dtype t);
 inline mx::array like(const mx::array& x, double v) { return constant(v, x.dtype()); }
 mx::array filled(const SliceNode& n, double v);  // of a node's dtype and shape
 mx::array exponential(
-    const mx::array& x);  // in x's own precision: MLX's exp of float64 is one of float32
+    const mx::array& x);  // in x's precision; MLX computes exp of float64 in float32
 
-// Sums and means that keep their precision over many elements.
-mx::array add_up(mx::array x, const Axes& axes, bool keep);
+// Sums and means that stay precise over many elements.
+mx::array sum_of(mx::array x, const Axes& axes, bool keep);
 mx::array mean_of(const mx::array& x, const Axes& axes, bool keep);
 
 mx::array product_of_ints(const mx::array& a,
-                          const mx::array& b);  // of matrices, exactly, as far as the dtype goes
+                          const mx::array& b);  // a matrix product that wraps like the dtype
 
-// The elements of x row by row in memory, computed: what the host may read.
+// x evaluated and contiguous, so that the host can read its data.
 mx::array on_host(const mx::array& x);
 
-// An entry of the table: one kernel, or a choice among several by the node; and perhaps what it
-// does not take.
+// An entry of the kernel table: a kernel, or a function that chooses one for a node, and a check
+// that rejects nodes.
 using Pick = Kernel<Array> (*)(const SliceNode&, const Slice&);
 using Check = Support (*)(const SliceNode&, const Slice&);
 struct Entry {
   Kernel<Array> kernel;
   Pick pick = nullptr;
   Check check = nullptr;
-  void (*before_nothing)(const C&) = nullptr;  // what is checked even if all outputs are empty
+  void (*before_nothing)(const C&) = nullptr;  // checks inputs even if all outputs are empty
 };
 using Table = std::array<Entry, size_t(OpId::count)>;
 using One = Array (*)(const C&);
@@ -94,7 +93,8 @@ inline Support no_four_bits(const SliceNode& n, const Slice& s) {
 inline Support single(const SliceNode& n, const Slice&) {
   return n.dtype == DType::float64 ? Support("MLX computes it in float32") : Support();
 }
-inline bool fits(std::initializer_list<const Ints*> attributes) {  // into MLX's 32 bits
+// MLX keeps attributes in 32 bits.
+inline bool fits(std::initializer_list<const Ints*> attributes) {
   for (const Ints* a : attributes) {
     for (int64_t v : *a) {
       if (v > 1 << 30 || v < -(1 << 30)) return false;

@@ -5,10 +5,10 @@
 namespace ember::mlx {
 namespace {
 
-// MLX's CPU allocator keeps the size of a block in the word before it, and a buffer is the address
-// of that word. The last word of a Storage's header is its size too: a buffer at that word, and the
-// way from there to the data as the array's offset, make any Storage's memory MLX's, be it Ember's
-// own or not. Builds with a GPU have other buffers.
+// MLX's CPU allocator stores the size of a block in the word before it, and a buffer is the address
+// of that word. The last word of a Storage's header is its size, too. So a buffer at that word,
+// with the distance to the data as the array's offset, lends any Storage to MLX without a copy.
+// Builds with a GPU have other buffers.
 bool plain_buffers() {
   static const bool plain = [] {
     if (mx::is_available(mx::Device(mx::Device::gpu))) return false;
@@ -20,15 +20,15 @@ bool plain_buffers() {
   return plain;
 }
 
-// Ends a loan. As the target of an array's deleter it also tells whose memory the array is.
-struct Return {
+// The deleter of an array that refers to a Storage. Its type also identifies such arrays.
+struct Loan {
   Storage* storage;
   void operator()(mx::allocator::Buffer) const { drop(storage); }
 };
 
 void release_array(void* owner) { delete static_cast<mx::array*>(owner); }
-// The array that a storage was made of by take().
-const mx::array* own(const Storage* s) {
+// The array that take() wrapped in this storage, or null.
+const mx::array* array_of(const Storage* s) {
   return s->owner && s->spare[0] == reinterpret_cast<size_t>(&release_array)
              ? static_cast<const mx::array*>(s->owner)
              : nullptr;
@@ -74,8 +74,7 @@ Layout layout_of(const Value& v, const Shape& shape) {
   return l;
 }
 
-// Where MLX's buffers are not plain: its own way in, which shares memory if it can and copies it if
-// not.
+// For builds whose buffers are not plain. MLX shares the memory if it can, and copies it otherwise.
 mx::array import(const Value& v, const SliceNode& leaf, const Layout& l, mx::Dtype dtype) {
   const int64_t size = int64_t(size_of(leaf.dtype));
   int64_t back = 0;
@@ -87,17 +86,17 @@ mx::array import(const Value& v, const SliceNode& leaf, const Layout& l, mx::Dty
   mx::array whole(data, mx::Shape{int32_t(l.span)}, dtype, [s = v.storage](void*) { drop(s); });
   if (whole.data<std::byte>() != data) count_copy();
   if (l.flags.row_contiguous) return reshaped(whole, to_shape(leaf.shape));
-  return mx::as_strided(whole, to_shape(leaf.shape), l.strides, size_t(-back), here());
+  return mx::as_strided(whole, to_shape(leaf.shape), l.strides, size_t(-back), stream());
 }
 
 }  // namespace
 
 mx::array lend(const Value& v, const SliceNode& leaf) {
-  if (!v.storage) throw StateError("an input without memory");
+  if (!v.storage) throw StateError("an input has no storage");
   const mx::Dtype dtype = to_mlx(leaf.dtype);
   const int64_t size = int64_t(size_of(leaf.dtype));
-  if (size_of(leaf.shape) == 0) return mx::zeros(to_shape(leaf.shape), dtype, here());
-  const mx::array* mine = own(v.storage);
+  if (size_of(leaf.shape) == 0) return mx::zeros(to_shape(leaf.shape), dtype, stream());
+  const mx::array* mine = array_of(v.storage);
   const int64_t offset = v.offset * size;  // in bytes
   if (mine && mine->dtype() == dtype && !v.strided && mine->flags().row_contiguous &&
       mine->offset() == offset &&
@@ -116,13 +115,13 @@ mx::array lend(const Value& v, const SliceNode& leaf) {
   const std::byte* base = reinterpret_cast<const std::byte*>(v.storage + 1);
   retain(v.storage);
   a.set_data(mx::allocator::Buffer(&v.storage->bytes), l.span, l.strides, l.flags,
-             v.storage->data - base + offset, Return{v.storage});
+             v.storage->data - base + offset, Loan{v.storage});
   return a;
 }
 
 bool small_view(const mx::array& a) {
   const auto& data = a.data_shared_ptr();
-  return a.size() > 0 && a.nbytes() < a.buffer_size() / 4 && !(data && data->d.target<Return>());
+  return a.size() > 0 && a.nbytes() < a.buffer_size() / 4 && !(data && data->d.target<Loan>());
 }
 
 Value take(mx::array&& a) {
@@ -131,10 +130,10 @@ Value take(mx::array&& a) {
     v.storage = allocate(0);
     return v;
   }
-  a.is_available();  // says so to itself, now and not later from several threads at once
+  a.is_available();  // caches the answer now, not later from several threads at once
   const int64_t size = int64_t(a.itemsize());
   int64_t offset = a.offset();  // in bytes
-  if (const Return* loan = a.data_shared_ptr()->d.target<Return>()) {
+  if (const Loan* loan = a.data_shared_ptr()->d.target<Loan>()) {
     v.storage = loan->storage;
     offset += reinterpret_cast<std::byte*>(v.storage + 1) - v.storage->data;
     retain(v.storage);

@@ -1,5 +1,4 @@
-// Elementwise ops that are a call or two of MLX; what takes more thought is in
-// special_functions.cpp.
+// Elementwise ops that are one or two calls of MLX. special_functions.cpp has the others.
 #include <cmath>
 
 #include "engines/mlx/library.h"
@@ -40,52 +39,53 @@ mx::array constant_int(int64_t v, mx::Dtype t) {
   return mx::array(v, t);
 }
 mx::array filled(const SliceNode& n, double v) {
-  return mx::full(to_shape(n.shape), constant(v, type_of(n)), here());
+  return mx::full(to_shape(n.shape), constant(v, type_of(n)), stream());
 }
 
 // MLX computes exp of float64 in float32, but not powers.
 mx::array exponential(const mx::array& x) {
-  return x.dtype() == mx::float64 ? mx::power(like(x, M_E), x, here()) : mx::exp(x, here());
+  return x.dtype() == mx::float64 ? mx::power(like(x, M_E), x, stream()) : mx::exp(x, stream());
 }
 
 namespace {
 
-#define UNARY(f) one([](const C& c) -> Array { return f(*c[0], here()); })
-#define BINARY(f) one([](const C& c) -> Array { return f(*c[0], *c[1], here()); })
+#define UNARY(f) one([](const C& c) -> Array { return f(*c[0], stream()); })
+#define BINARY(f) one([](const C& c) -> Array { return f(*c[0], *c[1], stream()); })
 
 bool four_bits(DType t) { return bits_of(t) == 4; }
 
-Array same(const C& c) { return *c[0]; }
-Array bits_not(const C& c) { return mx::bitwise_invert(*c[0], here()); }
-Array truth_not(const C& c) { return mx::logical_not(*c[0], here()); }
+Array identity(const C& c) { return *c[0]; }
+Array invert_bits(const C& c) { return mx::bitwise_invert(*c[0], stream()); }
+Array invert_bool(const C& c) { return mx::logical_not(*c[0], stream()); }
 
-// Of integers the identity.
+// The identity for integers.
 template <mx::array (*f)(const mx::array&, mx::StreamOrDevice)> Array rounding(const C& c) {
-  return f(*c[0], here());
+  return f(*c[0], stream());
 }
 template <mx::array (*f)(const mx::array&, mx::StreamOrDevice)>
 Kernel<Array> pick_rounding(const SliceNode& n, const Slice&) {
-  return {.one = is_inexact(n.dtype) ? rounding<f> : same};
+  return {.one = is_inexact(n.dtype) ? rounding<f> : identity};
 }
 
-// Of bool, and of integers. MLX's exclusive or of bool is wrong where it writes its result over the
-// second operand.
+// One function for bool and one for integers. MLX's exclusive or of bool is wrong if it writes its
+// result over the second operand.
 using Binary = mx::array (*)(const mx::array&, const mx::array&, mx::StreamOrDevice);
-template <Binary f> Array binary(const C& c) { return f(*c[0], *c[1], here()); }
-template <Binary of_bool, Binary of_ints> Kernel<Array> by_truth(const SliceNode& n, const Slice&) {
+template <Binary f> Array binary(const C& c) { return f(*c[0], *c[1], stream()); }
+template <Binary of_bool, Binary of_ints>
+Kernel<Array> pick_binary(const SliceNode& n, const Slice&) {
   return {.one = n.dtype == DType::bool_ ? binary<of_bool> : binary<of_ints>};
 }
 
-// Comparisons with -1 and 0 keep NaN; MLX's sign makes it 0.
+// The sign of NaN is NaN; MLX's is 0.
 Array sign_of(const C& c) {
   const mx::array& x = *c[0];
-  return mx::where(mx::isnan(x, here()), x, mx::sign(x, here()), here());
+  return mx::where(mx::isnan(x, stream()), x, mx::sign(x, stream()), stream());
 }
 
-// Casts. Floats to integers: too large ones to the ends, NaN to 0; C++ alone, which is what MLX
-// does, leaves that open.
+// Casts. Floats to integers saturate, and NaN becomes 0; MLX's casts are C++'s, which are undefined
+// for these values.
 Array cast_plain(const C& c) { return as(*c[0], type_of(c.node)); }
-Array cast_truth(const C& c) { return mx::not_equal(*c[0], like(*c[0], 0), here()); }
+Array cast_bool(const C& c) { return mx::not_equal(*c[0], like(*c[0], 0), stream()); }
 mx::array saturated(const mx::array& given, DType to) {
   mx::array x = wide(given);
   const int bits = bits_of(to);
@@ -94,29 +94,29 @@ mx::array saturated(const mx::array& given, DType to) {
   const int digits = x.dtype() == mx::float64 ? 53 : 24;
   const double gap = bits > digits ? std::ldexp(1.0, bits - digits - (is_unsigned(to) ? 0 : 1)) : 1;
   const double high = end - gap;
-  const mx::array number = mx::where(mx::equal(x, x, here()), x, like(x, 0), here());
+  const mx::array number = mx::where(mx::equal(x, x, stream()), x, like(x, 0), stream());
   mx::array r =
-      mx::astype(mx::maximum(mx::minimum(number, like(x, high), here()), like(x, low), here()),
-                 to_mlx(to), here());
+      mx::astype(mx::maximum(mx::minimum(number, like(x, high), stream()), like(x, low), stream()),
+                 to_mlx(to), stream());
   if (bits <= digits) return r;
   const uint64_t top = is_unsigned(to) ? ~uint64_t(0) >> (64 - bits) : ~uint64_t(0) >> (65 - bits);
-  return mx::where(mx::greater_equal(x, like(x, end), here()), mx::array(top, to_mlx(to)), r,
-                   here());
+  return mx::where(mx::greater_equal(x, like(x, end), stream()), mx::array(top, to_mlx(to)), r,
+                   stream());
 }
 Array cast_saturated(const C& c) { return saturated(*c[0], c.node.dtype); }
-Array cast_real(const C& c) { return as(mx::real(*c[0], here()), type_of(c.node)); }
-Array cast_real_saturated(const C& c) { return saturated(mx::real(*c[0], here()), c.node.dtype); }
-// Integers to 4 bits: the low ones, with their sign.
+Array cast_real(const C& c) { return as(mx::real(*c[0], stream()), type_of(c.node)); }
+Array cast_real_saturated(const C& c) { return saturated(mx::real(*c[0], stream()), c.node.dtype); }
+// Integers to 4 bits: the low bits, sign-extended for int4.
 Array cast_nibble(const C& c) {
   const mx::array x = as(*c[0], type_of(c.node));
   const mx::array four = like(x, 4);
-  if (c.node.dtype == DType::uint4) return mx::bitwise_and(x, like(x, 15), here());
-  return mx::right_shift(mx::left_shift(x, four, here()), four, here());
+  if (c.node.dtype == DType::uint4) return mx::bitwise_and(x, like(x, 15), stream());
+  return mx::right_shift(mx::left_shift(x, four, stream()), four, stream());
 }
 Kernel<Array> pick_cast(const SliceNode& n, const Slice& s) {
   const DType from = input_type(n, s);
   const DType to = n.dtype;
-  if (to == DType::bool_) return {.one = cast_truth};
+  if (to == DType::bool_) return {.one = cast_bool};
   if (is_complex(from) && !is_complex(to)) {
     return {.one = is_integer(to) ? cast_real_saturated : cast_real};
   }
@@ -161,15 +161,15 @@ void add_elementwise(Table& t) {
   at(trunc) = pick(pick_rounding<mx::trunc>);
   at(round) = pick([](const SliceNode& n, const Slice&) -> Kernel<Array> {
     return {.one = is_inexact(n.dtype)
-                       ? One([](const C& c) -> Array { return mx::round(*c[0], 0, here()); })
-                       : same};
+                       ? One([](const C& c) -> Array { return mx::round(*c[0], 0, stream()); })
+                       : identity};
   });
   at(bitwise_invert) = pick([](const SliceNode& n, const Slice&) -> Kernel<Array> {
-    return {.one = n.dtype == DType::bool_ ? truth_not : bits_not};
+    return {.one = n.dtype == DType::bool_ ? invert_bool : invert_bits};
   });
   at(sign) = pick([](const SliceNode& n, const Slice&) -> Kernel<Array> {
     return {.one = is_float(n.dtype) ? sign_of : One([](const C& c) -> Array {
-              return mx::sign(*c[0], here());
+              return mx::sign(*c[0], stream());
             })};
   });
   at(add) = BINARY(mx::add);
@@ -179,9 +179,9 @@ void add_elementwise(Table& t) {
   at(maximum) = BINARY(mx::maximum);
   at(minimum) = BINARY(mx::minimum);
   at(atan2) = BINARY(mx::arctan2);
-  at(bitwise_and) = pick(by_truth<mx::logical_and, mx::bitwise_and>);
-  at(bitwise_or) = pick(by_truth<mx::logical_or, mx::bitwise_or>);
-  at(bitwise_xor) = pick(by_truth<mx::not_equal, mx::bitwise_xor>);
+  at(bitwise_and) = pick(pick_binary<mx::logical_and, mx::bitwise_and>);
+  at(bitwise_or) = pick(pick_binary<mx::logical_or, mx::bitwise_or>);
+  at(bitwise_xor) = pick(pick_binary<mx::not_equal, mx::bitwise_xor>);
   at(logical_and) = BINARY(mx::logical_and);
   at(logical_or) = BINARY(mx::logical_or);
   at(logical_xor) = BINARY(mx::not_equal);
@@ -191,7 +191,7 @@ void add_elementwise(Table& t) {
   at(less_equal) = BINARY(mx::less_equal);
   at(greater) = BINARY(mx::greater);
   at(greater_equal) = BINARY(mx::greater_equal);
-  at(where) = one([](const C& c) -> Array { return mx::where(*c[0], *c[1], *c[2], here()); });
+  at(where) = one([](const C& c) -> Array { return mx::where(*c[0], *c[1], *c[2], stream()); });
   for (size_t op = 0; op < t.size(); ++op) {
     if ((t[op].pick || t[op].kernel.one) && !t[op].check) t[op].check = no_four_bits;
   }

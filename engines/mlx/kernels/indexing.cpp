@@ -1,5 +1,4 @@
-// Gathering and scattering. MLX reads and writes at any index it is given, so all are looked at
-// first.
+// Gathers and scatters. MLX does not check indices, so all are checked here.
 #include <cmath>
 
 #include "engines/mlx/library.h"
@@ -17,7 +16,7 @@ template <class T> void check_each(const mx::array& index, int64_t size) {
     }
   }
 }
-// Indices, computed and all in range; negative ones count from the end, which MLX does too.
+// Evaluates indices and checks their range. Negative ones count from the end, as in MLX.
 mx::array checked(const mx::array& given, int64_t size) {
   if (given.size() == 0) return given;
   const mx::array index = on_host(given);
@@ -34,20 +33,20 @@ mx::array checked(const mx::array& given, int64_t size) {
   }
   return index;
 }
-// The same as non-negative int64, for arithmetic.
-mx::array wrapped(const mx::array& given, int64_t size) {
+// Checked indices as non-negative int64, for arithmetic.
+mx::array non_negative(const mx::array& given, int64_t size) {
   const mx::array i = as(checked(given, size), mx::int64);
-  return mx::where(mx::less(i, constant_int(0, mx::int64), here()),
-                   mx::add(i, constant_int(size, mx::int64), here()), i, here());
+  return mx::where(mx::less(i, constant_int(0, mx::int64), stream()),
+                   mx::add(i, constant_int(size, mx::int64), stream()), i, stream());
 }
 
 Array take(const C& c) {
   const int axis = int(c.attr<AxisAttr>().axis);
-  return mx::take(*c[0], checked(*c[1], c[0]->shape(axis)), axis, here());
+  return mx::take(*c[0], checked(*c[1], c[0]->shape(axis)), axis, stream());
 }
 Array take_along_axis(const C& c) {
   const int axis = int(c.attr<AxisAttr>().axis);
-  return mx::take_along_axis(*c[0], checked(*c[1], c[0]->shape(axis)), axis, here());
+  return mx::take_along_axis(*c[0], checked(*c[1], c[0]->shape(axis)), axis, stream());
 }
 
 // Column k of indices [..., depth].
@@ -56,13 +55,13 @@ mx::array column(const mx::array& index, int k) {
   mx::Shape stop = index.shape();
   start.back() = k;
   stop.back() = k + 1;
-  return mx::squeeze(mx::slice(index, start, stop, here()), -1, here());
+  return mx::squeeze(mx::slice(index, start, stop, stream()), -1, stream());
 }
 Array gather_nd(const C& c) {
   const mx::array& x = *c[0];
   const mx::array& index = *c[1];
   const int depth = index.shape(-1);
-  if (depth == 0) return mx::broadcast_to(x, to_shape(c.node.shape), here());
+  if (depth == 0) return mx::broadcast_to(x, to_shape(c.node.shape), stream());
   std::vector<mx::array> columns;
   Axes axes;
   mx::Shape sizes = x.shape();
@@ -71,24 +70,24 @@ Array gather_nd(const C& c) {
     axes.push_back(k);
     sizes[k] = 1;
   }
-  return reshaped(mx::gather(x, columns, axes, sizes, here()), to_shape(c.node.shape));
+  return reshaped(mx::gather(x, columns, axes, sizes, stream()), to_shape(c.node.shape));
 }
 
-// On the CPU, where of several updates of one place the last counts.
+// On the CPU, where the last of several updates of one index wins.
 mx::array scattered(const mx::array& x, const mx::array& index, const mx::array& updates, int axis,
                     Mode mode) {
   switch (mode) {
-    case Mode::set: return mx::scatter(x, index, updates, axis, on_cpu());
-    case Mode::add: return mx::scatter_add(x, index, updates, axis, on_cpu());
-    case Mode::mul: return mx::scatter_prod(x, index, updates, axis, on_cpu());
-    case Mode::max: return mx::scatter_max(x, index, updates, axis, on_cpu());
-    case Mode::min: return mx::scatter_min(x, index, updates, axis, on_cpu());
+    case Mode::set: return mx::scatter(x, index, updates, axis, cpu_stream());
+    case Mode::add: return mx::scatter_add(x, index, updates, axis, cpu_stream());
+    case Mode::mul: return mx::scatter_prod(x, index, updates, axis, cpu_stream());
+    case Mode::max: return mx::scatter_max(x, index, updates, axis, cpu_stream());
+    case Mode::min: return mx::scatter_min(x, index, updates, axis, cpu_stream());
     default: throw ValueError("a scatter sets, adds, multiplies, or takes the max or min");
   }
 }
-// x with updates [places, as x but 1 along the axis] at places of one axis.
-mx::array put(const mx::array& given, const mx::array& index, const mx::array& updates, int axis,
-              Mode mode) {
+// x with updates at indices of one axis. updates: [indices, x's shape with 1 for the axis].
+mx::array scatter_along(const mx::array& given, const mx::array& index, const mx::array& updates,
+                        int axis, Mode mode) {
   const bool sums = mode == Mode::add || mode == Mode::mul;
   const mx::array x = sums ? wide(given) : given;
   const mx::array u = sums ? wide(updates) : updates;
@@ -96,8 +95,8 @@ mx::array put(const mx::array& given, const mx::array& index, const mx::array& u
   if ((mode == Mode::max || mode == Mode::min) &&
       mx::issubdtype(x.dtype(), mx::floating)) {  // MLX loses NaN
     const mx::array nan =
-        mx::scatter_max(mx::isnan(x, here()), index, mx::isnan(u, here()), axis, on_cpu());
-    r = mx::where(nan, like(x, NAN), r, here());
+        mx::scatter_max(mx::isnan(x, stream()), index, mx::isnan(u, stream()), axis, cpu_stream());
+    r = mx::where(nan, like(x, NAN), r, stream());
   }
   return as(r, given.dtype());
 }
@@ -106,19 +105,19 @@ Array scatter(const C& c) {
   const auto& a = c.attr<ScatterAttr>();
   const int axis = int(a.axis);
   if (c[1]->size() == 0 || c[2]->size() == 0) return *c[0];
-  const mx::array moved = mx::moveaxis(*c[2], axis, 0, here());
-  return put(*c[0], checked(*c[1], c[0]->shape(axis)), mx::expand_dims(moved, axis + 1, here()),
-             axis, a.mode);
+  const mx::array moved = mx::moveaxis(*c[2], axis, 0, stream());
+  return scatter_along(*c[0], checked(*c[1], c[0]->shape(axis)),
+                       mx::expand_dims(moved, axis + 1, stream()), axis, a.mode);
 }
 
-// Rows of x at places [n]; updates are rows.
-mx::array put_rows(const mx::array& rows, const mx::array& place, const mx::array& updates,
-                   Mode mode) {
+// x with rows updated: place has shape [n], updates [n, ...].
+mx::array scatter_rows(const mx::array& rows, const mx::array& place, const mx::array& updates,
+                       Mode mode) {
   mx::Shape shape = rows.shape();
   shape[0] = 1;
   shape.insert(shape.begin(), int32_t(place.size()));
-  return put(rows, reshaped(place, mx::Shape{int32_t(place.size())}), reshaped(updates, shape), 0,
-             mode);
+  return scatter_along(rows, reshaped(place, mx::Shape{int32_t(place.size())}),
+                       reshaped(updates, shape), 0, mode);
 }
 Array scatter_elements(const C& c) {
   const auto& a = c.attr<ScatterAttr>();
@@ -130,17 +129,17 @@ Array scatter_elements(const C& c) {
   for (int d = 0; d < n; ++d) {
     mx::Shape along(size_t(n), 1);
     along[d] = index.shape(d);
-    const mx::array i = d == a.axis
-                            ? wrapped(index, x.shape(d))
-                            : reshaped(as(mx::arange(0, index.shape(d), here()), mx::int64), along);
-    place = place ? mx::add(mx::multiply(*place, constant_int(x.shape(d), mx::int64), here()), i,
-                            here())
+    const mx::array i =
+        d == a.axis ? non_negative(index, x.shape(d))
+                    : reshaped(as(mx::arange(0, index.shape(d), stream()), mx::int64), along);
+    place = place ? mx::add(mx::multiply(*place, constant_int(x.shape(d), mx::int64), stream()), i,
+                            stream())
                   : i;
   }
-  const mx::array at =
-      place ? mx::broadcast_to(*place, index.shape(), here()) : mx::zeros({1}, mx::int64, here());
+  const mx::array at = place ? mx::broadcast_to(*place, index.shape(), stream())
+                             : mx::zeros({1}, mx::int64, stream());
   const mx::array flat = reshaped(x, mx::Shape{int32_t(x.size())});
-  return reshaped(put_rows(flat, at, *c[2], a.mode), x.shape());
+  return reshaped(scatter_rows(flat, at, *c[2], a.mode), x.shape());
 }
 Array scatter_nd(const C& c) {
   const mx::array& x = *c[0];
@@ -150,15 +149,17 @@ Array scatter_nd(const C& c) {
   mx::Shape rows{1};
   mx::Shape places = index.shape();
   places.pop_back();
-  mx::array place = mx::zeros(places, mx::int64, here());
+  mx::array place = mx::zeros(places, mx::int64, stream());
   for (int k = 0; k < depth; ++k) {
-    const mx::array i = wrapped(column(index, k), x.shape(k));
-    place = k ? mx::add(mx::multiply(place, constant_int(x.shape(k), mx::int64), here()), i, here())
-              : i;
+    const mx::array i = non_negative(column(index, k), x.shape(k));
+    place =
+        k ? mx::add(mx::multiply(place, constant_int(x.shape(k), mx::int64), stream()), i, stream())
+          : i;
     rows[0] *= x.shape(k);
   }
   for (int d = depth; d < int(x.ndim()); ++d) rows.push_back(x.shape(d));
-  return reshaped(put_rows(reshaped(x, rows), place, *c[2], c.attr<ScatterAttr>().mode), x.shape());
+  return reshaped(scatter_rows(reshaped(x, rows), place, *c[2], c.attr<ScatterAttr>().mode),
+                  x.shape());
 }
 
 template <class Attr> void check_axis(const C& c) {

@@ -4,14 +4,13 @@
 namespace ember::mlx {
 namespace {
 
-// Where slice and slice_update begin and end: start, start + step, ..., count of them. MLX reads a
-// negative end as one from the back, so that "before the first" has to lie beyond that.
+// Starts, steps and stops of slice and slice_update. MLX counts a negative stop from the end, so a
+// stop before the first element is less than -size.
 struct Region {
   Region(const C& c, const mx::Shape& whole, std::span<const int64_t> counts) {
     const Ints& steps = c.attr<SliceAttr>().steps;
     for (size_t i = 0; i < counts.size(); ++i) {
-      const int64_t by =
-          counts[i] > 1 ? steps[i] : 1;  // a step that is not taken may be any number
+      const int64_t by = counts[i] > 1 ? steps[i] : 1;  // the step of a single element is ignored
       const int64_t first = c.start(i);
       const int64_t end = first + by * counts[i];
       start.push_back(int32_t(first));
@@ -24,24 +23,24 @@ struct Region {
 
 Array slice(const C& c) {
   const Region r(c, c[0]->shape(), c.node.shape);
-  return mx::slice(*c[0], r.start, r.stop, r.step, here());
+  return mx::slice(*c[0], r.start, r.stop, r.step, stream());
 }
 Array slice_update(const C& c) {
   if (c[1]->size() == 0) return *c[0];
   const Region r(c, c[0]->shape(), c.from(1).shape);
-  return mx::slice_update(*c[0], *c[1], r.start, r.stop, r.step, here());
+  return mx::slice_update(*c[0], *c[1], r.start, r.stop, r.step, stream());
 }
 Array reshape(const C& c) { return reshaped(*c[0], to_shape(c.node.shape)); }
 Array transpose(const C& c) {
   if (c.node.shape.empty()) return *c[0];
-  return mx::transpose(*c[0], to_axes(c.attr<AxesAttr>().axes), here());
+  return mx::transpose(*c[0], to_axes(c.attr<AxesAttr>().axes), stream());
 }
-Array broadcast_to(const C& c) { return mx::broadcast_to(*c[0], to_shape(c.node.shape), here()); }
+Array broadcast_to(const C& c) { return mx::broadcast_to(*c[0], to_shape(c.node.shape), stream()); }
 Array as_strided(const C& c) {
   const auto& a = c.attr<StridedAttr>();
   const mx::Strides strides(a.strides.begin(), a.strides.end());
-  return mx::as_strided(mx::contiguous(*c[0], false, here()), to_shape(c.node.shape), strides,
-                        size_t(a.offset), here());
+  return mx::as_strided(mx::contiguous(*c[0], false, stream()), to_shape(c.node.shape), strides,
+                        size_t(a.offset), stream());
 }
 Array concat(const C& c) {
   std::vector<mx::array> parts;
@@ -50,9 +49,9 @@ Array concat(const C& c) {
   }
   return parts.size() == 1
              ? parts[0]
-             : mx::concatenate(std::move(parts), int(c.attr<AxisAttr>().axis), here());
+             : mx::concatenate(std::move(parts), int(c.attr<AxisAttr>().axis), stream());
 }
-// Negative padding cuts off.
+// Negative padding crops.
 Array pad(const C& c) {
   const auto& a = c.attr<PadAttr>();
   mx::array x = *c[0];
@@ -75,9 +74,9 @@ Array pad(const C& c) {
     cut |= first > 0 || last < n;
     any |= low.back() > 0 || high.back() > 0;
   }
-  if (cut) x = mx::slice(x, start, stop, here());
-  if (x.size() == 0) return mx::broadcast_to(*c[1], to_shape(c.node.shape), here());
-  return any ? mx::pad(x, axes, low, high, *c[1], "constant", here()) : x;
+  if (cut) x = mx::slice(x, start, stop, stream());
+  if (x.size() == 0) return mx::broadcast_to(*c[1], to_shape(c.node.shape), stream());
+  return any ? mx::pad(x, axes, low, high, *c[1], "constant", stream()) : x;
 }
 Support check_pad(const SliceNode& n, const Slice& s) {
   const auto& a = n.attrs.as<PadAttr>();
@@ -87,45 +86,48 @@ Support check_pad(const SliceNode& n, const Slice& s) {
   }
   return {};
 }
-// Really a copy: MLX's own function of that name shares the memory.
-Array copy(const C& c) { return mx::full(c[0]->shape(), *c[0], c[0]->dtype(), here()); }
+// mx::copy shares the memory, so this is not one.
+Array copy(const C& c) { return mx::full(c[0]->shape(), *c[0], c[0]->dtype(), stream()); }
 Array arange(const C& c) {
-  return as(mx::arange(0, int(c.node.shape[0]), here()), type_of(c.node));
+  return as(mx::arange(0, int(c.node.shape[0]), stream()), type_of(c.node));
 }
 
 // Philox 4x32-10: word i is word i % 4 of the block at counter + i / 4.
 Array random_bits(const C& c) {
   const mx::Dtype u64 = mx::uint64;
   const auto word = [&](uint64_t v) { return mx::array(v, u64); };
-  const auto low = [&](const mx::array& x) { return mx::bitwise_and(x, word(0xffffffff), here()); };
-  const auto high = [&](const mx::array& x) { return mx::right_shift(x, word(32), here()); };
+  const auto low = [&](const mx::array& x) {
+    return mx::bitwise_and(x, word(0xffffffff), stream());
+  };
+  const auto high = [&](const mx::array& x) { return mx::right_shift(x, word(32), stream()); };
   const auto mix = [&](const mx::array& a, const mx::array& b, const mx::array& k) {
-    return mx::bitwise_xor(mx::bitwise_xor(a, b, here()), k, here());
+    return mx::bitwise_xor(mx::bitwise_xor(a, b, stream()), k, stream());
   };
   const int size = int(size_of(c.node.shape));
   const int blocks = size / 4 + (size % 4 != 0);
   const mx::array key = as(*c[0], u64);
   const mx::array at =
-      mx::add(mx::arange(0.0, double(blocks), 1.0, u64, here()), as(*c[1], u64), here());
+      mx::add(mx::arange(0.0, double(blocks), 1.0, u64, stream()), as(*c[1], u64), stream());
   mx::array s0 = low(at);
   mx::array s1 = high(at);
-  mx::array s2 = mx::zeros_like(at, here());
+  mx::array s2 = mx::zeros_like(at, stream());
   mx::array s3 = s2;
   mx::array k0 = low(key);
   mx::array k1 = high(key);
   for (int round = 0; round < 10; ++round) {
-    const mx::array a = mx::multiply(s0, word(0xD2511F53), here());
-    const mx::array b = mx::multiply(s2, word(0xCD9E8D57), here());
+    const mx::array a = mx::multiply(s0, word(0xD2511F53), stream());
+    const mx::array b = mx::multiply(s2, word(0xCD9E8D57), stream());
     s0 = mix(high(b), s1, k0);
     s1 = low(b);
     s2 = mix(high(a), s3, k1);
     s3 = low(a);
-    k0 = low(mx::add(k0, word(0x9E3779B9), here()));
-    k1 = low(mx::add(k1, word(0xBB67AE85), here()));
+    k0 = low(mx::add(k0, word(0x9E3779B9), stream()));
+    k1 = low(mx::add(k1, word(0xBB67AE85), stream()));
   }
   const mx::array words =
-      reshaped(as(mx::stack({s0, s1, s2, s3}, 1, here()), mx::uint32), mx::Shape{4 * blocks});
-  return reshaped(mx::slice(words, mx::Shape{0}, mx::Shape{size}, here()), to_shape(c.node.shape));
+      reshaped(as(mx::stack({s0, s1, s2, s3}, 1, stream()), mx::uint32), mx::Shape{4 * blocks});
+  return reshaped(mx::slice(words, mx::Shape{0}, mx::Shape{size}, stream()),
+                  to_shape(c.node.shape));
 }
 
 }  // namespace

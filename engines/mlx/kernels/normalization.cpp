@@ -6,42 +6,44 @@
 namespace ember::mlx {
 namespace {
 
-Array softmax(const C& c) { return mx::softmax(*c[0], int(c.attr<AxisAttr>().axis), true, here()); }
+Array softmax(const C& c) {
+  return mx::softmax(*c[0], int(c.attr<AxisAttr>().axis), true, stream());
+}
 Array log_softmax(const C& c) {
   const mx::array x = wide(*c[0]);
   const int axis = int(c.attr<AxisAttr>().axis);
-  const mx::array d = mx::subtract(x, mx::max(x, axis, true, here()), here());
-  return as(mx::subtract(d, mx::logsumexp(d, axis, true, here()), here()), type_of(c.node));
+  const mx::array d = mx::subtract(x, mx::max(x, axis, true, stream()), stream());
+  return as(mx::subtract(d, mx::logsumexp(d, axis, true, stream()), stream()), type_of(c.node));
 }
 
-// Normalization. MLX's own is over the last axis, and loses precision where the mean is large
-// against the spread.
+// Normalization. MLX's function works on the last axis, and loses precision if the mean is large
+// relative to the standard deviation.
 mx::array scaled(const mx::array& x, const mx::array& variance, double eps,
                  const mx::array& scale) {
-  const mx::array factor = mx::rsqrt(mx::add(variance, like(x, eps), here()), here());
-  return mx::multiply(mx::multiply(x, factor, here()), scale, here());
+  const mx::array factor = mx::rsqrt(mx::add(variance, like(x, eps), stream()), stream());
+  return mx::multiply(mx::multiply(x, factor, stream()), scale, stream());
 }
 Array layer_norm(const C& c) {
   const auto& a = c.attr<NormAttr>();
   const Axes axes = to_axes(a.axes);
   const mx::array x = wide(*c[0]);
-  const mx::array d = mx::subtract(x, mean_of(x, axes, true), here());
-  const mx::array y = scaled(d, mean_of(mx::square(d, here()), axes, true), a.eps, wide(*c[1]));
-  return as(mx::add(y, wide(*c[2]), here()), type_of(c.node));
+  const mx::array d = mx::subtract(x, mean_of(x, axes, true), stream());
+  const mx::array y = scaled(d, mean_of(mx::square(d, stream()), axes, true), a.eps, wide(*c[1]));
+  return as(mx::add(y, wide(*c[2]), stream()), type_of(c.node));
 }
 Array rms_norm(const C& c) {
   const auto& a = c.attr<NormAttr>();
   const mx::array x = wide(*c[0]);
-  return as(scaled(x, mean_of(mx::square(x, here()), to_axes(a.axes), true), a.eps, wide(*c[1])),
+  return as(scaled(x, mean_of(mx::square(x, stream()), to_axes(a.axes), true), a.eps, wide(*c[1])),
             type_of(c.node));
 }
 Array batch_norm(const C& c) {
-  const mx::array d = mx::subtract(wide(*c[0]), wide(*c[1]), here());
+  const mx::array d = mx::subtract(wide(*c[0]), wide(*c[1]), stream());
   const mx::array y = scaled(d, wide(*c[2]), c.attr<NormAttr>().eps, wide(*c[3]));
-  return as(mx::add(y, wide(*c[4]), here()), type_of(c.node));
+  return as(mx::add(y, wide(*c[4]), stream()), type_of(c.node));
 }
 
-// MLX's causal mask is that of the last rows, and its rows without any place to attend to give NaN.
+// MLX aligns its causal mask to the last rows, and returns NaN for rows that are masked out.
 Support check_attention(const SliceNode& n, const Slice& s) {
   const Shape& q = input_shape(n, s);
   const Shape& k = input_shape(n, s, 1);
@@ -62,7 +64,7 @@ Array attention(const C& c) {
   const auto& a = c.attr<FlagAttr>();
   return as(mx::fast::scaled_dot_product_attention(wide(*c[0]), wide(*c[1]), wide(*c[2]),
                                                    float(a.value), a.flag ? "causal" : "",
-                                                   std::nullopt, std::nullopt, here()),
+                                                   std::nullopt, std::nullopt, stream()),
             type_of(c.node));
 }
 

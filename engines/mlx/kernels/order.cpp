@@ -1,4 +1,4 @@
-// Order: sorting, searching, finding.
+// Sorting and searching.
 #include "engines/mlx/library.h"
 
 namespace ember::mlx {
@@ -6,39 +6,41 @@ namespace ember::mlx {
 mx::array on_host(const mx::array& x) {
   mx::array r = x;
   if (r.status() == mx::array::Status::unscheduled) r.eval();
-  if (!r.flags().row_contiguous) r = mx::contiguous(r, false, here());
+  if (!r.flags().row_contiguous) r = mx::contiguous(r, false, stream());
   r.eval();
   return r;
 }
 
 namespace {
 
-// Reverses the order of values, exactly; a NaN stays the last.
-mx::array opposite(const mx::array& x) {
-  if (x.dtype() == mx::bool_) return mx::logical_not(x, here());
-  return mx::issubdtype(x.dtype(), mx::floating) ? mx::negative(x, here())
-                                                 : mx::bitwise_invert(x, here());
+// A key that reverses the order of values; NaN stays last.
+mx::array reversed_key(const mx::array& x) {
+  if (x.dtype() == mx::bool_) return mx::logical_not(x, stream());
+  return mx::issubdtype(x.dtype(), mx::floating) ? mx::negative(x, stream())
+                                                 : mx::bitwise_invert(x, stream());
 }
 Array sort(const C& c) {
   const auto& a = c.attr<AxisAttr>();
-  if (a.flag) return opposite(mx::sort(opposite(*c[0]), int(a.axis), here()));
-  return mx::sort(*c[0], int(a.axis), here());
+  if (a.flag) return reversed_key(mx::sort(reversed_key(*c[0]), int(a.axis), stream()));
+  return mx::sort(*c[0], int(a.axis), stream());
 }
 Array argsort(const C& c) {
   const auto& a = c.attr<AxisAttr>();
-  return as(mx::argsort(a.flag ? opposite(*c[0]) : *c[0], int(a.axis), here()), mx::int64);
+  return as(mx::argsort(a.flag ? reversed_key(*c[0]) : *c[0], int(a.axis), stream()), mx::int64);
 }
 
 // a before b, NaN after everything.
 mx::array before(const mx::array& a, const mx::array& b) {
-  const mx::array r = mx::less(a, b, here());
+  const mx::array r = mx::less(a, b, stream());
   if (!mx::issubdtype(a.dtype(), mx::floating)) return r;
   return mx::logical_or(
       r,
-      mx::logical_and(mx::isnan(b, here()), mx::logical_not(mx::isnan(a, here()), here()), here()),
-      here());
+      mx::logical_and(mx::isnan(b, stream()), mx::logical_not(mx::isnan(a, stream()), stream()),
+                      stream()),
+      stream());
 }
-// The place grows by ever smaller powers of two while the element before it belongs to the left.
+// Binary search for all values at once: the position grows by ever smaller powers of two while the
+// element before it belongs to the left.
 Array searchsorted(const C& c) {
   const mx::array& sorted = *c[0];
   const mx::array& v = *c[1];
@@ -46,24 +48,26 @@ Array searchsorted(const C& c) {
   const int n = sorted.shape(0);
   int step = 1;
   while (2 * step <= n) step *= 2;
-  mx::array place = mx::zeros(v.shape(), mx::int64, here());
+  mx::array place = mx::zeros(v.shape(), mx::int64, stream());
   for (; step > 0; step /= 2) {
-    const mx::array next = mx::add(place, constant_int(step, mx::int64), here());
-    const mx::array inside = mx::less_equal(next, constant_int(n, mx::int64), here());
-    const mx::array last = mx::minimum(next, constant_int(n, mx::int64), here());
+    const mx::array next = mx::add(place, constant_int(step, mx::int64), stream());
+    const mx::array inside = mx::less_equal(next, constant_int(n, mx::int64), stream());
+    const mx::array last = mx::minimum(next, constant_int(n, mx::int64), stream());
     const mx::array element =
-        mx::take(sorted, mx::subtract(last, constant_int(1, mx::int64), here()), 0, here());
-    const mx::array left = right ? mx::logical_not(before(v, element), here()) : before(element, v);
-    place = mx::where(mx::logical_and(inside, left, here()), next, place, here());
+        mx::take(sorted, mx::subtract(last, constant_int(1, mx::int64), stream()), 0, stream());
+    const mx::array left =
+        right ? mx::logical_not(before(v, element), stream()) : before(element, v);
+    place = mx::where(mx::logical_and(inside, left, stream()), next, place, stream());
   }
   return place;
 }
 Array searchsorted_none(const C& c) { return filled(c.node, 0); }
 
-// The number of rows is known from the graph; the places are collected on the host.
+// The graph knows the number of rows; the indices are collected on the host.
 Array nonzero(const C& c) {
   const mx::array& x = *c[0];
-  const mx::array mask = on_host(x.dtype() == mx::bool_ ? x : mx::not_equal(x, like(x, 0), here()));
+  const mx::array mask =
+      on_host(x.dtype() == mx::bool_ ? x : mx::not_equal(x, like(x, 0), stream()));
   const bool* m = mask.data<bool>();
   const int64_t rows = c.node.shape[0];
   std::vector<int64_t> found;
@@ -79,15 +83,15 @@ Array nonzero(const C& c) {
       found[at + d] = rest % x.shape(int(d));
     }
   }
-  if (count != rows) throw StateError("other elements are not zero than were counted");
+  if (count != rows) throw StateError("the number of nonzero elements differs from the count");
   return mx::array(found.begin(), to_shape(c.node.shape), mx::int64);
 }
 
-bool one_long(const SliceNode& n) {
+bool has_length_1(const SliceNode& n) {
   return n.shape.empty() || n.shape[size_t(n.attrs.as<AxisAttr>().axis)] == 1;
 }
 Support ordered(const SliceNode& n, const Slice& s) {
-  if (is_complex(input_type(n, s))) return "MLX does not order complex numbers as it should";
+  if (is_complex(input_type(n, s))) return "MLX orders complex numbers by their real parts only";
   return no_four_bits(n, s);
 }
 
@@ -95,16 +99,16 @@ Support ordered(const SliceNode& n, const Slice& s) {
 
 void add_order(Table& t) {
   const auto at = [&](OpId op) -> Entry& { return t[size_t(op)]; };
-  // MLX divides by the axis's stride, which may be 0 where there is one element.
+  // MLX divides by the axis's stride, which may be 0 for an axis of length 1.
   at(OpId::sort) = pick(
       [](const SliceNode& n, const Slice&) -> Kernel<Array> {
-        return {.one = one_long(n) ? One([](const C& c) -> Array { return *c[0]; }) : sort};
+        return {.one = has_length_1(n) ? One([](const C& c) -> Array { return *c[0]; }) : sort};
       },
       ordered);
   at(OpId::argsort) = pick(
       [](const SliceNode& n, const Slice&) -> Kernel<Array> {
-        return {.one = one_long(n) ? One([](const C& c) -> Array { return filled(c.node, 0); })
-                                   : argsort};
+        return {.one = has_length_1(n) ? One([](const C& c) -> Array { return filled(c.node, 0); })
+                                       : argsort};
       },
       ordered);
   at(OpId::searchsorted) = pick(

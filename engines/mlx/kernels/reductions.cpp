@@ -5,8 +5,8 @@
 
 namespace ember::mlx {
 
-// MLX adds one element after another, whose error grows with their number: long axes are added up
-// in pieces.
+// MLX adds elements sequentially, and the error grows with their number. Long axes are summed in
+// blocks.
 constexpr int piece = 32;
 static mx::array add_axis(mx::array x, int axis) {  // the axis is kept
   while (x.shape(axis) > 4 * piece) {
@@ -18,33 +18,34 @@ static mx::array add_axis(mx::array x, int axis) {  // the axis is kept
     stop[axis] = whole;
     split[axis] = n / piece;
     split.insert(split.begin() + axis + 1, piece);
-    const mx::array head = whole == n ? x : mx::slice(x, start, stop, here());
-    mx::array sums = mx::sum(reshaped(head, split), axis + 1, false, here());
+    const mx::array head = whole == n ? x : mx::slice(x, start, stop, stream());
+    mx::array sums = mx::sum(reshaped(head, split), axis + 1, false, stream());
     if (whole < n) {
       start[axis] = whole;
       stop[axis] = n;
-      sums = mx::concatenate({sums, mx::sum(mx::slice(x, start, stop, here()), axis, true, here())},
-                             axis, here());
+      sums = mx::concatenate(
+          {sums, mx::sum(mx::slice(x, start, stop, stream()), axis, true, stream())}, axis,
+          stream());
     }
     x = sums;
   }
-  return mx::sum(x, axis, true, here());
+  return mx::sum(x, axis, true, stream());
 }
-mx::array add_up(mx::array x, const Axes& axes, bool keep) {
+mx::array sum_of(mx::array x, const Axes& axes, bool keep) {
   if (axes.empty()) return x;
   int64_t count = 1;
   for (int a : axes) count *= x.shape(a);
   if (count <= 4 * piece || !mx::issubdtype(x.dtype(), mx::inexact)) {
-    return mx::sum(x, axes, keep, here());
+    return mx::sum(x, axes, keep, stream());
   }
   for (size_t i = axes.size(); i-- > 0;) x = add_axis(x, axes[i]);
-  return keep ? x : mx::squeeze(x, axes, here());
+  return keep ? x : mx::squeeze(x, axes, stream());
 }
 mx::array mean_of(const mx::array& x, const Axes& axes, bool keep) {
   if (axes.empty()) return x;
   double count = 1;
   for (int a : axes) count *= x.shape(a);
-  return mx::divide(add_up(x, axes, keep), like(x, count), here());
+  return mx::divide(sum_of(x, axes, keep), like(x, count), stream());
 }
 
 namespace {
@@ -59,31 +60,31 @@ struct Reduction {
 
 Array sum(const C& c) {
   const Reduction r(c);
-  return as(add_up(wide(r.x), r.axes, r.keep), type_of(c.node));
+  return as(sum_of(wide(r.x), r.axes, r.keep), type_of(c.node));
 }
 Array prod(const C& c) {
   const Reduction r(c);
   if (r.axes.empty()) return r.x;
-  return as(mx::prod(wide(r.x), r.axes, r.keep, here()), type_of(c.node));
+  return as(mx::prod(wide(r.x), r.axes, r.keep, stream()), type_of(c.node));
 }
 mx::array truth(const mx::array& x) {
-  return x.dtype() == mx::bool_ ? x : mx::not_equal(x, like(x, 0), here());
+  return x.dtype() == mx::bool_ ? x : mx::not_equal(x, like(x, 0), stream());
 }
 Array all(const C& c) {
   const Reduction r(c);
-  return r.axes.empty() ? truth(r.x) : mx::all(truth(r.x), r.axes, r.keep, here());
+  return r.axes.empty() ? truth(r.x) : mx::all(truth(r.x), r.axes, r.keep, stream());
 }
 Array any(const C& c) {
   const Reduction r(c);
-  return r.axes.empty() ? truth(r.x) : mx::any(truth(r.x), r.axes, r.keep, here());
+  return r.axes.empty() ? truth(r.x) : mx::any(truth(r.x), r.axes, r.keep, stream());
 }
 Array max(const C& c) {
   const Reduction r(c);
-  return r.axes.empty() ? r.x : mx::max(r.x, r.axes, r.keep, here());
+  return r.axes.empty() ? r.x : mx::max(r.x, r.axes, r.keep, stream());
 }
 Array min(const C& c) {
   const Reduction r(c);
-  return r.axes.empty() ? r.x : mx::min(r.x, r.axes, r.keep, here());
+  return r.axes.empty() ? r.x : mx::min(r.x, r.axes, r.keep, stream());
 }
 Array mean(const C& c) {
   const Reduction r(c);
@@ -92,45 +93,45 @@ Array mean(const C& c) {
 Array var(const C& c) {
   const Reduction r(c);
   const mx::array x = wide(r.x);
-  const mx::array d = mx::subtract(x, mean_of(x, r.axes, true), here());
-  const auto square = [](const mx::array& v) { return mx::square(v, here()); };
+  const mx::array d = mx::subtract(x, mean_of(x, r.axes, true), stream());
+  const auto square = [](const mx::array& v) { return mx::square(v, stream()); };
   const bool complex = d.dtype() == mx::complex64;
   const mx::array d2 =
-      complex ? mx::add(square(mx::real(d, here())), square(mx::imag(d, here())), here())
+      complex ? mx::add(square(mx::real(d, stream())), square(mx::imag(d, stream())), stream())
               : square(d);
   double count = 1;
   for (int a : r.axes) count *= x.shape(a);
-  const mx::array total = add_up(d2, r.axes, r.keep);
-  return as(
-      mx::divide(total, like(total, std::max(count - c.attr<AxesAttr>().correction, 0.0)), here()),
-      type_of(c.node));
+  const mx::array total = sum_of(d2, r.axes, r.keep);
+  return as(mx::divide(total, like(total, std::max(count - c.attr<AxesAttr>().correction, 0.0)),
+                       stream()),
+            type_of(c.node));
 }
 Array logsumexp(const C& c) {
   const Reduction r(c);
   if (r.axes.empty()) return r.x;
-  // Without keepdims MLX leaves an axis too many where all others have one element.
-  return as(reshaped(mx::logsumexp(wide(r.x), r.axes, true, here()), to_shape(c.node.shape)),
+  // Without keepdims MLX leaves one axis too many if all others have length 1.
+  return as(reshaped(mx::logsumexp(wide(r.x), r.axes, true, stream()), to_shape(c.node.shape)),
             type_of(c.node));
 }
 
-// MLX passes over NaN; here the first one is the largest and the smallest.
+// MLX ignores NaN; here the first NaN is the largest and the smallest.
 template <mx::array (*f)(const mx::array&, int, bool, mx::StreamOrDevice)>
 Array extreme(const C& c) {
   const auto& a = c.attr<AxisAttr>();
   const mx::array& x = *c[0];
   const int axis = int(a.axis);
-  mx::array r = f(x, axis, a.flag, here());
+  mx::array r = f(x, axis, a.flag, stream());
   if (mx::issubdtype(x.dtype(), mx::floating)) {
-    const mx::array nan = mx::isnan(x, here());
-    r = mx::where(mx::any(nan, axis, a.flag, here()), mx::argmax(nan, axis, a.flag, here()), r,
-                  here());
+    const mx::array nan = mx::isnan(x, stream());
+    r = mx::where(mx::any(nan, axis, a.flag, stream()), mx::argmax(nan, axis, a.flag, stream()), r,
+                  stream());
   }
   return as(r, mx::int64);
 }
 
 template <class F> Array scan(const C& c, F f) {
   const auto& a = c.attr<AxisAttr>();
-  // MLX divides by that axis's stride, which may be 0
+  // MLX divides by the axis's stride, which may be 0.
   if (c[0]->shape(int(a.axis)) == 1) {
     return *c[0];
   }
@@ -138,33 +139,33 @@ template <class F> Array scan(const C& c, F f) {
 }
 Array cumulative_sum(const C& c) {
   return scan(c, [](const mx::array& x, int axis, bool reverse) {
-    return mx::cumsum(x, axis, reverse, true, here());
+    return mx::cumsum(x, axis, reverse, true, stream());
   });
 }
 Array cumulative_prod(const C& c) {
   return scan(c, [](const mx::array& x, int axis, bool reverse) {
-    return mx::cumprod(x, axis, reverse, true, here());
+    return mx::cumprod(x, axis, reverse, true, stream());
   });
 }
-// MLX loses a NaN at the next number; everything behind one is NaN.
+// MLX loses a NaN at the next number; here all elements after a NaN are NaN.
 mx::array with_nan(const mx::array& r, const mx::array& x, int axis, bool reverse) {
   if (!mx::issubdtype(x.dtype(), mx::floating)) return r;
-  const mx::array seen =
-      mx::cummax(mx::astype(mx::isnan(x, here()), mx::uint8, here()), axis, reverse, true, here());
-  return mx::where(mx::astype(seen, mx::bool_, here()), like(x, NAN), r, here());
+  const mx::array seen = mx::cummax(mx::astype(mx::isnan(x, stream()), mx::uint8, stream()), axis,
+                                    reverse, true, stream());
+  return mx::where(mx::astype(seen, mx::bool_, stream()), like(x, NAN), r, stream());
 }
 Array cummax(const C& c) {
   return scan(c, [](const mx::array& x, int axis, bool reverse) {
-    return with_nan(mx::cummax(x, axis, reverse, true, here()), x, axis, reverse);
+    return with_nan(mx::cummax(x, axis, reverse, true, stream()), x, axis, reverse);
   });
 }
 Array cummin(const C& c) {
   return scan(c, [](const mx::array& x, int axis, bool reverse) {
-    return with_nan(mx::cummin(x, axis, reverse, true, here()), x, axis, reverse);
+    return with_nan(mx::cummin(x, axis, reverse, true, stream()), x, axis, reverse);
   });
 }
 
-// Of nothing: what the op starts with.
+// The result for an empty axis: the neutral element.
 template <int v> Array none_is(const C& c) { return filled(c.node, v); }
 Array none_is_nan(const C& c) { return filled(c.node, NAN); }
 Array none_is_minus_infinity(const C& c) { return filled(c.node, -HUGE_VAL); }

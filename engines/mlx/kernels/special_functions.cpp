@@ -1,4 +1,4 @@
-// Elementwise ops that MLX has not, or not as Ember means them, written in what it has.
+// Elementwise ops that MLX does not have, or that differ from Ember's, in terms of those it has.
 #include <cmath>
 
 #include "engines/mlx/library.h"
@@ -6,23 +6,23 @@
 namespace ember::mlx {
 namespace {
 
-mx::array plus(const mx::array& a, const mx::array& b) { return mx::add(a, b, here()); }
-mx::array minus(const mx::array& a, const mx::array& b) { return mx::subtract(a, b, here()); }
-mx::array times(const mx::array& a, const mx::array& b) { return mx::multiply(a, b, here()); }
-mx::array both(const mx::array& a, const mx::array& b) { return mx::logical_and(a, b, here()); }
-mx::array either(const mx::array& a, const mx::array& b) { return mx::logical_or(a, b, here()); }
+mx::array plus(const mx::array& a, const mx::array& b) { return mx::add(a, b, stream()); }
+mx::array minus(const mx::array& a, const mx::array& b) { return mx::subtract(a, b, stream()); }
+mx::array times(const mx::array& a, const mx::array& b) { return mx::multiply(a, b, stream()); }
+mx::array both(const mx::array& a, const mx::array& b) { return mx::logical_and(a, b, stream()); }
+mx::array either(const mx::array& a, const mx::array& b) { return mx::logical_or(a, b, stream()); }
 mx::array choose(const mx::array& c, const mx::array& a, const mx::array& b) {
-  return mx::where(c, a, b, here());
+  return mx::where(c, a, b, stream());
 }
-mx::array lt(const mx::array& a, double v) { return mx::less(a, like(a, v), here()); }
-mx::array eq(const mx::array& a, double v) { return mx::equal(a, like(a, v), here()); }
-mx::array shifted(const mx::array& a, int n) { return mx::right_shift(a, like(a, n), here()); }
+mx::array lt(const mx::array& a, double v) { return mx::less(a, like(a, v), stream()); }
+mx::array eq(const mx::array& a, double v) { return mx::equal(a, like(a, v), stream()); }
+mx::array shifted(const mx::array& a, int n) { return mx::right_shift(a, like(a, n), stream()); }
 bool is_signed_int(const mx::array& x) { return mx::issubdtype(x.dtype(), mx::signedinteger); }
 mx::Dtype bits_dtype(const mx::array& x) {
   return x.itemsize() == 2 ? mx::int16 : x.itemsize() == 4 ? mx::int32 : mx::int64;
 }
 // of a float, as a signed integer
-mx::array bits(const mx::array& x) { return mx::view(x, bits_dtype(x), here()); }
+mx::array bits(const mx::array& x) { return mx::view(x, bits_dtype(x), stream()); }
 
 mx::array as_unsigned(const mx::array& x) {
   const size_t n = x.itemsize();
@@ -31,7 +31,7 @@ mx::array as_unsigned(const mx::array& x) {
                   : n == 2 ? mx::uint16
                   : n == 4 ? mx::uint32
                            : mx::uint64,
-                  here());
+                  stream());
 }
 
 // A kernel in float32 for 16-bit floats, so that only its result is rounded.
@@ -42,48 +42,48 @@ template <mx::array (*f)(const mx::array&, const mx::array&)> Array once2(const 
   return as(f(wide(*c[0]), wide(*c[1])), type_of(c.node));
 }
 
-// MLX's sin and cos of floats have an error that grows with the argument, and those of float64 are
-// ones of float32; those of complex numbers are the C library's. Of float64 there is only tan: with
-// t = tan(x / 2).
+// The error of MLX's sin and cos of floats grows with the argument, and float64 is computed in
+// float32; complex numbers use the C library. For float64 only tan is precise, so with t = tan(x /
+// 2): sin(x) = 2t / (1 + t^2), cos(x) = (1 - t^2) / (1 + t^2).
 mx::array sine(const mx::array& x) {
-  if (x.dtype() == mx::complex64 || on_gpu()) return mx::sin(x, here());
+  if (x.dtype() == mx::complex64 || on_gpu()) return mx::sin(x, stream());
   if (x.dtype() == mx::float32) {
-    return mx::real(mx::sin(mx::astype(x, mx::complex64, here()), here()), here());
+    return mx::real(mx::sin(mx::astype(x, mx::complex64, stream()), stream()), stream());
   }
-  const mx::array t = mx::tan(times(x, like(x, 0.5)), here());
-  return mx::divide(plus(t, t), plus(like(x, 1), times(t, t)), here());
+  const mx::array t = mx::tan(times(x, like(x, 0.5)), stream());
+  return mx::divide(plus(t, t), plus(like(x, 1), times(t, t)), stream());
 }
 mx::array cosine(const mx::array& x) {
-  if (x.dtype() == mx::complex64 || on_gpu()) return mx::cos(x, here());
+  if (x.dtype() == mx::complex64 || on_gpu()) return mx::cos(x, stream());
   if (x.dtype() == mx::float32) {
-    return mx::real(mx::cos(mx::astype(x, mx::complex64, here()), here()), here());
+    return mx::real(mx::cos(mx::astype(x, mx::complex64, stream()), stream()), stream());
   }
-  const mx::array t = mx::tan(times(x, like(x, 0.5)), here());
+  const mx::array t = mx::tan(times(x, like(x, 0.5)), stream());
   const mx::array one = like(x, 1);
-  return mx::divide(times(minus(one, t), plus(one, t)), plus(one, times(t, t)), here());
+  return mx::divide(times(minus(one, t), plus(one, t)), plus(one, times(t, t)), stream());
 }
 mx::array sigmoid_of(const mx::array& x) {
-  if (x.dtype() == mx::float32) return mx::sigmoid(x, here());
-  return mx::reciprocal(plus(like(x, 1), exponential(mx::negative(x, here()))), here());
+  if (x.dtype() == mx::float32) return mx::sigmoid(x, stream());
+  return mx::reciprocal(plus(like(x, 1), exponential(mx::negative(x, stream()))), stream());
 }
-mx::array exp2(const mx::array& x) { return mx::power(like(x, 2), x, here()); }
-// exp(z) - 1 = 2 exp(z / 2) sinh(z / 2); MLX takes the real part alone.
+mx::array exp2(const mx::array& x) { return mx::power(like(x, 2), x, stream()); }
+// exp(z) - 1 = 2 exp(z / 2) sinh(z / 2); MLX computes the real part only.
 mx::array expm1_complex(const mx::array& z) {
   const mx::array h = times(z, like(z, 0.5));
-  return times(times(like(z, 2), mx::exp(h, here())), mx::sinh(h, here()));
+  return times(times(like(z, 2), mx::exp(h, stream())), mx::sinh(h, stream()));
 }
 mx::array expm1_of(const mx::array& x) {
-  return x.dtype() == mx::complex64 ? expm1_complex(x) : mx::expm1(x, here());
+  return x.dtype() == mx::complex64 ? expm1_complex(x) : mx::expm1(x, stream());
 }
 mx::array cbrt(const mx::array& x) {
-  return times(mx::sign(x, here()), mx::power(mx::abs(x, here()), like(x, 1.0 / 3), here()));
+  return times(mx::sign(x, stream()), mx::power(mx::abs(x, stream()), like(x, 1.0 / 3), stream()));
 }
 // Chebyshev's fit to erfc of float32, with a relative error of 1.2e-7, computed in float64:
 // erfc(|x|) = t exp(-x^2 + p(t)) for t = 1 / (1 + |x| / 2), and erfc(-x) = 2 - erfc(x).
 mx::array erfc(const mx::array& given) {
   const mx::array x = as(given, on_gpu() ? mx::float32 : mx::float64);
-  const mx::array z = mx::abs(x, here());
-  const mx::array t = mx::reciprocal(plus(like(x, 1), times(like(x, 0.5), z)), here());
+  const mx::array z = mx::abs(x, stream());
+  const mx::array t = mx::reciprocal(plus(like(x, 1), times(like(x, 0.5), z)), stream());
   mx::array p = like(x, 0.17087277);
   for (double k : {-0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806, 0.09678418,
                    0.37409196, 1.00002368, -1.26551223}) {
@@ -93,49 +93,50 @@ mx::array erfc(const mx::array& given) {
   return as(choose(lt(x, 0), minus(like(x, 2), r), r), given.dtype());
 }
 mx::array hypot(const mx::array& a, const mx::array& b) {
-  const mx::array x = mx::abs(a, here());
-  const mx::array y = mx::abs(b, here());
-  const mx::array top = mx::maximum(x, y, here());
+  const mx::array x = mx::abs(a, stream());
+  const mx::array y = mx::abs(b, stream());
+  const mx::array top = mx::maximum(x, y, stream());
   const mx::array ratio =
-      mx::divide(mx::minimum(x, y, here()), choose(eq(top, 0), like(x, 1), top), here());
-  const mx::array r = times(top, mx::sqrt(plus(like(x, 1), times(ratio, ratio)), here()));
-  const mx::array infinite = either(mx::isinf(x, here()), mx::isinf(y, here()));
+      mx::divide(mx::minimum(x, y, stream()), choose(eq(top, 0), like(x, 1), top), stream());
+  const mx::array r = times(top, mx::sqrt(plus(like(x, 1), times(ratio, ratio)), stream()));
+  const mx::array infinite = either(mx::isinf(x, stream()), mx::isinf(y, stream()));
   return choose(infinite, like(x, HUGE_VAL), r);
 }
 mx::array logaddexp_of(const mx::array& a, const mx::array& b) {
-  if (a.dtype() != mx::float64) return mx::logaddexp(a, b, here());
-  const mx::array top = mx::maximum(a, b, here());
-  const mx::array low = mx::minimum(a, b, here());
-  const mx::array r = plus(top, mx::log1p(exponential(minus(low, top)), here()));
+  if (a.dtype() != mx::float64) return mx::logaddexp(a, b, stream());
+  const mx::array top = mx::maximum(a, b, stream());
+  const mx::array low = mx::minimum(a, b, stream());
+  const mx::array r = plus(top, mx::log1p(exponential(minus(low, top)), stream()));
   return choose(either(eq(low, -HUGE_VAL), eq(top, HUGE_VAL)), top, r);
 }
 Array signbit(const C& c) { return lt(bits(*c[0]), 0); }
 Array copysign(const C& c) {
   const mx::array a = bits(*c[0]);
   const mx::array b = bits(*c[1]);
-  const mx::array differ = lt(mx::bitwise_xor(a, b, here()), 0);
-  return choose(differ, mx::negative(*c[0], here()), *c[0]);
+  const mx::array differ = lt(mx::bitwise_xor(a, b, stream()), 0);
+  return choose(differ, mx::negative(*c[0], stream()), *c[0]);
 }
-// The neighbours of a float are those of its bits; from 0 the smallest number of the other's sign.
+// The neighbours of a float are those of its bits; the neighbour of 0 is the smallest number with
+// the other operand's sign.
 Array nextafter(const C& c) {
   const mx::array& x = *c[0];
   const mx::array& y = *c[1];
   const mx::array i = bits(x);
   const mx::array away =
-      mx::equal(mx::less(x, y, here()), mx::greater(x, like(x, 0), here()), here());
+      mx::equal(mx::less(x, y, stream()), mx::greater(x, like(x, 0), stream()), stream());
   const mx::array moved = plus(i, choose(away, like(i, 1), like(i, -1)));
   const mx::array top = constant_int(x.itemsize() == 2   ? INT16_MIN
                                      : x.itemsize() == 4 ? INT32_MIN
                                                          : INT64_MIN,
                                      i.dtype());
-  const mx::array sign = mx::bitwise_and(bits(y), top, here());
-  const mx::array smallest = mx::bitwise_or(sign, like(i, 1), here());
-  const mx::array r = mx::view(choose(eq(x, 0), smallest, moved), x.dtype(), here());
-  const mx::array nan = either(mx::isnan(x, here()), mx::isnan(y, here()));
-  return choose(nan, plus(x, y), choose(mx::equal(x, y, here()), y, r));
+  const mx::array sign = mx::bitwise_and(bits(y), top, stream());
+  const mx::array smallest = mx::bitwise_or(sign, like(i, 1), stream());
+  const mx::array r = mx::view(choose(eq(x, 0), smallest, moved), x.dtype(), stream());
+  const mx::array nan = either(mx::isnan(x, stream()), mx::isnan(y, stream()));
+  return choose(nan, plus(x, y), choose(mx::equal(x, y, stream()), y, r));
 }
 
-// Bits of ever larger groups are added up in place.
+// Adds neighbouring bits, then pairs, then groups of four, in place.
 Array popcount(const C& c) {
   const mx::array& x = *c[0];
   const int size = int(x.itemsize());
@@ -143,7 +144,8 @@ Array popcount(const C& c) {
   const mx::Dtype t = v.dtype();
   const auto mask = [&](uint64_t m) { return mx::array(m & (~uint64_t(0) >> (64 - 8 * size)), t); };
   const auto groups = [&](int n, uint64_t m) {
-    v = plus(mx::bitwise_and(v, mask(m), here()), mx::bitwise_and(shifted(v, n), mask(m), here()));
+    v = plus(mx::bitwise_and(v, mask(m), stream()),
+             mx::bitwise_and(shifted(v, n), mask(m), stream()));
   };
   groups(1, 0x5555555555555555);
   groups(2, 0x3333333333333333);
@@ -154,9 +156,9 @@ Array popcount(const C& c) {
   return as(v, mx::uint8);
 }
 
-// Division. The processor traps at integers divided by 0, and at the smallest by -1: both divisors
-// become 1 first.
-bool harmless(const C& c) {  // a constant that is neither
+// Division. The processor traps at an integer divided by 0, and at the smallest one divided by -1,
+// so both divisors are replaced by 1.
+bool is_safe_constant(const C& c) {  // neither 0 nor -1
   const SliceNode& by = c.from(1);
   return by.op == OpId::scalar && c.params[by.param].i != 0 && c.params[by.param].i != -1;
 }
@@ -167,74 +169,74 @@ mx::array trapless(const mx::array& b) {
 Array divide_down(const C& c) {  // of integers
   const mx::array& a = *c[0];
   const mx::array& b = *c[1];
-  const bool safe = harmless(c);
+  const bool safe = is_safe_constant(c);
   const mx::array d = safe ? b : trapless(b);
-  mx::array q = mx::floor_divide(a, d, here());  // towards 0
+  mx::array q = mx::floor_divide(a, d, stream());  // towards 0
   if (is_signed_int(a)) {
-    const mx::array inexact = mx::not_equal(times(q, d), a, here());
-    const mx::array below = both(inexact, mx::not_equal(lt(a, 0), lt(d, 0), here()));
+    const mx::array inexact = mx::not_equal(times(q, d), a, stream());
+    const mx::array below = both(inexact, mx::not_equal(lt(a, 0), lt(d, 0), stream()));
     q = minus(q, as(below, q.dtype()));
-    if (!safe) q = choose(eq(b, -1), mx::negative(a, here()), q);
+    if (!safe) q = choose(eq(b, -1), mx::negative(a, stream()), q);
   }
   return safe ? q : choose(eq(b, 0), like(q, 0), q);
 }
-Array modulo(const C& c) {  // of integers: with 1 in the place of 0 and -1 the remainder is 0, as
-                            // it should be
-  return mx::remainder(*c[0], harmless(c) ? *c[1] : trapless(*c[1]), here());
+Array modulo(const C& c) {  // of integers: by 0 and by -1 the remainder is 0, as it is by 1
+  return mx::remainder(*c[0], is_safe_constant(c) ? *c[1] : trapless(*c[1]), stream());
 }
 Array modulo_towards_zero(const C& c) {
-  return mx::divmod(*c[0], harmless(c) ? *c[1] : trapless(*c[1]), here())[1];
+  return mx::divmod(*c[0], is_safe_constant(c) ? *c[1] : trapless(*c[1]), stream())[1];
 }
-mx::array fmod(const mx::array& a, const mx::array& b) { return mx::divmod(a, b, here())[1]; }
+mx::array fmod(const mx::array& a, const mx::array& b) { return mx::divmod(a, b, stream())[1]; }
 mx::array floored_remainder(const mx::array& a, const mx::array& b) {
   const mx::array r = fmod(a, b);
   const mx::array other =
-      both(mx::not_equal(r, like(r, 0), here()), mx::not_equal(lt(r, 0), lt(b, 0), here()));
+      both(mx::not_equal(r, like(r, 0), stream()), mx::not_equal(lt(r, 0), lt(b, 0), stream()));
   const mx::array zero =
       choose(lt(b, 0), like(b, -0.0f), like(b, 0));  // a zero has the divisor's sign too
   return choose(eq(r, 0), zero, choose(other, plus(r, b), r));
 }
-// From the remainder, as Python has it: the quotient may round up to a whole number that it is
-// below.
+// Computed from the remainder, as in Python, because the quotient may round up to an integer that
+// it is below.
 mx::array floored_quotient(const mx::array& a, const mx::array& b) {
   const mx::array q =
-      mx::round(mx::divide(minus(a, floored_remainder(a, b)), b, here()), 0, here());
+      mx::round(mx::divide(minus(a, floored_remainder(a, b)), b, stream()), 0, stream());
   const mx::array plain =
-      mx::divide(a, b, here());  // with an infinity or 0 among them, as the array API has it
+      mx::divide(a, b, stream());  // for infinities and 0, as the array API specifies
   const mx::array signed_zero = times(plain, like(plain, 0));
-  return choose(both(mx::isfinite(plain, here()), mx::isfinite(b, here())),
+  return choose(both(mx::isfinite(plain, stream()), mx::isfinite(b, stream())),
                 choose(eq(q, 0), signed_zero, q), plain);
 }
 
-// MLX shifts as C++ does, which leaves open what a shift by the width or more gives. A negative
-// shift is a huge one.
+// MLX shifts as C++ does, where a shift by the width or more is undefined. A negative shift is a
+// huge unsigned one.
 Array shift_left(const C& c) {
   const mx::array& a = *c[0];
   const mx::array& b = *c[1];
   const int width = int(8 * a.itemsize());
-  const mx::array fits = mx::less(as_unsigned(b), as_unsigned(like(b, width)), here());
-  return choose(fits, mx::left_shift(a, choose(fits, b, like(b, 0)), here()), like(a, 0));
+  const mx::array fits = mx::less(as_unsigned(b), as_unsigned(like(b, width)), stream());
+  return choose(fits, mx::left_shift(a, choose(fits, b, like(b, 0)), stream()), like(a, 0));
 }
 Array shift_right(const C& c) {
   const mx::array& a = *c[0];
   const mx::array& b = *c[1];
   const int width = int(8 * a.itemsize());
-  const mx::array fits = mx::less(as_unsigned(b), as_unsigned(like(b, width)), here());
-  const mx::array r = mx::right_shift(a, choose(fits, b, like(b, width - 1)), here());
+  const mx::array fits = mx::less(as_unsigned(b), as_unsigned(like(b, width)), stream());
+  const mx::array r = mx::right_shift(a, choose(fits, b, like(b, width - 1)), stream());
   return is_signed_int(a) ? r : choose(fits, r, like(a, 0));
 }
 
-// MLX's loop over the bits of an exponent does not end for a negative one: that is truncated 1 /
-// a^-b.
+// MLX's loop over the bits of the exponent does not end for negative ones; the result is 1 / a^-b,
+// truncated.
 Array power_signed(const C& c) {
   const mx::array& a = *c[0];
   const mx::array& b = *c[1];
-  const mx::array up = mx::power(a, mx::maximum(b, like(b, 0), here()), here());
-  const mx::array odd = mx::not_equal(mx::bitwise_and(b, like(b, 1), here()), like(b, 0), here());
+  const mx::array up = mx::power(a, mx::maximum(b, like(b, 0), stream()), stream());
+  const mx::array odd =
+      mx::not_equal(mx::bitwise_and(b, like(b, 1), stream()), like(b, 0), stream());
   const mx::array turned = choose(odd, like(a, -1), like(a, 1));
   return choose(lt(b, 0), choose(eq(a, 1), like(a, 1), choose(eq(a, -1), turned, like(a, 0))), up);
 }
-Array power_plain(const C& c) { return mx::power(*c[0], *c[1], here()); }
+Array power_plain(const C& c) { return mx::power(*c[0], *c[1], stream()); }
 
 template <One of_ints, One of_floats> Kernel<Array> by_kind(const SliceNode& n, const Slice&) {
   return {.one = is_inexact(n.dtype) ? of_floats : of_ints};
@@ -252,9 +254,9 @@ void add_math(Table& t) {
   at(OpId::cbrt) = one(once<cbrt>);
   at(OpId::hypot) = one(once2<hypot>);
   at(OpId::logaddexp) = one(once2<logaddexp_of>);
-  at(OpId::rsqrt) = one([](const C& c) -> Array { return mx::rsqrt(*c[0], here()); });
-  at(OpId::erf) = one([](const C& c) -> Array { return mx::erf(*c[0], here()); }, single);
-  at(OpId::erfinv) = one([](const C& c) -> Array { return mx::erfinv(*c[0], here()); }, single);
+  at(OpId::rsqrt) = one([](const C& c) -> Array { return mx::rsqrt(*c[0], stream()); });
+  at(OpId::erf) = one([](const C& c) -> Array { return mx::erf(*c[0], stream()); }, single);
+  at(OpId::erfinv) = one([](const C& c) -> Array { return mx::erfinv(*c[0], stream()); }, single);
   at(OpId::erfc) = one(once<erfc>, single);
   at(OpId::signbit) = one(signbit);
   at(OpId::copysign) = one(copysign);
