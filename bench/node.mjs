@@ -1,5 +1,5 @@
-// What a call costs in Node: a dispatch of a small graph, writes and reads of a megabyte beside a
-// copy of the same size.
+// The cost of calls in Node: a dispatch of a small graph, and writes and reads of a megabyte
+// compared with a copy of the same size.
 //   node bench/node.mjs
 import {ml, MLGraphBuilder} from 'ember-ml';
 

@@ -1,5 +1,4 @@
-// The time of one dispatch of an addition of 4 floats, in nanoseconds: the lower quartile over
-// rounds.
+// The time of one dispatch that adds 4 floats, in nanoseconds: the lower quartile over rounds.
 //   node webnn_dispatch.cjs FOLDER_OF_THE_PACKAGE
 const {ml, MLGraphBuilder} = require(process.argv[2]);
 

@@ -1,17 +1,17 @@
 // WebNN for Node: the interfaces of the W3C's specification over Ember. Values are converted here,
-// by Web IDL's rules (webidl.js); what they mean is checked by the library, through the addon.
+// by Web IDL's rules (webidl.js); the library checks their meaning, through the addon.
 'use strict';
 const fs = require('node:fs');
 const path = require('node:path');
 const idl = require('./webidl.js');
 const {fail} = idl;
 
-// Where `make build` or `npm install` puts the addon.
+// The places where `make build` and `npm install` put the addon.
 const places =
     ['build', 'build/npm'].map(folder => path.join(__dirname, '..', folder, 'node', 'ember.node'));
 const native = require(places.find(fs.existsSync) ?? places[0]);
 
-process.once('exit', native.finish);  // process.exit() leaves out the addon's own cleanup
+process.once('exit', native.finish);  // process.exit() skips the addon's own cleanup
 
 const rows = native.operators();
 const dataTypes = native.dataTypes();
@@ -38,8 +38,8 @@ function descriptor(v, what) {
   if (shape === undefined) fail(`${what}.shape`, 'is required');
   return {dataType: type, shape: idl.sequence(shape, `${what}.shape`, idl.u32)};
 }
-// Constants want a view of their own type, or of bytes. Uint16Array was float16's before there was
-// a Float16Array.
+// Constants are passed as a view of their own type, or of bytes. Before Float16Array existed,
+// Uint16Array was float16's type.
 const views = {
   float32: ['Float32Array'],
   float16: ['Float16Array', 'Uint16Array'],
@@ -131,7 +131,7 @@ class MLGraph {
   destroy() { native.destroyGraph(this.#handle); }
   get devices() {
     return native.devices(this.#handle);
-  }  // outside the interface, but in the web platform's tests
+  }  // not in the interface, but in the web platform's tests
   static {
     graphHandle = (v, what) => typeof v === 'object' && v !== null && #handle in v ?
         v.#handle :
@@ -139,7 +139,7 @@ class MLGraph {
   }
 }
 
-// What a promise waits for that destroy() ends early.
+// A wait that destroy() ends early.
 function pending(state, tensor, start) {
   return new Promise((resolve, reject) => {
     const p = {
@@ -187,8 +187,8 @@ class MLContext {
     const tensor = new MLTensor(
         secret, this.#state, native.createTensor(handle, d.dataType, d.shape, readable, writable),
         {...d, readable, writable, constant: false});
-    // Node frees what was collected between two turns of its loop: a program that only awaits
-    // tensors would never get there.
+    // Node frees collected memory between two iterations of its loop; a program that only awaits
+    // tensors would never reach one.
     if (++created % 1024 === 0) await new Promise(setImmediate);
     return tensor;
   }
@@ -201,7 +201,7 @@ class MLContext {
         secret, this.#state, native.createConstantTensor(handle, d.dataType, d.shape, data),
         {...d, readable: false, writable: false, constant: true});
   }
-  // No interface of Node makes a GPUDevice that Ember could share memory with.
+  // Node has no interface that creates a GPUDevice with which Ember could share memory.
   async createExportableTensor(descriptor_, gpuDevice) {
     this.#handle;
     need(arguments, 2, 'createExportableTensor');
@@ -223,13 +223,13 @@ class MLContext {
     const given = arguments.length > 1 ? idl.bufferSource(arguments[1], '[readTensor] outputData') :
                                          undefined;
     const out = given ?? Buffer.allocUnsafeSlow(tensorBytes(tensor)).buffer;
-    const result = given ? undefined : out;  // not filled with zeros first
+    const result = given ? undefined : out;  // not initialized with zeros
     let settle;
     if (!native.read(handle, from, out, error => settle(error)))
       return pending(state, tensor, (resolve, reject) => {
         settle = error => error ? reject(error) : resolve(result);
       });
-    // The answer was there; but the promise is pending until the program has had its turn.
+    // The answer is available, but the promise stays pending until the program has yielded.
     await undefined;
     if (state.lost) throw stateError('the context was destroyed');
     if (tensorDestroyed(tensor)) throw stateError('the tensor was destroyed');
@@ -381,7 +381,7 @@ class ML {
     if (arguments[0] !== secret) illegal();
   }
   // Outside the specification: engine, one of Ember's backends, and device, one of the engine's.
-  // deviceType is from its earlier versions.
+  // deviceType is from earlier versions of the specification.
   async createContext() {
     this.#brand;
     const [given] = arguments;
@@ -418,7 +418,7 @@ for (const [name, type] of Object.entries(interfaces)) {
 }
 const ml = new ML(secret);
 
-// Gives a global object what a browser's has: the interfaces, and navigator.ml.
+// Adds to a global object what a browser's has: the interfaces, and navigator.ml.
 function install(target = globalThis) {
   const define = (name, value) =>
       Object.defineProperty(target, name, {value, writable: true, configurable: true});
@@ -453,7 +453,7 @@ const arrays = {
   int8: Int8Array,
   complex64: Float32Array,
   complex128: Float64Array
-};  // everything else: bytes
+};  // bytes for all other types
 async function load(file) {
   const tensors = Object.create(null);
   for (const [name, dataType, shape, buffer] of await native.load(idl.usv(file, '[load] path')))

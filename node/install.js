@@ -1,6 +1,6 @@
-// What `npm install` runs: builds the addon with CMake, unless the checkout has been built. oneDNN
-// and OpenBLAS come from their Python wheels by pip, else from the system; Node-API's headers are a
-// dependency in npm's sense, or lie beside the node that runs.
+// Run by `npm install`: builds the addon with CMake, unless the checkout has been built. oneDNN and
+// OpenBLAS come from their Python wheels by pip, else from the system; Node-API's headers are an
+// npm dependency, or next to the running node.
 'use strict';
 const fs = require('node:fs');
 const os = require('node:os');
@@ -34,7 +34,7 @@ const run = (...args) => {
 };
 
 // The wheels of oneDNN and OpenBLAS that pyproject.toml names for this machine.
-// EMBER_SYSTEM_LIBRARIES=1 asks for the system's.
+// EMBER_SYSTEM_LIBRARIES=1 selects the system's libraries.
 function fetchWheels() {
   if (process.env.EMBER_SYSTEM_LIBRARIES) return;
   const project = fs.readFileSync(path.join(root, 'pyproject.toml'), 'utf8');
@@ -52,8 +52,7 @@ function fetchWheels() {
 }
 
 fetchWheels();
-const local =
-    path.join(wheels, 'local');  // where Debian's Python puts what it installs to a prefix
+const local = path.join(wheels, 'local');  // Debian's Python installs to this folder below a prefix
 const prefix = fs.existsSync(local) ? local : wheels;
 const off = ['CLI', 'PYTHON', 'EXAMPLES', 'TESTS'].map(part => `-DEMBER_BUILD_${part}=OFF`);
 run('-S', root, '-B', build, '-DCMAKE_BUILD_TYPE=Release', '-DEMBER_ENGINES=native',
@@ -61,7 +60,7 @@ run('-S', root, '-B', build, '-DCMAKE_BUILD_TYPE=Release', '-DEMBER_ENGINES=nati
     `-DEMBER_SYSTEM_LIBRARIES=${process.env.EMBER_SYSTEM_LIBRARIES ? 'ON' : 'OFF'}`, ...off);
 run('--build', build, '--target', 'ember_node', 'ember_native', '--parallel',
     String(os.availableParallelism()));
-// Objects and wheels take ten times what is used.
+// Objects and wheels need ten times the space of the addon.
 for (const part of ['CMakeFiles', 'engines', 'wheels'])
   fs.rmSync(path.join(build, part), {recursive: true, force: true});
 

@@ -1,4 +1,4 @@
-// Web IDL: how values that a program gives become values of the interface's types. Each throws a
+// Web IDL: conversion of a program's values to the interface's types. Each function throws a
 // TypeError that names the argument.
 'use strict';
 const {types: {isArrayBuffer, isSharedArrayBuffer}} = require('node:util');
@@ -8,7 +8,7 @@ const fail = (what, must) => {
 };
 const isObject = v => (typeof v === 'object' && v !== null) || typeof v === 'function';
 
-// [EnforceRange]: fractions are cut off, everything else that does not fit is refused.
+// [EnforceRange]: fractions are truncated; other values that do not fit are rejected.
 function integer(v, what, low, high) {
   const x = Math.trunc(+v) + 0;
   return x >= low && x <= high ? x :
@@ -27,8 +27,8 @@ function f32(v, what) {
 }
 // (bigint or unrestricted double): the old value of v++ is v as a number of either kind.
 const number = v => v++;
-// An MLNumber for an operand: BigInt is for integers of 64 bits; one that is longer goes on as a
-// double, which is held within them.
+// An MLNumber for an operand: a BigInt is for 64-bit integers; a longer one becomes a double, which
+// is clamped to their range.
 function numberFor(dataType, v, what) {
   if (typeof v !== 'bigint') return v;
   if (!dataType.endsWith('64')) fail(what, `must not be a BigInt, as the operand is ${dataType}`);
@@ -42,7 +42,7 @@ function choice(v, what, choices) {
 }
 const object = (v, what) => isObject(v) ? v : fail(what, 'must be an object');
 
-// By the value's own iterator; it is not told where an element is refused.
+// Uses the value's own iterator, which is not closed when an element is rejected.
 function sequence(v, what, convert) {
   const start = isObject(v) ? v[Symbol.iterator] : undefined;
   if (typeof start !== 'function') fail(what, 'must be a list');
@@ -55,15 +55,15 @@ function sequence(v, what, convert) {
   }
 }
 
-// A record's entries are its own enumerable properties. They are appended to `to` as name, value,
-// name, value...
+// A record's entries are its own enumerable properties, appended to `to` as name, value, name,
+// value...
 const enumerable = Object.prototype.propertyIsEnumerable;
 function record(to, v, what, convert) {
   const start = to.length;
   for (const key of Reflect.ownKeys(object(v, what))) {
     if (!enumerable.call(v, key)) continue;
     const name = usv(key, `a name of ${what}`), value = convert(v[key], what, name);
-    if (name !== key) {  // two names may have become one; the later counts
+    if (name !== key) {  // two names may have become equal; the later one counts
       let at = start;
       while (at < to.length && to[at] !== name) at += 2;
       to[at] = name, to[at + 1] = value;
@@ -73,10 +73,10 @@ function record(to, v, what, convert) {
   return (to.length - start) / 2;
 }
 
-// Members are read in the order of their names; label, a member of the inherited dictionary, first.
+// Members are read in the order of their names, after label, a member of the inherited dictionary.
 const dictionary = (v, what) => v === undefined || v === null ? {} : object(v, what);
 
-// AllowSharedBufferSource, without those that can change their length.
+// AllowSharedBufferSource, without resizable buffers.
 const getter = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name).get;
 const TypedArray = Object.getPrototypeOf(Uint8Array);
 const bufferOf = getter(TypedArray, 'buffer');
@@ -93,7 +93,7 @@ function bufferSource(v, what) {
     fail(what, 'must be an ArrayBuffer, a SharedArrayBuffer or a view of one');
   if ((shared ? growable : resizable).call(buffer)) fail(what, 'must not be resizable');
   return shared && v === buffer ? new Uint8Array(v) :
-                                  v;  // Node-API knows views of shared memory only
+                                  v;  // Node-API only accepts views of shared memory
 }
 
 module.exports = {

@@ -1,5 +1,5 @@
-// Writes node/index.d.ts, the types of Node's package, from the operators' rows; `node
-// tools/node_types.mjs --check` says whether it is current.
+// Writes node/index.d.ts, the types of Node's package, from the operators' rows. `node
+// tools/node_types.mjs --check` fails if it is out of date.
 import fs from 'node:fs';
 import {createRequire} from 'node:module';
 
@@ -26,7 +26,7 @@ const types = {
 const typeOf = p =>
     types[p.type] ?? (p.type === 'choices' ? `Iterable<${quoted(p.choices)}>` : quoted(p.choices));
 
-// Dictionaries have the specification's names: an operator's own, or the one that a family shares.
+// Dictionaries have the specification's names: an operator's own name, or that of a family.
 const family = name => /^arg/.test(name) ? 'ArgMinMax' :
     /Pool2d$/.test(name)                 ? 'Pool2d' :
     /^reduce/.test(name)                 ? 'Reduce' :

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Runs the web platform's tests of WebNN, unmodified, against the package in this checkout, and
-// compares with what is kept of them in tests/node/wpt.json: a failure that is not listed there,
-// one that is listed and passes, and a subtest that is missing are all errors.
+// compares with tests/node/wpt.json. A failure that is not listed there, a listed failure that
+// passes, and a missing subtest are errors.
 //   WPT_DIR=wpt tools/wpt.mjs [regex of files...]     wpt: a checkout of web-platform-tests, of
 //   which webnn/ and resources/ are used
 // The tests want Node 24 (Float16Array) and the interfaces' IDL; npm installs both into
@@ -18,7 +18,7 @@ import {fileURLToPath} from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const packages = path.join(root, 'build/node_modules');
 
-// What comes before a test's code: `// META: key=value`.
+// Metadata before a test's code: `// META: key=value`.
 function metaOf(source) {
   const meta = {scripts: [], variants: [], title: '', long: false};
   for (const line of source.split('\n')) {
@@ -33,7 +33,7 @@ function metaOf(source) {
 }
 const seconds = meta => meta.long ? 120 : 20;
 
-// ---- a child: one file with one variant, in just enough of a window ----
+// ---- a child: one file with one variant, in a minimal window ----
 
 async function child({wpt, file, variant, meta}) {
   const define = (name, value) =>
@@ -64,7 +64,7 @@ async function child({wpt, file, variant, meta}) {
       .on('unhandledRejection', report('unhandledrejection'));
 
   const {install} = await import('../node/index.mjs');
-  delete globalThis.navigator;  // Node's own has a class without a global name of its own
+  delete globalThis.navigator;  // Node's navigator has a class without a global name
   class Navigator {}
   Object.defineProperty(
       Navigator.prototype, Symbol.toStringTag, {value: 'Navigator', configurable: true});
@@ -175,8 +175,8 @@ async function parent() {
       const name = `${file}${variant} ${t.name}`;
       part.subtests++;
       part.passed += t.passed;
-      // These pass where nothing is computed: a file's nameless subtest (it has the title), one
-      // that looks for navigator.ml, tests of the tests.
+      // These pass although nothing is computed: a file's nameless subtest (it has the title), one
+      // that checks for navigator.ml, and tests of the test harness.
       part.vacuous += (t.name === meta.title && tests.length > 1) ||
           t.name.startsWith('assert_not_equals(navigator.ml') || file.includes('helper-validation');
       if (!t.passed) failures.add(name);

@@ -1,6 +1,6 @@
-// A decoder whose cache stays on the device: WebNN tensors hold the keys and values of all steps so
-// far, in two sets used in turn. One graph serves every step, because the cache has a fixed
-// capacity and the length is an input of its own. The weights, and so the tokens, are those of
+// A decoder whose cache stays on the device: WebNN tensors store the keys and values of all steps
+// so far, in two sets that alternate. One graph serves every step, because the cache has a fixed
+// capacity and the length is an input. The weights, and therefore the tokens, are those of
 // webnn_kv_cache.cpp.
 //   node kv_cache.mjs [tokens] [engine]
 import {ml, MLGraphBuilder} from 'ember-ml';
@@ -13,10 +13,11 @@ const capacity = 4096;
 const depth = width / heads;
 const caches = [...Array(layers).keys()].flatMap(l => [`keys${l}`, `values${l}`]);
 
-// One step: a token and its place in, the next token and the caches with this step in them out.
+// One step: takes a token and its position; returns the next token and the updated caches.
 async function decoder(context) {
   const b = new MLGraphBuilder(context);
-  let state = 1;  // weights that any language can make again, so that all give the same tokens
+  let state =
+      1;  // a generator that every language can reproduce, so that all print the same tokens
   const weights = (rows, columns, scale) => {
     const values = new Float32Array(rows * columns);
     for (let i = 0; i < values.length; ++i) {
@@ -95,7 +96,7 @@ class Generator {
     return new Int32Array(await this.context.readTensor(this.token[1 - at % 2]))[0];
   }
 
-  // The caches stay where they are.
+  // The caches stay on the device.
   async run(first, count) {
     const tokens = [];
     this.context.writeTensor(this.token[0], Int32Array.of(first));
@@ -105,8 +106,8 @@ class Generator {
     }
     return tokens;
   }
-  // The caches are fetched after each step and handed back for the next one, as programs without
-  // device tensors do.
+  // The caches are downloaded after each step and passed to the next one, as in programs without
+  // device tensors.
   async runWithCopies(first, count) {
     const tokens = [];
     let host = await Promise.all(this.cache[0].map(t => this.context.readTensor(t)));
@@ -128,7 +129,7 @@ const graph = await decoder(context);
 async function timed(onDevice) {
   const g = await Generator.create(context, graph, onDevice);
   const run = n => onDevice ? g.run(7, n) : g.runWithCopies(7, n);
-  await run(1);  // memory and threads are there before the clock starts
+  await run(1);  // warm-up: allocates memory and starts threads
   const start = performance.now();
   const tokens = await run(count);
   return [(performance.now() - start) / count, tokens];

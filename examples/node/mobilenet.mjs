@@ -1,4 +1,4 @@
-// MobileNetV2 looks at a photo, through WebNN.
+// Classifies a photo with MobileNetV2 through WebNN.
 //   node mobilenet.mjs [folder of weights] [engine]
 import {load, ml, MLGraphBuilder} from 'ember-ml';
 import fs from 'node:fs';
@@ -18,8 +18,8 @@ const constant = async name => {
   return builder.constant({dataType, shape}, data);
 };
 
-// Files carry the number of their node in the graph, where a clamp and an addition count as well.
-// Batch normalisation is in the weights.
+// File names contain the number of the node in the graph, where a clamp and an addition count as
+// well. Batch normalization is folded into the weights.
 let node = 0;
 async function conv(x, stride, clamped) {
   const name = `conv_${node}`;
@@ -27,7 +27,7 @@ async function conv(x, stride, clamped) {
   const filter = await constant(`${name}_weight`), bias = await constant(`${name}_bias`);
   const [channels, perGroup, size] = filter.shape;
   const pad = size >> 1;
-  const groups = perGroup === 1 ? channels : 1;  // depthwise: a filter per channel
+  const groups = perGroup === 1 ? channels : 1;  // depthwise: one filter per channel
   const y = builder.conv2d(
       x, filter, {bias, groups, strides: [stride, stride], padding: [pad, pad, pad, pad]});
   return clamped ? builder.clamp(y, {minValue: 0, maxValue: 6}) : y;

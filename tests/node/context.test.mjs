@@ -1,4 +1,4 @@
-// Contexts, tensors and graphs: what is refused, in which order things happen, and what becomes of
+// Contexts, tensors and graphs: rejected arguments, the order of operations, and the results of
 // promises.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
@@ -56,7 +56,7 @@ test('dispatches that are refused', async () => {
   refused({a, b}, {c: await typed('float32', [2, 2])});
   refused({a: await context.createConstantTensor(f4, all(1)), b}, {c});
   refused({a, b}, {c: await context.createConstantTensor(f4, all(1))});
-  context.dispatch(graph, {a, b}, {c});  // and nothing of that did harm
+  context.dispatch(graph, {a, b}, {c});  // the rejected calls changed nothing
   assert.deepEqual(await floats(context, c), [0, 0, 0, 0]);
 });
 
@@ -90,7 +90,7 @@ test('builders that are refused', async () => {
   await assert.rejects(
       builder.build({z: builder.add(builder.input('two', f4), builder.input('two', f4))}),
       isTypeError(/two inputs 'two'/));
-  const building = builder.build({y});  // what was refused has not used it up; now it is
+  const building = builder.build({y});  // the rejected call did not use up the builder
   assert.throws(() => builder.relu(x), invalid);
   assert.throws(() => builder.input('z', f4), invalid);
   assert.throws(() => builder.constant(f4, all(1)), invalid);
@@ -169,7 +169,7 @@ test('destroying ends reads in flight at once', async () => {
   const kept = context.readTensor(other);
   output.destroy();
   assert.ok(await turns(Promise.all(reads.map(r => assert.rejects(r, invalid)))) <= 1);
-  assert.equal((await kept).byteLength, 16);  // another tensor's read goes on
+  assert.equal((await kept).byteLength, 16);  // another tensor's read is not affected
   assert.throws(dispatch, e => typeError(e) || invalid(e));
   input.destroy();
 

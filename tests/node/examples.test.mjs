@@ -1,4 +1,4 @@
-// The examples run, and print what docs/node.md says.
+// The examples run and print the output in docs/node.md.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-// Files through Node: the same ones that C++ and Python read.
+// Files through Node: the same files that C++ and Python read.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -42,7 +42,7 @@ test('safetensors: types, shapes, names', async () => {
   assert.deepEqual(tensors.long, {dataType: 'int64', shape: [], data: long});
   assert.deepEqual(tensors.flag, {dataType: 'bool', shape: [1], data: flag});
   assert.deepEqual(tensors.none, {dataType: 'float32', shape: [0, 3], data: new Float32Array(0)});
-  float.set(tensors['__proto__'].data.fill(7));  // the memory is the program's own
+  float.set(tensors['__proto__'].data.fill(7));  // the program owns the memory
   const builder = new MLGraphBuilder(await ml.createContext());
   assert.deepEqual(builder.constant(tensors['__proto__'], tensors['__proto__'].data).shape, [2, 3]);
 });

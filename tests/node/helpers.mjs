@@ -1,4 +1,4 @@
-// What the tests share. The package is the one in this checkout.
+// Shared by the tests. The package is the one in this checkout.
 import assert from 'node:assert/strict';
 
 import ember from '../../node/index.js';
@@ -41,7 +41,7 @@ export async function slow(context) {
   };
 }
 
-// How often the event loop turns before the promise settles.
+// Counts iterations of the event loop until the promise settles.
 export async function turns(promise) {
   let n = 0;
   let settled = false;

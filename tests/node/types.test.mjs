@@ -1,5 +1,4 @@
-// The types are those of the rows, and a program that uses them is accepted by TypeScript,
-// strictly.
+// The types match the rows, and TypeScript accepts a program that uses them, in strict mode.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-// Values become those of the interface by Web IDL's rules.
+// Values are converted to the interface's types by Web IDL's rules.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
@@ -185,7 +185,7 @@ test('records: own enumerable names, as Unicode', async () => {
   assert.deepEqual(
       await floats(context, Object.getOwnPropertyDescriptor(outs, '__proto__').value),
       [1, 1, 1, 1]);
-  // \ud800 and \ufffd are one name once they are Unicode; the later value counts
+  // As Unicode, \ud800 and \ufffd become the same name; the later value counts.
   context.dispatch(
       special, {...ins, ['__proto__']: ins['__proto__'], '\ud801': ins['\ud800']}, outs);
   throws(() => new MLGraphBuilder(context).input('', f4), /empty/);
@@ -235,7 +235,7 @@ test('buffers: kinds, lengths, detached, resizable', async () => {
   throws(() => builder().constant(f4, gone));
   await rejects(context.createConstantTensor(f4, gone));
   await rejects(context.readTensor(t, gone));
-  // a subclass cannot tell lies about its memory
+  // A subclass cannot misreport its memory.
   class Liar extends Float32Array {
     get byteLength() { return 16; }
     get buffer() { return values.buffer; }
