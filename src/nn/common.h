@@ -1,4 +1,4 @@
-// What the layers share: checks with the layer's name, text for details(), absent biases.
+// Shared by the layers: checks that name the layer, text for details(), optional biases.
 #pragma once
 #include <charconv>
 #include <optional>
@@ -9,8 +9,7 @@
 
 namespace ember::nn {
 
-// Macros, so that the message is put together only when it is needed: forward runs these checks on
-// every call.
+// Macros, so that the message is only built on failure: forward runs these checks in every call.
 #define NEED(good, layer, ...)                                                      \
   do {                                                                              \
     if (!(good)) throw ValueError("[" + std::string(layer) + "] " + (__VA_ARGS__)); \
@@ -36,7 +35,7 @@ inline std::optional<Tensor> optional_of(const Tensor& t) {
   return t.defined() ? std::optional<Tensor>(t) : std::nullopt;
 }
 
-// As Python prints them: 1e-05, True, (3, 3).
+// In Python's format: 1e-05, True, (3, 3).
 inline std::string text(double v) {
   char buffer[32];
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, v).ptr};

@@ -7,7 +7,7 @@
 namespace ember::nn {
 namespace {
 
-// One number for each of n axes.
+// Expands one number to n axes, or checks n numbers.
 Extents per_axis(const std::string& layer, const char* what, const Extents& given, int n,
                  int64_t least) {
   NEED(
@@ -21,7 +21,7 @@ Extents per_axis(const std::string& layer, const char* what, const Extents& give
   return given.size() == 1 ? Extents(Ints(size_t(n), given[0])) : given;
 }
 
-// f takes a batch; a single sample is made one.
+// Calls f with a batch; a single sample becomes a batch of one.
 template <class F> Tensor batched(const std::string& layer, int n, const Tensor& x, F&& f) {
   if (x.ndim() == n + 1) return ops::squeeze(f(ops::expand_dims(x, {0})), 0);
   NEED_SHAPE(x.ndim() == n + 2, layer,
@@ -56,7 +56,7 @@ std::string conv_details(const Shape& w, bool transposed, const O& o, bool bias,
   if (o.groups != 1) r += ", groups=" + std::to_string(o.groups);
   return bias ? r : r + ", bias=False";
 }
-// Uniform up to 1 / sqrt(fan_in), the bias too.
+// 1 / sqrt(fan_in), the bound of the uniform distribution for weight and bias.
 double bound_of(const Shape& w) {
   return 1 / std::sqrt(double(size_of(std::span<const int64_t>(w).subspan(1))));
 }

@@ -7,8 +7,8 @@
 namespace ember::nn::init {
 namespace {
 
-// Every number at least once in a way that keeps the variance: the bound of a uniform distribution
-// is the deviation times sqrt(3).
+// Draws with mean 0 and the given standard deviation, which is the bound of a uniform distribution
+// divided by sqrt(3).
 Tensor spread(const Shape& shape, double deviation, bool uniform, DType dtype) {
   const double bound = std::sqrt(3.0) * deviation;
   return uniform ? ops::random_uniform(shape, -bound, bound, dtype)
@@ -61,8 +61,8 @@ Tensor truncated_normal(const Shape& shape, double mean, double stddev, double l
                         DType dtype) {
   NEED(stddev > 0, "init::truncated_normal",
        "stddev must be positive, not " + std::to_string(stddev));
-  // Beyond six deviations nothing lies; a bound there would only be where a draw at the very end of
-  // its range is put.
+  // Limits the bounds to six standard deviations. Wider bounds would not change the distribution,
+  // but a draw at the very end of its range would be returned as the bound.
   return ops::truncated_normal(shape, mean, stddev, std::max(-6.0, (low - mean) / stddev),
                                std::min(6.0, (high - mean) / stddev), dtype);
 }
@@ -86,8 +86,8 @@ Tensor lecun_uniform(const Shape& shape, DType dtype) {
   return kaiming(shape, {.gain = 1, .dtype = dtype}, true);
 }
 Tensor lecun_normal(const Shape& shape, DType dtype) {
-  constexpr double kept =
-      0.87962566103423978;  // the deviation of a standard normal distribution cut at -2 and 2
+  // The standard deviation of a standard normal distribution truncated at -2 and 2.
+  constexpr double kept = 0.87962566103423978;
   const double deviation = 1 / (std::sqrt(double(std::max<int64_t>(1, fans(shape).in))) * kept);
   return ops::truncated_normal(shape, 0, deviation, -2, 2, dtype);
 }

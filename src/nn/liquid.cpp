@@ -7,8 +7,8 @@
 namespace ember::nn {
 namespace {
 
-// Step by step over [batch, steps, features]. step(x, t, state, cell) gives the outputs and changes
-// the state.
+// Runs step(x, t, state) over [batch, steps, features]. step returns the outputs and updates the
+// state.
 template <class F>
 LiquidOutput unroll(std::string_view kind, bool batch_first, int64_t inputs, int64_t units,
                     const Tensor& given, const Tensor& state, const Tensor& timespans,
@@ -59,8 +59,8 @@ LiquidOutput unroll(std::string_view kind, bool batch_first, int64_t inputs, int
           alone(h), alone(c)};
 }
 
-// What softplus turns into a number between low and high.
-Tensor raw(const Shape& shape, double low, double high, bool implicit) {
+// Values that softplus maps to the range low to high.
+Tensor initial_positive(const Shape& shape, double low, double high, bool implicit) {
   const Tensor v = ops::random_uniform(shape, low, high);
   return implicit ? ops::log(ops::expm1(v)) : v;
 }
@@ -80,7 +80,7 @@ LTCCell::LTCCell(const NeuronMap& map, const LTCOptions& o)
     add(name, p, ops::random_uniform(s, low, high));
   };
   const auto above = [&](const char* name, Parameter& p, Shape s, double low, double high) {
-    add(name, p, raw(s, low, high, o.implicit_constraints));
+    add(name, p, initial_positive(s, low, high, o.implicit_constraints));
   };
   above("gleak", gleak, {u}, 0.001, 1);
   uniform("vleak", vleak, {u}, -0.2, 0.2);
@@ -113,7 +113,7 @@ std::pair<Tensor, Tensor> LTCCell::operator()(const Tensor& given, const Tensor&
                  to_string(given.shape()));
   const DType t = gleak.dtype();
   const Tensor x = input_w.defined() ? given * input_w + input_b : given;
-  // Conductances that the potentials v open, and what they pull: both summed over the sources,
+  // The total conductance of the synapses and their total pull, both summed over the sources:
   // [batch, units].
   struct Pull {
     Tensor total, towards;
@@ -127,7 +127,7 @@ std::pair<Tensor, Tensor> LTCCell::operator()(const Tensor& given, const Tensor&
   const Tensor leak = positive(gleak);
   const Pull sensed = pull(x, sensory_mu, sensory_sigma,
                            positive(sensory_w) * sensory_mask_.astype(t), sensory_erev);
-  // Capacitance over the length of one step.
+  // The capacitance divided by the length of a solver step.
   const Tensor capacity = positive(cm) * double(o_.ode_unfolds) / elapsed;
   Tensor v = state;
   for (int64_t i = 0; i < o_.ode_unfolds; ++i) {
@@ -175,7 +175,8 @@ CfCCell::CfCCell(int64_t inputs, int64_t units, const CfCOptions& o)
        "the backbone must have at least one unit and no fewer than 0 layers");
   int64_t width = inputs + units;
   if (o.backbone_layers > 0) {
-    struct Named : Module {  // the activation of the backbone, by its name
+    // An activation given by name.
+    struct Named : Module {
       Named(const std::string& n) : name(n), f(get_activation(n)) {}
       Tensor forward(const Tensor& x) override { return f(x); }
       std::string kind() const override { return "Activation"; }
@@ -243,8 +244,8 @@ std::string CfCCell::details() const {
          (o_.mode == "default" ? "" : ", mode=" + o_.mode);
 }
 
-// A layer hears the layer before it, through the synapses, and itself: through the synapses where
-// the map is one layer, else in full.
+// A layer reads the previous layer through synapses, and itself: through synapses if the map has
+// one layer, otherwise fully connected.
 WiredCfCCell::WiredCfCCell(const NeuronMap& map, const CfCOptions& o) : map_(map) {
   const auto& layers = map_.layers();
   for (size_t l = 0; l < layers.size(); ++l) {
@@ -270,7 +271,7 @@ WiredCfCCell::WiredCfCCell(const NeuronMap& map, const CfCOptions& o) : map_(map
 }
 std::pair<Tensor, Tensor> WiredCfCCell::operator()(const Tensor& x, const Tensor& state,
                                                    const Tensor& elapsed) {
-  // The state lies in the order in which the layers are worked out.
+  // The state is stored in the order of the layers.
   Tensor heard = x;
   Tensors next;
   int64_t at = 0;

@@ -6,8 +6,8 @@ namespace ember::nn {
 namespace layers {
 namespace {
 
-// true for what is real, [batch, steps]; undefined stays so.
-Tensor checked(const std::string& kind, const Tensor& x, const Tensor& mask) {
+// Checks the mask: bool [batch, steps], or undefined.
+Tensor check_mask(const std::string& kind, const Tensor& x, const Tensor& mask) {
   if (!mask.defined()) return mask;
   const Shape places(x.shape().begin(), x.shape().end() - (x.ndim() ? 1 : 0));
   NEED_SHAPE(mask.shape() == places, kind,
@@ -15,8 +15,8 @@ Tensor checked(const std::string& kind, const Tensor& x, const Tensor& mask) {
                  ", not " + to_string(mask.shape()));
   return mask.dtype() == DType::bool_ ? mask : mask != Tensor(0);
 }
-// Selected, not multiplied: what is left out may be anything, infinite or NaN.
-Tensor keep(const Tensor& x, const Tensor& mask) {
+// Selects instead of multiplying, because masked values may be infinite or NaN.
+Tensor zero_masked(const Tensor& x, const Tensor& mask) {
   return mask.defined() ? ops::where(ops::expand_dims(mask, {-1}), x, ops::zeros({}, x.dtype()))
                         : x;
 }
@@ -24,14 +24,14 @@ Tensor keep(const Tensor& x, const Tensor& mask) {
 }  // namespace
 
 Tensor ChannelMixing::forward(const Tensor& x, const Tensor& mask) {
-  const Tensor real = checked(kind(), x, mask);
-  return keep(mix(keep(x, real)), real);
+  const Tensor real = check_mask(kind(), x, mask);
+  return zero_masked(mix(zero_masked(x, real)), real);
 }
 Tensor SequenceMixing::forward(const Tensor& x, const Tensor& mask) {
   NEED_SHAPE(x.ndim() == 3, kind(),
              "expects [batch, steps, features], not the shape " + to_string(x.shape()));
-  const Tensor real = checked(kind(), x, mask);
-  return keep(mix(keep(x, real), real), real);
+  const Tensor real = check_mask(kind(), x, mask);
+  return zero_masked(mix(zero_masked(x, real), real), real);
 }
 
 namespace channel_mixing {
@@ -131,7 +131,7 @@ layers::Layer& Model::operator[](size_t i) const {
 Tensor Model::forward(const Tensor& x, const Tensor& mask) {
   Tensor y = x;
   for (size_t i = 0; i < members().size(); ++i) {
-    const auto alive = members()[i].owner;  // forward may be code that changes this model
+    const auto alive = members()[i].owner;  // forward may run code that changes this model
     if (members()[i].child) y = layer_of(members()[i]).forward(y, mask);
   }
   return y;
@@ -180,7 +180,7 @@ HybridModel::HybridModel(std::shared_ptr<layers::ChannelMixing> c,
 }
 Tensor HybridModel::forward(const Tensor& x, const Tensor& mask) {
   if (!norm1_) return sequence_->forward(channel_->forward(x, mask), mask);
-  const Tensor real = layers::keep(x, layers::checked(kind(), x, mask));
+  const Tensor real = layers::zero_masked(x, layers::check_mask(kind(), x, mask));
   const Tensor h = real + channel_->forward((*norm1_)(real), mask);
   return h + sequence_->forward((*norm2_)(h), mask);
 }

@@ -57,7 +57,7 @@ const std::vector<Parameter>& Parameter::made() const {
   value();
   return cell_->made;
 }
-// A node of its own, outside every gradient: nobody else's tensor begins to require gradients.
+// Creates a new node without gradient history, so that other handles of v are not affected.
 void Parameter::put(const Tensor& v, bool on) {
   const no_grad off;
   Tensor fresh = identity(v);
@@ -69,7 +69,7 @@ Tensor Module::forward(const Tensor&) {
   throw UnsupportedError("[" + kind() + "] has no forward for one tensor");
 }
 
-// A module that held itself would have no end.
+// A module that contained itself would make traversal endless.
 static void check(const Module& m, const Module::Member& member) {
   if (member.name.empty() || member.name.find('.') != std::string::npos) {
     throw ValueError("[" + m.kind() + "] '" + member.name +
@@ -99,7 +99,7 @@ void Module::put(Member member) {
   if (at == members_.end()) {
     members_.push_back(std::move(member));
   } else {
-    // what was there goes last: its owner may run anything
+    // The old member is destroyed last, because its owner may run arbitrary code.
     std::swap(*at, member);
   }
 }
@@ -135,7 +135,7 @@ void Module::defer(DType dtype) {
 }
 void Module::finish_build() {
   if (!deferred_.defined()) return;
-  // What was asked of the placeholder meanwhile: a dtype, a device, freezing.
+  // Applies what was requested of the placeholder meanwhile: dtype, device, freezing.
   Parameter placeholder = std::exchange(deferred_, {});
   remove(deferred_name);
   const Device& device = placeholder.value().device();
@@ -338,8 +338,8 @@ void print(std::ostream& os, const Module& m, const std::string& indent) {
                                     [](const Module::Member& p) { return p.child; });
   os << m.kind() << "(" << (!children || details.empty() ? "" : "\n" + indent + "  ") << details;
   for (size_t i = 0; i < m.members().size(); ++i) {
-    const Module::Member part =
-        m.members()[i];  // a copy: what a child says of itself may be code that changes this module
+    // A copy, because kind() or details() of a child may run code that changes this module.
+    const Module::Member part = m.members()[i];
     if (!part.child) continue;
     os << "\n" << indent << "  (" << part.name << "): ";
     print(os, *part.child, indent + "  ");
@@ -397,7 +397,7 @@ Module& Modules::operator[](size_t i) const {
 Tensor Sequential::forward(const Tensor& x) {
   Tensor y = x;
   for (size_t i = 0; i < members().size(); ++i) {
-    const auto alive = members()[i].owner;  // forward may be code that changes this module
+    const auto alive = members()[i].owner;  // forward may run code that changes this module
     if (Module* m = members()[i].child) y = m->forward(y);
   }
   return y;

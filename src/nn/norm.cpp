@@ -26,11 +26,11 @@ Ints axes_from(const Tensor& x, int64_t first) {
   for (int64_t d = first; d < x.ndim(); ++d) axes.push_back(d);
   return axes;
 }
-// As statistics are kept: 16-bit floats are summed and kept in float32 until they are put away.
+// 16-bit statistics are accumulated in float32 and converted when they are stored.
 Tensor wide(const Tensor& x) {
   return x.dtype() == DType::float16 || x.dtype() == DType::bfloat16 ? x.astype(DType::float32) : x;
 }
-// Statistics may be wider than x; the result is like x.
+// Statistics may be wider than x; the result has the dtype of x.
 Tensor normalized(const Tensor& x, const Tensor& mean, const Tensor& variance, const RunningNorm& m,
                   double eps) {
   const Tensor y =
@@ -57,7 +57,7 @@ RunningNorm::RunningNorm(std::string_view kind, int64_t features, const BatchNor
 }
 void RunningNorm::update(const Tensor& mean, const Tensor& variance, bool counts) {
   const no_grad off;
-  // Nobody need ask for these for a long time; the chain of updates must not grow without end.
+  // Bounds the chain of pending updates, because the statistics may not be read for a long time.
   pending_ = running_mean.evaluated() ? 0 : pending_ + 1;
   if (pending_ >= 32) {
     ember::eval({running_mean, running_var, num_batches_tracked});

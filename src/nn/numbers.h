@@ -1,4 +1,4 @@
-// Single numbers as tensors, exactly: what states in files are made of.
+// Numbers as 0-d tensors without loss, for states in files.
 #pragma once
 #include "ember/ops.h"
 
@@ -9,7 +9,7 @@ inline Tensor number(int64_t v) { return from_data(&v, DType::int64, {}); }
 inline Tensor number(uint64_t v) { return from_data(&v, DType::uint64, {}); }
 inline double read_number(const Tensor& t) { return ops::astype(t, DType::float64).item<double>(); }
 inline int64_t read_whole(const Tensor& t) { return ops::astype(t, DType::int64).item<int64_t>(); }
-// A counter: steps, epochs, batches. What no run can have counted is an error.
+// Reads a counter of steps, epochs or batches; ValueError for an impossible count.
 inline int64_t read_count(const Tensor& t, const std::string& key) {
   const int64_t v = t.size() == 1 && is_integer(t.dtype()) ? read_whole(t) : -1;
   if (v < 0 || v > int64_t(1) << 53) {
@@ -22,7 +22,7 @@ inline const Tensor& entry(const TensorMap& state, const std::string& key) {
   if (it == state.end()) throw ValueError("'" + key + "' is missing from the saved state");
   return it->second;
 }
-// The entries whose keys begin with prefix, without it; and the other way round.
+// The entries whose keys begin with prefix, without the prefix; and the inverse.
 inline TensorMap under(const TensorMap& all, const std::string& prefix) {
   TensorMap r;
   for (auto it = all.lower_bound(prefix); it != all.end() && it->first.starts_with(prefix); ++it) {

@@ -1,4 +1,4 @@
-// The optimizers: each an update formula; what surrounds it is common.
+// The update formulas of the optimizers, and their common parts.
 #include "ember/nn/optim.h"
 
 #include <algorithm>
@@ -30,15 +30,15 @@ void need_betas(const char* optimizer, const std::array<double, 2>& betas) {
 }
 
 // a * x + b * y
-Tensor mix(double a, const Tensor& x, double b, const Tensor& y) { return x * a + y * b; }
-// x moved towards y by a part w, in the form that keeps the digits for small w.
-Tensor toward(const Tensor& x, const Tensor& y, double w) {
+Tensor weighted_sum(double a, const Tensor& x, double b, const Tensor& y) { return x * a + y * b; }
+// Linear interpolation from x to y in the form that is exact for small w.
+Tensor lerp(const Tensor& x, const Tensor& y, double w) {
   return w < 0.5 ? x + (y - x) * w : y - (y - x) * (1 - w);
 }
-Tensor decayed(const Tensor& g, const Tensor& p, double weight_decay) {
+Tensor add_weight_decay(const Tensor& g, const Tensor& p, double weight_decay) {
   return weight_decay == 0 ? g : g + p * weight_decay;
 }
-Tensor signed_(const Tensor& g, bool maximize) { return maximize ? -g : g; }
+Tensor negate_if(const Tensor& g, bool maximize) { return maximize ? -g : g; }
 Tensor or_zeros(const Tensor& state, const Tensor& p) {
   return state.defined() ? state : zeros_like(p);
 }
@@ -80,7 +80,7 @@ void Optimizer::replace_placeholders() {
     }
   }
   slots_ = std::move(next);
-  replace_placeholders();  // a module that was built may hold one that is not
+  replace_placeholders();  // a module may have been built since
 }
 
 bool Optimizer::apply_gradients(const std::vector<std::pair<Tensor, Parameter>>& gradients,
@@ -101,8 +101,8 @@ bool Optimizer::apply_gradients(const std::vector<std::pair<Tensor, Parameter>>&
     }
   }
   slots_ = std::move(next);
-  std::vector<std::pair<Tensor, Tensor>>
-      waiting;  // parameters whose turn this is not, with their gradients
+  // Parameters that this step does not update, with their gradients.
+  std::vector<std::pair<Tensor, Tensor>> waiting;
   for (const Slot& s : slots_) {
     if (const Tensor g = s.parameter.grad(); g.defined()) {
       waiting.emplace_back(s.parameter.value(), g);
@@ -225,8 +225,8 @@ StateDict Optimizer::state_dict() const {
   return r;
 }
 
-// A slot that has taken steps must have what its update keeps between steps; one that has not must
-// have nothing.
+// A slot with steps must have all the states that its update reads; a slot without steps must have
+// none.
 void Optimizer::check_states(const std::vector<Slot>& slots) const {
   const no_grad off;
   const std::vector<std::string> names = state_names();
@@ -250,7 +250,7 @@ void Optimizer::check_states(const std::vector<Slot>& slots) const {
                .state = std::vector<Tensor>(names.size())};
     const Tensor zero = ops::zeros(
         s.parameter.shape(), is_half(s.parameter.dtype()) ? DType::float32 : s.parameter.dtype());
-    update(fresh, zero, zero);  // recorded, not computed: it says which states these options have
+    update(fresh, zero, zero);  // recorded, not computed: shows which states these options use
     for (size_t k = 0; k < names.size(); ++k) {
       if (fresh.state[k].defined() && !s.state[k].defined()) missing(names[k]);
     }
@@ -307,7 +307,7 @@ void Optimizer::load_state_dict(const StateDict& state) {
         "[Optimizer::load_state_dict] " + std::to_string(state.size() - used) +
         " entries belong to no parameter here: the state is of another optimizer or model");
   }
-  for (auto& [at, v] : values) std::swap(*at, v);  // the options that the states are those of
+  for (auto& [at, v] : values) std::swap(*at, v);  // so that check_states sees the loaded options
   try {
     check_states(next);
   } catch (...) {
@@ -328,25 +328,25 @@ void SGD::check(const SGDOptions& o) const {
 }
 Tensor SGD::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const SGDOptions& o = of(s);
-  Tensor g = decayed(signed_(gradient, o.maximize), p, o.weight_decay);
+  Tensor g = add_weight_decay(negate_if(gradient, o.maximize), p, o.weight_decay);
   if (o.momentum != 0) {
     Tensor& buffer = s.state[0];
-    buffer = buffer.defined() ? mix(o.momentum, buffer, 1 - o.dampening, g) : g;
+    buffer = buffer.defined() ? weighted_sum(o.momentum, buffer, 1 - o.dampening, g) : g;
     g = o.nesterov ? g + buffer * o.momentum : buffer;
   }
   return p - g * o.lr;
 }
 
 namespace {
-// Adam from the gradient on; decay has happened.
+// The part of Adam that follows weight decay.
 template <class Slot, class Options>
 Tensor adam(Slot& s, const Options& o, const Tensor& p, const Tensor& g) {
   auto& state = s.state;
   const double t = double(s.step);
   const double correction1 = 1 - std::pow(o.betas[0], t);
   const double correction2 = 1 - std::pow(o.betas[1], t);
-  state[0] = toward(or_zeros(state[0], p), g, 1 - o.betas[0]);
-  state[1] = mix(o.betas[1], or_zeros(state[1], p), 1 - o.betas[1], square(g));
+  state[0] = lerp(or_zeros(state[0], p), g, 1 - o.betas[0]);
+  state[1] = weighted_sum(o.betas[1], or_zeros(state[1], p), 1 - o.betas[1], square(g));
   if (o.amsgrad) state[2] = maximum(or_zeros(state[2], p), state[1]);
   const Tensor denominator = sqrt(o.amsgrad ? state[2] : state[1]) / std::sqrt(correction2) + o.eps;
   return p - state[0] / denominator * (o.lr / correction1);
@@ -362,19 +362,19 @@ template <class Options> void check_adam(const char* name, const Options& o) {
 void Adam::check(const AdamOptions& o) const { check_adam("Adam", o); }
 Tensor Adam::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const AdamOptions& o = of(s);
-  return adam(s, o, p, decayed(signed_(gradient, o.maximize), p, o.weight_decay));
+  return adam(s, o, p, add_weight_decay(negate_if(gradient, o.maximize), p, o.weight_decay));
 }
 void AdamW::check(const AdamWOptions& o) const { check_adam("AdamW", o); }
 Tensor AdamW::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const AdamWOptions& o = of(s);
-  return adam(s, o, p * (1 - o.lr * o.weight_decay), signed_(gradient, o.maximize));
+  return adam(s, o, p * (1 - o.lr * o.weight_decay), negate_if(gradient, o.maximize));
 }
 
 void Adamax::check(const AdamaxOptions& o) const { check_adam("Adamax", o); }
 Tensor Adamax::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const AdamaxOptions& o = of(s);
-  const Tensor g = decayed(signed_(gradient, o.maximize), p, o.weight_decay);
-  s.state[0] = toward(or_zeros(s.state[0], p), g, 1 - o.betas[0]);
+  const Tensor g = add_weight_decay(negate_if(gradient, o.maximize), p, o.weight_decay);
+  s.state[0] = lerp(or_zeros(s.state[0], p), g, 1 - o.betas[0]);
   s.state[1] = maximum(or_zeros(s.state[1], p) * o.betas[1], abs(g) + o.eps);
   return p - s.state[0] / s.state[1] * (o.lr / (1 - std::pow(o.betas[0], double(s.step))));
 }
@@ -388,11 +388,11 @@ void RMSprop::check(const RMSpropOptions& o) const {
 }
 Tensor RMSprop::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const RMSpropOptions& o = of(s);
-  const Tensor g = decayed(signed_(gradient, o.maximize), p, o.weight_decay);
-  s.state[0] = mix(o.alpha, or_zeros(s.state[0], p), 1 - o.alpha, square(g));
+  const Tensor g = add_weight_decay(negate_if(gradient, o.maximize), p, o.weight_decay);
+  s.state[0] = weighted_sum(o.alpha, or_zeros(s.state[0], p), 1 - o.alpha, square(g));
   Tensor average = s.state[0];
   if (o.centered) {
-    s.state[2] = toward(or_zeros(s.state[2], p), g, 1 - o.alpha);
+    s.state[2] = lerp(or_zeros(s.state[2], p), g, 1 - o.alpha);
     average = average - square(s.state[2]);
   }
   const Tensor move = g / (sqrt(average) + o.eps);
@@ -411,7 +411,7 @@ void Adagrad::check(const AdagradOptions& o) const {
 }
 Tensor Adagrad::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const AdagradOptions& o = of(s);
-  const Tensor g = decayed(signed_(gradient, o.maximize), p, o.weight_decay);
+  const Tensor g = add_weight_decay(negate_if(gradient, o.maximize), p, o.weight_decay);
   s.state[0] =
       (s.state[0].defined() ? s.state[0] : full_like(p, o.initial_accumulator_value)) + square(g);
   return p - g / (sqrt(s.state[0]) + o.eps) * (o.lr / (1 + double(s.step - 1) * o.lr_decay));
@@ -425,11 +425,11 @@ void Adadelta::check(const AdadeltaOptions& o) const {
 }
 Tensor Adadelta::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const AdadeltaOptions& o = of(s);
-  const Tensor g = decayed(signed_(gradient, o.maximize), p, o.weight_decay);
+  const Tensor g = add_weight_decay(negate_if(gradient, o.maximize), p, o.weight_decay);
   const Tensor moves = or_zeros(s.state[1], p);
-  s.state[0] = mix(o.rho, or_zeros(s.state[0], p), 1 - o.rho, square(g));
+  s.state[0] = weighted_sum(o.rho, or_zeros(s.state[0], p), 1 - o.rho, square(g));
   const Tensor move = sqrt(moves + o.eps) / sqrt(s.state[0] + o.eps) * g;
-  s.state[1] = mix(o.rho, moves, 1 - o.rho, square(move));
+  s.state[1] = weighted_sum(o.rho, moves, 1 - o.rho, square(move));
   return p - move * o.lr;
 }
 
@@ -440,10 +440,11 @@ void Lion::check(const LionOptions& o) const {
 }
 Tensor Lion::update(Slot& s, const Tensor& p, const Tensor& gradient) const {
   const LionOptions& o = of(s);
-  const Tensor g = signed_(gradient, o.maximize);
+  const Tensor g = negate_if(gradient, o.maximize);
   const Tensor m = or_zeros(s.state[0], p);
-  s.state[0] = mix(o.betas[1], m, 1 - o.betas[1], g);
-  return p * (1 - o.lr * o.weight_decay) - sign(mix(o.betas[0], m, 1 - o.betas[0], g)) * o.lr;
+  s.state[0] = weighted_sum(o.betas[1], m, 1 - o.betas[1], g);
+  return p * (1 - o.lr * o.weight_decay) -
+         sign(weighted_sum(o.betas[0], m, 1 - o.betas[0], g)) * o.lr;
 }
 
 namespace {

@@ -1,4 +1,4 @@
-// Learning-rate schedules, each as a function of the count.
+// Learning-rate schedules, each a function of the count.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -117,7 +117,7 @@ OneCycleLR::OneCycleLR(Optimizer& optimizer, OneCycleOptions options)
        "[OneCycleLR] pct_start must lie in [0, 1], not " + std::to_string(options.pct_start));
   OneCycleLR::move_to(0);
 }
-// From first up to top, back, and on to last; with three phases the way back ends at first.
+// Interpolates from first to top, back to first with three phases, and to last.
 double OneCycleLR::along(int64_t count, double first, double top, double last) const {
   const double total = double(options_.total_steps);
   const double up = options_.pct_start * total - 1;
@@ -158,7 +158,7 @@ void ReduceLROnPlateau::step(double metric) {
   ++count_;
   const PlateauOptions& o = options_;
   const double way = o.maximize ? 1 : -1;
-  // A fraction of an infinite best is no number: anything is better than that.
+  // A fraction of an infinite best value is NaN: any finite value is an improvement.
   const double bar = std::isinf(best_) ? best_
                      : o.absolute      ? best_ + way * o.threshold
                                        : best_ * (1 + way * o.threshold);

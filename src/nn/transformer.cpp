@@ -8,13 +8,14 @@
 namespace ember::nn {
 namespace {
 
-struct Masked {
+// bool: true where a key may be seen; floating-point: added to the scores.
+struct Masks {
   Tensor allowed, added;
-};  // bool: what may be seen; floating-point: what is added to the scores
+};
 
-// One mask of both kinds together, for scores [batch, heads, queries, keys].
-Masked join(const AttentionMasks& m, int64_t batch, int64_t heads, int64_t queries, int64_t keys,
-            DType dtype) {
+// Combines both kinds of masks into one for scores [batch, heads, queries, keys].
+Masks merge_masks(const AttentionMasks& m, int64_t batch, int64_t heads, int64_t queries,
+                  int64_t keys, DType dtype) {
   Tensor parts[2];
   if (m.attn_mask.defined()) {
     const Shape& s = m.attn_mask.shape();
@@ -31,7 +32,7 @@ Masked join(const AttentionMasks& m, int64_t batch, int64_t heads, int64_t queri
                    to_string(m.key_padding_mask.shape()));
     parts[1] = ops::reshape(m.key_padding_mask, {batch, 1, 1, keys});
   }
-  Masked r;
+  Masks r;
   for (const Tensor& t : parts) {
     if (!t.defined()) continue;
     if (t.dtype() == DType::bool_) {
@@ -53,9 +54,9 @@ Masked join(const AttentionMasks& m, int64_t batch, int64_t heads, int64_t queri
   return r;
 }
 
-// The weights themselves, for those who want them or leave some out. A row that sees nothing is all
-// zeros.
-Tensor attention_weights(const Tensor& q, const Tensor& k, const Masked& mask, bool causal,
+// The attention weights, needed when they are returned or have dropout. A row without visible keys
+// is all zeros.
+Tensor attention_weights(const Tensor& q, const Tensor& k, const Masks& mask, bool causal,
                          double scale) {
   Tensor scores = ops::matmul(q * scale, ops::matrix_transpose(k));
   const Tensor lowest = ops::full({}, ops::finfo(scores.dtype()).min, scores.dtype());
@@ -78,7 +79,7 @@ Tensor table_of(int64_t dim, int64_t length, DType dtype) {
   }
   return array(std::span<const double>(v), {length, dim}).astype(dtype);
 }
-// Rows 0 to the number of steps, shaped to be added to x.
+// The first rows of a table, one per step, shaped to broadcast with x.
 Tensor first_rows(std::string_view layer, const Tensor& table, const Tensor& x, bool batch_first) {
   const int64_t length = table.shape(0);
   const int64_t dim = table.shape(1);
@@ -170,7 +171,7 @@ AttentionOutput MultiheadAttention::operator()(const Tensor& query, const Tensor
   const int64_t keys = in[1].shape(1);
   const int64_t width = dim_ / heads_;
 
-  // One product where all three come from one tensor.
+  // A single product if query, key and value are the same tensor.
   Tensors projected;
   if (same) {
     projected = ops::split(ops::linear(in[0], in_proj_weight, optional_of(in_proj_bias)), 3, -1);
@@ -190,7 +191,7 @@ AttentionOutput MultiheadAttention::operator()(const Tensor& query, const Tensor
   const Tensor& k = projected[1];
   const Tensor& v = projected[2];
 
-  const Masked mask = join(masks, batch, heads_, queries, keys, q.dtype());
+  const Masks mask = merge_masks(masks, batch, heads_, queries, keys, q.dtype());
   Tensor seen;
   Tensor weights;
   const bool drops = training() && o_.dropout > 0;

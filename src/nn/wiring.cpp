@@ -8,15 +8,16 @@
 namespace ember::nn {
 namespace {
 
-// Numbers that are the same everywhere: the standard fixes the generator, not its distributions.
-struct Dice {
+// Random numbers that are equal on all platforms: the standard specifies the generator, but not its
+// distributions.
+struct Random {
   std::mt19937_64 bits;
-  explicit Dice(uint64_t seed) : bits(seed) {}
+  explicit Random(uint64_t seed) : bits(seed) {}
   int64_t below(int64_t n) { return int64_t(bits() % uint64_t(n)); }
   double unit() { return double(bits() >> 11) * 0x1p-53; }
   int polarity(double excite = 0.5) { return unit() < excite ? 1 : -1; }
-  // k different ones of the given.
-  std::vector<int64_t> pick(std::vector<int64_t> from, int64_t k) {
+  // k distinct elements.
+  std::vector<int64_t> sample(std::vector<int64_t> from, int64_t k) {
     for (int64_t i = 0; i < k; ++i) {
       std::swap(from[size_t(i)], from[size_t(i + below(int64_t(from.size()) - i))]);
     }
@@ -36,22 +37,22 @@ Tensor as_matrix(const std::vector<int8_t>& v, Shape shape, DType dtype) {
   return array(std::span<const int8_t>(v), std::move(shape)).astype(dtype);
 }
 
-// `fanout` synapses from each source. A target that none reached gets as many as the mean target
-// has, so that nobody is deaf.
+// Adds `fanout` synapses from each source. A target without synapses gets as many as the average
+// target has.
 template <class F>
-void fan_out(Dice& dice, const std::vector<int64_t>& from, const std::vector<int64_t>& to,
+void fan_out(Random& random, const std::vector<int64_t>& from, const std::vector<int64_t>& to,
              int64_t fanout, F&& connect) {
-  std::vector<int64_t> deaf = to;
+  std::vector<int64_t> unconnected = to;
   for (int64_t s : from) {
-    for (int64_t t : dice.pick(to, fanout)) {
+    for (int64_t t : random.sample(to, fanout)) {
       connect(s, t);
-      std::erase(deaf, t);
+      std::erase(unconnected, t);
     }
   }
   const int64_t sources = int64_t(from.size());
   const int64_t mean = std::clamp<int64_t>(sources * fanout / int64_t(to.size()), 1, sources);
-  for (int64_t t : deaf) {
-    for (int64_t s : dice.pick(from, mean)) connect(s, t);
+  for (int64_t t : unconnected) {
+    for (int64_t s : random.sample(from, mean)) connect(s, t);
   }
 }
 
@@ -116,15 +117,16 @@ void NeuronMap::set_layers(std::vector<std::vector<int64_t>> layers) {
 
 NeuronMap fully_connected_map(int64_t inputs, int64_t units, const MapOptions& o) {
   NeuronMap m(inputs, units, o.outputs.value_or(units));
-  Dice dice(o.seed);
-  // Two of three synapses excite.
+  Random random(o.seed);
+  // Two thirds of the synapses excite.
   for (int64_t from = 0; from < units; ++from) {
     for (int64_t to = 0; to < units; ++to) {
-      if (from != to || o.self_connections) m.add_synapse(from, to, dice.polarity(2.0 / 3));
+      if (from != to || o.self_connections) m.add_synapse(from, to, random.polarity(2.0 / 3));
     }
   }
   for (int64_t from = 0; from < inputs; ++from) {
-    for (int64_t to = 0; to < units; ++to) m.add_sensory_synapse(from, to, dice.polarity(2.0 / 3));
+    for (int64_t to = 0; to < units; ++to)
+      m.add_sensory_synapse(from, to, random.polarity(2.0 / 3));
   }
   return m;
 }
@@ -133,18 +135,18 @@ NeuronMap random_map(int64_t inputs, int64_t units, double sparsity, const MapOp
   NEED(sparsity >= 0 && sparsity < 1, "random_map",
        "sparsity must be at least 0 and less than 1, not " + std::to_string(sparsity));
   NeuronMap m(inputs, units, o.outputs.value_or(units));
-  Dice dice(o.seed);
+  Random random(o.seed);
   const auto wanted = [&](size_t all) { return int64_t(double(all) * (1 - sparsity) + 0.5); };
   std::vector<int64_t> places;
   for (int64_t i = 0; i < units * units; ++i) {
     if (o.self_connections || i / units != i % units) places.push_back(i);
   }
-  for (int64_t i : dice.pick(places, wanted(places.size()))) {
-    m.add_synapse(i / units, i % units, dice.polarity(2.0 / 3));
+  for (int64_t i : random.sample(places, wanted(places.size()))) {
+    m.add_synapse(i / units, i % units, random.polarity(2.0 / 3));
   }
   places = range(0, inputs * units);
-  for (int64_t i : dice.pick(places, wanted(places.size()))) {
-    m.add_sensory_synapse(i / units, i % units, dice.polarity(2.0 / 3));
+  for (int64_t i : random.sample(places, wanted(places.size()))) {
+    m.add_sensory_synapse(i / units, i % units, random.polarity(2.0 / 3));
   }
   return m;
 }
@@ -170,17 +172,18 @@ NeuronMap ncp_map(int64_t inputs, const NCPOptions& o) {
   const std::vector<int64_t> command = range(o.motor_neurons, first_inter);
   const std::vector<int64_t> inter = range(first_inter, units);
   NeuronMap m(inputs, units, o.motor_neurons);
-  Dice dice(o.seed);
-  const auto synapse = [&](int64_t s, int64_t t) { m.add_synapse(s, t, dice.polarity()); };
-  fan_out(dice, range(0, inputs), inter, o.sensory_fanout,
-          [&](int64_t s, int64_t t) { m.add_sensory_synapse(s, t, dice.polarity()); });
-  fan_out(dice, inter, command, o.inter_fanout, synapse);
-  for (int64_t i :
-       dice.pick(range(0, o.command_neurons * o.command_neurons), o.recurrent_command_synapses)) {
+  Random random(o.seed);
+  const auto synapse = [&](int64_t s, int64_t t) { m.add_synapse(s, t, random.polarity()); };
+  fan_out(random, range(0, inputs), inter, o.sensory_fanout,
+          [&](int64_t s, int64_t t) { m.add_sensory_synapse(s, t, random.polarity()); });
+  fan_out(random, inter, command, o.inter_fanout, synapse);
+  for (int64_t i : random.sample(range(0, o.command_neurons * o.command_neurons),
+                                 o.recurrent_command_synapses)) {
     synapse(command[size_t(i / o.command_neurons)], command[size_t(i % o.command_neurons)]);
   }
-  // Here the targets choose; a command neuron that none chose is given to as many as the mean one.
-  fan_out(dice, motor, command, o.motor_fanin, [&](int64_t t, int64_t s) { synapse(s, t); });
+  // Here targets choose their sources; a command neuron that was not chosen feeds as many motor
+  // neurons as the average one.
+  fan_out(random, motor, command, o.motor_fanin, [&](int64_t t, int64_t s) { synapse(s, t); });
   m.set_layers({inter, command, motor});
   return m;
 }

@@ -26,7 +26,8 @@ double monitored(const char* who, const Trainer& t, const std::string& name) {
   throw ValueError("[" + std::string(who) + "] an epoch has no '" + name + "', but " + known);
 }
 
-std::vector<fs::path> checkpoints(const std::string& folder) {  // old to new
+// The checkpoints in a folder, oldest first.
+std::vector<fs::path> checkpoints(const std::string& folder) {
   std::vector<fs::path> r;
   std::error_code none;
   for (const auto& e : fs::directory_iterator(folder, none)) {
@@ -74,7 +75,8 @@ void Checkpoint::write(Trainer& t) {
   const auto all = checkpoints(options_.folder);
   std::error_code none;
   for (size_t i = 0; i + size_t(options_.keep) < all.size(); ++i) {
-    fs::remove(all[i], none);  // first, so that what remains of it is never taken for a whole one
+    // First, so that a partly removed checkpoint is not taken for a complete one.
+    fs::remove(all[i], none);
     for (const std::string& shard : shards_of(all[i].string())) fs::remove(shard, none);
   }
 }
@@ -101,14 +103,14 @@ void Checkpoint::load_state_dict(const StateDict& s) { best_ = read_number(entry
 EarlyStopping::EarlyStopping(EarlyStoppingOptions options)
     : options_(std::move(options)), best_(worst(options_.maximize)) {}
 void EarlyStopping::on_fit_begin(Trainer& t) {
-  if (stopped_) t.stop();  // a run that had ended is not taken up again
+  if (stopped_) t.stop();  // a finished run is not continued
 }
 void EarlyStopping::on_epoch_end(Trainer& t) {
   const double v = monitored("EarlyStopping", t, options_.monitor);
   if (options_.maximize ? v > best_ + options_.min_delta : v < best_ - options_.min_delta) {
     best_ = v;
     waited_ = 0;
-    // values are never overwritten: this copies nothing
+    // Values are never overwritten, so this does not copy.
     if (options_.restore_best) {
       weights_ = t.model().state_dict();
     }

@@ -1,6 +1,6 @@
 // TensorBoard's event files: records framed as TFRecord (length, masked CRC-32C, bytes, masked
-// CRC-32C), each an Event message of protocol buffers, written by hand: the few fields used here
-// are numbered as in TensorBoard's event.proto and summary.proto.
+// CRC-32C), each an Event message of protocol buffers. The few fields used here have the numbers of
+// TensorBoard's event.proto and summary.proto.
 #include <unistd.h>
 
 #include <array>
@@ -23,7 +23,7 @@ uint32_t masked_crc(std::string_view bytes) {
     std::array<uint32_t, 256> t{};
     for (uint32_t i = 0; i < 256; ++i) {
       uint32_t v = i;
-      // Castagnoli's polynomial, reflected
+      // Castagnoli's polynomial, reflected.
       for (int k = 0; k < 8; ++k) {
         v = v & 1 ? v >> 1 ^ 0x82f63b78u : v >> 1;
       }

@@ -19,7 +19,7 @@ namespace ember::train {
 using nn::entry, nn::number, nn::read_count;
 
 namespace {
-// Mixes 64 bits so that each of them depends on all (splitmix64's last step).
+// The finalizer of splitmix64: each output bit depends on all input bits.
 uint64_t mixed(uint64_t v) {
   v += 0x9E3779B97F4A7C15u;
   v = (v ^ v >> 30) * 0xBF58476D1CE4E5B9u;
@@ -36,7 +36,7 @@ struct FunctionDataset : Dataset {
   Tensors get(int64_t i) const override { return f(i); }
 };
 
-// Rows of a tensor in memory, copied: no graph, so that threads do it side by side.
+// Copies rows of a tensor in memory without recording, so that threads work in parallel.
 Tensor rows(const Tensor& x, std::span<const int64_t> indices) {
   Shape shape = x.shape();
   const size_t row = shape[0] ? x.nbytes() / size_t(shape[0]) : 0;
@@ -100,7 +100,7 @@ std::vector<int64_t> permutation(int64_t n, uint64_t seed, uint64_t stream) {
   std::vector<int64_t> r(static_cast<size_t>(n));
   std::iota(r.begin(), r.end(), int64_t(0));
   for (uint64_t i = uint64_t(n); i > 1; --i) {
-    // A number below i, each as likely: words in the last, incomplete run of i are drawn anew.
+    // A uniform number below i: words in the last, incomplete multiple of i are rejected.
     uint64_t word = 0;
     uint64_t tries = 0;
     do word = mixed(seed ^ 0x6f72646572u, stream, i + (tries++ << 40));
@@ -161,26 +161,26 @@ struct DataLoader::Impl {
   LoaderOptions options;
   int64_t data_size = 0, batches = 0;
   Position at;
-  bool placed = false;  // by seek() or load_state_dict(), and no batch was given out since
+  bool repositioned = false;  // set by seek() or load_state_dict(), cleared by next()
   int rank = 0, ranks = 1;
 
-  // What the threads share. Batches of the epoch `at.epoch` are numbered; a thread takes the next
-  // number while it is not too far ahead. Datasets may run another language's code: its lock may be
-  // taken under this mutex, never the other way round (Waiting first).
+  // State shared by the threads. Batches of the epoch at.epoch are numbered; a thread takes the
+  // next number while it is not too far ahead. Datasets may run another language's code: its lock
+  // may be next_to_make while this mutex is held, never the other way round (use Waiting first).
   std::mutex mutex;
   std::condition_variable work, ready;
   std::vector<std::thread> threads;
   std::string backend;
-  int64_t epoch = -1, taken = 0,
-          wanted = 0;  // the one to be taken next, the one to be given out next
+  // The next batch to make and the next one to return.
+  int64_t epoch = -1, next_to_make = 0, next_to_return = 0;
   bool stop = false;
   std::shared_ptr<const EpochPlan> plan_now;  // of the epoch `planned`
   int64_t planned = -1;
-  struct Made {
+  struct Result {
     Batch batch;
     std::exception_ptr error;
   };
-  std::map<int64_t, Made> made;
+  std::map<int64_t, Result> ready_batches;
 
   EpochPlan make_plan(int64_t e) const {
     EpochPlan plan;
@@ -224,12 +224,12 @@ struct DataLoader::Impl {
   void set_plan(std::shared_ptr<const EpochPlan> plan, int64_t e) {
     const Waiting for_the_threads;
     std::lock_guard lock(mutex);
-    epoch = -1;  // the threads wait until fetch says where to go on
+    epoch = -1;  // the threads wait until fetch sets it
     plan_now = std::move(plan);
     planned = e;
   }
-  // The plan of an epoch; those of a sampler that is not a function of the epoch are kept while the
-  // epoch lasts.
+  // The plan of an epoch. It is cached, because a sampler may return different orders for the same
+  // epoch.
   std::shared_ptr<const EpochPlan> plan(int64_t e) {
     if (planned == e && plan_now) return plan_now;
     auto fresh = std::make_shared<EpochPlan>(make_plan(e));
@@ -243,8 +243,8 @@ struct DataLoader::Impl {
     return plan_now;
   }
 
-  Made make(const EpochPlan& plan, int64_t e, int64_t b) const {
-    Made m;
+  Result make(const EpochPlan& plan, int64_t e, int64_t b) const {
+    Result m;
     try {
       const no_grad off;
       const int64_t first = b ? plan.ends[size_t(b - 1)] : 0;
@@ -267,18 +267,19 @@ struct DataLoader::Impl {
     std::unique_lock lock(mutex);
     for (;;) {
       work.wait(lock, [&] {
-        return stop || (epoch >= 0 && taken < batches &&
-                        taken < wanted + int64_t(options.workers) * options.prefetch);
+        return stop ||
+               (epoch >= 0 && next_to_make < batches &&
+                next_to_make < next_to_return + int64_t(options.workers) * options.prefetch);
       });
       if (stop) return;
       const int64_t e = epoch;
-      const int64_t b = taken++;
+      const int64_t b = next_to_make++;
       const auto plan = plan_now;
       lock.unlock();
-      Made m = make(*plan, e, b);
+      Result m = make(*plan, e, b);
       lock.lock();
-      if (e != epoch || b < wanted) continue;  // the loader was moved meanwhile
-      made[b] = std::move(m);
+      if (e != epoch || b < next_to_return) continue;  // the loader has been moved since
+      ready_batches[b] = std::move(m);
       ready.notify_all();
     }
   }
@@ -292,19 +293,19 @@ struct DataLoader::Impl {
     work.notify_all();
     for (std::thread& t : threads) t.join();
     threads.clear();
-    made.clear();
+    ready_batches.clear();
     stop = false;
     epoch = -1;
   }
   Batch fetch() {
     if (options.workers <= 0) {
       const auto plan_here = plan(at.epoch);
-      Made m = make(*plan_here, at.epoch, at.batch);
+      Result m = make(*plan_here, at.epoch, at.batch);
       if (m.error) std::rethrow_exception(m.error);
       return std::move(m.batch);
     }
-    if (threads.empty() ||
-        backend != get_backend()) {  // batches belong to the engine of whom they are made for
+    // Batches belong to the current engine of the calling thread.
+    if (threads.empty() || backend != get_backend()) {
       end_threads();
       backend = get_backend();
       for (int i = 0; i < options.workers; ++i) threads.emplace_back([this] { run(); });
@@ -312,20 +313,20 @@ struct DataLoader::Impl {
     plan(at.epoch);
     const Waiting for_a_batch;
     std::unique_lock lock(mutex);
-    if (epoch != at.epoch || at.batch != wanted) {
+    if (epoch != at.epoch || at.batch != next_to_return) {
       epoch = at.epoch;
-      taken = wanted = at.batch;
-      made.clear();
+      next_to_make = next_to_return = at.batch;
+      ready_batches.clear();
     }
     work.notify_all();
     while (!ready.wait_for(lock, std::chrono::milliseconds(50),
-                           [&] { return made.contains(at.batch); })) {
+                           [&] { return ready_batches.contains(at.batch); })) {
       poll();
     }
-    Made m = std::move(made.extract(at.batch).mapped());
-    ++wanted;
+    Result m = std::move(ready_batches.extract(at.batch).mapped());
+    ++next_to_return;
     work.notify_all();
-    if (m.error) std::rethrow_exception(m.error);  // asked for again, it is made again
+    if (m.error) std::rethrow_exception(m.error);  // a repeated request makes the batch again
     return std::move(m.batch);
   }
 };
@@ -388,15 +389,15 @@ void DataLoader::seek(Position p) {
                      std::to_string(p.epoch));
   }
   impl_->at = p;
-  impl_->placed = true;
+  impl_->repositioned = true;
 }
 Position DataLoader::start() {
   Position& at = impl_->at;
-  if (!impl_->placed && at.batch) at = {at.epoch + 1, 0};
+  if (!impl_->repositioned && at.batch) at = {at.epoch + 1, 0};
   return at;
 }
 std::optional<Batch> DataLoader::next() {
-  impl_->placed = false;
+  impl_->repositioned = false;
   if (done()) {
     impl_->at = {impl_->at.epoch + 1, 0};
     return {};
@@ -411,7 +412,7 @@ StateDict DataLoader::state_dict() const {
       {"epoch", number(i.at.epoch)},     {"batch", number(i.at.batch)},
       {"examples", number(i.data_size)}, {"batch_size", number(i.options.batch_size)},
       {"seed", number(i.options.seed)},  {"shuffle", number(int64_t(i.options.shuffle))}};
-  if (i.options.sampler || i.options.batch_sampler) {  // another process may not draw the same
+  if (i.options.sampler || i.options.batch_sampler) {  // another process may draw a different order
     const auto plan = impl_->plan(i.at.epoch);
     s["order"] = array(plan->order);
     s["ends"] = array(plan->ends);

@@ -1,4 +1,4 @@
-// Losses in ops. 16-bit operands are widened inside and the result is narrowed once.
+// Losses in ops. 16-bit operands are widened and the result is narrowed once.
 #include "ember/losses.h"
 
 #include <cmath>
@@ -16,7 +16,7 @@ namespace {
 
 std::string shown(const Tensor& t) { return std::string(name(t.dtype())) + to_string(t.shape()); }
 
-// A loss function while it runs: checks, errors with its name, the reduction.
+// The context of a loss function: checks, errors with its name, the reduction.
 struct Loss {
   std::string op;
   std::string_view reduction;
@@ -37,7 +37,7 @@ struct Loss {
                        ", target: " + shown(b) + ")");
     }
   }
-  // Both as floating-point numbers of one width.
+  // Converts both to floating-point numbers of at least 32 bits.
   std::pair<Tensor, Tensor> wide(const Tensor& a, const Tensor& b) const {
     return {wide(a), wide(b)};
   }
@@ -54,8 +54,9 @@ struct Loss {
   }
 };
 
-// One number per class, shaped to broadcast along the axis.
-Tensor along(const Loss& loss, const Tensor& weight, const Tensor& scores, int64_t axis) {
+// Class weights, reshaped to broadcast along the class axis.
+Tensor broadcast_weights(const Loss& loss, const Tensor& weight, const Tensor& scores,
+                         int64_t axis) {
   if (weight.shape() != Shape{scores.shape(axis)}) {
     throw ShapeError("[" + loss.op + "] weight must have one number per class, " +
                      std::to_string(scores.shape(axis)) + ", not the shape " +
@@ -81,19 +82,19 @@ void need_classes(const Loss& loss, const Tensor& scores, const Tensor& target, 
   loss.need_shape(target.shape() == wanted, "targets must have shape " + to_string(wanted), scores,
                   target);
 }
-// log_p [.., classes, ..] and classes: the mean over what counts is weighted as the terms are.
-Tensor picked_mean(const Loss& loss, const Tensor& terms, const Tensor& weights, DType dtype) {
+// Reduces weighted terms; the mean divides by the sum of the weights.
+Tensor reduce_weighted(const Loss& loss, const Tensor& terms, const Tensor& weights, DType dtype) {
   const Tensor r = loss.reduction == "mean"  ? sum(terms) / sum(weights)
                    : loss.reduction == "sum" ? sum(terms)
                                              : terms;
   return r.astype(dtype);
 }
-// The weight of each target's class, 0 for those that do not count.
+// The weight of each target's class, 0 for ignored targets.
 Tensor weights_of(const Loss& loss, const std::optional<Tensor>& weight, const Tensor& scores,
                   const Tensor& target, const Tensor& counted, int64_t axis) {
   const Tensor one = counted.astype(scores.dtype());
   if (!weight) return one;
-  along(loss, *weight, scores, axis);
+  broadcast_weights(loss, *weight, scores, axis);
   return where(counted, take(loss.wide(*weight).astype(scores.dtype()), where(counted, target, 0)),
                zeros_like(one));
 }
@@ -107,25 +108,26 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& target, const CrossEntr
   loss.need(o.label_smoothing >= 0 && o.label_smoothing <= 1,
             "label_smoothing must lie in [0, 1], not " + std::to_string(o.label_smoothing));
   const Tensor log_p = log_softmax(loss.wide(logits), axis);
-  const double kept = 1 - o.label_smoothing;
+  const double confidence = 1 - o.label_smoothing;
   const double spread = o.label_smoothing / double(logits.shape(axis));
   if (is_float(target.dtype())) {
     loss.need_shape(target.shape() == logits.shape(),
                     "probabilities must have the shape of the logits", logits, target);
     const Tensor p = target.astype(log_p.dtype());
-    Tensor terms = log_p * (kept == 1 ? p : p * kept + spread);
-    if (o.weight) terms = terms * along(loss, *o.weight, log_p, axis);
+    Tensor terms = log_p * (confidence == 1 ? p : p * confidence + spread);
+    if (o.weight) terms = terms * broadcast_weights(loss, *o.weight, log_p, axis);
     return loss.finish(-sum(terms, axis), logits.dtype());
   }
   need_classes(loss, logits, target, axis);
   const Tensor counted = target != o.ignore_index;
   const Tensor weights = weights_of(loss, o.weight, log_p, target, counted, axis);
   Tensor terms = nll_loss(log_p, where(counted, target, 0), axis, "none") * weights;
-  if (kept != 1) {
-    const Tensor all = sum(o.weight ? log_p * along(loss, *o.weight, log_p, axis) : log_p, axis);
-    terms = terms * kept - all * spread;
+  if (confidence != 1) {
+    const Tensor all =
+        sum(o.weight ? log_p * broadcast_weights(loss, *o.weight, log_p, axis) : log_p, axis);
+    terms = terms * confidence - all * spread;
   }
-  return picked_mean(loss, where(counted, terms, zeros_like(terms)), weights, logits.dtype());
+  return reduce_weighted(loss, where(counted, terms, zeros_like(terms)), weights, logits.dtype());
 }
 
 Tensor nll(const Tensor& log_probabilities, const Tensor& target, const NLLOptions& o) {
@@ -136,8 +138,8 @@ Tensor nll(const Tensor& log_probabilities, const Tensor& target, const NLLOptio
   const Tensor counted = target != o.ignore_index;
   const Tensor weights = weights_of(loss, o.weight, log_p, target, counted, axis);
   const Tensor terms = nll_loss(log_p, where(counted, target, 0), axis, "none");
-  return picked_mean(loss, where(counted, terms * weights, zeros_like(terms)), weights,
-                     log_probabilities.dtype());
+  return reduce_weighted(loss, where(counted, terms * weights, zeros_like(terms)), weights,
+                         log_probabilities.dtype());
 }
 
 Tensor binary_cross_entropy(const Tensor& probability, const Tensor& target,
@@ -208,7 +210,7 @@ Tensor gaussian_nll(const Tensor& mean, const Tensor& target, const Tensor& vari
   warn_of_broadcast(loss.op, mean, target);
   const auto [m, t] = loss.wide(mean, target);
   const Tensor given = loss.wide(variance);
-  // The bound has no part in the gradient.
+  // The clamp does not change the gradient.
   const Tensor v = given + (maximum(given, eps) - given).detach();
   const Tensor terms =
       0.5 * (log(v) + square(m - t) / v) + (full ? 0.5 * std::log(2 * std::numbers::pi) : 0.0);
@@ -242,9 +244,9 @@ Tensor triplet_margin(const Tensor& anchor, const Tensor& positive, const Tensor
   const auto distance = [&](const Tensor& x, const Tensor& y) {
     return norm_of(x - y + o.eps, o.p);
   };
-  Tensor apart = distance(a, n);
-  if (o.swap) apart = minimum(apart, distance(p, n));
-  return loss.finish(maximum(distance(a, p) - apart + o.margin, 0.0), anchor.dtype());
+  Tensor negative_distance = distance(a, n);
+  if (o.swap) negative_distance = minimum(negative_distance, distance(p, n));
+  return loss.finish(maximum(distance(a, p) - negative_distance + o.margin, 0.0), anchor.dtype());
 }
 
 Tensor multi_margin(const Tensor& scores, const Tensor& target, const MultiMarginOptions& o) {
@@ -254,13 +256,14 @@ Tensor multi_margin(const Tensor& scores, const Tensor& target, const MultiMargi
   need_classes(loss, scores, target, axis);
   const Tensor x = loss.wide(scores);
   const Tensor index = expand_dims(target, {axis});
-  const Tensor own = take_along_axis(x, index, axis);
+  const Tensor target_score = take_along_axis(x, index, axis);
   const Tensor classes = arange(0, scores.shape(axis), 1, DType::int64);
-  Tensor over = maximum(x - own + o.margin, 0.0);
+  Tensor over = maximum(x - target_score + o.margin, 0.0);
   if (o.p == 2) over = square(over);
   if (o.weight) {
-    over = over *
-           take_along_axis(broadcast_to(along(loss, *o.weight, x, axis), x.shape()), index, axis);
+    over =
+        over * take_along_axis(broadcast_to(broadcast_weights(loss, *o.weight, x, axis), x.shape()),
+                               index, axis);
   }
   const Tensor others = where(classes == index, zeros_like(over), over);
   return loss.finish(sum(others, axis) / double(scores.shape(axis)), scores.dtype());
@@ -278,12 +281,12 @@ Tensor multilabel_margin(const Tensor& scores, const Tensor& target, std::string
   const int64_t classes = scores.shape(-1);
   const Tensor valid = cumulative_prod((target >= 0).astype(DType::int64), -1) == 1;
   const Tensor index = where(valid, target, 0);
-  const Tensor at =
-      expand_dims(index, {-1}) == arange(0, classes, 1, DType::int64);  // [.., label, class]
+  // [..., label, class].
+  const Tensor at = expand_dims(index, {-1}) == arange(0, classes, 1, DType::int64);
   const Tensor wanted = any(at & expand_dims(valid, {-1}), Axes(int64_t(-2)));
-  const Tensor own = expand_dims(take_along_axis(x, index, -1), {-1});
+  const Tensor target_score = expand_dims(take_along_axis(x, index, -1), {-1});
   const Tensor pairs = expand_dims(valid, {-1}) & logical_not(expand_dims(wanted, {-2}));
-  const Tensor over = maximum(1.0 - own + expand_dims(x, {-2}), 0.0);
+  const Tensor over = maximum(1.0 - target_score + expand_dims(x, {-2}), 0.0);
   return loss.finish(sum(where(pairs, over, zeros_like(over)), {-2, -1}) / double(classes),
                      scores.dtype());
 }

@@ -1,4 +1,5 @@
-// Metrics: each says what a batch contributes, as one pending vector, and what the sums mean.
+// Metrics: statistics() records a batch's contribution as one vector, and result() reads their
+// sums.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,7 +14,7 @@ using namespace ops;
 namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-// The class that each prediction names, int64, in the shape of the targets.
+// The predicted class of each example: int64, in the shape of the targets.
 Tensor classes_of(const Tensor& prediction, const Tensor& target, double threshold) {
   if (prediction.ndim() == target.ndim() + 1) {
     if (prediction.shape(-1) > 1) return argmax(prediction, -1).astype(DType::int64);
@@ -25,11 +26,12 @@ Tensor classes_of(const Tensor& prediction, const Tensor& target, double thresho
   }
   return (prediction > threshold).astype(DType::int64);
 }
-Tensor labels_of(const Tensor& target) {  // bool, integer, or float: yes above one half
+// Targets as int64 classes. A float is class 1 above 0.5.
+Tensor labels_of(const Tensor& target) {
   return is_float(target.dtype()) ? (target > 0.5).astype(DType::int64)
                                   : target.astype(DType::int64);
 }
-Tensor wide(const Tensor& x) { return flatten(x).astype(DType::float64); }
+Tensor flat_float64(const Tensor& x) { return flatten(x).astype(DType::float64); }
 void need_same(const Tensor& prediction, const Tensor& target) {
   if (prediction.size() != target.size()) {
     throw ShapeError("predictions of shape " + to_string(prediction.shape()) +
@@ -137,13 +139,13 @@ double ClassScore::result() const {
                                     : score(hits, predicted, actual);
 }
 
-// Scores and labels in turns: the ranks need all of them.
+// Scores and labels, interleaved. The totals contain all of them, so that ranks can be merged.
 Tensor AUC::statistics(const Tensor& prediction, const Tensor& target) const {
   const Tensor scores = prediction.ndim() == target.ndim() + 1 && prediction.shape(-1) == 2
                             ? prediction(ellipsis, 1)
                             : prediction;
   need_same(scores, target);
-  return flatten(stack({wide(scores), wide(labels_of(target))}, 1));
+  return flatten(stack({flat_float64(scores), flat_float64(labels_of(target))}, 1));
 }
 void AUC::add(const std::vector<double>& batch) {
   totals_.insert(totals_.end(), batch.begin(), batch.end());
@@ -154,7 +156,7 @@ double AUC::result() const {
     all.emplace_back(totals_[i], totals_[i + 1] != 0);
   }
   std::sort(all.begin(), all.end());
-  // The part of pairs of yes and no that stand in the right order; equal scores count half.
+  // The fraction of (positive, negative) pairs in the right order; ties count half.
   double yes = 0;
   double no = 0;
   double wins = 0;
@@ -164,7 +166,7 @@ double AUC::result() const {
     for (const double score = all[i].first; i < all.size() && all[i].first == score; ++i) {
       (all[i].second ? yes_here : no_here) += 1;
     }
-    if (yes_here + no_here == 0) return nan;  // a score that is no number
+    if (yes_here + no_here == 0) return nan;  // a score is NaN
     wins += yes_here * (no + no_here / 2);
     yes += yes_here;
     no += no_here;
@@ -174,19 +176,19 @@ double AUC::result() const {
 
 Tensor MeanSquaredError::statistics(const Tensor& prediction, const Tensor& target) const {
   need_same(prediction, target);
-  return stack({sum(square(wide(prediction) - wide(target))),
+  return stack({sum(square(flat_float64(prediction) - flat_float64(target))),
                 full({}, double(target.size()), DType::float64)});
 }
 double MeanSquaredError::result() const { return totals_.empty() ? nan : totals_[0] / totals_[1]; }
 Tensor MeanAbsoluteError::statistics(const Tensor& prediction, const Tensor& target) const {
   need_same(prediction, target);
-  return stack(
-      {sum(abs(wide(prediction) - wide(target))), full({}, double(target.size()), DType::float64)});
+  return stack({sum(abs(flat_float64(prediction) - flat_float64(target))),
+                full({}, double(target.size()), DType::float64)});
 }
 Tensor R2::statistics(const Tensor& prediction, const Tensor& target) const {
   need_same(prediction, target);
-  const Tensor t = wide(target);
-  return stack({sum(square(wide(prediction) - t)), sum(t), sum(square(t)),
+  const Tensor t = flat_float64(target);
+  return stack({sum(square(flat_float64(prediction) - t)), sum(t), sum(square(t)),
                 full({}, double(target.size()), DType::float64)});
 }
 double R2::result() const {

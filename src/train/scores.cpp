@@ -1,4 +1,4 @@
-// Scores of whole sets of predictions, as functions.
+// Metrics of complete sets of predictions, as functions.
 #include <cmath>
 
 #include "ember/grad.h"
@@ -98,7 +98,7 @@ PrecisionRecall precision_recall_curve(const Tensor& target, const Tensor& score
   const Tensor sorted = take(flat, order);
   const Tensor yes = take(
       flatten(is_float(target.dtype()) ? target > 0.5 : target != 0).astype(DType::float64), order);
-  // Equal scores are one decision: only the last of them is a point.
+  // Equal scores share a threshold, so only the last of them is a point of the curve.
   const int64_t n = flat.size();
   const Tensor last =
       concat({sorted(slice(1, n)) != sorted(slice(0, n - 1)), ops::ones({1}, DType::bool_)});

@@ -1,4 +1,4 @@
-// The training loop, mixed precision, and what a checkpoint holds.
+// The training loop, mixed precision, and checkpoints.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -31,47 +31,49 @@ Tensors inputs_of(const Tensors& batch) {
 }
 int64_t rows_of(const Tensors& batch) { return batch[0].ndim() ? batch[0].shape(0) : 1; }
 
-// The modes of all modules as they were, when it goes.
-struct Modes {
+// Restores the modes of all modules.
+struct RestoreModes {
   std::vector<std::pair<nn::Module*, bool>> before;
-  explicit Modes(nn::Module& m) {
+  explicit RestoreModes(nn::Module& m) {
     for (const auto& [name, module] : m.named_modules()) {
       before.emplace_back(module, module->training());
     }
   }
-  Modes(const Modes&) = delete;
-  ~Modes() {
+  RestoreModes(const RestoreModes&) = delete;
+  ~RestoreModes() {
     for (const auto& [m, on] : before) m->train(on);  // parents come first
   }
 };
-// The metrics' sums as they were.
-struct Sums {
+// Resets the metrics, and restores their totals at the end.
+struct RestoreMetrics {
   const std::vector<MetricPtr>& metrics;
   std::vector<std::vector<double>> before;
-  explicit Sums(const std::vector<MetricPtr>& all) : metrics(all) {
+  explicit RestoreMetrics(const std::vector<MetricPtr>& all) : metrics(all) {
     for (const MetricPtr& m : all) {
       before.push_back(m->totals());
       m->reset();
     }
   }
-  Sums(const Sums&) = delete;
-  ~Sums() {
+  RestoreMetrics(const RestoreMetrics&) = delete;
+  ~RestoreMetrics() {
     for (size_t i = 0; i < metrics.size(); ++i) metrics[i]->set_totals(std::move(before[i]));
   }
 };
 
-constexpr int64_t max_epochs = int64_t(1) << 32;  // the history has an entry for each
+constexpr int64_t max_epochs = int64_t(1) << 32;  // the history has one entry per epoch
 
 std::string key(const char* what, size_t i) {
   return std::string(what) + "." + std::to_string(i) + ".";
 }
 
-// A loader gives this rank's part of each batch while this lives.
-struct Shared {
+// Restricts a loader to this rank's part of each batch.
+struct ShardedLoader {
   DataLoader& loader;
-  Shared(DataLoader& l, const distributed::Group& g) : loader(l) { l.share(g.rank(), g.size()); }
-  Shared(const Shared&) = delete;
-  ~Shared() { loader.share(0, 1); }
+  ShardedLoader(DataLoader& l, const distributed::Group& g) : loader(l) {
+    l.share(g.rank(), g.size());
+  }
+  ShardedLoader(const ShardedLoader&) = delete;
+  ~ShardedLoader() { loader.share(0, 1); }
 };
 
 std::string bytes_of(const std::vector<double>& v) {
@@ -82,17 +84,17 @@ std::vector<double> doubles_in(const std::string& bytes) {
   if (!r.empty()) std::memcpy(r.data(), bytes.data(), r.size() * sizeof(double));
   return r;
 }
-std::vector<std::vector<double>> from_all(const distributed::Group& g,
-                                          const std::vector<double>& mine) {
+std::vector<std::vector<double>> gather_doubles(const distributed::Group& g,
+                                                const std::vector<double>& mine) {
   std::vector<std::vector<double>> r;
   for (const std::string& s : g.all_gather_bytes(bytes_of(mine))) r.push_back(doubles_in(s));
   return r;
 }
-// The mean loss of all ranks' examples.
+// The mean loss over all ranks' examples.
 double mean_loss(const distributed::Group& g, double sum, int64_t samples) {
   double total = 0;
   double n = 0;
-  for (const auto& part : from_all(g, {sum, double(samples)})) {
+  for (const auto& part : gather_doubles(g, {sum, double(samples)})) {
     total += part[0];
     n += part[1];
   }
@@ -100,7 +102,7 @@ double mean_loss(const distributed::Group& g, double sum, int64_t samples) {
 }
 void merge_metrics(const distributed::Group& g, const std::vector<MetricPtr>& metrics) {
   if (g.size() > 1) {
-    for (const MetricPtr& m : metrics) m->merge(from_all(g, m->totals()));
+    for (const MetricPtr& m : metrics) m->merge(gather_doubles(g, m->totals()));
   }
 }
 
@@ -110,15 +112,15 @@ std::string shard_path(const std::string& path, int rank, int ranks) {
                              "-" + p.filename().string()))
       .string();
 }
-// Forward is something that all ranks do together.
+// Whether forward contains a collective, which all ranks must join.
 bool needs_all_ranks(nn::Module& model) {
   for (const auto& [name, m] : model.named_modules()) {
     if (const auto* norm = dynamic_cast<nn::RunningNorm*>(m); norm && norm->across) return true;
   }
   return false;
 }
-// What f throws on one rank, all ranks throw.
-template <class F> void together(const distributed::Group& g, F f) {
+// Runs f on every rank; an error on one rank is thrown on all.
+template <class F> void run_on_all_ranks(const distributed::Group& g, F f) {
   std::string error;
   try {
     f();
@@ -128,6 +130,61 @@ template <class F> void together(const distributed::Group& g, F f) {
   }
   for (const std::string& e : g.all_gather_bytes(error)) {
     if (!e.empty()) throw IoError(e);
+  }
+}
+
+// The entries of a checkpoint, with those of its shards.
+StateDict read_checkpoint(const std::string& path) {
+  Metadata meta;
+  StateDict s = load_all(path, false, &meta);
+  if (meta["format"] != "ember checkpoint") {
+    throw IoError("[Trainer::load] \"" + path + "\" holds no checkpoint of a Trainer");
+  }
+  if (meta["version"] != "1") {
+    throw IoError("[Trainer::load] \"" + path + "\" is of version " + meta["version"] +
+                  ", which this Ember does not know");
+  }
+  const auto shards = meta.find("shards");
+  if (shards == meta.end()) return s;
+  const int n = std::atoi(shards->second.c_str());
+  if (n < 1 || n > 1 << 20) {
+    throw IoError("[Trainer::load] \"" + path + "\" has '" + shards->second + "' shards");
+  }
+  for (int r = 0; r < n; ++r) {
+    Metadata shard;
+    const StateDict part = load_all(shard_path(path, r, n), false, &shard);
+    if (shard["step"] != std::to_string(read_count(entry(s, "trainer.step"), "trainer.step"))) {
+      throw IoError("[Trainer::load] a shard of \"" + path + "\" is of another step");
+    }
+    put_under(s, "optimizer.state.", part);
+  }
+  return s;
+}
+
+// The records of the completed epochs. A value that an epoch does not have is saved as NaN.
+std::vector<Record> read_history(const StateDict& s, int64_t epochs) {
+  if (epochs > max_epochs) {
+    throw ValueError("[Trainer::load] 'trainer.epoch' in the saved state is not a count: " +
+                     std::to_string(epochs));
+  }
+  std::vector<Record> records(static_cast<size_t>(epochs));
+  for (const auto& [name, t] : under(s, "history.")) {
+    const std::vector<double> column = t.to_vector<double>();
+    for (size_t i = 0; i < column.size() && i < records.size(); ++i) {
+      if (!std::isnan(column[i])) records[i][name] = column[i];
+    }
+  }
+  return records;
+}
+
+void restore_random_state(const StateDict& s, size_t rank, bool same_ranks) {
+  const std::vector<uint64_t> keys = flatten(entry(s, "random.key")).to_vector<uint64_t>();
+  const std::vector<uint64_t> counters = flatten(entry(s, "random.counter")).to_vector<uint64_t>();
+  if (same_ranks) {
+    set_random_state({keys.at(rank), counters.at(rank)});
+  } else {
+    set_random_state({keys.at(0) + rank * 0x9E3779B97F4A7C15u,
+                      *std::max_element(counters.begin(), counters.end())});
   }
 }
 
@@ -175,7 +232,7 @@ void LossScaler::load_state_dict(const StateDict& s) {
   scale_ = scale;
 }
 
-// While it lives, forward reads the parameters in the lower precision; gradients pass through the
+// During its lifetime, forward reads the parameters in lower precision; gradients pass through the
 // casts to the parameters themselves.
 struct Trainer::Precision {
   std::vector<std::pair<Parameter, Tensor>> own;
@@ -223,11 +280,11 @@ Tensor Trainer::predicted(const Tensors& batch, Tensor* target) {
     }
   }
   const Tensor y = options_.forward ? options_.forward(model_, in) : model_(in[0]);
-  return options_.precision && is_float(y.dtype()) ? y.astype(DType::float32)
-                                                   : y;  // losses are worked out in full
+  // Losses are computed in float32.
+  return options_.precision && is_float(y.dtype()) ? y.astype(DType::float32) : y;
 }
 
-// What forward left behind besides its result: buffers (running statistics), sums of the metrics.
+// Appends the pending tensors that forward updated: buffers (running statistics) and metric totals.
 void Trainer::add_pending(Tensors& to) const {
   for (const auto& [name, b] : model_.named_buffers()) {
     if (!b.evaluated()) to.push_back(b);
@@ -241,7 +298,7 @@ void Trainer::add_pending(Tensors& to) const {
 
 void Trainer::train_step() {
   std::vector<Tensors> batches;
-  int64_t all = 0;  // of all ranks
+  int64_t all = 0;  // the number of examples of all ranks
   const distributed::Group ranks = group();
   while (int64_t(batches.size()) < options_.accumulate && !loader_->done()) {
     const int64_t rows = loader_->rows(loader_->position().batch);
@@ -253,9 +310,8 @@ void Trainer::train_step() {
   for (size_t i = 0; i < batches.size(); ++i) {
     Tensor target;
     const int64_t n = batches[i].empty() ? 0 : rows_of(batches[i]);
-    if (n == 0 &&
-        ranks.size() >
-            1) {  // fewer examples than ranks: this one only takes part in what all do together
+    // Fewer examples than ranks: this rank only joins the collectives.
+    if (n == 0 && ranks.size() > 1) {
       if (!batches[i].empty() && needs_all_ranks(model_)) {
         sum(predicted(batches[i], &target)).backward();
       }
@@ -273,7 +329,7 @@ void Trainer::train_step() {
     for (const Parameter& p : parameters) {
       if (p.grad().defined()) also.push_back(p.grad());
     }
-    eval(also);  // the next batch has the memory of this one
+    eval(also);  // frees this batch's memory for the next one
     also.clear();
   }
   if (options_.strategy) {
@@ -289,7 +345,7 @@ void Trainer::train_step() {
   const nn::StepOptions step{.also = std::move(also), .only_if = finite};
   const bool taken =
       options_.strategy ? options_.strategy->step(optimizer_, step) : optimizer_.step(step);
-  model_.zero_grad();  // those that no optimizer has, too
+  model_.zero_grad();  // including parameters without an optimizer
   scaler_.update(taken);
   skipped_ += !taken;
   ++step_;
@@ -312,8 +368,8 @@ double Trainer::loss() {
 const History& Trainer::fit(DataLoader& data, const FitOptions& options) {
   if (data.size() == 0) throw ValueError("[fit] the loader has no batches");
   if (options.epochs < 0) throw ValueError("[fit] " + std::to_string(options.epochs) + " epochs");
-  struct Scope {  // whatever happens, this fit is over afterwards, and no half step is left in the
-                  // gradients
+  // In every case, the fit is over afterwards and no partial step remains in the gradients.
+  struct Scope {
     Trainer& t;
     ~Scope() {
       t.loader_ = nullptr;
@@ -322,7 +378,7 @@ const History& Trainer::fit(DataLoader& data, const FitOptions& options) {
     }
   } scope{*this};
   const distributed::Group ranks = group();
-  const Shared parts(data, ranks);
+  const ShardedLoader parts(data, ranks);
   const StateDict place = data.state_dict();
   if (options_.strategy && !prepared_) {
     options_.strategy->prepare(model_, optimizer_);
@@ -365,7 +421,8 @@ const History& Trainer::fit(DataLoader& data, const FitOptions& options) {
   };
   model_.train();
   call(&Callback::on_fit_begin);
-  const auto stopped = [&] {  // one rank is enough
+  // One rank is enough.
+  const auto stopped = [&] {
     if (ranks.size() > 1) {
       for (const std::string& s : ranks.all_gather_bytes(stop_ ? "stop" : "")) stop_ |= !s.empty();
     }
@@ -419,17 +476,17 @@ void Trainer::end_epoch(DataLoader* validation) {
 }
 
 Record Trainer::evaluate(DataLoader& data) {
-  const Modes modes(model_);
-  const Sums sums(options_.metrics);
+  const RestoreModes modes(model_);
+  const RestoreMetrics sums(options_.metrics);
   const no_grad off;
   model_.eval();
   double total = 0;
   int64_t samples = 0;
   const distributed::Group ranks = group();
-  const bool trained_with =
-      &data == loader_;  // it is this rank's part already, and goes on where it was
+  // It already has this rank's part, and its position is restored below.
+  const bool trained_with = &data == loader_;
   const Position place = trained_with ? data.position() : Position{};
-  std::optional<Shared> parts;
+  std::optional<ShardedLoader> parts;
   if (!trained_with) parts.emplace(data, ranks);
   data.seek({0, 0});
   for (const Tensors& batch : data) {
@@ -454,7 +511,7 @@ Record Trainer::evaluate(DataLoader& data) {
 }
 
 Tensor Trainer::predict(const Tensor& x) {
-  const Modes modes(model_);
+  const RestoreModes modes(model_);
   const no_grad off;
   model_.eval();
   return predicted({x}, nullptr).eval();
@@ -463,7 +520,7 @@ Tensor Trainer::predict(DataLoader& data) {
   if (&data == loader_) {
     throw ValueError("[predict] this loader is being trained with: make another one");
   }
-  const Modes modes(model_);
+  const RestoreModes modes(model_);
   const no_grad off;
   model_.eval();
   Tensors parts;
@@ -489,7 +546,7 @@ std::vector<std::string> shards_of(const std::string& checkpoint) {
   return r;
 }
 
-// The state of all parameters, wherever it is: in a file per rank, or sent to the first one.
+// Saves the states of all parameters: in one file per rank, or sent to the first rank.
 void Trainer::put_optimizer(StateDict& s, const std::string& path) {
   const distributed::Group ranks = group();
   const StateDict mine = optimizer_.state_dict();
@@ -503,7 +560,7 @@ void Trainer::put_optimizer(StateDict& s, const std::string& path) {
   }
   put_under(s, "optimizer.", rest);
   if (options_.strategy->shards_checkpoints()) {
-    return together(ranks, [&] {
+    return run_on_all_ranks(ranks, [&] {
       ember::save(shard_path(path, ranks.rank(), ranks.size()), states,
                   {{"format", "ember checkpoint shard"}, {"step", std::to_string(step_)}});
     });
@@ -546,7 +603,7 @@ void Trainer::save(const std::string& path) {
   if (options_.schedule) put_under(s, "schedule.", options_.schedule->state_dict());
   put_under(s, "scaler.", scaler_.state_dict());
   const RandomState random = get_random_state();
-  // What differs between the ranks is saved for each.
+  // Values that differ between ranks are saved for each rank.
   const auto each = [&](const Tensor& t) { return ranks.size() > 1 ? ranks.all_gather(t) : t; };
   put_under(s, "random.",
             {{"key", each(number(random.key))}, {"counter", each(number(random.counter))}});
@@ -559,7 +616,7 @@ void Trainer::save(const std::string& path) {
              {"loss_sum", each(number(loss_sum_))},
              {"samples", each(number(samples_))}});
   for (size_t i = 0; i < options_.metrics.size(); ++i) {
-    const auto all = from_all(ranks, options_.metrics[i]->totals());
+    const auto all = gather_doubles(ranks, options_.metrics[i]->totals());
     for (size_t r = 0; r < all.size(); ++r) {
       s[key("metric", i) + "totals" + (r ? "." + std::to_string(r) : "")] = array(all[r]);
     }
@@ -574,12 +631,13 @@ void Trainer::save(const std::string& path) {
   if (options_.strategy && options_.strategy->shards_checkpoints()) {
     meta["shards"] = std::to_string(ranks.size());
   }
-  together(ranks, [&] {
-    if (ranks.rank() == 0) ember::save(path, s, meta);  // last: where it is, its shards are
+  run_on_all_ranks(ranks, [&] {
+    if (ranks.rank() == 0) ember::save(path, s, meta);  // last: if it exists, its shards exist
   });
 }
 
-// Everything that a checkpoint sets, as it was, until keep() says that all of it was taken.
+// A copy of everything that a checkpoint sets, restored by the destructor unless commit() was
+// called.
 struct Trainer::Restore {
   Trainer& t;
   StateDict model, optimizer, schedule, scaler, loader;
@@ -588,7 +646,7 @@ struct Trainer::Restore {
   std::vector<Record> epochs;
   int64_t epoch, began, step, skipped, samples;
   double loss_sum;
-  bool kept = false;
+  bool committed = false;
 
   explicit Restore(Trainer& trainer)
       : t(trainer),
@@ -608,24 +666,24 @@ struct Trainer::Restore {
     for (const MetricPtr& m : t.options_.metrics) metrics.push_back(m->totals());
   }
   Restore(const Restore&) = delete;
-  void keep() { kept = true; }
+  void commit() { committed = true; }
   ~Restore() {
-    if (kept) return;
-    const auto quietly = [](auto f) {  // a callback in another language may refuse its own state:
-                                       // the others still get theirs
+    if (committed) return;
+    // A callback in another language may reject its own state; the others are still restored.
+    const auto ignoring_errors = [](auto f) {
       try {
         f();
       } catch (...) {}
     };
-    quietly([&] { t.model_.load_state_dict(model, false); });
-    if (t.options_.schedule) quietly([&] { t.options_.schedule->load_state_dict(schedule); });
-    quietly([&] {
-      t.optimizer_.load_state_dict(optimizer);
-    });  // after the schedule, which sets its rates
-    quietly([&] { t.scaler_.load_state_dict(scaler); });
-    if (t.loader_) quietly([&] { t.loader_->load_state_dict(loader); });
+    ignoring_errors([&] { t.model_.load_state_dict(model, false); });
+    if (t.options_.schedule)
+      ignoring_errors([&] { t.options_.schedule->load_state_dict(schedule); });
+    // After the schedule, which sets its rates.
+    ignoring_errors([&] { t.optimizer_.load_state_dict(optimizer); });
+    ignoring_errors([&] { t.scaler_.load_state_dict(scaler); });
+    if (t.loader_) ignoring_errors([&] { t.loader_->load_state_dict(loader); });
     for (size_t i = 0; i < callbacks.size(); ++i) {
-      quietly([&] { t.callbacks_[i]->load_state_dict(callbacks[i]); });
+      ignoring_errors([&] { t.callbacks_[i]->load_state_dict(callbacks[i]); });
     }
     for (size_t i = 0; i < metrics.size(); ++i) t.options_.metrics[i]->set_totals(metrics[i]);
     t.history_.epochs = epochs;
@@ -642,56 +700,35 @@ void Trainer::load(const std::string& path) {
   fold_losses();
   Restore before(*this);
   take(path);
-  before.keep();
+  before.commit();
 }
 void Trainer::take(const std::string& path) {
-  Metadata meta;
-  StateDict s = load_all(path, false, &meta);
-  if (meta["format"] != "ember checkpoint") {
-    throw IoError("[Trainer::load] \"" + path + "\" holds no checkpoint of a Trainer");
-  }
-  if (meta["version"] != "1") {
-    throw IoError("[Trainer::load] \"" + path + "\" is of version " + meta["version"] +
-                  ", which this Ember does not know");
-  }
-  if (const auto it = meta.find("shards"); it != meta.end()) {
-    const int n = std::atoi(it->second.c_str());
-    if (n < 1 || n > 1 << 20) {
-      throw IoError("[Trainer::load] \"" + path + "\" has '" + it->second + "' shards");
-    }
-    for (int r = 0; r < n; ++r) {
-      Metadata shard;
-      const StateDict part = load_all(shard_path(path, r, n), false, &shard);
-      if (shard["step"] != std::to_string(read_count(entry(s, "trainer.step"), "trainer.step"))) {
-        throw IoError("[Trainer::load] a shard of \"" + path + "\" is of another step");
-      }
-      put_under(s, "optimizer.state.", part);
-    }
-  }
+  const StateDict s = read_checkpoint(path);
   model_.load_state_dict(under(s, "model."));
   const StateDict state = under(s, "optimizer.");
   optimizer_.load_state_dict(options_.strategy ? options_.strategy->own(state) : state);
   if (options_.schedule) options_.schedule->load_state_dict(under(s, "schedule."));
   scaler_.load_state_dict(under(s, "scaler."));
-  // With as many ranks as then each has its own again. With another number the first has the sums,
-  // and random numbers are those of the first rank there and new ones elsewhere.
+  // With the same number of ranks, each rank gets its own values. Otherwise the first rank gets the
+  // sums, and random states derive from the first rank's.
   const distributed::Group ranks = group();
-  const size_t then = size_t(entry(s, "random.key").size());
+  const size_t saved_ranks = size_t(entry(s, "random.key").size());
   const size_t rank = size_t(ranks.rank());
-  if (then == 0 || size_t(entry(s, "random.counter").size()) != then) {
+  if (saved_ranks == 0 || size_t(entry(s, "random.counter").size()) != saved_ranks) {
     throw ValueError("[Trainer::load] the random state of \"" + path +
-                     "\" is damaged: " + std::to_string(then) + " keys and " +
+                     "\" is damaged: " + std::to_string(saved_ranks) + " keys and " +
                      std::to_string(entry(s, "random.counter").size()) + " counters");
   }
-  const bool same = then == size_t(ranks.size());
-  const auto sum_of = [&]<class T>(const char* name, T) {
+  const bool same_ranks = saved_ranks == size_t(ranks.size());
+  const auto own_or_sum = [&]<class T>(const char* name, T) {
     const std::vector<T> all = flatten(entry(s, name)).to_vector<T>();
-    if (all.size() != then) {
+    if (all.size() != saved_ranks) {
       throw ValueError("[Trainer::load] '" + std::string(name) + "' has " +
-                       std::to_string(all.size()) + " numbers for " + std::to_string(then) +
+                       std::to_string(all.size()) + " numbers for " + std::to_string(saved_ranks) +
                        " ranks");
     }
-    return same ? all.at(rank) : rank ? T(0) : std::accumulate(all.begin(), all.end(), T(0));
+    if (same_ranks) return all.at(rank);
+    return rank ? T(0) : std::accumulate(all.begin(), all.end(), T(0));
   };
   const auto count = [&](const char* name) { return read_count(entry(s, name), name); };
   if (loader_) {
@@ -704,8 +741,8 @@ void Trainer::take(const std::string& path) {
   epoch_ = count("trainer.epoch");
   step_ = count("trainer.step");
   skipped_ = count("trainer.skipped");
-  loss_sum_ = sum_of("trainer.loss_sum", double());
-  samples_ = sum_of("trainer.samples", int64_t());
+  loss_sum_ = own_or_sum("trainer.loss_sum", double());
+  samples_ = own_or_sum("trainer.samples", int64_t());
   losses_.clear();
   if (samples_ < 0 || samples_ > int64_t(1) << 53) {
     throw ValueError("[Trainer::load] 'trainer.samples' in the saved state is not a count: " +
@@ -713,36 +750,19 @@ void Trainer::take(const std::string& path) {
   }
   for (size_t i = 0; i < options_.metrics.size(); ++i) {
     std::vector<std::vector<double>> mine;
-    for (size_t r = 0; r < then; ++r) {
-      if (same ? r == rank : rank == 0) {
+    for (size_t r = 0; r < saved_ranks; ++r) {
+      if (same_ranks ? r == rank : rank == 0) {
         mine.push_back(entry(s, key("metric", i) + "totals" + (r ? "." + std::to_string(r) : ""))
                            .to_vector<double>());
       }
     }
     options_.metrics[i]->merge(mine);
   }
-  if (epoch_ > max_epochs) {
-    throw ValueError("[Trainer::load] 'trainer.epoch' in the saved state is not a count: " +
-                     std::to_string(epoch_));
-  }
-  history_.epochs.assign(size_t(epoch_), {});
-  for (const auto& [name, t] : under(s, "history.")) {
-    const std::vector<double> column = t.to_vector<double>();
-    for (size_t i = 0; i < column.size() && i < history_.epochs.size(); ++i) {
-      if (!std::isnan(column[i])) history_.epochs[i][name] = column[i];
-    }
-  }
+  history_.epochs = read_history(s, epoch_);
   Tensors weights;
   for (const Parameter& p : model_.parameters()) weights.push_back(p.value());
   eval(weights);
-  const std::vector<uint64_t> keys = flatten(entry(s, "random.key")).to_vector<uint64_t>();
-  const std::vector<uint64_t> counters = flatten(entry(s, "random.counter")).to_vector<uint64_t>();
-  if (same) {
-    set_random_state({keys.at(rank), counters.at(rank)});
-  } else {
-    set_random_state({keys.at(0) + rank * 0x9E3779B97F4A7C15u,
-                      *std::max_element(counters.begin(), counters.end())});
-  }
+  restore_random_state(s, rank, same_ranks);
 }
 
 }  // namespace ember::train

@@ -13,8 +13,8 @@ using Json = nlohmann::ordered_json;
 
 struct Config::Data {
   Json object;
-  std::string place;                         // where in the whole config: "layers[2]"
-  std::set<std::string, std::less<>> asked;  // fields that were read or looked for
+  std::string place;                         // the path in the whole config: "layers[2]"
+  std::set<std::string, std::less<>> asked;  // fields that were read or queried
 
   template <class Good>
   static const Json& read(const Config& c, std::string_view name, const char* expected, Good good) {
@@ -34,8 +34,8 @@ struct Config::Data {
 namespace {
 
 constexpr int deepest = 100;
-constexpr double whole_limit =
-    9007199254740992;  // 2^53: beyond, a number with a point is no longer exact
+// 2^53: larger numbers with a decimal point are not exact.
+constexpr double whole_limit = 9007199254740992;
 
 // "line 2, column 5" of a byte.
 std::string place_of(std::string_view text, size_t byte) {
@@ -85,7 +85,7 @@ const Json& Config::Data::list(const Config& c, std::string_view name, const cha
 }
 
 Config::Config(std::string_view text) : data_(std::make_shared<Data>()) {
-  // Names that come twice and nesting without end are refused; the parser would let them pass.
+  // Rejects duplicate names and unlimited nesting, which the parser accepts.
   std::vector<std::set<std::string>> open;
   const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
     if (depth > deepest) {
@@ -141,9 +141,9 @@ const void* Config::field(std::string_view name, const char* expected) const {
   std::vector<std::string> others;
   for (const std::string& n : names()) {
     if (!data_->asked.contains(n) && n != "type") others.push_back(n);
+    // Other fields may be valid and not read yet.
   }
-  const std::vector<std::string> near =
-      nearest_names(name, others, true);  // others may be right and unread yet
+  const std::vector<std::string> near = nearest_names(name, others, true);
   throw ValueError(who() + "the field " + in_quotes(name) + " is missing: " + expected +
                    (near.empty() ? "" : " (there is " + in_quotes(near[0]) + ")"));
 }

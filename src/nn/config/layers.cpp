@@ -1,4 +1,4 @@
-// Ember's layers by name. Fields are called as the constructors' arguments and options are.
+// Ember's layers by name. Fields have the names of the constructors' arguments and options.
 #include <algorithm>
 
 #include "ember/nn.h"
@@ -102,7 +102,7 @@ template <class M> void add_recurrent(Registry& r, const char* name) {
   });
 }
 
-// wiring: full (when left out), random, auto_ncp.
+// wiring: full (default), random, auto_ncp.
 NeuronMap wiring_of(const Config& c) {
   const std::string wiring = c.get("wiring", "full");
   const int64_t inputs = whole(c, "inputs");

@@ -19,13 +19,13 @@ TransformerOptions transformer_options(const Config& c) {
 }
 
 ModulePtr activation_layer(const std::string& name, const Registry& r) {
-  get_activation(name);  // knows all the names, and says so
+  get_activation(name);  // throws for an unknown name
   if (name == "linear") return make<Identity>();
   if (name == "swish") return make<SiLU>();
   if (name == "gelu_tanh") return make<GELU>("tanh");
   return r.create("layers/" + name, Config());
 }
-// Linear layers of these sizes with an activation and dropout between them.
+// Linear layers of the given sizes, with activation and dropout between them.
 ModulePtr mlp(const Config& c, const Registry& r) {
   const Ints sizes = c.get<Ints>("sizes");
   if (sizes.size() < 2) {

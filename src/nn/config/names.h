@@ -1,4 +1,4 @@
-// Which known names a mistaken one may have meant.
+// Suggestions for misspelled names.
 #pragma once
 #include <string>
 #include <string_view>
@@ -7,8 +7,8 @@
 namespace ember {
 
 class Registry;
-// The nearest first, at most three: few edits away (2, or a third of a long name), as a whole or
-// behind the last slash.
+// At most three names, the nearest first, within a small edit distance (2, or a third of a long
+// name), compared as a whole or after the last slash.
 std::vector<std::string> nearest_names(std::string_view wrong,
                                        const std::vector<std::string>& known, bool closely = false);
 std::string joined(const std::vector<std::string>& names, const char* between = ", ");

@@ -1,4 +1,4 @@
-// The registry, and the search for names that were meant.
+// The registry, and the edit distance for suggestions.
 #include "ember/registry.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace ember {
 namespace {
 
-// Edits from one word to the other: letters put in, left out, replaced, or two neighbours swapped.
+// Damerau-Levenshtein distance: insertions, deletions, substitutions, swaps of neighbours.
 size_t distance(std::string_view a, std::string_view b) {
   std::vector<size_t> before(b.size() + 1);
   std::vector<size_t> last(b.size() + 1);
@@ -38,7 +38,7 @@ std::vector<std::string> nearest_names(std::string_view wrong,
   std::vector<std::pair<size_t, std::string>> near;
   for (const std::string& k : known) {
     const std::string_view e = tail(k);
-    // Another group costs one edit more than the same; a piece of the name counts as two.
+    // A match in another group costs one more edit; a substring counts as two.
     size_t d = std::min(distance(wrong, k), distance(end, e) + 1);
     if (end.size() > 2 &&
         (e.starts_with(end) || e.ends_with(end) || (e.size() > 2 && end.starts_with(e)))) {
@@ -144,7 +144,7 @@ Registry& registry() {
       add_builtin_models(*this);
     }
   };
-  static Builtin* const all = new Builtin;  // never destroyed: other statics may use it to the last
+  static Builtin* const all = new Builtin;  // never destroyed: other statics may use it until exit
   return *all;
 }
 
