@@ -181,8 +181,9 @@ class _NetworkOptions:
         """What the map says of the networks made of it."""
         return dict(self._own)
 
-    def _take_options(self, **given: Any) -> None:
-        self._own = {name: value for name, value in given.items() if value is not None}
+    def _take_options(self, arguments: dict[str, Any]) -> None:
+        """arguments: a constructor's, of which those in _STANDARD that are not None are kept."""
+        self._own = {n: arguments[n] for n in _STANDARD if arguments.get(n) is not None}
 
     def __getattr__(self, name: str) -> Any:
         own = self.__dict__.get("_own", {})
@@ -245,31 +246,12 @@ class NCPMap(_NetworkOptions, NeuronMap):
         output_dim: int | None = None,
         input_dim: int | None = None,
     ) -> None:
-        self.inter_neurons, self.command_neurons, self.motor_neurons = (
-            inter_neurons,
-            command_neurons,
-            motor_neurons,
-        )
-        self.sensory_neurons, self.sensory_to_inter_sparsity = (
-            sensory_neurons,
-            sensory_to_inter_sparsity,
-        )
-        self._take_options(
-            time_scale_factor=time_scale_factor,
-            activation=activation,
-            recurrent_activation=recurrent_activation,
-            mode=mode,
-            use_bias=use_bias,
-            kernel_initializer=kernel_initializer,
-            recurrent_initializer=recurrent_initializer,
-            bias_initializer=bias_initializer,
-            mixed_memory=mixed_memory,
-            ode_unfolds=ode_unfolds,
-            epsilon=epsilon,
-            implicit_param_constraints=implicit_param_constraints,
-            input_mapping=input_mapping,
-            output_mapping=output_mapping,
-        )
+        self.inter_neurons = inter_neurons
+        self.command_neurons = command_neurons
+        self.motor_neurons = motor_neurons
+        self.sensory_neurons = sensory_neurons
+        self.sensory_to_inter_sparsity = sensory_to_inter_sparsity
+        self._take_options(locals())
         total = inter_neurons + command_neurons + motor_neurons
         if units not in (None, total) or output_dim not in (None, motor_neurons):
             raise ValueError(
@@ -357,22 +339,7 @@ class FullyConnectedNCPMap(_NetworkOptions, FullyConnectedMap):
         input_mapping: str | None = None,
         output_mapping: str | None = None,
     ) -> None:
-        self._take_options(
-            time_scale_factor=time_scale_factor,
-            activation=activation,
-            recurrent_activation=recurrent_activation,
-            mode=mode,
-            use_bias=use_bias,
-            kernel_initializer=kernel_initializer,
-            recurrent_initializer=recurrent_initializer,
-            bias_initializer=bias_initializer,
-            mixed_memory=mixed_memory,
-            ode_unfolds=ode_unfolds,
-            epsilon=epsilon,
-            implicit_param_constraints=implicit_param_constraints,
-            input_mapping=input_mapping,
-            output_mapping=output_mapping,
-        )
+        self._take_options(locals())
         super().__init__(units, output_dim, input_dim, sparsity_level, seed)
 
     def get_config(self) -> dict[str, Any]:
