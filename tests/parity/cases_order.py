@@ -172,6 +172,19 @@ for largest in (True, False):
                     largest=largest,
                     id=f"{shape} {axis} {k} {largest} {values is None}",
                 )
+    for shape, k in (((5000,), 5), ((3, 4099), 2)):
+        # Blocks of ties, of NaN alone, and of infinities with NaN.
+        for values in (None, [1, 2, 2, 1] * 99, [np.nan] * 150 + [-np.inf] + [np.nan, 1] * 3000):
+            case(
+                "topk",
+                [A(shape, -100, 100, values=values), k],
+                top,
+                FLOATS if values is None or len(values) > 500 else REAL_NUMERIC,
+                out=[None, "int64"],
+                axis=-1,
+                largest=largest,
+                id=f"long {shape} {largest} {len(values or [])}",
+            )
     case(
         "topk",
         [A((12,), values=SPECIAL), 12],
