@@ -75,7 +75,7 @@ def field(number, payload):
     ],
     ids=range(14),
 )
-def test_wire(data, text):
+def test_malformed_wire_format(data, text):
     refused(data, errors.IoError, text)
 
 
@@ -126,14 +126,14 @@ def test_many_empty_messages():
         (b"\x93NUMPY\x01\0", ".npy"),
     ],
 )
-def test_another_format(tmp_path, head, text):
+def test_a_file_of_another_format(tmp_path, head, text):
     (tmp_path / "m.onnx").write_bytes(head)
     with pytest.raises(errors.IoError, match=text):
         onnx.load(tmp_path / "m.onnx")
 
 
 @pytest.mark.parametrize("what", ["missing", "directory", "fifo"])
-def test_no_file(tmp_path, what):
+def test_a_path_that_is_not_a_file(tmp_path, what):
     path = tmp_path / "m.onnx"
     if what == "directory":
         path.mkdir()
@@ -158,7 +158,7 @@ def test_cycle():
     )
 
 
-def test_itself():
+def test_a_node_that_reads_its_own_output():
     refused(
         model([helper.make_node("Relu", ["y"], ["y"])]),
         errors.ValueError,
@@ -182,7 +182,7 @@ def test_a_cycle_names_its_nodes():
     )
 
 
-def test_a_name_from_nowhere():
+def test_an_input_that_nothing_computes():
     refused(
         model([helper.make_node("Relu", ["z"], ["y"])]),
         errors.ValueError,
@@ -190,7 +190,7 @@ def test_a_name_from_nowhere():
     )
 
 
-def test_twice():
+def test_a_duplicate_name():
     refused(
         model([helper.make_node("Relu", ["x"], ["y"]), helper.make_node("Relu", ["x"], ["y"])]),
         errors.ValueError,
@@ -208,7 +208,7 @@ def test_twice():
     )
 
 
-def test_output_from_nowhere():
+def test_an_output_that_nothing_computes():
     refused(
         model([helper.make_node("Relu", ["x"], ["z"])]), errors.ValueError, 'output "y".*nothing'
     )
@@ -307,7 +307,7 @@ def test_inputs_of_operators(op, inputs, text):
         net(np.ones(1, np.float32))
 
 
-def test_strings_are_no_numbers():
+def test_strings_are_not_numbers():
     words = numpy_helper.from_array(np.array(["a", "b"], object), "w")
     net = onnx.parse(
         model(
@@ -548,7 +548,7 @@ def test_a_wrong_dtype_in_the_file():
         onnx.parse(m.SerializeToString())(np.ones(2, np.float32))
 
 
-def test_what_cannot_be_had_in_memory():
+def test_tensors_too_large_for_memory():
     shape = numpy_helper.from_array(np.array([2**20, 2**20]), "s")
     m = model(
         [helper.make_node("Expand", ["x", "s"], ["e"]), helper.make_node("Relu", ["e"], ["y"])],

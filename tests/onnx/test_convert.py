@@ -27,7 +27,7 @@ def convert(source, to, *more):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_published(tmp_path, name):
+def test_published_models_convert_without_a_change(tmp_path, name):
     path, m = published()[name]
     onnx_package.save(m, tmp_path / "a.onnx")
     r = convert(tmp_path / "a.onnx", tmp_path / "b.onnx")
@@ -133,7 +133,7 @@ def test_narrow_floats_of_an_older_opset(tmp_path, dtype):
         (lambda x: em.signbit(x), "float32", r"\[signbit\].*from opset 26 on"),
     ],
 )
-def test_what_an_older_opset_has_not(tmp_path, f, dtype, text):
+def test_ops_that_an_older_opset_lacks(tmp_path, f, dtype, text):
     with pytest.raises(errors.UnsupportedError, match=text):
         onnx.save(tmp_path / "m.onnx", f, [np.ones(3, dtype)], opset=17)
     assert not list(tmp_path.iterdir())

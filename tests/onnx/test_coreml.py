@@ -177,7 +177,7 @@ def test_an_onnx_model_is_converted(tmp_path):
     np.testing.assert_allclose(package(x)["out"], np.maximum(x @ w, 0), rtol=1e-5)
 
 
-def test_types_at_the_edges(tmp_path):
+def test_dtypes_of_inputs_and_outputs(tmp_path):
     """bool is int32 outside, int64 is int32 throughout, a 0-d tensor has one element."""
     path = tmp_path / "edges.mlpackage"
     coreml.save(

@@ -569,7 +569,7 @@ def test_weights_are_unpacked_once(tmp_path):
         ("NoSuch", [X], {}, "com.microsoft.*does not read"),
     ],
 )
-def test_refused(op, inputs, attributes, text):
+def test_unsupported_attributes_are_refused(op, inputs, attributes, text):
     model, feed = one_node(op, inputs, **attributes)
     with pytest.raises((errors.UnsupportedError, errors.ShapeError), match=text):
         onnx.parse(model.SerializeToString()).run(feed)

@@ -84,13 +84,13 @@ def arrays(folder, kind):
     ]
 
 
-def test_there_are_enough():
+def test_the_published_models_are_found():
     assert len(published()) >= 390
 
 
 @pytest.mark.parametrize("name", published())
 @pytest.mark.parametrize("engine", [e for e in ENGINES if e in ("native", "numpy")])
-def test_published(name, engine, on_engine):
+def test_published_models_give_their_outputs(name, engine, on_engine):
     on_engine(engine)
     path, m = published()[name]
     net = network(m)
@@ -260,7 +260,7 @@ def test_broadcasting_before_opset_7(op, opset, attributes, b, want):
     ],
     ids=lambda v: str(v) if isinstance(v, (str, int)) else "",
 )
-def test_old_forms(op, opset, attributes, inputs, want):
+def test_operators_of_old_opsets(op, opset, attributes, inputs, want):
     names = [f"i{k}" for k in range(len(inputs))]
     kind = TensorProto.INT32 if op == "Cast" else F
     net = network(
@@ -535,7 +535,7 @@ def shuffled(m, seed=0):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_nodes_in_any_order(seed):
+def test_unordered_nodes_are_sorted(seed):
     m = shuffled(onnx_package.ModelProto.FromString(FLEXIBLE.SerializeToString()), seed)
     x = np.random.default_rng(1).random((3, 4), np.float32)
     np.testing.assert_allclose(to_numpy(network(m)(x)), x.reshape(3, 2, 2).sum(-1), rtol=1e-6)

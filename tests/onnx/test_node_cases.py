@@ -73,7 +73,7 @@ def run(case):
 
 
 @pytest.mark.parametrize("name", [n for n in CASES if refusal(n)])
-def test_refused(name):
+def test_unsupported_cases_are_refused(name):
     with pytest.raises(errors.UnsupportedError, match=refusal(name)):
         list(run(CASES[name]))
 
@@ -99,7 +99,7 @@ def test_case(name, engine, on_engine):
             np.testing.assert_allclose(g, w, **limits)
 
 
-def test_the_lists_are_in_use():
+def test_exception_lists_match_existing_cases():
     assert not [p for p in REFUSED if not any(re.search(p, n) for n in CASES)]
     assert set(ROUNDED) <= set(CASES)
     assert len([n for n in CASES if not refusal(n)]) >= 1640

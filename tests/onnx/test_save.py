@@ -162,7 +162,7 @@ def test_outputs_that_are_inputs_constants_or_the_same(path):
         np.testing.assert_allclose(g, w, rtol=1e-6)
 
 
-def test_a_module_with_its_weights(path):
+def test_a_saved_module_contains_its_weights(path):
     net = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 3))
     x = draw(4, 6)
     save(path, net, [em.asarray(x)])

@@ -362,7 +362,7 @@ case("slice_tensor", [A((3, 4)), [1], [0]], lambda x, a, n: x[1:1], REALS, id="e
 for bits in (1, 5, 8):
     for op, left in (("rotate_left", True), ("rotate_right", False)):
 
-        def turned(x, by, bit_width, left=left):
+        def rotated(x, by, bit_width, left=left):
             v, mask, n = x.astype(object) & (2**bit_width - 1), 2**bit_width - 1, by % bit_width
             n = n if left else (bit_width - n) % bit_width
             return np.array(((v << n) | (v >> (bit_width - n))) & mask).astype(x.dtype)
@@ -370,7 +370,7 @@ for bits in (1, 5, 8):
         case(
             op,
             [A((5,), 0, 120), 3],
-            turned,
+            rotated,
             ("uint8", "int16", "int64", "uint64") if bits < 8 else ("int16", "uint32", "int64"),
             bit_width=bits,
             id=f"{bits} bits",

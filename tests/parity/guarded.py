@@ -101,7 +101,7 @@ def reversed_rows(x):
     return share(POOL.array(np.ascontiguousarray(x[::-1]), False))[::-1]
 
 
-def turned(x):
+def transposed(x):
     """The last two axes exchanged in memory."""
     if x.ndim < 2:
         return at_end(x)
@@ -110,7 +110,7 @@ def turned(x):
     )
 
 
-PLACES = (at_end, last_rows, row_ends, reversed_rows, turned)
+PLACES = (at_end, last_rows, row_ends, reversed_rows, transposed)
 
 
 def guard(x, place):

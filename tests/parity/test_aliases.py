@@ -65,7 +65,7 @@ def test_assignment_of_a_tensor_to_itself(engine):
         assert x.tolist() == np.argsort(ORDER).tolist()
 
 
-def alike(a, b):
+def same_shape_and_dtype(a, b):
     return (
         isinstance(a, np.ndarray)
         and isinstance(b, np.ndarray)
@@ -90,7 +90,13 @@ def differs(c, dtype):
     where it takes no such operands."""
     args, kwargs = draw(c, dtype)
     places = next(
-        ((i, k) for i in range(len(args)) for k in range(i) if alike(args[i], args[k])), None
+        (
+            (i, k)
+            for i in range(len(args))
+            for k in range(i)
+            if same_shape_and_dtype(args[i], args[k])
+        ),
+        None,
     )
     if places is None:
         return None

@@ -315,7 +315,7 @@ def make(v):
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("error,op,args,options", BAD)
-def test_bad(error, op, args, options, engine):
+def test_bad_arguments_raise(error, op, args, options, engine):
     E.set_backend(engine)
     given = [make(a) for a in args], {k: make(v) for k, v in options.items()}
     with pytest.raises(E.Error) as caught:
@@ -372,7 +372,7 @@ def test_attention_without_a_positive_scale(engine, scale):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_legal_at_the_edge(engine):
+def test_unusual_but_valid_arguments(engine):
     """What looks bad and is not: no channels, strides past the end, windows as long as the input."""
     E.set_backend(engine)
     bias = to_ember(np.array([1.0, 2.0], np.float32))

@@ -138,7 +138,7 @@ def test_ops_json_has_every_op():
     ]
 
 
-def test_one_op():
+def test_ops_describes_one_op():
     text = run(EMBER, "ops", "conv2d").stdout
     assert "strides=1" in text and "groups=1" in text
     assert "reduce_mean" in run(EMBER, "ops", "mean").stdout

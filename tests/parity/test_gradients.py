@@ -119,9 +119,9 @@ def columns(x, start, stop):
     return call("slice", x, [start], [stop], axes=[-1])
 
 
-def turned(v, others=()):
-    """Vectors (columns) with the largest element of each real and positive; the others turned
-    along."""
+def normalize_phase(v, others=()):
+    """Multiplies vectors (columns) by a phase so that the largest element of each is real and
+    positive; the others are multiplied by the same phase."""
     if 0 in v.shape:
         return [v, *others]
     largest = np.argmax(np.abs(harness.to_numpy(v)), axis=-2, keepdims=True)
@@ -144,19 +144,19 @@ def fixed_eig(w, v):
         if 0 not in x.shape
         else x
     )
-    return [along(w, order), turned(along(v, order[..., None, :]))[0]]
+    return [along(w, order), normalize_phase(along(v, order[..., None, :]))[0]]
 
 
 def fixed_svd(u, s, vh):
     k = s.shape[-1]
     (u, *us), (v, *vs) = spanned(u, k), spanned(adjoint(vh), k)
-    return [s, *turned(u, [v]), *us, *vs]
+    return [s, *normalize_phase(u, [v]), *us, *vs]
 
 
 FIXED = {
     "eig": fixed_eig,
     "eigvals": lambda w: fixed_eig(w, call("zeros", [*w.shape, w.shape[-1]]))[:1],
-    "eigh": lambda w, v: [w, *turned(v)],
+    "eigh": lambda w, v: [w, *normalize_phase(v)],
     "qr": lambda q, r: [r, *spanned(q, min(q.shape[-2], r.shape[-1]))],
     "svd": fixed_svd,
 }
@@ -333,7 +333,7 @@ def test_gradient(op, engine):
     )
 
 
-def test_lists_name_ops():
+def test_exception_lists_name_existing_ops():
     assert not (set(EXCEPT) | set(FLAT) | REFUSED) - set(CASES)
 
 
@@ -490,7 +490,7 @@ def gradient_of(op, *arrays, **kwargs):
     return [harness.to_numpy(g).tolist() for g in E.gradients([y], xs, [call("ones_like", y)])]
 
 
-def test_ties_share_equally():
+def test_ties_share_the_gradient_equally():
     assert gradient_of("max", [1, 3, 3, 2, 3, 3]) == [[0, 0.25, 0.25, 0, 0.25, 0.25]]
     assert gradient_of("min", [[2, 1], [1, 1]], axis=1) == [[[0, 1], [0.5, 0.5]]]
     assert gradient_of("maximum", [1, 2, 3], [3, 2, 1]) == [[0, 0.5, 1], [1, 0.5, 0]]
@@ -518,7 +518,7 @@ def test_a_value_that_is_overwritten_gets_nothing():
     assert harness.to_numpy(gx).tolist() == [1, 0, 3] and harness.to_numpy(gu).tolist() == [0, 0, 2]
 
 
-def test_zeros_among_factors():
+def test_gradients_of_products_with_zeros():
     assert gradient_of("prod", [0, 2, 3]) == [[6, 0, 0]]
     at = harness.to_ember(np.array([0, 0, 1, 1, 1]))
     x, u = marked([np.array([2.0, 3]), np.array([0.0, 5, 0, 7, 0])])
@@ -536,7 +536,7 @@ def test_zeros_among_factors():
     ]
 
 
-def test_lengths_of_nothing():
+def test_gradients_of_norms_at_zero():
     for op, kwargs in (
         ("vector_norm", {}),
         ("vector_norm", {"ord": 3.0}),

@@ -206,7 +206,7 @@ def test_empty(engine, expression):
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("expression", REFUSED, ids=name)
-def test_refused(engine, expression):
+def test_invalid_indices_raise(engine, expression):
     E.set_backend(engine)
     with pytest.raises((IndexError, ValueError)):
         X[expression]
@@ -273,7 +273,7 @@ def test_random_expressions(engine, seed):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_large(engine):
+def test_large_arrays(engine):
     E.set_backend(engine)
     rng = np.random.default_rng(0)
     x = rng.standard_normal((300, 257)).astype(np.float32)

@@ -157,7 +157,7 @@ def test_two_operands(engine):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_rows(engine):
+def test_reductions_of_rows(engine):
     def rows(dtype):
         v = values(dtype)
         return [np.stack([np.roll(v, k)[:5] for k in range(len(v))])]

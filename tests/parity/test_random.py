@@ -33,7 +33,7 @@ def words(seed, count, skip=0):
     return np.array(blocks, np.uint32).reshape(-1)[:count]
 
 
-def drawn(engine, seed, op, *args, **kwargs):
+def draw(engine, seed, op, *args, **kwargs):
     E.set_backend(engine)
     call("seed", seed)
     return to_numpy(call(op, *args, **kwargs))
@@ -59,14 +59,14 @@ def test_reference_knows_the_published_vectors():
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("seed", [0, 1, 1234567890123, -1, 2**63 - 1])
 @pytest.mark.parametrize("shape", [[], [1], [3], [4], [5], [257], [3, 7], [0]])
-def test_bits(engine, seed, shape):
-    got = drawn(engine, seed, "random_bits", shape)
+def test_random_bits_are_philox(engine, seed, shape):
+    got = draw(engine, seed, "random_bits", shape)
     assert got.dtype == np.uint32
     np.testing.assert_array_equal(got, words(seed, int(np.prod(shape))).reshape(shape))
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_draws_follow_each_other(engine):
+def test_draws_continue_the_same_stream(engine):
     E.set_backend(engine)
     call("seed", 5)
     parts = [to_numpy(call("random_bits", [n])) for n in (3, 8, 1)]
@@ -86,8 +86,8 @@ def test_the_counter_is_taken_when_the_op_is_called(engine):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_many_bits_at_once(engine):
-    got = drawn(engine, 9, "random_bits", [300001])
+def test_a_long_draw_has_the_same_bits(engine):
+    got = draw(engine, 9, "random_bits", [300001])
     np.testing.assert_array_equal(got[:40], words(9, 40))
     np.testing.assert_array_equal(got[-41:], words(9, 41, 74990))
     np.testing.assert_array_equal(got[150000:150040], words(9, 40, 37500))
@@ -96,16 +96,16 @@ def test_many_bits_at_once(engine):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_uniform_bits(engine):
     np.testing.assert_array_equal(
-        drawn(engine, 3, "random_uniform", [101]),
+        draw(engine, 3, "random_uniform", [101]),
         (words(3, 101) >> 8).astype(np.float32) * np.float32(2.0**-24),
     )
     two = words(3, 202).astype(np.uint64).reshape(101, 2)
     np.testing.assert_array_equal(
-        drawn(engine, 3, "random_uniform", [101], dtype="float64"),
+        draw(engine, 3, "random_uniform", [101], dtype="float64"),
         ((two[:, 0] << 32 | two[:, 1]) >> 11).astype(np.float64) * 2.0**-53,
     )
     np.testing.assert_array_equal(
-        drawn(engine, 3, "random_uniform", [101], dtype="float16"),
+        draw(engine, 3, "random_uniform", [101], dtype="float16"),
         ((words(3, 101) >> 21).astype(np.float64) * 2.0**-11).astype(np.float16),
     )
 
@@ -113,10 +113,10 @@ def test_uniform_bits(engine):
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
 @pytest.mark.parametrize("args", [(), (-3, 5), (0.1, 0.7), (1e-3, 1e3)])
 def test_uniform_is_the_same_on_every_engine(dtype, args):
-    want = drawn("native", 3, "random_uniform", [70000], *args, dtype=dtype)
+    want = draw("native", 3, "random_uniform", [70000], *args, dtype=dtype)
     for engine in ENGINES:
         assert (
-            drawn(engine, 3, "random_uniform", [70000], *args, dtype=dtype).tobytes()
+            draw(engine, 3, "random_uniform", [70000], *args, dtype=dtype).tobytes()
             == want.tobytes()
         )
 
@@ -124,7 +124,7 @@ def test_uniform_is_the_same_on_every_engine(dtype, args):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_uniform_over_a_range_wider_than_the_largest_number(engine):
     for dtype, most in (("float32", 3e38), ("float64", 1.5e308)):
-        got = drawn(engine, 4, "random_uniform", [1000], -most, most, dtype=dtype)
+        got = draw(engine, 4, "random_uniform", [1000], -most, most, dtype=dtype)
         assert np.isfinite(got).all() and len(np.unique(got)) > 990
         assert (got < -most / 2).any() and (got > most / 2).any() and abs(got / most).max() <= 1
 
@@ -142,9 +142,9 @@ def test_uniform_over_a_range_wider_than_the_largest_number(engine):
 )
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_distributions_agree_within_rounding(op, args, dtype):
-    want = drawn("native", 11, op, [10000], *args, dtype=dtype)
+    want = draw("native", 11, op, [10000], *args, dtype=dtype)
     for engine in ENGINES:
-        got = drawn(engine, 11, op, [10000], *args, dtype=dtype)
+        got = draw(engine, 11, op, [10000], *args, dtype=dtype)
         far = ~np.isclose(got, want, rtol=1e-4, atol=1e-5 if dtype == "float32" else 1e-12)
         assert far.sum() <= 1, (
             f"{engine}: {far.sum()} differ"
@@ -158,10 +158,10 @@ def test_integers_and_orders_are_the_same_on_every_engine():
         ("random_bernoulli", ([5000], 0.3)),
         ("random_binomial", ([500], 0.4, 9)),
     ):
-        want = drawn("native", 2, op, *args)
+        want = draw("native", 2, op, *args)
         for engine in ENGINES:
-            np.testing.assert_array_equal(drawn(engine, 2, op, *args), want)
+            np.testing.assert_array_equal(draw(engine, 2, op, *args), want)
 
 
 def test_seeds_differ():
-    assert len({drawn("native", s, "random_bits", [8]).tobytes() for s in range(100)}) == 100
+    assert len({draw("native", s, "random_bits", [8]).tobytes() for s in range(100)}) == 100

@@ -36,7 +36,7 @@ def native():
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_reading(dtype):
+def test_single_elements_are_read(dtype):
     a = np.array([[0, 1, 2], [3, 100, 127]]).astype(
         ml_dtypes.bfloat16 if dtype == "bfloat16" else dtype
     )
@@ -60,7 +60,7 @@ def test_an_element_promotes_as_a_tensor_does():
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_writing(dtype):
+def test_single_elements_are_written(dtype):
     a = np.zeros((3, 4), ml_dtypes.bfloat16 if dtype == "bfloat16" else dtype)
     x = em.zeros((3, 4), dtype=getattr(em, dtype))
     for k in range(12):
@@ -70,7 +70,7 @@ def test_writing(dtype):
     assert np.array_equal(as_numpy(x), a)
 
 
-def test_a_written_tensor_is_its_own():
+def test_writing_an_element_leaves_other_tensors():
     x = em.asarray([1.0, 2.0, 3.0]).eval()
     alias, view, pending, shared = x, x[1:], x * 2, np.asarray(x)
     x[1] = 9

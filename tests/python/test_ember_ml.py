@@ -277,7 +277,7 @@ def test_sequential_describes_its_layers():
             modules.Sequential.from_config({"layers": wrong})
 
 
-def test_maps_are_made_again(engine):
+def test_maps_are_rebuilt_from_their_config(engine):
     for m in (
         modules.NCPMap(
             5, 3, 2, sensory_neurons=4, seed=3, mode="pure", sensory_to_inter_sparsity=0.2
@@ -481,7 +481,7 @@ def test_initializers_are_functions_and_make_them():
     assert initializers.BinomialInitializer(0.5, seed=1)((4,)).shape == (4,)
 
 
-def test_odds_and_ends():
+def test_small_helpers():
     class Thing:
         shape, dtype = (2,), em.float32
 

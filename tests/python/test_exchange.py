@@ -129,7 +129,7 @@ def test_bfloat16_and_four_bits():
         em.asarray(np.array([1.0], ml_dtypes.float8_e4m3fn))
 
 
-def test_other_buffers():
+def test_buffers_of_the_standard_library():
     assert em.asarray(array.array("i", [1, 2])).dtype == "int32"
     assert em.asarray(memoryview(b"abc")).tolist() == [97, 98, 99]
     assert em.asarray(range(3)).tolist() == [0, 1, 2]
@@ -249,7 +249,7 @@ for _ in range(5000):
         ({}, TypeError),
     ],
 )
-def test_what_is_no_array_is_refused(bad, error):
+def test_objects_that_are_not_arrays_are_refused(bad, error):
     with pytest.raises(error):
         em.asarray(bad)
     with pytest.raises(error):

@@ -158,7 +158,7 @@ def test_operators_are_as_lazy_as_ops_and_no_finding() -> None:
 
 # ---- Files with known findings, and clean files ----
 @pytest.mark.parametrize("path", sorted(CASES.glob("*.py")), ids=lambda p: p.stem)
-def test_marked_files(path: Path) -> None:
+def test_findings_are_those_marked_in_the_file(path: Path) -> None:
     text = path.read_text()
     expected = Counter(
         (i, code)
@@ -275,7 +275,7 @@ def test_imports_of_other_things(source: str) -> None:
         ("np.pi", "ops.pi"),
     ],
 )
-def test_the_cure(source: str, cure: str) -> None:
+def test_findings_suggest_a_replacement(source: str, cure: str) -> None:
     assert cure in lint.check_source(source, "x")[0].instead
 
 
@@ -429,7 +429,9 @@ def test_allow_comments() -> None:
         (b"if a:\n  b\n" + b"elif a:\n  b\n" * 150, 0, ""),
     ],
 )
-def test_odd_files(tmp_path: Path, content: bytes, code: int, says: str) -> None:
+def test_unreadable_files_are_reported(
+    tmp_path: Path, content: bytes, code: int, says: str
+) -> None:
     (tmp_path / "odd.py").write_bytes(content)
     (tmp_path / "other.py").write_text("x = 1\n")
     r = run(tmp_path)
@@ -495,7 +497,7 @@ def test_modules_beside_it_do_not_stand_in_for_the_standard_library(tmp_path: Pa
     assert run("--list-rules", tool=(sys.executable, "-S", tmp_path / "lint.py")).returncode == 0
 
 
-def test_the_ways_to_run_it(tmp_path: Path) -> None:
+def test_every_way_to_run_it_gives_the_same_output(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text(BAD_FILE)
     plain = run(tmp_path).stdout
     script = ROOT / "utils/detect_numpy_usage.py"

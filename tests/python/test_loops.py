@@ -250,7 +250,7 @@ def test_a_foreign_sampler_is_resumed_with_the_order_it_gave():
     assert seen(other) == [b[0].tolist() for b in batches]
 
 
-def test_parts_and_joins():
+def test_subsets_and_concatenated_datasets():
     data = tr.TensorDataset(em.arange(10), em.arange(10) * 2)
     part = tr.Subset(data, [7, 2, -1])
     assert len(part) == 3 and [int(v) for v in part[1]] == [2, 4] and part.indices == [7, 2, 9]
@@ -277,7 +277,7 @@ def test_parts_and_joins():
         both[13]
 
 
-def test_a_stream():
+def test_iterable_datasets():
     class Stream(tr.IterableDataset):
         def __iter__(self):
             return ((float(i), i) for i in range(5))

@@ -56,7 +56,7 @@ def test_losses_refuse():
         nn.losses.mse_loss(em.ones((2, 1)), em.ones(2))
 
 
-def test_a_step(engine):
+def test_a_training_step(engine):
     model = nn.Linear(2, 1)
     w, b = np.array(model.weight.detach()), np.array(model.bias.detach())
     x, y = (
@@ -80,7 +80,7 @@ def test_a_step(engine):
         optimizer.update(model, {"wait": gradients["bias"]})
 
 
-def test_a_value_with_more():
+def test_value_and_grad_with_auxiliary_results():
     model = nn.Linear(2, 1)
     (value, more), gradients = nn.value_and_grad(model, lambda x: (model(x).sum(), "more"))(
         em.ones((3, 2))

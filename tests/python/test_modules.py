@@ -470,7 +470,7 @@ def test_cycles_are_collected(make):
     assert all(r() is None for r in dead)
 
 
-def test_parts_outlive_what_held_them():
+def test_parts_outlive_their_owner():
     weight = nn.Sequential(nn.Linear(2, 2)).state_dict()["0.weight"]
     layer = (
         nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8), 2).layers[1].self_attn.out_proj

@@ -220,7 +220,7 @@ NAMES = [
 ]
 
 
-def test_the_list_is_read():
+def test_the_list_of_names_is_complete():
     assert (
         len(list(entries("1.2"))) > 180
         and len(list(entries("1.7"))) == 58
@@ -511,7 +511,7 @@ def test_optimizers_take_both_spellings():
         assert made.lr == pytest.approx(0.1)
 
 
-def test_updates_leave_their_tensor(engine):
+def test_updates_return_a_new_tensor(engine):
     x = tensor([[1.0, 2.0], [3.0, 4.0]])
     assert tensor.index_update(x, 0, 1, value=9.0).tolist() == [
         [1, 9],
@@ -621,7 +621,7 @@ SAME = {
 
 
 @pytest.mark.parametrize("what", SAME)
-def test_result_is_the_right_one(engine, what):
+def test_results_that_differ_between_backends(engine, what):
     got, want = SAME[what]()
     assert value(got) == want
 

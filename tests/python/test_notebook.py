@@ -23,7 +23,7 @@ with open(sys.argv[1], "w") as out:
 """
 
 
-def test_it_runs(tmp_path):
+def test_the_notebook_runs(tmp_path):
     """In a process of its own: it imports other libraries, and one of them may be broken."""
     code = json.dumps(["".join(c["source"]) for c in CELLS])
     r = subprocess.run(

@@ -335,7 +335,7 @@ def test_openmp_threads_of_engines_do_not_spin():
         k: v for k, v in os.environ.items() if k not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")
     } | {"OMP_DISPLAY_ENV": "VERBOSE"}
 
-    def shown(engine, **more):
+    def spin_counts(engine, **more):
         r = subprocess.run(
             [sys.executable, "-c", code.format(engine)],
             capture_output=True,
@@ -346,10 +346,10 @@ def test_openmp_threads_of_engines_do_not_spin():
         return set(re.findall(r"GOMP_SPINCOUNT = '(\w+)'", r.stderr))
 
     for engine in ("native", "torch"):
-        assert shown(engine) <= {"2000"} and shown(engine, GOMP_SPINCOUNT="7") <= {
+        assert spin_counts(engine) <= {"2000"} and spin_counts(engine, GOMP_SPINCOUNT="7") <= {
             "7"
         }  # not listed if another OpenMP library is used
-        assert "2000" not in shown(engine, OMP_WAIT_POLICY="active")
+        assert "2000" not in spin_counts(engine, OMP_WAIT_POLICY="active")
 
 
 @pytest.mark.parametrize(

@@ -206,7 +206,7 @@ def test_deleting_an_element_is_refused():
         del em.ones(3)[0]
 
 
-def test_numbers():
+def test_tensors_convert_to_python_numbers():
     assert (
         float(em.asarray(1.5)) == 1.5
         and int(em.asarray(7)) == 7

@@ -663,7 +663,7 @@ def test_jaxs_keys(engine):
     )
 
 
-def test_what_differs_is_said():
+def test_differences_from_torch_warn():
     x = t(M)
     with pytest.warns(UserWarning, match="x.T"):
         assert x.transpose(0, 1).shape == (3, 4)
@@ -744,7 +744,7 @@ def test_layer_gives_what_torchs_gives(engine, name):
     )
 
 
-def test_layers_of_chance(engine):
+def test_dropout_of_channels_and_alpha_dropout(engine):
     x = em.ones((64, 8, 2, 2))
     y = nn.Dropout2d(0.25)(x)
     channels = y.sum(axis=(2, 3)).flatten().tolist()

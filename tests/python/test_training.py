@@ -190,7 +190,7 @@ def test_wrong_arguments_say_what_is_wrong(make, kind, words):
     assert isinstance(e.value, errors.Error)
 
 
-def test_a_step_can_be_left_out():
+def test_a_step_with_only_if_false_changes_nothing():
     p = parameter(np.ones(2))
     optimizer = tr.Adam([p])
     em.sum(p).backward()
@@ -601,7 +601,7 @@ def test_a_hebbian_layer_learns_what_goes_together():
     )
 
 
-def test_the_paths_that_ember_ml_has():
+def test_ember_ml_import_paths():
     from ember_ml.training.hebbian.hebbian import HebbianLayer
     from ember_ml.training.loss import CrossEntropyLoss, Loss, MSELoss
     from ember_ml.training.loss.base import Loss as also

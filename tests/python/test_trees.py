@@ -123,7 +123,7 @@ def test_at_gives_a_new_tensor(engine):
     same(x, X)
 
 
-def test_at_takes_an_element_twice(engine):
+def test_at_accumulates_repeated_indices(engine):
     same(em.zeros(3).at[em.asarray([0, 0, 2])].add(em.asarray([1.0, 2.0, 4.0])), [3, 0, 4])
     assert em.zeros(3, dtype=em.int32).at[0].add(1).dtype == em.int32
 

@@ -91,7 +91,7 @@ def test_tensors_of_another_type(context, graph, tensors, shape, dtype):
             context.dispatch(graph, inputs, outputs)
 
 
-def test_other_contexts(context, graph, tensors):
+def test_objects_of_another_context(context, graph, tensors):
     a, b, y = tensors
     other = webnn.ML().create_context()
     foreign = other.create_host_tensor([2], "float32")
@@ -114,7 +114,7 @@ def test_other_contexts(context, graph, tensors):
         )
 
 
-def test_other_builders(context, builder):
+def test_operands_of_another_builder(context, builder):
     x = context.create_graph_builder().input("x", [2], "float32")
     for call in (
         lambda: builder.relu(x),
@@ -146,7 +146,7 @@ def test_destroyed(context, graph, tensors):
         context.dispatch(gone, {"a": a}, {"y": y})
 
 
-def test_lost(context, graph, tensors):
+def test_a_destroyed_context_rejects_calls(context, graph, tensors):
     a, b, y = tensors
     context.destroy()
     context.destroy()

@@ -55,7 +55,7 @@ def plus_one(context, shape=(2, 3), dtype="float32"):
     )
 
 
-def test_the_kinds():
+def test_flags_decide_the_tensor_class():
     context = get_context()
     assert issubclass(webnn.MLDeviceTensor, webnn.MLTensor)
     for flags in ({"readable": True}, {"writable": True}, {"readable": True, "writable": True}):

@@ -738,7 +738,7 @@ def test_bad_weights(tmp_path, name):
         b"WGWT\x01\x00\x00\x00\x00",
     ],
 )
-def test_weights_that_are_none(tmp_path, data):
+def test_invalid_weights_are_refused(tmp_path, data):
     path = written(
         tmp_path,
         'webnn_graph "b" v1 { inputs { x: f32[2]; } consts { W: f32[2]; } nodes { y = add(x, W); } outputs { y; } }',
@@ -793,7 +793,7 @@ def test_a_number_that_fills_a_shape(tmp_path, engine_context, value, dtype):
     assert y.read().tolist() == [[want] * 3] * 2 and z.read().tolist() == [[want] * 2] * 3
 
 
-def test_cut_anywhere(tmp_path, context):
+def test_truncated_files_are_refused(tmp_path, context):
     """A file that ends early is refused, or is the same graph: what is missing was white space."""
     for text in (
         HEAD.replace("b: f32[2];", "b: f32[2] @scalar(1);").replace(

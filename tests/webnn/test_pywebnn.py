@@ -186,7 +186,7 @@ def test_operators_are_up_to_date(tmp_path):
 # ---- programs ----
 
 
-def test_a_small_program():
+def test_a_graph_of_two_inputs():
     ml = webnn.ML()
     context = ml.create_context("default", False, "cpu")
     assert context.power_preference == "default" and context.accelerated is False
@@ -440,7 +440,7 @@ SENTENCES = [
 @pytest.mark.parametrize(
     "number", range(len(SENTENCES)), ids=[s.replace(" ", "-") for _, s in SENTENCES]
 )
-def test_sentences(builder, number):
+def test_messages_that_users_match(builder, number):
     call, sentence = SENTENCES[number]
     with pytest.raises(ValueError, match=sentence):
         call(builder)
