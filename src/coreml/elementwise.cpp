@@ -1,4 +1,4 @@
-// Elementwise ops: one operation each, or a formula of a few.
+// Elementwise ops: one operation each, or a short formula.
 #include <cmath>
 #include <cstdint>
 #include <numbers>
@@ -19,7 +19,7 @@ template <const char* const& type> Val comparison(const Call& c) {
   return compare(type, cast(c[0], DType::int32), cast(c[1], DType::int32));
 }
 template <const char* const& type> Val logic(const Call& c) { return logical(type, c[0], c[1]); }
-// Rounding leaves integers as they are.
+// Integers are not changed by rounding.
 template <const char* const& type> Val rounding(const Call& c) {
   return is_float(c.x().dtype) ? unary(type, c.x()) : c.x();
 }
@@ -38,7 +38,7 @@ NAMES(X)
 }  // namespace mil
 #undef NAMES
 
-// log, rsqrt and inverse add an epsilon to x unless it is given as 0.
+// log, rsqrt and inverse add a default epsilon to x, so 0 is passed explicitly.
 Val with_epsilon(const char* type, const Val& x) {
   return x.w->operation(type, {{"x", x}, {"epsilon", like(x, 0)}}, x.dtype, x.shape);
 }
@@ -51,7 +51,7 @@ Val reciprocal(const Call& c) { return like(c.x(), 1) / c.x(); }
 Val negative(const Call& c) { return c.x() * -1; }
 Val erfc(const Call& c) { return like(c.x(), 1) - unary("erf", c.x()); }
 
-// Kahan's formulas: the errors of exp and log cancel where x is small.
+// Kahan's formulas: for small x, the errors of exp and log cancel.
 Val expm1(const Call& c) {
   const Val& x = c.x();
   const Val u = unary("exp", x);
@@ -78,7 +78,7 @@ Val trunc(const Call& c) {
 }
 Val identity(const Call& c) { return c.x(); }
 Val magnitude(const Call& c) { return is_bool(c.x()) ? c.x() : unary("abs", c.x()); }
-// Floats outside of int32's range become its ends, and NaN 0; Core ML's own conversion leaves them
+// Floats saturate to int32 and NaN becomes 0; Core ML's own conversion leaves these cases
 // undefined.
 Val converted(const Call& c) {
   const Val& given = c.x();
@@ -109,7 +109,7 @@ Val invert(const Call& c) {
   return logical_not(c.x());
 }
 Val negated(const Call& c) { return logical_not(c.x()); }
-// maximum(x, 0) is relu: Core ML fuses it with the layer before.
+// maximum(x, 0) is written as relu, which Core ML fuses with the previous layer.
 Val maximum(const Call& c) {
   if (is_bool(c[0])) return logical("logical_or", c[0], c[1]);
   const bool constant = c.w.slice.nodes[c.n.in[1]].op == OpId::scalar;

@@ -36,8 +36,8 @@ Val sliced(const Call& c) {
   return c.w.operation("slice_by_index", args, c.x().dtype, c.n.shape);
 }
 
-// x with update in place of the block at start, one axis after the other:
-// concat(x[:s], update, x[s + n:]), where the middle part is updated along the next axes.
+// Replaces a block of x by update, recursively over the axes: concat(x[:s], middle, x[s + n:]),
+// where the middle part is updated along the next axis.
 Val embed(const Call& c, const Val& x, const Val& update, size_t axis) {
   for (; axis < x.shape.size() && x.shape[axis] == update.shape[axis]; ++axis) {}
   if (axis == x.shape.size()) return update;
@@ -60,7 +60,7 @@ Val slice_update(const Call& c) {
   return embed(c, c[0], c[1], 0);
 }
 
-// pad takes floats only; blocks of the value are joined to other arrays, one axis after the other.
+// Pads by concatenating constant blocks along each axis, because Core ML's pad only accepts floats.
 Val padded_by_concat(const Call& c, Val x, const Ints& low, const Ints& high) {
   const Val value = c.w.number(c.w.scalar(c.n.in[1]), x.dtype);
   for (size_t d = 0; d < low.size(); ++d) {
@@ -117,7 +117,7 @@ Val take_along_axis(const Call& c) {
                   axis);
 }
 
-// The elements of a view are gathered from the flattened array, by positions known now.
+// Gathers the elements of a view from the flattened array, by indices that are constants.
 Val as_strided(const Call& c) {
   const StridedAttr& a = c.attr<StridedAttr>();
   Ints positions;

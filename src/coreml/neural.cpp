@@ -1,5 +1,5 @@
-// Products, convolution, pooling, normalization. A composite that Core ML has no operation for is
-// declined: its body is written instead.
+// Products, convolution, pooling, normalization. A composite without an equivalent Core ML
+// operation is rejected, and its body is written instead.
 #include <algorithm>
 
 #include "src/coreml/writer.h"
@@ -11,7 +11,7 @@ void need_float(const Call& c) {
   if (!is_float(c.x().dtype)) throw Unsupported{"Core ML computes it for floats only"};
 }
 
-// Vectors become matrices of one row or column, as matmul asks for two dimensions or more.
+// matmul needs at least two dimensions, so vectors become matrices with one row or column.
 Val matmul(const Call& c) {
   need_float(c);
   Val a = c[0];
@@ -30,7 +30,7 @@ Val matmul(const Call& c) {
   return reshape(c.w.operation("matmul", args, a.dtype, shape), c.n.shape);
 }
 
-// Padding before and after each spatial axis, in pairs.
+// Padding before and after each spatial axis, interleaved.
 Ints interleaved(const Ints& low, const Ints& high) {
   Ints r;
   for (size_t d = 0; d < low.size(); ++d) {
@@ -46,8 +46,8 @@ bool all_one(const Ints& v) {
   return std::all_of(v.begin(), v.end(), [](int64_t i) { return i == 1; });
 }
 
-// A convolution over an input with zeros between its elements is a transposed convolution. Its
-// filter is a constant [in, out / groups, ...] that is mirrored in space.
+// A convolution of a dilated input is a transposed convolution. Its filter is a constant [in, out /
+// groups, ...] that is flipped along the spatial axes.
 Val transposed_filter(const Call& c, int64_t groups) {
   const Shape& from = c[1].shape;  // [groups * out, in, ...]
   const int64_t out = from[0] / groups;
@@ -157,7 +157,8 @@ Val softmax(const Call& c) {
   return c.w.operation("softmax", args, c.x().dtype, c.n.shape);
 }
 
-// Scale and bias as constants of the normalized shape; where they are not, the body is written.
+// Scale and bias as constants of the normalized shape. If they are not constant, the body is
+// written.
 Val constant_of(const Call& c, size_t input, const Shape& shape) {
   if (!c.w.is_constant(c.n.in[input]) || c[input].size() != size_of(shape)) {
     throw Unsupported{"Core ML takes a constant scale and bias of the normalized shape"};

@@ -1,4 +1,4 @@
-// From a slice to a serialized ML program. The message numbers are those of Core ML's MIL.proto.
+// Serializes a slice as an ML program. The message numbers are those of Core ML's MIL.proto.
 #include "src/coreml/writer.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ void check_type(DType t, const Shape& shape) {
   if (size_of(shape) == 0) throw Unsupported{"Core ML has no empty tensors"};
 }
 
-// A tensor's value with its elements in the message itself.
+// A tensor value with its elements in the message.
 Message immediate(DType t, const Shape& shape, std::string_view bytes) {
   Message list;
   Message tensor;
@@ -94,7 +94,7 @@ std::string bytes_of(DType t, Param p) {
   return r;
 }
 
-// Names of inputs and outputs: letters, digits and underscores, not starting with a digit.
+// Makes a name of letters, digits and underscores that does not start with a digit.
 std::string identifier(std::string_view name) {
   std::string r(name);
   for (char& c : r) {
@@ -131,7 +131,7 @@ Val emit(Writer& w, const SliceNode& n, Vals in) {
   return r;
 }
 
-// A model's inputs and outputs are arrays of rank 1 or more, of float32, float16 or int32.
+// Inputs and outputs of a model are arrays of rank 1 or more, of float32, float16 or int32.
 Type outside(DType t, const Shape& shape) {
   check_type(t, shape);
   return {t == DType::bool_ ? DType::int32 : stored(t), shape.empty() ? Shape{1} : shape};
@@ -161,7 +161,7 @@ void write_outputs(Writer& w, Program& p, const std::vector<std::string>& names,
     const Val inner = w.values[i].w ? w.values[i] : w.leaf(i);
     const Val v = reshape(cast(inner, type.dtype), type.shape);
     const std::string& name = names[k];
-    // The result carries the output's name: an identity costs nothing, Core ML removes it.
+    // An identity gives the result the output's name; Core ML removes it.
     Message operation;
     operation.bytes(1, "identity");
     operation.entry(2, "x", Message().message(1, Message().bytes(1, v.name)));
@@ -279,7 +279,7 @@ Val Writer::leaf(uint32_t i) {
 }
 Val Writer::constant_leaf(uint32_t i, const Shape& shape, const Reorder& reorder) {
   const SliceNode& n = slice.nodes[i];
-  if (!params_) return {this, "x", stored(n.dtype), shape};  // only asked whether it can be written
+  if (!params_) return {this, "x", stored(n.dtype), shape};  // can_write: values do not matter
   Storage* const dense = pack(*n.constant, {n.dtype, n.shape});
   const std::string_view from(reinterpret_cast<const char*>(dense->data),
                               size_t(size_of(shape)) * size_of(n.dtype));
@@ -291,7 +291,7 @@ Val Writer::constant_leaf(uint32_t i, const Shape& shape, const Reorder& reorder
 double Writer::scalar(uint32_t i) const {
   const SliceNode& n = slice.nodes[i];
   if (n.op != OpId::scalar) throw Unsupported{"Core ML needs its value to be a constant number"};
-  if (!params_) return 0;  // only asked whether it can be written
+  if (!params_) return 0;  // can_write: values do not matter
   const Param p = (*params_)[n.param];
   return is_float(n.dtype) ? p.f : double(p.i);
 }

@@ -1,4 +1,4 @@
-// Reductions, scans, order.
+// Reductions, scans, sorting.
 #include "src/coreml/writer.h"
 
 namespace ember::coreml {
@@ -13,7 +13,7 @@ Val reduced(const Call& c, const char* type, const Val& x) {
 Val sum(const Call& c) { return reduced(c, "reduce_sum", c.x()); }
 Val prod(const Call& c) { return reduced(c, "reduce_prod", c.x()); }
 Val mean(const Call& c) { return reduced(c, "reduce_mean", c.x()); }
-// Of bool: computed as 0 and 1.
+// A bool is computed as 0 or 1.
 Val extreme(const Call& c, const char* type) {
   if (c.x().dtype != DType::bool_) return reduced(c, type, c.x());
   return cast(reduced(c, type, cast(c.x(), DType::int32)), DType::bool_);
@@ -26,14 +26,14 @@ Val truth(const Call& c, const char* type) {
 Val all(const Call& c) { return truth(c, "reduce_min"); }
 Val any(const Call& c) { return truth(c, "reduce_max"); }
 
-Val place(const Call& c, const char* type) {
+Val arg_extreme(const Call& c, const char* type) {
   const AxisAttr& a = c.attr<AxisAttr>();
   const Val x = as_number(c.x());
   const Args args{{"x", x}, {"axis", c.w.integer(a.axis)}, {"keep_dims", c.w.boolean(a.flag)}};
   return c.w.operation(type, args, DType::int32, c.n.shape);
 }
-Val argmax(const Call& c) { return place(c, "reduce_argmax"); }
-Val argmin(const Call& c) { return place(c, "reduce_argmin"); }
+Val argmax(const Call& c) { return arg_extreme(c, "reduce_argmax"); }
+Val argmin(const Call& c) { return arg_extreme(c, "reduce_argmin"); }
 
 Val cumulative_sum(const Call& c) {
   const AxisAttr& a = c.attr<AxisAttr>();

@@ -1,4 +1,4 @@
-// The model package: a folder with a manifest, the model and its weights.
+// Writes the model package: a folder with a manifest, the model and its weights.
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -15,7 +15,7 @@ namespace {
 using io::Message;
 namespace fs = std::filesystem;
 
-// Tells the graph what Core ML takes; runs nothing.
+// A null engine that accepts the ops of Core ML.
 struct Target final : Engine {
   std::string_view name() const override { return "Core ML"; }
   std::string version() const override { return EMBER_VERSION; }
@@ -57,11 +57,11 @@ std::string model_of(const Program& p) {
                                                                                      // macOS 13
 }
 
-// A header, then for each weight a record and its data, all at multiples of 64 bytes.
+// Writes a header, then for each weight a record and its data, all aligned to 64 bytes.
 void write_weights(io::AtomicFile& file, const std::vector<Blob>& blobs) {
   std::string header;
   io::append_little(header, blobs.size(), 4);
-  io::append_little(header, 2, 4);  // the format's version
+  io::append_little(header, 2, 4);  // version of the format
   header.resize(64);
   file.write(header);
   for (const Blob& b : blobs) {
@@ -96,7 +96,8 @@ constexpr std::string_view manifest = R"({
 }
 )";
 
-// A folder beside the target that becomes it in one step, or disappears.
+// A temporary folder next to the target that commit() renames atomically, or the destructor
+// removes.
 class AtomicFolder {
  public:
   explicit AtomicFolder(std::string target)

@@ -1,10 +1,10 @@
-// Functions over values of a program that several ops share.
+// Functions over values that several ops use.
 #include "src/coreml/writer.h"
 
 namespace ember::coreml {
 namespace {
 
-// add, sub, ... of bool are written as logic by their ops; the rest computes numbers.
+// Arithmetic on bool is written as logic by the ops; other operations accept only numbers.
 void need_numbers(const char* type, const Val& x) {
   if (x.dtype == DType::bool_) {
     throw Unsupported{"Core ML has no " + std::string(type) + " of bool"};
@@ -47,7 +47,7 @@ Val like(const Val& x, double v) { return x.w->number(v, x.dtype); }
 Val reshape(const Val& x, const Shape& shape) {
   if (x.shape == shape) return x;
   Writer& w = *x.w;
-  if (shape.empty()) {  // reshape cannot give a 0-d result
+  if (shape.empty()) {  // reshape cannot produce a 0-d result
     Ints axes;
     for (int64_t d = 0; d < x.rank(); ++d) axes.push_back(d);
     return w.operation("squeeze", {{"x", x}, {"axes", w.integers(axes)}}, x.dtype, {});

@@ -1,4 +1,4 @@
-// Writing ML programs: values of the program, and functions over them that append operations.
+// Writes ML programs: values of the program, and functions that append operations.
 #pragma once
 #include <array>
 #include <functional>
@@ -44,25 +44,25 @@ struct Arg {
 };
 using Args = std::vector<Arg>;
 
-// Weights too large to be stored in the program itself, in the order of their records in
-// weight.bin: a 64-byte record, then the data.
+// Weights that are too large for the program itself, in the order of their records in weight.bin: a
+// 64-byte record, then the data.
 struct Blob {
   DType dtype;
-  uint64_t record;  // where in the file
+  uint64_t record;  // offset in the file
   std::string data;
   uint64_t end() const { return record + 64 + data.size(); }
 };
 
 class Writer {
  public:
-  // Without parameters, nodes are only asked whether they can be written.
+  // Without parameters, the writer only checks whether nodes can be written.
   explicit Writer(const Slice& slice, std::optional<std::span<const Param>> params = {})
       : slice(slice), params_(params) {}
 
-  // Appends one operation; the caller states the result's type.
+  // Appends an operation; the caller gives the result's type.
   Val operation(const char* type, const Args&, DType, Shape);
 
-  // Constants. The text and list forms are arguments only.
+  // Constants. Text and list constants can only be arguments.
   Val number(double v, DType);
   Val integer(int64_t v);
   Val integers(const Ints&);
@@ -71,18 +71,18 @@ class Writer {
   Val text(std::string_view);
   Val constant(DType, const Shape&, std::string bytes);
 
-  Val leaf(uint32_t i);  // a constant leaf or scalar of the slice, written at its first use
-  // A constant leaf in another shape; reorder fills the bytes of the result from those of the leaf.
+  Val leaf(uint32_t i);  // a constant leaf or scalar of the slice, written on first use
+  // Writes a constant leaf with another shape; reorder computes the result's bytes from the leaf's.
   using Reorder = std::function<void(size_t element_bytes, std::string_view from, std::string& to)>;
   Val constant_leaf(uint32_t i, const Shape&, const Reorder& = {});
-  double scalar(uint32_t i) const;  // the value of a scalar node; Unsupported for any other
-  int64_t start(const SliceNode&, size_t axis) const;  // of a slice or slice_update
+  double scalar(uint32_t i) const;  // the value of a scalar node; Unsupported for other nodes
+  int64_t start(const SliceNode&, size_t axis) const;  // the start of a slice or slice_update
   bool is_constant(uint32_t i) const { return slice.nodes[i].constant; }
   std::string unique(std::string_view base);
 
   const Slice& slice;
-  std::string_view op;      // the op of Ember that is being written; operations are named after it
-  std::vector<Val> values;  // per node of the slice, once written
+  std::string_view op;      // the Ember op that is being written, after which operations are named
+  std::vector<Val> values;  // one per node of the slice, once written
   std::vector<io::Message> operations;
   std::vector<Blob> blobs;
   std::set<std::string, std::less<>> taken;  // names in use
@@ -91,23 +91,23 @@ class Writer {
   Val const_operation(const io::Message& type, const io::Message& value, DType, const Shape&);
 
   std::optional<std::span<const Param>> params_;
-  std::map<std::string, Val> constants_;  // small ones and texts, by type and bytes
+  std::map<std::string, Val> constants_;  // small constants, by type and bytes
   size_t count_ = 0;
 };
 
-// Encodings of src/coreml/program.cpp.
-DType stored(DType);  // the dtype that carries t in the program: int32 for int64
+// Encodings, defined in src/coreml/program.cpp.
+DType stored(DType);  // the dtype that represents t: int32 for int64
 io::Message value_type(DType, const Shape&);
 io::Message string_type();
 io::Message string_value(std::string_view);
 io::Message named_value(std::string_view name, DType, const Shape&);
 
-// Functions over values, used by several ops. Elementwise results have the broadcast shape.
+// Functions over values that several ops use. Elementwise results have the broadcast shape.
 Val unary(const char* type, const Val& x);
 Val binary(const char* type, const Val& a, const Val& b);
 Val compare(const char* type, const Val& a, const Val& b);  // bool result
 Val cast(const Val& x, DType);
-Val as_number(const Val& x);  // bool as int32, where Core ML takes numbers only
+Val as_number(const Val& x);  // converts bool to int32
 Val select(const Val& condition, const Val& a, const Val& b);
 Val like(const Val& x, double v);  // a scalar of x's dtype
 Val reshape(const Val& x, const Shape&);
@@ -125,7 +125,7 @@ inline Val operator+(const Val& a, double b) { return a + like(a, b); }
 inline Val operator-(const Val& a, double b) { return a - like(a, b); }
 inline Val operator*(const Val& a, double b) { return a * like(a, b); }
 
-// What writes one op: its node and its inputs.
+// The arguments of a function that writes an op.
 struct Call {
   Writer& w;
   const SliceNode& n;
@@ -151,7 +151,7 @@ struct Program {
   std::vector<Port> inputs, outputs;
   std::vector<Blob> blobs;
 };
-// Whether a node can be written; asked before composites are expanded.
+// Whether a node can be written. Called before composites are expanded.
 Support can_write(const SliceNode&, const Slice&);
 Program write(const Slice&, std::span<const Param>, std::vector<std::string> inputs,
               std::vector<std::string> outputs);

@@ -51,7 +51,7 @@ namespace {
 
 Tensor counting(int64_t n) { return ops::arange(0, double(n), 1, DType::int64); }
 
-// Which keys a query may see, from positions alone; undefined: all of them.
+// The keys that each query may see because of positions; undefined: all of them.
 Tensor visible(const Call& c, int64_t queries, int64_t keys, int64_t past) {
   const int64_t left = c.i("left_window_size", -1);
   const int64_t right = c.i("right_window_size", -1);
@@ -63,7 +63,7 @@ Tensor visible(const Call& c, int64_t queries, int64_t keys, int64_t past) {
   const auto also = [&](Tensor t) {
     allowed = allowed.defined() ? ops::logical_and(allowed, t) : t;
   };
-  if (c.has(6)) {  // lengths without padding, one for each sample
+  if (c.has(6)) {  // one length without padding per sample
     const Tensor length = ops::reshape(cast_to(c.x(6), DType::int64), {c.x(6).size(), 1, 1, 1});
     also(ops::less(key, length));
     from = from + (length - queries);
@@ -154,7 +154,7 @@ Values attention(const Call& c) {
     const Tensor biased = scores;
     if (precision) scores = cast_to(scores, *precision);
     scores = ops::softmax(scores, -1);
-    // A query that sees nothing gives nothing.
+    // A query without visible keys has an output of zeros.
     if (masked) {
       scores = ops::where(ops::equal(ops::max(biased, -1, true), -INFINITY),
                           cast_to(Tensor(0.0), scores.dtype()), scores);
@@ -181,7 +181,7 @@ Values rotary(const Call& c) {
     throw ShapeError("an even number of features can be turned, at most " + std::to_string(size) +
                      ", not " + std::to_string(turned));
   }
-  const auto angles = [&](size_t i) {  // [batch, 1, steps, turned / 2]
+  const auto angles = [&](size_t i) {  // [batch, 1, steps, rotated features / 2]
     Tensor t = c.x(i);
     if (c.has(3)) t = ops::take(t, cast_to(c.x(3), DType::int64), 0);
     if (t.ndim() != 3 || t.shape(2) != turned / 2) {
@@ -194,7 +194,7 @@ Values rotary(const Call& c) {
   return {flat ? merge_heads(y) : y};
 }
 
-// A state of keys by values, updated step by step and read by each query.
+// A state [keys, values] that is updated at each step and read by each query.
 Values linear_attention(const Call& c) {
   const int64_t q_heads = c.i("q_num_heads");
   const int64_t kv_heads = c.i("kv_num_heads");
@@ -223,9 +223,8 @@ Values linear_attention(const Call& c) {
   Tensors out;
   for (int64_t i = 0; i < steps; ++i) {
     c.recorder.count();
-    const auto at = [&](const Tensor& t) {
-      return ops::slice(t, {i}, {i + 1}, {}, 2);
-    };  // [batch, heads, 1, size]
+    // [batch, heads, 1, size].
+    const auto at = [&](const Tensor& t) { return ops::slice(t, {i}, {i + 1}, {}, 2); };
     Tensor value = at(v);
     const Tensor key = ops::matrix_transpose(at(k));
     if (gated) state = state * ops::matrix_transpose(at(decay));

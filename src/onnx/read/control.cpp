@@ -1,4 +1,4 @@
-// Branches and loops, which are decided and unrolled while recording; sequences.
+// Branches and loops, which are evaluated and unrolled while recording; sequences.
 #include "src/graph/graph.h"
 #include "src/onnx/read/read.h"
 
@@ -26,8 +26,8 @@ Value number(int64_t i) {
   return ops::full({}, i, DType::int64);
 }
 
-// What the iterations gave, side by side; of none, an empty tensor of the type that the body
-// declares.
+// Concatenates the iterations' results; without iterations, returns an empty tensor of the type
+// that the body declares.
 Value joined(const std::vector<Value>& parts, const proto::ValueInfo& declared, int64_t axis,
              bool reversed) {
   if (parts.empty()) {
@@ -58,7 +58,7 @@ Value joined(const std::vector<Value>& parts, const proto::ValueInfo& declared, 
   return r;
 }
 
-// A number in the shape that the body declares for its input: some declare the iteration as [1].
+// A loop counter or condition in the shape that the body declares: some bodies declare [1].
 Value as_declared(Value v, const proto::Graph& body, size_t input) {
   if (input >= body.inputs.size() || !body.inputs[input].ranked) return v;
   const std::vector<proto::Dim>& dims = body.inputs[input].dims;
@@ -93,7 +93,8 @@ Values loop(const Call& c) {
       const EngineScope own(native.before);
       out = c.recorder.run(body, &c.scope, std::move(in));
     }
-    // Without a condition the body's must still be obeyed; without a trip count it is the only one.
+    // Without an initial condition, the body's condition still applies; without a trip count, it is
+    // the only one.
     go = truth(c, out[0], "the loop's condition");
     state.assign(out.begin() + 1, out.begin() + 1 + ptrdiff_t(n));
     for (size_t k = 0; k < collected.size(); ++k) collected[k].push_back(out[n + 1 + k]);
@@ -162,8 +163,8 @@ Values scan(const Call& c) {
   return state;
 }
 
-// ---- Sequences: lists while recording ----
-size_t place(const Call& c, size_t input, size_t size, bool end) {
+// ---- Sequences: lists that exist only while recording ----
+size_t sequence_index(const Call& c, size_t input, size_t size, bool end) {
   const int64_t n = int64_t(size);
   const int64_t given = c.integer(input, "the position");
   const int64_t i = given < 0 ? given + n : given;
@@ -176,15 +177,16 @@ size_t place(const Call& c, size_t input, size_t size, bool end) {
 Values sequence_insert(const Call& c) {
   std::vector<Value> list = c.list(0);
   c.x(1);
-  list.insert(list.begin() + ptrdiff_t(c.has(2) ? place(c, 2, list.size(), true) : list.size()),
-              c.in[1]);
+  list.insert(
+      list.begin() + ptrdiff_t(c.has(2) ? sequence_index(c, 2, list.size(), true) : list.size()),
+      c.in[1]);
   return {list};
 }
 Values sequence_erase(const Call& c) {
   std::vector<Value> list = c.list(0);
   if (list.empty()) throw ValueError("the sequence is empty");
   list.erase(list.begin() +
-             ptrdiff_t(c.has(1) ? place(c, 1, list.size(), false) : list.size() - 1));
+             ptrdiff_t(c.has(1) ? sequence_index(c, 1, list.size(), false) : list.size() - 1));
   return {list};
 }
 Values concat_from(const Call& c) {
@@ -229,15 +231,17 @@ Values split_to(const Call& c) {
 
 #define WHILE " must be known while recording"
 const Reader readers[] = {
-    {{"If", 1, "the condition" WHILE}, branch, keeps},
-    {{"Loop", 1, "trip count and condition" WHILE "; it is unrolled"}, loop, keeps},
-    {{"Scan", 8, "from opset 9; it is unrolled"}, scan, keeps},
+    {{"If", 1, "the condition" WHILE}, branch, sets_depends},
+    {{"Loop", 1, "trip count and condition" WHILE "; it is unrolled"}, loop, sets_depends},
+    {{"Scan", 8, "from opset 9; it is unrolled"}, scan, sets_depends},
     {{"SequenceConstruct", 11, "inside the graph"},
      [](const Call& c) -> Values { return c.all(), Values{std::vector<Value>(c.in)}; }},
     {{"SequenceEmpty", 11, "inside the graph"},
      [](const Call& c) -> Values { return c.ignore("dtype"), Values{std::vector<Value>()}; }},
     {{"SequenceAt", 11, ""},
-     [](const Call& c) -> Values { return {c.list(0)[place(c, 1, c.list(0).size(), false)]}; }},
+     [](const Call& c) -> Values {
+       return {c.list(0)[sequence_index(c, 1, c.list(0).size(), false)]};
+     }},
     {{"SequenceInsert", 11, ""}, sequence_insert},
     {{"SequenceErase", 11, ""}, sequence_erase},
     {{"SequenceLength", 11, ""},

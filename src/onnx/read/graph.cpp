@@ -1,4 +1,4 @@
-// Walking a graph: names, attributes, functions, and what is known while recording.
+// Walks a graph: names, attributes, functions, and values that are known while recording.
 #include <algorithm>
 #include <optional>
 
@@ -9,9 +9,9 @@
 namespace ember::onnx {
 namespace {
 
-constexpr int64_t step_limit = 1 << 20;  // loops are unrolled and functions written out
+constexpr int64_t step_limit = 1 << 20;  // limits unrolled loops and expanded functions
 constexpr int depth_limit = 64;
-constexpr int64_t known_limit = 1 << 24;  // elements of what is read while recording
+constexpr int64_t known_limit = 1 << 24;  // elements of a value that is read while recording
 
 std::pair<std::string_view, std::string_view> key(const Reader& r) {
   return {r.op.domain, r.op.name};
@@ -171,12 +171,12 @@ Values Recorder::call(const proto::Node& n, Scope& scope) {
   InputSet depends = depends_on(in);
   const bool given_strings =
       std::any_of(in.begin(), in.end(), [](const Value& v) { return v.strings; });
-  if (given_strings && !(reader.flags & (keeps | strings | moves_strings))) {
+  if (given_strings && !(reader.flags & (sets_depends | strings | moves_strings))) {
     throw UnsupportedError("strings as inputs are not supported");
   }
-  // What depends on no input is computed once, here, by native.
+  // Values that depend on no input are computed once, here, on native.
   std::optional<EngineScope> here;
-  if (!(reader.flags & keeps) && (!depends || reader.flags & only_shapes)) {
+  if (!(reader.flags & sets_depends) && (!depends || reader.flags & only_shapes)) {
     here.emplace(native_engine);
   }
   const Call c(*this, n, scope, std::move(in));
@@ -194,7 +194,7 @@ Values Recorder::call(const proto::Node& n, Scope& scope) {
     if (v.tensor.defined()) check_axes(v.tensor.shape());
   }
   for (Value& v : out) {
-    if (!(reader.flags & (only_shapes | keeps))) v.depends |= depends;
+    if (!(reader.flags & (only_shapes | sets_depends))) v.depends |= depends;
   }
   return out;
 }
@@ -228,7 +228,7 @@ Values Recorder::call_function(const proto::Function& f, const proto::Node& n, S
 }
 
 // ---- Call ----
-int64_t Call::word(const std::string& s) const {
+int64_t Call::string_index(const std::string& s) const {
   const std::optional<int64_t> place = recorder.source.vocabulary.find(s);
   if (!place) throw StateError("the string " + io::printable(s) + " is not in the vocabulary");
   return *place;
@@ -292,7 +292,7 @@ const proto::Attribute* Call::attribute(std::string_view name, int32_t type) con
       if (!scope.attributes || !scope.attributes->contains(a->reference)) return nullptr;
       a = scope.attributes->at(a->reference);
     }
-    // The first versions of the format left the type out.
+    // Early versions of the format omit the type.
     if (type && a->type != type && a->type != proto::Attribute::none) {
       throw ValueError("the attribute " + io::printable(name) +
                        " has another type than the operator's");
@@ -349,7 +349,7 @@ void Call::refuse(const std::string& what) const {
 }
 void Call::check() const {
   const auto* reader = find_reader(node.domain, node.op_type);
-  if (!(reader->flags & keeps)) {
+  if (!(reader->flags & sets_depends)) {
     for (size_t i = asked_; i < in.size(); ++i) {
       if (in[i].defined()) {
         throw ValueError("it takes " + std::to_string(asked_) +

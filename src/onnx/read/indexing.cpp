@@ -1,5 +1,5 @@
-// Gathering, scattering, and what depends on values: places of the true, unique elements, boxes
-// that overlap.
+// Gathering, scattering, and operators whose results depend on values: nonzero, unique, non-maximum
+// suppression.
 #include <algorithm>
 #include <numeric>
 
@@ -54,7 +54,7 @@ Values gather_nd(const Call& c) {
     throw ValueError("batch_dims must be less than the dimensions of data and indices, not " +
                      std::to_string(batch));
   }
-  if (batch) {  // the batch's place goes in front of each index
+  if (batch) {  // prepends the batch index to each index
     Tensors parts;
     Shape s = at.shape();
     s.back() = 1;
@@ -83,7 +83,7 @@ Values scatter_nd(const Call& c) {
   return {ops::scatter_nd(c.x(0), index(c.x(1)), c.x(2), reduction(c))};
 }
 
-// The update goes to each sample's own place along the axis.
+// Each sample is updated at its own position along the axis.
 Values tensor_scatter(const Call& c) {
   const Tensor& x = c.x(0);
   const Tensor& update = c.x(1);
@@ -108,7 +108,7 @@ Values tensor_scatter(const Call& c) {
 
 Values one_hot(const Call& c) {
   const Tensor at = cast_to(c.x(0), DType::int64);
-  const Tensor& values = c.x(2);                   // floats count too
+  const Tensor& values = c.x(2);                   // floats are allowed
   const double length = c.number(1, "the depth");  // of any numeric type
   if (!(length >= 0 && length < 0x1p40)) throw ValueError("a depth of " + std::to_string(length));
   const int64_t depth = int64_t(length);
@@ -161,7 +161,7 @@ Values nonzero(const Call& c) {
   return {ops::stack(ops::nonzero(x.ndim() ? x : ops::reshape(x, {1})), 0)};
 }
 
-// Rows are compared element by element; the first of equal ones stands for all.
+// Rows are compared element by element; equal rows are represented by the first.
 Values unique(const Call& c) {
   const auto* given = c.attribute("axis", proto::Attribute::int_);
   const bool sorted = c.flag("sorted", true);
@@ -185,10 +185,10 @@ Values unique(const Call& c) {
     } else {
       const T* p = static_cast<const T*>(rows.data_ptr());
       const auto compare = [&](int64_t a, int64_t b) {
-        return std::lexicographical_compare(p + a * each, p + (a + 1) * each, p + b * each,
-                                            p + (b + 1) * each, [](const T& u, const T& v) {
-                                              return u < v || (v != v && u == u);
-                                            });  // NaN after all others
+        // NaN sorts last.
+        return std::lexicographical_compare(
+            p + a * each, p + (a + 1) * each, p + b * each, p + (b + 1) * each,
+            [](const T& u, const T& v) { return u < v || (v != v && u == u); });
       };
       std::stable_sort(order.begin(), order.end(), compare);
       for (int64_t i = 0; i < n; ++i) {
@@ -217,7 +217,7 @@ Values unique(const Call& c) {
           ops::take(array(counts), where, 0)};
 }
 
-// Greedy, class by class: the best box left, and no other that overlaps it too much.
+// Greedy per class: selects the best remaining box and removes those that overlap it too much.
 Values suppress(const Call& c) {
   const bool centre = c.flag("center_point_box");
   const int64_t most = c.has(2) ? c.integer(2, "max_output_boxes_per_class") : 0;

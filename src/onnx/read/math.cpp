@@ -10,8 +10,8 @@ namespace {
 
 template <Tensor (*F)(Tensor)> Values unary(const Call& c) { return {F(c.x(0))}; }
 
-// The second operand. Before opset 7 it is aligned with the first one's axes from `axis` on: with
-// axis = 1, [2, 3, 4] + [3] is [2, 3, 4] + [3, 1].
+// The second operand. Before opset 7, its axes are aligned with the first operand's from `axis` on:
+// with axis = 1, [2, 3, 4] + [3] means [2, 3, 4] + [3, 1].
 Tensor second_operand(const Call& c) {
   const Tensor& a = c.x(0);
   const Tensor& b = c.x(1);
@@ -39,7 +39,7 @@ template <Tensor (*F)(Tensor, Tensor)> Values variadic(const Call& c) {
   return {r};
 }
 
-// Of integers: towards zero.
+// Integer division truncates.
 Values divide(const Call& c) {
   const Tensor a = c.x(0);
   const Tensor b = second_operand(c);
@@ -81,7 +81,7 @@ Values shift(const Call& c) {
     throw ValueError("direction must be LEFT or RIGHT, not '" + direction.substr(0, 40) + "'");
   }
   const int64_t bits = bits_of(x.dtype());
-  // Too far means all the way, whatever an engine makes of it.
+  // A shift by the full width or more gives 0, or the sign, on every engine.
   const Tensor inside =
       ops::less(by, bits) & (is_signed(x.dtype()) ? ops::greater_equal(by, 0) : Tensor(true));
   const Tensor safe = ops::where(inside, by, ops::zeros_like(by));
@@ -109,14 +109,14 @@ Values clip(const Call& c) {
   return {x};
 }
 
-// Numbers beyond 4 bits lose what does not fit, where Ember would hold them at the limit.
+// Conversion to 4-bit types discards the higher bits; Ember's would saturate.
 Tensor converted(const Tensor& x, DType t) {
   return cast_to(is_float(x.dtype()) && bits_of(t) == 4 ? cast_to(x, DType::int32) : x, t);
 }
 Values cast(const Call& c) {
   c.ignore("saturate");
-  c.ignore("round_mode");  // they are about 8-bit floats, which Ember has not
-  if (c.opset < 6) {       // the type by its name, "FLOAT"
+  c.ignore("round_mode");  // about 8-bit floats, which Ember does not have
+  if (c.opset < 6) {       // the type's name, "FLOAT"
     std::string name = c.s("to", "");
     std::transform(name.begin(), name.end(), name.begin(),
                    [](unsigned char letter) { return char(std::tolower(letter)); });
@@ -186,7 +186,7 @@ Values shrink(const Call& c) {
                  ops::where(ops::greater(wide, lambda), wide - bias, ops::zeros_like(wide))),
       x.dtype())};
 }
-// The slope broadcasts from the trailing axes on, before opset 7 from the channels, axis 1, on.
+// The slope broadcasts from the trailing axes, before opset 7 from the channels (axis 1).
 Values prelu(const Call& c) {
   const Tensor& x = c.x(0);
   Tensor slope = c.x(1);

@@ -1,5 +1,5 @@
-// com.microsoft: the operators that ONNX Runtime's optimizer puts in place of several, except for
-// attention and quantized ones.
+// com.microsoft: the operators that ONNX Runtime's optimizer fuses, except attention and quantized
+// operators.
 #include "src/graph/graph.h"
 #include "src/onnx/read/read.h"
 #include "src/onnx/read/windows.h"
@@ -19,12 +19,12 @@ Values quick_gelu(const Call& c) {
 }
 
 // ---- Normalization ----
-Tensor wide(const Tensor& x) {
+Tensor widen_16bit(const Tensor& x) {
   return x.dtype() == DType::float16 || x.dtype() == DType::bfloat16 ? x.astype(DType::float32) : x;
 }
 
-// Inputs: x, what is added to it, scale, then bias (of layer normalization) and a bias that is
-// added too. Outputs: the normalized sum, mean, inverse standard deviation, the sum.
+// Inputs: x, skip, scale, then bias (layer normalization only) and a bias that is added to x.
+// Outputs: the normalized sum, mean, inverse standard deviation, the sum.
 template <bool centered> Values skip_norm(const Call& c) {
   const double eps = c.f("epsilon", 1e-12);
   Tensor sum = c.x(0) + c.x(1);
@@ -33,17 +33,17 @@ template <bool centered> Values skip_norm(const Call& c) {
   const Tensor y = centered ? ops::layer_norm(sum, c.x(2), c.maybe(3), -1, eps)
                             : ops::rms_norm(sum, c.x(2), -1, eps);
   if (!c.wants(1) && !c.wants(2)) return {y, Tensor(), Tensor(), sum};
-  const Tensor x = wide(sum);
+  const Tensor x = widen_16bit(sum);
   const Tensor mean = ops::mean(x, -1, true);
   const Tensor variance = centered ? ops::var(x, -1, 0, true) : ops::mean(ops::square(x), -1, true);
   return {y, mean, ops::rsqrt(variance + eps), sum};
 }
 
-// Words, positions and segments are looked up, added and normalized.
+// Normalized sum of the embeddings of words, positions and segments.
 Values embed_layer_norm(const Call& c) {
   const double eps = c.f("epsilon", 1e-12);
-  c.ignore("mask_index_type");  // about how a later Attention reads the mask; there is one form of
-                                // it here
+  // Selects the form of the mask that a later Attention reads; Ember has only one form.
+  c.ignore("mask_index_type");
   const Tensor& ids = c.x(0);
   if (ids.ndim() != 2) {
     throw ShapeError("the words must be [batch, steps], not " + to_string(ids.shape()));
@@ -64,7 +64,7 @@ Values embed_layer_norm(const Call& c) {
   return {y, cast_to(lengths, DType::int32), sum};
 }
 
-// ---- Products and convolutions with what comes after them ----
+// ---- Products and convolutions with epilogues ----
 Tensor activated(const Call& c, const Tensor& x, const std::string& name,
                  std::optional<double> alpha, std::optional<double> beta) {
   if (name.empty()) return x;
@@ -77,8 +77,8 @@ Tensor activated(const Call& c, const Tensor& x, const std::string& name,
   c.refuse("the activation '" + name.substr(0, 40) + "'");
 }
 
-// The last two axes of an operand of FusedMatMul: transposed where asked; transBatch moves the
-// second last axis to the front, so that [n, batch, m] stands for [batch, n, m].
+// The last two axes of an operand of FusedMatMul, optionally transposed. transBatch means that the
+// stored layout is [n, batch, m] instead of [batch, n, m].
 Tensor arranged(const Tensor& x, bool transpose, bool transpose_batch) {
   Tensor y = x;
   if (transpose_batch && x.ndim() > 2) y = ops::moveaxis(y, {0}, {x.ndim() - 2});

@@ -19,9 +19,9 @@ struct Sizes {
   int64_t batch, queries, keys;
 };
 
-// What a mask adds to the scores: 0 for keys that count, `filter` for others. A mask holds the
-// lengths of the keys [batch], their ends and starts [2 * batch], or a number for each key, [batch,
-// keys] or [batch, queries, keys].
+// The bias that a mask adds to the scores: 0 for visible keys, `filter` for others. A mask contains
+// the keys' lengths [batch], their ends and starts [2 * batch], or one flag per key, [batch, keys]
+// or [batch, queries, keys].
 Tensor mask_scores(const Call& c, const Tensor& mask, const Sizes& n, double filter, DType dtype) {
   const auto per_sample = [&](const Tensor& t) {
     return ops::reshape(cast_to(t, DType::int64), {n.batch, 1, 1, 1});
@@ -45,7 +45,7 @@ Tensor mask_scores(const Call& c, const Tensor& mask, const Sizes& n, double fil
   return ops::where(counts, cast_to(Tensor(0.0), dtype), cast_to(Tensor(filter), dtype));
 }
 
-// Keys behind a query do not count, whatever a mask adds; the queries are the last of the keys.
+// A causal bias. The queries are the last of the keys' positions.
 Tensor causal_scores(const Sizes& n, DType dtype) {
   const Tensor place = ops::reshape(counting(n.queries), {n.queries, 1}) + (n.keys - n.queries);
   return ops::where(counting(n.keys) <= place, cast_to(Tensor(0.0), dtype),
@@ -65,8 +65,8 @@ Tensor attend(const Call& c, const Tensor& q, const Tensor& k, const Tensor& v,
                                            scale != 0 ? scale : 1 / std::sqrt(double(q.shape(3))));
 }
 
-// From the product of the input with the weight [features, columns], which has queries, keys and
-// values side by side.
+// Attention from the product of the input with a weight [features, columns] that contains the
+// projections of queries, keys and values.
 Values attention_of(const Call& c, const Tensor& product, std::optional<Tensor> mask,
                     std::optional<Tensor> past, const std::optional<Tensor>& bias) {
   const int64_t heads = c.i("num_heads");
@@ -106,7 +106,7 @@ void check_product(const Call& c) {
   }
 }
 
-// Inputs: x, weight, bias, mask, past, scores to be added.
+// Inputs: x, weight, bias, mask, past, bias of the scores.
 Values attention(const Call& c) {
   check_product(c);
   if (c.has(6)) c.refuse("a past in a buffer of its own");
@@ -123,19 +123,17 @@ Values quantized_attention(const Call& c) {
   return attention_of(c, product, c.maybe(5), c.maybe(8), {});
 }
 
-// Inputs: query, key, value, bias of all three, mask, scores to be added, past keys and values.
-// Keys may be the query's
-// ([batch, steps, heads, 3, size]), the values' ([batch, steps, heads, 2, size]) or heads already
-// ([batch, heads, steps, size]).
+// Inputs: query, key, value, bias of all three, mask, bias of the scores, past keys and values. The
+// query may contain the keys ([batch, steps, heads, 3, size]), the key the values ([batch, steps,
+// heads, 2, size]), or key and value may be split into heads ([batch, heads, steps, size]).
 Values multi_head_attention(const Call& c) {
   const int64_t heads = c.i("num_heads");
   if (c.has(8) || c.has(9)) c.refuse("a past in a buffer of its own");
   if (c.wants(3)) c.refuse("the scores as an output");
-  const auto packed =
-      [&](size_t input,
-          int64_t k) {  // [batch, steps, heads, parts, size] to [batch, heads, steps, size]
-        return ops::permute_dims(ops::squeeze(part(c.x(input), k, k + 1, 3), 3), {0, 2, 1, 3});
-      };
+  // [batch, steps, heads, parts, size] to [batch, heads, steps, size].
+  const auto packed = [&](size_t input, int64_t k) {
+    return ops::permute_dims(ops::squeeze(part(c.x(input), k, k + 1, 3), 3), {0, 2, 1, 3});
+  };
   Tensor q;
   Tensor k;
   Tensor v;
@@ -174,7 +172,7 @@ Values multi_head_attention(const Call& c) {
   return {merge_heads(attend(c, q, k, v, c.maybe(4), c.maybe(5))), k, v};
 }
 
-// The rows of a table of angles at positions [batch, steps], as [batch, 1, steps, features].
+// Rows of a table of angles at positions [batch, steps], as [batch, 1, steps, features].
 Tensor angles_at(const Tensor& table, const Tensor& positions) {
   if (table.ndim() != 2) {
     throw ShapeError("the angles must be a table, not of shape " + to_string(table.shape()));
@@ -182,7 +180,7 @@ Tensor angles_at(const Tensor& table, const Tensor& positions) {
   return ops::expand_dims(ops::take(table, cast_to(positions, DType::int64), 0), {1});
 }
 
-// Inputs: x, positions (one for each step, or where the first is), tables of cosines and sines.
+// Inputs: x, positions (one per step, or the first), tables of cosines and sines.
 Values rotary(const Call& c) {
   int64_t heads = c.i("num_heads", 0);
   const int64_t given = c.i("rotary_embedding_dim", 0);
@@ -204,9 +202,9 @@ Values rotary(const Call& c) {
   return {flat ? merge_heads(y) : y};
 }
 
-// Inputs: query, key, value, past keys and values, the length of each sample less 1, the longest
-// length, tables of cosines and sines, positions, scores to be added. New keys follow a sample's
-// own past, wherever that ends in the buffer of all.
+// Inputs: query, key, value, past keys and values, the length of each sample minus 1, the largest
+// length, tables of cosines and sines, positions, bias of the scores. New keys follow each sample's
+// own past, at its own position in the common buffer.
 Values group_query_attention(const Call& c) {
   const int64_t heads = c.i("num_heads");
   const int64_t shared = c.i("kv_num_heads");
@@ -227,7 +225,7 @@ Values group_query_attention(const Call& c) {
   if (query.ndim() != 3 || heads < 1 || shared < 1) {
     throw ShapeError("the query must be [batch, steps, features]");
   }
-  if (!key.defined()) {  // side by side
+  if (!key.defined()) {  // query, key and value are concatenated
     const int64_t size = query.shape(2) / (heads + 2 * shared);
     value = part(query, (heads + shared) * size, (heads + 2 * shared) * size, 2);
     key = part(query, heads * size, (heads + shared) * size, 2);
@@ -263,7 +261,7 @@ Values group_query_attention(const Call& c) {
   const Tensor present_key = appended(k, 3);
   const Tensor present_value = appended(v, 4);
 
-  // Without the empty end of the buffer, which no query sees.
+  // Removes the empty end of the buffer, which no query sees.
   const auto seen = [&](const Tensor& t) {
     return repeat_heads(buffer == total ? t : part(t, 0, total, 2), heads);
   };

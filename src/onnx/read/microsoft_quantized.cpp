@@ -1,4 +1,4 @@
-// com.microsoft: quantized arithmetic, as ONNX Runtime's quantizer writes it.
+// com.microsoft: quantized arithmetic, in the form that ONNX Runtime's quantizer writes.
 #include "src/graph/graph.h"
 #include "src/onnx/read/quantization.h"
 #include "src/onnx/read/windows.h"
@@ -7,14 +7,14 @@
 namespace ember::onnx {
 namespace {
 
-// The operand at i, with its scale and zero point behind it, as real numbers.
+// Dequantizes operand i, whose scale and zero point are the next two inputs.
 Tensor real(const Call& c, size_t i) {
   const Tensor& x = c.x(i);
   const Tensor scale = as_scalar(c.x(i + 1));
   const Tensor zero = c.has(i + 2) ? as_scalar(c.x(i + 2)) : ops::zeros(scale.shape(), x.dtype());
   return ops::dequantize_linear(x, scale, zero);
 }
-// y in the scale of input i and with the zero point behind it.
+// Quantizes y with the scale at input i and the zero point after it.
 Tensor requantized(const Call& c, const Tensor& y, size_t i, DType otherwise) {
   const Tensor scale = as_scalar(c.x(i));
   return ops::quantize_linear(y, scale,
@@ -30,7 +30,7 @@ template <Tensor (*F)(const Call&, const Tensor&)> Values unary(const Call& c) {
 Tensor sigmoid(const Call&, const Tensor& x) { return ops::sigmoid(x); }
 Tensor leaky_relu(const Call& c, const Tensor& x) { return ops::leaky_relu(x, c.f("alpha", 0.01)); }
 
-// Before opset 13 of ai.onnx, everything from the axis on counts as one.
+// Before opset 13 of ai.onnx, all axes from `axis` on are flattened.
 Tensor softmax(const Call& c, const Tensor& x) {
   const int64_t axis = c.axis(c.i("axis", -1), x.ndim());
   if (c.i("opset") >= 13 || axis == x.ndim() - 1) return ops::softmax(x, axis);
@@ -39,7 +39,7 @@ Tensor softmax(const Call& c, const Tensor& x) {
   return ops::reshape(ops::softmax(ops::reshape(x, {rows, -1}), -1), x.shape());
 }
 
-// F of an image whose channels come first.
+// Applies f to an image with channels first.
 template <class F> Tensor with_channels_first(const Call& c, const Tensor& x, F f) {
   return c.flag("channels_last") ? ops::moveaxis(f(ops::moveaxis(x, {-1}, {1})), {1}, {-1}) : f(x);
 }
@@ -51,7 +51,7 @@ Tensor average(const Call& c, const Tensor& x) {
                              [](const Tensor& image) { return ops::global_average_pool(image); });
 }
 
-// Inputs: the result's scale and zero point, then three for each operand.
+// Inputs: the result's scale and zero point, then three per operand.
 Values concat(const Call& c) {
   if (c.in.size() < 5 || c.in.size() % 3 != 2) {
     throw ValueError("it takes a scale and a zero point and three inputs for each operand, not " +
@@ -68,11 +68,11 @@ Values where(const Call& c) {
 }
 
 // ---- Products ----
-// A number for each column of the right operand, as it is.
+// One number per column of the right operand.
 Tensor scale_of(const Call& c, size_t i) { return as_scalar(c.x(i)); }
 
-// Inputs: a, its scale and zero point, b, likewise, an int32 bias, the result's scale and zero
-// point.
+// Inputs: a, its scale and zero point, b, its scale and zero point, an int32 bias, the result's
+// scale and zero point.
 Values gemm(const Call& c) {
   const double alpha = c.f("alpha", 1);
   const bool ta = c.flag("transA");
@@ -91,7 +91,7 @@ Values matmul_to_float(const Call& c) {
   const Tensor y = cast_to(sums, c.x(2).dtype()) * (scale_of(c, 2) * scale_of(c, 3));
   return {c.has(6) ? y + c.x(6) : y};
 }
-// Inputs: a, which is quantized here, b, its scale and zero point, a bias.
+// Inputs: a, which is quantized dynamically, b, its scale and zero point, a bias.
 Values dynamic_matmul(const Call& c) {
   const Quantized a = quantize_dynamically(c.x(0));
   const Tensor left = cast_to(a.values, DType::int32) - cast_to(a.zero_point, DType::int32);
@@ -100,7 +100,7 @@ Values dynamic_matmul(const Call& c) {
   return {c.has(4) ? y + c.x(4) : y};
 }
 
-// Numbers of 2, 4 or 8 bits, the first in the lowest bits of a byte, along the last axis.
+// Unpacks 2-, 4- or 8-bit numbers along the last axis, lowest bits first.
 Tensor unpacked(const Tensor& bytes, int64_t bits) {
   if (bits == 8) return bytes;
   Tensors parts;
@@ -114,8 +114,8 @@ Tensor unpacked(const Tensor& bytes, int64_t bits) {
   return ops::reshape(ops::stack(parts, -1), shape);
 }
 
-// Inputs: a [.., K], the weights [N, blocks, bytes of a block], scales, zero points, the order of
-// a's columns, a bias.
+// Inputs: a [..., K], the weights [N, blocks, bytes per block], scales, zero points, a permutation
+// of a's columns, a bias.
 Values matmul_bits(const Call& c) {
   const int64_t k = c.i("K");
   const int64_t n = c.i("N");

@@ -1,4 +1,4 @@
-// ai.onnx.ml: scaling, encoding, linear models and support vectors.
+// ai.onnx.ml: scaling, encoding, linear models and support-vector machines.
 #include "src/onnx/read/ml.h"
 
 #include <cmath>
@@ -20,7 +20,7 @@ Tensor array_of(const std::vector<double>& numbers, DType dtype) {
 
 namespace {
 
-// A softmax over the scores that are not 0.
+// A softmax over the nonzero scores.
 Tensor softmax_of_nonzero(const Tensor& scores) {
   const Tensor zero = ops::equal(scores, 0.0);
   const Tensor none = cast_to(Tensor(-INFINITY), scores.dtype());
@@ -44,7 +44,7 @@ Labels::Labels(const Call& c, const char* integers, const char* strings_name) {
   Ints found = c.list_of(integers).value_or(Ints());
   strings = !names.empty();
   if (strings) found.clear();
-  for (const std::string& s : names) found.push_back(c.word(s));
+  for (const std::string& s : names) found.push_back(c.string_index(s));
   values = array(std::span<const int64_t>(found), {int64_t(found.size())});
 }
 Value Labels::at(const Tensor& places) const { return {ops::take(values, places, 0), strings}; }
@@ -127,7 +127,7 @@ struct Keys {
   Value values;
   explicit operator bool() const { return values.defined() && values.tensor.size(); }
 };
-// A list of the node, by the type that its name ends with.
+// A list attribute of the node, whose name ends with its type.
 Keys list_of(const Call& c, const std::string& name) {
   if (const auto* a = c.attribute(name + "_tensor", proto::Attribute::tensor); a && !a->t.empty()) {
     return {c.recorder.source.tensors.at(&a->t[0])};
@@ -138,7 +138,7 @@ Keys list_of(const Call& c, const std::string& name) {
   return {{labels.values, labels.strings}};
 }
 
-// Where each element of x is among the keys, and whether it is there at all.
+// The index of each element of x among the keys, and whether it was found.
 struct Lookup {
   Tensor place, found;
   Lookup(const Tensor& x, const Tensor& keys) {
@@ -167,7 +167,7 @@ Values look_up(const Call& c, const Value& keys, const Value& values, const Valu
            values.strings}};
 }
 
-// What stands for a key that is not there: strings, integers or floats, as the values are.
+// The default for keys that are not found: a string, integer or float, like the values.
 Value default_of(const Call& c, const Value& values) {
   const std::string text = c.s("default_string", unknown_string);
   const int64_t integer = c.i("default_int64", -1);
@@ -175,14 +175,14 @@ Value default_of(const Call& c, const Value& values) {
   if (const auto* a = c.attribute("default_tensor", proto::Attribute::tensor); a && !a->t.empty()) {
     return c.recorder.source.tensors.at(&a->t[0]);
   }
-  if (values.strings) return {ops::full({}, c.word(text), DType::int64), true};
+  if (values.strings) return {ops::full({}, c.string_index(text), DType::int64), true};
   return is_float(values.tensor.dtype()) ? Value(ops::full({}, real, values.tensor.dtype()))
                                          : Value(ops::full({}, integer, values.tensor.dtype()));
 }
 
 Values label_encoder(const Call& c) {
-  if (const std::vector<std::string> classes = c.strings("classes_strings");
-      !classes.empty()) {  // the first version
+  // Version 1.
+  if (const std::vector<std::string> classes = c.strings("classes_strings"); !classes.empty()) {
     const Labels labels(c, "", "classes_strings");
     const Value places(ops::arange(0, double(classes.size()), 1, DType::int64));
     const Value words(labels.values, true);
@@ -205,7 +205,7 @@ Values category_mapper(const Call& c) {
                  default_of(c, encode ? places : texts));
 }
 
-// A category that is not there has zeros, also where the model says that it must not be (zeros=0).
+// An unknown category has zeros, even where the model forbids it (zeros=0).
 Values one_hot_encoder(const Call& c) {
   const Labels categories(c, "cats_int64s", "cats_strings");
   c.ignore("zeros");
@@ -217,7 +217,7 @@ Values one_hot_encoder(const Call& c) {
 }
 
 // ---- Linear models ----
-// Coefficients are rows, one for each score.
+// Coefficients are rows, one per score.
 Tensor linear_scores(const Call& c) {
   const Tensor x =
       cast_to(c.x(0).ndim() == 1 ? ops::expand_dims(c.x(0), {0}) : c.x(0), DType::float32);
@@ -244,7 +244,7 @@ Values linear_regressor(const Call& c) {
   return {post_transform(c, c.s("post_transform", "NONE"), y)};
 }
 
-// One score for two classes is the second one's.
+// With one score for two classes, the score is the second class's.
 Values linear_classifier(const Call& c) {
   const Labels labels(c, "classlabels_ints", "classlabels_strings");
   const std::string transform = c.s("post_transform", "NONE");

@@ -1,13 +1,13 @@
-// ai.onnx.ml: what the operators for classical models have in common.
+// Shared by the operators of ai.onnx.ml.
 #pragma once
 #include "src/onnx/read/read.h"
 
 namespace ember::onnx {
 
-void check_table(const Call&, const Tensor& x);  // samples by features
+void check_table(const Call&, const Tensor& x);  // [samples, features]
 Tensor array_of(const std::vector<double>& numbers, DType);
 Tensor post_transform(const Call&, const std::string& name, const Tensor& scores);
-// The labels of a classifier, integers or strings, one for each class.
+// The labels of a classifier, integers or strings, one per class.
 struct Labels {
   Tensor values;
   bool strings = false;

@@ -1,6 +1,6 @@
-// ai.onnx.ml: ensembles of decision trees. All samples go down all trees at once, a step at a time:
-// the table of nodes says which feature is compared with which number, and which node is next; a
-// leaf is its own next node.
+// ai.onnx.ml: ensembles of decision trees. All samples descend all trees at the same time, one
+// level per step: the node table has the feature, the threshold and the next nodes; a leaf is its
+// own next node.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -46,7 +46,8 @@ struct Trees {
       }
     }
   }
-  // The most comparisons from a root to a leaf. A node that is on its own way is a cycle.
+  // The largest number of comparisons from a root to a leaf. A node that is its own ancestor is an
+  // error.
   int64_t depth() const {
     enum : char { unseen, open, done };
     std::vector<char> state(nodes.size(), unseen);
@@ -83,7 +84,7 @@ struct Trees {
     return array_of(v, t);
   }
 
-  // The leaf that each sample reaches in each tree.
+  // The leaf of each sample in each tree.
   Tensor leaves(const Call& c, const Tensor& x) const {
     std::vector<int64_t> yes;
     std::vector<int64_t> no;
@@ -121,7 +122,7 @@ struct Trees {
     return at;
   }
 
-  // The comparisons that there are; where there are several kinds, each node's own counts.
+  // The results of the comparisons; with several kinds, each node's own kind is selected.
   Tensor compared(const Tensor& at, const Tensor& sample, const Tensor& value) const {
     const Tensor mode = column([](const TreeNode& n) { return int(n.mode); }, DType::int32);
     Tensor result;
@@ -143,7 +144,7 @@ struct Trees {
     return result;
   }
 
-  // [samples, targets]
+  // The scores, [samples, targets].
   Tensor scores(const Call& c, const std::string& aggregate) const {
     const Tensor x = cast_to(c.x(0).ndim() == 1 ? ops::expand_dims(c.x(0), {0}) : c.x(0), dtype);
     check_table(c, x);
@@ -157,7 +158,7 @@ struct Trees {
   }
 };
 
-// Numbers as a list of floats, or in a tensor of another type under a longer name.
+// A list of floats, or a tensor attribute of another type with a longer name.
 std::vector<double> numbers_of(const Call& c, const std::string& name, DType& dtype) {
   const auto* a = c.attribute(name + "_as_tensor", proto::Attribute::tensor);
   if (!a || a->t.empty()) return c.floats(name);
@@ -167,8 +168,8 @@ std::vector<double> numbers_of(const Call& c, const std::string& name, DType& dt
   return t.astype(DType::float64).to_vector<double>();
 }
 
-// The form of the regressors and classifiers: nodes have numbers of their own in each tree.
-// `prefix`: of the leaves' lists.
+// Reads the attributes of the regressors and classifiers, where each tree numbers its own nodes.
+// prefix: of the leaf attributes.
 Trees read_trees(const Call& c, const std::string& prefix, int64_t targets) {
   Trees t;
   t.targets = targets;
@@ -242,9 +243,8 @@ Values regressor(const Call& c) {
   return {cast_to(post_transform(c, c.s("post_transform", "NONE"), y), DType::float32)};
 }
 
-// Two classes of which only one has weights: its score decides for both, from 0.5 on where no
-// weight is negative, else from 0 on. What the weights of the first class say is the score of the
-// second, as ONNX Runtime has it.
+// Two classes where only one has weights: its score decides, with threshold 0.5 if no weight is
+// negative, else 0. Weights of the first class give the score of the second, as in ONNX Runtime.
 Values two_classes(const Call& c, const Labels& labels, const std::string& transform,
                    const Tensor& score, bool of_first, bool is_probability) {
   const Tensor second = ops::greater(ops::squeeze(score, 1), is_probability ? 0.5 : 0.0);
@@ -282,7 +282,7 @@ Values classifier(const Call& c) {
           cast_to(post_transform(c, transform, scores), DType::float32)};
 }
 
-// The form of version 5: all trees in one list, leaves in another.
+// Reads TreeEnsemble (version 5): all trees in one list, leaves in another.
 Values ensemble(const Call& c) {
   Trees t;
   t.targets = c.i("n_targets", 1);
@@ -337,8 +337,7 @@ Values ensemble(const Call& c) {
                        next(no, no_leaf, i), splits[i], !missing.empty() && missing[i] != 0});
   }
   t.nodes.resize(n + weights.size());
-  // Whether a feature is one of several numbers is asked one by one: another node for each number
-  // but the first.
+  // A set membership test becomes a chain of nodes, one per member.
   size_t member = 0;
   for (size_t i = 0; i < n; ++i) {
     if (t.nodes[i].mode != Mode::member) continue;
@@ -355,7 +354,7 @@ Values ensemble(const Call& c) {
       }
       t.nodes[at].value = members[member];
     }
-    ++member;  // the NaN that ends a list
+    ++member;  // the NaN that terminates a list
   }
   t.weights.assign(t.nodes.size() * size_t(t.targets), 0);
   for (size_t i = 0; i < weights.size(); ++i) {

@@ -1,4 +1,4 @@
-// Shapes, and tensors moved, cut and put together.
+// Shapes and movement: slices, concatenation, padding, blocks.
 #include <cmath>
 
 #include "src/graph/graph.h"
@@ -27,11 +27,11 @@ Values constant(const Call& c) {
     return {integers(a->ints)};
   }
   if (const auto* a = c.attribute("value_string", proto::Attribute::string)) {
-    return {{ops::full({}, c.word(a->s), DType::int64), true}};
+    return {{ops::full({}, c.string_index(a->s), DType::int64), true}};
   }
   if (const auto* a = c.attribute("value_strings", proto::Attribute::strings_)) {
     Ints words;
-    for (const std::string& s : a->strings) words.push_back(c.word(s));
+    for (const std::string& s : a->strings) words.push_back(c.string_index(s));
     return {{integers(words), true}};
   }
   if (c.node.attributes.empty()) throw ValueError("it has no value");
@@ -232,7 +232,7 @@ Values pad(const Call& c) {
   Ints starts;
   Ints stops;
   Ints along;
-  for (size_t i = 0; i < axes.size(); ++i) {  // less than nothing: cut off
+  for (size_t i = 0; i < axes.size(); ++i) {  // negative padding crops
     const size_t d = size_t(c.axis(axes[i], x.ndim()));
     const int64_t low = pads[i];
     const int64_t high = pads[i + axes.size()];
@@ -280,8 +280,8 @@ Values center_crop_pad(const Call& c) {
   return {ops::pad(x, widths)};
 }
 
-// Blocks of channels become blocks of places, or the reverse. DCR: the channels' slowest part says
-// where in a block.
+// Moves blocks of channels to blocks of pixels, or the inverse. DCR: the slowest part of the
+// channel index is the position in the block.
 Values depth_to_space(const Call& c) {
   const Tensor& x = c.x(0);
   const int64_t b = c.i("blocksize");
@@ -320,7 +320,7 @@ Values space_to_depth(const Call& c) {
   return {ops::reshape(apart, {n, extent(depth, extent(b, b, 0), 0), h, w})};
 }
 
-// Columns of blocks are added up at their places in an image.
+// Adds columns of blocks to an image at their positions.
 Values col_to_im(const Call& c) {
   const Tensor& x = c.x(0);
   const Ints image = c.ints(1, "the image's shape");
@@ -333,7 +333,7 @@ Values col_to_im(const Call& c) {
       pads.size() != 2 * k) {
     throw ShapeError("shapes, strides, dilations and pads do not fit together");
   }
-  // Flat places in the padded image, [block elements, positions].
+  // Flat positions in the padded image, [block elements, positions].
   Shape padded;
   Shape cut_low;
   Shape cut_high;

@@ -1,4 +1,4 @@
-// Loading a model, and running it: one program for each set of input types.
+// Loads a model and runs it with one program per set of input types.
 #include <algorithm>
 #include <filesystem>
 #include <list>
@@ -15,15 +15,15 @@ namespace ember::onnx {
 namespace {
 
 constexpr size_t programs_kept = 8;
-constexpr int64_t small_input =
-    1024;  // elements; the value of one that decides on a shape is part of a program's key
+// Elements of an input whose value may be a part of the key.
+constexpr int64_t small_input = 1024;
 
-constexpr int64_t overridable_since =
-    4;  // the format's version from which inputs with values may be given
+// The format version from which inputs may have values in the file.
+constexpr int64_t overridable_since = 4;
 
 using io::printable;
 
-// ---- What a file must be, whatever its inputs ----
+// ---- Requirements on a file that do not depend on its inputs ----
 using Names = std::unordered_set<std::string_view>;
 
 class Check {
@@ -126,8 +126,8 @@ class Check {
   std::vector<Names> names_;
 };
 
-// Turns every tensor of a file into one of Ember's, of which the file's keeps only the name, and
-// collects the strings.
+// Converts every tensor of a file to one of Ember's, leaving only the name in the file's struct,
+// and collects the strings.
 class TensorReader {
  public:
   TensorReader(Source& source, std::string folder) : source_(source), folder_(std::move(folder)) {}
@@ -187,7 +187,7 @@ void sort_function(proto::Function& f) {
   sort_nodes(f.nodes, "the function " + printable(f.name));
 }
 
-// ZipMap gives its input, a column for each class, where the file declares a list of maps.
+// ZipMap returns its input, one column per class, although the file declares a list of maps.
 bool is_zip_map(const proto::Graph& g, const std::string& output) {
   return std::any_of(g.nodes.begin(), g.nodes.end(), [&](const proto::Node& n) {
     return n.op_type == "ZipMap" && n.domain == "ai.onnx.ml" && n.outputs == std::vector{output};
@@ -253,9 +253,9 @@ struct Network::Impl {
   Metadata metadata;
   std::mutex mutex;
   InputSet values_matter = 0;  // inputs whose values are part of the key
-  bool recompute = false;      // some large input's values decide on shapes, or there are random
-                               // numbers: record at each call
-  std::list<std::pair<std::string, std::shared_ptr<Program>>> programs;  // the latest used first
+  // Shapes depend on the values of a large input, or on random numbers: record at each call.
+  bool recompute = false;
+  std::list<std::pair<std::string, std::shared_ptr<Program>>> programs;  // most recently used first
 
   Impl(std::string_view bytes, const std::string& name, const std::string& folder) try {
     const EngineScope native(native_engine);
@@ -265,7 +265,7 @@ struct Network::Impl {
       io::fail(name, "not an ONNX model: there is no graph with outputs, or no opset");
     }
     source.opset = opset_of(m.opsets);
-    // without one, the first node of ai.onnx is refused
+    // Without an opset, the first node of ai.onnx is rejected.
     if (source.opset) {
       Check::check_opset(source.opset);
     }
@@ -308,8 +308,8 @@ struct Network::Impl {
     throw MemoryError("[onnx] out of memory while loading " + printable(name));
   }
 
-  // The ports that a call gives: all inputs, and those inputs with a value in the file that it
-  // replaces.
+  // The ports that a call provides: all inputs, and the inputs with a value in the file that it
+  // overrides.
   using Ports = std::vector<const Port*>;
   Ports required() const {
     Ports ports;
@@ -365,7 +365,7 @@ struct Network::Impl {
         "[onnx] the input " + printable(p.name) + " must be " + to_string(p) + ", not ";
     if (!t.defined()) throw ValueError("[onnx] the input " + printable(p.name) + " is no tensor");
     const std::string is = to_string(Type{t.dtype(), t.shape()});
-    const DType wanted = p.dtype.value_or(DType::int64);  // of strings: their places
+    const DType wanted = p.dtype.value_or(DType::int64);  // strings: their indices
     if (t.dtype() != wanted) {
       if (!t.node()->weak || p.strings) throw DTypeError(about + is);
       t = t.astype(wanted);
@@ -380,8 +380,8 @@ struct Network::Impl {
     return t;
   }
 
-  // The program for these inputs, from the cache or made now; none where their values matter too
-  // much.
+  // The program for these inputs, cached or new; null if the network has to be recorded at each
+  // call.
   std::shared_ptr<Program> program(const Ports& ports, const std::vector<Tensor>& given,
                                    InputSet& constant) {
     std::lock_guard lock(mutex);
@@ -506,7 +506,7 @@ std::vector<Tensor> Network::record(std::span<const Tensor> given, const TensorM
   for (size_t i = 0, next = 0; i < ports.size(); ++i) {
     const auto it = fixed.find(ports[i]->name);
     const bool is_fixed = it != fixed.end();
-    // the last bit is shared
+    // The last bit is shared by all further inputs.
     if (is_fixed && input_bit(i) != input_bit(63)) {
       constant |= input_bit(i);
     }

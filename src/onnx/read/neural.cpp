@@ -84,8 +84,8 @@ Tensor convolution(const Call& c, const Tensor& x, const Tensor& w,
 
 namespace {
 
-// Where a window is longer than the padded input there is none: the result is empty, as ONNX
-// Runtime has it.
+// A window longer than the padded input does not fit anywhere: the result is empty, as in ONNX
+// Runtime.
 std::optional<Tensor> pool_without_windows(const Windows& win, const Tensor& x) {
   Shape shape{x.shape(0), x.shape(1)};
   bool empty = false;
@@ -124,7 +124,7 @@ Values gemm(const Call& c) {
   const double beta = c.f("beta", 1);
   const bool at = c.flag("transA");
   const bool bt = c.flag("transB");
-  if (c.opset < 7) c.ignore("broadcast");  // what it allows is always allowed
+  if (c.opset < 7) c.ignore("broadcast");  // broadcasting is always allowed
   if (is_float(a.dtype())) return {ops::gemm(a, b, c.maybe(2), {alpha, beta, at, bt})};
   if (alpha != 1 || beta != 1) c.refuse("a product of integers with alpha or beta");
   const Tensor y =
@@ -132,8 +132,7 @@ Values gemm(const Call& c) {
   return {c.has(2) ? y + c.x(2) : y};
 }
 
-// What the transposed convolution leaves is cut at both ends; where less than nothing is to be cut,
-// zeros follow.
+// Crops the result of the transposed convolution at both ends; a negative crop pads with zeros.
 Values conv_transpose(const Call& c) {
   const Tensor& x = c.x(0);
   const Tensor& w = c.x(1);
@@ -181,7 +180,8 @@ Values conv_transpose(const Call& c) {
   return {y + ops::reshape(c.x(2), s)};
 }
 
-// How many windows there are, and what the last ones reach beyond the padding.
+// The number of windows along each axis; high is extended to what the last windows need beyond the
+// padding.
 Shape windows_of(const Windows& win, const Shape& x, bool ceil, Ints& high) {
   Shape out;
   high = win.high;
@@ -219,8 +219,8 @@ Values max_pool(const Call& c) {
                     : x.ndim() == 4 ? ops::max_pool2d
                                     : ops::max_pool3d)(x, o);
   if (!c.wants(1)) return {y};
-  // Where each maximum is: windows side by side, the largest element's place in its window, and
-  // what place that is in the input.
+  // The index of each maximum: windows along the last axis, the position of the maximum in its
+  // window, then that position's index in the input.
   const size_t n = win.size.size();
   Ints high;
   const Shape out = windows_of(win, x.shape(), ceil, high);
@@ -237,7 +237,7 @@ Values max_pool(const Call& c) {
                       ops::arange(0, double(win.size[d]), 1, DType::int64) * win.dilations[d];
     elements = ops::take(elements, ops::clip(at, Tensor(0), Tensor(x.shape()[d + 2] - 1)),
                          int64_t(2 + 2 * d));
-    int64_t step = 1;  // what one place along this axis is in the flat input
+    int64_t step = 1;  // stride of this axis in the flat input
     for (size_t e = 0; e < n; ++e) {
       if (columns ? e < d : e > d) step = extent(step, x.shape()[e + 2], 0);
     }
@@ -251,7 +251,7 @@ Values max_pool(const Call& c) {
   for (size_t d = 0; d < n; ++d) order.push_back(int64_t(3 + 2 * d));
   flat.push_back(window);
   const Tensor low = is_float(x.dtype()) ? Tensor(-INFINITY) : Tensor(ops::iinfo(x.dtype()).min);
-  const auto lined = [&](const Tensor& t, bool whole) {  // [.., windows, elements of a window]
+  const auto lined = [&](const Tensor& t, bool whole) {  // [..., windows, elements of a window]
     Shape s = flat;
     if (!whole) s[0] = s[1] = 1;
     return ops::reshape(ops::permute_dims(whole ? t : ops::expand_dims(t, {0}), order), s);
@@ -331,8 +331,8 @@ Values global_lp_pool(const Call& c) {
   return {rooted(ops::sum(powers(c.x(0), p), axes, true), p)};
 }
 
-// Each output reads its window's elements at places moved by offsets, between which it
-// interpolates.
+// Each output reads the elements of its window at positions plus offsets, with bilinear
+// interpolation.
 Values deform_conv(const Call& c) {
   const Tensor& x = c.x(0);
   const Tensor& w = c.x(1);
@@ -360,17 +360,15 @@ Values deform_conv(const Call& c) {
                      ", which does not fit");
   }
   const DType t = x.dtype();
-  const auto grid =
-      [&](int64_t size,
-          int64_t axis) {  // the places without offsets, [taps, oh, ow] along one axis
-        const Tensor in =
-            ops::arange(0, double(size), 1, DType::int64) * win.dilations[size_t(axis)];
-        const Tensor at =
-            ops::arange(0, double(out[size_t(axis)]), 1, DType::int64) * win.strides[size_t(axis)] -
-            win.low[size_t(axis)];
-        return axis == 0 ? ops::reshape(in, {kh, 1, 1, 1}) + ops::reshape(at, {oh, 1})
-                         : ops::reshape(in, {kw, 1, 1}) + at;
-      };
+  // Positions without offsets along one axis, [taps, oh, ow].
+  const auto grid = [&](int64_t size, int64_t axis) {
+    const Tensor in = ops::arange(0, double(size), 1, DType::int64) * win.dilations[size_t(axis)];
+    const Tensor at =
+        ops::arange(0, double(out[size_t(axis)]), 1, DType::int64) * win.strides[size_t(axis)] -
+        win.low[size_t(axis)];
+    return axis == 0 ? ops::reshape(in, {kh, 1, 1, 1}) + ops::reshape(at, {oh, 1})
+                     : ops::reshape(in, {kw, 1, 1}) + at;
+  };
   const Tensor moved = ops::reshape(offset, {n, groups, kh, kw, 2, oh, ow});
   const auto place = [&](int64_t axis) {
     const Tensor by = ops::squeeze(ops::slice(moved, {axis}, {axis + 1}, {}, 4), 4);
@@ -395,7 +393,7 @@ Values deform_conv(const Call& c) {
   Tensor samples = read(y0, z0, (one - py) * (one - pz)) + read(y0, z0 + 1.0, (one - py) * pz) +
                    read(y0 + 1.0, z0, py * (one - pz)) + read(y0 + 1.0, z0 + 1.0, py * pz);
   if (c.has(4)) samples = samples * ops::reshape(c.x(4), {n, groups, 1, points});
-  // What is left is a product over the channels of a group and the places of a window.
+  // The rest is a product over the channels of a group and the elements of a window.
   if (group < 1 || channels % group || w.shape(0) % group || w.shape(1) != channels / group) {
     throw ShapeError("the filter of shape " + to_string(w.shape()) + " does not fit " +
                      std::to_string(group) + " groups of " + std::to_string(channels) +
@@ -410,7 +408,7 @@ Values deform_conv(const Call& c) {
   return {r};
 }
 
-// A convolution that looks back only, and what the next one must know of this one's input.
+// A causal convolution. The second output is the end of the input, which the next call needs.
 Values causal_conv(const Call& c) {
   const Tensor& x = c.x(0);
   const Tensor& w = c.x(1);

@@ -1,4 +1,4 @@
-// Topological order of a graph's nodes, as files need not keep it.
+// Topological order of a graph's nodes, which files do not guarantee.
 #include <algorithm>
 #include <queue>
 #include <unordered_set>
@@ -13,7 +13,7 @@ using Names = std::unordered_set<std::string_view>;
 
 void collect_reads(const proto::Node& node, Names& reads);
 
-// The names that a subgraph reads from the graphs around it.
+// Collects the names that a subgraph reads from the enclosing graphs.
 void collect_captures(const proto::Graph& graph, Names& captures) {
   Names own;
   for (const proto::ValueInfo& v : graph.inputs) own.insert(v.name);
@@ -38,7 +38,7 @@ void collect_reads(const proto::Node& node, Names& reads) {
   }
 }
 
-// Every node that is left waits for another one that is left: walking along finds a cycle.
+// Every remaining node waits for another remaining node, so following these edges finds a cycle.
 [[noreturn]] void report_cycle(const std::vector<proto::Node>& nodes,
                                const std::vector<std::vector<size_t>>& waits_for,
                                const std::vector<size_t>& pending, const std::string& what) {
@@ -94,7 +94,7 @@ void sort_nodes(std::vector<proto::Node>& nodes, const std::string& what) {
   }
   if (sorted) return;
 
-  // Of the nodes that are ready, the one that the file has first.
+  // Of the nodes that are ready, the first in the file goes next.
   std::priority_queue<size_t, std::vector<size_t>, std::greater<>> ready;
   for (size_t i = 0; i < nodes.size(); ++i) {
     if (pending[i] == 0) ready.push(i);

@@ -1,4 +1,4 @@
-// Quantization, and products and convolutions of quantized numbers.
+// Quantization, and products and convolutions of quantized tensors.
 #include "src/onnx/read/quantization.h"
 #include "src/graph/graph.h"
 #include "src/onnx/read/windows.h"
@@ -6,7 +6,7 @@
 namespace ember::onnx {
 namespace {
 
-// What the scale's numbers belong to: everything, an axis, or blocks along it.
+// The granularity of the scale: the whole tensor, an axis, or blocks along it.
 struct Axis {
   std::optional<int64_t> axis, block;
   Axis(const Call& c, const Tensor& x, const Tensor& scale) {
@@ -35,7 +35,7 @@ Values quantize(const Call& c) {
   const Tensor& x = c.x(0);
   const Tensor scale = as_scalar(c.x(1));
   const Axis axis(c, x, scale);
-  c.ignore("saturate");  // of 8-bit floats
+  c.ignore("saturate");  // concerns 8-bit floats
   const auto asked = c.dtype("output_dtype");
   const auto precision = c.dtype("precision");
   const DType t = c.has(2) ? c.x(2).dtype() : asked.value_or(DType::uint8);
@@ -91,7 +91,7 @@ Values conv_integer(const Call& c) {
   return {convolution(c, subtract_zero_point(c, 0, 2, 1), subtract_zero_point(c, 1, 3, 0), {})};
 }
 
-// Inputs: a, its scale and zero point, b, its scale and zero point, the result's.
+// Inputs: a, its scale and zero point, b, its scale and zero point, then the result's.
 Values qlinear_matmul(const Call& c) {
   const Tensor sums = ops::matmul(subtract_zero_point(c, 0, 2, c.x(0).ndim() > 1 ? -2 : -1),
                                   subtract_zero_point(c, 3, 5, -1));
@@ -109,7 +109,7 @@ Values qlinear_conv(const Call& c) {
   const Tensor sums =
       convolution(c, subtract_zero_point(c, 0, 2, 1), subtract_zero_point(c, 3, 5, 0), bias);
   Tensor ws = as_scalar(c.x(4));
-  if (ws.ndim() == 1) {  // one for each filter
+  if (ws.ndim() == 1) {  // one per filter
     Shape s(size_t(sums.ndim() - 1), 1);
     s[0] = ws.size();
     ws = ops::reshape(ws, s);

@@ -1,12 +1,12 @@
-// Random numbers: drawn anew at each call, so a network that has them is recorded at each call.
+// Random numbers, drawn at each call: a network with random ops is recorded at each call.
 #include "src/graph/graph.h"
 #include "src/onnx/read/read.h"
 
 namespace ember::onnx {
 namespace {
 
-// A seed in the file starts a generator of its own; without one, Ember's is drawn from.
-template <class F> Tensor drawn(const Call& c, F&& f) {
+// A seed in the file creates a generator; without one, draws from Ember's generator.
+template <class F> Tensor with_seed(const Call& c, F&& f) {
   const auto* seed = c.attribute("seed", proto::Attribute::float_);
   c.recorder.draw();
   if (!seed) return f();
@@ -25,18 +25,19 @@ template <bool normal> Values random(const Call& c) {
   const DType t = asked ? *asked : like ? c.x(0).dtype() : DType::float32;
   if (!is_float(t)) throw DTypeError("random numbers are floats, not " + std::string(name(t)));
   const Shape shape = like ? c.x(0).shape() : *given;
-  return {drawn(c, [&] {
+  return {with_seed(c, [&] {
     return normal ? ops::random_normal(shape, a, b, t) : ops::random_uniform(shape, a, b, t);
   })};
 }
 Values bernoulli(const Call& c) {
   const DType t = c.dtype("dtype").value_or(c.x(0).dtype());
-  return {drawn(c, [&] { return cast_to(ops::random_bernoulli(c.x(0).shape(), c.x(0)), t); })};
+  return {with_seed(c, [&] { return cast_to(ops::random_bernoulli(c.x(0).shape(), c.x(0)), t); })};
 }
 Values multinomial(const Call& c) {
   const DType t = c.dtype("dtype").value_or(DType::int32);
   const int64_t n = c.i("sample_size", 1);
-  return {drawn(c, [&] { return cast_to(ops::random_categorical(c.x(0), n, DType::int64), t); })};
+  return {
+      with_seed(c, [&] { return cast_to(ops::random_categorical(c.x(0), n, DType::int64), t); })};
 }
 
 #define WHEN "drawn at each call, so not in programs and exports"

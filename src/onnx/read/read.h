@@ -1,4 +1,4 @@
-// Reading ONNX: how a graph's nodes become Ember's ops.
+// The interface between a graph's nodes and the functions that record them as Ember's ops.
 #pragma once
 #include <functional>
 #include <map>
@@ -14,18 +14,17 @@
 
 namespace ember::onnx {
 
-// Which inputs of the network a value depends on (not: those whose shape alone matters); the last
-// bit stands for all beyond.
+// A bit set: the inputs of the network on whose values (not only shapes) a value depends. The last
+// bit represents all further inputs.
 using InputSet = uint64_t;
 inline InputSet input_bit(size_t i) { return InputSet(1) << std::min<size_t>(i, 63); }
 
-// A tensor, or a sequence of values. An undefined tensor without a sequence is an input that was
-// left out.
+// A tensor, or a sequence of values. An undefined tensor without a sequence is an omitted input.
 struct Value {
   Tensor tensor;
   std::shared_ptr<const std::vector<Value>> list;
   InputSet depends = 0;
-  bool strings = false;  // the tensor holds places in the vocabulary
+  bool strings = false;  // the tensor contains indices into the vocabulary
   Value() = default;
   Value(Tensor t, bool strings = false) : tensor(std::move(t)), strings(strings) {}
   Value(std::vector<Value> l) : list(std::make_shared<const std::vector<Value>>(std::move(l))) {}
@@ -33,14 +32,14 @@ struct Value {
 };
 using Values = std::vector<Value>;
 
-// Thrown where recording needs a value that depends on placeholders: which ones (none: fresh random
-// numbers), and for what.
+// Thrown if recording needs a value that depends on placeholders: on which inputs (none: on random
+// numbers), and for what purpose.
 struct Needs {
   InputSet inputs;
   std::string what, node;
 };
 
-// The names that a graph's nodes see, and the attributes that a function was called with.
+// The names that are visible to a graph's nodes, and the attributes of a function call.
 struct Scope {
   int64_t opset = 0;
   const Scope* outer = nullptr;
@@ -54,43 +53,43 @@ struct Scope {
   }
 };
 
-// What is read from the file.
+// The contents of the file.
 struct Source {
   proto::Model model;
-  std::unordered_map<const proto::TensorData*, Value>
-      tensors;            // every tensor in it, as one of Ember's
-  Vocabulary vocabulary;  // every string that its tensors and operators name
+  // Every tensor in it, converted.
+  std::unordered_map<const proto::TensorData*, Value> tensors;
+  Vocabulary vocabulary;  // every string in its tensors and operators
   std::unordered_map<std::string, const proto::Function*> functions;
   int64_t opset = 0;
 };
-void check_axes(const Shape&);  // ShapeError where one is so long that sums of a few could overflow
-// External data are mapped, each file once: `files` keeps the mappings between calls.
+void check_axes(const Shape&);  // ShapeError for extents so large that sums of a few could overflow
+// External data is mapped, each file once. MappedFiles keeps the mappings between calls.
 using MappedFiles = std::map<std::string, std::shared_ptr<io::Mapping>>;
 Value read_tensor(const proto::TensorData&, const std::string& folder, MappedFiles& files,
                   Vocabulary&);
 std::string node_name(const proto::Node&);  // `Relu "first"`, for messages
-// Sorts nodes topologically, and leaves them as they are where they are in such an order.
-// ValueError naming the nodes of a cycle.
+// Sorts nodes topologically, keeping the order of nodes that are already sorted. ValueError naming
+// the nodes of a cycle.
 void sort_nodes(std::vector<proto::Node>&, const std::string& what);
 bool is_standard(std::string_view domain);  // ai.onnx
-inline constexpr const char* unknown_string =
-    "_Unused";  // what encoders give for a key that they do not list
+// What encoders return for unknown keys.
+inline constexpr const char* unknown_string = "_Unused";
 std::string function_key(std::string_view domain, std::string_view name, std::string_view overload);
-int64_t opset_of(const std::vector<proto::OpsetId>&);  // of ai.onnx; 0 where there is none
+int64_t opset_of(const std::vector<proto::OpsetId>&);  // of ai.onnx; 0 if there is none
 
 using NamedValues = std::unordered_map<std::string, Value>;
 
 class Recorder {
  public:
-  // readable: the inputs whose values may be read, because they are there.
+  // readable: the inputs whose values are available.
   Recorder(const Source& source, InputSet readable) : source(source), readable_(readable) {}
-  // Records a graph; its inputs are given in order.
+  // Records a graph with the given inputs, in order.
   Values run(const proto::Graph&, const Scope* outer, Values inputs,
              const NamedValues& replaced = {});
-  const Tensor& known(const Value&,
-                      const char* what) const;  // a value that may be read, else Needs
-  void draw() const;  // random numbers: Needs unless this is recorded for one call
-  void count();       // one more step of what is unrolled; there is a limit
+  // The value of a tensor that must be known; throws Needs otherwise.
+  const Tensor& known(const Value&, const char* what) const;
+  void draw() const;  // before random numbers: throws Needs unless recording is for one call
+  void count();       // counts unrolled steps and throws beyond a limit
 
   const Source& source;
 
@@ -103,7 +102,7 @@ class Recorder {
   int depth_ = 0;
 };
 
-// One node's inputs and attributes, as the function that reads an operator sees them.
+// The inputs and attributes of one node, for the function that records its operator.
 class Call {
  public:
   Call(Recorder& r, const proto::Node& node, const Scope& scope, Values in)
@@ -118,27 +117,27 @@ class Call {
     asked_ = std::max(asked_, i + 1);
     return i < in.size() && in[i].defined();
   }
-  const Tensor& x(size_t i) const;  // an input that must be there
+  const Tensor& x(size_t i) const;  // a required input
   std::optional<Tensor> maybe(size_t i) const {
     return has(i) ? std::optional(x(i)) : std::nullopt;
   }
-  Tensors all() const;  // of a variadic operator
+  Tensors all() const;  // the inputs of a variadic operator
   const std::vector<Value>& list(size_t i) const;
-  int64_t word(const std::string&) const;  // a string's place in the vocabulary
+  int64_t string_index(const std::string&) const;  // the index of a string in the vocabulary
   size_t outputs() const { return node.outputs.size(); }
   bool wants(size_t i) const { return i < node.outputs.size() && !node.outputs[i].empty(); }
 
-  // Values of inputs that must be known while recording: shapes, axes, counts.
+  // Inputs whose values must be known while recording: shapes, axes, counts.
   const Tensor& known(size_t i, const char* what) const;
   Ints ints(size_t i, const char* what) const;
   int64_t integer(size_t i, const char* what) const;
   std::vector<double> numbers(size_t i, const char* what) const;
   double number(size_t i, const char* what) const;
 
-  // Attributes; one that no function has asked for is refused.
+  // Attributes. An attribute that is never read is an error.
   const proto::Attribute* attribute(std::string_view name, int32_t type) const;
   int64_t i(std::string_view name, int64_t fallback) const;
-  int64_t i(std::string_view name) const;  // must be there
+  int64_t i(std::string_view name) const;  // a required attribute
   bool flag(std::string_view name, bool fallback = false) const { return i(name, fallback) != 0; }
   double f(std::string_view name, double fallback) const;
   std::string s(std::string_view name, std::string fallback) const;
@@ -146,11 +145,11 @@ class Call {
   std::vector<double> floats(std::string_view name) const;
   std::vector<std::string> strings(std::string_view name) const;
   const proto::Graph& graph(std::string_view name) const;
-  std::optional<DType> dtype(
-      std::string_view name) const;  // UnsupportedError for types that Ember has not
+  // UnsupportedError for types that Ember does not have.
+  std::optional<DType> dtype(std::string_view name) const;
   void ignore(std::string_view name) const { attribute(name, 0); }
-  [[noreturn]] void refuse(const std::string& what) const;  // UnsupportedError
-  void check() const;  // all attributes and inputs were asked for
+  [[noreturn]] void refuse(const std::string& what) const;  // throws UnsupportedError
+  void check() const;  // throws unless all attributes and inputs were read
 
   int64_t axis(int64_t axis, int64_t ndim) const;  // 0 .. ndim-1; IndexError
 
@@ -165,10 +164,11 @@ class Call {
   mutable size_t asked_ = 0;
 };
 
-// only_shapes: the values of the inputs do not matter; keeps: it sets `depends` itself, and checks
-// its inputs; strings: inputs may be strings; moves_strings: likewise, and then the first output
+// only_shapes: the results depend only on the inputs' shapes; sets_depends: the function sets
+// `depends` and checks its inputs; strings: inputs may be strings; moves_strings: also the first
+// output has strings then.
 // holds strings too.
-enum : int { only_shapes = 1, keeps = 2, strings = 4, moves_strings = 8 };
+enum : int { only_shapes = 1, sets_depends = 2, strings = 4, moves_strings = 8 };
 struct Reader {
   Operator op;
   Values (*read)(const Call&);

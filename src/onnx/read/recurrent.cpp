@@ -1,5 +1,6 @@
-// LSTM, GRU and RNN: the inputs of all steps are multiplied at once; the rest is a loop of steps.
-// Ember's own ops of that kind are WebNN's, which has no clip, no lengths and other peepholes.
+// LSTM, GRU and RNN: the inputs of all steps are multiplied at once, then a loop over steps
+// follows. Ember's own recurrent ops are WebNN's, which have no clipping, no lengths and different
+// peepholes.
 #include <algorithm>
 #include <cmath>
 
@@ -33,7 +34,7 @@ struct Activation {
 struct Known {
   const char* name;
   double alpha, beta;
-  int parameters;  // how many of alpha and beta it takes from the lists
+  int parameters;  // how many values of alpha and beta it reads
 };
 constexpr Known activations[] = {{"sigmoid", 0, 0, 0},      {"tanh", 0, 0, 0},
                                  {"relu", 0, 0, 0},         {"affine", 1, 0, 2},
@@ -49,7 +50,7 @@ struct State {
 struct Weights {
   Tensor input,
       recurrent;  // [directions, gates * hidden, features], [directions, gates * hidden, hidden]
-  bool quantized = false;  // so that what they are multiplied with is quantized too
+  bool quantized = false;  // the inputs of products are quantized too
 };
 
 class Network {
@@ -122,7 +123,7 @@ class Network {
       Tensor x = ops::matmul(
           operand(ops::reshape(back ? turned(x_) : x_, {extent(steps_, batch_, 0), x_.shape(2)})),
           ops::matrix_transpose(part_of(weights_.input)));
-      if (c_.has(3)) {  // only a gru's candidate needs the recurrent bias by itself
+      if (c_.has(3)) {  // only a GRU's candidate needs the recurrent bias separately
         const Tensors both = ops::split(part(3), 2, 0);
         x = x + both[0];
         if (kind_ == Kind::gru) {
@@ -140,7 +141,7 @@ class Network {
                                    ops::reshape(ops::slice(x, {step}, {step + 1}, {}, 0),
                                                 {batch_, extent(gates_, hidden_, 0)}),
                                    s);
-        if (lengths_.defined()) {  // a sequence that has ended keeps its state and gives zeros
+        if (lengths_.defined()) {  // after its end, a sequence keeps its state and outputs zeros
           const Tensor on = ops::greater(lengths_, step);
           line.push_back(ops::where(on, next.hidden, ops::zeros_like(next.hidden)));
           s = {ops::where(on, next.hidden, s.hidden),
@@ -165,7 +166,7 @@ class Network {
  private:
   struct Direction {
     Tensor recurrent, bias, peephole;
-    size_t first;  // of its activations
+    size_t first;  // index of its first activation
   };
 
   static void fit(const char* what, const Tensor& t, const Shape& shape) {
@@ -174,7 +175,7 @@ class Network {
                        to_string(t.shape()));
     }
   }
-  // Left of a product with weights.
+  // The left operand of a product with weights.
   Tensor operand(const Tensor& x) const {
     if (!weights_.quantized) return x;
     const Quantized q = quantize_dynamically(x);
@@ -217,7 +218,7 @@ class Network {
       activations_.push_back(a);
     }
   }
-  // The steps in reverse order, of each sequence by itself.
+  // Reverses the steps of each sequence separately.
   Tensor turned(const Tensor& x) const {
     if (!lengths_.defined()) return ops::flip(x, 0);
     const Tensor t = ops::reshape(ops::arange(0, double(steps_), 1, DType::int64), {steps_, 1});
@@ -229,8 +230,8 @@ class Network {
   Tensor gate(const Tensor& t, int64_t k) const {
     return ops::slice(t, {k * hidden_}, {(k + 1) * hidden_}, {}, -1);
   }
-  // Of a gate's sum, which is clipped; a cell goes to its activation as it is, as ONNX Runtime has
-  // it.
+  // Applies an activation to a gate's clipped sum. The cell is not clipped before its activation,
+  // as in ONNX Runtime.
   Tensor active(const Direction& w, size_t which, const Tensor& x) const {
     return activations_[w.first + which](clip_ > 0 ? ops::clip(x, Tensor(-clip_), Tensor(clip_))
                                                    : x);
@@ -240,8 +241,8 @@ class Network {
     if (kind_ == Kind::gru) return {gru(w, x, s.hidden), {}};
     return {active(w, 0, x + ops::matmul(s.hidden, w.recurrent)), {}};
   }
-  State lstm(const Direction& w, const Tensor& x,
-             const State& s) const {  // gates in order: input, output, forget, cell
+  // Gates in order: input, output, forget, cell.
+  State lstm(const Direction& w, const Tensor& x, const State& s) const {
     const Tensor sums = x + ops::matmul(operand(s.hidden), w.recurrent);
     const auto value = [&](int64_t k, const Tensor& cell) {
       return active(
@@ -278,7 +279,7 @@ template <Kind kind> Values recurrent(const Call& c) {
   return Network(c, kind, {c.x(1), c.x(2)}).run();
 }
 
-// The weights are quantized, and transposed; inputs and hidden states are quantized before each
+// The weights are quantized and transposed; inputs and hidden states are quantized before each
 // product.
 Values dynamic_quantize_lstm(const Call& c) {
   const auto weight = [&](size_t i, size_t scale, size_t zero) {
@@ -287,10 +288,10 @@ Values dynamic_quantize_lstm(const Call& c) {
     if (w.ndim() != 3) {
       throw ShapeError("the weights must have 3 dimensions, not " + std::to_string(w.ndim()));
     }
-    const auto spread =
-        [&](const Tensor& t) {  // one for each direction, or for each of its columns
-          return ops::reshape(t, {w.shape(0), 1, t.size() == w.shape(0) ? 1 : w.shape(2)});
-        };
+    // One per direction, or one per column of each direction.
+    const auto spread = [&](const Tensor& t) {
+      return ops::reshape(t, {w.shape(0), 1, t.size() == w.shape(0) ? 1 : w.shape(2)});
+    };
     Tensor x = cast_to(w, DType::float32);
     if (c.has(zero)) x = x - spread(cast_to(c.x(zero), DType::float32));
     return fold(c.in[i], ops::matrix_transpose(x * spread(s)));

@@ -1,4 +1,4 @@
-// Reductions, softmax and its kin, scans, order.
+// Reductions, softmax and related operators, scans, sorting.
 #include <limits>
 
 #include "src/graph/graph.h"
@@ -8,8 +8,8 @@
 namespace ember::onnx {
 namespace {
 
-// The axes are an attribute at first and an input later; none means all, or, where the flag says
-// so, no axis at all.
+// The axes are an attribute in early opsets and an input later. No axes means all axes or, if a
+// flag says so, none.
 struct Over {
   Axes axes;
   bool keepdims, nothing = false;
@@ -36,7 +36,7 @@ template <Reduce F, int since> Values reduce(const Call& c) {
 
 Tensor sum(const Tensor& x, const Axes& a, bool k) { return ops::sum(x, a, k, x.dtype()); }
 Tensor product(const Tensor& x, const Axes& a, bool k) { return ops::prod(x, a, k, x.dtype()); }
-Tensor mean(const Tensor& x, const Axes& a, bool k) {  // of integers: rounded towards zero
+Tensor mean(const Tensor& x, const Axes& a, bool k) {  // integers: truncated
   return is_float(x.dtype()) ? ops::mean(x, a, k)
                              : ops::trunc(ops::mean(x.astype(DType::float64), a, k));
 }
@@ -53,7 +53,7 @@ Tensor log_sum_exp(const Tensor& x, const Axes& a, bool k) {
   return ops::logsumexp(is_float(x.dtype()) ? x : x.astype(DType::float64), a, k);
 }
 
-// The extreme of nothing is the type's other extreme.
+// The maximum of no elements is the type's minimum, and the reverse.
 template <bool largest> Tensor extreme(const Tensor& x, const Axes& axes, bool keepdims) {
   if (x.size() == 0) {
     const Shape s = ops::sum(x, axes, keepdims).shape();
@@ -85,7 +85,7 @@ template <bool largest> Values arg(const Call& c) {
   return {last ? Tensor(x.shape(axis) - 1) - at : at};
 }
 
-// Before opset 13, everything from the axis on counts as one.
+// Before opset 13, all axes from `axis` on are flattened.
 template <Tensor (*F)(const Tensor&, int64_t)> Values over_axis(const Call& c) {
   const Tensor& x = c.x(0);
   const int64_t given = c.i("axis", c.opset < 13 ? 1 : -1);
@@ -123,7 +123,7 @@ Values top_k(const Call& c) {
   const Tensor& x = c.x(0);
   const int64_t axis = c.axis(c.i("axis", -1), x.ndim());
   const bool largest = c.flag("largest", true);
-  c.ignore("sorted");  // sorted is one of the orders that unsorted allows
+  c.ignore("sorted");  // a sorted result is a valid unsorted result
   const int64_t k = c.opset < 10 ? c.i("k") : c.integer(1, "k");
   const auto [values, indices] = ops::topk(x, k, axis, largest);
   return {values, indices};

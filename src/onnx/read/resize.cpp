@@ -1,4 +1,4 @@
-// Images resized, and read at the places of a grid or of boxes.
+// Resized images, and samples at the points of a grid or in boxes.
 #include <cmath>
 
 #include "src/graph/graph.h"
@@ -8,7 +8,7 @@
 namespace ember::onnx {
 namespace {
 
-constexpr int64_t most_terms = int64_t(1) << 24;  // tables are made on the host
+constexpr int64_t max_table_size = int64_t(1) << 24;  // limits tables that are made on the host
 
 struct Rules {
   std::string mode, places, nearest;
@@ -22,7 +22,7 @@ double cubic(double t, double a) {
   return t < 2 ? ((t - 5) * t + 8) * t * a - 4 * a : 0;
 }
 
-// One axis: x becomes out elements long; roi is the part of the axis that is meant.
+// Resizes one axis of x to length out; roi is the region of the axis that is resized.
 Tensor resized(const Tensor& x, int64_t axis, int64_t out, double scale, double roi_low,
                double roi_high, const Rules& r) {
   const int64_t in = x.shape(axis);
@@ -31,12 +31,12 @@ Tensor resized(const Tensor& x, int64_t axis, int64_t out, double scale, double 
   const bool linear = r.mode == "linear";
   const bool nearest = r.mode == "nearest";
   const double reach = (linear ? 1 : 2) / shrink;
-  if (!(reach < double(most_terms))) {
+  if (!(reach < double(max_table_size))) {
     throw ValueError("an axis shrinks too much: by " + std::to_string(scale));
   }
   const int64_t first = nearest ? 0 : int64_t(std::floor(-reach)) + 1;
   const int64_t taps = nearest ? 1 : 2 - 2 * first;
-  if (out > most_terms / taps) {
+  if (out > max_table_size / taps) {
     throw ValueError("an axis of " + std::to_string(out) + " elements with " +
                      std::to_string(taps) + " terms each is too long to resize");
   }
@@ -171,7 +171,7 @@ Values resize(const Call& c) {
                                                 : *std::max_element(scales.begin(), scales.end());
       for (size_t i = 0; i < n; ++i) {
         const double length = std::floor(all * double(x.shape(axes[i])) + 0.5);
-        if (!(length >= 1 && length < double(most_terms))) {
+        if (!(length >= 1 && length < double(max_table_size))) {
           throw ValueError("an axis of " + std::to_string(length) + " elements");
         }
         scales[i] = all;
@@ -186,7 +186,7 @@ Values resize(const Call& c) {
     const double s = scales[i];
     const double length =
         sizes.empty() ? std::floor(double(x.shape(axes[i])) * s) : double(sizes[i]);
-    if (!(s > 0) || !std::isfinite(s) || !(length >= 1 && length < double(most_terms))) {
+    if (!(s > 0) || !std::isfinite(s) || !(length >= 1 && length < double(max_table_size))) {
       throw ValueError("axis " + std::to_string(axes[i]) + " of length " +
                        std::to_string(x.shape(axes[i])) + " cannot be resized by " +
                        std::to_string(s));
@@ -195,31 +195,31 @@ Values resize(const Call& c) {
     y = resized(y, axes[i], int64_t(length), s, roi.empty() ? 0 : roi[i],
                 roi.empty() ? 1 : roi[i + n], r);
   }
-  if (is_integer(t) && wide != t) {  // rounded and held, as an image's pixels are
+  if (is_integer(t) && wide != t) {  // rounded and clamped
     const auto limits = ops::iinfo(t);
     y = ops::clip(ops::round(y), Tensor(double(limits.min)), Tensor(double(limits.max)));
   }
   return {cast_to(y, t)};
 }
 
-// What is outside moved inside: to the border, or mirrored at it.
-Tensor inside(const Tensor& at, int64_t n, const std::string& mode, bool corners) {
-  const auto held = [&](const Tensor& t) {
+// Moves coordinates outside of [0, n - 1] to the border, or mirrors them at it.
+Tensor move_inside(const Tensor& at, int64_t n, const std::string& mode, bool corners) {
+  const auto clamped = [&](const Tensor& t) {
     return ops::clip(t, Tensor(0.0), Tensor(double(n - 1)));
   };
   if (mode == "zeros") return at;
-  if (mode == "border") return held(at);
+  if (mode == "border") return clamped(at);
   const double low = corners ? 0 : -0.5;
   const double span = corners ? double(n - 1) : double(n);
   if (span == 0) return at * 0.0;
   const Tensor c = ops::abs(at - low);
   const Tensor rest = ops::fmod(c, span);
   const Tensor odd = ops::fmod(ops::floor(c / span), 2.0);
-  return held(ops::where(ops::equal(odd, 0.0), rest + low, Tensor(span + low) - rest));
+  return clamped(ops::where(ops::equal(odd, 0.0), rest + low, Tensor(span + low) - rest));
 }
 
-// Volumes: between the eight places around a point, or the nearest one. Images are an op of Ember's
-// own.
+// Samples volumes: trilinear between the eight neighbours of a point, or the nearest one. Images
+// use Ember's op grid_sample.
 Tensor sample_volume(const Tensor& x, const Tensor& grid, bool nearest, const std::string& outside,
                      bool corners) {
   if (grid.ndim() != 5 || grid.shape(4) != 3 || grid.shape(0) != x.shape(0)) {
@@ -234,11 +234,11 @@ Tensor sample_volume(const Tensor& x, const Tensor& grid, bool nearest, const st
     throw ShapeError("a volume of shape " + to_string(x.shape()) + " has nothing to sample");
   }
   Tensor place[3];
-  for (int64_t d = 0; d < 3; ++d) {  // the grid's last axis has x, y, z
+  for (int64_t d = 0; d < 3; ++d) {  // the grid's last axis is x, y, z
     const Tensor g = ops::reshape(ops::slice(grid, {2 - d}, {3 - d}, {}, 4), {n, 1, points});
     const Tensor at =
         corners ? (g + 1.0) * (double(size[d] - 1) / 2) : ((g + 1.0) * double(size[d]) - 1.0) * 0.5;
-    place[d] = inside(at, size[d], outside, corners);
+    place[d] = move_inside(at, size[d], outside, corners);
     if (nearest) place[d] = ops::round(place[d]);
   }
   const Tensor flat = ops::reshape(x, {n, channels, size[0] * size[1] * size[2]});
@@ -295,7 +295,7 @@ Values affine_grid(const Call& c) {
                      to_string(size));
   }
   Shape whole(size.begin() + 2, size.end());
-  Tensors columns;  // x, y, (z,) 1 of each place
+  Tensors columns;  // x, y, (z,) 1 of each point
   for (size_t d = k; d--;) {
     const int64_t n = whole[d];
     if (n < 1) throw ShapeError("a size of " + to_string(size));
@@ -318,11 +318,65 @@ Values affine_grid(const Call& c) {
   return {ops::reshape(ops::matmul(places, ops::matrix_transpose(theta)), out)};
 }
 
-// Each box is cut into bins, each bin read at a few places, the readings averaged or the largest
-// taken.
+// A region of interest in pixels: its corner, the size of a bin, and the samples per bin.
+struct Roi {
+  double y, x;
+  double bin_height, bin_width;
+  int64_t sample_rows, sample_columns;
+};
+
+// ratio: sampling_ratio; 0 means one sample per pixel of a bin.
+Roi parse_roi(const double* corners, double scale, bool half_pixel, int64_t rows, int64_t columns,
+              int64_t ratio) {
+  double height = (corners[3] - corners[1]) * scale;
+  double width = (corners[2] - corners[0]) * scale;
+  if (!half_pixel) {
+    height = std::max(height, 1.0);
+    width = std::max(width, 1.0);
+  }
+  if (!(std::abs(height) < 1e6 && std::abs(width) < 1e6)) {
+    throw ValueError("a box of " + std::to_string(height) + " x " + std::to_string(width));
+  }
+  const double shift = half_pixel ? 0.5 : 0;
+  Roi r{.y = corners[1] * scale - shift,
+        .x = corners[0] * scale - shift,
+        .bin_height = height / double(rows),
+        .bin_width = width / double(columns),
+        .sample_rows = ratio,
+        .sample_columns = ratio};
+  if (ratio == 0) {
+    r.sample_rows = std::max<int64_t>(0, int64_t(std::ceil(r.bin_height)));
+    r.sample_columns = std::max<int64_t>(0, int64_t(std::ceil(r.bin_width)));
+  }
+  return r;
+}
+
+// The four pixels around a point and their bilinear weights. Points up to one pixel outside of the
+// image are moved to its border; farther ones have weights of 0.
+struct Corners {
+  int64_t pixel[4] = {};
+  double weight[4] = {};
+};
+Corners corners_around(double y, double x, int64_t height, int64_t width) {
+  Corners c;
+  if (y < -1 || y > double(height) || x < -1 || x > double(width)) return c;
+  y = std::clamp(y, 0.0, double(height - 1));
+  x = std::clamp(x, 0.0, double(width - 1));
+  const int64_t y0 = int64_t(y);
+  const int64_t x0 = int64_t(x);
+  const int64_t y1 = std::min(y0 + 1, height - 1);
+  const int64_t x1 = std::min(x0 + 1, width - 1);
+  const double fy = y - double(y0);
+  const double fx = x - double(x0);
+  return {{y0 * width + x0, y0 * width + x1, y1 * width + x0, y1 * width + x1},
+          {(1 - fy) * (1 - fx), (1 - fy) * fx, fy * (1 - fx), fy * fx}};
+}
+
+// Divides each box into bins, samples each bin on a grid, and takes the mean or maximum of the
+// samples. Tables of pixels and weights are made here; a gather and a reduction use them.
 Values roi_align(const Call& c) {
   const Tensor& x = c.x(0);
-  const std::string places =
+  const std::string coordinates =
       c.s("coordinate_transformation_mode", c.opset < 16 ? "output_half_pixel" : "half_pixel");
   const std::string mode = c.s("mode", "avg");
   const int64_t rows = c.i("output_height", 1);
@@ -330,103 +384,73 @@ Values roi_align(const Call& c) {
   const int64_t ratio = c.i("sampling_ratio", 0);
   const double scale = c.f("spatial_scale", 1);
   one_of("mode", mode, {"avg", "max"});
-  one_of("coordinate_transformation_mode", places, {"half_pixel", "output_half_pixel"});
+  one_of("coordinate_transformation_mode", coordinates, {"half_pixel", "output_half_pixel"});
   const std::vector<double> boxes = c.numbers(1, "the boxes");
   const Ints batches = c.ints(2, "the batch indices");
   const int64_t n = int64_t(batches.size());
-  const int64_t h = x.ndim() == 4 ? x.shape(2) : 0;
-  const int64_t w = x.ndim() == 4 ? x.shape(3) : 0;
+  const int64_t height = x.ndim() == 4 ? x.shape(2) : 0;
+  const int64_t width = x.ndim() == 4 ? x.shape(3) : 0;
   if (x.ndim() != 4 || x.size() == 0 || int64_t(boxes.size()) != 4 * n || rows < 1 || columns < 1 ||
       ratio < 0) {
     throw ShapeError(
         "boxes [n, 4], n batch indices and an output of at least one row and column are needed");
   }
-  const bool half = places == "half_pixel";
-  const double moved = half ? 0.5 : 0;
-  struct Box {
-    double y, x, bin_h, bin_w;
-    int64_t down, across;
-  };
-  std::vector<Box> list;
-  int64_t most = 1;
+  std::vector<Roi> rois;
+  int64_t max_samples = 1;  // per bin
   for (int64_t i = 0; i < n; ++i) {
-    const double* p = boxes.data() + 4 * i;
-    double width = (p[2] - p[0]) * scale;
-    double height = (p[3] - p[1]) * scale;
-    if (!half) {
-      width = std::max(width, 1.0);
-      height = std::max(height, 1.0);
-    }
-    if (!(std::abs(width) < 1e6 && std::abs(height) < 1e6)) {
-      throw ValueError("a box of " + std::to_string(height) + " x " + std::to_string(width));
-    }
-    Box b{p[1] * scale - moved,
-          p[0] * scale - moved,
-          height / double(rows),
-          width / double(columns),
-          ratio,
-          ratio};
-    if (!ratio) {
-      b.down = std::max<int64_t>(0, int64_t(std::ceil(b.bin_h)));
-      b.across = std::max<int64_t>(0, int64_t(std::ceil(b.bin_w)));
-    }
-    most = std::max(most, extent(b.down, b.across, 0));
+    const Roi r =
+        parse_roi(boxes.data() + 4 * i, scale, coordinates == "half_pixel", rows, columns, ratio);
+    max_samples = std::max(max_samples, extent(r.sample_rows, r.sample_columns, 0));
     if (batches[size_t(i)] < 0 || batches[size_t(i)] >= x.shape(0)) {
       throw IndexError("batch index " + std::to_string(batches[size_t(i)]) +
                        " is out of range for " + std::to_string(x.shape(0)));
     }
-    list.push_back(b);
+    rois.push_back(r);
   }
   const int64_t bins = extent(rows, columns, 0);
-  const int64_t total = extent(extent(n, bins, 0), most, 0);
-  if (total > most_terms / 4) throw ValueError("too many places to read: " + std::to_string(total));
-  std::vector<int64_t> at(size_t(4 * total), 0);
-  std::vector<double> weight(size_t(4 * total), 0);
-  std::vector<double> spare(size_t(total), 1);
+  const int64_t total = extent(extent(n, bins, 0), max_samples, 0);
+  if (total > max_table_size / 4) {
+    throw ValueError("too many samples: " + std::to_string(total));
+  }
+  std::vector<int64_t> pixels(size_t(4 * total), 0);
+  std::vector<double> weights(size_t(4 * total), 0);
+  std::vector<double> unused(size_t(total), 1);  // 1 for table entries that are not a sample
   for (int64_t i = 0; i < n; ++i) {
+    const Roi& r = rois[size_t(i)];
+    const int64_t samples = r.sample_rows * r.sample_columns;
+    const int64_t image = batches[size_t(i)] * height * width;
+    const double share = mode == "avg" ? 1 / double(samples) : 1;
     for (int64_t bin = 0; bin < bins; ++bin) {
-      const Box& b = list[size_t(i)];
-      const int64_t count = b.down * b.across;
-      for (int64_t k = 0; k < count; ++k) {
-        const size_t to = size_t((i * bins + bin) * most + k);
-        double y = b.y + double(bin / columns) * b.bin_h +
-                   (double(k / b.across) + 0.5) * b.bin_h / double(b.down);
-        double z = b.x + double(bin % columns) * b.bin_w +
-                   (double(k % b.across) + 0.5) * b.bin_w / double(b.across);
-        spare[to] = 0;
-        if (y < -1 || y > double(h) || z < -1 || z > double(w)) continue;
-        y = std::min(std::max(y, 0.0), double(h - 1));
-        z = std::min(std::max(z, 0.0), double(w - 1));
-        const int64_t y0 = int64_t(y);
-        const int64_t z0 = int64_t(z);
-        const int64_t y1 = std::min(y0 + 1, h - 1);
-        const int64_t z1 = std::min(z0 + 1, w - 1);
-        const double py = y - double(y0);
-        const double pz = z - double(z0);
-        const double share = mode == "avg" ? 1 / double(count) : 1;
-        const int64_t start = batches[size_t(i)] * h * w;
-        const int64_t place[] = {y0 * w + z0, y0 * w + z1, y1 * w + z0, y1 * w + z1};
-        const double part[] = {(1 - py) * (1 - pz), (1 - py) * pz, py * (1 - pz), py * pz};
+      for (int64_t k = 0; k < samples; ++k) {
+        const double sample_y =
+            r.y + double(bin / columns) * r.bin_height +
+            (double(k / r.sample_columns) + 0.5) * r.bin_height / double(r.sample_rows);
+        const double sample_x =
+            r.x + double(bin % columns) * r.bin_width +
+            (double(k % r.sample_columns) + 0.5) * r.bin_width / double(r.sample_columns);
+        const Corners near = corners_around(sample_y, sample_x, height, width);
+        const size_t entry = size_t((i * bins + bin) * max_samples + k);
+        unused[entry] = 0;
         for (size_t q = 0; q < 4; ++q) {
-          at[4 * to + q] = start + place[q];
-          weight[4 * to + q] = part[q] * share;
+          pixels[4 * entry + q] = image + near.pixel[q];
+          weights[4 * entry + q] = near.weight[q] * share;
         }
       }
     }
   }
   const Tensor flat =
-      ops::reshape(ops::permute_dims(x, {0, 2, 3, 1}), {x.shape(0) * h * w, x.shape(1)});
-  const Shape s{n * bins, 4 * most, 1};
+      ops::reshape(ops::permute_dims(x, {0, 2, 3, 1}), {x.shape(0) * height * width, x.shape(1)});
+  const Shape s{n * bins, 4 * max_samples, 1};
   const Tensor read =
-      ops::take(flat, array(std::span<const int64_t>(at), {n * bins, 4 * most}), 0) *
-      cast_to(array(std::span<const double>(weight), s), x.dtype());
+      ops::take(flat, array(std::span<const int64_t>(pixels), {n * bins, 4 * max_samples}), 0) *
+      cast_to(array(std::span<const double>(weights), s), x.dtype());
   Tensor y;
   if (mode == "avg") {
     y = ops::sum(read, 1);
   } else {
-    const Tensor each = ops::max(ops::reshape(read, {n * bins, most, 4, x.shape(1)}), 2);
+    const Tensor each = ops::max(ops::reshape(read, {n * bins, max_samples, 4, x.shape(1)}), 2);
     const Tensor none =
-        ops::not_equal(array(std::span<const double>(spare), {n * bins, most, 1}), 0.0);
+        ops::not_equal(array(std::span<const double>(unused), {n * bins, max_samples, 1}), 0.0);
     y = ops::max(ops::where(none, cast_to(Tensor(-INFINITY), x.dtype()), each), 1);
   }
   return {ops::permute_dims(ops::reshape(y, {n, rows, columns, x.shape(1)}), {0, 3, 1, 2})};

@@ -10,7 +10,8 @@
 namespace ember::onnx {
 namespace {
 
-// ONNX keeps complex numbers as pairs along a last axis, real ones as singles.
+// ONNX stores complex numbers as pairs along a last axis, and real numbers with a last axis of
+// length 1.
 Tensor signal_of(const Tensor& x) {
   const Tensor w = x.dtype() == DType::float64 ? x : x.astype(DType::float32);
   const auto part = [&](int64_t i) {
@@ -24,7 +25,7 @@ Tensor signal_of(const Tensor& x) {
 }
 Tensor pairs(const Tensor& z) { return ops::stack({ops::real(z), ops::imag(z)}, -1); }
 
-// Of a real signal half the transform is the other half's mirror image.
+// For a real signal, one half of the spectrum is the mirrored conjugate of the other.
 Tensor transform(const Tensor& z, int64_t n, int64_t axis, bool onesided) {
   if (is_complex(z.dtype())) {
     if (onesided) throw ValueError("only a real signal has a one-sided transform");
@@ -85,7 +86,7 @@ Values window(const Call& c, double a, double b, double d) {
   return {cast_to(array(v), t)};
 }
 
-// Triangles that are as wide as each other on the mel scale; the edges are whole frequencies.
+// Triangular filters with equal widths on the mel scale; their edges are rounded to bins.
 Values mel_weights(const Call& c) {
   const int64_t mels = c.integer(0, "num_mel_bins");
   const int64_t length = c.integer(1, "dft_length");

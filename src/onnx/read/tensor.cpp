@@ -1,4 +1,4 @@
-// Tensors in the file, and the files beside it that hold the large ones.
+// Tensors in the file, and external data files.
 #include <cstring>
 #include <filesystem>
 
@@ -30,7 +30,7 @@ uint64_t natural(const proto::TensorData& t, const std::string& key, const std::
   return v;
 }
 
-// A file inside the folder, whatever links lead to it; never one outside.
+// Resolves links; the file must be inside the folder.
 std::string inside(const proto::TensorData& t, const std::string& folder,
                    const std::string& location) {
   const std::string what = about(t) + "its data is in the file " + io::printable(location);
@@ -60,7 +60,7 @@ std::string inside(const proto::TensorData& t, const std::string& folder,
   return file;
 }
 
-// Two 4-bit numbers to a byte, the lower half first.
+// Two 4-bit numbers per byte, the lower half first.
 void unpack(std::byte* out, size_t n, const std::byte* packed, bool sign) {
   for (size_t i = 0; i < n; ++i) {
     const int v = int(packed[i / 2]) >> (i % 2 ? 4 : 0) & 15;
@@ -68,7 +68,7 @@ void unpack(std::byte* out, size_t n, const std::byte* packed, bool sign) {
   }
 }
 
-// The part of a mapped file that holds a tensor: known to be there before memory is asked for.
+// The part of a mapped file that contains a tensor. Its size is checked before memory is allocated.
 struct External {
   std::shared_ptr<io::Mapping> file;
   uint64_t offset = 0;
@@ -195,18 +195,19 @@ Value read_tensor(const proto::TensorData& t, const std::string& folder, MappedF
                   " and as a list of " + std::to_string(listed) + " numbers");
   }
   std::optional<External> file;
+  // Checked before memory is allocated.
   if (external) {
     file.emplace(t, folder, bytes, files);
   } else if (!t.raw.empty() && t.raw.size() != bytes) {
     throw IoError(about(t) + std::to_string(t.raw.size()) + " bytes are there, its shape " +
                   to_string(Shape(t.dims)) + " needs " + std::to_string(bytes));
-  } else if (t.raw.empty()) {  // also before memory is asked for
+  } else if (t.raw.empty()) {
     if (listed < (packed ? (n + 1) / 2 : n)) {
       throw IoError(about(t) + std::to_string(listed) + " numbers are there, its shape " +
                     to_string(Shape(t.dims)) + " needs " + std::to_string(n));
     }
   }
-  // Kernels want elements at multiples of their size; bools may be any byte but 0 in a file.
+  // Kernels need elements aligned to their size. Bools in a file may be any byte other than 0.
   const bool mapped =
       external && bytes && !packed && *dtype != DType::bool_ && file->offset % size_of(*dtype) == 0;
   if (mapped) return leaf(*dtype, Shape(t.dims), io::part_of(file->file, file->offset, bytes));

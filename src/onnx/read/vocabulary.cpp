@@ -1,4 +1,4 @@
-// Strings: tensors of them are tensors of places in a vocabulary.
+// Strings: a tensor of strings is a tensor of indices into a vocabulary.
 #include "src/onnx/read/read.h"
 
 namespace ember::onnx {

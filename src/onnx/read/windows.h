@@ -1,4 +1,4 @@
-// Windows that slide over the spatial axes: what convolutions and pools have in common.
+// Windows that slide over the spatial axes, for convolutions and pools.
 #pragma once
 #include "src/onnx/read/read.h"
 
@@ -6,11 +6,11 @@ namespace ember::onnx {
 
 struct Windows {
   Ints size, strides, dilations, low, high,
-      reach;  // reach: the elements from a window's first to its last
+      reach;  // the extent of a dilated window
   std::string auto_pad;
-  // kernel: a filter's shape; without one it is an attribute.
+  // kernel: a filter's shape; by default the attribute kernel_shape.
   Windows(const Call&, const Shape& x, std::optional<Ints> kernel = {});
-  Ints padding() const;  // [before, after] for each axis
+  Ints padding() const;  // [before, after] per axis
 };
 Ints kernel_of(const Tensor& filter);  // its spatial axes
 Tensor average_pool(const Call&, const Tensor& x);
