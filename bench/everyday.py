@@ -628,9 +628,8 @@ def serve(library: str) -> None:
                 print(json.dumps({}), flush=True)
                 continue
             answer: dict[str, Any] = {"us": least(call, seconds) * 1e6}
-            comparable = (
-                "random" not in name and "argsort" not in name
-            )  # equal elements may have any order
+            # Equal elements may have any order.
+            comparable = "random" not in name and "argsort" not in name
             if check and size and comparable and text_for(name, "numpy"):
                 reference = eval(text_for(name, "numpy") or "", {"xp": numpy, **names(size)[0]})
                 answer["differs"] = difference(to_numpy(call()), reference)

@@ -4,15 +4,13 @@ are allowed."""
 import os
 import pathlib
 
-os.environ.setdefault(
-    "EMBER_FALLBACK", "silent"
-)  # unsupported ops run on native and are still compared
+# Unsupported ops run on native and are still compared.
+os.environ.setdefault("EMBER_FALLBACK", "silent")
 os.environ.setdefault("EMBER_NUM_THREADS", "2")
 os.environ.setdefault("SCIPY_ARRAY_API", "1")  # read when scipy is imported
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # libtorch's threads would spin on shared cores
-os.environ.setdefault(
-    "OPENBLAS_NUM_THREADS", "1"
-)  # the references' threads would compete with the test workers
+# The references' threads would compete with the test workers.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
 

@@ -55,9 +55,8 @@ def drawn(
         if everywhere and value.dtype and value.high in sizes:  # indices of an axis
             value = dataclasses.replace(value, high=sizes[int(value.high)])
         array = value.draw(rng, dtype)
-        if (
-            array.ndim
-        ):  # a part of it, because the whole may be symmetric or a list of special values
+        # A part of it, because the whole may be symmetric or a list of special values.
+        if array.ndim:
             array = array[
                 np.ix_(
                     *[
@@ -68,10 +67,11 @@ def drawn(
             ]
         if array.dtype.kind not in "fcV":
             return array
+        # No -0.0.
         return (
             np.round(array.astype(np.complex128 if array.dtype.kind == "c" else np.float64), 1)
             + 0.0
-        )  # no -0.0
+        )
     if isinstance(value, (list, tuple)):
         return [drawn(element, sizes, everywhere, dtype, rng) for element in value]
     if isinstance(value, int) and not isinstance(value, bool) and (everywhere or value > 999):

@@ -186,9 +186,8 @@ def op_stub(name: str, function: Any, row: dict[str, Any], method: bool = False)
             parts.append("*")
         kind = kinds.get(p.name, "")
         if p.kind is p.VAR_POSITIONAL:
-            parts.append(
-                f"*{p.name}: " + {"Tensors": "ArrayLike | Tensors"}.get(kind, TAKEN[kind])
-            )  # a list may be given as several arguments
+            # A list may be given as several arguments.
+            parts.append(f"*{p.name}: " + {"Tensors": "ArrayLike | Tensors"}.get(kind, TAKEN[kind]))
         else:
             default = "" if p.default is p.empty else f" = {p.default!r}"
             parts.append(f"{p.name}: {taken(kind, p.default) if kind else EXTRAS[p.name]}{default}")
@@ -202,12 +201,13 @@ def op_stub(name: str, function: Any, row: dict[str, Any], method: bool = False)
             field == "shape" and row["args"][i + 1][1] in ("bool", "bool?")
         )
         at = i + (shown[0].name == "self")  # of a method that makes a tensor
+        # x.reshape(2, 3).
         if (
             last
             and kind in ("Ints", "Ints?")
             and not variadic
             and all(" = " not in p for p in parts[:at])
-        ):  # x.reshape(2, 3)
+        ):
             several = [*parts[:at], f"*{field}: SupportsIndex", *parts[at + 1 :]]
             return f"@overload\n{define(parts)}{docstring(row['doc'])}\n@overload\n{define([p for p in several if p != '*'])} ..."
     return define(parts) + docstring(row["doc"])
@@ -307,13 +307,11 @@ class Precise(ast.NodeTransformer):
         node.bases = [self.bare(b) for b in node.bases]
         node.body = [inner.visit(n) for n in node.body]
         members = vars(vars(self.module)[node.name])
-        if getattr(
-            vars(self.module)[node.name], "__text_signature__", None
-        ):  # a constructor that parses its own arguments
+        # A constructor that parses its own arguments.
+        if getattr(vars(self.module)[node.name], "__text_signature__", None):
             node.body += ast.parse(constructor_stub(vars(self.module)[node.name])).body
-        if isinstance(
-            members.get("__call__"), types.WrapperDescriptorType
-        ):  # a module: forward depends on the subclass, attributes are dynamic
+        # A module: forward depends on the subclass, attributes are dynamic.
+        if isinstance(members.get("__call__"), types.WrapperDescriptorType):
             node.body = [
                 n for n in node.body if not (isinstance(n, ast.FunctionDef) and n.name == "forward")
             ]

@@ -81,9 +81,8 @@ def main() -> None:
             if not call:
                 answer()
                 continue
-            for _ in range(
-                3 if order["kind"].startswith("train") else 1
-            ):  # the third step's loss depends on the first two
+            # The third step's loss depends on the first two.
+            for _ in range(3 if order["kind"].startswith("train") else 1):
                 result = call()
             if order["kind"] == "svd":
                 result = result[1]  # the signs of vectors are arbitrary

@@ -13,9 +13,8 @@ version = jax.__version__
 
 
 def start(mode: str, threads: int) -> None:
-    jax.config.update(
-        "jax_platforms", "cpu"
-    )  # it uses one thread per core of the process's affinity
+    # It uses one thread per core of the process's affinity.
+    jax.config.update("jax_platforms", "cpu")
     jax.config.update("jax_enable_x64", True)  # allows float64; float32 stays the default
 
 

@@ -119,9 +119,8 @@ class Aliases:
         return None
 
     def exec_module(self, module: ModuleType) -> None:
-        sys.modules[module.__name__] = import_module(
-            target(module.__name__)
-        )  # import returns this object
+        # Import returns this object.
+        sys.modules[module.__name__] = import_module(target(module.__name__))
 
 
 sys.meta_path.insert(0, Aliases())

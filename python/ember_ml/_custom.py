@@ -99,9 +99,8 @@ class Function:
                 )
             return [g for a, g in zip(args, given) if isinstance(a, EmberTensor)]
 
-        results = list(
-            outputs
-        )  # backward refers to outputs, so the results, which refer to backward, are others
+        # Backward refers to outputs, so the results, which refer to backward, are others.
+        results = list(outputs)
         for place, y in zip(places, _custom([outputs[p] for p in places], inputs, backward)):
             results[place] = y
         return tuple(results) if several else results[0]

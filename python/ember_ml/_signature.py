@@ -10,9 +10,8 @@ from typing import Any
 def plain(overloads: tuple[tuple[str, Any, tuple[Any, ...] | None], ...]) -> str:
     text, _, defaults = overloads[0]
     values = list(defaults or ())
-    text = re.sub(
-        r"\\(\d+)", lambda m: repr(values[int(m.group(1))]), text
-    )  # nanobind numbers unnamed arguments
+    # Nanobind numbers unnamed arguments.
+    text = re.sub(r"\\(\d+)", lambda m: repr(values[int(m.group(1))]), text)
     text = re.sub(r"def \w+", "def f", text, count=1)
     function = ast.parse(f"{text}: ...").body[0]
     assert isinstance(function, ast.FunctionDef)

@@ -10,9 +10,8 @@ from __future__ import annotations
 import os
 import sys
 
-if (
-    __name__ == "__main__"
-):  # run as a file: neighbouring modules would hide the standard library's types, random...
+# Run as a file: neighbouring modules would hide the standard library's types, random...
+if __name__ == "__main__":
     sys.path[:] = [
         p for p in sys.path if os.path.abspath(p) != os.path.dirname(os.path.abspath(__file__))
     ]
@@ -122,9 +121,8 @@ DTYPES |= {
     "int": "int32",
     "short": "int16",
 }
-NAMED_DTYPES = frozenset(n for n in DTYPES if n[-1].isdigit()) | {
-    "bool"
-}  # modules that a string may name
+# Dtypes that a string may name.
+NAMED_DTYPES = frozenset(n for n in DTYPES if n[-1].isdigit()) | {"bool"}
 ARRAY_TYPES = frozenset(
     "ndarray Tensor Array array generic number floating integer FloatTensor LongTensor DoubleTensor HalfTensor "
     "IntTensor BoolTensor ByteTensor Variable NDArray ArrayLike matrix EagerTensor".split()
@@ -526,9 +524,8 @@ def carries(body: Sequence[ast.stmt]) -> bool:
             elif isinstance(s, ast.AugAssign):
                 loads = names_in(s.value)
                 read.update(loads - written)
-                if (
-                    dotted(s.target) in loads or loads and dotted(s.target) in read
-                ):  # i += 1 is only a counter
+                # `i += 1` is only a counter.
+                if dotted(s.target) in loads or loads and dotted(s.target) in read:
                     return True
             elif (
                 isinstance(s, ast.Expr)
@@ -731,9 +728,8 @@ class Checker:
             if isinstance(n, ast.ImportFrom)
         }
         self.frames = bool(roots & FRAMES)  # to_numpy() of data frames is allowed
-        self.relevant = bool(
-            (names | roots) & (set(CONVENTIONS) | ENGINES | EMBER)
-        )  # weak evidence counts only near tensors
+        # Weak evidence counts only near tensors.
+        self.relevant = bool((names | roots) & (set(CONVENTIONS) | ENGINES | EMBER))
         bound = bindings(tree.body) | {
             n for g in ast.walk(tree) if isinstance(g, ast.Global) for n in g.names
         }
@@ -925,9 +921,8 @@ class Checker:
         outer = self.scope
         owner: dict[str, Value] = {}
         methods = [m for m in s.body if isinstance(m, ast.FunctionDef | ast.AsyncFunctionDef)]
-        for m in sorted(
-            methods, key=lambda m: m.name != "__init__"
-        ):  # its annotations give the attributes' types
+        # Its annotations give the attributes' types.
+        for m in sorted(methods, key=lambda m: m.name != "__init__"):
             static = any(
                 isinstance(d, ast.Name) and d.id == "staticmethod" for d in m.decorator_list
             )
@@ -1164,9 +1159,10 @@ class Checker:
                     path = self.ref(n.func)
                     op = path.rpartition(".")[2]
                     if path.partition(".")[0] in EMBER and op not in PLAIN_OPS:
+                        # Others may be shapes, axes, counts.
                         tensors = (
                             len(n.args) if op in ELEMENTWISE | PAIRS else 1 if op in ARRAYS else 0
-                        )  # others may be shapes, axes, counts
+                        )
                         if any(
                             is_element(e, i >= tensors)
                             for i, a in enumerate(n.args)
@@ -1345,9 +1341,8 @@ class Checker:
         if v.kind == REF and parts[0] in ENGINES and (assigned or parts[-1] not in MODULES):
             code, message, instead = classify(v.of, False, self.typing > 0)
             self.report(node, code, message, instead)
-            return (
-                v if code in ("EM102", "EM201") and parts[-1] not in CONSTANTS else UNKNOWN
-            )  # a function assigned to a new name is still a function
+            # A function assigned to a new name is still a function.
+            return v if code in ("EM102", "EM201") and parts[-1] not in CONSTANTS else UNKNOWN
         return PLAIN if v.kind == REF and parts[0] in EMBER and parts[-1] in CONSTANTS else v
 
     x_Name = x_Attribute = named
@@ -1486,9 +1481,8 @@ class Checker:
     def x_Subscript(self, node: ast.Subscript) -> Value:
         base = self.value(node.value)
         chosen = self.value(node.slice).kind
-        if chosen == BACKEND and isinstance(
-            node.value, ast.Dict
-        ):  # {"numpy": f, "torch": g}[get_backend()]
+        # {"numpy": f, "torch": g}[get_backend()].
+        if chosen == BACKEND and isinstance(node.value, ast.Dict):
             self.on_backend(node)
         if base.kind == REF:  # sys.modules["numpy"]
             name = node.slice.value if isinstance(node.slice, ast.Constant) else ""
@@ -1694,9 +1688,8 @@ class Checker:
             and isinstance(node.args[1], ast.Constant)
         ):
             what = node.args[1].value
-            if (
-                first.kind == REF and name == "getattr" and isinstance(what, str)
-            ):  # getattr(np, "mean")
+            # getattr(np, "mean").
+            if first.kind == REF and name == "getattr" and isinstance(what, str):
                 path = f"{first.of}.{what}"
                 if path.partition(".")[0] in ENGINES:
                     self.report(node, *classify(path, False, False))

@@ -58,9 +58,8 @@ def plot_network(network: Any, ax: Any = None, title: str | None = None) -> Any:
     layers = wiring.layers
     names = ["inter", "command", "motor"] if len(layers) == 3 else ["neurons"]
     groups: list[tuple[str, Sequence[Any]]] = [("sensory", inputs), *zip(names, layers)]
-    round_layout = (
-        len(layers) == 1
-    )  # a single group is drawn on a circle, so that its own synapses are visible
+    # A single group is drawn on a circle, so that its own synapses are visible.
+    round_layout = len(layers) == 1
     places = _place([groups[0]])
     if round_layout:
         n = len(layers[0])

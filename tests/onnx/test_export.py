@@ -130,9 +130,8 @@ def run_op(op, folder):
             got = session.run(None, {i.name: inputs[i.name] for i in session.get_inputs()})
             assert len(got) == len(want)
             own = c.tol.get(dtype) if isinstance(c.tol, dict) else c.tol
-            limit = (
-                2 * own if own else harness.TOLERANCE.get(dtype)
-            )  # native may have the same error with the opposite sign
+            # Native may have the same error with the opposite sign.
+            limit = 2 * own if own else harness.TOLERANCE.get(dtype)
             for k, (g, w) in enumerate(zip(got, want)):
                 assert g.dtype == w.dtype, f"result {k} is {g.dtype}, not {w.dtype}"
                 harness.close(g, w, g.dtype.name, limit, f"result {k}")

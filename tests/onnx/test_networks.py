@@ -99,9 +99,8 @@ def test_published_models_give_their_outputs(name, engine, on_engine):
         for g, w in zip(
             got if isinstance(got, tuple) else [got], arrays(folder, "output"), strict=True
         ):
-            np.testing.assert_allclose(
-                to_numpy(g), w, rtol=1e-3, atol=1e-5
-            )  # another library rounds them to float32
+            # Another library rounds them to float32.
+            np.testing.assert_allclose(to_numpy(g), w, rtol=1e-3, atol=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -773,12 +772,10 @@ def test_operators_are_those_that_the_page_lists():
     )
     known = {name: (since, note) for name, since, note, domain in onnx.operators() if not domain}
     for name, (since, note) in known.items():
-        if (
-            "ONNX Runtime" not in note
-        ):  # ONNX Runtime adds operators to ai.onnx that the standard has later or never
-            assert onnx_package.defs.get_schema(name, max(since, 1)), (
-                name
-            )  # each operator exists in ONNX at that opset
+        # ONNX Runtime adds operators to ai.onnx that the standard has later or never.
+        if "ONNX Runtime" not in note:
+            # Each operator exists in ONNX at that opset.
+            assert onnx_package.defs.get_schema(name, max(since, 1)), name
     for domain in ("com.microsoft", "ai.onnx.ml"):
         assert any(d == domain for *_, d in onnx.operators())
     newest = onnx_package.defs.onnx_opset_version()

@@ -89,9 +89,8 @@ def test_case(name, engine, on_engine):
             assert g.dtype == w.dtype and g.shape == w.shape
             limits = {"rtol": case.rtol, "atol": case.atol} | ROUNDED.get(name, {})
             if g.dtype.name == "float16" and engine == "torch":
-                limits["rtol"] = max(
-                    limits["rtol"], 2**-9
-                )  # libtorch rounds to float16 after each step
+                # Libtorch rounds to float16 after each step.
+                limits["rtol"] = max(limits["rtol"], 2**-9)
             if g.dtype.name == "bfloat16":
                 limits["rtol"] = max(limits["rtol"], 2**-6)  # as in the package's own runner
             if g.dtype.name in ("bfloat16", "int4", "uint4"):

@@ -368,9 +368,8 @@ def pool_ref(how):
         for d in range(n):
             free = size[d] + sum(pads[d]) - ((k[d] - 1) * dil[d] + 1)
             o = (-(-free // st[d]) if ceil_mode else free // st[d]) + 1
-            out.append(
-                o - (ceil_mode and (o - 1) * st[d] >= size[d] + pads[d][0])
-            )  # no window starts after the end of the input
+            # No window starts after the end of the input.
+            out.append(o - (ceil_mode and (o - 1) * st[d] >= size[d] + pads[d][0]))
         y = np.zeros(x.shape[:2] + tuple(out), x.dtype if how == "max" else np.float64)
         for at in itertools.product(*map(range, out)):
             places, count = [], 1

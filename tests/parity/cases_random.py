@@ -29,9 +29,8 @@ def continuous(dist):
             x.mean(),
             dist.mean(),
         )
-        spread = np.sqrt(
-            (dist.stats("k") + 2) / x.size
-        )  # the relative standard error of the variance
+        # The relative standard error of the variance.
+        spread = np.sqrt((dist.stats("k") + 2) / x.size)
         assert abs(x.var() / dist.var() - 1) <= 5 * spread + (0.02 if slack else 1e-3), (
             x.var(),
             dist.var(),

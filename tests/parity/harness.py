@@ -110,9 +110,8 @@ def wide(x):
 class Case:
     op: str
     args: list
-    ref: (
-        typing.Callable
-    )  # called with the arguments as widened arrays; returns an array or a list of arrays
+    # Called with the arguments as widened arrays; returns an array or a list of arrays.
+    ref: typing.Callable
     dtypes: tuple = REALS
     kwargs: dict = dataclasses.field(default_factory=dict)
     out: typing.Any = (

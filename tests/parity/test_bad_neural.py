@@ -322,9 +322,8 @@ def test_bad_arguments_raise(error, op, args, options, engine):
         call(op, *given[0], **given[1])
     assert type(caught.value) is error, f"{type(caught.value).__name__}: {caught.value}"
     assert str(caught.value).startswith(f"[{op}]"), caught.value
-    assert np.array_equal(
-        to_numpy(call("add", to_ember(np.arange(3.0)), 1)), [1, 2, 3]
-    )  # the library still works
+    # The library still works.
+    assert np.array_equal(to_numpy(call("add", to_ember(np.arange(3.0)), 1)), [1, 2, 3])
 
 
 @pytest.mark.parametrize("engine", ENGINES)

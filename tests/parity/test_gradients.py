@@ -269,9 +269,8 @@ def check(c, dtype, engine, second=False):
     weights = weights_for(np.random.default_rng(6))
 
     def gradient(xs):
-        ys = [
-            call("multiply", y, y) for y in f(xs)
-        ]  # squared, so that linear ops have a second derivative too
+        # Squared, so that linear ops have a second derivative too.
+        ys = [call("multiply", y, y) for y in f(xs)]
         return E.gradients(
             ys,
             xs,

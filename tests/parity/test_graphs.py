@@ -724,9 +724,8 @@ def propagated(c, args, errors, result):
         return args[0].shape[-1] * (x * ey + y * ex)
     if c.op == "svd":
         return args[0].size ** 0.5 * ex
-    return max(
-        errors, default=0.0
-    )  # movement, selection, sorting and averages do not increase the error
+    # Movement, selection, sorting and averages do not increase the error.
+    return max(errors, default=0.0)
 
 
 def rounding(c, args, dtype, result):
@@ -913,9 +912,10 @@ def test_engines_that_need_each_other():
     x = to_ember(np.arange(6, dtype=np.float32))
     first = on("numpy", "multiply", on("native", "add", x, 1.0), 2.0)
     second = on("native", "subtract", first, 1.0)
+    # Bodies reuse the memory of dropped nodes.
     third = on(
         "native", "softmax", on("native", "layer_norm", on("numpy", "multiply", second, 3.0))
-    )  # bodies reuse the memory of dropped nodes
+    )
     root = on("native", "add", on("numpy", "multiply", third, 0.0), second)
     del first, second, third
     assert np.array_equal(to_numpy(root), (np.arange(6) + 1) * 2 - 1)

@@ -146,9 +146,8 @@ def test_distributions_agree_within_rounding(op, args, dtype):
     for engine in ENGINES:
         got = draw(engine, 11, op, [10000], *args, dtype=dtype)
         far = ~np.isclose(got, want, rtol=1e-4, atol=1e-5 if dtype == "float32" else 1e-12)
-        assert far.sum() <= 1, (
-            f"{engine}: {far.sum()} differ"
-        )  # rounding may accept a rejected draw elsewhere
+        # Rounding may accept a rejected draw elsewhere.
+        assert far.sum() <= 1, f"{engine}: {far.sum()} differ"
 
 
 def test_integers_and_orders_are_the_same_on_every_engine():

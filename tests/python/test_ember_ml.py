@@ -48,9 +48,8 @@ def test_modules_are_those_of_ember_ml():
         "EnhancedNeuronMap",
     ):
         assert getattr(modules, name) is getattr(wiring, name)
-    assert (
-        modules.Linear is nn.Linear and nn.LSTM is not modules.LSTM
-    )  # PyTorch's LSTM returns two values
+    # PyTorch's LSTM returns two values.
+    assert modules.Linear is nn.Linear and nn.LSTM is not modules.LSTM
     assert all(hasattr(modules, n) for n in modules.__all__)
     x = em.asarray(array(2, 5, 3))
     assert modules.LSTM(3, 4)(x).shape == (2, 5, 4) and modules.RNN(3, 4, return_state=True)(x)[1][

@@ -46,9 +46,8 @@ def test_options_of_the_constructor_and_of_fit():
     same(a.transform(X), b.transform(X))
     same(np.asarray(a.transform(X)).std(0, ddof=1), [1, 1])
     c = features.PCA(2, whiten=True)
-    same(
-        c.fit_transform(X, n_components=3)[:, :2], a.transform(X)
-    )  # the other components are unchanged
+    # The other components are unchanged.
+    same(c.fit_transform(X, n_components=3)[:, :2], a.transform(X))
     explained = np.cumsum(np.asarray(features.PCA().fit(X).explained_variance_ratio_))
     assert features.PCA(0.9).fit(X).n_components_ == np.searchsorted(explained, 0.9, "right") + 1
     part = features.PCA(3, svd_solver="incremental").partial_fit(X[:20]).partial_fit(X[20:])

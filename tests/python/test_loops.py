@@ -561,9 +561,8 @@ def test_optimizers_without_parameters():
     with pytest.raises(TypeError, match="two values for 'lr'"):
         tr.SGD(net.parameters(), 0.1, lr=0.2)
     w, b = np.array(net.weight), np.array(net.bias)
-    assert tr.SGD(net.parameters(), lr=0.1).step(
-        [em.full((1, 2), -18.0), em.full((1,), -6.0)]
-    )  # (gradient, parameter) pairs, as in Ember ML
+    # (gradient, parameter) pairs, as in Ember ML.
+    assert tr.SGD(net.parameters(), lr=0.1).step([em.full((1, 2), -18.0), em.full((1,), -6.0)])
     np.testing.assert_allclose(np.asarray(net.weight), w + 1.8, rtol=1e-5)
     np.testing.assert_allclose(np.asarray(net.bias), b + 0.6, rtol=1e-5)
 

@@ -218,9 +218,8 @@ def test_class_weights(engine):
         np.testing.assert_allclose(
             float(make(W, reduction="sum")(given, y)), (W[y] * each).sum(), rtol=1e-9
         )
-        np.testing.assert_allclose(
-            float(make("sum")(given, y)), each.sum(), rtol=1e-9
-        )  # the first argument in Ember ML
+        # The first argument in Ember ML.
+        np.testing.assert_allclose(float(make("sum")(given, y)), each.sum(), rtol=1e-9)
         with pytest.raises(ValueError, match="one number per class"):
             make(weight=W[:3])(given, y)
     smooth = 0.9 * W[y] * each - 0.1 / C * (W * LOG_P).sum(1)

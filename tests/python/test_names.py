@@ -175,9 +175,8 @@ def sample(name, parameter, default):
 
 
 def call(f, name, way):
-    if (
-        way and way[0][0] == "indices"
-    ):  # scatter(indices, updates, shape): the shape distinguishes it, so the order is given
+    # scatter(indices, updates, shape): the shape distinguishes it, so the order is given.
+    if way and way[0][0] == "indices":
         return f([[0, 1], [2, 2]], [100, 200], (3, 4))
     if any(p == "*indices" for p, _ in way):
         return f(MATRIX, 0, 1, value=5.0)
@@ -360,9 +359,8 @@ def test_devices_and_memory(engine, tmp_path):
     assert ops.is_available("cpu") and not ops.is_available("abacus")
     big = ops.random_normal((1 << 20,)).eval()
     info = ops.memory_info()
-    assert (
-        info["allocated"] >= big.nbytes or engine != "native"
-    )  # other engines have their own memory
+    # Other engines have their own memory.
+    assert info["allocated"] >= big.nbytes or engine != "native"
     assert (
         info["total"] > info["free"] > 0
         and info["reserved"] >= info["allocated"] > 0

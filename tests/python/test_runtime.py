@@ -346,9 +346,8 @@ def test_openmp_threads_of_engines_do_not_spin():
         return set(re.findall(r"GOMP_SPINCOUNT = '(\w+)'", r.stderr))
 
     for engine in ("native", "torch"):
-        assert spin_counts(engine) <= {"2000"} and spin_counts(engine, GOMP_SPINCOUNT="7") <= {
-            "7"
-        }  # not listed if another OpenMP library is used
+        # Not listed if another OpenMP library is used.
+        assert spin_counts(engine) <= {"2000"} and spin_counts(engine, GOMP_SPINCOUNT="7") <= {"7"}
         assert "2000" not in spin_counts(engine, OMP_WAIT_POLICY="active")
 
 

@@ -112,9 +112,8 @@ def test_000_convert_is_public_or_internal(engine):
     from ember_ml.nn.tensor import convert_to_tensor
 
     x = convert_to_tensor([1.0, 2.0], dtype="float32")
-    assert (
-        isinstance(x, tensor.EmberTensor) and convert_to_tensor(x) is x
-    )  # an EmberTensor is passed by reference
+    # An EmberTensor is passed by reference.
+    assert isinstance(x, tensor.EmberTensor) and convert_to_tensor(x) is x
     assert (
         convert_to_tensor(x, dtype="float16").dtype == "float16"
         and convert_to_tensor(x, requires_grad=True).requires_grad
@@ -602,9 +601,8 @@ def test_002_wave(engine, dtype):
     process = run("002", 3, "ops.frame(x, frame_length=1024, hop_length=512)")["process_wave"]
     x, v = sample((4096,), dtype)
     frames = np.stack([v[i : i + 1024] for i in range(0, 4096 - 1023, 512)])
-    near(
-        process(x), np.fft.rfft(frames * hann(1024)).T, "float32", 16, gives="complex64"
-    )  # [frequencies, frames]
+    # [frequencies, frames].
+    near(process(x), np.fft.rfft(frames * hann(1024)).T, "float32", 16, gives="complex64")
     assert (
         ops.hann_window(1024).shape == (1024,)
         and ops.hann_window(4).tolist() == pytest.approx([0, 0.5, 1, 0.5])
@@ -649,13 +647,11 @@ def test_002_scatter(engine, dtype):
 def test_002_waveform(engine, dtype):
     process = run("002", 7, "def process_waveform(")["process_waveform"]
     frames, v = sample((3, 1024), dtype)
-    near(
-        process(frames), np.fft.rfft(v * hann(1024)).T, "float32", 16, gives="complex64"
-    )  # a matrix: frames
+    # A matrix: frames.
+    near(process(frames), np.fft.rfft(v * hann(1024)).T, "float32", 16, gives="complex64")
     signal, v = sample((1024,), dtype)
-    near(
-        process(signal), np.fft.rfft(v * hann(1024)), "float32", 16, gives="complex64"
-    )  # a vector: one frame
+    # A vector: one frame.
+    near(process(signal), np.fft.rfft(v * hann(1024)), "float32", 16, gives="complex64")
     padded = np.pad(v, 128, mode="reflect")  # with n_fft: stft splits the signal into frames
     want = np.stack(
         [np.fft.rfft(padded[i : i + 256] * hann(256)) for i in range(0, len(padded) - 255, 64)], -1
@@ -855,12 +851,10 @@ def test_004_precision(engine, dtype):
     x, v = sample((4, 5), dtype)
     near(scope["normalize"](x), (v - v.min()) / (v.max() - v.min()), dtype)
     near(scope["calculate_average"](x), v.mean(), dtype)
-    near(
-        scope["calculate_average"](tensor.convert_to_tensor([1, 2])), 1.5, "float32"
-    )  # integers are never divided
-    near(
-        ops.divide(ops.sum(x), ops.full((), 20, dtype=getattr(ops, dtype))), v.mean(), dtype
-    )  # as in the block's comment
+    # Integers are never divided.
+    near(scope["calculate_average"](tensor.convert_to_tensor([1, 2])), 1.5, "float32")
+    # As in the block's comment.
+    near(ops.divide(ops.sum(x), ops.full((), 20, dtype=getattr(ops, dtype))), v.mean(), dtype)
 
 
 @dtypes
@@ -885,9 +879,8 @@ def test_004_functions_for_operators(engine, dtype):
     near(scope["compute_loss"](a, b), ((v - w) ** 2).mean(), dtype)
     near(scope["mixed_operations"](a, b, 2.0), (v + w) * 2, dtype)
     near(ops.power(a, 2), v**2, dtype)
-    assert (
-        not scope["mixed_operations"](a, b, 2.0).evaluated and not ((a + b) * 2.0).evaluated
-    )  # Python's operators record too
+    # Python's operators record too.
+    assert not scope["mixed_operations"](a, b, 2.0).evaluated and not ((a + b) * 2.0).evaluated
 
 
 @dtypes

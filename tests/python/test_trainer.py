@@ -630,9 +630,8 @@ def test_progress_writes_where_python_writes(capsys):
     trainer = small()
     trainer.fit(points(), epochs=2, callbacks=[tr.Progress()])
     lines = capsys.readouterr().err.splitlines()
-    assert (
-        len(lines) == 2 and lines[0].startswith("epoch 1/2") and "loss" in lines[1]
-    )  # not a terminal: one line per epoch
+    # Not a terminal: one line per epoch.
+    assert len(lines) == 2 and lines[0].startswith("epoch 1/2") and "loss" in lines[1]
     out = Terminal()
     trainer.fit(points(), callbacks=[tr.Progress(out)])
     assert out.getvalue().startswith("\r\x1b[2K")

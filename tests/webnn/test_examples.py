@@ -49,9 +49,8 @@ def test_mobilenet(engine):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_cache_on_the_device_gives_the_tokens_of_one_with_copies(engine):
-    assert run("webnn_kv_cache.py", "--tokens", "4", "--engine", engine).startswith(
-        "tokens: "
-    )  # the program compares them itself
+    # The program compares them itself.
+    assert run("webnn_kv_cache.py", "--tokens", "4", "--engine", engine).startswith("tokens: ")
 
 
 SENTENCES = [

@@ -315,9 +315,8 @@ def test_text_with_weights_beside_it(tmp_path, context, names):
 def test_weights_that_the_caller_names(tmp_path, context, monkeypatch):
     path = written(tmp_path, HEAD, "head.webnn")
     (tmp_path / "elsewhere").mkdir()
-    raw_weights(
-        tmp_path / "elsewhere", {"layer_W": ("float32", W), "b": ("float32", B)}
-    )  # other tools replace dots
+    # Other tools replace dots.
+    raw_weights(tmp_path / "elsewhere", {"layer_W": ("float32", W), "b": ("float32", B)})
     with pytest.raises(OSError, match="not beside it"):
         MLGraph.load(path)
     check_head(

@@ -215,9 +215,8 @@ def test_a_graph_of_two_inputs():
         and graph.debug_unknown_shapes() == []
     )
     x_data = np.array([[1, -2, 3], [4, -5, 6]], np.float32)
-    results = context.compute(
-        graph, {"x": x_data, "y": np.ones((2, 3))}
-    )  # another dtype: the data is converted
+    # Another dtype: the data is converted.
+    results = context.compute(graph, {"x": x_data, "y": np.ones((2, 3))})
     np.testing.assert_array_equal(results["output"], np.maximum(x_data + 1, 0))
     assert results["output"].dtype == np.float32
 

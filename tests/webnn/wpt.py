@@ -15,9 +15,8 @@ NIBBLES = {
 }  # NumPy does not have them: a 4-bit element is read and written as a byte
 NUMBERS = {"NaN": np.nan, "Infinity": np.inf, "-Infinity": -np.inf, "-0": -0.0}
 # Expected values whose error exceeds their own tolerance, and the exact values.
-CORRECTED = {
-    "subgraph: batchNormalization options.axis=0 + gelu": {4: -0.03595130432701605}
-}  # x erfc(-x / sqrt 2) / 2 at -3 / sqrt(2.00001): 34 ULP off
+# x erfc(-x / sqrt 2) / 2 at -3 / sqrt(2.00001): 34 ULP off.
+CORRECTED = {"subgraph: batchNormalization options.axis=0 + gelu": {4: -0.03595130432701605}}
 RENAMED = {
     "conv2d": {"padding": "pads"},
     "convTranspose2d": {"padding": "pads"},
@@ -147,9 +146,8 @@ def check(name, got, want, tolerance):
     wanted = array(want)
     assert got.dtype == wanted.dtype, f"{name} is {got.dtype}, expected {wanted.dtype}"
     assert got.shape == wanted.shape, f"{name} has shape {got.shape}, expected {wanted.shape}"
-    if not isinstance(
-        want["data"], list
-    ):  # the suite checks the first 1000 elements of a large tensor
+    # The suite checks the first 1000 elements of a large tensor.
+    if not isinstance(want["data"], list):
         got, wanted = got.reshape(-1)[:1000], wanted.reshape(-1)[:1000]
     limit = tolerance["value"] or 0
     if dtype.startswith("float"):

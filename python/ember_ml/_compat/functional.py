@@ -114,9 +114,10 @@ def pad(input: Any, pad: Any, mode: str = "constant", value: Any = 0) -> EmberTe
     pairs = [(0, 0)] * (x.ndim - len(pad) // 2) + [
         (pad[i], pad[i + 1]) for i in range(len(pad) - 2, -1, -2)
     ]
+    # Negative lengths crop.
     cut = tuple(
         slice(-min(before, 0), n + min(after, 0)) for n, (before, after) in zip(x.shape, pairs)
-    )  # negative lengths crop
+    )
     more = [length for pair in pairs for length in (max(pair[0], 0), max(pair[1], 0))]
     if mode == "circular":
         for axis, (before, after) in enumerate(pairs):

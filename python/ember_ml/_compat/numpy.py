@@ -603,9 +603,8 @@ def frexp(x: Any) -> tuple[EmberTensor, EmberTensor]:
     wide = op.where(plain, op.abs(t), 0.5).astype("float64")
     exponent = op.floor(op.log2(wide)) + 1
     half = op.floor(exponent / 2)
-    mantissa = (
-        wide / op.exp2(half) / op.exp2(exponent - half)
-    )  # in two steps: 2**-exponent may overflow
+    # In two steps: 2**-exponent may overflow.
+    mantissa = wide / op.exp2(half) / op.exp2(exponent - half)
     exponent = op.where(
         mantissa >= 1, exponent + 1, op.where(mantissa < 0.5, exponent - 1, exponent)
     )
@@ -893,9 +892,8 @@ def nanquantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Emb
     )
     kept = [i for i in range(x.ndim) if i not in axes]
     lengths = [x.shape[i] for i in kept]
-    rows = op.sort(
-        op.reshape(op.permute_dims(x, kept + axes), (*lengths, -1)), axis=-1
-    )  # NaN sorts last
+    # NaN sorts last.
+    rows = op.sort(op.reshape(op.permute_dims(x, kept + axes), (*lengths, -1)), axis=-1)
     count = op.sum(op.logical_not(op.isnan(rows)), axis=-1, keepdims=True)
     last = op.maximum(count - 1, 0)
     place = op.flatten(levels).astype(x.dtype) * last.astype(x.dtype)

@@ -133,9 +133,8 @@ def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> E
     x = convert_to_tensor(input)
     n = x.shape[-1] + abs(offset)
     row, column = op.arange(n)[:, None], op.arange(n)
-    elements = op.take(
-        x, op.clip(column, 0, max(x.shape[-1] - 1, 0)), x.ndim - 1
-    )  # those of a row, or of a column
+    # Those of a row, or of a column.
+    elements = op.take(x, op.clip(column, 0, max(x.shape[-1] - 1, 0)), x.ndim - 1)
     elements = op.expand_dims(elements, -1 if offset >= 0 else -2)
     matrix = op.where(column - row == offset, elements, op.astype(0, x.dtype))
     ndim = x.ndim + 1

@@ -13,9 +13,8 @@ from typing import Any, Iterable, Mapping, Sequence
 from .. import _core, ops
 from .._core import EmberTensor
 
-__path__: list[
-    str
-] = []  # so that features.column_feature_extraction can be imported: _aliases knows it
+# So that features.column_feature_extraction can be imported: _aliases knows it.
+__path__: list[str] = []
 _BAD = (TypeError, ValueError)
 
 

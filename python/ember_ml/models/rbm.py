@@ -135,9 +135,8 @@ class RestrictedBoltzmannMachine(Module):
         ]
         for p, v in zip(owners, self._velocity):
             p.data = p.data + v
-        _evaluate(
-            error, *owners, *self._velocity
-        )  # otherwise the graph of all steps would stay recorded
+        # Otherwise the graph of all steps would stay recorded.
+        _evaluate(error, *owners, *self._velocity)
         return error
 
     def train(

@@ -23,9 +23,8 @@ class _Criterion:
             return self.loss(prediction, target)  # type: ignore[no-any-return]
         classes = target.reshape((target.shape[0], -1))[:, 0].astype("int64")
         last = self.weights.shape[0] - 1
-        of_each = ops.where(
-            classes > last, 1.0, ops.take(self.weights, ops.minimum(classes, last))
-        )  # a class without a weight has weight 1
+        # A class without a weight has weight 1.
+        of_each = ops.where(classes > last, 1.0, ops.take(self.weights, ops.minimum(classes, last)))
         return ops.mean(self.loss.per_example(prediction, target) * of_each)  # type: ignore[attr-defined]
 
 
