@@ -9,7 +9,7 @@ SLOW_TESTS := onnx/test_export.py webnn/test_files.py python/test_distributed.py
 CTEST := ctest --output-on-failure --no-tests=error -j2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run check test installs suites coverage stubs examples wheel bench asan tsan cross models install format lint clean FORCE
+.PHONY: help setup build run check test installs suites coverage generate wheel bench asan tsan cross models install format lint clean FORCE
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,12 +45,9 @@ suites: build  ## Run the conformance suites of the array API and of WebNN, fetc
 coverage: build  ## Write docs/coverage.md: which engine computes which op itself
 	PYTHONPATH=build/python $(PYTHON_ENV) tests/parity/coverage.py
 
-stubs: build  ## Write the types of the Python package, python/ember_ml/**/*.pyi, and webnn's operators
-	PYTHONPATH=build/python $(PYTHON_ENV) tools/stubs.py
-	PYTHONPATH=build/python $(PYTHON_ENV) tools/webnn_operators.py
-
-examples: build  ## Write the examples in the ops' docstrings, from the parity cases
-	PYTHONPATH=build/python $(PYTHON_ENV) tools/examples.py
+generate: build  ## Write the generated files: the ops' page, docstring examples, stubs, the types of Node
+	PYTHONPATH=build/python $(PYTHON_ENV) tools/generate/all.py
+stubs examples: generate
 
 wheel: build  ## Pack the Python package with all engines that are built: build/wheel/*.whl
 	@tools/wheel build

@@ -1,7 +1,7 @@
 // A small GPT that learns to write, a character at a time: the transformer of chars.h, and a book.
 //   chars [--steps N] [--backend NAME] [--save FILE] [--load FILE] [--sample N] [--logits] [--text
 //   FILE]
-// tools/chars_torch.py trains the same model on the same batches with torch.
+// bench/chars_torch.py trains the same model on the same batches with torch.
 #include <algorithm>
 #include <charconv>
 #include <chrono>

@@ -1,4 +1,4 @@
-// Written by tools/node_types.mjs from the operators' rows.
+// Written by tools/generate/node_types.mjs: run `make generate`.
 
 export type MLOperandDataType = 'float32' | 'float16' | 'int32' | 'uint32' | 'int64' | 'uint64' | 'int8' | 'uint8' | 'int4' | 'uint4';
 export type MLNumber = number | bigint;

@@ -3,6 +3,10 @@
 Shows a Tensor without evaluating it: op, type, backend, and the first values if it has any.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 import gdb
 
 DTYPES = (
@@ -23,7 +27,7 @@ CTYPES = {
 }
 
 
-def small(v):
+def small(v: Any) -> list[int]:
     """The elements of an ember::Small."""
     n, capacity = int(v["size_"]), int(v["capacity_"])
     inline = v["inline_"]
@@ -32,10 +36,10 @@ def small(v):
 
 
 class TensorPrinter:
-    def __init__(self, val):
+    def __init__(self, val: Any) -> None:
         self.val = val
 
-    def to_string(self):
+    def to_string(self) -> str:
         node = self.val["node_"]
         if int(node) == 0:
             return "<no tensor>"
@@ -58,7 +62,7 @@ class TensorPrinter:
         return f"{text} = {{{values}{', ...' if count > 8 else ''}}}"
 
 
-def lookup(val):
+def lookup(val: Any) -> TensorPrinter | None:
     return (
         TensorPrinter(val)
         if val.type.strip_typedefs().unqualified().name == "ember::Tensor"

@@ -122,11 +122,11 @@ def prepare(kind: str, inputs: dict[str, Any], order: dict[str, str]) -> Callabl
     if model := networks.INFERENCE.get(kind):
         arrays, weights = {"x": arrays.pop("x")}, arrays
         f = lambda x: model(Ops, x, weights)
-    if compiled:
-        f = mx.compile(f)
+    assert f
+    run = mx.compile(f) if compiled else f
 
     def call() -> Any:
-        r = f(**arrays)
+        r = run(**arrays)
         mx.eval(r)
         return r
 

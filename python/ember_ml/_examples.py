@@ -1,4 +1,4 @@
-"""Examples of the ops, shown in their docstrings. Written by tools/examples.py: run `make examples`."""
+"""Examples of the ops, shown in their docstrings. Written by tools/generate/examples.py: run `make generate`."""
 
 EXAMPLES: dict[str, str] = {
     "asarray": r"""

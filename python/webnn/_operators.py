@@ -1,4 +1,4 @@
-# Written by tools/webnn_operators.py: run `make stubs`.
+# Written by tools/generate/webnn_operators.py: run `make generate`.
 """The operators of WebNN's specification as methods of the builder."""
 
 from __future__ import annotations

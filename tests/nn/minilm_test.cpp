@@ -79,7 +79,7 @@ TEST(WordPiece, ReadsAFile) {
   std::filesystem::remove(path);
 }
 
-// What tools/minilm_torch.py printed with torch 2.15.0 for these sentences: the first numbers of
+// What bench/minilm_torch.py printed with torch 2.15.0 for these sentences: the first numbers of
 // each vector, and the cosines.
 const std::vector<std::string> sentences = {"A cat sits on the window sill.",
                                             "The kitten is resting by the window.",

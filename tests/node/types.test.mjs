@@ -11,8 +11,6 @@ const run = (...args) => {
   assert.equal(status, 0, stdout + stderr);
 };
 
-test('index.d.ts is current', () => run('tools/node_types.mjs', '--check'));
-
 const tsc = `${root}build/node_modules/typescript/bin/tsc`;
 const skip =
     fs.existsSync(tsc) ? false : 'TypeScript is not in build/node_modules: tools/setup installs it';

@@ -146,12 +146,6 @@ def test_ops_describes_one_op():
     assert r.returncode == 1 and "no_such_op" in r.stderr
 
 
-def test_the_reference_is_up_to_date():
-    assert run(EMBER, "ops", "--markdown").stdout == (ROOT / "docs/ops.md").read_text(), (
-        "run: build/bin/ember ops --markdown > docs/ops.md"
-    )
-
-
 def test_help_and_no_colours_in_pipes():
     assert "backends" in run(EMBER, "--help").stdout
     assert "\033" not in run(EMBER, "backends").stdout

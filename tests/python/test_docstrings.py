@@ -23,7 +23,7 @@ def test_every_op_has_an_example():
     missing = [op for op in OPS if op not in EXAMPLES]
     unknown = [op for op in EXAMPLES if op not in OPS]
     assert not missing and not unknown, (
-        f"missing: {missing}, of no op: {unknown}; run make examples"
+        f"missing: {missing}, of no op: {unknown}; run make generate"
     )
 
 

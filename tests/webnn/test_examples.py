@@ -61,7 +61,7 @@ SENTENCES = [
     "antidisestablishmentarianism; $3.50 (50% off)",
     "",
 ]
-# The first numbers of each vector, as printed by tools/minilm_torch.py with torch 2.15.0.
+# The first numbers of each vector, as printed by bench/minilm_torch.py with torch 2.15.0.
 FIRST = [
     [0.1006691, -0.0115505, -0.0137158, 0.0541486, -0.0698893, -0.0075353, 0.0761074, 0.0342112],
     [0.0895369, 0.0169581, -0.0147031, 0.0445823, 0.0204412, 0.0671221, -0.0408242, 0.0000306],

@@ -1,4 +1,4 @@
-"""The stubs of the extension `ember_ml._core` and of its ops, for tools/stubs.py."""
+"""The stubs of the extension `ember_ml._core` and of its ops, for tools/generate/stubs.py."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nanobind.stubgen import StubGen  # type: ignore[import-untyped]
 
 from ember_ml import _core
 
-FIRST = "# Written by tools/stubs.py: run `make stubs`.\n"
+FIRST = "# Written by tools/generate/stubs.py: run `make generate`.\n"
 EmberTensor: Any = _core.EmberTensor
 Function: Any = type(_core.functions["abs"])
 ROWS: dict[str, dict[str, Any]] = {row["name"]: row for row in _core.rows()}

@@ -1,6 +1,6 @@
 """Writes python/webnn/_operators.py, the builder's methods, from the rows of WebNN's operators.
 
-`make stubs` runs it. With a path as argument it writes there instead. Names and the order of
+`make generate` runs it. With a path as argument it writes there instead. Names and the order of
 arguments are pywebnn's where it has the operator, else the specification's.
 """
 
@@ -13,7 +13,7 @@ import textwrap
 
 from ember_ml._core.webnn import _operators
 
-TARGET = pathlib.Path(__file__).parents[1] / "python" / "webnn" / "_operators.py"
+TARGET = pathlib.Path(__file__).parents[2] / "python" / "webnn" / "_operators.py"
 TYPES = [
     "MLOperand",
     "Sequence[MLOperand]",
@@ -176,7 +176,7 @@ DOCS = {
     "lstm": f"A long short-term memory over all steps: the last state and cell, and all states if asked for. {RECURRENT}",
     "lstmCell": "One step of lstm: the new state and cell.",
 }
-HEAD = '''# Written by tools/webnn_operators.py: run `make stubs`.
+HEAD = '''# Written by tools/generate/webnn_operators.py: run `make generate`.
 """The operators of WebNN's specification as methods of the builder."""
 from __future__ import annotations
 

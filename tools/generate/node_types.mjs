@@ -1,10 +1,7 @@
-// Writes node/index.d.ts, the types of Node's package, from the operators' rows. `node
-// tools/node_types.mjs --check` fails if it is out of date.
-import fs from 'node:fs';
+// Prints node/index.d.ts, the types of Node's package, from the operators' rows.
 import {createRequire} from 'node:module';
 
-const native = createRequire(import.meta.url)('../build/node/ember.node');
-const file = new URL('../node/index.d.ts', import.meta.url);
+const native = createRequire(import.meta.url)('../../build/node/ember.node');
 const rows = native.operators();
 
 const quoted = list => list.map(s => `'${s}'`).join(' | ');
@@ -56,7 +53,7 @@ const limits = rows.map(
                            op.limits.map(l => `${l.name}: MLTensorLimits`).join('; ')} };\n`)
                    .join('');
 
-const text = `// Written by tools/node_types.mjs from the operators' rows.
+const text = `// Written by tools/generate/node_types.mjs: run `make generate`.
 
 export type MLOperandDataType = ${quoted(native.dataTypes())};
 export type MLNumber = number | bigint;
@@ -159,8 +156,4 @@ export interface FileTensor {
 /** The tensors of a .safetensors, .npz or .npy file, by name; that of a .npy file is called tensor. */
 export declare function load(path: string): Promise<Record<string, FileTensor>>;
 `;
-if (process.argv.includes('--check')) {
-  if (fs.readFileSync(file, 'utf8') !== text)
-    throw new Error('node/index.d.ts is out of date: node tools/node_types.mjs writes it');
-} else
-  fs.writeFileSync(file, text);
+process.stdout.write(text);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Figures of docs/performance.md, from what `ember bench speed --json` wrote.
 
-tools/bench_figures.py one.json two.json                         # a table for each thread count
-tools/bench_figures.py one.json --plot docs/performance.png      # and bars
+bench/figures.py one.json two.json                         # a table for each thread count
+bench/figures.py one.json --plot docs/performance.png      # and bars
 """
 
 from __future__ import annotations

@@ -3,13 +3,16 @@ the same optimizer.
 
 build/examples/chars --steps 0 --sample 0 --save start.safetensors
 build/examples/chars --load start.safetensors --steps 600
-python tools/chars_torch.py start.safetensors 600
+python bench/chars_torch.py start.safetensors 600
 """
+
+from __future__ import annotations
 
 import json
 import pathlib
 import sys
 import time
+from collections.abc import Iterable
 
 import torch
 from torch import nn
@@ -18,7 +21,7 @@ context, width, heads, layers, batch = 64, 144, 4, 4, 16
 
 
 class Chars(nn.Module):
-    def __init__(self, characters):
+    def __init__(self, characters: int) -> None:
         super().__init__()
         self.token = nn.Embedding(characters, width)
         self.positions = nn.Embedding(context, width)
@@ -30,14 +33,14 @@ class Chars(nn.Module):
         )
         self.head = nn.Linear(width, characters)
 
-    def forward(self, ids):
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
         mask = nn.Transformer.generate_square_subsequent_mask(ids.shape[1])
-        return self.head(
-            self.blocks(self.token(ids) + self.positions.weight, mask=mask, is_causal=True)
-        )
+        x = self.blocks(self.token(ids) + self.positions.weight, mask=mask, is_causal=True)
+        logits: torch.Tensor = self.head(x)
+        return logits
 
 
-def read_safetensors(path):
+def read_safetensors(path: str) -> dict[str, torch.Tensor]:
     with open(path, "rb") as file:
         header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
         data = bytearray(file.read())
@@ -56,7 +59,7 @@ ids = torch.tensor([alphabet.index(c) for c in text])
 split = len(text) * 9 // 10
 
 
-def loss_of(model, starts):
+def loss_of(model: Chars, starts: Iterable[int]) -> torch.Tensor:
     x = torch.stack([ids[s : s + context] for s in starts])
     y = torch.stack([ids[s + 1 : s + 1 + context] for s in starts])
     return nn.functional.cross_entropy(model(x).flatten(0, 1), y.flatten())

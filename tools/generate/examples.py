@@ -1,9 +1,10 @@
 """Writes python/ember_ml/_examples.py: an example for the docstring of every op, from its parity
 cases.
 
-`make examples` runs it. Of an op's cases the one that reads best is taken, its arrays made small
-and their numbers short; the native engine computes it, and where the case has a reference, the
-reference must agree. Examples that hold are kept; --anew makes all.
+`make generate` runs it. With a path as argument it writes there instead. Of an op's cases the one
+that reads best is taken, its arrays made small and their numbers short; the native engine computes
+it, and where the case has a reference, the reference must agree. Examples that hold are kept;
+--anew makes all.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
-ROOT = pathlib.Path(__file__).parents[1]
+ROOT = pathlib.Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "parity"))
 
 import harness  # noqa: E402
@@ -181,7 +182,7 @@ def agrees(case: Any, args: list[Any], kwargs: dict[str, Any], result: Any) -> b
     with np.errstate(all="ignore"):
 
         def wide(value: Any) -> Any:
-            return harness.convert(value, harness.wide)  # type: ignore[no-untyped-call]
+            return harness.convert(value, harness.wide)
 
         want = case.ref(*map(wide, args), **{k: wide(v) for k, v in kwargs.items()})
     wants = list(want) if isinstance(want, (list, tuple)) else [want]
@@ -394,8 +395,9 @@ def main() -> None:
     ember_ml.set_backend("native")
     before = {} if "--anew" in sys.argv else EXAMPLES
     texts = {op: before[op] if op in before and holds(before[op]) else example(op) for op in ROWS}
-    TARGET.write_text(
-        '"""Examples of the ops, shown in their docstrings. Written by tools/examples.py: run `make examples`."""\n'
+    paths = [a for a in sys.argv[1:] if a != "--anew"]
+    pathlib.Path(paths[0] if paths else TARGET).write_text(
+        '"""Examples of the ops, shown in their docstrings. Written by tools/generate/examples.py: run `make generate`."""\n'
         "EXAMPLES: dict[str, str] = {\n"
         + "".join(f'    "{op}": r"""{text}""",\n' for op, text in texts.items() if text)
         + "}\n"

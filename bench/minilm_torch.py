@@ -1,15 +1,14 @@
 """all-MiniLM-L6-v2 in plain torch, to compare Ember's with: reads the ids of a sentence from each
 line of standard input.
 
-build/examples/minilm --ids | python tools/minilm_torch.py build/models/minilm          # numbers
-                                                                                        for
-                                                                                        tests/nn/minilm_test.cpp
+# the numbers in tests/nn/minilm_test.cpp
+build/examples/minilm --ids | python bench/minilm_torch.py build/models/minilm
+# the largest difference
 build/examples/minilm --vectors >ours
-build/examples/minilm --ids | python tools/minilm_torch.py build/models/minilm ours     # the
-                                                                                        largest
-                                                                                        difference,
-                                                                                        too
+build/examples/minilm --ids | python bench/minilm_torch.py build/models/minilm ours
 """
+
+from __future__ import annotations
 
 import json
 import sys
@@ -18,7 +17,7 @@ import torch
 import torch.nn.functional as F
 
 
-def read_safetensors(path):
+def read_safetensors(path: str) -> dict[str, torch.Tensor]:
     with open(path, "rb") as file:
         header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
         data = bytearray(file.read())
@@ -32,7 +31,7 @@ def read_safetensors(path):
     }
 
 
-def encode(w, ids):
+def encode(w: dict[str, torch.Tensor], ids: torch.Tensor) -> torch.Tensor:
     """One sentence at a time, so that nothing is filled up and nothing masked: Ember's batches must
     not matter."""
     linear = lambda x, name: F.linear(x, w[name + ".weight"], w[name + ".bias"])

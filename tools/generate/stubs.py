@@ -1,7 +1,7 @@
 """Writes the stubs of ember_ml (.pyi), from the rows and from what the modules hold when they are
 imported.
 
-`make stubs` runs it. With a folder as argument it writes there instead of into python/ember_ml.
+`make generate` runs it. With a folder as argument it writes there instead of into python/ember_ml.
 
 The extension has a stub of its own (_core), and so has every module that gets names without an
 assignment that a type checker sees; the others are typed themselves.
@@ -34,7 +34,7 @@ from stubs_core import (
     unparsed,
 )
 
-SOURCE = pathlib.Path(__file__).parents[1] / "python" / "ember_ml"
+SOURCE = pathlib.Path(__file__).parents[2] / "python" / "ember_ml"
 HEAD = """import builtins
 from collections.abc import Sequence
 from typing import Any, SupportsIndex, overload
