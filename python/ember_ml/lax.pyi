@@ -1,4 +1,4 @@
-# Written by tools/stubs.py: run `make stubs`.
+# Written by tools/generate/stubs.py: run `make generate`.
 
 import builtins
 from collections.abc import Sequence

@@ -1,2 +1,2 @@
-# Written by tools/stubs.py: run `make stubs`.
+# Written by tools/generate/stubs.py: run `make generate`.
 from ember_ml import *
