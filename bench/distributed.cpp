@@ -12,6 +12,7 @@
 
 #include "bench/bench.h"
 #include "cli/digits.h"
+#include "cli/paths.h"
 #include "ember/ember.h"
 #include "ember/train.h"
 #include "src/distributed/mpi.h"
@@ -109,16 +110,12 @@ double step_time(const Group& g) {
 }
 
 std::map<std::string, double> measured(int ranks) {
-  char self[4096];
-  const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (n < 0) return {};
-  self[n] = 0;
   // One thread to a rank, and as long as there are enough, a core of its own.
   const bool bound = ranks <= int(std::thread::hardware_concurrency());
   const std::string command = std::string(bound ? "OMPI_MCA_hwloc_base_binding_policy=core " : "") +
-                              "EMBER_NUM_THREADS=1 OMP_NUM_THREADS=1 '" + std::string(self) +
-                              "' launch -n " + std::to_string(ranks) + " '" + self +
-                              "' bench distributed 2>/dev/null";
+                              "EMBER_NUM_THREADS=1 OMP_NUM_THREADS=1 '" + cli::program("ember") +
+                              "' launch -n " + std::to_string(ranks) + " '" +
+                              cli::program("ember-bench") + "' distributed 2>/dev/null";
   std::map<std::string, double> r;
   std::FILE* p = popen(command.c_str(), "r");
   if (!p) return r;

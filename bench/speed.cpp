@@ -168,7 +168,7 @@ std::vector<Result> run_speed(const Options& options, const Progress& progress) 
     const std::string on = ", " + std::to_string(threads) + (threads > 1 ? " threads" : " thread");
     progress("starting the peers" + on);
     std::map<std::string, Peer> peers;
-    peers.emplace("Ember", Peer({"/proc/self/exe", "bench", "--turns"}, threads));
+    peers.emplace("Ember", Peer({"/proc/self/exe", "--turns"}, threads));
     setenv("PYTHONPATH", (cli::library_folder() + "/../python").c_str(), 1);
     for (const std::string& name : libraries) {
       if (python) {

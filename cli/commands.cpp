@@ -1,12 +1,9 @@
 #include "cli/commands.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "bench/bench.h"
 #include "cli/terminal.h"
 #include "ember/ember.h"
 #include "ember/row.h"
@@ -24,12 +21,6 @@ std::string join(const std::vector<std::string>& v) {
 
 // The reason's first sentence: the whole is in --json.
 std::string brief(const std::string& s) { return s.size() > 100 ? s.substr(0, 97) + "..." : s; }
-
-std::string number(double v) {
-  char text[32];
-  std::snprintf(text, sizeof text, v < 10 ? "%.2f" : v < 100 ? "%.1f" : "%.0f", v);
-  return text;
-}
 
 json describe(const Row& r) {
   std::vector<std::string> others;
@@ -153,73 +144,6 @@ int ops_page() {
     std::cout << "| `" << r->name << "(" << signature(*r) << ")` | " << d["kind"].get<std::string>()
               << " | " << note << " |\n";
   }
-  return 0;
-}
-
-int bench(const std::vector<std::string>& names, const bench::Options& given, bool as_json,
-          const std::string& report) {
-  setenv("EMBER_NUM_THREADS", "1",
-         0);  // before native is loaded; one thread unless asked otherwise
-  const auto has = [](const std::vector<std::string>& list, const std::string& name) {
-    return std::find(list.begin(), list.end(), name) != list.end();
-  };
-  // A name that is no suite's is of workloads to compare.
-  bench::Options options = given;
-  std::vector<std::string> wanted;
-  for (const auto& s : bench::suites({})) {
-    if (has(names, s.name) || has(names, "all")) wanted.push_back(s.name);
-  }
-  for (const std::string& n : names) {
-    if (n != "all" && !has(wanted, n)) options.only.push_back(n);
-  }
-  if (!options.only.empty() && !has(wanted, "speed")) wanted.push_back("speed");
-  std::vector<bench::Section> sections;
-  json list = json::array();
-  for (const auto& s : bench::suites(options)) {
-    if (!has(wanted, s.name)) continue;
-    const bool person = isatty(2);
-    const auto progress = [&](const std::string& what) {
-      std::cerr << (person ? "\r\033[K" : "") << what << (person ? "..." : "\n") << std::flush;
-    };
-    sections.push_back({s.name, s.doc, s.run(progress)});
-    if (person) std::cerr << "\r\033[K";
-    if (!as_json) std::cout << bold(std::string(s.name) + ": " + s.doc) << "\n";
-    int threads = 1;
-    for (const auto& r : sections.back().results) {
-      json peers = json::object();
-      for (const auto& [name, value] : r.peers) peers[name] = value;
-      list.push_back({{"suite", s.name},
-                      {"name", r.name},
-                      {"threads", r.threads},
-                      {"value", r.value},
-                      {"unit", r.unit},
-                      {"reference", r.reference.empty() ? json() : json(r.reference)},
-                      {"ratio", r.ratio ? json(*r.ratio) : json()},
-                      {"target", r.target},
-                      {"met", r.met ? json(*r.met) : json()},
-                      {"note", r.note},
-                      {"peers", peers}});
-      if (as_json) continue;
-      if (r.threads != threads) std::cout << " " << (threads = r.threads) << " threads\n";
-      std::cout << "  " << pad(r.name, 38) << left_pad(number(r.value), 8) << " " << pad(r.unit, 7)
-                << pad(r.ratio ? number(*r.ratio) + "x " + r.reference : "", 22)
-                << pad(r.target ? "target " + number(r.target) + (r.reference.empty() ? "" : "x")
-                                : "",
-                       14)
-                << (!r.met   ? dim("not compared")
-                    : *r.met ? green("met")
-                             : red("missed"))
-                << "\n";
-      if (!r.note.empty()) std::cout << "    " << dim(r.note) << "\n";
-    }
-    std::cout << std::flush;
-  }
-  if (as_json) std::cout << json{{"workloads", list}}.dump(2) << "\n";
-  if (report.empty()) return 0;
-  std::ofstream file(report);
-  file << bench::html(sections);
-  if (!file.flush()) throw IoError("cannot write " + report);
-  std::cerr << "report: " << report << "\n";
   return 0;
 }
 

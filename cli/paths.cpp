@@ -15,5 +15,6 @@ std::string library_folder() {
 }
 
 std::string share_folder() { return library_folder() + "/../share/ember"; }
+std::string program(const std::string& name) { return library_folder() + "/../bin/" + name; }
 
 }  // namespace ember::cli
