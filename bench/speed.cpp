@@ -87,10 +87,6 @@ std::function<Tensors()> prepare(Task& task, const std::string& folder) {
   };
 }
 
-struct Times {
-  std::vector<double> seconds, limit;
-};
-
 }  // namespace
 
 std::vector<Workload> workloads() {
@@ -141,16 +137,207 @@ void take_turns() {
   }
 }
 
-std::vector<Result> run_speed(const Options& options, const Progress& progress) {
-  const char* python = std::getenv("EMBER_BENCH_PYTHON");
-  std::vector<Workload> chosen;
-  for (Workload& w : workloads()) {
-    if (options.only.empty() ||
-        std::any_of(options.only.begin(), options.only.end(),
-                    [&](const std::string& o) { return w.name().find(o) != std::string::npos; })) {
-      chosen.push_back(std::move(w));
+namespace {
+
+std::vector<Workload> choose(const std::vector<std::string>& parts) {
+  std::vector<Workload> chosen = workloads();
+  if (parts.empty()) return chosen;
+  std::erase_if(chosen, [&](const Workload& w) {
+    return std::none_of(parts.begin(), parts.end(), [&](const std::string& part) {
+      return w.name().find(part) != std::string::npos;
+    });
+  });
+  return chosen;
+}
+
+// Ember's side and the libraries that the Python has, each in a process of its own.
+std::map<std::string, Peer> start_peers(const char* python, int threads, const Progress& progress) {
+  std::map<std::string, Peer> peers;
+  peers.emplace("Ember", Peer({"/proc/self/exe", "--turns"}, threads));
+  setenv("PYTHONPATH", (cli::library_folder() + "/../python").c_str(), 1);
+  for (const std::string& name : libraries) {
+    if (!python) break;
+    const std::string script = cli::share_folder() + "/peers/serve.py";
+    peers.emplace(name, Peer({python, script, name, std::to_string(threads)}, threads));
+  }
+  unsetenv("PYTHONPATH");
+  for (auto i = peers.begin(); i != peers.end();) {
+    const auto hello = i->second.hear();
+    if (hello && hello->contains("version")) {
+      ++i;
+      continue;
+    }
+    progress(i->first + " cannot be had" + (hello ? ": " + hello->value("missing", "") : ""));
+    i = peers.erase(i);
+  }
+  return peers;
+}
+
+std::string two_digits(double v) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", v);
+  return text;
+}
+
+using Seconds = std::map<std::string, double>;  // by peer
+
+struct Times {
+  std::vector<double> seconds, limit;
+};
+
+// One workload on one number of threads: the peers that are ready take turns.
+class Race {
+ public:
+  Race(const Workload& w, std::map<std::string, Peer>& peers, int threads)
+      : w_(w), peers_(peers), threads_(threads), own_(w.own == "ember" ? "Ember" : "ember") {}
+
+  // Sends the workload to all peers; those that answer with a result take part.
+  void prepare(const std::filesystem::path& folder) {
+    const json order = {
+        {"name", w_.name()}, {"kind", w_.kind}, {"dtype", w_.dtype}, {"folder", folder.string()}};
+    std::filesystem::remove(folder / "model.onnx");
+    if (peers_.contains("Ember")) {  // first: it writes the inputs and the model
+      peers_.at("Ember").tell(order);
+      await("Ember");
+    }
+    if (times_.contains("Ember")) {
+      std::vector<std::string> names;
+      for (auto& [name, peer] : peers_) {
+        if (name == "Ember") continue;
+        peer.tell(order);
+        names.push_back(name);
+      }
+      for (const std::string& name : names) await(name);
+    }
+    times_.erase(w_.own == "ember" ? "ember" : "Ember");
+  }
+
+  void run(int rounds) {
+    double fastest = 1e9;
+    for (int round = 0; round < rounds; ++round) {
+      for (auto i = times_.begin(); i != times_.end();) {
+        // A peer that is ten times slower than the fastest gets one turn only.
+        const bool slow = round && i->second.seconds[0] > 10 * fastest;
+        if (slow && i->first != own_) {
+          ++i;
+          continue;
+        }
+        // Threads wait for more work on the processor for a while.
+        usleep(threads_ > 1 ? 100'000 : 5'000);
+        i = take_turn(i, fastest);
+      }
     }
   }
+
+  // alone: seconds on one thread, which this fills if it is on one thread.
+  Result result(Seconds& alone) {
+    Result r{.name = w_.name(), .unit = "ms", .target = w_.target, .threads = threads_};
+    if (!times_.contains(own_)) {
+      r.note = "not measured" + (note_.empty() ? "" : ": " + note_);
+      return r;
+    }
+    const double seconds = quartile(times_[own_].seconds);
+    const double scale = w_.ops ? 1e9 / double(w_.ops) : seconds < 1e-3 ? 1e6 : 1e3;
+    r.unit = w_.ops ? "ns/op" : seconds < 1e-3 ? "us" : "ms";
+    r.value = seconds * scale;
+    Seconds all;
+    const std::string best = compare(r, all, scale);
+    judge(r, seconds, best.empty() ? 0 : all[best]);
+    all[own_] = seconds;
+    if (threads_ == 1) {
+      alone = all;
+    } else if (!best.empty() && alone.contains(best)) {
+      judge_scaling(r, alone[own_] / seconds, best, alone[best] / all[best]);
+    }
+    r.note = note_;
+    return r;
+  }
+
+  void add_note(const std::string& text) { note_ += (note_.empty() ? "" : "; ") + text; }
+
+ private:
+  using Entry = std::map<std::string, Times>::iterator;
+
+  void await(const std::string& name) {
+    const auto answer = peers_.at(name).hear();
+    if (!answer) {
+      peers_.erase(name);
+      return add_note(name + " ended early");
+    }
+    if (answer->contains("error")) {
+      return add_note(name + ": " + answer->value("error", "").substr(0, 160));
+    }
+    if (!answer->contains("difference")) return;
+    const double d = answer->value("difference", 1.0);
+    if (!(d <= w_.tolerance)) add_note(name + "'s result differs by " + std::to_string(d));
+    times_[name];
+  }
+
+  Entry take_turn(Entry i, double& fastest) {
+    const auto answer = peers_.at(i->first).ask({{"turn", turn_seconds}});
+    if (!answer || !answer->contains("seconds")) {
+      add_note(i->first + " ended early");
+      peers_.erase(i->first);
+      return times_.erase(i);
+    }
+    i->second.seconds.push_back(answer->value("seconds", 0.0));
+    fastest = std::min(fastest, i->second.seconds.back());
+    if (answer->contains("limit")) i->second.limit.push_back(answer->value("limit", 0.0));
+    return ++i;
+  }
+
+  // Lists the peers in r and in all; returns the one to compare with, if there is one.
+  std::string compare(Result& r, Seconds& all, double scale) {
+    std::string best;
+    for (const std::string& name : libraries) {
+      if (name == "ember" || !times_.contains(name)) continue;
+      all[name] = quartile(times_[name].seconds);
+      r.peers.push_back({name, all[name] * scale});
+      if (!w_.against.empty() && w_.against != name) continue;
+      if (best.empty() || all[name] < all[best]) best = name;
+    }
+    r.reference = best;
+    return best;
+  }
+
+  // best: the seconds of the peer to compare with; 0: there is none.
+  void judge(Result& r, double seconds, double best) {
+    const auto require = [&](bool good) { r.met = r.met.value_or(true) && good; };
+    if (best) {
+      r.ratio = seconds / best;
+      if (w_.target) require(*r.ratio <= w_.target);
+    }
+    if (w_.most_ns) {
+      require(r.value <= w_.most_ns);
+      add_note("at most " + std::to_string(int(w_.most_ns)) + " ns");
+    }
+    if (times_[own_].limit.empty()) return;
+    const double of = seconds / quartile(times_[own_].limit);
+    add_note(two_digits(of) + " of " + w_.limit +
+             (w_.limit_target ? ", to be at most " + two_digits(w_.limit_target) : ""));
+    if (w_.limit_target) require(of <= w_.limit_target);
+  }
+
+  // Where the best peer scales well, Ember has to.
+  void judge_scaling(Result& r, double ours, const std::string& best, double theirs) {
+    const double enough = 0.9 * threads_;
+    add_note(two_digits(ours) + " of one thread's speed, " + best + " " + two_digits(theirs));
+    if (r.met && theirs >= enough) r.met = *r.met && ours >= enough;
+  }
+
+  const Workload& w_;
+  std::map<std::string, Peer>& peers_;
+  int threads_;
+  std::string own_;  // who runs it on Ember's side: "ember" is Ember from Python
+  std::map<std::string, Times> times_;
+  std::string note_;
+};
+
+}  // namespace
+
+std::vector<Result> run_speed(const Options& options, const Progress& progress) {
+  const char* python = std::getenv("EMBER_BENCH_PYTHON");
+  const std::vector<Workload> chosen = choose(options.only);
   const auto folder =
       std::filesystem::temp_directory_path() / ("ember-bench-" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
@@ -160,163 +347,23 @@ std::vector<Result> run_speed(const Options& options, const Progress& progress) 
   } remove{folder};
 
   std::vector<Result> results;
-  std::map<std::string, std::map<std::string, double>>
-      alone;  // seconds on one thread, by workload and peer
+  std::map<std::string, Seconds> alone;  // on one thread, by workload
   std::vector<int> counts = options.threads;
   if (counts.empty()) counts = cores() > 1 ? std::vector<int>{1, cores()} : std::vector<int>{1};
   for (const int threads : counts) {
     const std::string on = ", " + std::to_string(threads) + (threads > 1 ? " threads" : " thread");
     progress("starting the peers" + on);
-    std::map<std::string, Peer> peers;
-    peers.emplace("Ember", Peer({"/proc/self/exe", "--turns"}, threads));
-    setenv("PYTHONPATH", (cli::library_folder() + "/../python").c_str(), 1);
-    for (const std::string& name : libraries) {
-      if (python) {
-        peers.emplace(name, Peer({python, cli::share_folder() + "/peers/serve.py", name,
-                                  std::to_string(threads)},
-                                 threads));
-      }
-    }
-    unsetenv("PYTHONPATH");
-    for (auto i = peers.begin(); i != peers.end();) {
-      const auto hello = i->second.hear();
-      if (hello && hello->contains("version")) {
-        ++i;
-        continue;
-      }
-      progress(i->first + " cannot be had" + (hello ? ": " + hello->value("missing", "") : ""));
-      i = peers.erase(i);
-    }
-
+    std::map<std::string, Peer> peers = start_peers(python, threads, progress);
     for (const Workload& w : chosen) {
-      const std::string own =
-          w.own == "ember" ? "Ember" : "ember";  // the latter is Ember from Python
-      Result r{.name = w.name(), .unit = "ms", .target = w.target, .threads = threads};
       progress(w.name() + on);
-      json order = {
-          {"name", w.name()}, {"kind", w.kind}, {"dtype", w.dtype}, {"folder", folder.string()}};
-      std::map<std::string, Times> times;
-      std::string note;
-      const auto add_note = [&](const std::string& text) {
-        note += (note.empty() ? "" : "; ") + text;
-      };
-      const auto ready = [&](const std::string& name) {
-        const auto answer = peers.at(name).hear();
-        if (!answer) return peers.erase(name), add_note(name + " ended early"), false;
-        if (answer->contains("error")) {
-          return add_note(name + ": " + answer->value("error", "").substr(0, 160)), false;
-        }
-        if (!answer->contains("difference")) return false;
-        const double d = answer->value("difference", 1.0);
-        if (!(d <= w.tolerance)) add_note(name + "'s result differs by " + std::to_string(d));
-        times[name];
-        return true;
-      };
-      std::filesystem::remove(folder / "model.onnx");
-      if (peers.contains("Ember")) {
-        peers.at("Ember").tell(order);
-        ready("Ember");
-      }
-      if (times.contains("Ember")) {
-        std::vector<std::string> names;
-        for (auto& [name, peer] : peers) {
-          if (name != "Ember") {
-            peer.tell(order);
-            names.push_back(name);
-          }
-        }
-        for (const std::string& name : names) ready(name);
-      }
-      times.erase(w.own == "ember" ? "ember" : "Ember");
-      double fastest = 1e9;
-      for (int round = 0; round < options.rounds; ++round) {
-        for (auto i = times.begin(); i != times.end();) {
-          // Who is ten times slower than the fastest is not waited for again.
-          if (round && i->first != own && i->second.seconds[0] > 10 * fastest) {
-            ++i;
-            continue;
-          }
-          usleep(threads > 1 ? 100'000
-                             : 5'000);  // threads wait for more work on the processor for a while
-          const auto answer = peers.at(i->first).ask({{"turn", turn_seconds}});
-          if (!answer || !answer->contains("seconds")) {
-            add_note(i->first + " ended early");
-            peers.erase(i->first);
-            i = times.erase(i);
-            continue;
-          }
-          i->second.seconds.push_back(answer->value("seconds", 0.0));
-          fastest = std::min(fastest, i->second.seconds.back());
-          if (answer->contains("limit")) i->second.limit.push_back(answer->value("limit", 0.0));
-          ++i;
-        }
-      }
-      if (!times.contains(own)) {
-        r.note = "not measured" + (note.empty() ? "" : ": " + note);
-        results.push_back(r);
-        continue;
-      }
-      const double seconds = quartile(times[own].seconds);
-      const double scale = w.ops ? 1e9 / double(w.ops) : seconds < 1e-3 ? 1e6 : 1e3;
-      r.unit = w.ops ? "ns/op" : seconds < 1e-3 ? "us" : "ms";
-      r.value = seconds * scale;
-      const std::string* best = nullptr;
-      std::map<std::string, double> all;
-      for (const std::string& name : libraries) {
-        if (name != "ember" && times.contains(name)) {
-          all[name] = quartile(times[name].seconds);
-          r.peers.push_back({name, all[name] * scale});
-          if ((w.against.empty() || w.against == name) && (!best || all[name] < all[*best])) {
-            best = &name;
-          }
-        }
-      }
-      bool met = true;
-      bool compared = false;
-      if (best) {
-        r.reference = *best;
-        r.ratio = seconds / all[*best];
-        if (w.target) {
-          met = *r.ratio <= w.target;
-          compared = true;
-        }
-      }
-      if (w.most_ns) {
-        compared = true;
-        met = met && r.value <= w.most_ns;
-        add_note("at most " + std::to_string(int(w.most_ns)) + " ns");
-      }
-      const auto two = [](double v) {
-        char text[32];
-        std::snprintf(text, sizeof text, "%.2f", v);
-        return std::string(text);
-      };
-      if (!times[own].limit.empty()) {
-        const double of = seconds / quartile(times[own].limit);
-        add_note(two(of) + " of " + w.limit +
-                 (w.limit_target ? ", to be at most " + two(w.limit_target) : ""));
-        if (w.limit_target) {
-          met = met && of <= w.limit_target;
-          compared = true;
-        }
-      }
-      all[own] = seconds;
-      if (threads == 1) {
-        alone[w.name()] = all;
-      } else if (const auto before = alone.find(w.name());
-                 before != alone.end() && best && before->second.contains(*best)) {
-        const double ours = before->second[own] / seconds;
-        const double theirs = before->second[*best] / all[*best];
-        const double enough = 0.9 * threads;
-        add_note(two(ours) + " of one thread's speed, " + *best + " " + two(theirs));
-        if (theirs >= enough) met = met && ours >= enough;
-      }
-      if (compared) r.met = met;
+      Race race(w, peers, threads);
+      race.prepare(folder);
+      race.run(options.rounds);
       if (!python) {
-        add_note("no peers: set EMBER_BENCH_PYTHON to a Python that has them (make bench does)");
+        race.add_note(
+            "no peers: set EMBER_BENCH_PYTHON to a Python that has them (make bench does)");
       }
-      r.note = note;
-      results.push_back(r);
+      results.push_back(race.result(alone[w.name()]));
     }
   }
   return results;
