@@ -22,6 +22,7 @@ import builtins
 import io
 import json
 import re
+import runpy
 import signal
 import tokenize
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -241,58 +242,13 @@ PROBES = frozenset(
 FRAMES = frozenset("pandas polars pyarrow xarray dask".split())
 TO_ENGINE = frozenset("numpy to_numpy asnumpy __array__ to_backend_tensor".split())
 
-# ---- Knowledge of Ember: the ops (docs/ops.md), by their first argument ----
-MADE = frozenset(
-    """
-arange array asarray astype cast choice convert_to_tensor copy diag empty empty_like eye full full_like linspace logspace meshgrid multinomial
-one_hot ones ones_like random_bernoulli random_beta random_binomial random_bits random_categorical random_choice random_exponential random_gamma
-random_gumbel random_integers random_laplace random_multinomial random_normal random_permutation random_poisson random_shuffle random_uniform
-seed shuffle tri tril tril_indices triu triu_indices truncated_normal vander zeros zeros_like bartlett_window blackman_window
-hamming_window hann hann_window kaiser_window fftfreq rfftfreq mel_filter_bank broadcast_shapes orthogonal einsum concat
-concatenate stack hstack vstack dstack multi_dot broadcast_arrays
-cat clone manual_seed row_stack""".split()
-)
-ELEMENTWISE = frozenset(
-    """
-abs absolute acos acosh add allclose angle arccos arccosh arcsin arcsinh arctan arctan2 arctanh array_equal asin asinh atan atan2 atanh
-bitwise_and bitwise_count bitwise_invert bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor cbrt ceil clamp clip conj
-conjugate copysign cos cosh count_ones count_zeros deg2rad degrees digamma div divide equal erf erfc erfinv exp exp2 expm1 floor floor_div
-floor_divide floordiv fmod get_bit greater greater_equal heaviside hypot identity imag invert isclose isfinite isinf isnan left_shift lerp less
-less_equal lgamma log log10 log1p log2 logaddexp logical_and logical_not logical_or logical_xor maximum minimum mod mul multiply nan_to_num neg
-negative nextafter not_equal popcount positive pow power rad2deg radians real reciprocal remainder right_shift rotate_left rotate_right round
-rsqrt set_bit shift_left shift_right sigmoid sign signbit sin sinc sinh sqrt square sub subtract tan tanh toggle_bit true_divide trunc where
-elu selu celu gelu relu relu6 silu swish softplus softsign mish hardswish hardtanh hard_sigmoid leaky_relu prelu threshold linear tanhshrink
-hardshrink softshrink logsigmoid gaussian
-around eq expit fabs fix gammaln ge gt hard_swish hard_tanh le log_sigmoid lt ne rint""".split()
-)
-ARRAYS = frozenset(
-    """
-adaptive_average_pool adaptive_max_pool all amax amin any argmax argmin argsort argwhere array_split as_strided atleast_nd attention average
-average_pool1d average_pool2d average_pool3d batch_norm binary_cross_entropy binary_crossentropy binary_split binary_wave_interference
-binary_wave_propagate bincount broadcast_to categorical_cross_entropy categorical_crossentropy cholesky compute_energy_stability
-compute_interference_strength compute_phase_coherence cond contrastive_loss conv1d conv2d conv3d conv_transpose1d conv_transpose2d
-conv_transpose3d convolve corrcoef correlate cosine_embedding_loss cosine_similarity count_nonzero cov create_duty_cycle cross ctc_loss cummax
-cummin cumprod cumsum cumulative_prod cumulative_sum dequantize_linear det diagonal diff digitize dot dropout eig eigh eigvals eigvalsh
-embedding euclidean_distance expand expand_dims expm exponential_decay fft fft2 fftn fftshift flatten flip frame gather gather_elements
-gather_nd gemm generate_blocky_sin global_average_pool global_max_pool glu gradient grid_sample group_norm gru gru_cell hfft histogram
-huber_loss ifft ifft2 ifftn ifftshift ihfft index_add inner instance_norm interpolate inv irfft irfft2 irfftn isin istft kl_div_loss kron
-l2_pool1d l2_pool2d l2_pool3d layer_norm log_cosh_loss log_softmax logcumsumexp logsumexp lookup lstm lstm_cell lstsq lu mae_loss masked_fill
-masked_select matmul matrix_norm matrix_power matrix_rank matrix_transpose max max_pool1d max_pool2d max_pool3d mean mean_absolute_error
-mean_squared_error median min moveaxis mse mse_loss nanargmax nanargmin nanmax nanmean nanmedian nanmin nanprod nanstd nanstdev nansum nanvar
-nll_loss nonzero norm normalize_vector outer overlap_add pad pairwise_distance partial_interference percentile permute permute_dims pinv
-pixel_shuffle pixel_unshuffle prod ptp put_along_axis qr quantile quantize_linear ravel reduce_all reduce_any reduce_l1 reduce_l2
-reduce_log_sum reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod reduce_std reduce_sum reduce_sum_square reduce_var repeat
-resample resample2d reshape rfft rfft2 rfftn rms_norm rnn rnn_cell roll rope rot90 scaled_dot_product_attention scatter scatter_add
-scatter_elements scatter_max scatter_mean scatter_min scatter_nd scatter_softmax searchsorted segment_sum slice slice_tensor slice_update
-slogdet softmax solve solve_triangular sort sparse_categorical_cross_entropy sparse_categorical_crossentropy spectrogram split split_tensor
-squeeze std stdev stft sum svd svdvals swapaxes take take_along_axis tensor_scatter_nd_update tensor_sort tensor_var tensordot tile topk trace
-transpose unique unique_all unique_counts unique_inverse unique_values unstack var vecdot vector_norm windows
-bmm inverse l1_loss mm movedim mv repeat_interleave swapdims take_along_dim unbind unsqueeze view""".split()
-)
-OPS = MADE | ELEMENTWISE | ARRAYS
-PLAIN_OPS = frozenset(
-    "can_cast device dim dtype finfo iinfo isdtype nbytes ndim nelement numel result_type shape size strides broadcast_shapes seed set_seed get_seed save".split()
-)
+# ---- Knowledge of Ember: the ops, by their first argument ----
+# Read by path, because this file also runs where the package cannot be imported.
+_KINDS = runpy.run_path(os.path.join(os.path.dirname(__file__), "_op_kinds.py"))
+ELEMENTWISE: frozenset[str] = _KINDS["ELEMENTWISE"]
+ARRAYS: frozenset[str] = _KINDS["ARRAYS"]
+OPS: frozenset[str] = _KINDS["MADE"] | ELEMENTWISE | ARRAYS
+PLAIN_OPS: frozenset[str] = _KINDS["PLAIN"] - {"item", "tolist"} | {"save"}
 PAIRS = frozenset(
     "matmul dot inner outer vecdot cross kron cosine_similarity euclidean_distance pairwise_distance mse_loss mae_loss".split()
 )
@@ -303,10 +259,7 @@ OPAQUE = frozenset(
     "load load_metadata grad value_and_grad jacobian checkpoint no_grad enable_grad eval index counters "
     "clear_cache backend_info".split()
 )
-SEVERAL = frozenset(
-    "gradients split array_split unstack meshgrid broadcast_arrays svd qr eig eigh slogdet topk lu nonzero unique_all "
-    "unique_counts unique_inverse tril_indices triu_indices histogram lstm gru rnn lstm_cell lstsq".split()
-)
+SEVERAL: frozenset[str] = _KINDS["SEVERAL"] | {"gradients"}
 CONSTRUCTORS = frozenset(
     "array asarray convert_to_tensor tensor Tensor EmberTensor Parameter copy from_dlpack".split()
 )

@@ -279,7 +279,7 @@ def test_findings_suggest_a_replacement(source: str, cure: str) -> None:
     assert cure in lint.check_source(source, "x")[0].instead
 
 
-def test_every_op_that_is_known_or_advised_is_one() -> None:
+def test_every_op_that_is_advised_exists() -> None:
     text = (ROOT / "docs/ops.md").read_text()
     names = set(re.findall(r"^\| `(\w+)\(", text, re.M)) | {
         n for also in re.findall(r"Also: ([\w, ]+)\.", text) for n in also.split(", ")
@@ -290,10 +290,7 @@ def test_every_op_that_is_known_or_advised_is_one() -> None:
         *lint.FILLED.values(),
         *filter(None, lint.WALKERS.values()),
     }
-    assert lint.OPS | advised <= names, lint.OPS | advised - names
-    assert names - lint.OPS - lint.PLAIN_OPS - {"backend", "item", "tolist"} == set(), (
-        "new ops: add them to the tables"
-    )
+    assert advised <= names, advised - names
 
 
 # ---- Plain Python and Ember itself ----
@@ -491,7 +488,8 @@ def test_nothing_but_the_standard_library_is_imported(tmp_path: Path) -> None:
 
 
 def test_modules_beside_it_do_not_stand_in_for_the_standard_library(tmp_path: Path) -> None:
-    (tmp_path / "lint.py").write_text(TOOL.read_text())
+    for path in (TOOL, TOOL.with_name("_op_kinds.py")):
+        (tmp_path / path.name).write_text(path.read_text())
     for name in ("types", "random", "enum", "re", "tokenize", "signal"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('the wrong module')")
     assert run("--list-rules", tool=(sys.executable, "-S", tmp_path / "lint.py")).returncode == 0

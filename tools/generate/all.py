@@ -35,9 +35,11 @@ def write_python(package: pathlib.Path) -> None:
     output_of(sys.executable, HERE / "stubs.py", package / "ember_ml")
     output_of(sys.executable, HERE / "examples.py", examples)
     output_of(sys.executable, HERE / "webnn_operators.py", operators)
+    kinds = package / "ember_ml/_op_kinds.py"
+    kinds.write_text(output_of(sys.executable, HERE / "op_kinds.py"))
     ruff = pathlib.Path(sys.executable).with_name("ruff")
     config = ROOT / "pyproject.toml"
-    output_of(ruff, "format", "-q", "--no-cache", "--config", config, examples, operators)
+    output_of(ruff, "format", "-q", "--no-cache", "--config", config, examples, operators, kinds)
 
 
 def write_node(folder: pathlib.Path) -> None:
