@@ -1709,7 +1709,7 @@ False""",
     "convolve": r"""
 
 >>> from ember_ml import ops
->>> print(ops.convolve([-2, 3, -1, 1], [0.0, 0.9, -0.4]))
+>>> print(ops.convolve([-2, 3, -1, 1], [0.0, 0.9, -0.4]).round(3))
 [ 0.  -1.8  3.5 -2.1  1.3 -0.4]""",
     "correlate": r"""
 

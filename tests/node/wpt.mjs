@@ -2,8 +2,8 @@
 // Runs the web platform's tests of WebNN, unmodified, against the package in this checkout, and
 // compares with tests/node/wpt.json. A failure that is not listed there, a listed failure that
 // passes, and a missing subtest are errors.
-//   WPT_DIR=wpt tests/node/wpt.mjs [regex of files...]     wpt: a checkout of web-platform-tests, of
-//   which webnn/ and resources/ are used
+//   WPT_DIR=wpt tests/node/wpt.mjs [regex of files...]     wpt: a checkout of web-platform-tests,
+//   of which webnn/ and resources/ are used
 // The tests want Node 24 (Float16Array) and the interfaces' IDL; npm installs both into
 // build/node_modules.
 //

@@ -378,8 +378,8 @@ def example(op: str) -> str | None:
 
 def holds(text: str) -> bool:
     """Whether an example still gives what it shows."""
-    # type: tuple[list[tuple[str, str]], dict[str, Any]]
-    lines, scope = re.findall(r"^>>> (.*)\n((?:(?!>>> ).*\n?)*)", text + "\n", re.M), {}
+    lines = re.findall(r"^>>> (.*)\n((?:(?!>>> ).*\n?)*)", text + "\n", re.M)
+    scope: dict[str, Any] = {}
     try:
         return all(
             run([line], scope).rstrip() == shown.replace("<BLANKLINE>", "").rstrip()

@@ -53,7 +53,7 @@ const limits = rows.map(
                            op.limits.map(l => `${l.name}: MLTensorLimits`).join('; ')} };\n`)
                    .join('');
 
-const text = `// Written by tools/generate/node_types.mjs: run `make generate`.
+const text = `// Written by tools/generate/node_types.mjs: run \`make generate\`.
 
 export type MLOperandDataType = ${quoted(native.dataTypes())};
 export type MLNumber = number | bigint;
