@@ -587,7 +587,7 @@ def reduction(ufunc, accumulates):
 def scanning(ufunc, accumulates):
     def emit(n, x):
         dtype = literal(wide(n.dtype)) if accumulates else None
-        return rounded(n, f"scan(np.{ufunc}, {x}, {n.axis}, {bool(n.flag)}, {dtype})")
+        return rounded(n, f"scan(np.{ufunc}, {x}, {n.axis}, {bool(n.reverse)}, {dtype})")
 
     return emit
 
@@ -675,16 +675,16 @@ EMIT = {
         n, f"mean({x}, {n.axes}, {bool(n.keepdims)}, {literal(wide(n.dtype))})"
     ),
     "var": emit_var,
-    "argmax": lambda n, x: f"np.argmax({x}, axis={n.axis}, keepdims={bool(n.flag)})",
-    "argmin": lambda n, x: f"np.argmin({x}, axis={n.axis}, keepdims={bool(n.flag)})",
+    "argmax": lambda n, x: f"np.argmax({x}, axis={n.axis}, keepdims={bool(n.keepdims)})",
+    "argmin": lambda n, x: f"np.argmin({x}, axis={n.axis}, keepdims={bool(n.keepdims)})",
     "cumulative_sum": scanning("add", True),
     "cumulative_prod": scanning("multiply", True),
     "cummax": scanning("maximum", False),
     "cummin": scanning("minimum", False),
     # order
-    "sort": lambda n, x: f"sort({x}, {n.axis}, {bool(n.flag)})",
-    "argsort": lambda n, x: f"argsort({x}, {n.axis}, {bool(n.flag)})",
-    "searchsorted": lambda n, a, v: f"searchsorted({a}, {v}, {bool(n.flag)})",
+    "sort": lambda n, x: f"sort({x}, {n.axis}, {bool(n.descending)})",
+    "argsort": lambda n, x: f"argsort({x}, {n.axis}, {bool(n.descending)})",
+    "searchsorted": lambda n, a, v: f"searchsorted({a}, {v}, {bool(n.right)})",
     "nonzero": lambda n, x: f"np.array(np.argwhere({x}), order='C')",
     # movement and creation
     "arange": lambda n: f"np.arange({n.shape[0]}).astype({literal(n.dtype)})",
@@ -713,17 +713,17 @@ EMIT = {
     "random_bits": lambda n, key, counter: f"random_bits({key}, {counter}, {n.shape})",
     # linear algebra
     "matmul": emit_matmul,
-    "cholesky": lambda n, x: f"np.linalg.cholesky({x}, upper={bool(n.flag)})",
+    "cholesky": lambda n, x: f"np.linalg.cholesky({x}, upper={bool(n.upper)})",
     "eig": lambda n, x: f"eig({x})",
-    "eigh": lambda n, x: f"eigh({x}, {bool(n.flag)})",
+    "eigh": lambda n, x: f"eigh({x}, {bool(n.upper)})",
     "inv": lambda n, x: f"np.linalg.inv({x})",
-    "qr": lambda n, x: f"np.linalg.qr({x}, mode={'complete' if n.flag else 'reduced'!r})",
+    "qr": lambda n, x: f"np.linalg.qr({x}, mode={'complete' if n.complete else 'reduced'!r})",
     "lu": lambda n, x: f"lu({x})",
     "solve": lambda n, a, b: f"np.linalg.solve({a}, {b})",
     "solve_triangular": lambda n,
     a,
-    b: f"solve_triangular({a}, {b}, {n.flag & 1}, {n.flag & 2}, {n.flag & 4})",
-    "svd": lambda n, x: f"np.linalg.svd(finite({x}, 'svd'), full_matrices={bool(n.flag)})",
+    b: f"solve_triangular({a}, {b}, {n.upper}, {n.unit_diagonal}, {n.transposed})",
+    "svd": lambda n, x: f"np.linalg.svd(finite({x}, 'svd'), full_matrices={bool(n.full_matrices)})",
     # signal: the scale is all of the normalisation
     "fft": emit_fft,
     "rfft": lambda n, x: f"scaled(np.fft.rfft({x}, n={n.n}, axis={n.axis}), {number(n.scale)})",

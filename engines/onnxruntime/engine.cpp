@@ -135,20 +135,7 @@ class Bound {
       for (size_t i = 0; i < f.numbers.size(); ++i) to[i] = f.numbers[i](params);
       return;
     }
-    const Param p = params[*f.scalar];
-    visit_dtype(f.dtype, [&]<class T>(T) {
-      T v{};
-      if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat>) {
-        v = T(float(p.f));
-      } else if constexpr (std::is_same_v<T, bool>) {
-        v = p.i != 0;
-      } else if constexpr (std::is_integral_v<T>) {
-        v = T(p.u);
-      } else if constexpr (std::is_floating_point_v<T>) {
-        v = T(p.f);
-      }
-      std::memcpy(to.data(), &v, std::min(sizeof v, sizeof(int64_t)));
-    });
+    store(params[*f.scalar], f.dtype, to.data());
   }
 
   std::shared_ptr<Session> session_;

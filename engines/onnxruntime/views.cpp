@@ -38,7 +38,7 @@ std::optional<View> find_view(const Slice& s, uint32_t i) {
       if (!is_contiguous(shape, v.strides)) return {};
       strides = contiguous_strides(n.shape);
     } else if (n.op == OpId::transpose) {
-      for (int64_t a : n.attrs.as<AxesAttr>().axes) strides.push_back(v.strides[size_t(a)]);
+      for (int64_t a : n.attrs.as<PermutationAttr>().axes) strides.push_back(v.strides[size_t(a)]);
     } else if (n.op == OpId::slice) {
       for (size_t d = 0; d < shape.size(); ++d) {
         strides.push_back(v.strides[d] * n.attrs.as<SliceAttr>().steps[d]);
@@ -114,7 +114,7 @@ Part part_for(const Slice& s, const std::vector<uint32_t>& wanted) {
                             .wanted = false,
                             .shape = n.shape,
                             .in = {},
-                            .attrs = AxesAttr{.axes = back}};
+                            .attrs = PermutationAttr{.axes = back}};
     if (dense[i]) {
       n.shape = shape;
       n.strided = false;

@@ -164,16 +164,7 @@ void store_scalar(Array& slot, Param p, DType dtype, at::Device where) {
     }
     return;
   }
-  visit_dtype(dtype, [&]<class T>(T) {
-    T& to = *static_cast<T*>(slot.unsafeGetTensorImpl()->mutable_data());
-    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat>) {
-      to = T(float(p.f));
-    } else if constexpr (std::is_integral_v<T>) {
-      to = std::is_unsigned_v<T> && !std::is_same_v<T, bool> ? T(p.u) : T(p.i);
-    } else {
-      to = T(p.f);
-    }
-  });
+  store(p, dtype, slot.unsafeGetTensorImpl()->mutable_data());
 }
 
 class Torch {
@@ -184,7 +175,7 @@ class Torch {
   Kernel kernel(const SliceNode& n, const Slice& s) const {
     const KernelRow* row = find_kernel(n.op);
     if (!row) throw EngineError("the torch engine has no " + std::string(name(n.op)));
-    if (One f = folded_kernel(n, s)) return {f};
+    if (One f = fused_kernel(n, s)) return {f};
     if (row->elsewhere && !device_.is_cpu()) return {row->elsewhere};
     bool has_unsigned = n.outputs.empty() && wide_unsigned(n.dtype);
     for (uint32_t i : n.in) has_unsigned |= wide_unsigned(s.nodes[i].dtype);
@@ -237,7 +228,7 @@ struct Quiet final : c10::WarningHandler {
 
 class Run final : public Executable {
  public:
-  Run(const Slice& s, at::Device d) : device_(d), nodes_(folded(s), Torch(d)) {}
+  Run(const Slice& s, at::Device d) : device_(d), nodes_(fuse(s), Torch(d)) {}
   void run(std::span<const Value> in, std::span<Value> out,
            std::span<const Param> params) override {
     const c10::InferenceMode guard;

@@ -33,12 +33,11 @@ std::span<const KernelRow> linalg_kernels();
 std::span<const KernelRow> neural_kernels();
 std::span<const KernelRow> window_kernels();
 
-// minimum(maximum(x, low), high) and add(matmul(a, b), c) as one node: minimum or add with three
-// inputs.
-Slice folded(const Slice&);
-One folded_kernel(
-    const SliceNode&,
-    const Slice&);  // of such a node, or of one with a scalar as its bound; null for others
+// Replaces minimum(maximum(x, low), high) and add(matmul(a, b), c) by one node each: minimum or add
+// with three inputs.
+Slice fuse(const Slice&);
+// The kernel of such a node, or of a maximum or minimum with a scalar; null for others.
+One fused_kernel(const SliceNode&, const Slice&);
 
 // int4 and uint4 are stored one per byte, so they can be moved as bytes.
 constexpr ScalarType type_of(DType t) {

@@ -1,5 +1,6 @@
-// What a node knows beside its inputs. A few small structs shared by families; each lists its
-// fields once, and hashing, equality, printing and the cache key follow from the list.
+// The attributes of a node: one struct for each meaning, shared by the ops that agree on it. A
+// struct lists its fields in each(), from which hashing, equality, printing and the cache key
+// follow.
 #pragma once
 #include <atomic>
 #include <ostream>
@@ -17,37 +18,56 @@ struct EMBER_API FieldVisitor {
   virtual void field(const char* name, const Ints&) = 0;
 };
 
-enum class Mode : int64_t {
-  none,
-  set,
-  add,
-  mul,
-  max,
-  min,
-  mean,
-  l2,
-  softmax
-};  // how values combine in scatter and pool
+// How scatter and pool combine values.
+enum class Mode : int64_t { none, set, add, mul, max, min, mean, l2, softmax };
 
-struct AxesAttr {
+struct AxisAttr {  // softmax, concat, take ...
+  int64_t axis = -1;
+  template <class F> void each(F&& f) const { f("axis", axis); }
+};
+struct ReductionAttr {
   Ints axes;
   bool keepdims = false;
-  double correction = 0;  // reductions; transpose's permutation; correction: var
+  double correction = 0;  // var alone
   template <class F> void each(F&& f) const {
     f("axes", axes);
     f("keepdims", int64_t(keepdims));
     f("correction", correction);
   }
 };
-struct AxisAttr {
+struct ArgReductionAttr {  // argmax, argmin
   int64_t axis = -1;
-  bool flag = false;
-  bool stable = true;  // flag: sort descending, argmax keepdims, searchsorted right, scan reverse
+  bool keepdims = false;
   template <class F> void each(F&& f) const {
     f("axis", axis);
-    f("flag", int64_t(flag));
+    f("keepdims", int64_t(keepdims));
+  }
+};
+struct ScanAttr {
+  int64_t axis = -1;
+  bool reverse = false;
+  template <class F> void each(F&& f) const {
+    f("axis", axis);
+    f("reverse", int64_t(reverse));
+  }
+};
+struct SortAttr {
+  int64_t axis = -1;
+  bool descending = false;
+  bool stable = true;
+  template <class F> void each(F&& f) const {
+    f("axis", axis);
+    f("descending", int64_t(descending));
     f("stable", int64_t(stable));
   }
+};
+struct SearchAttr {
+  bool right = false;  // the place after equal elements, not the one before them
+  template <class F> void each(F&& f) const { f("right", int64_t(right)); }
+};
+struct PermutationAttr {
+  Ints axes;  // axis d of the result is axis axes[d] of the input
+  template <class F> void each(F&& f) const { f("axes", axes); }
 };
 struct SliceAttr {
   Ints starts, steps;  // starts are parameters: they do not enter the cache key
@@ -124,15 +144,64 @@ struct FftAttr {
     f("scale", scale);
   }
 };
-struct FlagAttr {
-  int64_t flag = 0;
-  double value = 0;  // svd full, triangular upper (1) unit (2) transposed (4), gelu tanh, attention
-                     // causal and scale
+struct GeluAttr {
+  bool tanh = false;  // the approximation by tanh
+  template <class F> void each(F&& f) const { f("tanh", int64_t(tanh)); }
+};
+struct AttentionAttr {
+  bool causal = false;
+  double scale = 1;
   template <class F> void each(F&& f) const {
-    f("flag", flag);
-    f("value", value);
+    f("causal", int64_t(causal));
+    f("scale", scale);
   }
 };
+struct TriangleAttr {  // cholesky, eigh
+  bool upper = false;
+  template <class F> void each(F&& f) const { f("upper", int64_t(upper)); }
+};
+struct TriangularSolveAttr {
+  bool upper = false;
+  bool unit_diagonal = false;
+  bool transposed = false;
+  template <class F> void each(F&& f) const {
+    f("upper", int64_t(upper));
+    f("unit_diagonal", int64_t(unit_diagonal));
+    f("transposed", int64_t(transposed));
+  }
+};
+struct QrAttr {
+  bool complete = false;  // q is square
+  template <class F> void each(F&& f) const { f("complete", int64_t(complete)); }
+};
+struct SvdAttr {
+  bool full_matrices = false;
+  template <class F> void each(F&& f) const { f("full_matrices", int64_t(full_matrices)); }
+};
+
+// Every attribute struct.
+#define EMBER_ATTRS(X)   \
+  X(AxisAttr)            \
+  X(ReductionAttr)       \
+  X(ArgReductionAttr)    \
+  X(ScanAttr)            \
+  X(SortAttr)            \
+  X(SearchAttr)          \
+  X(PermutationAttr)     \
+  X(SliceAttr)           \
+  X(StridedAttr)         \
+  X(PadAttr)             \
+  X(ScatterAttr)         \
+  X(ConvAttr)            \
+  X(PoolAttr)            \
+  X(NormAttr)            \
+  X(FftAttr)             \
+  X(GeluAttr)            \
+  X(AttentionAttr)       \
+  X(TriangleAttr)        \
+  X(TriangularSolveAttr) \
+  X(QrAttr)              \
+  X(SvdAttr)
 
 struct EMBER_API AttrBase {
   virtual ~AttrBase() = default;
@@ -180,18 +249,8 @@ template <class T> const T& Attrs::as() const {
   if (!p_ || p_->kind != AttrBox<T>::id()) throw StateError("attributes of another kind");
   return static_cast<const AttrBox<T>*>(p_)->value;
 }
-#define EMBER_ATTR(T) template <> EMBER_API const void* AttrBox<T>::id();
-EMBER_ATTR(AxesAttr)
-EMBER_ATTR(AxisAttr)
-EMBER_ATTR(SliceAttr)
-EMBER_ATTR(StridedAttr)
-EMBER_ATTR(PadAttr)
-EMBER_ATTR(ScatterAttr)
-EMBER_ATTR(ConvAttr)
-EMBER_ATTR(PoolAttr)
-EMBER_ATTR(NormAttr)
-EMBER_ATTR(FftAttr)
-EMBER_ATTR(FlagAttr)
-#undef EMBER_ATTR
+#define EMBER_DECLARE_ID(T) template <> EMBER_API const void* AttrBox<T>::id();
+EMBER_ATTRS(EMBER_DECLARE_ID)
+#undef EMBER_DECLARE_ID
 
 }  // namespace ember

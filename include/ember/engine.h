@@ -70,11 +70,15 @@ struct Value {
 EMBER_API Storage* pack(
     const Value&, const Type&);  // a contiguous copy of a value in host memory; the caller owns it
 
+// The value of a scalar; its dtype says which member is set: f of floats, u of unsigned integers,
+// i of others.
 union Param {
   double f;
   int64_t i;
   uint64_t u;
 };
+// Writes a scalar as one element of a dtype.
+EMBER_API void store(Param, DType, void* to);
 
 // A slice: the part of the graph an engine compiles, nodes in order, inputs before users.
 struct SliceNode {

@@ -164,28 +164,26 @@ Tensor make_scalar(Param v, DType dtype, bool weak) {
   return Tensor(r);
 }
 
-void fill_line(void* line, Param v, DType t) {
-  const auto fill = [&]<class T>(T x) {
-    for (size_t i = 0; i < 64 / sizeof(T); ++i) static_cast<T*>(line)[i] = x;
-  };
-  switch (t) {
-    case DType::float32: return fill(float(v.f));
-    case DType::float64: return fill(v.f);
-    case DType::float16: return fill(Half(float(v.f)));
-    case DType::bfloat16: return fill(BFloat(float(v.f)));
-    case DType::bool_:
-    case DType::int4:
-    case DType::uint4:
-    case DType::int8:
-    case DType::uint8: return fill(uint8_t(v.u));
-    case DType::int16:
-    case DType::uint16: return fill(uint16_t(v.u));
-    case DType::int32:
-    case DType::uint32: return fill(uint32_t(v.u));
-    case DType::int64:
-    case DType::uint64: return fill(v.u);
-    default: throw StateError("a complex scalar has storage");
+template <class T> T element_of(Param v) {
+  if constexpr (is_complex_type<T>) {
+    throw StateError("a complex scalar has storage");
+  } else if constexpr (is_16<T>) {
+    return T(float(v.f));
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return T(v.f);
+  } else {
+    return T(v.u);
   }
+}
+void store(Param v, DType t, void* to) {
+  visit_dtype(t, [&]<class T>(T) {
+    const T x = element_of<T>(v);
+    std::memcpy(to, &x, sizeof x);
+  });
+}
+void fill_line(void* line, Param v, DType t) {
+  visit_dtype(
+      t, [&]<class T>(T) { std::fill_n(static_cast<T*>(line), 64 / sizeof(T), element_of<T>(v)); });
 }
 Storage* scalar_storage(Param v, DType t) {
   Storage* s = allocate(64);

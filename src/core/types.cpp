@@ -145,22 +145,12 @@ std::string to_string(Device d) {
   return kinds[d.kind] + (d.index ? ":" + std::to_string(d.index) : std::string());
 }
 
-#define EMBER_ATTR(T)                        \
+#define EMBER_DEFINE_ID(T)                   \
   template <> const void* AttrBox<T>::id() { \
     static const char unique = 0;            \
     return &unique;                          \
   }
-EMBER_ATTR(AxesAttr)
-EMBER_ATTR(AxisAttr)
-EMBER_ATTR(SliceAttr)
-EMBER_ATTR(StridedAttr)
-EMBER_ATTR(PadAttr)
-EMBER_ATTR(ScatterAttr)
-EMBER_ATTR(ConvAttr)
-EMBER_ATTR(PoolAttr)
-EMBER_ATTR(NormAttr)
-EMBER_ATTR(FftAttr)
-EMBER_ATTR(FlagAttr)
-#undef EMBER_ATTR
+EMBER_ATTRS(EMBER_DEFINE_ID)
+#undef EMBER_DEFINE_ID
 
 }  // namespace ember

@@ -138,7 +138,7 @@ Val isfinite(const Call& c) {
   return compare("less", unary("abs", c.x()), like(c.x(), HUGE_VAL));
 }
 Val gelu(const Call& c) {
-  const char* mode = c.attr<FlagAttr>().flag ? "TANH_APPROXIMATION" : "EXACT";
+  const char* mode = c.attr<GeluAttr>().tanh ? "TANH_APPROXIMATION" : "EXACT";
   return c.w.operation("gelu", {{"x", c.x()}, {"mode", c.w.text(mode)}}, c.x().dtype, c.x().shape);
 }
 

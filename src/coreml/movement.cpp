@@ -12,7 +12,7 @@ Val arange(const Call& c) {
   return cast(c.w.integers(list), stored(c.n.dtype));
 }
 Val reshaped(const Call& c) { return reshape(c.x(), c.n.shape); }
-Val transposed(const Call& c) { return transpose(c.x(), c.attr<AxesAttr>().axes); }
+Val transposed(const Call& c) { return transpose(c.x(), c.attr<PermutationAttr>().axes); }
 Val broadcast_to(const Call& c) { return broadcast(c.x(), c.n.shape); }
 Val concatenated(const Call& c) { return concat(c.in, c.attr<AxisAttr>().axis); }
 

@@ -78,19 +78,7 @@ std::string narrowed(DType t, std::string_view bytes) {
 
 std::string bytes_of(DType t, Param p) {
   std::string r(size_of(t), '\0');
-  visit_dtype(t, [&]<class T>(T) {
-    T v{};
-    if constexpr (std::is_same_v<T, Half>) {
-      v = T(float(p.f));
-    } else if constexpr (std::is_same_v<T, bool>) {
-      v = p.i != 0;
-    } else if constexpr (std::is_integral_v<T>) {
-      v = T(p.u);
-    } else if constexpr (std::is_floating_point_v<T>) {
-      v = T(p.f);
-    }
-    std::memcpy(r.data(), &v, sizeof v);
-  });
+  store(p, t, r.data());
   return r;
 }
 

@@ -5,7 +5,7 @@ namespace ember::coreml {
 namespace {
 
 Val reduced(const Call& c, const char* type, const Val& x) {
-  const AxesAttr& a = c.attr<AxesAttr>();
+  const ReductionAttr& a = c.attr<ReductionAttr>();
   if (a.axes.empty()) return x;
   const Args args{{"x", x}, {"axes", c.w.integers(a.axes)}, {"keep_dims", c.w.boolean(a.keepdims)}};
   return c.w.operation(type, args, x.dtype, c.n.shape);
@@ -27,33 +27,34 @@ Val all(const Call& c) { return truth(c, "reduce_min"); }
 Val any(const Call& c) { return truth(c, "reduce_max"); }
 
 Val arg_extreme(const Call& c, const char* type) {
-  const AxisAttr& a = c.attr<AxisAttr>();
+  const ArgReductionAttr& a = c.attr<ArgReductionAttr>();
   const Val x = as_number(c.x());
-  const Args args{{"x", x}, {"axis", c.w.integer(a.axis)}, {"keep_dims", c.w.boolean(a.flag)}};
+  const Args args{{"x", x}, {"axis", c.w.integer(a.axis)}, {"keep_dims", c.w.boolean(a.keepdims)}};
   return c.w.operation(type, args, DType::int32, c.n.shape);
 }
 Val argmax(const Call& c) { return arg_extreme(c, "reduce_argmax"); }
 Val argmin(const Call& c) { return arg_extreme(c, "reduce_argmin"); }
 
 Val cumulative_sum(const Call& c) {
-  const AxisAttr& a = c.attr<AxisAttr>();
+  const ScanAttr& a = c.attr<ScanAttr>();
   const Args args{{"x", c.x()},
                   {"axis", c.w.integer(a.axis)},
                   {"exclusive", c.w.boolean(false)},
-                  {"reverse", c.w.boolean(a.flag)}};
+                  {"reverse", c.w.boolean(a.reverse)}};
   return c.w.operation("cumsum", args, c.x().dtype, c.n.shape);
 }
 
 Val argsort(const Call& c) {
-  const AxisAttr& a = c.attr<AxisAttr>();
+  const SortAttr& a = c.attr<SortAttr>();
   const Val x = as_number(c.x());
-  const Args args{{"x", x}, {"axis", c.w.integer(a.axis)}, {"ascending", c.w.boolean(!a.flag)}};
+  const Args args{
+      {"x", x}, {"axis", c.w.integer(a.axis)}, {"ascending", c.w.boolean(!a.descending)}};
   return c.w.operation("argsort", args, DType::int32, c.n.shape);
 }
 Val sort(const Call& c) {
   const Val x = as_number(c.x());
   const Args args{
-      {"x", x}, {"indices", argsort(c)}, {"axis", c.w.integer(c.attr<AxisAttr>().axis)}};
+      {"x", x}, {"indices", argsort(c)}, {"axis", c.w.integer(c.attr<SortAttr>().axis)}};
   return cast(c.w.operation("gather_along_axis", args, x.dtype, c.n.shape), c.x().dtype);
 }
 

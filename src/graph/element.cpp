@@ -94,18 +94,7 @@ bool write_element(const Tensor& x, std::span<const int64_t> at, const Tensor& v
   } catch (const ValueError&) {
     return false;  // it does not fit: indexing says so
   }
-  const Param param = typed.node()->scalar;
-  visit_dtype(n.dtype, [&]<class T>(T) {
-    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat>) {
-      *reinterpret_cast<T*>(p) = T(float(param.f));
-    } else if constexpr (std::is_floating_point_v<T>) {
-      *reinterpret_cast<T*>(p) = T(param.f);
-    } else if constexpr (std::is_same_v<T, uint64_t>) {
-      *reinterpret_cast<T*>(p) = param.u;
-    } else if constexpr (std::is_integral_v<T>) {
-      *reinterpret_cast<T*>(p) = T(param.i);
-    }
-  });
+  store(typed.node()->scalar, n.dtype, p);
   return true;
 }
 

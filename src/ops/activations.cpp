@@ -54,7 +54,7 @@ Tensor gelu(const Tensor& x, std::string_view approximate) {
     throw ValueError("[gelu] approximate must be \"none\" or \"tanh\", not \"" +
                      std::string(approximate) + "\"");
   }
-  return apply_to(OpId::gelu, FlagAttr{.flag = approximate == "tanh"}, to_float(x));
+  return apply_to(OpId::gelu, GeluAttr{.tanh = approximate == "tanh"}, to_float(x));
 }
 Tensor silu(const Tensor& x) { return apply_to(OpId::silu, {}, to_float(x)); }
 Tensor elu(const Tensor& x, double alpha) {
@@ -151,7 +151,7 @@ Tensor compose_log_softmax(Inputs in, const Attrs& attrs) {
 }
 Tensor compose_gelu(Inputs in, const Attrs& attrs) {
   const Tensor x = widen(in[0]);
-  if (attrs.as<FlagAttr>().flag) {
+  if (attrs.as<GeluAttr>().tanh) {
     const Tensor inner = (x + x * x * x * 0.044715) * std::sqrt(2 / std::numbers::pi);
     return cast_to(x * 0.5 * (ops::tanh(inner) + 1.0), in[0].dtype());
   }

@@ -50,7 +50,7 @@ Tensor triangle_of(const Tensor& x, bool upper) {
 }
 
 Gradients of_cholesky(const Vjp& v) {
-  const bool upper = v.attrs.as<FlagAttr>().flag;
+  const bool upper = v.attrs.as<TriangleAttr>().upper;
   const Tensor l = upper ? adjoint(v.y[0]) : v.y[0];
   const Tensor g = upper ? adjoint(v.g[0]) : v.g[0];
   const Tensor left = under_adjoint(l, halved_diagonal(tril(matmul(adjoint(l), g))));
@@ -65,10 +65,10 @@ Gradients of_eigh(const Vjp& v) {
   Tensor inner;
   if (gu.defined()) inner = matmul(adjoint(u), gu) * inverse_gaps(w);
   if (gw.defined() && !inner.defined()) {
-    return {triangle_of(matmul(u * row_of(gw), adjoint(u)), v.attrs.as<FlagAttr>().flag)};
+    return {triangle_of(matmul(u * row_of(gw), adjoint(u)), v.attrs.as<TriangleAttr>().upper)};
   }
   if (gw.defined()) inner = inner + on_diagonal(gw);
-  return {triangle_of(matmul(matmul(u, inner), adjoint(u)), v.attrs.as<FlagAttr>().flag)};
+  return {triangle_of(matmul(matmul(u, inner), adjoint(u)), v.attrs.as<TriangleAttr>().upper)};
 }
 
 Gradients of_eig(const Vjp& v) {
@@ -211,10 +211,7 @@ Gradients of_solve(const Vjp& v) {
   return {v.needs[0] ? -matmul(gb, adjoint(v.y[0])) : Tensor(), gb};
 }
 Gradients of_solve_triangular(const Vjp& v) {
-  const int64_t flag = v.attrs.as<FlagAttr>().flag;
-  const bool upper = flag & 1;
-  const bool unit_diagonal = flag & 2;
-  const bool transposed = flag & 4;
+  const auto& [upper, unit_diagonal, transposed] = v.attrs.as<TriangularSolveAttr>();
   const Tensor gb = solve_triangular(cj(v.x[0]), v.g[0], upper, unit_diagonal, !transposed);
   if (!v.needs[0]) return {Tensor(), gb};
   const Tensor ga =

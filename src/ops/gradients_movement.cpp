@@ -26,7 +26,7 @@ Tensor region(const Tensor& x, const Shape& shape, SliceAttr a) {
 }
 
 Gradients of_transpose(const Vjp& v) {
-  const Ints& order = v.attrs.as<AxesAttr>().axes;
+  const Ints& order = v.attrs.as<PermutationAttr>().axes;
   Ints back(order.size());
   for (size_t i = 0; i < order.size(); ++i) back[size_t(order[i])] = int64_t(i);
   return {transpose(v.g[0], back)};

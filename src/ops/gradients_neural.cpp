@@ -55,7 +55,7 @@ Gradients of_irfft(const Vjp& v) {
 Gradients of_gelu(const Vjp& v) {
   const Tensor x = widen(v.x[0]);
   const Tensor g = widen(v.g[0]);
-  if (!v.attrs.as<FlagAttr>().flag) {
+  if (!v.attrs.as<GeluAttr>().tanh) {
     const Tensor below = erfc(x * (-std::numbers::sqrt2 / 2)) * 0.5;
     const Tensor density = exp(x * x * -0.5) * (std::numbers::inv_sqrtpi / std::numbers::sqrt2);
     return {g * (below + x * density)};

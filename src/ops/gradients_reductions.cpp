@@ -8,11 +8,11 @@ using namespace ops;
 
 // A reduced tensor with its axes back at length 1.
 Tensor with_axes(const Tensor& r, const Tensor& x, const Attrs& attrs) {
-  return reshape(r, reduced_shape(x.shape(), attrs.as<AxesAttr>().axes, true));
+  return reshape(r, reduced_shape(x.shape(), attrs.as<ReductionAttr>().axes, true));
 }
 double count_of(const Tensor& x, const Attrs& attrs) {
   double n = 1;
-  for (int64_t a : attrs.as<AxesAttr>().axes) n *= double(x.shape(a));
+  for (int64_t a : attrs.as<ReductionAttr>().axes) n *= double(x.shape(a));
   return n;
 }
 
@@ -20,7 +20,8 @@ double count_of(const Tensor& x, const Attrs& attrs) {
 Gradients extreme(const Vjp& v) {
   const Tensor& x = v.x[0];
   const Tensor ties = cast_to(x == with_axes(v.y[0], x, v.attrs), x.dtype());
-  return {ties * (with_axes(v.g[0], x, v.attrs) / sum(ties, v.attrs.as<AxesAttr>().axes, true))};
+  return {ties *
+          (with_axes(v.g[0], x, v.attrs) / sum(ties, v.attrs.as<ReductionAttr>().axes, true))};
 }
 
 Tensor shifted(const Tensor& x, int64_t axis, int64_t by,
@@ -44,7 +45,7 @@ Tensor product_of_others(const Tensor& x, int64_t axis) {
 }
 Gradients of_prod(const Vjp& v) {
   const Tensor& x = v.x[0];
-  const Ints& axes = v.attrs.as<AxesAttr>().axes;
+  const Ints& axes = v.attrs.as<ReductionAttr>().axes;
   Ints order;
   Ints back(size_t(x.ndim()));
   Shape outer;
@@ -74,7 +75,7 @@ Tensor backward_recurrence(Tensor g, const Tensor& x, int64_t axis) {
   return g;
 }
 Gradients of_cumulative_prod(const Vjp& v) {
-  const int64_t axis = v.attrs.as<AxisAttr>().axis;
+  const int64_t axis = v.attrs.as<ScanAttr>().axis;
   const Tensor x = cj(v.x[0]);
   return {cumulative_prod(shifted(x, axis, 1, 1), axis) * backward_recurrence(v.g[0], x, axis)};
 }
@@ -82,7 +83,7 @@ Gradients of_cumulative_prod(const Vjp& v) {
 // To the last element that set the record.
 Gradients of_running_extreme(const Vjp& v) {
   const Tensor& x = v.x[0];
-  const int64_t axis = v.attrs.as<AxisAttr>().axis;
+  const int64_t axis = v.attrs.as<ScanAttr>().axis;
   Shape s(size_t(x.ndim()), 1);
   s[size_t(axis)] = x.shape(axis);
   const Tensor places = reshape(arange(0, x.shape(axis), 1, DType::int64), s);
@@ -92,8 +93,8 @@ Gradients of_running_extreme(const Vjp& v) {
 }
 
 Gradients of_sort(const Vjp& v) {
-  const auto& a = v.attrs.as<AxisAttr>();
-  const Tensor order = argsort(v.x[0], a.axis, a.flag, true);
+  const auto& a = v.attrs.as<SortAttr>();
+  const Tensor order = argsort(v.x[0], a.axis, a.descending, true);
   return {apply_to(OpId::scatter_elements, ScatterAttr{a.axis, Mode::set}, zeros_like(v.x[0]),
                    order, v.g[0])};
 }
@@ -112,7 +113,7 @@ const GradientRule rules[] = {
      reads_none},
     {OpId::var,
      [](const Vjp& v) -> Gradients {
-       const auto& a = v.attrs.as<AxesAttr>();
+       const auto& a = v.attrs.as<ReductionAttr>();
        const Tensor& x = v.x[0];
        return {(x - mean(x, a.axes, true)) *
                (with_axes(v.g[0], x, v.attrs) *
@@ -131,8 +132,9 @@ const GradientRule rules[] = {
     {OpId::min, extreme, reads_x | reads_y},
     {OpId::cumulative_sum,
      [](const Vjp& v) -> Gradients {
-       const auto& a = v.attrs.as<AxisAttr>();
-       return {apply_to(OpId::cumulative_sum, AxisAttr{.axis = a.axis, .flag = !a.flag}, v.g[0])};
+       const auto& a = v.attrs.as<ScanAttr>();
+       return {
+           apply_to(OpId::cumulative_sum, ScanAttr{.axis = a.axis, .reverse = !a.reverse}, v.g[0])};
      },
      reads_none},
     {OpId::cumulative_prod, of_cumulative_prod, reads_x},

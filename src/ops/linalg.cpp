@@ -166,7 +166,7 @@ namespace ops {
 
 // ---- Decompositions ----
 Tensor cholesky(const Tensor& x, bool upper) {
-  return cast_to(apply_to(OpId::cholesky, FlagAttr{.flag = upper}, factorable(x)),
+  return cast_to(apply_to(OpId::cholesky, TriangleAttr{.upper = upper}, factorable(x)),
                  float_of(x.dtype()));
 }
 std::tuple<Tensor, Tensor> eig(const Tensor& x) {
@@ -177,7 +177,7 @@ std::tuple<Tensor, Tensor> eig(const Tensor& x) {
 std::tuple<Tensor, Tensor> eigh(const Tensor& x, bool upper) {
   Tensor in[] = {factorable(x)};
   const DType t = float_of(x.dtype());
-  const auto r = apply_many(OpId::eigh, in, FlagAttr{.flag = upper});
+  const auto r = apply_many(OpId::eigh, in, TriangleAttr{.upper = upper});
   return {cast_to(r[0], real_of(t)), cast_to(r[1], t)};
 }
 Tensor eigvals(const Tensor& x) {
@@ -202,13 +202,13 @@ std::tuple<Tensor, Tensor> qr(const Tensor& x, std::string_view mode) {
   }
   Tensor in[] = {factorable(x)};
   const DType t = float_of(x.dtype());
-  const auto r = apply_many(OpId::qr, in, FlagAttr{.flag = mode == "complete"});
+  const auto r = apply_many(OpId::qr, in, QrAttr{.complete = mode == "complete"});
   return {cast_to(r[0], t), cast_to(r[1], t)};
 }
 std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& x, bool full_matrices) {
   Tensor in[] = {factorable(x)};
   const DType t = float_of(x.dtype());
-  const auto r = apply_many(OpId::svd, in, FlagAttr{.flag = full_matrices});
+  const auto r = apply_many(OpId::svd, in, SvdAttr{.full_matrices = full_matrices});
   return {cast_to(r[0], t), cast_to(r[1], real_of(t)), cast_to(r[2], t)};
 }
 Tensor svdvals(const Tensor& x) {
@@ -229,7 +229,7 @@ Tensor solve(const Tensor& x1, const Tensor& x2) {
 Tensor solve_triangular(const Tensor& a, const Tensor& b, bool upper, bool unit_diagonal,
                         bool transposed) {
   return solved(OpId::solve_triangular, "solve_triangular", "a, b", a, b,
-                FlagAttr{.flag = upper | unit_diagonal << 1 | transposed << 2});
+                TriangularSolveAttr{upper, unit_diagonal, transposed});
 }
 
 // ---- What follows from them ----
@@ -471,7 +471,7 @@ Types infer_qr(Inputs in, const Attrs& attrs) {
   const Shape batch = batch_of(in[0]);
   const int64_t m = in[0].shape(-2);
   const int64_t n = in[0].shape(-1);
-  const int64_t k = attrs.as<FlagAttr>().flag & 1 ? m : std::min(m, n);
+  const int64_t k = attrs.as<QrAttr>().complete ? m : std::min(m, n);
   return {{in[0].dtype(), with(batch, {m, k})}, {in[0].dtype(), with(batch, {k, n})}};
 }
 Types infer_svd(Inputs in, const Attrs& attrs) {
@@ -480,7 +480,7 @@ Types infer_svd(Inputs in, const Attrs& attrs) {
   const int64_t m = in[0].shape(-2);
   const int64_t n = in[0].shape(-1);
   const int64_t k = std::min(m, n);
-  const bool full = attrs.as<FlagAttr>().flag & 1;
+  const bool full = attrs.as<SvdAttr>().full_matrices;
   const DType t = in[0].dtype();
   return {{t, with(batch, {m, full ? m : k})},
           {real_of(t), with(batch, {k})},

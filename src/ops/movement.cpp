@@ -194,7 +194,7 @@ Tensor transpose(const Tensor& x, const std::optional<Ints>& axes) {
       order = normal_axes(*axes, n);
     }
     if (order == iota(n)) return x;
-    return apply_to(OpId::transpose, AxesAttr{.axes = std::move(order)}, x);
+    return apply_to(OpId::transpose, PermutationAttr{.axes = std::move(order)}, x);
   });
 }
 Tensor permute_dims(const Tensor& x, const Ints& axes) {
@@ -683,7 +683,7 @@ using binder::fn;
 
 Type infer_transpose(Inputs in, const Attrs& attrs) {
   Shape s;
-  for (int64_t a : attrs.as<AxesAttr>().axes) s.push_back(in[0].shape()[size_t(a)]);
+  for (int64_t a : attrs.as<PermutationAttr>().axes) s.push_back(in[0].shape()[size_t(a)]);
   return {in[0].dtype(), std::move(s)};
 }
 Type infer_concat(Inputs in, const Attrs& attrs) {

@@ -9,10 +9,10 @@ namespace ember {
 // Scores are kept relative to the largest of their row; a row that may attend to nothing has the
 // sum 0 and gives 0.
 std::pair<Tensor, Tensor> attention_weights(Inputs in, const Attrs& attrs) {
-  const FlagAttr& a = attrs.as<FlagAttr>();
+  const AttentionAttr& a = attrs.as<AttentionAttr>();
   const int64_t l = in[0].shape(-2);
   const int64_t s = in[1].shape(-2);
-  Tensor scores = ops::matmul(widen(in[0]) * a.value, ops::matrix_transpose(widen(in[1])));
+  Tensor scores = ops::matmul(widen(in[0]) * a.scale, ops::matrix_transpose(widen(in[1])));
   const Tensor never = like(scores, -HUGE_VAL);
   const Tensor zero = like(scores, 0);
   const Tensor one = like(scores, 1);
@@ -20,7 +20,7 @@ std::pair<Tensor, Tensor> attention_weights(Inputs in, const Attrs& attrs) {
     scores = in[3].dtype() == DType::bool_ ? ops::where(in[3], scores, never)
                                            : scores + cast_to(in[3], scores.dtype());
   }
-  if (a.flag) {
+  if (a.causal) {
     scores = ops::where(index_range(s) <= ops::reshape(index_range(l), {l, 1}), scores, never);
   }
   const Tensor top = ops::max(scores, -1, true);
@@ -33,7 +33,7 @@ std::pair<Tensor, Tensor> attention_weights(Inputs in, const Attrs& attrs) {
 // is the one of g y.
 Tensors attention_gradients(Inputs in, const Tensor& y, const Tensor& given, const Attrs& attrs) {
   const auto [e, sums] = attention_weights(in, attrs);
-  const double scale = attrs.as<FlagAttr>().value;
+  const double scale = attrs.as<AttentionAttr>().scale;
   const Tensor p = e / sums;
   const Tensor g = widen(given);
   const Tensor gs =
@@ -378,7 +378,7 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
     const int64_t e = query.ndim() ? query.shape(-1) : 0;
     return apply(
         OpId::attention, in,
-        FlagAttr{.flag = causal, .value = scale.value_or(e ? 1 / std::sqrt(double(e)) : 1)});
+        AttentionAttr{.causal = causal, .scale = scale.value_or(e ? 1 / std::sqrt(double(e)) : 1)});
   });
 }
 

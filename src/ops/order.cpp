@@ -10,7 +10,7 @@ namespace {
 Tensor ordered(OpId op, const char* name, const Tensor& x, int64_t axis, bool descending,
                bool stable) {
   return named(name, x, [&] {
-    return apply_to(op, AxisAttr{normal_axis(axis, x.ndim()), descending, stable}, x);
+    return apply_to(op, SortAttr{normal_axis(axis, x.ndim()), descending, stable}, x);
   });
 }
 
@@ -144,7 +144,7 @@ Tensor searchsorted(const Tensor& x1, const Tensor& x2, std::string_view side,
       throw ShapeError("the sorter must have the shape of x1");
     }
     if (sorter) in[0] = take(x1, *sorter, 0);
-    return apply(OpId::searchsorted, in, AxisAttr{.axis = 0, .flag = side == "right"});
+    return apply(OpId::searchsorted, in, SearchAttr{.right = side == "right"});
   });
 }
 

@@ -14,7 +14,7 @@ Tensor reduce(OpId op, const char* name, Tensor x, const Axes& axis, bool keepdi
   } catch (...) {
     rethrow(name, "x", {&x, 1});
   }
-  return apply_to(op, AxesAttr{std::move(axes), keepdims, correction}, std::move(x));
+  return apply_to(op, ReductionAttr{std::move(axes), keepdims, correction}, std::move(x));
 }
 
 // Small integers are summed in 64 bits, as the array API has it.
@@ -33,7 +33,7 @@ Tensor scan(OpId op, const char* name, Tensor x, std::optional<int64_t> axis,
   } catch (...) {
     rethrow(name, "x", {&x, 1});
   }
-  return apply_to(op, AxisAttr{.axis = *axis, .flag = reverse}, std::move(x));
+  return apply_to(op, ScanAttr{.axis = *axis, .reverse = reverse}, std::move(x));
 }
 
 // Without an axis: in the flattened tensor.
@@ -42,8 +42,7 @@ Tensor arg_extreme(OpId op, const char* name, const Tensor& x, std::optional<int
   try {
     const Tensor from = axis ? x : ops::flatten(x);
     const Tensor r = apply_to(
-        op, AxisAttr{.axis = normal_axis(axis.value_or(0), from.ndim()), .flag = axis && keepdims},
-        from);
+        op, ArgReductionAttr{normal_axis(axis.value_or(0), from.ndim()), axis && keepdims}, from);
     return axis || !keepdims ? r : ops::reshape(r, Shape(size_t(x.ndim()), 1));
   } catch (...) {
     rethrow(name, "x", {&x, 1});
@@ -169,11 +168,11 @@ namespace {
 using binder::fn;
 
 Type infer_reduce(Inputs in, const Attrs& attrs) {
-  const auto& a = attrs.as<AxesAttr>();
+  const auto& a = attrs.as<ReductionAttr>();
   return {in[0].dtype(), reduced_shape(in[0].shape(), a.axes, a.keepdims)};
 }
 Type infer_extreme(Inputs in, const Attrs& attrs) {
-  for (int64_t a : attrs.as<AxesAttr>().axes) {
+  for (int64_t a : attrs.as<ReductionAttr>().axes) {
     if (in[0].shape()[size_t(a)] == 0) {
       throw ValueError("an axis of length 0 has no largest or smallest element");
     }
@@ -189,22 +188,22 @@ Type infer_real(Inputs in, const Attrs& attrs) {
   return t;
 }
 Type infer_arg(Inputs in, const Attrs& attrs) {
-  const auto& a = attrs.as<AxisAttr>();
+  const auto& a = attrs.as<ArgReductionAttr>();
   if (in[0].shape()[size_t(a.axis)] == 0) {
     throw ValueError("an axis of length 0 has no largest or smallest element");
   }
-  return {DType::int64, reduced_shape(in[0].shape(), {a.axis}, a.flag)};
+  return {DType::int64, reduced_shape(in[0].shape(), {a.axis}, a.keepdims)};
 }
 Type infer_same(Inputs in, const Attrs&) { return {in[0].dtype(), in[0].shape()}; }
 
 Tensor compose_mean(Inputs in, const Attrs& attrs) {
-  const auto& a = attrs.as<AxesAttr>();
+  const auto& a = attrs.as<ReductionAttr>();
   const Tensor x = widen(in[0]);
   return cast_to(ops::sum(x, a.axes, a.keepdims) / like(x, double(count_of(x, a.axes))),
                  in[0].dtype());
 }
 Tensor compose_var(Inputs in, const Attrs& attrs) {
-  const auto& a = attrs.as<AxesAttr>();
+  const auto& a = attrs.as<ReductionAttr>();
   const Tensor x = widen(in[0]);
   const Tensor d = x - ops::mean(x, a.axes, true);
   const Tensor d2 = is_complex(d.dtype()) ? ops::square(ops::real(d)) + ops::square(ops::imag(d))
@@ -214,7 +213,7 @@ Tensor compose_var(Inputs in, const Attrs& attrs) {
                  real_of(in[0].dtype()));
 }
 Tensor compose_logsumexp(Inputs in, const Attrs& attrs) {
-  const auto& a = attrs.as<AxesAttr>();
+  const auto& a = attrs.as<ReductionAttr>();
   const Tensor x = widen(in[0]);
   if (count_of(x, a.axes) == 0) return ops::log(ops::sum(in[0], a.axes, a.keepdims));
   const Tensor top = ops::max(x, a.axes, true);

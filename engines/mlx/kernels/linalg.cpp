@@ -74,7 +74,7 @@ void need_diagonal(const mx::array& triangle) {
 }
 
 Array cholesky(const C& c) {
-  const mx::array r = mx::linalg::cholesky(*c[0], c.attr<FlagAttr>().flag, cpu_stream());
+  const mx::array r = mx::linalg::cholesky(*c[0], c.attr<TriangleAttr>().upper, cpu_stream());
   // LAPACK stops at the first pivot that is not positive, and leaves it on the diagonal.
   const mx::array pivots = mx::diagonal(r, 0, -2, -1, cpu_stream());
   const mx::array good =
@@ -146,15 +146,15 @@ Array solve(const C& c) {
   return vector ? mx::squeeze(x, -1, cpu_stream()) : x;
 }
 Array solve_triangular(const C& c) {
-  const int64_t flag = c.attr<FlagAttr>().flag;
+  const auto& attr = c.attr<TriangularSolveAttr>();
   mx::array a = *c[0];
-  bool upper = flag & 1;
-  if (flag & 2) {
+  bool upper = attr.upper;
+  if (attr.unit_diagonal) {
     a = mx::where(mx::eye(a.shape(-1), mx::bool_, cpu_stream()), like(a, 1), a, cpu_stream());
   } else {
     need_diagonal(a);
   }
-  if (flag & 4) {
+  if (attr.transposed) {
     a = flipped(a);
     upper = !upper;
   }
@@ -166,7 +166,7 @@ Array solve_triangular(const C& c) {
 // The complete factorization has as many columns as rows, so x is extended by an identity.
 std::vector<Array> qr(const C& c) {
   mx::array x = *c[0];
-  if (c.attr<FlagAttr>().flag && x.shape(-2) > x.shape(-1)) {
+  if (c.attr<QrAttr>().complete && x.shape(-2) > x.shape(-1)) {
     mx::Shape shape = x.shape();
     shape.back() = x.shape(-2);
     x = mx::concatenate(
@@ -177,7 +177,7 @@ std::vector<Array> qr(const C& c) {
   return {q, part(r, c.node.outputs[1])};
 }
 std::vector<Array> eigh(const C& c) {
-  const bool upper = c.attr<FlagAttr>().flag;
+  const bool upper = c.attr<TriangleAttr>().upper;
   need_finite(upper ? mx::triu(*c[0], 0, cpu_stream()) : mx::tril(*c[0], 0, cpu_stream()), "eigh");
   auto [values, vectors] = mx::linalg::eigh(*c[0], upper ? "L" : "U",
                                             cpu_stream());  // MLX passes the transpose to LAPACK

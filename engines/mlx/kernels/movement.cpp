@@ -33,7 +33,7 @@ Array slice_update(const C& c) {
 Array reshape(const C& c) { return reshaped(*c[0], to_shape(c.node.shape)); }
 Array transpose(const C& c) {
   if (c.node.shape.empty()) return *c[0];
-  return mx::transpose(*c[0], to_axes(c.attr<AxesAttr>().axes), stream());
+  return mx::transpose(*c[0], to_axes(c.attr<PermutationAttr>().axes), stream());
 }
 Array broadcast_to(const C& c) { return mx::broadcast_to(*c[0], to_shape(c.node.shape), stream()); }
 Array as_strided(const C& c) {

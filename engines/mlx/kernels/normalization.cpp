@@ -54,16 +54,16 @@ Support check_attention(const SliceNode& n, const Slice& s) {
       !std::equal(q.begin(), q.begin() + 2, v.begin())) {
     return "MLX takes equal batches";
   }
-  if (n.attrs.as<FlagAttr>().flag && q[2] != k[2]) {
+  if (n.attrs.as<AttentionAttr>().causal && q[2] != k[2]) {
     return "MLX aligns a causal mask with the last row";
   }
   if (k[2] == 0 || q[3] == 0) return "MLX takes no empty keys";
   return single(n, s);
 }
 Array attention(const C& c) {
-  const auto& a = c.attr<FlagAttr>();
+  const auto& a = c.attr<AttentionAttr>();
   return as(mx::fast::scaled_dot_product_attention(wide(*c[0]), wide(*c[1]), wide(*c[2]),
-                                                   float(a.value), a.flag ? "causal" : "",
+                                                   float(a.scale), a.causal ? "causal" : "",
                                                    std::nullopt, std::nullopt, stream()),
             type_of(c.node));
 }

@@ -20,13 +20,14 @@ mx::array reversed_key(const mx::array& x) {
                                                  : mx::bitwise_invert(x, stream());
 }
 Array sort(const C& c) {
-  const auto& a = c.attr<AxisAttr>();
-  if (a.flag) return reversed_key(mx::sort(reversed_key(*c[0]), int(a.axis), stream()));
+  const auto& a = c.attr<SortAttr>();
+  if (a.descending) return reversed_key(mx::sort(reversed_key(*c[0]), int(a.axis), stream()));
   return mx::sort(*c[0], int(a.axis), stream());
 }
 Array argsort(const C& c) {
-  const auto& a = c.attr<AxisAttr>();
-  return as(mx::argsort(a.flag ? reversed_key(*c[0]) : *c[0], int(a.axis), stream()), mx::int64);
+  const auto& a = c.attr<SortAttr>();
+  return as(mx::argsort(a.descending ? reversed_key(*c[0]) : *c[0], int(a.axis), stream()),
+            mx::int64);
 }
 
 // a before b, NaN after everything.
@@ -44,7 +45,7 @@ mx::array before(const mx::array& a, const mx::array& b) {
 Array searchsorted(const C& c) {
   const mx::array& sorted = *c[0];
   const mx::array& v = *c[1];
-  const bool right = c.attr<AxisAttr>().flag;
+  const bool right = c.attr<SearchAttr>().right;
   const int n = sorted.shape(0);
   int step = 1;
   while (2 * step <= n) step *= 2;
@@ -88,7 +89,7 @@ Array nonzero(const C& c) {
 }
 
 bool has_length_1(const SliceNode& n) {
-  return n.shape.empty() || n.shape[size_t(n.attrs.as<AxisAttr>().axis)] == 1;
+  return n.shape.empty() || n.shape[size_t(n.attrs.as<SortAttr>().axis)] == 1;
 }
 Support ordered(const SliceNode& n, const Slice& s) {
   if (is_complex(input_type(n, s))) return "MLX orders complex numbers by their real parts only";

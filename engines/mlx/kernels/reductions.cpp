@@ -52,7 +52,9 @@ namespace {
 
 struct Reduction {
   explicit Reduction(const C& c)
-      : x(*c[0]), axes(to_axes(c.attr<AxesAttr>().axes)), keep(c.attr<AxesAttr>().keepdims) {}
+      : x(*c[0]),
+        axes(to_axes(c.attr<ReductionAttr>().axes)),
+        keep(c.attr<ReductionAttr>().keepdims) {}
   const mx::array& x;
   Axes axes;
   bool keep;
@@ -102,9 +104,10 @@ Array var(const C& c) {
   double count = 1;
   for (int a : r.axes) count *= x.shape(a);
   const mx::array total = sum_of(d2, r.axes, r.keep);
-  return as(mx::divide(total, like(total, std::max(count - c.attr<AxesAttr>().correction, 0.0)),
-                       stream()),
-            type_of(c.node));
+  return as(
+      mx::divide(total, like(total, std::max(count - c.attr<ReductionAttr>().correction, 0.0)),
+                 stream()),
+      type_of(c.node));
 }
 Array logsumexp(const C& c) {
   const Reduction r(c);
@@ -117,25 +120,25 @@ Array logsumexp(const C& c) {
 // MLX ignores NaN; here the first NaN is the largest and the smallest.
 template <mx::array (*f)(const mx::array&, int, bool, mx::StreamOrDevice)>
 Array extreme(const C& c) {
-  const auto& a = c.attr<AxisAttr>();
+  const auto& a = c.attr<ArgReductionAttr>();
   const mx::array& x = *c[0];
   const int axis = int(a.axis);
-  mx::array r = f(x, axis, a.flag, stream());
+  mx::array r = f(x, axis, a.keepdims, stream());
   if (mx::issubdtype(x.dtype(), mx::floating)) {
     const mx::array nan = mx::isnan(x, stream());
-    r = mx::where(mx::any(nan, axis, a.flag, stream()), mx::argmax(nan, axis, a.flag, stream()), r,
-                  stream());
+    r = mx::where(mx::any(nan, axis, a.keepdims, stream()),
+                  mx::argmax(nan, axis, a.keepdims, stream()), r, stream());
   }
   return as(r, mx::int64);
 }
 
 template <class F> Array scan(const C& c, F f) {
-  const auto& a = c.attr<AxisAttr>();
+  const auto& a = c.attr<ScanAttr>();
   // MLX divides by the axis's stride, which may be 0.
   if (c[0]->shape(int(a.axis)) == 1) {
     return *c[0];
   }
-  return as(f(wide(*c[0]), int(a.axis), a.flag), type_of(c.node));
+  return as(f(wide(*c[0]), int(a.axis), a.reverse), type_of(c.node));
 }
 Array cumulative_sum(const C& c) {
   return scan(c, [](const mx::array& x, int axis, bool reverse) {

@@ -123,8 +123,8 @@ class Attention {
         allowed_(in.back(), batch_),
         masked_(in.size() > 3),
         added_(masked_ && in[3].dtype == DType::float32),
-        causal_(attrs.as<FlagAttr>().flag),
-        scale_(float(attrs.as<FlagAttr>().value)),
+        causal_(attrs.as<AttentionAttr>().causal),
+        scale_(float(attrs.as<AttentionAttr>().scale)),
         y_(y.as<float>()) {
     const auto last = [](const Array& x, size_t n) { return x.shape[x.shape.size() - n]; };
     queries_ = last(y, 2);
@@ -294,7 +294,7 @@ void attention(const Call& call) {
   const int64_t fit = std::max<int64_t>(1, (1 << 13) / k.shape[k.shape.size() - 2] / panel_rows()) *
                       panel_rows();  // rows of scores in a core's cache
   Attention(call.in, y, call.attrs,
-            call.attrs.as<FlagAttr>().flag ? std::min<int64_t>(fit, 32) : fit)
+            call.attrs.as<AttentionAttr>().causal ? std::min<int64_t>(fit, 32) : fit)
       .run();  // the first queries see few keys
 }
 
@@ -421,7 +421,7 @@ void attention_grad(const Call& call) {
   const int64_t keys = k.shape[k.shape.size() - 2];
   if (!y.size || !keys) return void(std::fill_n(call.out[0].as<float>(), call.out[0].size, 0.0f));
   AttentionGradient(call, std::clamp<int64_t>((1 << 15) / keys, panel_rows(),
-                                              call.attrs.as<FlagAttr>().flag ? 32 : 64))
+                                              call.attrs.as<AttentionAttr>().causal ? 32 : 64))
       .run();
 }
 

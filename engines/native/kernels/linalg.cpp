@@ -35,8 +35,6 @@ template <class F> void visit_lapack(DType t, F&& f) {
   }
 }
 
-int64_t flag_of(const Call& c) { return c.attrs ? c.attrs.as<FlagAttr>().flag : 0; }
-
 // Runs body(begin, end, fail) over the batch on our pool. fail(i) notes a matrix that cannot be
 // done; the first one of them comes back, or -1.
 template <class Body> int64_t each_matrix(int64_t batch, double work, const Body& body) {
@@ -89,7 +87,7 @@ template <class T> void identity(T* a, int64_t n) {
 // of a: no copy is turned.
 template <class T> void cholesky(const Call& call) {
   const Dims d(call.in[0]);
-  const bool upper = flag_of(call) & 1;
+  const bool upper = call.attrs.as<TriangleAttr>().upper;
   const int64_t n = d.n;
   const int64_t bad =
       each_matrix(d.batch, double(n) * n * n, [&](int64_t begin, int64_t end, auto&& fail) {
@@ -122,7 +120,7 @@ template <class T> void eigh(const Call& call) {
   const Dims d(call.in[0]);
   const int64_t n = d.n;
   if (n == 0 || d.batch == 0) return;
-  const bool upper = flag_of(call) & 1;
+  const bool upper = call.attrs.as<TriangleAttr>().upper;
   const auto lapack = [&](T* a, R* w, T* work, int lwork, R* rwork, int lrwork, int* iwork,
                           int liwork) {
     int info = 0;
@@ -305,7 +303,7 @@ template <class T> void qr(const Call& call) {
   const int64_t m = d.m;
   const int64_t n = d.n;
   const int64_t k = std::min(m, n);
-  const int64_t width = flag_of(call) & 1 ? m : k;
+  const int64_t width = call.attrs.as<QrAttr>().complete ? m : k;
   const int ik = int(k);
   const int iwidth = int(width);
   const int query = -1;
@@ -373,28 +371,25 @@ template <class T> void solve(const Call& call) {
 template <class T> void solve_triangular(const Call& call) {
   const Dims d(call.in[0]);
   const Dims r(call.in[1]);
-  const int64_t flag = flag_of(call);
   const int64_t n = d.n;
   const int64_t k = r.n;
-  const bool upper = flag & 1;
-  const bool unit = flag & 2;
-  const bool transposed = flag & 4;
+  const auto& attr = call.attrs.as<TriangularSolveAttr>();
   const int64_t bad =
       each_matrix(d.batch, double(n) * n * k, [&](int64_t begin, int64_t end, auto&& fail) {
         for (int64_t b = begin; b < end; ++b) {
           const T* a = call.in[0].as<T>() + b * n * n;
           T* x = call.out[0].as<T>() + b * n * k;
           bool singular = false;
-          for (int64_t i = 0; i < n && !unit; ++i) singular |= a[i * n + i] == T();
+          for (int64_t i = 0; i < n && !attr.unit_diagonal; ++i) singular |= a[i * n + i] == T();
           if (singular) fail(b);
           if (singular || n == 0 || k == 0) continue;
           std::copy_n(call.in[1].as<T>() + b * n * k, n * k, x);
           const T one(1);
-          const char* uplo = upper ? "L" : "U";
-          const char* turn = transposed ? "T" : "N";
-          const char* diagonal = unit ? "U" : "N";
-          Blas<T>::trsm("R", uplo, turn, diagonal, &r.in, &d.in, &one, a, &d.in, x, &r.in, 1, 1, 1,
-                        1);
+          const char* uplo = attr.upper ? "L" : "U";
+          const char* transpose = attr.transposed ? "T" : "N";
+          const char* diagonal = attr.unit_diagonal ? "U" : "N";
+          Blas<T>::trsm("R", uplo, transpose, diagonal, &r.in, &d.in, &one, a, &d.in, x, &r.in, 1,
+                        1, 1, 1);
         }
       });
   if (bad >= 0) throw ValueError("singular matrix");
@@ -408,7 +403,7 @@ template <class T> void svd(const Call& call) {
   const int64_t m = d.m;
   const int64_t n = d.n;
   const int64_t k = std::min(m, n);
-  const bool full = flag_of(call) & 1;
+  const bool full = call.attrs.as<SvdAttr>().full_matrices;
   const int64_t us = m * (full ? m : k);
   const int64_t vs = n * (full ? n : k);
   if (k == 0) {

@@ -288,9 +288,9 @@ template <class T> bool has_negative_zero(const T* p, int64_t n) {
 
 void run_sort(const Call& call) {
   const Array& x = call.in[0];
-  const auto& attr = call.attrs.as<AxisAttr>();
+  const auto& attr = call.attrs.as<SortAttr>();
   const Around a(x.shape, attr.axis);
-  const bool descending = attr.flag;
+  const bool descending = attr.descending;
   if (x.size == 0) return;
   visit_dtype(x.dtype, [&]<class T>(T) {
     const T* const in = x.as<T>();
@@ -311,9 +311,9 @@ void run_sort(const Call& call) {
 
 void run_argsort(const Call& call) {
   const Array& x = call.in[0];
-  const auto& attr = call.attrs.as<AxisAttr>();
+  const auto& attr = call.attrs.as<SortAttr>();
   const Around a(x.shape, attr.axis);
-  const bool descending = attr.flag;
+  const bool descending = attr.descending;
   if (x.size == 0) return;
   visit_dtype(x.dtype, [&]<class T>(T) {
     const T* const in = x.as<T>();
@@ -343,7 +343,7 @@ template <class T> auto search_item(T v) {
 void run_searchsorted(const Call& call) {
   const Array& x = call.in[0];
   const Array& values = call.in[1];
-  const bool right = call.attrs.as<AxisAttr>().flag;
+  const bool right = call.attrs.as<SearchAttr>().right;
   const bool shared = x.rank() == 1;
   const int64_t n = x.shape.back();
   const int64_t per_row = shared ? values.size : values.shape.back();

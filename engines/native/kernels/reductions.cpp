@@ -347,7 +347,7 @@ struct Reduction {
       : f(f), x(call.in[0].data), out(call.out[0].data) {
     const Array& a = call.in[0];
     uint64_t reduced = 0;
-    for (int64_t axis : call.attrs.as<AxesAttr>().axes) reduced |= uint64_t(1) << axis;
+    for (int64_t axis : call.attrs.as<ReductionAttr>().axes) reduced |= uint64_t(1) << axis;
     int64_t run = 1;
     Ints steps(a.shape.size());
     for (size_t d = a.shape.size(); d-- > 0;) {
@@ -599,7 +599,7 @@ template <bool is_max, class T> int64_t arg_run(const T* p, int64_t n) {
 template <bool is_max> void arg_extreme(const Call& call) {
   const Array& x = call.in[0];
   int64_t* out = call.out[0].as<int64_t>();
-  const Around a(x.shape, call.attrs.as<AxisAttr>().axis);
+  const Around a(x.shape, call.attrs.as<ArgReductionAttr>().axis);
   if (a.outer * a.inner == 0) return;
   if (a.n == 0) throw ValueError(is_max ? "argmax of an empty axis" : "argmin of an empty axis");
   visit_family<Family::order>(x.dtype, [&]<class T>(T) {
@@ -642,7 +642,7 @@ template <bool is_max> void arg_extreme(const Call& call) {
 // Scans keep their running value in the fold's wide type and round it for each output.
 template <template <class> class Fold, Family family> void scan(const Call& call) {
   const Array& x = call.in[0];
-  const auto& attr = call.attrs.as<AxisAttr>();
+  const auto& attr = call.attrs.as<ScanAttr>();
   const Around a(x.shape, attr.axis);
   if (x.size == 0) return;
   visit_family<family>(x.dtype, [&]<class T>(T) {
@@ -651,14 +651,14 @@ template <template <class> class Fold, Family family> void scan(const Call& call
     const T* in = x.as<T>();
     T* out = call.out[0].as<T>();
     const int64_t stripes = (a.inner + columns - 1) / columns;
-    const int64_t step = attr.flag ? -a.inner : a.inner;
+    const int64_t step = attr.reverse ? -a.inner : a.inner;
     split(a.outer * stripes, grain_of(a.n * std::min(a.inner, columns)),
           [&](int64_t begin, int64_t end) {
             Wide acc[columns];
             for (int64_t t = begin; t < end; ++t) {
               const int64_t first = t % stripes * columns;
               const int64_t width = std::min(columns, a.inner - first);
-              int64_t at = (t / stripes * a.n + (attr.flag ? a.n - 1 : 0)) * a.inner + first;
+              int64_t at = (t / stripes * a.n + (attr.reverse ? a.n - 1 : 0)) * a.inner + first;
               if (width == 1) {
                 Wide w = F::identity();
                 int64_t r = 0;

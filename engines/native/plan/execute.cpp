@@ -21,20 +21,6 @@ Storage* allocate_for(std::string_view op, size_t bytes) {
   }
 }
 
-void store_scalar(std::byte* to, Param value, DType dtype) {
-  visit_dtype(dtype, [&]<class T>(T) {
-    T x{};
-    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat>) {
-      x = T(float(value.f));
-    } else if constexpr (std::is_floating_point_v<T>) {
-      x = T(value.f);
-    } else if constexpr (std::is_integral_v<T>) {
-      x = T(value.i);
-    }
-    std::memcpy(to, &x, sizeof x);
-  });
-}
-
 // The vectors of a run. A thread keeps them, so that a run allocates only what outlives it.
 struct Vectors {
   std::vector<Place> places;     // of the plan's buffers
@@ -119,7 +105,7 @@ class Execution {
         break;
       }
       case Buffer::scalar:
-        store_scalar(next_scalar_, params_[b.place], b.dtype);
+        store(params_[b.place], b.dtype, next_scalar_);
         place.data = next_scalar_;
         next_scalar_ += scalar_bytes;
         break;

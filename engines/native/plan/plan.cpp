@@ -155,7 +155,7 @@ class Compiler : Draft {
       }
       case OpId::transpose: {
         Ints s;
-        for (int64_t a : n.attrs.as<AxesAttr>().axes) s.push_back(at.strides[size_t(a)]);
+        for (int64_t a : n.attrs.as<PermutationAttr>().axes) s.push_back(at.strides[size_t(a)]);
         at.strides = std::move(s);
         return at;
       }
@@ -215,7 +215,7 @@ class Compiler : Draft {
     if (!is_elementwise(n.op)) {
       const uint32_t r = rep(n.in[0]);
       if (g.last || shape(r) != g.full || (inside(r) && info[r].line)) return false;
-      const auto& a = n.attrs.as<AxesAttr>();
+      const auto& a = n.attrs.as<ReductionAttr>();
       const int64_t split = int64_t(g.full.size() - a.axes.size());
       for (size_t k = 0; k < a.axes.size(); ++k) {
         if (a.axes[k] != split + int64_t(k)) return false;

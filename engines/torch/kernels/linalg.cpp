@@ -43,7 +43,7 @@ Array checked_solution(const Array& a, const Array& result, const Array& info) {
 }
 
 Array cholesky(const Call& c) {
-  const auto [factor, info] = at::linalg_cholesky_ex(c[0], c.attr<FlagAttr>().flag & 1, false);
+  const auto [factor, info] = at::linalg_cholesky_ex(c[0], c.attr<TriangleAttr>().upper, false);
   const Array diagonal = factor.diagonal(0, -2, -1);
   const Array good = at::gt(diagonal.is_complex() ? at::real(diagonal) : diagonal, 0)
                          .all(-1)
@@ -60,7 +60,7 @@ Arrays eig(const Call& c) {
   return {values, resolved(vectors)};
 }
 Arrays eigh(const Call& c) {
-  const bool upper = c.attr<FlagAttr>().flag & 1;
+  const bool upper = c.attr<TriangleAttr>().upper;
   check_finite(upper ? c[0].triu() : c[0].tril(), "eigh");
   auto [values, vectors] = at::linalg_eigh(c[0], upper ? "U" : "L");
   return {values, resolved(vectors)};
@@ -74,10 +74,7 @@ Array solve(const Call& c) {
   return checked_solution(c[0], resolved(result), info);
 }
 Array solve_triangular(const Call& c) {
-  const int64_t flag = c.attr<FlagAttr>().flag;
-  const bool upper = flag & 1;
-  const bool unit = flag & 2;
-  const bool transposed = flag & 4;
+  const auto& [upper, unit, transposed] = c.attr<TriangularSolveAttr>();
   if (!unit && any_true(at::eq(c[0].diagonal(0, -2, -1), 0))) throw ValueError("singular matrix");
   return resolved(at::linalg_solve_triangular(transposed ? c[0].mT() : c[0], c[1],
                                               upper != transposed, true, unit));
@@ -91,12 +88,12 @@ Arrays lu(const Call& c) {
   return {rows, resolved(l), resolved(u)};
 }
 Arrays qr(const Call& c) {
-  auto [q, r] = at::linalg_qr(c[0], c.attr<FlagAttr>().flag & 1 ? "complete" : "reduced");
+  auto [q, r] = at::linalg_qr(c[0], c.attr<QrAttr>().complete ? "complete" : "reduced");
   return {resolved(q), resolved(r)};
 }
 Arrays svd(const Call& c) {
   check_finite(c[0], "svd");
-  auto [u, s, vh] = at::linalg_svd(c[0], c.attr<FlagAttr>().flag & 1);
+  auto [u, s, vh] = at::linalg_svd(c[0], c.attr<SvdAttr>().full_matrices);
   return {resolved(u), s, resolved(vh)};
 }
 

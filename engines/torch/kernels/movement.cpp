@@ -109,7 +109,8 @@ constexpr auto bits = Detour::bits;
 constexpr KernelRow rows[] = {
     {OpId::arange, arange},
     {OpId::reshape, [](const Call& c) { return c[0].reshape(ints(c.node.shape)); }},
-    {OpId::transpose, [](const Call& c) { return c[0].permute(ints(c.attr<AxesAttr>().axes)); }},
+    {OpId::transpose,
+     [](const Call& c) { return c[0].permute(ints(c.attr<PermutationAttr>().axes)); }},
     {OpId::slice, slice, detour<slice, bits>},
     {OpId::broadcast_to, [](const Call& c) { return c[0].expand(ints(c.node.shape)); }},
     {OpId::as_strided, as_strided, detour<as_strided, bits>},

@@ -10,7 +10,7 @@ Array softmax(const Call& c) { return at::softmax(c[0], c.attr<AxisAttr>().axis)
 Array log_softmax(const Call& c) { return at::log_softmax(c[0], c.attr<AxisAttr>().axis); }
 // ATen's exact gelu adds 1 to erf, which loses everything far below 0, and has NaN at infinity.
 Array gelu(const Call& c) {
-  if (c.attr<FlagAttr>().flag) return at::gelu(c[0], "tanh");
+  if (c.attr<GeluAttr>().tanh) return at::gelu(c[0], "tanh");
   const Array x = widened(c[0]);
   return typed(at::mul(x, -std::numbers::sqrt2 / 2).erfc_().mul_(0.5).mul_(x), c.node.dtype);
 }
@@ -113,7 +113,7 @@ Array batch_norm(const Call& c) {
 
 // ATen's kernels take four axes and equal batch axes, and either a mask or is_causal.
 Array attention(const Call& c) {
-  const auto& a = c.attr<FlagAttr>();
+  const auto& a = c.attr<AttentionAttr>();
   const size_t rank = c.node.shape.size();
   const int64_t l = c[0].size(-2);
   const int64_t s = c[1].size(-2);
@@ -137,7 +137,7 @@ Array attention(const Call& c) {
   std::optional<Array> mask;
   if (masked) {
     Array m = c[3];
-    if (a.flag) {
+    if (a.causal) {
       const Array past = at::ones({l, s}, m.options().dtype(at::kBool)).tril();
       m = m.scalar_type() == at::kBool ? at::logical_and(m, past)
                                        : at::where(past, m, at::full({}, -HUGE_VAL, m.options()));
@@ -146,13 +146,13 @@ Array attention(const Call& c) {
     while (m.dim() < 2) m = m.unsqueeze(0);
     mask = operand(m, l, s);
   }
-  const bool causal = a.flag && !masked;
-  Array r = at::scaled_dot_product_attention(q, k, v, mask, 0.0, causal, a.value);
+  const bool causal = a.causal && !masked;
+  Array r = at::scaled_dot_product_attention(q, k, v, mask, 0.0, causal, a.scale);
   // ATen's fast kernel returns 0 for a row whose scores are all NaN, as for a row that is masked
   // out.
   if (any_true(at::eq(r, 0).all(-1)) && !any_true(at::isfinite(at::add(at::sum(q), at::sum(k))))) {
     r = std::get<0>(
-        at::_scaled_dot_product_attention_math(q, k, v, mask, 0.0, causal, {}, a.value));
+        at::_scaled_dot_product_attention_math(q, k, v, mask, 0.0, causal, {}, a.scale));
   }
   return typed(rank == 4 ? r : r.reshape(ints(c.node.shape)), c.node.dtype);
 }

@@ -21,22 +21,22 @@ Array argsort_complex(const Array& x, int64_t axis, bool descending) {
 }
 
 Array sort(const Call& c) {
-  const auto& a = c.attr<AxisAttr>();
+  const auto& a = c.attr<SortAttr>();
   const Array& x = c[0];
-  if (x.is_complex()) return at::gather(x, a.axis, argsort_complex(x, a.axis, a.flag));
-  if (a.flag && x.is_floating_point()) {
+  if (x.is_complex()) return at::gather(x, a.axis, argsort_complex(x, a.axis, a.descending));
+  if (a.descending && x.is_floating_point()) {
     return std::get<0>(at::sort(at::neg(x), true, a.axis, false)).neg_();
   }
-  return std::get<0>(at::sort(x, true, a.axis, a.flag));
+  return std::get<0>(at::sort(x, true, a.axis, a.descending));
 }
 Array argsort(const Call& c) {
-  const auto& a = c.attr<AxisAttr>();
+  const auto& a = c.attr<SortAttr>();
   const Array& x = c[0];
-  if (x.is_complex()) return argsort_complex(x, a.axis, a.flag);
-  if (a.flag && x.is_floating_point()) {
+  if (x.is_complex()) return argsort_complex(x, a.axis, a.descending);
+  if (a.descending && x.is_floating_point()) {
     return std::get<1>(at::sort(at::neg(x), true, a.axis, false));
   }
-  return std::get<1>(at::sort(x, true, a.axis, a.flag));
+  return std::get<1>(at::sort(x, true, a.axis, a.descending));
 }
 
 // Sorts both together and counts the elements of `sorted` before each value. Concatenation order
@@ -53,7 +53,7 @@ Array search_complex(const Array& sorted, const Array& values, bool right) {
 // ATen treats NaN as the smallest in `sorted` and as the greatest in `values`, so it searches only
 // the elements of `sorted` that are not NaN.
 Array searchsorted(const Call& c) {
-  const bool right = c.attr<AxisAttr>().flag;
+  const bool right = c.attr<SearchAttr>().right;
   if (c[0].is_complex()) return search_complex(c[0], c[1].flatten(), right).reshape(c[1].sizes());
   const auto comparable = [](const Array& x) {
     return (x.scalar_type() == at::kBool ? x.view(at::kByte) : x).contiguous();

@@ -10,7 +10,7 @@ struct Axes {
   Ints axes;
   bool keep;
   explicit Axes(const Call& c) : x(c[0]) {
-    const auto& a = c.attr<AxesAttr>();
+    const auto& a = c.attr<ReductionAttr>();
     axes = a.axes;
     keep = a.keepdims && !axes.empty();
     if (axes.empty()) {
@@ -64,8 +64,9 @@ Array mean(const Call& c) {
 }
 Array var(const Call& c) {
   const Axes a(c);
-  return typed(at::var(widened(a.x), a.list(), at::Scalar(c.attr<AxesAttr>().correction), a.keep),
-               c.node.dtype);
+  return typed(
+      at::var(widened(a.x), a.list(), at::Scalar(c.attr<ReductionAttr>().correction), a.keep),
+      c.node.dtype);
 }
 Array logsumexp(const Call& c) {
   const Axes a(c);
@@ -74,16 +75,18 @@ Array logsumexp(const Call& c) {
 
 Array comparable(const Array& x) { return x.scalar_type() == at::kBool ? x.view(at::kByte) : x; }
 Array argmax(const Call& c) {
-  return at::argmax(comparable(c[0]), c.attr<AxisAttr>().axis, c.attr<AxisAttr>().flag);
+  return at::argmax(comparable(c[0]), c.attr<ArgReductionAttr>().axis,
+                    c.attr<ArgReductionAttr>().keepdims);
 }
 Array argmin(const Call& c) {
-  return at::argmin(comparable(c[0]), c.attr<AxisAttr>().axis, c.attr<AxisAttr>().flag);
+  return at::argmin(comparable(c[0]), c.attr<ArgReductionAttr>().axis,
+                    c.attr<ArgReductionAttr>().keepdims);
 }
 
 // f(x, axis), from the end if the flag is set.
 template <class F> Array scan(const Call& c, F f) {
-  const auto& a = c.attr<AxisAttr>();
-  return a.flag ? at::flip(f(at::flip(c[0], a.axis), a.axis), a.axis) : f(c[0], a.axis);
+  const auto& a = c.attr<ScanAttr>();
+  return a.reverse ? at::flip(f(at::flip(c[0], a.axis), a.axis), a.axis) : f(c[0], a.axis);
 }
 Array cumulative_sum(const Call& c) {
   return scan(c, [&](const Array& x, int64_t axis) {

@@ -51,7 +51,7 @@ Val arange(const Call& c) {
   return cast(range({&c.w, "", int64, {}}, {.base = c.n.shape[0]}, c.n.shape[0]), c.n.dtype);
 }
 Val reshaped(const Call& c) { return reshape(c.x(), c.n.shape); }
-Val transposed(const Call& c) { return transpose(c.x(), c.attr<AxesAttr>().axes); }
+Val transposed(const Call& c) { return transpose(c.x(), c.attr<PermutationAttr>().axes); }
 Val broadcast(const Call& c) { return expand(c.x(), c.n.shape); }
 Val copied(const Call& c) { return op("Identity", {c.x()}); }
 Val concatenated(const Call& c) {

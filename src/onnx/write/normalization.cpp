@@ -226,7 +226,7 @@ Val silu(const Call& c) {
   return c.x() / (op("Exp", {-c.x()}) + 1.0);
 }
 Val gelu(const Call& c) {
-  const bool tanh = c.attr<FlagAttr>().flag;
+  const bool tanh = c.attr<GeluAttr>().tanh;
   if (c.w.exact() && !tanh) throw Unsupported{"ONNX Runtime adds 1 to erf, which is 0 below -5.9"};
   return op("Gelu", {c.x()}, c.n.shape, {{"approximate", tanh ? "tanh" : "none"}});
 }
@@ -284,15 +284,15 @@ Val batch_norm(const Call& c) {
 }
 Val attention(const Call& c) {
   need_single(c);
-  const FlagAttr& a = c.attr<FlagAttr>();
+  const AttentionAttr& a = c.attr<AttentionAttr>();
   if (c.in.size() > 3) throw Unsupported{"ONNX's attention gives NaN where a mask leaves nothing"};
-  if (!(a.value > 0)) throw Unsupported{"ONNX Runtime's attention takes positive scales"};
+  if (!(a.scale > 0)) throw Unsupported{"ONNX Runtime's attention takes positive scales"};
   const auto batch = [](const Val& v) { return Shape(v.shape.begin(), v.shape.begin() + 2); };
   if (c.x().shape.size() != 4 || batch(c[1]) != batch(c[0]) || batch(c[2]) != batch(c[0]) ||
       c[1].size() == 0 || c[0].size() == 0) {
     throw Unsupported{"ONNX's attention takes 4 axes"};
   }
-  return op("Attention", c.in, c.n.shape, {{"is_causal", a.flag}, {"scale", a.value}});
+  return op("Attention", c.in, c.n.shape, {{"is_causal", a.causal}, {"scale", a.scale}});
 }
 
 }  // namespace

@@ -22,10 +22,10 @@ Val reduce(const char* type, const Val& x, const Ints& axes, bool keepdims, cons
 
 namespace {
 
-const Ints& axes_of(const Call& c) { return c.attr<AxesAttr>().axes; }
+const Ints& axes_of(const Call& c) { return c.attr<ReductionAttr>().axes; }
 Val reduced(const Call& c, const char* type, const Val& x) {
   if (axes_of(c).empty()) return x;
-  return reduce(type, x, axes_of(c), c.attr<AxesAttr>().keepdims, c.n.shape);
+  return reduce(type, x, axes_of(c), c.attr<ReductionAttr>().keepdims, c.n.shape);
 }
 Val filled(const Call& c, double v) { return expand(c.w.number(v, c.n.dtype), c.n.shape); }
 
@@ -116,7 +116,7 @@ Val mean(const Call& c) {
 // What a reduction passes over in ONNX Runtime: a NaN gives NaN.
 Val seeing_nan(const Call& c, const Val& r) {
   if (!c.w.exact() || !is_float(r.dtype) || axes_of(c).empty()) return r;
-  return where(any_true(op("IsNaN", {c.x()}), axes_of(c), c.attr<AxesAttr>().keepdims),
+  return where(any_true(op("IsNaN", {c.x()}), axes_of(c), c.attr<ReductionAttr>().keepdims),
                like(r, NAN), r);
 }
 Val logsumexp(const Call& c) {  // beside infinity it passes over NaN
@@ -154,31 +154,31 @@ Val any(const Call& c) {
 }
 
 Val place(const Call& c, const char* type) {
-  const AxisAttr& a = c.attr<AxisAttr>();
+  const ArgReductionAttr& a = c.attr<ArgReductionAttr>();
   const auto along = [&](const char* kind, const Val& x) {
-    return op(kind, {x}, c.n.shape, {{"axis", a.axis}, {"keepdims", a.flag}});
+    return op(kind, {x}, c.n.shape, {{"axis", a.axis}, {"keepdims", a.keepdims}});
   };
   if (c.x().dtype == uint64) return along(type, turned(c.x()));
   const Val r = along(type, c.x().dtype == bool_ ? cast(c.x(), uint8) : c.x());
   if (!c.w.exact() || !is_float(c.x().dtype)) return r;
   const Val nan = op("IsNaN", {c.x()});
-  return where(any_true(nan, {a.axis}, a.flag), along("ArgMax", cast(nan, uint8)),
+  return where(any_true(nan, {a.axis}, a.keepdims), along("ArgMax", cast(nan, uint8)),
                r);  // the first NaN, where there is one
 }
 Val argmax(const Call& c) { return place(c, "ArgMax"); }
 Val argmin(const Call& c) { return place(c, "ArgMin"); }
 
 Val scan(const Call& c, const char* type) {
-  const AxisAttr& a = c.attr<AxisAttr>();
+  const ScanAttr& a = c.attr<ScanAttr>();
   const Val x = exact(c.x(), c.n.shape[size_t(a.axis)]);
-  return cast(op(type, {x, c.w.whole(a.axis, int64)}, c.n.shape, {{"reverse", a.flag}}),
+  return cast(op(type, {x, c.w.whole(a.axis, int64)}, c.n.shape, {{"reverse", a.reverse}}),
               c.x().dtype);
 }
 Val cumulative_sum(const Call& c) { return scan(c, "CumSum"); }
 Val cumulative_prod(const Call& c) { return scan(c, "CumProd"); }
 // Extremes of 1, 2, 4, ... neighbours.
 Val running(const Call& c, const char* type) {
-  const AxisAttr& a = c.attr<AxisAttr>();
+  const ScanAttr& a = c.attr<ScanAttr>();
   const size_t axis = size_t(a.axis);
   const int64_t n = c.n.shape[axis];
   Val r = c.x().dtype == bool_ ? cast(c.x(), uint8) : c.x();
@@ -186,8 +186,9 @@ Val running(const Call& c, const char* type) {
     const Val later = slice_axis(r, axis, by, n - by);
     const Val before = slice_axis(r, axis, 0, n - by);
     const Val both = extreme_of(type, later, before);
-    const Val rest = slice_axis(r, axis, a.flag ? n - by : 0, by);
-    r = op("Concat", a.flag ? Vals{both, rest} : Vals{rest, both}, c.n.shape, {{"axis", a.axis}});
+    const Val rest = slice_axis(r, axis, a.reverse ? n - by : 0, by);
+    r = op("Concat", a.reverse ? Vals{both, rest} : Vals{rest, both}, c.n.shape,
+           {{"axis", a.axis}});
   }
   return cast(r, c.n.dtype);
 }
@@ -209,22 +210,22 @@ Val sort_key(const Val& given, bool descending) {
   return where(op("IsNaN", {x}), whole_like(b, descending ? -most - 1 : most), key);
 }
 Val argsort(const Call& c) {
-  const AxisAttr& a = c.attr<AxisAttr>();
-  const Val key = sort_key(c.x(), a.flag);
+  const SortAttr& a = c.attr<SortAttr>();
+  const Val key = sort_key(c.x(), a.descending);
   const Val k = c.w.numbers({{.base = c.n.shape[size_t(a.axis)]}});
-  c.w.node("TopK", {key, k}, key.dtype, c.n.shape, {{"axis", a.axis}, {"largest", a.flag}});
+  c.w.node("TopK", {key, k}, key.dtype, c.n.shape, {{"axis", a.axis}, {"largest", a.descending}});
   const std::string places = c.w.unique(c.w.op);
   c.w.graph.nodes.back().outputs.push_back(places);
   return {&c.w, places, int64, c.n.shape};
 }
 Val sort(const Call& c) {
-  return op("GatherElements", {c.x(), argsort(c)}, c.n.shape, {{"axis", c.attr<AxisAttr>().axis}});
+  return op("GatherElements", {c.x(), argsort(c)}, c.n.shape, {{"axis", c.attr<SortAttr>().axis}});
 }
 
 // How many elements of the sorted x come before each value: a binary search for all of them at
 // once.
 Val searchsorted(const Call& c) {
-  const bool right = c.attr<AxisAttr>().flag;
+  const bool right = c.attr<SearchAttr>().right;
   const Val x = widen(c[0]);
   const Val v = widen(c[1]);
   const int64_t n = x.shape[0];

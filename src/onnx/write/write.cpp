@@ -1,6 +1,7 @@
 #include <bit>
 #include <cmath>
 
+#include "ember/patterns.h"
 #include "src/core/node.h"
 #include "src/onnx/write/writer.h"
 
@@ -155,19 +156,7 @@ bool is_nibble(DType t) { return t == int4 || t == uint4; }
 
 std::string bytes_of(Param p, DType t) {
   std::string r(size_of(t), '\0');
-  visit_dtype(t, [&]<class T>(T) {
-    T v{};
-    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat>) {
-      v = T(float(p.f));
-    } else if constexpr (std::is_same_v<T, bool>) {
-      v = p.i != 0;
-    } else if constexpr (std::is_integral_v<T>) {
-      v = T(p.u);
-    } else if constexpr (std::is_floating_point_v<T>) {
-      v = T(p.f);
-    }
-    std::memcpy(r.data(), &v, sizeof v);
-  });
+  store(p, t, r.data());
   return r;
 }
 
@@ -210,26 +199,14 @@ Val emit(Writer& w, const SliceNode& n, Vals in) {
   return r;
 }
 
-// minimum(maximum(x, low), high) is one operator, if the bounds are known: ONNX Runtime fuses it
-// with what comes before.
-struct Clip {
-  uint32_t x, low, high;
-};
-std::map<uint32_t, Clip> find_clips(const Writer& w) {
-  const auto& nodes = w.slice.nodes;
-  std::vector<uint32_t> uses(nodes.size());
-  for (const SliceNode& n : nodes) {
-    for (uint32_t i : n.in) ++uses[i];
-  }
-  const auto bound = [&](uint32_t i) { return w.known(i).has_value() && is_float(nodes[i].dtype); };
-  std::map<uint32_t, Clip> r;
-  for (uint32_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i].op != OpId::minimum || !bound(nodes[i].in[1])) continue;
-    const uint32_t inner = nodes[i].in[0];
-    const SliceNode& m = nodes[inner];
-    if (m.op == OpId::maximum && uses[inner] == 1 && !m.wanted && bound(m.in[1])) {
-      r[i] = {m.in[0], m.in[1], nodes[i].in[1]};
-    }
+// A clamp is one operator if its bounds are known: ONNX Runtime fuses it with the node before.
+std::map<uint32_t, Clamp> find_clamps(const Writer& w) {
+  const std::vector<uint32_t> uses = count_uses(w.slice);
+  std::map<uint32_t, Clamp> r;
+  for (uint32_t i = 0; i < w.slice.nodes.size(); ++i) {
+    if (!is_float(w.slice.nodes[i].dtype)) continue;
+    const auto c = match_clamp(w.slice, i, uses);
+    if (c && w.known(c->low) && w.known(c->high)) r[i] = *c;
   }
   return r;
 }
@@ -481,9 +458,11 @@ void write_graph(Writer& w) {
     w.values[i] = cast(w.values[i], stored(n.dtype));
   }
 
-  const std::map<uint32_t, Clip> clips = find_clips(w);
-  std::set<uint32_t> inside;  // nodes that are part of another
-  for (const auto& [at, c] : clips) inside.insert(s.nodes[at].in[0]);
+  const std::map<uint32_t, Clamp> clamps = find_clamps(w);
+  std::set<uint32_t> inside;  // the maxima of clamps
+  for (const auto& [at, c] : clamps) {
+    inside.insert(s.nodes[at].in[s.nodes[at].in[0] == c.high ? 1 : 0]);
+  }
   std::map<uint32_t, size_t> outputs;
   for (size_t k = 0; k < s.outputs.size(); ++k) outputs[s.outputs[k]] = k;
   w.written.outputs.resize(s.outputs.size());
@@ -493,7 +472,7 @@ void write_graph(Writer& w) {
     const SliceNode& n = s.nodes[i];
     if (n.op == OpId::leaf || n.op == OpId::scalar || inside.contains(i)) continue;
     w.op = name(n.op);
-    if (const auto c = clips.find(i); c != clips.end()) {
+    if (const auto c = clamps.find(i); c != clamps.end()) {
       w.op = "clip";
       w.values[i] =
           op("Clip", {value(c->second.x), value(c->second.low), value(c->second.high)}, n.shape);
