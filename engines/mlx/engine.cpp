@@ -7,6 +7,7 @@
 #include <mutex>
 #include <thread>
 
+#include "ember/kernel_table.h"
 #include "engines/mlx/memory.h"
 
 namespace ember::mlx {
@@ -69,25 +70,16 @@ class OnStream {
   std::optional<mx::Stream> before_, default_;
 };
 
-const Table& table() {
-  static const Table t = [] {
-    Table r{};
-    add_elementwise(r);
-    add_math(r);
-    add_reductions(r);
-    add_order(r);
-    add_movement(r);
-    add_indexing(r);
-    add_linalg(r);
-    add_windows(r);
-    add_neural(r);
-    return r;
-  }();
-  return t;
+const KernelRow* find_kernel(OpId op) {
+  static const KernelTable<KernelRow> table{
+      elementwise_kernels(),   special_function_kernels(), reduction_kernels(), order_kernels(),
+      movement_kernels(),      indexing_kernels(),         linalg_kernels(),    signal_kernels(),
+      normalization_kernels(), convolution_kernels(),      random_kernels()};
+  return table.find(op);
 }
 
 Array empty_result(const C& c) {
-  if (const auto check = table()[size_t(c.node.op)].before_nothing) check(c);
+  if (const auto check = find_kernel(c.node.op)->check_empty) check(c);
   return mx::zeros(to_shape(c.node.shape), type_of(c.node), stream());
 }
 std::vector<Array> empty_results(const C& c) {
@@ -113,12 +105,9 @@ class Library {
       return n.outputs.empty() ? Kernel<Array>{.one = empty_result}
                                : Kernel<Array>{.many = empty_results};
     }
-    const Entry& e = table()[size_t(n.op)];
-    const Kernel<Array> k = e.pick ? e.pick(n, s) : e.kernel;
-    if (!k.one && !k.many) {
-      throw StateError("the mlx engine has no kernel for " + std::string(name(n.op)));
-    }
-    return k;
+    const KernelRow* row = find_kernel(n.op);
+    if (!row) throw StateError("the mlx engine has no kernel for " + std::string(name(n.op)));
+    return row->pick ? row->pick(n, s) : Kernel<Array>{row->one, row->many};
   }
   Array lend(const Value& v, const SliceNode& leaf) { return mlx::lend(v, leaf); }
 
@@ -274,10 +263,8 @@ class MlxEngine final : public Engine {
     if (n.op == OpId::leaf || n.op == OpId::scalar || n.op == OpId::output) {
       return takes(n.dtype, n.shape);
     }
-    const Entry& e = table()[size_t(n.op)];
-    if (!e.pick && !e.kernel.one && !e.kernel.many) {
-      return "MLX has no " + std::string(ember::name(n.op));
-    }
+    const KernelRow* row = find_kernel(n.op);
+    if (!row) return "MLX has no " + std::string(ember::name(n.op));
     if (is_complex(n.dtype) && (n.op == OpId::expm1 || n.op == OpId::tanh || n.op == OpId::sign)) {
       return "MLX's complex " + std::string(ember::name(n.op)) + " misses special cases";
     }
@@ -294,7 +281,7 @@ class MlxEngine final : public Engine {
       if (const Support r = takes(t.dtype, t.shape); !r.yes) return r;
     }
     if (all_empty(n)) return {};
-    return e.check ? e.check(n, s) : Support();
+    return row->supports ? row->supports(n, s) : Support();
   }
 
   std::unique_ptr<Executable> compile(const Slice& slice, Device device) override {

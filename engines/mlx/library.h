@@ -60,23 +60,30 @@ mx::array product_of_ints(const mx::array& a,
 // x evaluated and contiguous, so that the host can read its data.
 mx::array on_host(const mx::array& x);
 
-// An entry of the kernel table: a kernel, or a function that chooses one for a node, and a check
-// that rejects nodes.
-using Pick = Kernel<Array> (*)(const SliceNode&, const Slice&);
-using Check = Support (*)(const SliceNode&, const Slice&);
-struct Entry {
-  Kernel<Array> kernel;
-  Pick pick = nullptr;
-  Check check = nullptr;
-  void (*before_nothing)(const C&) = nullptr;  // checks inputs even if all outputs are empty
-};
-using Table = std::array<Entry, size_t(OpId::count)>;
+// One op: a kernel with one result or with many, or a choice among kernels by the node.
 using One = Array (*)(const C&);
-inline Entry one(One f, Check check = nullptr) { return {{.one = f}, nullptr, check}; }
-inline Entry many(std::vector<Array> (*f)(const C&), Check check = nullptr) {
-  return {{.many = f}, nullptr, check};
-}
-inline Entry pick(Pick f, Check check = nullptr) { return {{}, f, check}; }
+using Many = std::vector<Array> (*)(const C&);
+struct KernelRow {
+  OpId op;
+  One one = nullptr;
+  Many many = nullptr;
+  Kernel<Array> (*pick)(const SliceNode&, const Slice&) = nullptr;
+  Support (*supports)(const SliceNode&,
+                      const Slice&) = nullptr;  // null: whatever MLX's dtypes allow
+  void (*check_empty)(const C&) = nullptr;      // what to check if all results are empty
+};
+std::span<const KernelRow> elementwise_kernels();
+std::span<const KernelRow> special_function_kernels();
+std::span<const KernelRow> reduction_kernels();
+std::span<const KernelRow> order_kernels();
+std::span<const KernelRow> movement_kernels();
+std::span<const KernelRow> indexing_kernels();
+std::span<const KernelRow> linalg_kernels();
+std::span<const KernelRow> signal_kernels();
+std::span<const KernelRow> normalization_kernels();
+std::span<const KernelRow> convolution_kernels();
+std::span<const KernelRow> random_kernels();
+
 inline DType input_type(const SliceNode& n, const Slice& s, size_t i = 0) {
   return s.nodes[n.in[i]].dtype;
 }
@@ -102,15 +109,5 @@ inline bool fits(std::initializer_list<const Ints*> attributes) {
   }
   return true;
 }
-
-void add_elementwise(Table&);
-void add_math(Table&);
-void add_reductions(Table&);
-void add_order(Table&);
-void add_movement(Table&);
-void add_indexing(Table&);
-void add_linalg(Table&);
-void add_windows(Table&);
-void add_neural(Table&);
 
 }  // namespace ember::mlx

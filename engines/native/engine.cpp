@@ -2,26 +2,13 @@
 #include "engines/native/targets.h"
 
 #include <hwy/highway.h>
-#include <array>
 #include <cstdlib>
 
+#include "ember/kernel_table.h"
 #include "engines/native/jit/jit.h"
 
 namespace ember::native {
 namespace {
-
-const std::array<const KernelRow*, size_t(OpId::count)>& table() {
-  static const auto t = [] {
-    std::array<const KernelRow*, size_t(OpId::count)> t{};
-    for (auto rows : {reduce_kernels(), row_kernels(), order_kernels(), movement_kernels(),
-                      index_kernels(), matmul_kernels(), attention_kernels(), linalg_kernels(),
-                      fft_kernels(), conv_kernels(), pool_kernels(), random_kernels()}) {
-      for (const KernelRow& r : rows) t[size_t(r.op)] = &r;
-    }
-    return t;
-  }();
-  return t;
-}
 
 struct Compiled : Executable {
   explicit Compiled(const Slice& s) : plan(make_plan(s)) {}
@@ -72,8 +59,7 @@ class Native : public Engine {
     if (n.op == OpId::batch_norm && folds(n, s)) return {};
     const KernelRow* k = find_kernel(n.op);
     if (!k) return "no kernel";
-    if (k->takes && !k->takes(n, s)) return "no kernel for these operands";
-    return {};
+    return k->supports ? k->supports(n, s) : Support();
   }
   std::unique_ptr<Executable> compile(const Slice& s, Device) override {
     return std::make_unique<Compiled>(s);
@@ -99,7 +85,13 @@ class Native : public Engine {
 
 }  // namespace
 
-const KernelRow* find_kernel(OpId op) { return table()[size_t(op)]; }
+const KernelRow* find_kernel(OpId op) {
+  static const KernelTable<KernelRow> table{
+      reduction_kernels(), normalization_kernels(), order_kernels(),     movement_kernels(),
+      indexing_kernels(),  product_kernels(),       attention_kernels(), linalg_kernels(),
+      signal_kernels(),    convolution_kernels(),   pooling_kernels(),   random_kernels()};
+  return table.find(op);
+}
 
 }  // namespace ember::native
 

@@ -52,24 +52,23 @@ using Kernel =
 struct KernelRow {
   OpId op;
   Kernel run;
-  bool contiguous_inputs = true;                            // false: takes any strides
-  bool (*takes)(const SliceNode&, const Slice&) = nullptr;  // absent: whatever infer lets through
-  bool keeps_last =
-      false;  // where the first input has its channels (axis 1) last in memory, so has the output
+  bool contiguous_inputs = true;                                  // false: takes any strides
+  Support (*supports)(const SliceNode&, const Slice&) = nullptr;  // null: every valid node
+  bool keeps_channels_last = false;  // of the first input: axis 1 is the last in memory
 };
 // One function per kernels/*.cpp.
-std::span<const KernelRow> reduce_kernels();    // reductions, scans
-std::span<const KernelRow> order_kernels();     // sort, argsort, searchsorted, nonzero
-std::span<const KernelRow> movement_kernels();  // arange, concat, pad, copy
-std::span<const KernelRow> index_kernels();     // take, gather, scatter
-std::span<const KernelRow> matmul_kernels();
+std::span<const KernelRow> reduction_kernels();  // reductions, scans
+std::span<const KernelRow> order_kernels();      // sort, argsort, searchsorted, nonzero
+std::span<const KernelRow> movement_kernels();   // arange, concat, pad, copy
+std::span<const KernelRow> indexing_kernels();   // take, gather, scatter
+std::span<const KernelRow> product_kernels();
 std::span<const KernelRow> attention_kernels();
 std::span<const KernelRow> linalg_kernels();  // LAPACK
-std::span<const KernelRow> fft_kernels();
-std::span<const KernelRow> conv_kernels();
-std::span<const KernelRow> pool_kernels();
+std::span<const KernelRow> signal_kernels();
+std::span<const KernelRow> convolution_kernels();
+std::span<const KernelRow> pooling_kernels();
 std::span<const KernelRow> random_kernels();
-std::span<const KernelRow> row_kernels();  // softmax, layer_norm
+std::span<const KernelRow> normalization_kernels();  // softmax, layer_norm
 
 // Copies between any two arrays of one shape and dtype that do not overlap. In
 // kernels/movement.cpp.

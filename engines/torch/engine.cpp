@@ -12,6 +12,7 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "ember/kernel_table.h"
 #include "engines/torch/torch.h"
 
 namespace ember::torch {
@@ -135,18 +136,12 @@ Value value_of(Array&& t, DType dtype, const Shape& shape) {
 
 std::string first_line(const char* text) { return std::string(text, std::strcspn(text, "\n")); }
 
-std::span<const KernelRow> (*const families[])() = {
-    elementwise_kernels, reduce_kernels, order_kernels,  movement_kernels,
-    index_kernels,       linalg_kernels, neural_kernels, window_kernels};
 const KernelRow* find_kernel(OpId op) {
-  static const auto table = [] {
-    std::array<const KernelRow*, size_t(OpId::count)> rows{};
-    for (auto family : families) {
-      for (const KernelRow& row : family()) rows[size_t(row.op)] = &row;
-    }
-    return rows;
-  }();
-  return table[size_t(op)];
+  static const KernelTable<KernelRow> table{
+      elementwise_kernels(), reduction_kernels(), order_kernels(),  movement_kernels(),
+      indexing_kernels(),    linalg_kernels(),    signal_kernels(), normalization_kernels(),
+      convolution_kernels(), random_kernels()};
+  return table.find(op);
 }
 
 // Stores a scalar parameter in slot, whose memory is reused unless somebody else refers to it.
@@ -318,10 +313,7 @@ class TorchEngine final : public Engine {
         (n.op == OpId::acos || n.op == OpId::expm1 || n.op == OpId::log1p || n.op == OpId::tanh)) {
       return "libtorch's complex " + std::string(ember::name(n.op)) + " misses special cases";
     }
-    if (row->refuse) {
-      if (std::string why = row->refuse(n, s); !why.empty()) return why;
-    }
-    return {};
+    return row->supports ? row->supports(n, s) : Support();
   }
   std::unique_ptr<Executable> compile(const Slice& s, Device d) override {
     if (const std::vector<Device> all = devices();

@@ -15,23 +15,26 @@ using One = Array (*)(const Call&);
 using Many = Arrays (*)(const Call&);
 using at::ScalarType;
 
+// One op: a kernel with one result or with many.
 struct KernelRow {
   OpId op;
   One one = nullptr;
   One unsigned_one = nullptr;  // for operands of uint16, uint32 or uint64; null: `one`
   Many many = nullptr;
-  std::string (*refuse)(const SliceNode&,
-                        const Slice&) = nullptr;  // why the kernel does not take a node, or ""
+  Support (*supports)(const SliceNode&,
+                      const Slice&) = nullptr;  // null: whatever ATen's dtypes allow
   One elsewhere = nullptr;  // for other devices than the cpu, which have fewer kernels; null: `one`
 };
 std::span<const KernelRow> elementwise_kernels();
-std::span<const KernelRow> reduce_kernels();
+std::span<const KernelRow> reduction_kernels();
 std::span<const KernelRow> order_kernels();
 std::span<const KernelRow> movement_kernels();
-std::span<const KernelRow> index_kernels();
+std::span<const KernelRow> indexing_kernels();
 std::span<const KernelRow> linalg_kernels();
-std::span<const KernelRow> neural_kernels();
-std::span<const KernelRow> window_kernels();
+std::span<const KernelRow> signal_kernels();
+std::span<const KernelRow> normalization_kernels();
+std::span<const KernelRow> convolution_kernels();
+std::span<const KernelRow> random_kernels();
 
 // Replaces minimum(maximum(x, low), high) and add(matmul(a, b), c) by one node each: minimum or add
 // with three inputs.

@@ -49,9 +49,6 @@ mx::array exponential(const mx::array& x) {
 
 namespace {
 
-#define UNARY(f) one([](const C& c) -> Array { return f(*c[0], stream()); })
-#define BINARY(f) one([](const C& c) -> Array { return f(*c[0], *c[1], stream()); })
-
 bool four_bits(DType t) { return bits_of(t) == 4; }
 
 Array identity(const C& c) { return *c[0]; }
@@ -124,78 +121,99 @@ Kernel<Array> pick_cast(const SliceNode& n, const Slice& s) {
   return {.one = four_bits(to) && from != to && from != DType::bool_ ? cast_nibble : cast_plain};
 }
 
+#define UNARY(op_, f)                                             \
+  {.op = OpId::op_,                                               \
+   .one = [](const C& c) -> Array { return f(*c[0], stream()); }, \
+   .supports = no_four_bits}
+#define BINARY(op_, f)                                                   \
+  {.op = OpId::op_,                                                      \
+   .one = [](const C& c) -> Array { return f(*c[0], *c[1], stream()); }, \
+   .supports = no_four_bits}
+constexpr KernelRow rows[] = {
+    UNARY(abs, mx::abs),
+    UNARY(acos, mx::arccos),
+    UNARY(acosh, mx::arccosh),
+    UNARY(asin, mx::arcsin),
+    UNARY(asinh, mx::arcsinh),
+    UNARY(atan, mx::arctan),
+    UNARY(atanh, mx::arctanh),
+    UNARY(cosh, mx::cosh),
+    UNARY(sinh, mx::sinh),
+    UNARY(tan, mx::tan),
+    UNARY(tanh, mx::tanh),
+    UNARY(sqrt, mx::sqrt),
+    UNARY(square, mx::square),
+    UNARY(log, mx::log),
+    UNARY(log2, mx::log2),
+    UNARY(log10, mx::log10),
+    UNARY(log1p, mx::log1p),
+    UNARY(conj, mx::conjugate),
+    UNARY(real, mx::real),
+    UNARY(imag, mx::imag),
+    UNARY(negative, mx::negative),
+    UNARY(isfinite, mx::isfinite),
+    UNARY(isinf, mx::isinf),
+    UNARY(isnan, mx::isnan),
+    UNARY(reciprocal, mx::reciprocal),
+    UNARY(logical_not, mx::logical_not),
+    {.op = OpId::exp,
+     .one = [](const C& c) -> Array { return exponential(*c[0]); },
+     .supports = no_four_bits},
+    {.op = OpId::ceil, .pick = pick_rounding<mx::ceil>, .supports = no_four_bits},
+    {.op = OpId::floor, .pick = pick_rounding<mx::floor>, .supports = no_four_bits},
+    {.op = OpId::trunc, .pick = pick_rounding<mx::trunc>, .supports = no_four_bits},
+    {.op = OpId::round,
+     .pick = [](const SliceNode& n, const Slice&) -> Kernel<Array> {
+       return {.one = is_inexact(n.dtype)
+                          ? One([](const C& c) -> Array { return mx::round(*c[0], 0, stream()); })
+                          : identity};
+     },
+     .supports = no_four_bits},
+    {.op = OpId::bitwise_invert,
+     .pick = [](const SliceNode& n, const Slice&) -> Kernel<Array> {
+       return {.one = n.dtype == DType::bool_ ? invert_bool : invert_bits};
+     },
+     .supports = no_four_bits},
+    {.op = OpId::sign,
+     .pick = [](const SliceNode& n, const Slice&) -> Kernel<Array> {
+       return {.one = is_float(n.dtype) ? sign_of : One([](const C& c) -> Array {
+                 return mx::sign(*c[0], stream());
+               })};
+     },
+     .supports = no_four_bits},
+    BINARY(add, mx::add),
+    BINARY(subtract, mx::subtract),
+    BINARY(multiply, mx::multiply),
+    BINARY(divide, mx::divide),
+    BINARY(maximum, mx::maximum),
+    BINARY(minimum, mx::minimum),
+    BINARY(atan2, mx::arctan2),
+    {.op = OpId::bitwise_and,
+     .pick = pick_binary<mx::logical_and, mx::bitwise_and>,
+     .supports = no_four_bits},
+    {.op = OpId::bitwise_or,
+     .pick = pick_binary<mx::logical_or, mx::bitwise_or>,
+     .supports = no_four_bits},
+    {.op = OpId::bitwise_xor,
+     .pick = pick_binary<mx::not_equal, mx::bitwise_xor>,
+     .supports = no_four_bits},
+    BINARY(logical_and, mx::logical_and),
+    BINARY(logical_or, mx::logical_or),
+    BINARY(logical_xor, mx::not_equal),
+    BINARY(equal, mx::equal),
+    BINARY(not_equal, mx::not_equal),
+    BINARY(less, mx::less),
+    BINARY(less_equal, mx::less_equal),
+    BINARY(greater, mx::greater),
+    BINARY(greater_equal, mx::greater_equal),
+    {.op = OpId::where,
+     .one = [](const C& c) -> Array { return mx::where(*c[0], *c[1], *c[2], stream()); },
+     .supports = no_four_bits},
+    {.op = OpId::cast, .pick = pick_cast},
+};
+
 }  // namespace
 
-void add_elementwise(Table& t) {
-  using enum OpId;
-  const auto at = [&](OpId op) -> Entry& { return t[size_t(op)]; };
-  at(abs) = UNARY(mx::abs);
-  at(acos) = UNARY(mx::arccos);
-  at(acosh) = UNARY(mx::arccosh);
-  at(asin) = UNARY(mx::arcsin);
-  at(asinh) = UNARY(mx::arcsinh);
-  at(atan) = UNARY(mx::arctan);
-  at(atanh) = UNARY(mx::arctanh);
-  at(cosh) = UNARY(mx::cosh);
-  at(sinh) = UNARY(mx::sinh);
-  at(tan) = UNARY(mx::tan);
-  at(tanh) = UNARY(mx::tanh);
-  at(sqrt) = UNARY(mx::sqrt);
-  at(square) = UNARY(mx::square);
-  at(log) = UNARY(mx::log);
-  at(log2) = UNARY(mx::log2);
-  at(log10) = UNARY(mx::log10);
-  at(log1p) = UNARY(mx::log1p);
-  at(conj) = UNARY(mx::conjugate);
-  at(real) = UNARY(mx::real);
-  at(imag) = UNARY(mx::imag);
-  at(negative) = UNARY(mx::negative);
-  at(isfinite) = UNARY(mx::isfinite);
-  at(isinf) = UNARY(mx::isinf);
-  at(isnan) = UNARY(mx::isnan);
-  at(reciprocal) = UNARY(mx::reciprocal);
-  at(logical_not) = UNARY(mx::logical_not);
-  at(exp) = one([](const C& c) -> Array { return exponential(*c[0]); });
-  at(ceil) = pick(pick_rounding<mx::ceil>);
-  at(floor) = pick(pick_rounding<mx::floor>);
-  at(trunc) = pick(pick_rounding<mx::trunc>);
-  at(round) = pick([](const SliceNode& n, const Slice&) -> Kernel<Array> {
-    return {.one = is_inexact(n.dtype)
-                       ? One([](const C& c) -> Array { return mx::round(*c[0], 0, stream()); })
-                       : identity};
-  });
-  at(bitwise_invert) = pick([](const SliceNode& n, const Slice&) -> Kernel<Array> {
-    return {.one = n.dtype == DType::bool_ ? invert_bool : invert_bits};
-  });
-  at(sign) = pick([](const SliceNode& n, const Slice&) -> Kernel<Array> {
-    return {.one = is_float(n.dtype) ? sign_of : One([](const C& c) -> Array {
-              return mx::sign(*c[0], stream());
-            })};
-  });
-  at(add) = BINARY(mx::add);
-  at(subtract) = BINARY(mx::subtract);
-  at(multiply) = BINARY(mx::multiply);
-  at(divide) = BINARY(mx::divide);
-  at(maximum) = BINARY(mx::maximum);
-  at(minimum) = BINARY(mx::minimum);
-  at(atan2) = BINARY(mx::arctan2);
-  at(bitwise_and) = pick(pick_binary<mx::logical_and, mx::bitwise_and>);
-  at(bitwise_or) = pick(pick_binary<mx::logical_or, mx::bitwise_or>);
-  at(bitwise_xor) = pick(pick_binary<mx::not_equal, mx::bitwise_xor>);
-  at(logical_and) = BINARY(mx::logical_and);
-  at(logical_or) = BINARY(mx::logical_or);
-  at(logical_xor) = BINARY(mx::not_equal);
-  at(equal) = BINARY(mx::equal);
-  at(not_equal) = BINARY(mx::not_equal);
-  at(less) = BINARY(mx::less);
-  at(less_equal) = BINARY(mx::less_equal);
-  at(greater) = BINARY(mx::greater);
-  at(greater_equal) = BINARY(mx::greater_equal);
-  at(where) = one([](const C& c) -> Array { return mx::where(*c[0], *c[1], *c[2], stream()); });
-  for (size_t op = 0; op < t.size(); ++op) {
-    if ((t[op].pick || t[op].kernel.one) && !t[op].check) t[op].check = no_four_bits;
-  }
-  at(cast) = pick(pick_cast);
-}
+std::span<const KernelRow> elementwise_kernels() { return rows; }
 
 }  // namespace ember::mlx

@@ -179,21 +179,26 @@ Support check_scatter(const SliceNode& n, const Slice&) {
   return {};
 }
 
+constexpr KernelRow rows[] = {
+    {.op = OpId::take, .one = take, .check_empty = check_axis<AxisAttr>},
+    {.op = OpId::take_along_axis, .one = take_along_axis, .check_empty = check_axis<AxisAttr>},
+    {.op = OpId::gather_nd, .one = gather_nd, .check_empty = check_columns},
+    {.op = OpId::scatter,
+     .one = scatter,
+     .supports = check_scatter,
+     .check_empty = check_axis<ScatterAttr>},
+    {.op = OpId::scatter_elements,
+     .one = scatter_elements,
+     .supports = check_scatter,
+     .check_empty = check_axis<ScatterAttr>},
+    {.op = OpId::scatter_nd,
+     .one = scatter_nd,
+     .supports = check_scatter,
+     .check_empty = check_columns},
+};
+
 }  // namespace
 
-void add_indexing(Table& t) {
-  const auto at = [&](OpId op) -> Entry& { return t[size_t(op)]; };
-  at(OpId::take) = one(take);
-  at(OpId::take_along_axis) = one(take_along_axis);
-  at(OpId::gather_nd) = one(gather_nd);
-  at(OpId::scatter) = one(scatter, check_scatter);
-  at(OpId::scatter_elements) = one(scatter_elements, check_scatter);
-  at(OpId::scatter_nd) = one(scatter_nd, check_scatter);
-  for (OpId op : {OpId::take, OpId::take_along_axis}) at(op).before_nothing = check_axis<AxisAttr>;
-  for (OpId op : {OpId::scatter, OpId::scatter_elements}) {
-    at(op).before_nothing = check_axis<ScatterAttr>;
-  }
-  for (OpId op : {OpId::gather_nd, OpId::scatter_nd}) at(op).before_nothing = check_columns;
-}
+std::span<const KernelRow> indexing_kernels() { return rows; }
 
 }  // namespace ember::mlx

@@ -1,5 +1,5 @@
-// Products, factorizations, Fourier transforms. MLX has factorizations on the CPU only, and ends
-// the process if LAPACK reports an error, so inputs are checked first.
+// Products and factorizations. MLX has factorizations on the CPU only, and ends the process if
+// LAPACK reports an error, so the kernels find such matrices first.
 #include <cmath>
 
 #include "engines/mlx/library.h"
@@ -233,72 +233,21 @@ Support check_eig(const SliceNode& n, const Slice& s) {
              ? Support("MLX gives the eigenvalues of float64 in complex64")
              : inexact(n, s);
 }
-// Fourier transforms. The attribute's scale is the whole normalization; MLX's inverse divides by n.
-
-mx::array fitted(const mx::array& x, int axis, int n) {
-  if (x.shape(axis) > n) {
-    mx::Shape stop = x.shape();
-    stop[axis] = n;
-    return mx::slice(x, mx::Shape(x.ndim(), 0), stop, stream());
-  }
-  if (x.shape(axis) == n) return x;
-  return mx::pad(x, Axes{axis}, mx::Shape{0}, mx::Shape{n - x.shape(axis)}, like(x, 0), "constant",
-                 stream());
-}
-mx::array scaled(const mx::array& x, double by) {
-  return std::abs(by - 1) < 1e-15 ? x : mx::multiply(x, like(x, by), stream());
-}
-Array zeros(const C& c) { return filled(c.node, 0); }  // the transform of an empty axis
-Array fft(const C& c) {
-  const auto& a = c.attr<FftAttr>();
-  const mx::array x = fitted(*c[0], int(a.axis), int(a.n));
-  if (a.inverse) {
-    return scaled(mx::fft::ifftn(x, Axes{int(a.axis)}, mx::fft::FFTNorm::Backward, stream()),
-                  a.scale * double(a.n));
-  }
-  return scaled(mx::fft::fftn(x, Axes{int(a.axis)}, mx::fft::FFTNorm::Backward, stream()), a.scale);
-}
-Array rfft(const C& c) {
-  const auto& a = c.attr<FftAttr>();
-  const mx::array x = fitted(*c[0], int(a.axis), int(a.n));
-  return scaled(mx::fft::rfftn(x, Axes{int(a.axis)}, mx::fft::FFTNorm::Backward, stream()),
-                a.scale);
-}
-Array irfft(const C& c) {
-  const auto& a = c.attr<FftAttr>();
-  const mx::array x = fitted(*c[0], int(a.axis), int(a.n / 2 + 1));
-  const mx::array r = mx::fft::irfftn(x, mx::Shape{int32_t(a.n)}, Axes{int(a.axis)},
-                                      mx::fft::FFTNorm::Backward, stream());
-  return scaled(r, a.scale * double(a.n));
-}
-Support check_fft(const SliceNode& n, const Slice& s) {
-  const DType t = input_type(n, s);
-  return t == DType::float32 || t == DType::complex64
-             ? Support()
-             : Support("MLX has Fourier transforms of float32 only");
-}
-
-template <One f> Kernel<Array> pick_fft(const SliceNode& n, const Slice& s) {
-  return {.one = size_of(input_shape(n, s)) ? f : zeros};
-}
+constexpr KernelRow rows[] = {
+    {.op = OpId::matmul, .pick = pick_matmul, .supports = check_matmul},
+    {.op = OpId::cholesky, .one = cholesky, .supports = reals},
+    {.op = OpId::inv, .one = inv, .supports = reals},
+    {.op = OpId::solve, .one = solve, .supports = reals},
+    {.op = OpId::solve_triangular, .one = solve_triangular, .supports = reals},
+    {.op = OpId::lu, .pick = unless_empty<lu>, .supports = reals},
+    {.op = OpId::qr, .pick = unless_empty<qr>, .supports = reals},
+    {.op = OpId::svd, .pick = unless_empty<svd>, .supports = inexact},
+    {.op = OpId::eigh, .many = eigh, .supports = inexact},
+    {.op = OpId::eig, .many = eig, .supports = check_eig},
+};
 
 }  // namespace
 
-void add_linalg(Table& t) {
-  const auto at = [&](OpId op) -> Entry& { return t[size_t(op)]; };
-  at(OpId::matmul) = pick(pick_matmul, check_matmul);
-  at(OpId::cholesky) = one(cholesky, reals);
-  at(OpId::inv) = one(inv, reals);
-  at(OpId::solve) = one(solve, reals);
-  at(OpId::solve_triangular) = one(solve_triangular, reals);
-  at(OpId::lu) = pick(unless_empty<lu>, reals);
-  at(OpId::qr) = pick(unless_empty<qr>, reals);
-  at(OpId::svd) = pick(unless_empty<svd>, inexact);
-  at(OpId::eigh) = many(eigh, inexact);
-  at(OpId::eig) = many(eig, check_eig);
-  at(OpId::fft) = pick(pick_fft<fft>, check_fft);
-  at(OpId::rfft) = pick(pick_fft<rfft>, check_fft);
-  at(OpId::irfft) = pick(pick_fft<irfft>, check_fft);
-}
+std::span<const KernelRow> linalg_kernels() { return rows; }
 
 }  // namespace ember::mlx

@@ -1,4 +1,4 @@
-// Movement and creation, and random bits.
+// Movement and creation.
 #include "engines/mlx/library.h"
 
 namespace ember::mlx {
@@ -92,59 +92,21 @@ Array arange(const C& c) {
   return as(mx::arange(0, int(c.node.shape[0]), stream()), type_of(c.node));
 }
 
-// Philox 4x32-10: word i is word i % 4 of the block at counter + i / 4.
-Array random_bits(const C& c) {
-  const mx::Dtype u64 = mx::uint64;
-  const auto word = [&](uint64_t v) { return mx::array(v, u64); };
-  const auto low = [&](const mx::array& x) {
-    return mx::bitwise_and(x, word(0xffffffff), stream());
-  };
-  const auto high = [&](const mx::array& x) { return mx::right_shift(x, word(32), stream()); };
-  const auto mix = [&](const mx::array& a, const mx::array& b, const mx::array& k) {
-    return mx::bitwise_xor(mx::bitwise_xor(a, b, stream()), k, stream());
-  };
-  const int size = int(size_of(c.node.shape));
-  const int blocks = size / 4 + (size % 4 != 0);
-  const mx::array key = as(*c[0], u64);
-  const mx::array at =
-      mx::add(mx::arange(0.0, double(blocks), 1.0, u64, stream()), as(*c[1], u64), stream());
-  mx::array s0 = low(at);
-  mx::array s1 = high(at);
-  mx::array s2 = mx::zeros_like(at, stream());
-  mx::array s3 = s2;
-  mx::array k0 = low(key);
-  mx::array k1 = high(key);
-  for (int round = 0; round < 10; ++round) {
-    const mx::array a = mx::multiply(s0, word(0xD2511F53), stream());
-    const mx::array b = mx::multiply(s2, word(0xCD9E8D57), stream());
-    s0 = mix(high(b), s1, k0);
-    s1 = low(b);
-    s2 = mix(high(a), s3, k1);
-    s3 = low(a);
-    k0 = low(mx::add(k0, word(0x9E3779B9), stream()));
-    k1 = low(mx::add(k1, word(0xBB67AE85), stream()));
-  }
-  const mx::array words =
-      reshaped(as(mx::stack({s0, s1, s2, s3}, 1, stream()), mx::uint32), mx::Shape{4 * blocks});
-  return reshaped(mx::slice(words, mx::Shape{0}, mx::Shape{size}, stream()),
-                  to_shape(c.node.shape));
-}
+constexpr KernelRow rows[] = {
+    {.op = OpId::slice, .one = slice},
+    {.op = OpId::slice_update, .one = slice_update},
+    {.op = OpId::reshape, .one = reshape},
+    {.op = OpId::transpose, .one = transpose},
+    {.op = OpId::broadcast_to, .one = broadcast_to},
+    {.op = OpId::as_strided, .one = as_strided},
+    {.op = OpId::concat, .one = concat},
+    {.op = OpId::pad, .one = pad, .supports = check_pad},
+    {.op = OpId::copy, .one = copy},
+    {.op = OpId::arange, .one = arange},
+};
 
 }  // namespace
 
-void add_movement(Table& t) {
-  const auto at = [&](OpId op) -> Entry& { return t[size_t(op)]; };
-  at(OpId::slice) = one(slice);
-  at(OpId::slice_update) = one(slice_update);
-  at(OpId::reshape) = one(reshape);
-  at(OpId::transpose) = one(transpose);
-  at(OpId::broadcast_to) = one(broadcast_to);
-  at(OpId::as_strided) = one(as_strided);
-  at(OpId::concat) = one(concat);
-  at(OpId::pad) = one(pad, check_pad);
-  at(OpId::copy) = one(copy);
-  at(OpId::arange) = one(arange);
-  at(OpId::random_bits) = one(random_bits);
-}
+std::span<const KernelRow> movement_kernels() { return rows; }
 
 }  // namespace ember::mlx

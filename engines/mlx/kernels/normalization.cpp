@@ -68,16 +68,17 @@ Array attention(const C& c) {
             type_of(c.node));
 }
 
+constexpr KernelRow rows[] = {
+    {.op = OpId::softmax, .one = softmax, .supports = single},
+    {.op = OpId::log_softmax, .one = log_softmax, .supports = single},
+    {.op = OpId::layer_norm, .one = layer_norm},
+    {.op = OpId::rms_norm, .one = rms_norm},
+    {.op = OpId::batch_norm, .one = batch_norm},
+    {.op = OpId::attention, .one = attention, .supports = check_attention},
+};
+
 }  // namespace
 
-void add_neural(Table& t) {
-  const auto at = [&](OpId op) -> Entry& { return t[size_t(op)]; };
-  at(OpId::softmax) = one(softmax, single);
-  at(OpId::log_softmax) = one(log_softmax, single);
-  at(OpId::layer_norm) = one(layer_norm);
-  at(OpId::rms_norm) = one(rms_norm);
-  at(OpId::batch_norm) = one(batch_norm);
-  at(OpId::attention) = one(attention, check_attention);
-}
+std::span<const KernelRow> normalization_kernels() { return rows; }
 
 }  // namespace ember::mlx

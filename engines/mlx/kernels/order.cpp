@@ -96,28 +96,29 @@ Support ordered(const SliceNode& n, const Slice& s) {
   return no_four_bits(n, s);
 }
 
+// MLX divides by the axis's stride, which may be 0 for an axis of length 1.
+constexpr KernelRow rows[] = {
+    {.op = OpId::sort,
+     .pick = [](const SliceNode& n, const Slice&) -> Kernel<Array> {
+       return {.one = has_length_1(n) ? One([](const C& c) -> Array { return *c[0]; }) : sort};
+     },
+     .supports = ordered},
+    {.op = OpId::argsort,
+     .pick = [](const SliceNode& n, const Slice&) -> Kernel<Array> {
+       return {.one = has_length_1(n) ? One([](const C& c) -> Array { return filled(c.node, 0); })
+                                      : argsort};
+     },
+     .supports = ordered},
+    {.op = OpId::searchsorted,
+     .pick = [](const SliceNode& n, const Slice& s) -> Kernel<Array> {
+       return {.one = size_of(input_shape(n, s)) ? searchsorted : searchsorted_none};
+     },
+     .supports = ordered},
+    {.op = OpId::nonzero, .one = nonzero, .supports = no_four_bits},
+};
+
 }  // namespace
 
-void add_order(Table& t) {
-  const auto at = [&](OpId op) -> Entry& { return t[size_t(op)]; };
-  // MLX divides by the axis's stride, which may be 0 for an axis of length 1.
-  at(OpId::sort) = pick(
-      [](const SliceNode& n, const Slice&) -> Kernel<Array> {
-        return {.one = has_length_1(n) ? One([](const C& c) -> Array { return *c[0]; }) : sort};
-      },
-      ordered);
-  at(OpId::argsort) = pick(
-      [](const SliceNode& n, const Slice&) -> Kernel<Array> {
-        return {.one = has_length_1(n) ? One([](const C& c) -> Array { return filled(c.node, 0); })
-                                       : argsort};
-      },
-      ordered);
-  at(OpId::searchsorted) = pick(
-      [](const SliceNode& n, const Slice& s) -> Kernel<Array> {
-        return {.one = size_of(input_shape(n, s)) ? searchsorted : searchsorted_none};
-      },
-      ordered);
-  at(OpId::nonzero) = one(nonzero, no_four_bits);
-}
+std::span<const KernelRow> order_kernels() { return rows; }
 
 }  // namespace ember::mlx

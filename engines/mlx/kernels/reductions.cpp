@@ -183,25 +183,28 @@ Kernel<Array> pick_total(const SliceNode& n, const Slice& s) {
   return {.one = n.dtype == DType::bool_ ? boolean : number};
 }
 
+constexpr KernelRow rows[] = {
+    {.op = OpId::sum, .pick = pick_total<sum, any, none_is<0>>, .supports = no_four_bits},
+    {.op = OpId::prod, .pick = pick_total<prod, all, none_is<1>>, .supports = no_four_bits},
+    {.op = OpId::all, .pick = unless_empty<all, none_is<1>>},
+    {.op = OpId::any, .pick = unless_empty<any, none_is<0>>},
+    {.op = OpId::max, .one = max, .supports = no_four_bits},
+    {.op = OpId::min, .one = min, .supports = no_four_bits},
+    {.op = OpId::mean, .pick = unless_empty<mean, none_is_nan>},
+    {.op = OpId::var, .pick = unless_empty<var, none_is_nan>},
+    {.op = OpId::logsumexp,
+     .pick = unless_empty<logsumexp, none_is_minus_infinity>,
+     .supports = single},
+    {.op = OpId::argmax, .one = extreme<mx::argmax>, .supports = no_four_bits},
+    {.op = OpId::argmin, .one = extreme<mx::argmin>, .supports = no_four_bits},
+    {.op = OpId::cumulative_sum, .one = cumulative_sum, .supports = no_four_bits},
+    {.op = OpId::cumulative_prod, .one = cumulative_prod, .supports = no_four_bits},
+    {.op = OpId::cummax, .one = cummax, .supports = no_four_bits},
+    {.op = OpId::cummin, .one = cummin, .supports = no_four_bits},
+};
+
 }  // namespace
 
-void add_reductions(Table& t) {
-  const auto at = [&](OpId op) -> Entry& { return t[size_t(op)]; };
-  at(OpId::sum) = pick(pick_total<sum, any, none_is<0>>, no_four_bits);
-  at(OpId::prod) = pick(pick_total<prod, all, none_is<1>>, no_four_bits);
-  at(OpId::all) = pick(unless_empty<all, none_is<1>>);
-  at(OpId::any) = pick(unless_empty<any, none_is<0>>);
-  at(OpId::max) = one(max, no_four_bits);
-  at(OpId::min) = one(min, no_four_bits);
-  at(OpId::mean) = pick(unless_empty<mean, none_is_nan>);
-  at(OpId::var) = pick(unless_empty<var, none_is_nan>);
-  at(OpId::logsumexp) = pick(unless_empty<logsumexp, none_is_minus_infinity>, single);
-  at(OpId::argmax) = one(extreme<mx::argmax>, no_four_bits);
-  at(OpId::argmin) = one(extreme<mx::argmin>, no_four_bits);
-  at(OpId::cumulative_sum) = one(cumulative_sum, no_four_bits);
-  at(OpId::cumulative_prod) = one(cumulative_prod, no_four_bits);
-  at(OpId::cummax) = one(cummax, no_four_bits);
-  at(OpId::cummin) = one(cummin, no_four_bits);
-}
+std::span<const KernelRow> reduction_kernels() { return rows; }
 
 }  // namespace ember::mlx

@@ -242,36 +242,45 @@ template <One of_ints, One of_floats> Kernel<Array> by_kind(const SliceNode& n, 
   return {.one = is_inexact(n.dtype) ? of_floats : of_ints};
 }
 
+constexpr KernelRow rows[] = {
+    {.op = OpId::sin, .one = once<sine>},
+    {.op = OpId::cos, .one = once<cosine>},
+    {.op = OpId::sigmoid, .one = once<sigmoid_of>},
+    {.op = OpId::expm1, .one = once<expm1_of>},
+    {.op = OpId::exp2, .one = once<exp2>},
+    {.op = OpId::cbrt, .one = once<cbrt>},
+    {.op = OpId::hypot, .one = once2<hypot>},
+    {.op = OpId::logaddexp, .one = once2<logaddexp_of>},
+    {.op = OpId::rsqrt, .one = [](const C& c) -> Array { return mx::rsqrt(*c[0], stream()); }},
+    {.op = OpId::erf,
+     .one = [](const C& c) -> Array { return mx::erf(*c[0], stream()); },
+     .supports = single},
+    {.op = OpId::erfinv,
+     .one = [](const C& c) -> Array { return mx::erfinv(*c[0], stream()); },
+     .supports = single},
+    {.op = OpId::erfc, .one = once<erfc>, .supports = single},
+    {.op = OpId::signbit, .one = signbit},
+    {.op = OpId::copysign, .one = copysign},
+    {.op = OpId::nextafter, .one = nextafter},
+    {.op = OpId::popcount, .one = popcount, .supports = no_four_bits},
+    {.op = OpId::floor_divide,
+     .pick = by_kind<divide_down, once2<floored_quotient>>,
+     .supports = no_four_bits},
+    {.op = OpId::remainder,
+     .pick = by_kind<modulo, once2<floored_remainder>>,
+     .supports = no_four_bits},
+    {.op = OpId::fmod, .pick = by_kind<modulo_towards_zero, once2<fmod>>, .supports = no_four_bits},
+    {.op = OpId::bitwise_left_shift, .one = shift_left, .supports = no_four_bits},
+    {.op = OpId::bitwise_right_shift, .one = shift_right, .supports = no_four_bits},
+    {.op = OpId::pow,
+     .pick = [](const SliceNode& n, const Slice&) -> Kernel<Array> {
+       return {.one = is_signed(n.dtype) ? power_signed : power_plain};
+     },
+     .supports = no_four_bits},
+};
+
 }  // namespace
 
-void add_math(Table& t) {
-  const auto at = [&](OpId op) -> Entry& { return t[size_t(op)]; };
-  at(OpId::sin) = one(once<sine>);
-  at(OpId::cos) = one(once<cosine>);
-  at(OpId::sigmoid) = one(once<sigmoid_of>);
-  at(OpId::expm1) = one(once<expm1_of>);
-  at(OpId::exp2) = one(once<exp2>);
-  at(OpId::cbrt) = one(once<cbrt>);
-  at(OpId::hypot) = one(once2<hypot>);
-  at(OpId::logaddexp) = one(once2<logaddexp_of>);
-  at(OpId::rsqrt) = one([](const C& c) -> Array { return mx::rsqrt(*c[0], stream()); });
-  at(OpId::erf) = one([](const C& c) -> Array { return mx::erf(*c[0], stream()); }, single);
-  at(OpId::erfinv) = one([](const C& c) -> Array { return mx::erfinv(*c[0], stream()); }, single);
-  at(OpId::erfc) = one(once<erfc>, single);
-  at(OpId::signbit) = one(signbit);
-  at(OpId::copysign) = one(copysign);
-  at(OpId::nextafter) = one(nextafter);
-  at(OpId::popcount) = one(popcount, no_four_bits);
-  at(OpId::floor_divide) = pick(by_kind<divide_down, once2<floored_quotient>>, no_four_bits);
-  at(OpId::remainder) = pick(by_kind<modulo, once2<floored_remainder>>, no_four_bits);
-  at(OpId::fmod) = pick(by_kind<modulo_towards_zero, once2<fmod>>, no_four_bits);
-  at(OpId::bitwise_left_shift) = one(shift_left, no_four_bits);
-  at(OpId::bitwise_right_shift) = one(shift_right, no_four_bits);
-  at(OpId::pow) = pick(
-      [](const SliceNode& n, const Slice&) -> Kernel<Array> {
-        return {.one = is_signed(n.dtype) ? power_signed : power_plain};
-      },
-      no_four_bits);
-}
+std::span<const KernelRow> special_function_kernels() { return rows; }
 
 }  // namespace ember::mlx

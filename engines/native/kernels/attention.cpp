@@ -425,14 +425,16 @@ void attention_grad(const Call& call) {
       .run();
 }
 
-bool takes(const SliceNode& n, const Slice& s) {
+Support supports(const SliceNode& n, const Slice& s) {
   const size_t mask = n.op == OpId::attention ? 3 : 5;
   const DType t = n.in.size() > mask ? s.nodes[n.in[mask]].dtype : DType::bool_;
-  return s.nodes[n.in[0]].dtype == DType::float32 && (t == DType::bool_ || t == DType::float32);
+  const bool known =
+      s.nodes[n.in[0]].dtype == DType::float32 && (t == DType::bool_ || t == DType::float32);
+  return known ? Support() : "the kernel is for float32, with masks of bool or float32";
 }
 
-constexpr KernelRow rows[] = {{OpId::attention, attention, false, takes},
-                              {OpId::attention_grad, attention_grad, false, takes}};
+constexpr KernelRow rows[] = {{OpId::attention, attention, false, supports},
+                              {OpId::attention_grad, attention_grad, false, supports}};
 
 }  // namespace
 

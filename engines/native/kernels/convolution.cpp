@@ -432,6 +432,6 @@ ConvShape conv_shape(const ConvAttr& attr, std::span<const int64_t> x, std::span
           fill(attr.input_dilation, 1)};
 }
 
-std::span<const KernelRow> conv_kernels() { return rows; }
+std::span<const KernelRow> convolution_kernels() { return rows; }
 
 }  // namespace ember::native

@@ -301,6 +301,6 @@ const KernelRow rows[] = {
 
 }  // namespace
 
-std::span<const KernelRow> index_kernels() { return rows; }
+std::span<const KernelRow> indexing_kernels() { return rows; }
 
 }  // namespace ember::native

@@ -378,11 +378,17 @@ void run_layer_norm_grad(const Call& call) {
   }
 }
 
-bool alone(const SliceNode& n, const Slice& s) {
-  return size_of(std::span<const int64_t>(n.shape)) > 0 && !is_elementwise(s.nodes[n.in[0]].op);
+// A body in elementwise ops fuses with an elementwise producer, which is faster than this kernel.
+Support supports_rows(const SliceNode& n, const Slice& s) {
+  if (size_of(std::span<const int64_t>(n.shape)) == 0) return "no elements";
+  if (is_elementwise(s.nodes[n.in[0]].op)) return "the body fuses with the input's op";
+  return {};
 }
-bool takes_softmax(const SliceNode& n, const Slice& s) {
-  return n.attrs.as<AxisAttr>().axis == int64_t(n.shape.size()) - 1 && alone(n, s);
+Support supports_softmax(const SliceNode& n, const Slice& s) {
+  if (n.attrs.as<AxisAttr>().axis != int64_t(n.shape.size()) - 1) {
+    return "the kernel is for the last axis";
+  }
+  return supports_rows(n, s);
 }
 // One value, or one to each element of a row, which is the last axes of x.
 bool fits_rows(const Shape& p, const Shape& x, size_t axes) {
@@ -392,32 +398,38 @@ bool fits_rows(const Shape& p, const Shape& x, size_t axes) {
   }
   return true;
 }
-bool takes_layer_norm(const SliceNode& n, const Slice& s) {
+constexpr const char* needs_row_weights =
+    "the kernel needs a scale and a bias of one element, or of the normalized shape";
+Support supports_layer_norm(const SliceNode& n, const Slice& s) {
   const Ints& axes = n.attrs.as<NormAttr>().axes;
+  if (axes.empty()) return "no axes";
   for (size_t k = 0; k < axes.size(); ++k) {
-    if (axes[k] != int64_t(n.shape.size() - axes.size() + k)) return false;
+    if (axes[k] != int64_t(n.shape.size() - axes.size() + k)) {
+      return "the kernel is for the last axes";
+    }
   }
   for (size_t k = 1; k < 3; ++k) {
-    if (!fits_rows(s.nodes[n.in[k]].shape, n.shape, axes.size())) return false;
+    if (!fits_rows(s.nodes[n.in[k]].shape, n.shape, axes.size())) return needs_row_weights;
   }
-  return !axes.empty() && alone(n, s);
+  return supports_rows(n, s);
 }
-bool takes_layer_norm_grad(const SliceNode& n, const Slice& s) {
+Support supports_layer_norm_grad(const SliceNode& n, const Slice& s) {
   for (uint32_t k : n.in) {
-    if (s.nodes[k].dtype != DType::float32) return false;
+    if (s.nodes[k].dtype != DType::float32) return "the kernel is for float32";
   }
-  return fits_rows(s.nodes[n.in[2]].shape, s.nodes[n.in[1]].shape,
-                   n.attrs.as<NormAttr>().axes.size());
+  const size_t axes = n.attrs.as<NormAttr>().axes.size();
+  return fits_rows(s.nodes[n.in[2]].shape, s.nodes[n.in[1]].shape, axes) ? Support()
+                                                                         : needs_row_weights;
 }
 
 const KernelRow rows[] = {
-    {OpId::softmax, run_softmax, true, takes_softmax},
-    {OpId::layer_norm, run_layer_norm, true, takes_layer_norm},
-    {OpId::layer_norm_grad, run_layer_norm_grad, true, takes_layer_norm_grad},
+    {OpId::softmax, run_softmax, true, supports_softmax},
+    {OpId::layer_norm, run_layer_norm, true, supports_layer_norm},
+    {OpId::layer_norm_grad, run_layer_norm_grad, true, supports_layer_norm_grad},
 };
 }  // namespace
 
-std::span<const KernelRow> row_kernels() { return rows; }
+std::span<const KernelRow> normalization_kernels() { return rows; }
 
 }  // namespace ember::native
 #endif

@@ -450,6 +450,6 @@ constexpr KernelRow rows[] = {{OpId::matmul, matmul, false}};
 
 }  // namespace
 
-std::span<const KernelRow> matmul_kernels() { return rows; }
+std::span<const KernelRow> product_kernels() { return rows; }
 
 }  // namespace ember::native

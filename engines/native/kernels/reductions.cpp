@@ -707,6 +707,6 @@ const KernelRow rows[] = {
 
 }  // namespace
 
-std::span<const KernelRow> reduce_kernels() { return rows; }
+std::span<const KernelRow> reduction_kernels() { return rows; }
 
 }  // namespace ember::native

@@ -291,6 +291,6 @@ constexpr KernelRow rows[] = {
 
 }  // namespace
 
-std::span<const KernelRow> fft_kernels() { return rows; }
+std::span<const KernelRow> signal_kernels() { return rows; }
 
 }  // namespace ember::native

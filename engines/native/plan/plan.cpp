@@ -395,7 +395,7 @@ class Compiler : Draft {
       close();
       for (uint32_t m : members) info[m].step = uint32_t(groups.size());
       if (const KernelRow* row = find_kernel(n.op);
-          row && row->keeps_last && info[rep(n.in[0])].last && n.dtype == DType::float32) {
+          row && row->keeps_channels_last && info[rep(n.in[0])].last && n.dtype == DType::float32) {
         set_last(i);
       }
       for (uint32_t k = 0; k < n.outputs.size(); ++k) info[tuple_value(i, k)].step = f.step;

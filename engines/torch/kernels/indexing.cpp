@@ -138,11 +138,10 @@ template <One f> Array elsewhere(const Call& c) {
   if (is_complex(c.node.dtype) && c.attr<ScatterAttr>().mode != Mode::set) return on_cpu<f, f>(c);
   return wide_unsigned(c.node.dtype) ? scatter_unsigned<f>(c) : f(c);
 }
-std::string refuse_mode(const SliceNode& n, const Slice&) {
+Support supports_mode(const SliceNode& n, const Slice&) {
   const Mode m = n.attrs.as<ScatterAttr>().mode;
-  return m >= Mode::set && m <= Mode::min
-             ? ""
-             : "a scatter sets, adds, multiplies, or takes the max or min";
+  if (m >= Mode::set && m <= Mode::min) return {};
+  return "a scatter sets, adds, multiplies, or takes the max or min";
 }
 
 constexpr auto bits = Detour::bits;
@@ -150,15 +149,25 @@ constexpr KernelRow rows[] = {
     {OpId::take, take, detour<take, bits>},
     {OpId::take_along_axis, take_along_axis, detour<take_along_axis, bits>},
     {OpId::gather_nd, gather_nd, detour<gather_nd, bits>},
-    {OpId::scatter, scatter, scatter_unsigned<scatter>, nullptr, refuse_mode, elsewhere<scatter>},
-    {OpId::scatter_elements, scatter_elements, scatter_unsigned<scatter_elements>, nullptr,
-     refuse_mode, elsewhere<scatter_elements>},
-    {OpId::scatter_nd, scatter_nd, scatter_unsigned<scatter_nd>, nullptr, refuse_mode,
-     elsewhere<scatter_nd>},
+    {.op = OpId::scatter,
+     .one = scatter,
+     .unsigned_one = scatter_unsigned<scatter>,
+     .supports = supports_mode,
+     .elsewhere = elsewhere<scatter>},
+    {.op = OpId::scatter_elements,
+     .one = scatter_elements,
+     .unsigned_one = scatter_unsigned<scatter_elements>,
+     .supports = supports_mode,
+     .elsewhere = elsewhere<scatter_elements>},
+    {.op = OpId::scatter_nd,
+     .one = scatter_nd,
+     .unsigned_one = scatter_unsigned<scatter_nd>,
+     .supports = supports_mode,
+     .elsewhere = elsewhere<scatter_nd>},
 };
 
 }  // namespace
 
-std::span<const KernelRow> index_kernels() { return rows; }
+std::span<const KernelRow> indexing_kernels() { return rows; }
 
 }  // namespace ember::torch

@@ -1,4 +1,4 @@
-// Products, decompositions and transforms.
+// Products and decompositions.
 #include "engines/torch/torch.h"
 
 namespace ember::torch {
@@ -97,44 +97,20 @@ Arrays svd(const Call& c) {
   return {resolved(u), s, resolved(vh)};
 }
 
-// The attribute's scale is the whole normalization; ATen is called with norms that multiply by 1.
-Array scaled(Array x, double scale) { return scale == 1 ? x : x.mul_(scale); }
-// Not every FFT library accepts an empty batch.
-template <One f> Array unless_empty(const Call& c) {
-  if (size_of(c.node.shape) == 0) {
-    return at::empty(ints(c.node.shape), c[0].options().dtype(type_of(c.node.dtype)));
-  }
-  return f(c);
-}
-Array fft(const Call& c) {
-  const auto& a = c.attr<FftAttr>();
-  return scaled(a.inverse ? at::fft_ifft(c[0], a.n, a.axis, "forward")
-                          : at::fft_fft(c[0], a.n, a.axis, "backward"),
-                a.scale);
-}
-Array rfft(const Call& c) {
-  const auto& a = c.attr<FftAttr>();
-  return scaled(at::fft_rfft(widened(c[0]), a.n, a.axis, "backward"), a.scale);
-}
-Array irfft(const Call& c) {
-  const auto& a = c.attr<FftAttr>();
-  return scaled(at::fft_irfft(c[0], a.n, a.axis, "forward"), a.scale);
-}
-
 constexpr KernelRow rows[] = {
-    {OpId::matmul, matmul, detour<matmul, Detour::bits>, nullptr, nullptr, elsewhere},
+    {.op = OpId::matmul,
+     .one = matmul,
+     .unsigned_one = detour<matmul, Detour::bits>,
+     .elsewhere = elsewhere},
     {OpId::cholesky, cholesky},
-    {OpId::eig, nullptr, nullptr, eig},
-    {OpId::eigh, nullptr, nullptr, eigh},
+    {.op = OpId::eig, .many = eig},
+    {.op = OpId::eigh, .many = eigh},
     {OpId::inv, inv},
-    {OpId::lu, nullptr, nullptr, lu},
-    {OpId::qr, nullptr, nullptr, qr},
+    {.op = OpId::lu, .many = lu},
+    {.op = OpId::qr, .many = qr},
     {OpId::solve, solve},
     {OpId::solve_triangular, solve_triangular},
-    {OpId::svd, nullptr, nullptr, svd},
-    {OpId::fft, unless_empty<fft>},
-    {OpId::rfft, unless_empty<rfft>},
-    {OpId::irfft, unless_empty<irfft>},
+    {.op = OpId::svd, .many = svd},
 };
 
 }  // namespace

@@ -32,7 +32,7 @@ bool along(const Shape& operand, size_t rank, const Ints& axes) {
   }
   return true;
 }
-std::string refuse_norm(const SliceNode& n, const Slice& s) {
+Support supports_norm(const SliceNode& n, const Slice& s) {
   const Ints& axes = n.attrs.as<NormAttr>().axes;
   if (axes.empty() || size_of(n.shape) == 0) return "nothing is normalized";
   for (size_t i = 1; i < n.in.size(); ++i) {
@@ -40,7 +40,7 @@ std::string refuse_norm(const SliceNode& n, const Slice& s) {
       return "libtorch has no scale or bias beside the normalized axes";
     }
   }
-  return "";
+  return {};
 }
 // A scale or bias expanded to the shape of the normalized axes of x.
 Array expanded_parameter(const Array& operand, const Array& x, const Ints& axes) {
@@ -156,11 +156,11 @@ Array attention(const Call& c) {
   }
   return typed(rank == 4 ? r : r.reshape(ints(c.node.shape)), c.node.dtype);
 }
-std::string refuse_attention(const SliceNode& n, const Slice& s) {
+Support supports_attention(const SliceNode& n, const Slice& s) {
   const SliceNode& q = s.nodes[n.in[0]];
   const SliceNode& k = s.nodes[n.in[1]];
-  return size_of(n.shape) == 0 || size_of(q.shape) == 0 || size_of(k.shape) == 0 ? "no elements"
-                                                                                 : "";
+  const bool empty = size_of(n.shape) == 0 || size_of(q.shape) == 0 || size_of(k.shape) == 0;
+  return empty ? "no elements" : Support();
 }
 
 constexpr KernelRow rows[] = {
@@ -168,14 +168,14 @@ constexpr KernelRow rows[] = {
     {OpId::log_softmax, log_softmax},
     {OpId::gelu, gelu},
     {OpId::silu, silu},
-    {OpId::layer_norm, layer_norm, nullptr, nullptr, refuse_norm},
-    {OpId::rms_norm, rms_norm, nullptr, nullptr, refuse_norm},
-    {OpId::batch_norm, batch_norm, nullptr, nullptr, refuse_norm},
-    {OpId::attention, attention, nullptr, nullptr, refuse_attention},
+    {.op = OpId::layer_norm, .one = layer_norm, .supports = supports_norm},
+    {.op = OpId::rms_norm, .one = rms_norm, .supports = supports_norm},
+    {.op = OpId::batch_norm, .one = batch_norm, .supports = supports_norm},
+    {.op = OpId::attention, .one = attention, .supports = supports_attention},
 };
 
 }  // namespace
 
-std::span<const KernelRow> neural_kernels() { return rows; }
+std::span<const KernelRow> normalization_kernels() { return rows; }
 
 }  // namespace ember::torch

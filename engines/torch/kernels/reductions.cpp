@@ -83,7 +83,7 @@ Array argmin(const Call& c) {
                     c.attr<ArgReductionAttr>().keepdims);
 }
 
-// f(x, axis), from the end if the flag is set.
+// f(x, axis), from the end if reversed.
 template <class F> Array scan(const Call& c, F f) {
   const auto& a = c.attr<ScanAttr>();
   return a.reverse ? at::flip(f(at::flip(c[0], a.axis), a.axis), a.axis) : f(c[0], a.axis);
@@ -130,6 +130,6 @@ constexpr KernelRow rows[] = {
 
 }  // namespace
 
-std::span<const KernelRow> reduce_kernels() { return rows; }
+std::span<const KernelRow> reduction_kernels() { return rows; }
 
 }  // namespace ember::torch

@@ -313,6 +313,6 @@ constexpr KernelRow rows[] = {{OpId::pool, pool, true, nullptr, true}};
 
 }  // namespace
 
-std::span<const KernelRow> pool_kernels() { return rows; }
+std::span<const KernelRow> pooling_kernels() { return rows; }
 
 }  // namespace ember::native

@@ -106,16 +106,18 @@ Array exact_conv(const Call& c) {
   } exact;
   return conv(c);
 }
-std::string refuse_conv(const SliceNode& n, const Slice& s) {
+Support supports_conv(const SliceNode& n, const Slice& s) {
   for (uint32_t i : n.in) {
-    if (size_of(s.nodes[i].shape) == 0) return "nothing is summed";
+    if (size_of(s.nodes[i].shape) == 0) return "empty operands";
   }
   if (n.shape.size() < 3 || n.shape.size() > 5) {
     return "libtorch convolves over one, two or three axes";
   }
   const auto& a = n.attrs.as<ConvAttr>();
-  return fits_32_bits({&a.strides, &a.low, &a.high, &a.dilation, &a.input_dilation}) ? ""
-                                                                                     : not_32_bits;
+  if (!fits_32_bits({&a.strides, &a.low, &a.high, &a.dilation, &a.input_dilation})) {
+    return not_32_bits;
+  }
+  return {};
 }
 
 // A view of x's windows: y[n, c, i..., k...] = x[n, c, i * stride + k * dilation...].
@@ -243,27 +245,31 @@ Array pool_unsigned(const Call& c) {
   return mode == Mode::max || mode == Mode::min ? detour<pool, Detour::order>(c)
                                                 : detour<pool, Detour::bits>(c);
 }
-std::string refuse_pool(const SliceNode& n, const Slice&) {
+Support supports_pool(const SliceNode& n, const Slice&) {
   const auto& a = n.attrs.as<PoolAttr>();
   const Mode m = a.mode;
   if (!fits_32_bits({&a.window, &a.strides, &a.low, &a.high, &a.dilation})) return not_32_bits;
   if (m != Mode::max && m != Mode::min && !is_float(n.dtype) &&
       (m == Mode::mean || m == Mode::l2)) {
-    return "means of integers are not whole";
+    return "integers have no exact mean";
   }
   if (n.dtype == DType::bool_ && m == Mode::add) return "libtorch has no sums of bools";
-  return m == Mode::max || m == Mode::min || m == Mode::mean || m == Mode::l2 || m == Mode::add
-             ? ""
-             : "no such pooling";
+  const bool known =
+      m == Mode::max || m == Mode::min || m == Mode::mean || m == Mode::l2 || m == Mode::add;
+  return known ? Support() : "libtorch has no such pooling";
 }
 
 constexpr KernelRow rows[] = {
-    {OpId::conv, conv, detour<conv, Detour::bits>, nullptr, refuse_conv, exact_conv},
-    {OpId::pool, pool, pool_unsigned, nullptr, refuse_pool},
+    {.op = OpId::conv,
+     .one = conv,
+     .unsigned_one = detour<conv, Detour::bits>,
+     .supports = supports_conv,
+     .elsewhere = exact_conv},
+    {.op = OpId::pool, .one = pool, .unsigned_one = pool_unsigned, .supports = supports_pool},
 };
 
 }  // namespace
 
-std::span<const KernelRow> window_kernels() { return rows; }
+std::span<const KernelRow> convolution_kernels() { return rows; }
 
 }  // namespace ember::torch

@@ -312,11 +312,13 @@ Support check_pool(const SliceNode& n, const Slice& s) {
   return size_of(input_shape(n, s)) == 0 ? Support("MLX has no empty windows") : Support();
 }
 
+constexpr KernelRow rows[] = {
+    {.op = OpId::conv, .pick = pick_conv, .supports = check_conv},
+    {.op = OpId::pool, .one = pool, .supports = check_pool},
+};
+
 }  // namespace
 
-void add_windows(Table& t) {
-  t[size_t(OpId::conv)] = pick(pick_conv, check_conv);
-  t[size_t(OpId::pool)] = one(pool, check_pool);
-}
+std::span<const KernelRow> convolution_kernels() { return rows; }
 
 }  // namespace ember::mlx
