@@ -51,12 +51,12 @@ class Native : public Engine {
     if (is_view(n.op) || n.op == OpId::slice_update) return {};
     if (is_elementwise(n.op)) {
       const DType in = n.in.empty() ? n.dtype : s.nodes[n.in[n.in.size() - 1]].dtype;
-      const bool has = n.op == OpId::cast ? cast_kernel(held(in), held(n.dtype)) != nullptr
-                                          : tile_kernel(n.op, held(in)) != nullptr;
+      const bool has = n.op == OpId::cast ? cast_kernel(tile_dtype(in), tile_dtype(n.dtype)) != nullptr
+                                          : tile_kernel(n.op, tile_dtype(in)) != nullptr;
       if (has) return {};
       return "no kernel for " + std::string(ember::name(in));
     }
-    if (n.op == OpId::batch_norm && folds(n, s)) return {};
+    if (n.op == OpId::batch_norm && folds_batch_norm(n, s)) return {};
     const KernelRow* k = find_kernel(n.op);
     if (!k) return "no kernel";
     return k->supports ? k->supports(n, s) : Support();

@@ -28,7 +28,7 @@ constexpr int max_rows = 14;
 constexpr int max_rows = 6;
 #endif
 
-HWY_INLINE V hold(V v, V low, V high) {
+HWY_INLINE V clamp(V v, V low, V high) {
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
   return hn::Min(high, hn::Max(low, v));  // of a NaN and a number, the second
 #else
@@ -57,7 +57,7 @@ HWY_INLINE void store_part(V v, float* p, int64_t n) {
 #endif
 }
 
-// Lines from `ahead` on are fetched meanwhile, one for each step of the depth.
+// Prefetches lines from `ahead` on, one for each step of the depth.
 template <int M, int N> HWY_NOINLINE void tile(const Product& p, const float* ahead) {
   V sum[M][N];
   EMBER_UNROLL
@@ -86,25 +86,25 @@ template <int M, int N> HWY_NOINLINE void tile(const Product& p, const float* ah
       }
     }
   }
-  if (p.end.low != -Ending::infinity || p.end.high != Ending::infinity) {
-    const V low = hn::Set(d, p.end.low);
-    const V high = hn::Set(d, p.end.high);
+  if (p.epilogue.low != -Epilogue::infinity || p.epilogue.high != Epilogue::infinity) {
+    const V low = hn::Set(d, p.epilogue.low);
+    const V high = hn::Set(d, p.epilogue.high);
     EMBER_UNROLL
     for (int m = 0; m < M; ++m) {
       EMBER_UNROLL
-      for (int v = 0; v < N; ++v) sum[m][v] = hold(sum[m][v], low, high);
+      for (int v = 0; v < N; ++v) sum[m][v] = clamp(sum[m][v], low, high);
     }
   }
-  if (const float* r = p.end.residual) {
-    const V last_low = hn::Set(d, p.end.last_low);
-    const V last_high = hn::Set(d, p.end.last_high);
+  if (const float* r = p.epilogue.residual) {
+    const V last_low = hn::Set(d, p.epilogue.last_low);
+    const V last_high = hn::Set(d, p.epilogue.last_high);
     EMBER_UNROLL
     for (int m = 0; m < M; ++m) {
       EMBER_UNROLL
       for (int v = 0; v < N; ++v)
         sum[m][v] =
-            hold(hn::Add(sum[m][v], load_part(r + m * p.ldc + v * lanes, p.columns - v * lanes)),
-                 last_low, last_high);
+            clamp(hn::Add(sum[m][v], load_part(r + m * p.ldc + v * lanes, p.columns - v * lanes)),
+                  last_low, last_high);
     }
   }
   float* c = p.c;
@@ -124,18 +124,18 @@ template <int M, int N> HWY_NOINLINE void tile(const Product& p, const float* ah
   }
 }
 
-// The ending of a tile that was just stored.
-HWY_NOINLINE void bend(const Product& p, int64_t rows, int64_t columns) {
-  const V factor = hn::Set(d, p.end.factor);
-  const V divisor = hn::Set(d, p.end.divisor);
-  const V half = hn::Set(d, p.end.half);
+// Applies the GELU to a tile that was just stored.
+HWY_NOINLINE void apply_gelu(const Product& p, int64_t rows, int64_t columns) {
+  const V factor = hn::Set(d, p.epilogue.factor);
+  const V divisor = hn::Set(d, p.epilogue.divisor);
+  const V half = hn::Set(d, p.epilogue.half);
   for (int64_t m = 0; m < rows; ++m) {
     for (int64_t v = 0; v < columns; v += lanes) {
       float* const c = p.c + m * p.ldc + v;
       const V x = load_part(c, columns - v);
       const V scaled = hn::Mul(x, factor);
       store_part(hn::Mul(hn::Mul(x, half),
-                         vm::erfc(d, p.end.divisor == 1 ? scaled : hn::Div(scaled, divisor))),
+                         vm::erfc(d, p.epilogue.divisor == 1 ? scaled : hn::Div(scaled, divisor))),
                  c, columns - v);
     }
   }
@@ -158,17 +158,17 @@ void multiply(const Product& all) {
     p.columns = all.columns - first;
     p.a = all.a;
     p.c = all.c + first;
-    p.end.residual = all.end.residual ? all.end.residual + first : nullptr;
+    p.epilogue.residual = all.epilogue.residual ? all.epilogue.residual + first : nullptr;
     const auto& kernels = p.columns <= lanes ? narrow : wide;
     const float* const next = p.panels + p.depth * (p.columns <= lanes ? lanes : 2 * lanes);
     for (int64_t t = 0; t < count; ++t) {
       const int64_t m = all.rows / count + (t < all.rows % count);  // about equal heights
-      const int64_t fetched = t * p.depth * line;                   // of the next panel
+      const int64_t fetched = t * p.depth * line;  // floats of the next panel that are prefetched
       kernels[size_t(m - 1)](p, fetched < next - p.panels ? next + fetched : p.panels);
-      if (p.end.bent) bend(p, m, std::min<int64_t>(p.columns, 2 * lanes));
+      if (p.epilogue.gelu) apply_gelu(p, m, std::min<int64_t>(p.columns, 2 * lanes));
       p.a += m * p.lda;
       p.c += m * p.ldc;
-      if (p.end.residual) p.end.residual += m * p.ldc;
+      if (p.epilogue.residual) p.epilogue.residual += m * p.ldc;
     }
     p.panels = next;
     p.bias += 2 * lanes;
@@ -177,7 +177,7 @@ void multiply(const Product& all) {
 
 namespace {
 
-// Calls f(pixel of the input, weights) for the taps of output x that are not in the padding.
+// Calls f(pixel of the input, weights) for the taps of output x outside the padding.
 template <class F> HWY_INLINE void each_tap(const DepthwiseRow& w, int64_t x, F&& f) {
   for (int64_t r = 0; r < w.down; ++r) {
     for (int64_t k = 0; k < w.across && w.rows[r]; ++k) {
@@ -189,17 +189,17 @@ template <class F> HWY_INLINE void each_tap(const DepthwiseRow& w, int64_t x, F&
   }
 }
 
-// P outputs side by side from x on, one vector of channels after the other. A column of the input
-// serves all taps that see it.
+// Computes P neighbouring outputs from x on, one vector of channels at a time. A column of the
+// input is loaded once for all taps that read it.
 template <int P, int K, int S> HWY_NOINLINE void pixels(const DepthwiseRow& w, int64_t x) {
   constexpr int columns = (P - 1) * S + K;
-  const V low = hn::Set(d, w.end.low);
-  const V high = hn::Set(d, w.end.high);
-  const V last_low = hn::Set(d, w.end.last_low);
-  const V last_high = hn::Set(d, w.end.last_high);
+  const V low = hn::Set(d, w.epilogue.low);
+  const V high = hn::Set(d, w.epilogue.high);
+  const V last_low = hn::Set(d, w.epilogue.last_low);
+  const V last_high = hn::Set(d, w.epilogue.last_high);
   const int64_t left = x * S - w.low;
   const int64_t begin = std::max<int64_t>(-left, 0);
-  const int64_t end = w.width - left;  // columns that are no padding
+  const int64_t end = w.width - left;  // columns outside the padding
   for (int64_t at = 0; at < w.channels; at += lanes) {
     const int64_t c = std::min(at, w.channels - lanes);  // the last vector overlaps the one before
     V sum[P];
@@ -226,12 +226,13 @@ template <int P, int K, int S> HWY_NOINLINE void pixels(const DepthwiseRow& w, i
     }
     float* out = w.out + x * w.channels + c;
     EMBER_UNROLL
-    for (int i = 0; i < P; ++i) sum[i] = hold(sum[i], low, high);
-    if (w.end.residual) {
+    for (int i = 0; i < P; ++i) sum[i] = clamp(sum[i], low, high);
+    if (w.epilogue.residual) {
       EMBER_UNROLL
       for (int i = 0; i < P; ++i) {
-        sum[i] = hold(hn::Add(sum[i], hn::LoadU(d, w.end.residual + (x + i) * w.channels + c)),
-                      last_low, last_high);
+        sum[i] =
+            clamp(hn::Add(sum[i], hn::LoadU(d, w.epilogue.residual + (x + i) * w.channels + c)),
+                  last_low, last_high);
       }
     }
     EMBER_UNROLL
@@ -239,38 +240,39 @@ template <int P, int K, int S> HWY_NOINLINE void pixels(const DepthwiseRow& w, i
   }
 }
 
-// The same for one output, any number of taps and any distance between them.
+// The same for one output, with any number of taps and any dilation.
 void pixel(const DepthwiseRow& w, int64_t x) {
-  const V low = hn::Set(d, w.end.low);
-  const V high = hn::Set(d, w.end.high);
-  const V last_low = hn::Set(d, w.end.last_low);
-  const V last_high = hn::Set(d, w.end.last_high);
+  const V low = hn::Set(d, w.epilogue.low);
+  const V high = hn::Set(d, w.epilogue.high);
+  const V last_low = hn::Set(d, w.epilogue.last_low);
+  const V last_high = hn::Set(d, w.epilogue.last_high);
   for (int64_t at = 0; at < w.channels; at += lanes) {
     const int64_t c = std::min(at, w.channels - lanes);
     V sum = hn::LoadU(d, w.bias + c);
     each_tap(w, x, [&](const float* in, const float* tap) HWY_ATTR {
       sum = hn::MulAdd(hn::LoadU(d, in + c), hn::LoadU(d, tap + c), sum);
     });
-    sum = hold(sum, low, high);
-    if (w.end.residual) {
-      sum = hold(hn::Add(sum, hn::LoadU(d, w.end.residual + x * w.channels + c)), last_low,
-                 last_high);
+    sum = clamp(sum, low, high);
+    if (w.epilogue.residual) {
+      sum = clamp(hn::Add(sum, hn::LoadU(d, w.epilogue.residual + x * w.channels + c)), last_low,
+                  last_high);
     }
     hn::StoreU(sum, d, w.out + x * w.channels + c);
   }
 }
 
-// Fewer channels than a vector has lanes.
+// For fewer channels than a vector has lanes.
 void pixel_of_few(const DepthwiseRow& w, int64_t x) {
-  const auto held = [](float v, float low, float high) {
+  const auto clamp_scalar = [](float v, float low, float high) {
     return v < low ? low : v > high ? high : v;
   };
   for (int64_t c = 0; c < w.channels; ++c) {
     float sum = w.bias[c];
     each_tap(w, x, [&](const float* in, const float* tap) { sum += in[c] * tap[c]; });
-    sum = held(sum, w.end.low, w.end.high);
-    if (w.end.residual) {
-      sum = held(sum + w.end.residual[x * w.channels + c], w.end.last_low, w.end.last_high);
+    sum = clamp_scalar(sum, w.epilogue.low, w.epilogue.high);
+    if (w.epilogue.residual) {
+      sum = clamp_scalar(sum + w.epilogue.residual[x * w.channels + c], w.epilogue.last_low,
+                         w.epilogue.last_high);
     }
     w.out[x * w.channels + c] = sum;
   }
@@ -306,7 +308,7 @@ void pack(const float* from, int64_t row, int64_t depth, int64_t columns, float*
   for (int64_t k = 0; k < depth; ++k, from += row) {
     for (int64_t at = 0; at < columns && k + 8 < depth; at += 16) {
       __builtin_prefetch(from + 8 * row + at);
-    }  // rows may lie far apart
+    }  // rows may be far apart
     for (int64_t at = 0; at < columns; at += 2 * lanes) {
       float* const c = to + at * depth + k * (columns - at <= lanes ? lanes : 2 * lanes);
       hn::StoreU(load_part(from + at, columns - at), d, c);
@@ -320,7 +322,7 @@ void pack(const float* from, int64_t row, int64_t depth, int64_t columns, float*
 void transpose(const float* from, int64_t row, int64_t rows, int64_t depth, float* to,
                int64_t width) {
   constexpr int64_t w = square<float>;
-  constexpr int64_t strip = 16;  // few enough rows to be fetched ahead, enough to write whole lines
+  constexpr int64_t strip = 16;  // few enough rows to prefetch, enough to write whole lines
   const int64_t done = depth / w * w;
   const int64_t whole = rows / w * w;
   for (int64_t first = 0; first < whole; first += strip) {
@@ -354,8 +356,8 @@ void depthwise_row(const DepthwiseRow& w) { HWY_DYNAMIC_DISPATCH(depthwise)(w); 
 void pack_rows(const float* from, int64_t row, int64_t depth, int64_t columns, float* to) {
   HWY_DYNAMIC_DISPATCH(pack)(from, row, depth, columns, to);
 }
-void turn_rows(const float* from, int64_t row, int64_t rows, int64_t depth, float* to,
-               int64_t width) {
+void transpose_rows(const float* from, int64_t row, int64_t rows, int64_t depth, float* to,
+                    int64_t width) {
   HWY_DYNAMIC_DISPATCH(transpose)(from, row, rows, depth, to, width);
 }
 void pack_columns(const float* from, int64_t column, int64_t depth, int64_t columns, float* to) {
@@ -363,7 +365,7 @@ void pack_columns(const float* from, int64_t column, int64_t depth, int64_t colu
   for (int64_t first = 0; first < columns; first += panel) {
     const int64_t wide = columns - first <= panel / 2 ? panel / 2 : panel;
     const int64_t n = std::min(wide, columns - first);
-    turn_rows(from + first * column, column, n, depth, to, wide);
+    transpose_rows(from + first * column, column, n, depth, to, wide);
     for (int64_t k = 0; k < depth; ++k, to += wide) std::fill(to + n, to + wide, 0.0f);
   }
 }

@@ -1,5 +1,5 @@
-// The kernels of layers whose weights stay the same: products with weights packed in panels, and
-// depthwise convolutions. Activations lie with their channels next to each other.
+// Kernels of layers with constant weights: products with weights packed in panels, and depthwise
+// convolutions. Activations have their channels last.
 #pragma once
 #include <limits>
 
@@ -9,22 +9,21 @@
 
 namespace ember::native {
 
-// What becomes of a sum before it is stored: held between bounds, the residual added, held again.
-// NaN stays NaN. Or of x becomes x half erfc(x factor / divisor), of a product: with the right
-// numbers that is gelu.
-struct Ending {
+// The epilogue of a sum: clamp to [low, high], add the residual, clamp to [last_low, last_high].
+// NaN stays NaN. With gelu, for products only, x becomes x * half * erfc(x * factor / divisor).
+struct Epilogue {
   static constexpr float infinity = std::numeric_limits<float>::infinity();
   float low = -infinity, high = infinity;
-  const float* residual = nullptr;  // laid out as the result
+  const float* residual = nullptr;  // with the result's strides
   float last_low = -infinity, last_high = infinity;
-  bool bent = false;
+  bool gelu = false;
   float factor = 0, divisor = 1, half = 0;
 };
 
-// Weights of `depth` rows lie in panels of panel_columns() columns, each a block of its own, row by
-// row; the last one is half as wide where that is enough.
+// Weights with `depth` rows are packed in panels of panel_columns() columns, each contiguous and
+// row-major; the last one is half as wide if that is enough.
 int64_t panel_columns();
-int64_t panel_rows();  // of a, multiplied at a time
+int64_t panel_rows();  // rows of a that are multiplied at a time
 int64_t panels_size(int64_t depth, int64_t columns);
 template <class Get> void pack_panels(int64_t depth, int64_t columns, float* to, Get&& get) {
   const int64_t width = panel_columns();
@@ -36,16 +35,16 @@ template <class Get> void pack_panels(int64_t depth, int64_t columns, float* to,
   }
 }
 
-// The same of rows in memory, `row` floats apart.
+// Packs rows in memory, `row` floats apart.
 void pack_rows(const float* from, int64_t row, int64_t depth, int64_t columns, float* to);
 // to[k * width + j] = from[j * row + k] for j < rows and k < depth.
-void turn_rows(const float* from, int64_t row, int64_t rows, int64_t depth, float* to,
-               int64_t width);
-// And of columns in memory, one after the other, `column` floats apart.
+void transpose_rows(const float* from, int64_t row, int64_t rows, int64_t depth, float* to,
+                    int64_t width);
+// Packs columns in memory, `column` floats apart.
 void pack_columns(const float* from, int64_t column, int64_t depth, int64_t columns, float* to);
 
 // c = a times the panels, plus the bias. Each element is summed in the order of the depth, however
-// the work is cut.
+// the work is split.
 struct Product {
   const float* a = nullptr;
   int64_t rows = 0, depth = 0, columns = 0;
@@ -55,7 +54,7 @@ struct Product {
               *bias = nullptr;  // the bias is readable to the end of the last panel
   float* c = nullptr;
   int64_t ldc = 0;
-  Ending end;
+  Epilogue epilogue;
 };
 void multiply_panels(const Product&);
 
@@ -71,7 +70,7 @@ struct DepthwiseRow {
   float* out = nullptr;
   int64_t channels = 0, width = 0, out_width = 0, down = 1, across = 1, stride = 1, dilation = 1,
           low = 0;
-  Ending end;
+  Epilogue epilogue;
 };
 void depthwise_row(const DepthwiseRow&);
 

@@ -231,7 +231,7 @@ template <class T> void gemm_threads(int64_t M, int64_t N, int64_t K, Mat<T> a, 
       constexpr int64_t strip = 64;
       parallel_for((N + strip - 1) / strip, std::max<int64_t>(1, (1 << 16) / (strip * K)),
                    [&](int64_t begin, int64_t end) {
-                     turn_rows(b.data + begin * strip * b.col, b.col,
+                     transpose_rows(b.data + begin * strip * b.col, b.col,
                                std::min(N, end * strip) - begin * strip, K,
                                turned.data() + begin * strip, N);
                    });

@@ -1,4 +1,4 @@
-// A plan in the making: what is known about each value of the slice.
+// A plan under construction: the properties of each value of the slice.
 #pragma once
 #include <optional>
 
@@ -6,7 +6,7 @@
 
 namespace ember::native {
 
-// How a value is laid out: a place in the buffer of another value, or its own.
+// The layout of a value, in its own buffer or, for a view, in that of another value.
 struct Layout {
   uint32_t base = none;
   int64_t offset = 0;
@@ -15,43 +15,44 @@ struct Layout {
 };
 
 struct Info {
-  uint32_t rep = none;   // the earlier equal value, or itself
-  uint32_t step = none;  // which group or kernel makes it
-  uint32_t end = 0;      // the last step that reads its buffer
+  uint32_t rep = none;   // the first equal value, or itself
+  uint32_t step = none;  // the index of the group that computes it
+  uint32_t end = 0;      // the last group that reads its buffer
   uint32_t uses = 0;
   uint32_t buffer = none;
   bool needs_buffer = false, wanted = false, owned = false;
   bool line = false, squeezed = false, uniform = false;
-  bool last = false;          // its channels, which are axis 1, lie next to each other in memory
-  uint32_t layer = none;      // which it is a part of
-  uint32_t slot_step = none;  // step for which `slot` holds
+  bool channels_last = false;  // axis 1 is the last in memory
+  uint32_t layer = none;       // the layer that it is a part of
+  uint32_t slot_step = none;   // the group in which `slot` is valid
   uint16_t slot = 0;
   Layout at;
 };
 
-struct Group {  // what one step computes
+struct Group {  // the nodes of one step
   enum Kind : uint8_t { single, fused, layer } kind;
   int64_t split;  // fused: leading axes that are rows; -1: nothing is reduced
   std::vector<uint32_t> members;
-  bool last = false;  // fused: tiles run along the channels
+  bool channels_last = false;  // fused: tiles run along the channels
 };
 
-// A convolution or product with constant weights, and the nodes behind it that it computes as well.
+// A convolution or product with constant weights, and its epilogue: the nodes behind it that it
+// computes too.
 struct LayerDraft {
-  std::vector<uint32_t> members;  // in order; the last one's value is what the layer gives
+  std::vector<uint32_t> members;  // in order; the layer's result is the last one's value
   uint32_t input = none, residual = none;
-  uint32_t low = none, high = none, last_low = none, last_high = none;
-  uint32_t factor = none, divisor = none,
-           half = none;  // it ends as x half erfc(x factor / divisor)
-  std::vector<float> weights,
-      bias;  // filters, channels / groups, taps; what follows and can be is multiplied in
+  uint32_t low = none, high = none;                     // clamp before the residual is added
+  uint32_t last_low = none, last_high = none;           // clamp at the end
+  uint32_t factor = none, divisor = none, half = none;  // x * half * erfc(x * factor / divisor)
+  std::vector<float> weights;  // [filters, channels / groups, taps], with the epilogue's scales
+  std::vector<float> bias;
   ConvShape shape;
-  bool product = false;          // of matrices
-  std::vector<uint32_t> before;  // layers that run in the same step, row by row
+  bool product = false;          // a product of matrices, not a convolution
+  std::vector<uint32_t> before;  // layers that run in the same step before it, row by row
   bool joined = false;           // it is one of those
 };
 
-// Whether two lists of strides mean the same places.
+// Whether two lists of strides address the same elements.
 inline bool same_strides(const Shape& shape, const Ints& a, const Ints& b) {
   for (size_t i = 0; i < shape.size(); ++i) {
     if (shape[i] != 1 && a[i] != b[i]) return false;
@@ -66,7 +67,7 @@ inline Ints broadcast_strides(const Shape& shape, const Ints& strides, const Sha
   return r;
 }
 
-// Adjacent dimensions that one stride can walk become one.
+// Merges adjacent dimensions that one stride covers.
 inline void collapse(Ints& dims, Ints& strides) {
   Ints d;
   Ints s;
@@ -84,8 +85,8 @@ inline void collapse(Ints& dims, Ints& strides) {
   strides = s;
 }
 
-// Strides of a whole array whose axis 1 varies fastest.
-inline Ints last_strides(const Shape& shape) {
+// Strides of a dense array whose axis 1 is the last in memory.
+inline Ints channels_last_strides(const Shape& shape) {
   Ints r(shape.size());
   int64_t step = r[1] = 1;
   step = shape[1];
@@ -97,7 +98,7 @@ inline Ints last_strides(const Shape& shape) {
   return r;
 }
 
-// maximum and minimum tell zeros apart
+// Not maximum and minimum, which distinguish -0 and 0.
 inline bool commutes(OpId o) { return o == OpId::add || o == OpId::multiply; }
 
 struct Draft {
@@ -105,12 +106,13 @@ struct Draft {
   const Slice& slice;
   Plan plan;
   std::vector<Info> info;
-  std::vector<Type> extra_types;  // of the outputs of nodes with several: values after the nodes
-  std::vector<Group> groups;      // one to a step, before copies are added
+  std::vector<Type>
+      extra_types;  // of the results of nodes with several; these values come after the nodes
+  std::vector<Group> groups;  // one for each step; copies are added later
   std::vector<LayerDraft> layers;
   std::vector<uint32_t> emitted;   // layers in the order of the steps
-  std::vector<uint8_t> donors;     // inputs whose memory some output takes
-  std::vector<uint32_t> value_of;  // of the buffers that values own
+  std::vector<uint8_t> donors;     // inputs whose memory an output reuses
+  std::vector<uint32_t> value_of;  // the value that owns a buffer
 
   const SliceNode& node(uint32_t i) const { return slice.nodes[i]; }
   const Shape& shape(uint32_t v) const {
@@ -125,7 +127,7 @@ struct Draft {
     const Layout& at = info[v].at;
     return {info[at.base].buffer, dtype(v), at.offset, at.dynamic, shape(v), at.strides};
   }
-  // A copy of an operand, in a step before: contiguous unless strides are given.
+  // Adds a step that copies an operand, contiguous unless strides are given.
   Operand packed(Operand from, std::optional<Ints> strides = {}) {
     Buffer b{.dtype = from.dtype,
              .bytes = size_t(size_of(std::span<const int64_t>(from.shape))) * size_of(from.dtype),
@@ -143,11 +145,11 @@ struct Draft {
     plan.steps.push_back(std::move(c));
     return to;
   }
-  // The memory of a value that is not a view.
-  Operand fresh(uint32_t v) const {
+  // The operand of a value that is not a view.
+  Operand own_operand(uint32_t v) const {
     return {info[v].buffer, dtype(v), 0, none, shape(v), info[v].at.strides};
   }
-  // The last term of an offset that slicing moves: axis d starts at params[first + d].
+  // Adds the terms of a slice whose axis d starts at params[first + d]; returns the last one.
   uint32_t add_terms(uint32_t before, uint32_t first, const Ints& strides) {
     for (size_t d = 0; d < strides.size(); ++d) {
       plan.terms.push_back({before, first + uint32_t(d), strides[d]});
@@ -157,9 +159,9 @@ struct Draft {
   }
 };
 
-void find_layers(Draft&);  // before values are grouped
+void match_layers(Draft&);  // before values are grouped
 void emit_layer(Draft&, uint32_t layer);
-void pack_layers(Draft&);           // once their steps are there
+void pack_layers(Draft&);           // after their steps are emitted
 void fuse(Draft&, uint32_t group);  // adds the step of a fused group to the plan
 
 }  // namespace ember::native

@@ -23,11 +23,11 @@ Storage* allocate_for(std::string_view op, size_t bytes) {
 
 // The vectors of a run. A thread keeps them, so that a run allocates only what outlives it.
 struct Vectors {
-  std::vector<Place> places;     // of the plan's buffers
-  std::vector<Storage*> owned;   // the storages of Buffer::owned, by buffer; null for others
-  std::vector<int64_t> offsets;  // of each dynamic term, with those before it, in elements
-  std::vector<Place> operands;   // of one fused step
-  std::vector<Array> arrays;     // of one kernel step
+  std::vector<Address> addresses;  // of the plan's buffers
+  std::vector<Storage*> owned;     // the storages of Buffer::owned, by buffer; null for others
+  std::vector<int64_t> offsets;    // of each dynamic term, with those before it, in elements
+  std::vector<Address> operands;   // of one fused step
+  std::vector<Array> arrays;       // of one kernel step
 };
 Vectors& spare_vectors() {
   static thread_local Vectors v;
@@ -50,7 +50,7 @@ class Execution {
   void bind() {
     size_t scalars = 0;
     for (const Buffer& b : plan_.buffers) scalars += b.home == Buffer::scalar;
-    v_.places.assign(plan_.buffers.size(), {});
+    v_.addresses.assign(plan_.buffers.size(), {});
     v_.owned.assign(plan_.buffers.size(), nullptr);
     const size_t bytes = plan_.arena_bytes + scalars * scalar_bytes;
     if (bytes) arena_ = allocate_for(plan_.largest, bytes);
@@ -79,7 +79,7 @@ class Execution {
     if (b.home == Buffer::scalar && !v_.owned[o.buffer]) {
       // The arena does not outlive the run, so an output that is a view of a scalar is copied.
       v_.owned[o.buffer] = allocate(scalar_bytes);
-      std::memcpy(v_.owned[o.buffer]->data, v_.places[o.buffer].data, 16);
+      std::memcpy(v_.owned[o.buffer]->data, v_.addresses[o.buffer].data, 16);
     }
     Value v;
     v.storage = from_input ? in_[b.place].storage : v_.owned[o.buffer];
@@ -96,20 +96,20 @@ class Execution {
  private:
   void bind_buffer(size_t i) {
     const Buffer& b = plan_.buffers[i];
-    Place& place = v_.places[i];
+    Address& address = v_.addresses[i];
     switch (b.home) {
       case Buffer::input: {
         const Value& v = in_[b.place];
-        place.data = v.storage->data + v.offset * int64_t(size_of(b.dtype));
-        if (!v.storage->padded) place.end = v.storage->data + v.storage->bytes;
+        address.data = v.storage->data + v.offset * int64_t(size_of(b.dtype));
+        if (!v.storage->padded) address.end = v.storage->data + v.storage->bytes;
         break;
       }
       case Buffer::scalar:
         store(params_[b.place], b.dtype, next_scalar_);
-        place.data = next_scalar_;
+        address.data = next_scalar_;
         next_scalar_ += scalar_bytes;
         break;
-      case Buffer::arena: place.data = arena_->data + b.offset; break;
+      case Buffer::arena: address.data = arena_->data + b.offset; break;
       case Buffer::owned:
         if (b.donor != none && !plan_.may_fail && in_[b.donor].donated && !in_[b.donor].strided) {
           retain(v_.owned[i] = in_[b.donor].storage);
@@ -117,14 +117,14 @@ class Execution {
         } else {
           v_.owned[i] = allocate_for(b.op, b.bytes);
         }
-        place.data = v_.owned[i]->data;
+        address.data = v_.owned[i]->data;
     }
   }
 
   int64_t offset(uint32_t term) const { return term == none ? 0 : v_.offsets[term]; }
 
-  Place place(const Operand& o) const {
-    const Place& p = v_.places[o.buffer];
+  Address place(const Operand& o) const {
+    const Address& p = v_.addresses[o.buffer];
     return {p.data + (o.offset + offset(o.dynamic)) * int64_t(size_of(o.dtype)), p.end};
   }
 

@@ -1,4 +1,5 @@
-// Tile programs: a group of elementwise nodes and row reductions becomes instructions over slots.
+// Writes tile programs: a group of elementwise ops and row reductions becomes instructions over
+// slots.
 #include <algorithm>
 #include <bit>
 
@@ -8,11 +9,11 @@
 namespace ember::native {
 namespace {
 
-constexpr int64_t short_row = 64;  // rows shorter than this are not worth a tile of their own
+constexpr int64_t short_row = 64;  // shorter rows are not worth a tile of their own
 constexpr int64_t cut_row = 8192;  // longer rows that are only reduced are cut into tiles
 
 bool pairs(OpId o) { return o >= OpId::add && o <= OpId::minimum; }
-// Ops whose result needs no rounding when 16-bit floats are held as float32.
+// Ops whose result needs no rounding if 16-bit floats are computed in float32.
 bool exact(OpId o) {
   return o == OpId::abs || o == OpId::negative || o == OpId::where || o == OpId::maximum ||
          o == OpId::minimum || o == OpId::ceil || o == OpId::floor || o == OpId::trunc ||
@@ -30,7 +31,7 @@ class Fuser {
     Program& p = e.step.program;
     const SliceNode& first = d_.node(gr.members[0]);
     e.shape = is_elementwise(first.op) ? first.shape : d_.shape(d_.rep(first.in[0]));
-    e.last = gr.last;
+    e.channels_last = gr.channels_last;
     e.full = in_order(e, e.shape);
     const int64_t total = size_of(std::span<const int64_t>(e.full));
     const bool reduces = gr.split >= 0;
@@ -45,8 +46,8 @@ class Fuser {
     for (uint32_t i : gr.members) {
       for (uint32_t k : d_.node(i).in) ++d_.info[d_.rep(k)].uses;
     }
-    // Values read again later in this group keep their slot; absorbed ones are computed inside
-    // their user.
+    // Values that the group reads again keep their slot; absorbed ones are computed inside their
+    // user.
     std::vector<uint8_t> absorbed(gr.members.size(), 0);
     std::vector<int8_t> absorb(gr.members.size(), -1);
     if (!generates()) find_pairs(gr, absorb, absorbed);
@@ -64,17 +65,17 @@ class Fuser {
   struct Emitter {
     Step step{.kind = Step::fused, .op = "fused"};
     uint32_t group = 0;
-    Shape shape, full;  // what is computed, as it is and in the order of the tiles
-    bool last = false;  // the order: channels last
-    int64_t split = 0;  // rows: leading axes before it
+    Shape shape, full;  // the group's shape, and with its axes in the order of the tiles
+    bool channels_last = false;
+    int64_t split = 0;  // leading axes that are rows
     std::vector<uint16_t> free[2];
-    std::vector<std::pair<uint32_t, uint16_t>> written;  // value, slot: to be stored
+    std::vector<std::pair<uint32_t, uint16_t>> written;  // value and slot of each output
     size_t widest = 1;
   };
 
-  // Sizes or strides of the axes, in the order that the tiles run.
+  // Extents or strides of the axes, in the order of the tiles.
   static Ints in_order(const Emitter& e, Ints axes) {
-    if (e.last) std::rotate(axes.begin() + 1, axes.begin() + 2, axes.end());
+    if (e.channels_last) std::rotate(axes.begin() + 1, axes.begin() + 2, axes.end());
     return axes;
   }
 
@@ -102,8 +103,7 @@ class Fuser {
     if (k == Slot::temp || k == Slot::temp_line) e.free[k == Slot::temp_line].push_back(s);
   }
 
-  // The slot of a value, as a tile holds it; external values get a slot of their own the first
-  // time.
+  // The slot of a value; an external value gets one when it is first read.
   uint16_t read_slot(Emitter& e, uint32_t v) {
     Info& f = d_.info[v];
     if (f.slot_step == e.group) return f.slot;
@@ -112,14 +112,14 @@ class Fuser {
     Slot s{.element = uint8_t(size_of(t))};
     s.operand = uint32_t(e.step.in.size());
     Operand o = d_.operand(v);
-    const bool small = t == DType::float16 || t == DType::bfloat16;
+    const bool is_16_bit = t == DType::float16 || t == DType::bfloat16;
     f.line = true;
     if (d_.plan.buffers[o.buffer].home == Buffer::scalar) {
       s.kind = Slot::scalar;
-      s.element = uint8_t(size_of(held(t)));
+      s.element = uint8_t(size_of(tile_dtype(t)));
     } else {
       const Shape& full = e.full;
-      // A one-element operand may have more dimensions than the group it is a uniform member of.
+      // An operand of one element may have more dimensions than the group.
       const Ints strides = o.shape.size() > full.size()
                                ? Ints(full.size(), 0)
                                : in_order(e, broadcast_strides(o.shape, o.strides, e.shape));
@@ -160,14 +160,14 @@ class Fuser {
     }
     e.step.in.push_back(std::move(o));
     uint16_t slot = add_slot(e, s);
-    if (small && s.kind != Slot::scalar) {
+    if (is_16_bit && s.kind != Slot::scalar) {
       const uint16_t wide = temp(e, f.line, DType::float32);
       code(
           e,
           {.fn = cast_kernel(t, DType::float32), .d = wide, .a = slot, .op = OpId::cast, .from = t},
           f.line);
       slot = wide;
-    } else if (small) {  // a one-element array: the interpreter converts it when it fills the line
+    } else if (is_16_bit) {  // the interpreter converts the one element when it fills the line
       p.slots[slot].element = 4;
     }
     f.slot = slot;
@@ -175,14 +175,13 @@ class Fuser {
     return slot;
   }
 
-  void code(Emitter& e, Instr c, bool line) {  // of one operand
+  void code(Emitter& e, Instr c, bool line) {  // an instruction with one operand
     c.lines = line;
     c.mode = line ? Instr::line : Instr::tile;
     e.step.program.code.push_back(c);
   }
 
-  // Rows are worth having where reductions need them, or where broadcasts along long rows come
-  // cheap.
+  // Rows are needed by reductions, and make broadcasts along long rows cheap.
   void choose_rows(Emitter& e, const Group& gr, bool reduces) {
     if (reduces) {
       e.split = gr.split;
@@ -204,8 +203,8 @@ class Fuser {
     }
   }
 
-  // A binary op used once, by a binary op, is computed inside it: op2(op1(a, b), c). Both roundings
-  // stay, so bits never change.
+  // A binary op whose only user is a binary op is computed inside it: op2(op1(a, b), c). Both
+  // results are rounded, so bits do not change.
   void find_pairs(const Group& gr, std::vector<int8_t>& absorb, std::vector<uint8_t>& absorbed) {
     std::vector<uint32_t> place(
         d_.slice.nodes.size() ? gr.members.back() - gr.members.front() + 1 : 0, none);
@@ -233,7 +232,7 @@ class Fuser {
     }
   }
 
-  // A sum of bools as int64 counts them as they are, without a tile of numbers eight times as wide.
+  // A sum of bools as int64 counts the bools, without a tile of int64.
   void find_counts(const Group& gr, std::vector<int8_t>& absorb, std::vector<uint8_t>& absorbed) {
     for (uint32_t m = 0; m < gr.members.size(); ++m) {
       const SliceNode& n = d_.node(gr.members[m]);
@@ -251,92 +250,67 @@ class Fuser {
     }
   }
 
-  void emit_member(Emitter& e, uint32_t i, int8_t absorb) {
+  // The operands of one instruction.
+  struct Operands {
+    size_t count = 0;
+    uint32_t value[3] = {none, none, none};
+    uint16_t slot[3] = {};
+    bool line[3] = {};
+  };
+
+  // Finds the operands of node i and the kernel of their instruction. absorb: the input that is
+  // computed inside it, or -1.
+  TileFn find_instruction(uint32_t i, int8_t absorb, Operands& o) const {
     const SliceNode& n = d_.node(i);
-    Info& f = d_.info[i];
-    uint32_t v[3] = {none, none, none};
-    size_t inputs = n.in.size();
-    for (size_t k = 0; k < inputs; ++k) v[k] = d_.rep(n.in[k]);
-    TileFn fn = nullptr;
-    const DType t = held(n.dtype);
-    if (absorb >= 0 && n.op == OpId::sum) {
-      fn = count_kernel();
-      v[0] = d_.rep(d_.node(v[0]).in[0]);
-    } else if (absorb >= 0) {
-      const uint32_t inner = v[absorb];
-      const uint32_t other = v[1 - absorb];
-      const bool swapped = absorb == 1 && !commutes(n.op);
-      fn = pair_kernel(d_.node(inner).op, n.op, swapped, t);
-      v[0] = d_.rep(d_.node(inner).in[0]);
-      v[1] = d_.rep(d_.node(inner).in[1]);
-      v[2] = other;
-      inputs = 3;
-    } else if (n.op == OpId::cast) {
-      fn = cast_kernel(held(d_.dtype(v[0])), t);
-    } else if (!is_elementwise(n.op)) {
-      fn = row_reduce_kernel(n.op, t);
-    } else if (n.op == OpId::nextafter) {
-      fn = tile_kernel(n.op, n.dtype);
-    } else {
-      fn = tile_kernel(n.op, held(d_.dtype(v[inputs - 1])));
-    }
-    uint16_t s[3] = {};
-    bool lines[3] = {};
-    for (size_t k = 0; k < inputs; ++k) {
-      s[k] = read_slot(e, v[k]);
-      lines[k] = d_.info[v[k]].line;
-    }
-    bool late[3] = {};  // an operand of smaller elements, or a line (read again and again), would
-                        // be overwritten before it is read
-    for (size_t k = 0; k < inputs; ++k) {
-      if (d_.info[v[k]].step != e.group || --d_.info[v[k]].uses != 0 ||
-          d_.info[v[k]].needs_buffer) {
-        continue;
+    const DType t = tile_dtype(n.dtype);
+    o.count = n.in.size();
+    for (size_t k = 0; k < o.count; ++k) o.value[k] = d_.rep(n.in[k]);
+    if (absorb >= 0) {
+      const SliceNode& inner = d_.node(o.value[absorb]);
+      if (n.op == OpId::sum) {
+        o = {1, {d_.rep(inner.in[0])}};
+        return count_kernel();
       }
-      late[k] = lines[k] || size_of(held(d_.dtype(v[k]))) < size_of(t);
-      if (!late[k]) release(e, s[k]);
+      const bool swapped = absorb == 1 && !commutes(n.op);
+      o = {3, {d_.rep(inner.in[0]), d_.rep(inner.in[1]), o.value[1 - absorb]}};
+      return pair_kernel(inner.op, n.op, swapped, t);
     }
-    const bool direct = f.needs_buffer && !f.line && n.dtype == t && can_write(e, i);
+    const DType last = tile_dtype(d_.dtype(o.value[o.count - 1]));
+    if (n.op == OpId::cast) return cast_kernel(last, t);
+    if (!is_elementwise(n.op)) return row_reduce_kernel(n.op, t);
+    return tile_kernel(n.op, n.op == OpId::nextafter ? n.dtype : last);
+  }
+
+  // The slot of node i's result. Slots of operands that die here are released: before the result
+  // gets its slot, unless the result would overwrite the operand before it is read. This is the
+  // case for a line, which is read again and again, and for an operand of smaller elements.
+  uint16_t result_slot(Emitter& e, uint32_t i, const Operands& o, bool direct) {
+    const DType t = tile_dtype(d_.node(i).dtype);
+    bool late[3] = {};
+    for (size_t k = 0; k < o.count; ++k) {
+      Info& f = d_.info[o.value[k]];
+      if (f.step != e.group || --f.uses != 0 || f.needs_buffer) continue;
+      late[k] = o.line[k] || size_of(tile_dtype(d_.dtype(o.value[k]))) < size_of(t);
+      if (!late[k]) release(e, o.slot[k]);
+    }
     uint16_t d;
     if (direct) {
-      d = add_slot(
-          e,
-          {.kind = Slot::full, .element = uint8_t(size_of(t)), .written = true, .operand = none});
+      d = add_slot(e, {.kind = Slot::full, .element = uint8_t(size_of(t)), .written = true});
       e.widest = std::max(e.widest, size_of(t));
     } else {
-      d = temp(e, f.line, t);
+      d = temp(e, d_.info[i].line, t);
     }
-    for (size_t k = 0; k < inputs; ++k) {
-      if (late[k]) release(e, s[k]);
+    for (size_t k = 0; k < o.count; ++k) {
+      if (late[k]) release(e, o.slot[k]);
     }
-    Instr c{.fn = fn,
-            .d = d,
-            .a = s[0],
-            .b = s[1],
-            .c = s[2],
-            .op = n.op,
-            .from = held(d_.dtype(v[inputs - 1])),
-            .to = t};
-    for (size_t k = 0; k < inputs; ++k) c.lines |= uint8_t(lines[k] << k);
-    c.mode = !is_elementwise(n.op) ? Instr::reduce : f.line ? Instr::line : Instr::tile;
-    e.step.program.code.push_back(c);
-    if (n.dtype != t && !exact(n.op)) {
-      code(e,
-           {.fn = round_kernel(n.dtype),
-            .d = d,
-            .a = d,
-            .op = OpId::cast,
-            .to = n.dtype,
-            .rounds = true},
-           f.line);
-    }
-    f.slot = d;
-    f.slot_step = e.group;
-    if (!f.needs_buffer) return;
-    if (direct) {
-      e.written.push_back({i, d});
-      return;
-    }
+    return d;
+  }
+
+  // Stores the result of node i, which is in slot d.
+  void emit_store(Emitter& e, uint32_t i, uint16_t d) {
+    const SliceNode& n = d_.node(i);
+    const Info& f = d_.info[i];
+    const DType t = tile_dtype(n.dtype);
     uint16_t source = d;
     if (n.dtype != t) {
       source = temp(e, f.line, n.dtype);
@@ -351,10 +325,55 @@ class Fuser {
     e.written.push_back({i, add_slot(e, out)});
   }
 
+  void emit_member(Emitter& e, uint32_t i, int8_t absorb) {
+    const SliceNode& n = d_.node(i);
+    Info& f = d_.info[i];
+    const DType t = tile_dtype(n.dtype);
+    Operands o;
+    const TileFn fn = find_instruction(i, absorb, o);
+    uint8_t lines = 0;
+    for (size_t k = 0; k < o.count; ++k) {
+      o.slot[k] = read_slot(e, o.value[k]);
+      o.line[k] = d_.info[o.value[k]].line;
+      lines |= uint8_t(o.line[k] << k);
+    }
+    const bool direct = f.needs_buffer && !f.line && n.dtype == t && can_write(e, i);
+    const uint16_t d = result_slot(e, i, o, direct);
+    e.step.program.code.push_back({.fn = fn,
+                                   .d = d,
+                                   .a = o.slot[0],
+                                   .b = o.slot[1],
+                                   .c = o.slot[2],
+                                   .lines = lines,
+                                   .mode = !is_elementwise(n.op) ? Instr::reduce
+                                           : f.line              ? Instr::line
+                                                                 : Instr::tile,
+                                   .op = n.op,
+                                   .from = tile_dtype(d_.dtype(o.value[o.count - 1])),
+                                   .to = t});
+    if (n.dtype != t && !exact(n.op)) {
+      code(e,
+           {.fn = round_kernel(n.dtype),
+            .d = d,
+            .a = d,
+            .op = OpId::cast,
+            .to = n.dtype,
+            .rounds = true},
+           f.line);
+    }
+    f.slot = d;
+    f.slot_step = e.group;
+    if (direct) {
+      e.written.push_back({i, d});
+    } else if (f.needs_buffer) {
+      emit_store(e, i, d);
+    }
+  }
+
   bool streams(uint32_t i) const {
     return size_t(d_.count(i)) * size_of(d_.dtype(i)) >= stream_bytes;
   }
-  // Kernels write whole vectors: rows must end on one, or the next row's start would be
+  // Kernels write whole vectors, so a row must end with one, or the start of the next row would be
   // overwritten.
   bool can_write(const Emitter& e, uint32_t i) const {
     const size_t row = size_t(e.step.program.cols) * size_of(d_.dtype(i));
@@ -365,25 +384,26 @@ class Fuser {
     Program& p = e.step.program;
     for (auto [v, slot] : e.written) {
       p.slots[slot].operand = uint32_t(e.step.in.size() + e.step.out.size());
-      e.step.out.push_back(d_.fresh(v));
+      e.step.out.push_back(d_.own_operand(v));
     }
     p.whole_rows = p.reduces && (p.cols <= cut_row || uses_rows(p));
     find_donors(e, total);
     const size_t ops = p.code.size();
     const size_t functions = generate_runs(p);
     p.work = int64_t(p.code.size());
-    // a loop over memory, and what it computes meanwhile
+    // A loop over memory, and the arithmetic that overlaps with it.
     if (!p.generated.empty()) {
       p.work += int64_t(p.generated.size() + ops / 8 + 2 * functions);
     }
-    // A loop over what is in memory may go on; what comes from one instruction to the next should
-    // stay in the first cache.
+    // A tile of one instruction may be long. Temporaries between instructions should stay in the
+    // first-level cache.
     size_t tiles = 1;
     size_t between = 0;
     for (const Slot& s : p.slots) {
-      const bool held = s.kind == Slot::temp || s.kind == Slot::gather || s.kind == Slot::store;
-      tiles += held || s.kind == Slot::full;
-      between += held;
+      const bool temporary =
+          s.kind == Slot::temp || s.kind == Slot::gather || s.kind == Slot::store;
+      tiles += temporary || s.kind == Slot::full;
+      between += temporary;
     }
     const size_t fit =
         p.reduces ? row_block * (p.code.size() == 1 ? 16 : 1)
@@ -395,11 +415,11 @@ class Fuser {
     d_.plan.steps.push_back(std::move(e.step));
   }
 
-  // Whether rows have to be there whole: tiles are computed from what becomes of them.
+  // Whether rows must be whole, because tiles are computed from their reductions.
   static bool uses_rows(const Program& p) {
-    std::vector<uint8_t> row(p.slots.size(), 0);  // slots that hold such a value
+    std::vector<uint8_t> row(p.slots.size(), 0);  // slots that depend on a reduction
     for (const Instr& c : p.code) {
-      // in one piece, as its kernel is
+      // The kernel of complex numbers does not join blocks.
       if (c.mode == Instr::reduce && is_complex(c.to)) {
         return true;
       }
@@ -410,8 +430,8 @@ class Fuser {
     return false;
   }
 
-  // An output may take the memory of an input that dies here, if every read of a tile comes before
-  // the write.
+  // An output may reuse the memory of an input that dies here if each tile is read before it is
+  // written.
   void find_donors(Emitter& e, int64_t total) {
     Program& p = e.step.program;
     const auto last_read = [&](uint16_t slot) {

@@ -1,5 +1,5 @@
-// Which nodes are layers: convolutions and products whose weights are constants, with the
-// normalisation, bias, bounds and residual behind them.
+// Finds layers: convolutions and products with constant weights, and their epilogues:
+// normalization, bias, clamps, residual, GELU.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@
 namespace ember::native {
 namespace {
 
-// The elements of a constant, in order; nothing if the node is none.
+// The elements of a float32 constant in row-major order; empty if the node is not one.
 std::vector<float> constant(const SliceNode& n) {
   if (!n.constant || n.dtype != DType::float32 || n.constant->storage->device != Device()) {
     return {};
@@ -24,7 +24,7 @@ std::vector<float> constant(const SliceNode& n) {
   return all;
 }
 
-// A constant that differs along one axis of a shape at most: its value for each place there.
+// The values along an axis of a constant that varies along no other axis; empty if it does.
 std::vector<float> along(const SliceNode& n, const Shape& shape, size_t axis) {
   if (!n.constant || n.shape.size() > shape.size()) return {};
   for (size_t d = 0; d < n.shape.size(); ++d) {
@@ -38,7 +38,7 @@ std::vector<float> along(const SliceNode& n, const Shape& shape, size_t axis) {
 bool is_depthwise(const ConvShape& s) {
   return s.groups > 1 && s.groups == s.channels && s.filters == s.channels;
 }
-// Every output reads the input at its own place alone.
+// Whether every output reads the input at its own position only.
 bool is_one_tap(const ConvShape& s) {
   const auto all = [](const Ints& list, int64_t v) {
     return std::all_of(list.begin(), list.end(), [v](int64_t i) { return i == v; });
@@ -46,9 +46,9 @@ bool is_one_tap(const ConvShape& s) {
   return s.taps() == 1 && s.in == s.out && all(s.strides, 1) && all(s.low, 0);
 }
 
-class Finder {
+class LayerMatcher {
  public:
-  explicit Finder(Draft& d)
+  explicit LayerMatcher(Draft& d)
       : d_(d), uses_(d.info.size()), user_(d.info.size(), none), first_user_(user_) {}
 
   void run() {
@@ -82,8 +82,8 @@ class Finder {
 
  private:
   Draft& d_;
-  std::vector<uint32_t> uses_, user_, first_user_;  // the last and the first that reads a value
-  size_t axis_ = 1;                                 // of the channels
+  std::vector<uint32_t> uses_, user_, first_user_;  // uses, the last and the first user of a value
+  size_t axis_ = 1;                                 // the axis of the channels
 
   const SliceNode& input(const SliceNode& n, size_t k) const { return d_.node(d_.rep(n.in[k])); }
 
@@ -98,7 +98,7 @@ class Finder {
     const auto none_below = [](const Ints& list, int64_t least) {
       return std::all_of(list.begin(), list.end(), [&](int64_t v) { return v >= least; });
     };
-    // panels would be mostly empty
+    // Panels would be mostly empty.
     if (s.groups > 1 && !is_depthwise(s) && s.filters / s.groups < 8) {
       return false;
     }
@@ -144,7 +144,7 @@ class Finder {
     return !l.weights.empty();
   }
 
-  // A batch normalisation by itself: a depthwise convolution of one tap.
+  // A batch_norm alone is a depthwise convolution of one tap.
   bool scaling(const SliceNode& n, LayerDraft& l) const {
     const Shape& x = n.shape;
     const int64_t down = x.size() > 3 ? x[2] : 1;
@@ -176,15 +176,15 @@ class Finder {
     return true;
   }
 
-  // The layer that gives what this one reads, where nothing else does.
+  // The layer whose result is this one's input, if it has no other user.
   LayerDraft* source(const LayerDraft& l) {
     const Info& f = d_.info[l.input];
     if (f.layer == none || f.wanted || uses_[l.input] != 1) return nullptr;
     LayerDraft& s = d_.layers[f.layer];
     return s.members.back() == l.input && !s.joined && s.before.empty() ? &s : nullptr;
   }
-  // A product of a depthwise convolution of a product runs row by row with them, where an image
-  // between would not stay in a core's cache.
+  // A product of a depthwise convolution of a product runs row by row with both if their images
+  // would not stay in a core's cache.
   void join(LayerDraft& l) {
     LayerDraft* const middle = is_one_tap(l.shape) && l.residual != l.input ? source(l) : nullptr;
     LayerDraft* const wide = middle && is_depthwise(middle->shape) ? source(*middle) : nullptr;
@@ -200,7 +200,7 @@ class Finder {
     wide->joined = middle->joined = true;
   }
 
-  // The one node that reads a value, where it is of this kind.
+  // The only user of a value if it is this op, or none.
   uint32_t only_user(uint32_t v, OpId op) const {
     const uint32_t next = user_[v];
     const bool one = !d_.info[v].wanted && uses_[v] == 1;
@@ -209,12 +209,13 @@ class Finder {
                ? next
                : none;
   }
-  // x half erfc(x factor / divisor), where nothing else reads x.
-  bool bend(LayerDraft& l) const {
+  // Matches an exact GELU as the epilogue of a product: x * half * erfc(x * factor / divisor),
+  // where x has no other user.
+  bool match_gelu_epilogue(LayerDraft& l) const {
     const uint32_t x = l.members.back();
     const uint32_t users[] = {first_user_[x], user_[x]};
-    const auto number = [&](uint32_t v, OpId op,
-                            uint32_t of) {  // the other operand, of one element
+    // The other operand of node v, which computes op(of, operand), if it has one element.
+    const auto number = [&](uint32_t v, OpId op, uint32_t of) {
       const SliceNode& n = d_.node(v);
       const size_t other = d_.rep(n.in[0]) == of ? 1 : 0;
       const bool fits = n.op == op && n.shape == d_.shape(of) && n.in.size() == 2 &&
@@ -227,8 +228,8 @@ class Finder {
       const uint32_t inner = users[swap];
       const uint32_t outer = users[1 - swap];
       const uint32_t divided = only_user(inner, OpId::divide);
-      const uint32_t cut = divided == none ? none : only_user(divided, OpId::erfc);
-      const uint32_t end = cut == none ? none : only_user(cut, OpId::multiply);
+      const uint32_t complement = divided == none ? none : only_user(divided, OpId::erfc);
+      const uint32_t end = complement == none ? none : only_user(complement, OpId::multiply);
       if (end == none || only_user(outer, OpId::multiply) != end || end == outer) continue;
       const uint32_t factor = number(inner, OpId::multiply, x);
       const uint32_t half = number(outer, OpId::multiply, x);
@@ -237,16 +238,16 @@ class Finder {
       l.factor = factor;
       l.divisor = divisor;
       l.half = half;
-      for (uint32_t m : {inner, outer, divided, cut, end}) l.members.push_back(m);
+      for (uint32_t m : {inner, outer, divided, complement, end}) l.members.push_back(m);
       return true;
     }
     return false;
   }
 
-  // Takes in the node behind the layer, where nothing else reads what the layer gave so far.
+  // Makes the only user of the layer's result a part of the layer, if it fits its epilogue.
   bool extend(LayerDraft& l) {
     if (l.half != none) return false;
-    if (bend(l)) return true;
+    if (match_gelu_epilogue(l)) return true;
     const uint32_t v = l.members.back();
     const uint32_t next = user_[v];
     if (d_.info[v].wanted || uses_[v] != 1 || next == none || d_.info[next].layer != none) {
@@ -310,7 +311,7 @@ class Finder {
   }
 };
 
-// How a layer reads its input; a copy of it where it lies otherwise.
+// Chooses how a layer reads its input, which may need a copy.
 Operand layer_input(Draft& d, Operand x, Layer& l, bool product) {
   const ConvShape& s = l.shape;
   if (product) {
@@ -324,9 +325,10 @@ Operand layer_input(Draft& d, Operand x, Layer& l, bool product) {
     return x;
   }
   const bool depthwise = is_depthwise(s);
-  const bool last = s.channels > 1 && x.strides[1] == 1;
-  if (depthwise && !last) return layer_input(d, d.packed(x, last_strides(x.shape)), l, false);
-  if (!last && !contiguous(x.shape, x.strides)) {
+  const bool channels_last = s.channels > 1 && x.strides[1] == 1;
+  if (depthwise && !channels_last)
+    return layer_input(d, d.packed(x, channels_last_strides(x.shape)), l, false);
+  if (!channels_last && !contiguous(x.shape, x.strides)) {
     return layer_input(d, d.packed(std::move(x)), l, false);
   }
   l.image = x.strides[0];
@@ -342,7 +344,7 @@ Operand layer_input(Draft& d, Operand x, Layer& l, bool product) {
     l.lda = dims.empty() ? 0 : strides[0];
     l.step = x.strides[1];
   } else {
-    l.reading = last ? Layer::pixels : Layer::planes;
+    l.reading = channels_last ? Layer::pixels : Layer::planes;
   }
   return x;
 }
@@ -353,8 +355,8 @@ void emit_layer(Draft& d, uint32_t layer) {
   std::vector<uint32_t> all = d.layers[layer].before;
   all.push_back(layer);
   Step st{.kind = Step::layer, .op = name(d.node(d.layers[all[0]].members[0]).op)};
-  st.out.push_back(d.fresh(d.layers[layer].members.back()));
-  const auto place = [&](uint32_t v) {
+  st.out.push_back(d.own_operand(d.layers[layer].members.back()));
+  const auto add_input = [&](uint32_t v) {
     if (v == none) return uint8_t(0);
     st.in.push_back(d.operand(v));
     return uint8_t(st.in.size() - 1);
@@ -366,18 +368,18 @@ void emit_layer(Draft& d, uint32_t layer) {
     if (st.in.empty()) {
       st.in.push_back(layer_input(d, d.operand(from.input), l, from.product));
     } else {
-      // what the one before gives
+      // reads the layer before it
       l.reading = k == layer ? Layer::direct : Layer::depthwise;
       l.pixel = l.lda = l.shape.channels;
     }
-    l.low = place(from.low);
-    l.high = place(from.high);
-    l.last_low = place(from.last_low);
-    l.last_high = place(from.last_high);
-    l.factor = place(from.factor);
-    l.divisor = place(from.divisor);
-    l.half = place(from.half);
-    if (l.residual = place(from.residual); l.residual) {
+    l.low = add_input(from.low);
+    l.high = add_input(from.high);
+    l.last_low = add_input(from.last_low);
+    l.last_high = add_input(from.last_high);
+    l.factor = add_input(from.factor);
+    l.divisor = add_input(from.divisor);
+    l.half = add_input(from.half);
+    if (l.residual = add_input(from.residual); l.residual) {
       Operand& r = st.in.back();
       if (from.product ? !contiguous(r.shape, r.strides)
                        : !same_strides(r.shape, r.strides, st.out[0].strides)) {
@@ -391,7 +393,7 @@ void emit_layer(Draft& d, uint32_t layer) {
   d.plan.steps.push_back(std::move(st));
 }
 
-// All weights lie in one block, so that large pages hold them.
+// All weights are in one block, so that large pages hold them.
 void pack_layers(Draft& d) {
   int64_t size = 0;
   for (const Step& s : d.plan.steps) {
@@ -411,7 +413,7 @@ void pack_layers(Draft& d) {
   d.plan.weights = std::move(memory);
 }
 
-bool folds(const SliceNode& n, const Slice& s) {
+bool folds_batch_norm(const SliceNode& n, const Slice& s) {
   if (n.dtype != DType::float32 || n.shape.size() < 3 || n.shape.size() > 4) return false;
   for (size_t k = 1; k < n.in.size(); ++k) {
     if (along(s.nodes[n.in[k]], n.shape, 1).size() != size_t(n.shape[1])) return false;
@@ -419,10 +421,10 @@ bool folds(const SliceNode& n, const Slice& s) {
   return size_of(std::span<const int64_t>(n.shape)) != 0;
 }
 
-void find_layers(Draft& d) {
+void match_layers(Draft& d) {
   const bool any = std::any_of(d.slice.nodes.begin(), d.slice.nodes.end(),
                                [](const SliceNode& n) { return n.constant; });
-  if (any) Finder(d).run();
+  if (any) LayerMatcher(d).run();
 }
 
 }  // namespace ember::native

@@ -1,5 +1,5 @@
-// From a slice to steps: equal subexpressions, views, groups, memory. Linear passes; fuse.cpp
-// writes the tile programs.
+// Turns a slice into steps, in linear passes: merges equal subexpressions, resolves views, groups
+// ops and assigns memory. fuse.cpp writes the tile programs.
 #include <algorithm>
 #include <bit>
 
@@ -9,17 +9,15 @@ namespace ember::native {
 namespace {
 
 constexpr size_t max_group = 4096;
-constexpr int64_t min_row =
-    33;  // shorter rows are reduced many at a time by a kernel, not one to a tile
-constexpr int64_t max_row =
-    1 << 16;  // elements of a row that may be computed from its own reductions in one tile program
+constexpr int64_t min_row = 33;       // a kernel reduces many shorter rows at a time
+constexpr int64_t max_row = 1 << 16;  // longer rows are cut into tiles
 
-// Strides of the same memory seen in another shape, where that needs no copy.
+// The strides of a reshaped view, or nothing if the reshape needs a copy.
 std::optional<Ints> reshaped(const Shape& from, const Ints& strides, const Shape& to) {
   if (size_of(std::span<const int64_t>(from)) == 0) return contiguous_strides(to);
   Shape dims;
   Ints steps;
-  for (size_t i = 0; i < from.size(); ++i) {  // without ones; runs that are contiguous merged
+  for (size_t i = 0; i < from.size(); ++i) {  // drops axes of length 1 and merges contiguous ones
     if (from[i] == 1) continue;
     if (!dims.empty() && steps.back() == strides[i] * from[i]) {
       dims.back() *= from[i];
@@ -57,7 +55,7 @@ class Compiler : Draft {
   using Draft::Draft;
   Plan compile() {
     number();
-    find_layers(*this);
+    match_layers(*this);
     group();
     find_buffers();
     donors.resize(slice.inputs.size());
@@ -97,7 +95,7 @@ class Compiler : Draft {
     return node(std::prev(after)->node).op;
   }
 
-  // Value numbering: equal ops over equal inputs are one value.
+  // Value numbering: equal ops over equal inputs become one value.
   void number() {
     const size_t n = slice.nodes.size();
     info.resize(n);
@@ -141,7 +139,7 @@ class Compiler : Draft {
     }
   }
 
-  // A view of the value r, or nothing where a copy is needed first.
+  // The layout of a view of the value r, or nothing if a copy is needed first.
   std::optional<Layout> view(uint32_t i, uint32_t r) {
     const SliceNode& n = node(i);
     Layout at = info[r].at;
@@ -177,19 +175,22 @@ class Compiler : Draft {
     }
   }
 
-  // Tile programs take every elementwise op, and reductions over the trailing axes of what they
-  // compute.
+  // The group under construction. A tile program contains elementwise ops, and reductions over
+  // trailing axes.
   struct Open {
-    bool on = false, last = false, cut = false;  // cut: a row is longer than a tile may be
+    bool on = false;
+    bool channels_last = false;
+    bool cut = false;  // a row is longer than a tile may be
     Shape full;
-    int64_t split = -1;  // leading axes that are rows; -1: no reduction has decided yet
+    int64_t split = -1;  // leading axes that are rows; -1: not known before the first reduction
     std::vector<uint32_t> members;
   };
+  Open open_;
 
   bool is_row_reduce(uint32_t i) const {
     const SliceNode& n = node(i);
     return (n.op == OpId::sum || n.op == OpId::max || n.op == OpId::min || n.op == OpId::prod) &&
-           !info[rep(n.in[0])].last && row_reduce_kernel(n.op, held(n.dtype));
+           !info[rep(n.in[0])].channels_last && row_reduce_kernel(n.op, tile_dtype(n.dtype));
   }
   static bool line_shape(const Shape& s, const Shape& full, int64_t split) {
     if (s.size() != full.size()) return false;
@@ -202,19 +203,19 @@ class Compiler : Draft {
     return int64_t(s.size()) == split && std::equal(s.begin(), s.end(), full.begin());
   }
 
-  // Whether node i can be computed inside the open group; sets what kind of member it would be.
+  // Whether node i fits into the open group; sets line, squeezed and uniform of its info if so.
   bool join(uint32_t i, Open& g, uint32_t step) {
     const SliceNode& n = node(i);
     Info& f = info[i];
     f.line = f.squeezed = f.uniform = false;
     const auto inside = [&](uint32_t r) { return info[r].step == step; };
-    for (uint32_t k : n.in) {  // a view of something that the group is only about to compute
+    for (uint32_t k : n.in) {  // a view of a value that this group computes
       const uint32_t r = rep(k);
       if (info[r].at.base != r && inside(info[r].at.base)) return false;
     }
     if (!is_elementwise(n.op)) {
       const uint32_t r = rep(n.in[0]);
-      if (g.last || shape(r) != g.full || (inside(r) && info[r].line)) return false;
+      if (g.channels_last || shape(r) != g.full || (inside(r) && info[r].line)) return false;
       const auto& a = n.attrs.as<ReductionAttr>();
       const int64_t split = int64_t(g.full.size() - a.axes.size());
       for (size_t k = 0; k < a.axes.size(); ++k) {
@@ -247,7 +248,7 @@ class Compiler : Draft {
     const bool one = count(i) == 1;
     const bool row = g.split >= 0 && line_shape(n.shape, g.full, g.split);
     const bool squeezed = g.split > 0 && squeezed_shape(n.shape, g.full, g.split);
-    // empty: no tile runs
+    // An empty group runs no tiles.
     if ((!one && !row && !squeezed) || size_of(std::span<const int64_t>(g.full)) == 0) {
       return false;
     }
@@ -268,9 +269,9 @@ class Compiler : Draft {
     return true;
   }
 
-  // Where an rfft multiplies the lines of r by a window itself, since nobody else wants the
-  // products: the lines. They may overlap.
-  uint32_t weighed_lines(uint32_t i, uint32_t r) const {
+  // The frames of a windowed rfft, which may overlap: rfft(frames * window) multiplies while it
+  // reads, if only the rfft reads the product r.
+  uint32_t windowed_frames(uint32_t i, uint32_t r) const {
     const SliceNode& n = node(i);
     const SliceNode& m = node(r);
     const size_t rank = m.shape.size();
@@ -289,117 +290,121 @@ class Compiler : Draft {
           shape(window).back() != length || info[window].at.strides.back() != 1) {
         continue;
       }
-      bool even = true;  // from line to line
+      bool evenly_spaced = true;  // one stride leads from frame to frame
       for (size_t d = 0; d + 2 < rank; ++d) {
-        even &= m.shape[d] == 1 || strides[d] == strides[d + 1] * m.shape[d + 1];
+        evenly_spaced &= m.shape[d] == 1 || strides[d] == strides[d + 1] * m.shape[d + 1];
       }
       const auto reads = [&](const SliceNode& o) {
         return std::count_if(o.in.begin(), o.in.end(), [&](uint32_t v) { return rep(v) == r; });
       };
-      if (even && std::all_of(slice.nodes.begin() + r, slice.nodes.end(),
-                              [&](const SliceNode& o) { return &o == &n || !reads(o); })) {
+      if (evenly_spaced && std::all_of(slice.nodes.begin() + r, slice.nodes.end(),
+                                       [&](const SliceNode& o) { return &o == &n || !reads(o); })) {
         return x;
       }
     }
     return none;
   }
 
-  void set_last(uint32_t v) {
-    info[v].last = true;
-    info[v].at.strides = last_strides(shape(v));
+  void set_channels_last(uint32_t v) {
+    info[v].channels_last = true;
+    info[v].at.strides = channels_last_strides(shape(v));
   }
 
+  void start(const Shape& full, bool channels_last) {
+    open_ = {.on = true, .channels_last = channels_last, .full = full};
+  }
+  void close() {
+    if (!open_.on) return;
+    groups.push_back({Group::fused, open_.split, std::move(open_.members), open_.channels_last});
+    open_ = {};
+  }
+  // Adds node i to the open group if it fits.
+  bool add(uint32_t i) {
+    if (!open_.on || open_.members.size() >= max_group) return false;
+    if (!join(i, open_, uint32_t(groups.size()))) return false;
+    info[i].step = uint32_t(groups.size());
+    if (open_.channels_last && shape(i) == open_.full) set_channels_last(i);
+    open_.members.push_back(i);
+    return true;
+  }
+  void add_single(std::vector<uint32_t> members) {
+    for (uint32_t m : members) info[m].step = uint32_t(groups.size());
+    groups.push_back({Group::single, 0, std::move(members)});
+  }
+
+  void group_layer(uint32_t i) {
+    const LayerDraft& l = layers[info[i].layer];
+    if (l.joined || l.members.back() != i) return;  // the layer is computed at its last member
+    close();
+    Group all{Group::layer, 0, {}};
+    for (uint32_t k : l.before) {
+      all.members.insert(all.members.end(), layers[k].members.begin(), layers[k].members.end());
+    }
+    all.members.insert(all.members.end(), l.members.begin(), l.members.end());
+    for (uint32_t m : all.members) info[m].step = uint32_t(groups.size());
+    if (!l.product) set_channels_last(i);
+    groups.push_back(std::move(all));
+  }
+  void group_view(uint32_t i) {
+    if (auto v = view(i, rep(node(i).in[0]))) {
+      info[i].at = std::move(*v);
+      return;
+    }
+    // A contiguous copy allows any view. The copy of a reshape is its result.
+    close();
+    add_single({i});
+  }
+  // Whether node i becomes part of a tile program.
+  bool group_fused(uint32_t i) {
+    const SliceNode& n = node(i);
+    const bool elementwise = is_elementwise(n.op);
+    if (!elementwise && !is_row_reduce(i)) return false;
+    if (add(i)) return true;
+    close();
+    const bool channels_last =
+        elementwise && std::any_of(n.in.begin(), n.in.end(), [&](uint32_t k) {
+          return info[rep(k)].channels_last && shape(rep(k)) == n.shape;
+        });
+    start(elementwise ? n.shape : shape(rep(n.in[0])), channels_last);
+    if (add(i)) return true;
+    open_ = {};
+    return false;
+  }
+  void group_kernel(uint32_t i) {
+    const SliceNode& n = node(i);
+    std::vector<uint32_t> members;
+    if (open_.on && windowed_frames(i, open_.members.back()) != none) {
+      members.push_back(open_.members.back());
+      open_.members.pop_back();
+      open_.on = !open_.members.empty();
+    }
+    members.push_back(i);
+    close();
+    const KernelRow* row = find_kernel(n.op);
+    if (row && row->keeps_channels_last && info[rep(n.in[0])].channels_last &&
+        n.dtype == DType::float32) {
+      set_channels_last(i);
+    }
+    add_single(std::move(members));
+    for (uint32_t k = 0; k < n.outputs.size(); ++k) info[tuple_value(i, k)].step = info[i].step;
+  }
   void group() {
-    Open g;
-    const auto close = [&] {
-      if (!g.on) return;
-      groups.push_back({Group::fused, g.split, std::move(g.members), g.last});
-      g = Open();
-    };
-    const auto start = [&](const Shape& full) {
-      g.on = true;
-      g.full = full;
-      g.split = -1;
-      g.members.clear();
-      g.last = g.cut = false;
-    };
-    const auto add = [&](uint32_t i) {
-      info[i].step = uint32_t(groups.size());
-      if (g.last && shape(i) == g.full) set_last(i);
-      g.members.push_back(i);
-    };
     for (uint32_t i = 0; i < slice.nodes.size(); ++i) {
       const SliceNode& n = node(i);
       Info& f = info[i];
       if (n.op == OpId::leaf) {
         if (n.strided) f.at.strides = n.strides;
+      } else if (n.op == OpId::scalar || f.rep != i) {
         continue;
-      }
-      if (n.op == OpId::scalar || f.rep != i) continue;
-      if (n.op == OpId::output) {
+      } else if (n.op == OpId::output) {
         f.at = {tuple_value(n.in[0], n.param), 0, none, f.at.strides};
-        continue;
+      } else if (f.layer != none) {
+        group_layer(i);
+      } else if (is_view(n.op)) {
+        group_view(i);
+      } else if (!group_fused(i)) {
+        group_kernel(i);
       }
-      if (f.layer != none) {  // its value is only there when the last of its members is
-        const LayerDraft& l = layers[f.layer];
-        if (l.joined || l.members.back() != i) continue;
-        close();
-        Group all{Group::layer, 0, {}};
-        for (uint32_t k : l.before) {
-          all.members.insert(all.members.end(), layers[k].members.begin(), layers[k].members.end());
-        }
-        all.members.insert(all.members.end(), l.members.begin(), l.members.end());
-        for (uint32_t m : all.members) info[m].step = uint32_t(groups.size());
-        if (!l.product) set_last(i);
-        groups.push_back(std::move(all));
-        continue;
-      }
-      if (is_view(n.op)) {
-        const uint32_t r = rep(n.in[0]);
-        if (auto v = view(i, r)) {
-          f.at = std::move(*v);
-          continue;
-        }
-        // A copy makes it contiguous; then any view is possible. A reshape's copy is the result
-        // itself.
-        close();
-        groups.push_back({Group::single, 0, {i}});
-        f.step = uint32_t(groups.size() - 1);
-        continue;
-      }
-      const bool elementwise = is_elementwise(n.op);
-      const bool reduction = !elementwise && is_row_reduce(i);
-      if (elementwise || reduction) {
-        if (g.on && g.members.size() < max_group && join(i, g, uint32_t(groups.size()))) {
-          add(i);
-          continue;
-        }
-        close();
-        start(reduction ? shape(rep(n.in[0])) : n.shape);
-        g.last = elementwise && std::any_of(n.in.begin(), n.in.end(), [&](uint32_t k) {
-                   return info[rep(k)].last && shape(rep(k)) == n.shape;
-                 });
-        if (join(i, g, uint32_t(groups.size()))) {
-          add(i);
-          continue;
-        }
-        g = Open();
-      }
-      std::vector<uint32_t> members;
-      if (g.on && weighed_lines(i, g.members.back()) != none) {
-        members.push_back(g.members.back());
-        g.members.pop_back();
-        g.on = !g.members.empty();
-      }
-      members.push_back(i);
-      close();
-      for (uint32_t m : members) info[m].step = uint32_t(groups.size());
-      if (const KernelRow* row = find_kernel(n.op);
-          row && row->keeps_channels_last && info[rep(n.in[0])].last && n.dtype == DType::float32) {
-        set_last(i);
-      }
-      for (uint32_t k = 0; k < n.outputs.size(); ++k) info[tuple_value(i, k)].step = f.step;
-      groups.push_back({Group::single, 0, std::move(members)});
     }
     close();
   }
@@ -422,8 +427,8 @@ class Compiler : Draft {
       if (!info[i].wanted || rep(i) != i) continue;
       Info& b = info[info[i].at.base];
       b.needs_buffer = true;
-      b.owned |= !info[i].last;
-      b.end = none;  // a copy in the usual order is given out instead
+      b.owned |= !info[i].channels_last;
+      b.end = none;  // the output is a copy with channels first
       ++b.uses;
     }
     for (uint32_t s = 0; s < groups.size(); ++s) {
@@ -434,7 +439,7 @@ class Compiler : Draft {
         }
       }
     }
-    uint32_t inputs = 0;  // leaves come in the order of the slice's inputs
+    uint32_t inputs = 0;  // leaves are in the order of the slice's inputs
     for (uint32_t v = 0; v < info.size(); ++v) {
       Info& f = info[v];
       const bool leaf =
@@ -461,9 +466,9 @@ class Compiler : Draft {
   void emit_kernel(uint32_t i) {
     const SliceNode& n = node(i);
     Step st{.kind = Step::kernel, .op = name(n.op)};
-    if (is_view(n.op)) {  // reshape or as_strided of something strided
+    if (is_view(n.op)) {  // reshape or as_strided of a strided value
       const uint32_t r = rep(n.in[0]);
-      Operand to = fresh(i);
+      Operand to = own_operand(i);
       if (n.op == OpId::reshape) {
         to.shape = shape(r);
         to.strides = contiguous_strides(to.shape);
@@ -485,25 +490,26 @@ class Compiler : Draft {
     }
     const KernelRow* row = n.op == OpId::slice_update ? nullptr : find_kernel(n.op);
     for (uint32_t k : n.in) {
-      if (info[rep(k)].step == info[i].step) {  // lines and a window
+      if (info[rep(k)].step == info[i].step) {  // a windowed rfft: frames and window
         const SliceNode& m = node(rep(k));
-        const uint32_t x = weighed_lines(i, rep(k));
+        const uint32_t x = windowed_frames(i, rep(k));
         const uint32_t other = rep(m.in[rep(m.in[0]) == x]);
         st.in.push_back(operand(x));
         st.in.push_back(operand(other));
         continue;
       }
       Operand o = operand(rep(k));
-      if (row && row->contiguous_inputs && !contiguous(o.shape, o.strides) && !info[i].last) {
+      if (row && row->contiguous_inputs && !contiguous(o.shape, o.strides) &&
+          !info[i].channels_last) {
         o = packed(o);
       }
       st.in.push_back(std::move(o));
     }
     if (n.op == OpId::slice_update) {
       st.kind = Step::update;
-      st.out.push_back(fresh(i));
+      st.out.push_back(own_operand(i));
       const auto& a = n.attrs.as<SliceAttr>();
-      Operand region = fresh(i);
+      Operand region = own_operand(i);
       region.shape = shape(rep(n.in[1]));
       region.dynamic = add_terms(none, n.param, region.strides);
       for (size_t d = 0; d < region.shape.size(); ++d) region.strides[d] *= a.steps[d];
@@ -512,13 +518,14 @@ class Compiler : Draft {
       st.run = row->run;
       st.attrs = n.attrs;
       plan.may_fail = true;
-      if (n.outputs.empty()) st.out.push_back(fresh(i));
-      for (uint32_t k = 0; k < n.outputs.size(); ++k) st.out.push_back(fresh(tuple_value(i, k)));
+      if (n.outputs.empty()) st.out.push_back(own_operand(i));
+      for (uint32_t k = 0; k < n.outputs.size(); ++k)
+        st.out.push_back(own_operand(tuple_value(i, k)));
     }
     plan.steps.push_back(std::move(st));
   }
 
-  // Arena memory is reused as soon as its last reader is done.
+  // Assigns the arena by liveness: best fit, holes merged.
   void place_buffers() {
     std::vector<uint32_t> first(plan.buffers.size(), none);
     std::vector<uint32_t> last(plan.buffers.size(), 0);
@@ -541,9 +548,8 @@ class Compiler : Draft {
       born[first[b]].push_back(b);
       dies[last[b]].push_back(b);
     }
-    const auto round = [](size_t n) {
-      return (n + 127) / 64 * 64;
-    };  // one spare line: kernels write whole vectors
+    // A line more than needed, because kernels write whole vectors.
+    const auto round = [](size_t n) { return (n + 127) / 64 * 64; };
     for (uint32_t s = 0; s < plan.steps.size(); ++s) {
       for (uint32_t b : born[s]) {
         const size_t need = round(plan.buffers[b].bytes);
@@ -563,7 +569,7 @@ class Compiler : Draft {
       }
       for (uint32_t b : dies[s]) {
         Hole h{plan.buffers[b].offset, round(plan.buffers[b].bytes)};
-        for (auto it = holes.begin(); it != holes.end();) {  // joined with its neighbours
+        for (auto it = holes.begin(); it != holes.end();) {  // merged with its neighbours
           if (it->offset + it->bytes == h.offset) {
             h.offset = it->offset;
             h.bytes += it->bytes;
@@ -591,7 +597,7 @@ class Compiler : Draft {
   void outputs() {
     for (uint32_t o : slice.outputs) {
       const uint32_t v = rep(o);
-      if (info[v].last) {
+      if (info[v].channels_last) {
         const Operand copy = packed(operand(v));
         plan.buffers[copy.buffer].home = Buffer::owned;
         plan.outputs.push_back({copy.buffer, 0, none, {dtype(o), shape(o)}, copy.strides, false});
@@ -612,7 +618,9 @@ bool is_view(OpId op) {
   return op == OpId::reshape || op == OpId::transpose || op == OpId::slice ||
          op == OpId::broadcast_to || op == OpId::as_strided;
 }
-DType held(DType t) { return t == DType::float16 || t == DType::bfloat16 ? DType::float32 : t; }
+DType tile_dtype(DType t) {
+  return t == DType::float16 || t == DType::bfloat16 ? DType::float32 : t;
+}
 
 Plan make_plan(const Slice& s) { return Compiler(s).compile(); }
 

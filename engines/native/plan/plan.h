@@ -1,6 +1,6 @@
-// A compiled slice: a flat list of steps over a table of buffers. Views cost nothing; elementwise
-// chains with the row reductions around them are one step that runs tile by tile in cache;
-// everything else is one kernel call.
+// A compiled slice: a list of steps over a table of buffers. Views have no steps. A group of
+// elementwise ops and row reductions is one step, which runs tile by tile in cache. Every other op
+// is one kernel call.
 #pragma once
 #include <memory>
 
@@ -12,21 +12,21 @@ namespace ember::native {
 inline constexpr uint32_t none = ~0u;
 inline constexpr size_t line_elements = 64;  // a line slot repeats one value this often
 
-// What a slice adds to an offset: params[param].i * stride elements, on top of the term `before`.
-// Slices of slices share the terms of what they slice, so a chain of them takes one term per axis
-// and link.
+// The offset of a slice along one axis: params[param].i * stride elements, plus the term `before`.
+// A slice of a slice shares the terms of its input, so a chain has one term for each slice and
+// axis.
 struct DynamicTerm {
   uint32_t before;
   uint32_t param;
   int64_t stride;
 };
 
-// An array as a step refers to it: a place in a buffer.
+// An operand of a step: a strided array in a buffer.
 struct Operand {
   uint32_t buffer = none;
   DType dtype = DType::float32;
   int64_t offset = 0;       // in elements
-  uint32_t dynamic = none;  // the last of its terms
+  uint32_t dynamic = none;  // its last term
   Shape shape;
   Ints strides;
 };
@@ -43,8 +43,8 @@ struct Instr {
   uint16_t d = 0, a = 0, b = 0, c = 0;
   uint8_t lines = 0;
   Mode mode = tile;
-  // What it computes, for the generator: an op of operands of one type as slots hold them (a
-  // condition apart). A cast that rounds leaves its result in a float32 slot.
+  // The meaning, for the code generator: an op whose operands have the slots' dtype `from`, except
+  // a condition. A cast that rounds leaves its result in a float32 slot.
   OpId op = OpId::copy;
   DType from = DType::float32, to = DType::float32;
   bool rounds = false;
@@ -78,9 +78,9 @@ struct Program {
   int64_t rows = 1, cols = 0;
   bool whole_rows = false;  // a tile is a row, since something is computed from its reductions;
                             // else rows are cut into tiles
-  bool reduces = false;     // and tiles are reduced before rows are
+  bool reduces = false;     // tiles are reduced first, then rows
   int64_t tile = 0;
-  int64_t work = 0;  // an element costs as much as so many simple instructions, some 0.1 ns each
+  int64_t work = 0;       // the cost of an element in simple instructions of about 0.1 ns
   size_t temp_bytes = 0;  // of one temporary tile
   std::vector<Slot> slots;
   std::vector<Instr> code;
@@ -91,7 +91,7 @@ struct Step {
   enum Kind : uint8_t { fused, kernel, layer, copy, update } kind = kernel;
   std::string_view op;  // for errors
   std::vector<Operand> in, out;
-  Program program;  // fused: slots point into `in` and `out` (outputs after inputs)
+  Program program;  // fused: slots index `in`, then `out`
   Kernel run = nullptr;
   Attrs attrs;
   std::vector<Layer> layers;
@@ -123,27 +123,27 @@ struct Plan {
   size_t arena_bytes = 0;
   std::string_view largest;  // the op with the largest buffer in the arena, for errors
   std::unique_ptr<const Scratch<float>> weights;  // of the layers, in the order that they run
-  bool may_fail = false;  // a step may raise an error of data: inputs must stay as they are
+  bool may_fail =
+      false;  // a step may raise an error that depends on data, so inputs must not be overwritten
 };
 
 bool is_elementwise(OpId);
 bool is_view(OpId);
 const KernelRow* find_kernel(OpId);
-DType held(DType);  // how a tile holds it: 16-bit floats as float32
-bool folds(
-    const SliceNode&,
-    const Slice&);  // a batch normalisation by constants, which becomes a layer or a part of one
+DType tile_dtype(DType);  // the dtype of a tile's elements: float32 for 16-bit floats
+// Whether a batch_norm has constants only, so that it becomes a layer or a part of one.
+bool folds_batch_norm(const SliceNode&, const Slice&);
 Plan make_plan(const Slice&);
 void run_plan(const Plan&, std::span<const Value> in, std::span<Value> out,
               std::span<const Param> params);
 
-// Where an operand of a tile program begins. Foreign memory is never read at or past `end`; Ember's
-// own (end null) may be read up to the next multiple of 64 bytes.
-struct Place {
+// The address of an operand of a tile program. Foreign memory is never read at or past `end`;
+// Ember's own (end null) may be read up to the next multiple of 64 bytes.
+struct Address {
   std::byte* data = nullptr;
   const std::byte* end = nullptr;
 };
-// The tile interpreter.
-void run_program(const Step&, const Place* operands, bool awake);  // awake: threads look for work
+// Interprets a tile program.
+void run_program(const Step&, const Address* operands, bool awake);  // awake: threads look for work
 
 }  // namespace ember::native

@@ -187,11 +187,11 @@ struct Frame {
   static size_t tile_bytes(const Program& p, const Slot& s) {
     return (size_t(p.tile) * s.element + 127) / 128 * 128;
   }
-  static bool is_foreign(const Slot& s, const Place* operands) {
+  static bool is_foreign(const Slot& s, const Address* operands) {
     return (s.kind == Slot::full || s.kind == Slot::row) && !s.written && operands[s.operand].end;
   }
 
-  void prepare(const Step& step, const Place* operands) {
+  void prepare(const Step& step, const Address* operands) {
     const Program& p = step.program;
     ptr.resize(p.slots.size());
     full.clear();
@@ -268,14 +268,14 @@ struct Frame {
       }
     }
   }
-  void read_lines(const Program& p, const Place* operands, int64_t r) {
+  void read_lines(const Program& p, const Address* operands, int64_t r) {
     for (uint16_t i : row_line) {
       const Slot& s = p.slots[i];
       repeat(ptr[i], operands[s.operand].data + offset_of(r, s.dims, s.strides) * s.element,
              s.element);
     }
   }
-  void write_lines(const Program& p, const Place* operands, int64_t r) {
+  void write_lines(const Program& p, const Address* operands, int64_t r) {
     for (uint16_t i : line_out) {
       const Slot& s = p.slots[i];
       if (s.per_row || r == 0) {
@@ -308,7 +308,7 @@ struct Partials {
   }
 };
 
-void run_tiles(const Step& step, const Place* operands, int64_t begin, int64_t end,
+void run_tiles(const Step& step, const Address* operands, int64_t begin, int64_t end,
                const Partials* partials) {
   Frame& f = frame();
   f.prepare(step, operands);
@@ -354,7 +354,7 @@ void run_tiles(const Step& step, const Place* operands, int64_t begin, int64_t e
   if (f.streams) finish_streams();
 }
 // Rows that were cut: from what their blocks were reduced to.
-void finish_rows(const Step& step, const Place* operands, const Partials& partials) {
+void finish_rows(const Step& step, const Address* operands, const Partials& partials) {
   Frame& f = frame();
   f.prepare(step, operands);
   const Program& p = step.program;
@@ -377,7 +377,7 @@ void finish_rows(const Step& step, const Place* operands, const Partials& partia
 
 }  // namespace
 
-void run_program(const Step& step, const Place* operands, bool awake) {
+void run_program(const Step& step, const Address* operands, bool awake) {
   const Program& p = step.program;
   if (p.rows * p.cols == 0) return;
   const int64_t tiles = p.rows * ((p.cols + p.tile - 1) / p.tile);
