@@ -1,5 +1,5 @@
-// The numpy engine: a slice becomes one Python function, made by kernels.py; memory crosses over
-// without a copy.
+// The numpy engine: kernels.py compiles a slice into one Python function. Values and arrays share
+// their memory.
 #include <map>
 #include <mutex>
 
@@ -13,7 +13,7 @@ constexpr const char kernels[] =
 #include "kernels_py.inc"
     ;
 
-// NumPy's public array interface, the C struct behind __array_struct__: how arrays come and go.
+// NumPy's public array interface, the C struct behind __array_struct__.
 struct ArrayInterface {
   int two = 2, dims = 0;
   char kind = 'f';
@@ -24,8 +24,8 @@ struct ArrayInterface {
 };
 enum : int { contiguous = 1, aligned = 0x100, not_swapped = 0x200 };
 
-// As kernels.py calls the dtypes, and as the interface does (NumPy knows no bfloat16: kernels.py
-// views the bits).
+// The dtypes' names in kernels.py and kinds in the interface. NumPy does not have bfloat16:
+// kernels.py views its bits.
 constexpr struct {
   const char* name;
   char kind;
@@ -85,7 +85,7 @@ struct ModeOf : FieldVisitor {
   void field(const char*, const Ints&) override {}
 };
 
-// An input on loan: NumPy sees Ember's memory, read-only, and the capsule holds a reference to it.
+// An input: Ember's memory, read-only for NumPy. The capsule holds a reference to it.
 struct Loan {
   ArrayInterface array;
   Ints shape, strides;
@@ -132,7 +132,7 @@ const ArrayInterface& interface_of(PyObject* capsule) {
   return *a;
 }
 
-// Memory of an array that owns it: shared with an earlier output that has the same, else adopted.
+// The memory of an array that owns it: adopted, or shared with an earlier output that has the same.
 Storage* adopt_array(PyObject* capsule, std::span<const Value> earlier) {
   const ArrayInterface& a = interface_of(capsule);
   for (const Value& v : earlier) {
@@ -150,8 +150,8 @@ Storage* adopt_array(PyObject* capsule, std::span<const Value> earlier) {
   }
 }
 
-// An output of give(): the array's capsule, and -1, the place of the input it is a view of, or the
-// capsule of the array it is.
+// An output of give(): the array's capsule and the owner of its memory, which is -1 (the array),
+// the index of an input, or the capsule of another array.
 Value receive(PyObject* pair, std::span<const Value> in, std::span<const Value> earlier) {
   const Python& py = python();
   PyObject* array = py.PyTuple_GetItem(pair, 0);
@@ -243,7 +243,7 @@ class Function final : public Executable {
     return kinds_[param];
   }
   std::vector<SliceNode> leaves_;  // dtype and shape only
-  std::vector<char> kinds_;        // of the parameters: f, i, u, or 0 where nothing reads one
+  std::vector<char> kinds_;        // of the parameters: f, i, u, or 0 for unused ones
   size_t outputs_ = 0;
   PyObject* function_ = nullptr;
 };
@@ -293,7 +293,8 @@ class NumpyEngine final : public Engine {
   Support supports(const SliceNode& n, const Slice& slice) const override {
     ModeOf mode;
     n.attrs.visit(mode);
-    // What kernels.py decides by. Inputs after the third are like the first.
+    // The properties that kernels.py decides by. Inputs after the third have the dtype of the
+    // first.
     const size_t inputs = std::min<size_t>(n.in.size(), 3);
     uint64_t key = uint64_t(n.op) << 8 | uint64_t(mode.mode & 255);
     key = key << 8 | (n.outputs.empty() ? uint64_t(n.dtype) : 255);
@@ -333,8 +334,8 @@ class NumpyEngine final : public Engine {
   std::string version_;
   std::vector<std::pair<std::string, std::string>> facts_;
   PyObject *scope_ = nullptr, *compile_slice_ = nullptr,
-           *supports_ = nullptr;  // the latter two live in scope_
-  mutable std::mutex mutex_;      // never held while Python's lock is taken
+           *supports_ = nullptr;  // the latter two are in scope_
+  mutable std::mutex mutex_;      // never held while the thread waits for the GIL
   mutable std::map<uint64_t, Support> known_;
 };
 

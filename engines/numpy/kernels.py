@@ -1,9 +1,9 @@
-"""How each op of Ember is written in NumPy.
+"""The kernels of the numpy engine.
 
 compile_slice() turns the nodes of a slice into the source of one straight-line Python function and
 compiles it. An op is either one ufunc (UFUNCS), or an entry of EMIT: a function from the node and
-the names of its inputs to an expression. Expressions may call the functions of this file. What
-NumPy cannot express is in DECLINED, with the reason.
+the names of its inputs to an expression. Expressions may call the functions of this file. Ops that
+NumPy cannot express are in DECLINED, with the reason.
 """
 
 import itertools
@@ -24,7 +24,7 @@ except ImportError:
 if int(np.__version__.split(".")[0]) < 2:
     raise ImportError(f"NumPy 2 or newer is needed, this is {np.__version__}")
 
-# Dtypes. int4 and uint4 lie one to a byte in memory, so they can be moved and read as bytes.
+# Dtypes. int4 and uint4 have one byte for each element, so they are moved and read as bytes.
 
 DTYPES = {
     name: np.dtype(name)
@@ -51,7 +51,7 @@ MODES = (
 
 
 def literal(dtype):
-    """A dtype as generated code spells it."""
+    """A dtype in generated code."""
     return (
         "bfloat16"
         if dtype == "bfloat16"
@@ -62,12 +62,12 @@ def literal(dtype):
 
 
 def number(value):
-    """A float as generated code spells it."""
+    """A float in generated code."""
     return repr(value) if math.isfinite(value) else f"float('{value}')"
 
 
 def wide(dtype):
-    """What a dtype is accumulated in."""
+    """The dtype in which a dtype is accumulated."""
     return "float32" if dtype in NARROW else dtype
 
 
@@ -77,7 +77,7 @@ def widened(x):
 
 
 def floor_divide(a, b):
-    """With an infinity, as the array API has it: inf // 2 is inf, 1 // -inf is -0."""
+    """As in the array API: inf // 2 is inf, 1 // -inf is -0."""
     q = np.floor_divide(a, b)
     special = np.isinf(a) | np.isinf(b)
     return np.where(special, np.divide(a, b), q) if special.any() else q
@@ -88,7 +88,7 @@ def rounded(n, expression):
     return f"{expression}.astype({literal(n.dtype)})" if n.dtype in NARROW else expression
 
 
-# What is one ufunc. The others are in EMIT, below.
+# Ops that are one ufunc. The others are in EMIT, below.
 
 UFUNCS = {
     name: name
@@ -137,14 +137,13 @@ NO_16_BIT = set("cholesky eig eigh inv lu qr solve solve_triangular svd fft rfft
 
 @lru_cache(maxsize=None)
 def ufunc_dtype(op, dtypes):
-    """The dtype that the ufunc of an op gives; TypeError when it has no loop for these inputs."""
+    """The result dtype of an op's ufunc; TypeError if it has no loop for these inputs."""
     ufunc = getattr(np, UFUNCS[op])
     return ufunc.resolve_dtypes(tuple(DTYPES[d] for d in dtypes) + (None,))[-1]
 
 
 def supports(op, dtype, dtypes, mode):
-    """Nothing, or why a node with this dtype, these input dtypes and this mode (or 0) cannot run
-    here."""
+    """A reason to reject a node with this dtype, these input dtypes and this mode (or 0), or ""."""
     everything = {dtype, *dtypes}
     if bfloat16 is None and "bfloat16" in everything:
         return "NumPy has no bfloat16 without ml_dtypes"
@@ -184,7 +183,7 @@ def facts():
     try:
         blas = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
         found["blas"] = f"{blas['name']} {blas['version']}"
-    except Exception:  # the report's layout is not promised
+    except Exception:  # the layout of the report is not documented
         pass
     return tuple(found.items())
 
@@ -199,9 +198,9 @@ def cast(x, dtype):
 
 
 def saturated(x, dtype):
-    """Floats to integers: too large ones to the ends, NaN to 0.
+    """Floats as integers: out-of-range values saturate, NaN becomes 0.
 
-    NumPy alone gives what the processor gives.
+    In NumPy the result depends on the processor.
     """
     x, low, high = widened(x), np.iinfo(dtype).min, np.iinfo(dtype).max
     fits = (x >= low) & (x < high + 1)
@@ -215,7 +214,7 @@ def saturated(x, dtype):
 
 
 def power(a, b):
-    """Of signed integers; NumPy refuses negative exponents, Ember truncates 1 / a ** -b."""
+    """Powers of signed integers. NumPy rejects negative exponents; Ember truncates 1 / a ** -b."""
     up = np.power(a, np.maximum(b, 0))
     return (
         np.where(b < 0, np.where(a == -1, np.where(b & 1, -1, 1), a == 1), up).astype(a.dtype)
@@ -265,12 +264,12 @@ def scan(ufunc, x, axis, reverse, dtype=None):
 
 
 def opposite(x):
-    """Reverses the order of x's values, exactly; a NaN stays the last."""
+    """Reverses the order of x's values, exactly; NaN stays last."""
     return -x if x.dtype.kind in "fc" else ~x
 
 
 def sort(x, axis, descending):
-    key = widened(x)  # ml_dtypes' own comparison misplaces NaN
+    key = widened(x)  # ml_dtypes' comparison misplaces NaN
     ordered = (
         opposite(np.sort(opposite(key), axis=axis, kind="stable"))
         if descending
@@ -304,7 +303,7 @@ def slice_update(x, update, where):
 
 
 def pad(x, value, low, high):
-    """x between low and high constants on each axis; negative ones crop."""
+    """x padded by low and high on each axis; negative amounts crop."""
     out = np.full([l + n + h for l, n, h in zip(low, x.shape, high)], value, x.dtype)
     source = [(max(-l, 0), n - max(-h, 0)) for l, n, h in zip(low, x.shape, high)]
     if all(begin < end for begin, end in source):
@@ -318,7 +317,7 @@ def pad(x, value, low, high):
 def as_strided(x, shape, strides, offset):
     flat = (
         np.ascontiguousarray(x).reshape(-1).view(np.uint8)
-    )  # bytes: NumPy then checks that nothing lies outside
+    )  # of bytes, so that NumPy checks the bounds
     return np.ndarray(shape, x.dtype, flat, offset * x.itemsize, [s * x.itemsize for s in strides])
 
 
@@ -331,15 +330,14 @@ def checked(index, size):
     place = index.astype(np.int64)
     wrong = (place >= size) | (
         place < (0 if index.dtype.kind == "u" else -size)
-    )  # a huge uint64 has become negative
+    )  # a large uint64 has become negative
     if wrong.any():
         raise IndexError(f"index {index[wrong].flat[0]} is out of range for an axis of size {size}")
     return np.where(place < 0, place + size, place)
 
 
 def flat_index(columns, shape):
-    """The place in an array of that shape, row by row, of the element that the columns of indices
-    name."""
+    """The flat, row-major index of the element at columns in an array of that shape."""
     place = 0
     for column, size in zip(columns, shape):
         place = place * size + column
@@ -355,8 +353,7 @@ COMBINE = dict(add=np.add, mul=np.multiply, max=np.maximum, min=np.minimum)
 
 
 def put(x, index, values, mode):
-    """x with values at places of its first axis, the index having one dimension; of several for one
-    place the last counts."""
+    """x with values at positions of its first axis. The last of several for one position wins."""
     out = np.array(widened(x) if mode in ("add", "mul") else x, order="C")
     if mode == "set":
         out[index] = values
@@ -411,7 +408,7 @@ def random_bits(key, counter, shape):
 
 
 def finite(x, what):
-    """x, with which LAPACK ends: for some matrices with NaN or inf it does not."""
+    """x, if it is finite: LAPACK may not terminate for a matrix with NaN or inf."""
     if not np.isfinite(x).all():
         raise ValueError(f"{what} of a matrix with NaN or inf")
     return x
@@ -429,8 +426,7 @@ def eig(x):
 
 
 def lu(x):
-    """Row order, lower and upper factor of each matrix, by elimination with the largest pivot of a
-    column."""
+    """Row order, lower and upper factor of each matrix, by elimination with partial pivoting."""
     batch, (m, n) = x.shape[:-2], x.shape[-2:]
     k, u = min(m, n), x.reshape((math.prod(batch), m, n)).copy()
     order, every = np.tile(np.arange(m), (len(u), 1)), np.arange(len(u))
@@ -459,15 +455,17 @@ def solve_triangular(a, b, upper, unit, transposed):
 
 
 def for_blas(x):
-    """x, or a copy where NumPy would not use BLAS: its own loop is slow and adds up one after
-    another."""
+    """x, or a copy if NumPy would not use BLAS for it: NumPy's own loop is slow and sums one by
+    one."""
     if x.dtype.kind not in "fc":
         return x
     (rows, cols), (row, col) = x.shape[-2:], x.strides[-2:]
-    lies = lambda n, step, m, inner: (m <= 1 or inner == x.itemsize) and (
+    dense = lambda n, step, m, inner: (m <= 1 or inner == x.itemsize) and (
         n <= 1 or step >= m * x.itemsize
     )
-    return x if lies(rows, row, cols, col) or lies(cols, col, rows, row) else np.array(x, order="C")
+    return (
+        x if dense(rows, row, cols, col) or dense(cols, col, rows, row) else np.array(x, order="C")
+    )
 
 
 def scaled(x, scale):
@@ -477,8 +475,8 @@ def scaled(x, scale):
 # Neural
 
 
-def spread(x, steps):
-    """Zeros between the elements of the spatial axes: steps - 1 of them."""
+def dilate(x, steps):
+    """x with step - 1 zeros between neighbours along each spatial axis."""
     sizes = [n and (n - 1) * s + 1 for n, s in zip(x.shape[2:], steps)]
     out = np.zeros(x.shape[:2] + tuple(sizes), x.dtype)
     out[(slice(None), slice(None), *(slice(None, None, s) for s in steps))] = x
@@ -488,7 +486,7 @@ def spread(x, steps):
 def conv(x, w, bias, strides, low, high, dilation, input_dilation, groups):
     x, w = widened(x), widened(w)
     if any(d != 1 for d in input_dilation):
-        x = spread(x, input_dilation)
+        x = dilate(x, input_dilation)
     x = pad(x, 0, (0, 0, *low), (0, 0, *high)) if any(low) or any(high) else x
     axes = range(2, x.ndim)
     windows = sliding_window_view(
@@ -497,8 +495,8 @@ def conv(x, w, bias, strides, low, high, dilation, input_dilation, groups):
     windows = windows[
         (slice(None), slice(None), *(slice(None, None, s) for s in (*strides, *dilation)))
     ]
-    # Windows as channels, kernel, positions: then a convolution is one product of matrices for each
-    # image and group.
+    # With windows as [channels, kernel, positions] a convolution is one product of matrices for
+    # each image and group.
     windows = np.moveaxis(windows, [a + len(axes) for a in axes], axes)
     spatial = windows.shape[x.ndim :]
     filters, depth = w.shape[0], math.prod(w.shape[1:])
@@ -516,7 +514,7 @@ def conv(x, w, bias, strides, low, high, dilation, input_dilation, groups):
 
 
 def extreme(dtype, sign):
-    """The value that loses every comparison for the maximum (sign -1) or the minimum (1)."""
+    """The identity of the maximum (sign -1) or of the minimum (1)."""
     if dtype.kind in "fV":
         return sign * math.inf
     if dtype.kind == "b":
@@ -525,13 +523,13 @@ def extreme(dtype, sign):
 
 
 def pool(x, mode, window, strides, low, high, dilation, count_padding, spatial):
-    """mean divides by the positions inside the array, or with count_padding by those inside the
-    array and its padding."""
+    """The mean divides by the number of elements inside the array, with count_padding also by those
+    in the padding."""
     axes = list(zip(x.shape[2:], spatial, window, strides, low, high, dilation))
     fill = extreme(x.dtype, -1 if mode == "max" else 1) if mode in ("max", "min") else 0
     x = x[(..., *(slice(0, max(n + min(h, 0), 0)) for n, *_, h, _ in axes))]
     x = x if mode in ("max", "min") else np.square(widened(x)) if mode == "l2" else widened(x)
-    # The last window may end before or after the padded array does: pad up to just where it ends.
+    # The last window may end before or behind the padded array: pad to where it ends.
     ends = [
         max(out - 1, 0) * s + (k - 1) * d + 1 - n - l
         for n, (_, out, k, s, l, _, d) in zip(x.shape[2:], axes)
@@ -551,7 +549,7 @@ def pool(x, mode, window, strides, low, high, dilation, count_padding, spatial):
     combine = COMBINE.get(mode, np.add)
     if math.prod(window) > math.prod(spatial):
         result = combine.reduce(taps, axis=tuple(range(-len(window), 0)))
-    else:  # a few large steps, not many small ones
+    else:  # a few large operations instead of many small ones
         first, *others = itertools.product(*(range(k) for k in window))
         result = np.array(taps[(..., *first)])
         for at in others:
@@ -565,14 +563,14 @@ def pool(x, mode, window, strides, low, high, dilation, count_padding, spatial):
 
 
 def inside(size, out, window, stride, low, high, dilation, count_padding):
-    """How many positions of each window of one axis count."""
+    """The number of elements that count in each window along one axis."""
     at = np.arange(out)[:, None] * stride + np.arange(window) * dilation - low
     return np.sum(
         at < size + high if count_padding else (at >= 0) & (at < size + min(high, 0)), axis=1
     )
 
 
-# From a node and the names of its inputs to an expression.
+# Functions from a node and the names of its inputs to an expression.
 
 
 def reduction(ufunc, accumulates):
@@ -601,8 +599,8 @@ def spans(n, shape):
     )
 
 
-def places(n, index, size):
-    """Indices for take: NumPy checks them, but does not take uint64."""
+def index_of(n, index, size):
+    """Indices for take. NumPy checks them, but rejects uint64."""
     return f"checked({index}, {size})" if n.dtypes[1] == "uint64" else index
 
 
@@ -616,19 +614,18 @@ def emit_var(n, x):
 def emit_matmul(n, *names):
     if n.dtype in NARROW:
         return rounded(n, f"np.matmul({', '.join(f'for_blas(widened({x}))' for x in names)})")
-    # Inputs were looked at when they came in, other ops than movement make arrays that BLAS takes.
+    # for_blas() has seen the slice's inputs; only movement makes arrays that BLAS does not take.
     return f"np.matmul({', '.join(f'for_blas({x})' if op in MOVEMENT else x for x, op in zip(names, n.ops))})"
 
 
 def emit_fft(n, x):
-    name, norm = (
-        ("ifft", "forward") if n.inverse else ("fft", "backward")
-    )  # of the two norms these multiply by 1
+    # These norms multiply by 1.
+    name, norm = ("ifft", "forward") if n.inverse else ("fft", "backward")
     return f"scaled(np.fft.{name}({x}, n={n.n}, axis={n.axis}, norm={norm!r}), {number(n.scale)})"
 
 
 def per_axis(n, given, absent):
-    """One number for each spatial axis; those not given are absent's."""
+    """One number for each spatial axis: those given, then absent."""
     return given + (absent,) * (len(n.shape) - 2 - len(given))
 
 
@@ -688,7 +685,7 @@ EMIT = {
     "nonzero": lambda n, x: f"np.array(np.argwhere({x}), order='C')",
     # movement and creation
     "arange": lambda n: f"np.arange({n.shape[0]}).astype({literal(n.dtype)})",
-    "reshape": lambda n, x, *after: f"{x}.reshape({n.shape})",  # others are only waited for
+    "reshape": lambda n, x, *after: f"{x}.reshape({n.shape})",  # the others are only dependencies
     "transpose": lambda n, x: f"{x}.transpose({n.axes})",
     "slice": lambda n, x: f"{x}[{spans(n, n.shape)}]",
     "broadcast_to": lambda n, x: f"np.broadcast_to({x}, {n.shape})",
@@ -698,10 +695,10 @@ EMIT = {
     "copy": lambda n, x: f"np.array({x}, order='C')",
     "slice_update": lambda n, x, update: f"slice_update({x}, {update}, {spans(n, n.shapes[1])})",
     # indexing
-    "take": lambda n, x, i: f"np.take({x}, {places(n, i, n.shapes[0][n.axis])}, axis={n.axis})",
+    "take": lambda n, x, i: f"np.take({x}, {index_of(n, i, n.shapes[0][n.axis])}, axis={n.axis})",
     "take_along_axis": lambda n,
     x,
-    i: f"np.take_along_axis({x}, {places(n, i, n.shapes[0][n.axis])}, {n.axis})",
+    i: f"np.take_along_axis({x}, {index_of(n, i, n.shapes[0][n.axis])}, {n.axis})",
     "gather_nd": lambda n, x, i: f"gather_nd({x}, {i})",
     "scatter": lambda n, x, i, values: f"scatter({x}, {i}, {values}, {n.axis}, {MODES[n.mode]!r})",
     "scatter_elements": lambda n,
@@ -724,7 +721,7 @@ EMIT = {
     a,
     b: f"solve_triangular({a}, {b}, {n.upper}, {n.unit_diagonal}, {n.transposed})",
     "svd": lambda n, x: f"np.linalg.svd(finite({x}, 'svd'), full_matrices={bool(n.full_matrices)})",
-    # signal: the scale is all of the normalisation
+    # signal: the scale is the whole normalization
     "fft": emit_fft,
     "rfft": lambda n, x: f"scaled(np.fft.rfft({x}, n={n.n}, axis={n.axis}), {number(n.scale)})",
     "irfft": lambda n,
@@ -735,12 +732,11 @@ EMIT = {
 }
 
 
-# Memory in and out. Both ways it travels as the capsule of NumPy's array interface,
-# __array_struct__.
+# Inputs and outputs, as capsules of NumPy's array interface, __array_struct__.
 
 
 class Lent:
-    """An input: memory of Ember's, which the capsule keeps alive."""
+    """An input: Ember's memory, which the capsule keeps alive."""
 
     __slots__ = ("__array_struct__", "place")
 
@@ -752,8 +748,8 @@ def lend(capsule, place):
 
 
 def give(x, dtype, shape):
-    """An output: its capsule, and whose its memory is: -1 (its own), the place of an input, or the
-    capsule of another array."""
+    """An output: its capsule and the owner of its memory, which is -1 (itself), the index of an
+    input, or the capsule of another array."""
     x = np.asarray(x, dtype)
     if x.shape != shape:
         raise RuntimeError(f"NumPy gave shape {x.shape} for {shape}")
@@ -767,18 +763,18 @@ def give(x, dtype, shape):
             return x.__array_struct__, root.place
         if (
             type(root) is np.ndarray and root.nbytes <= 4 * x.nbytes
-        ):  # a small view would keep a big array alive
+        ):  # a small view would keep a large array alive
             return x.__array_struct__, root.__array_struct__
     return np.array(x, order="C").__array_struct__, -1
 
 
-# From a slice to a function.
+# Compiles a slice.
 
 
 def emit(n, names, out):
     """The expression of a node.
 
-    out: the name of an operand whose memory may be reused, or nothing.
+    out: the name of an operand whose memory may be reused, or None.
     """
     if n.op == "output":
         return f"{names[0]}[{n.param}]"
@@ -803,8 +799,8 @@ OWN_CODE = "<ember ", os.path.dirname(np.__file__) + os.sep
 
 
 def is_foreign(error):
-    """Whether neither NumPy nor this file raised it: a signal's handler did, which Python calls
-    between any two lines."""
+    """Whether neither NumPy nor this file raised the error, but a signal handler, which Python may
+    call between any two lines."""
     at = error.__traceback__
     while at and at.tb_next:
         at = at.tb_next
@@ -812,7 +808,7 @@ def is_foreign(error):
 
 
 def named(error, ops):
-    """The same kind of error, with the name of the op whose line failed."""
+    """An error of the same kind, with the name of the op whose line failed."""
     kind = next(
         (k for k in (IndexError, ValueError, TypeError, MemoryError) if isinstance(error, k)),
         RuntimeError,
@@ -822,8 +818,10 @@ def named(error, ops):
 
 
 def compile_slice(nodes, inputs, outputs):
-    """The function of a slice: from capsules and parameters to what give() gives, one for each
-    output. nodes: (op, dtype, shape, inputs, attributes, parameter, wanted)."""
+    """A function from the capsules of the inputs and the parameters to the give() of each output.
+
+    nodes: (op, dtype, shape, inputs, attributes, parameter, wanted)
+    """
     nodes = [
         SimpleNamespace(
             op=op,
@@ -845,14 +843,14 @@ def compile_slice(nodes, inputs, outputs):
             nodes[i].uses += 1
             last[i] = at
     lines = ["def run(c, p, ops=ops):", " try:", "  with np.errstate(all='ignore'):"]
-    ops = {}  # of the lines
+    ops = {}  # by line
     factors = {i for n in nodes if n.op == "matmul" for i in n.inputs}
     for place, i in enumerate(inputs):
         lent = (
             f"lend(c[{place}], {place}){'.view(bfloat16)' if nodes[i].dtype == 'bfloat16' else ''}"
         )
         lines.append(f"   t{i} = {f'for_blas({lent})' if i in factors else lent}")
-    owned = set()  # arrays that a ufunc just made: nothing else shares their memory
+    owned = set()  # results of ufuncs, which do not alias anything
     for at, n in enumerate(nodes):
         if n.op == "leaf" or not (n.uses or n.wanted):
             continue
@@ -874,7 +872,7 @@ def compile_slice(nodes, inputs, outputs):
         ops[len(lines)] = n.op
         if (
             n.op in UFUNCS and n.op not in IDENTITY_ON_INTEGERS and n.op != "pow" and n.shape
-        ):  # of 0-d arrays ufuncs make scalars
+        ):  # ufuncs of 0-d arrays return scalars
             owned.add(at)
         dead = sorted({i for i in n.inputs if last[i] == at and not nodes[i].wanted})
         if dead:

@@ -1,4 +1,4 @@
-// Finding and opening Python, its lock, its errors.
+// Finds and opens Python, holds the GIL, and translates exceptions.
 #include "engines/numpy/python.h"
 
 #include <dlfcn.h>
@@ -21,7 +21,7 @@ namespace ember::numpy {
 namespace {
 
 std::atomic<bool> forked_child =
-    false;  // only set where the interpreter is ours: a host's takes care of fork itself
+    false;  // only if the engine started the interpreter; a host's handles fork itself
 
 struct Found {
   std::string program, library, version, numpy;
@@ -45,7 +45,7 @@ except Exception:
 print(sys.executable, found[0] if found else '', '%d.%d' % sys.version_info[:2], numpy, sep='\n')
 )";
 
-// What a program prints for `program -c question`; empty if it cannot be run.
+// The output of `program -c question`; empty if it cannot be run.
 std::string ask(const std::string& program) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {};
@@ -72,7 +72,7 @@ std::string ask(const std::string& program) {
   return text;
 }
 
-// Fills in what a program says of itself; gives why it will not do, or nothing.
+// Fills in the program's answers. Returns a reason to reject it, or an empty text.
 std::string examine(const std::string& program, const std::string& version, Found& found) {
   const std::string text = ask(program);
   std::vector<std::string> lines(1);
@@ -95,8 +95,7 @@ std::string examine(const std::string& program, const std::string& version, Foun
   return {};
 }
 
-// The Python that Ember was built with, as long as this plug-in lies in the build folder; else
-// nothing.
+// The Python that Ember was built with if this plug-in is in the build folder, else an empty text.
 std::string build_python() {
   Dl_info info;
   std::string venv;
@@ -151,8 +150,8 @@ void look_up(Python& py, void* library) {
   py.is_finalizing = reinterpret_cast<int (*)()>(finalizing);
 }
 
-// Starts the interpreter as if it were `program`, so that it finds that one's packages; takes no
-// signal.
+// Starts the interpreter as if it were `program`, so that it finds that program's packages.
+// Installs no signal handlers.
 void start(const Python& py, void* library, const std::string& program) {
   if (auto* set = reinterpret_cast<void (*)(const wchar_t*)>(dlsym(library, "Py_SetProgramName"))) {
     set(py.Py_DecodeLocale(program.c_str(), nullptr));  // Python keeps the pointer

@@ -1,6 +1,6 @@
-// A Python interpreter without its headers: the host's if the process has one, else one that is
-// found and opened. Every function is looked up by name, so the plug-in has no undefined symbol and
-// opens anywhere.
+// A Python interpreter, used without its headers: the host's if the process has one, else one that
+// the engine finds and opens. Every function is looked up by name, so the plug-in has no undefined
+// symbols.
 #pragma once
 #include <string>
 #include <utility>
@@ -8,13 +8,13 @@
 #include "ember/error.h"
 #include "ember/runtime.h"
 
-struct _object;  // Python's own tag
+struct _object;  // Python's tag
 
 namespace ember::numpy {
 
 using PyObject = ::_object;
 
-// The part of Python's C interface that is used: X(result, name, arguments).
+// The functions of Python's C interface that the engine uses: X(result, name, arguments).
 #define EMBER_PYTHON_FUNCTIONS(X)                                         \
   X(int, Py_IsInitialized, (void))                                        \
   X(void, Py_InitializeEx, (int))                                         \
@@ -73,15 +73,16 @@ struct Python {
   PyObject* call(PyObject* f, PyObject* args) const {
     return outlive([=, this] { return PyObject_CallObject(f, args); });
   }
-  bool usable() const;  // false in a forked child of a process whose interpreter is ours, and once
-                        // the interpreter shuts down
+  // false in a forked child if the engine started the interpreter, and while it shuts down
+  bool usable() const;
 };
 
-const Python& python();  // opens it on the first call; EngineError says where it was looked for and
-                         // why that failed
-void forget(PyObject*);  // drops a reference from any thread; leaks it when the interpreter is gone
+// Opens the interpreter on the first call; EngineError names the programs tried and the reasons.
+const Python& python();
+// Drops a reference, from any thread; leaks it if the interpreter is gone.
+void forget(PyObject*);
 
-// Holds the interpreter's lock. EngineError when there is no interpreter to be had any more.
+// Holds the GIL. EngineError if the interpreter is not usable any more.
 class Gil {
  public:
   Gil();
@@ -93,12 +94,13 @@ class Gil {
   int state_;
 };
 
-// The current Python exception as one of Ember's. One that the function given here calls foreign,
-// such as a signal handler's, comes out as it is where the program is Python.
+// The current Python exception as one of Ember's. An exception that the test calls foreign, such as
+// a signal handler's, reaches a Python program unchanged.
 [[noreturn]] void throw_python_error();
 void set_foreign_test(PyObject* function);
 
-// An owned reference; only under a Gil. What makes one from null throws the current exception.
+// An owned reference, used under a Gil. The constructor throws the current exception if it gets
+// null.
 class Ref {
  public:
   Ref() = default;

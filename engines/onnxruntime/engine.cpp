@@ -1,4 +1,4 @@
-// The onnxruntime engine: a slice is written as an ONNX model and becomes a session. Inputs and
+// The onnxruntime engine: writes a slice as an ONNX model, which becomes a session. Inputs and
 // outputs are Ember's memory.
 #include <mutex>
 #include <unordered_map>
@@ -10,13 +10,13 @@
 namespace ember::ort {
 namespace {
 
-constexpr size_t apart_from = 1024;  // constants of this size are not copied into the model
+constexpr size_t external_size = 1024;  // larger constants are not copied into the model
 
-// Open models of slices that were seen, and their sessions while somebody has them.
+// The open models of earlier slices, and their sessions while they are in use.
 class OpenModels {
  public:
-  // Nothing at the first call for a model: a session of its own is faster. From the second on, the
-  // one for all.
+  // Null at the first call for a model, because a session for one slice is faster; then the session
+  // that all slices with this model share.
   std::shared_ptr<Session> again(const Slice& s, onnx::Written w, Device d) {
     const std::lock_guard lock(mutex_);
     const std::string key = to_string(d) + w.model;
@@ -70,7 +70,7 @@ class Bound {
   }
 
   void run(std::span<const Value> in, std::span<Value> out, std::span<const Param> params) {
-    struct Packed {  // strided inputs, while it runs
+    struct Packed {  // contiguous copies of strided inputs, during the run
       std::vector<Storage*> list;
       ~Packed() {
         for (Storage* s : list) drop(s);
@@ -117,11 +117,11 @@ class Bound {
   struct Slot {
     Part::Input input = {};
     Type type;
-    void* data = nullptr;  // what the value below is over
+    void* data = nullptr;  // the memory of the value below
     Owned<OrtValue> value;
   };
-  // Whether the slot has a new value: memory that comes back, as it does from Ember's allocator, is
-  // bound already.
+  // Whether the slot needs binding. Ember's allocator often returns the memory that is bound
+  // already.
   static bool bind(Slot& slot, std::byte* data) {
     static std::byte nothing[64];
     if (!data) data = nothing;
@@ -146,9 +146,9 @@ class Bound {
   std::vector<Owned<OrtValue>> fed_;
 };
 
-// Two sessions at most. The first run makes one in which its scalars and starts are constants, as
-// they nearly always stay the same; when they change, or when the same graph was seen with other
-// extents, an open one is used, which all such slices share.
+// At most two sessions. In the first one scalars and slice starts are constants, because they
+// nearly always stay the same. If they change, or if the graph was seen with other extents, an open
+// session is used, which all such slices share.
 class Sessions {
  public:
   Sessions(Part p, Device d) : part_(std::move(p)), slice_(part_.slice), device_(d) {
@@ -176,7 +176,7 @@ class Sessions {
  private:
   onnx::Written written(onnx::Writing how) const {
     how.style = onnx::Style::exact;
-    how.apart = apart_from;
+    how.apart = external_size;
     how.location = "constants";
     return onnx::write(slice_, how);
   }
@@ -205,7 +205,7 @@ class Sessions {
   Device device_;
   bool constants_ = false;
   std::vector<uint32_t> used_;    // parameters that the slice reads
-  std::vector<uint64_t> params_;  // what they were when fixed_ was made
+  std::vector<uint64_t> params_;  // their values in fixed_
   std::unique_ptr<Bound> fixed_, open_;
 };
 
@@ -249,8 +249,8 @@ class Run final : public Executable {
     SliceNode node;
   };
   std::vector<Shown> views_;
-  std::optional<Sessions> sessions_;  // of everything else
-  std::vector<uint32_t> places_;      // which outputs they give
+  std::optional<Sessions> sessions_;  // of all outputs that are not views
+  std::vector<uint32_t> places_;      // the indices of these outputs
 };
 
 class OrtEngine final : public Engine {
@@ -260,7 +260,7 @@ class OrtEngine final : public Engine {
   std::string version() const override { return ort::version(); }
   std::vector<Device> devices() const override { return ort::devices(); }
   bool survives_fork() const override { return false; }
-  // the time to make a session grows with the square of its nodes
+  // The time to create a session grows with the square of its nodes.
   size_t longest_slice() const override { return 1024; }
   void clear_cache() override { shrink_arena(); }
   Support supports(const SliceNode& n, const Slice& s) const override {

@@ -11,7 +11,7 @@ namespace ember::ort {
 namespace {
 
 constexpr uint32_t api_version =
-    22;  // the least that is asked of the library; the wheel has a later one
+    22;  // the lowest version of the C interface that works; the wheel has a later one
 
 struct Library {
   const OrtApi* api = nullptr;
@@ -32,8 +32,8 @@ const Library& library() {
   return l;
 }
 
-// ONNX Runtime reports its use to its makers, and keeps an identifier of the user for that, unless
-// this is set when its environment is made. What the user has set stays.
+// Disables ONNX Runtime's telemetry, which identifies the user, before the environment is created.
+// A value set by the user stays.
 struct NoTelemetry {
   static constexpr const char* variable = "ORT_DISABLE_TELEMETRY";
   const bool ours = !std::getenv(variable);
@@ -51,19 +51,19 @@ OrtEnv* environment() {
     OrtThreadingOptions* pools = nullptr;
     OrtEnv* e = nullptr;
     check(api().CreateThreadingOptions(&pools));
-    // One pool for all sessions: every compiled slice is one.
+    // One thread pool for all sessions: every compiled slice is a session.
     check(api().SetGlobalIntraOpNumThreads(pools, threads()));
     check(api().SetGlobalInterOpNumThreads(pools, 1));
-    // Its threads spin between operators and for a while after a run, unless asked to wait as
-    // OpenMP's would be.
+    // Its threads spin between operators and after a run, unless OMP_WAIT_POLICY says passive.
     if (const char* wait = std::getenv("OMP_WAIT_POLICY");
         wait && strcasecmp(wait, "passive") == 0) {
       check(api().SetGlobalSpinControl(pools, 0));
     }
     check(api().CreateEnvWithGlobalThreadPools(ORT_LOGGING_LEVEL_FATAL, "ember", pools, &e));
     api().ReleaseThreadingOptions(pools);
-    if (quiet.ours) check(api().DisableTelemetryEvents(e));  // where there is no such variable
-    // And one arena, which grows by what is asked for: as a rule it takes twice as much each time.
+    if (quiet.ours)
+      check(api().DisableTelemetryEvents(e));  // for libraries that ignore the variable
+    // One arena, which grows by the requested size; the default doubles it.
     OrtMemoryInfo* host = nullptr;
     OrtArenaCfg* arena = nullptr;
     check(api().CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault, &host));
@@ -179,7 +179,7 @@ void check(OrtStatus* status) {
       has(text, "Failed to allocate") || has(text, "bad_alloc") || has(text, "bad allocation");
   if (const size_t at = text.find(message); at != text.npos) text.erase(0, at + message.size());
   text.resize(std::min(text.size(), text.find('\n')));
-  if (text.starts_with("/")) {  // a place in its source, and the function there
+  if (text.starts_with("/")) {  // a source position and a function
     if (const size_t at = text.rfind("] "); at != text.npos) text.erase(0, at + 2);
   }
   if (index) throw IndexError(op + text);
@@ -207,11 +207,11 @@ Session::Session(const Slice& s, onnx::Written w, Device d) : written(std::move(
   check(api().SetSessionGraphOptimizationLevel(raw, ORT_ENABLE_ALL));
   check(api().DisablePerSessionThreads(raw));
   check(api().AddSessionConfigEntry(raw, "session.use_env_allocators", "1"));
-  // It would put a factor into an attribute, which is a float32, also where the product is of
+  // This optimizer moves a factor into an attribute, which is a float32, also for products of
   // float64.
   check(api().AddSessionConfigEntry(raw, "optimization.disable_specified_optimizers",
                                     "MatMulScaleFusion"));
-  // open: every run may have other extents
+  // Extents of an open model differ between runs.
   if (!written.feeds.empty()) {
     check(api().DisableMemPattern(raw));
   }
@@ -224,7 +224,7 @@ Session::Session(const Slice& s, onnx::Written w, Device d) : written(std::move(
       Storage* const dense =
           n.constant->strided ? pack(*n.constant, {n.dtype, n.shape}) : n.constant->storage;
       if (dense == n.constant->storage) retain(dense);
-      held_.push_back(dense);
+      storages_.push_back(dense);
       constants_.push_back(tensor(dense->data, n.dtype, n.shape));
       names.push_back(a.name.c_str());
       values.push_back(constants_.back().get());
@@ -238,17 +238,17 @@ Session::Session(const Slice& s, onnx::Written w, Device d) : written(std::move(
     session.reset(created);
     made.fetch_add(1, std::memory_order_relaxed);
   } catch (...) {
-    for (Storage* h : held_) drop(h);
+    for (Storage* h : storages_) drop(h);
     throw;
   }
   written.model = {};
 }
 Session::~Session() {
   session.reset();
-  for (Storage* h : held_) drop(h);
+  for (Storage* h : storages_) drop(h);
 }
 
-// The arena shrinks after a run that asks for it, of whatever session.
+// Any session's run can request that the arena shrinks.
 void shrink_arena() {
   static const Session& smallest = []() -> const Session& {
     Slice s;
@@ -274,7 +274,7 @@ void shrink_arena() {
 
 }  // namespace ember::ort
 
-extern "C"  // so far: for tests
+extern "C"  // for tests
     EMBER_API uint64_t
     ember_onnxruntime_sessions() {
   return ember::ort::made.load();

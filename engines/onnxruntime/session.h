@@ -1,4 +1,4 @@
-// ONNX Runtime's C interface, as far as the engine uses it.
+// Sessions of ONNX Runtime, through its C interface.
 #pragma once
 #include <onnxruntime_c_api.h>
 
@@ -10,8 +10,8 @@ namespace ember::ort {
 
 const OrtApi& api();
 const std::string& version();   // of the library
-std::vector<Device> devices();  // what its providers make of this machine
-int threads();                  // 0: as many as it likes
+std::vector<Device> devices();  // the devices of its providers
+int threads();                  // 0: ONNX Runtime's choice
 
 // ONNX Runtime's error as one of Ember's, with the name of the op whose node failed.
 void check(OrtStatus*);
@@ -25,11 +25,11 @@ struct Release {
 };
 template <class T> using Owned = std::unique_ptr<T, Release>;
 
-Owned<OrtValue> tensor(void* data, DType, const Shape&);  // over the caller's memory
+Owned<OrtValue> tensor(void* data, DType, const Shape&);  // of the caller's memory
 
-void shrink_arena();  // gives back what no session uses
+void shrink_arena();  // frees unused memory
 
-// A written slice, ready to run.
+// A session of a written slice.
 struct Session {
   Session(const Slice&, onnx::Written, Device);
   ~Session();
@@ -39,7 +39,7 @@ struct Session {
   Owned<OrtSession> session;
 
  private:
-  std::vector<Storage*> held_;  // constants that the session reads where they are
+  std::vector<Storage*> storages_;  // of constants that the session reads in place
   std::vector<Owned<OrtValue>> constants_;
 };
 

@@ -15,7 +15,7 @@ bool is_contiguous(const Shape& shape, const Ints& strides) {
 
 std::optional<View> find_view(const Slice& s, uint32_t i) {
   constexpr size_t longest = 32;
-  std::vector<uint32_t> chain;  // from the node up to the leaf
+  std::vector<uint32_t> chain;  // from the node to the leaf
   for (;; i = s.nodes[i].in[0]) {
     const OpId op = s.nodes[i].op;
     if (op == OpId::leaf) break;
@@ -96,7 +96,7 @@ Part part_for(const Slice& s, const std::vector<uint32_t>& wanted) {
     }
     Ints order;
     Ints strides;
-    Ints back(n.shape.size());  // the axes as they lie in memory
+    Ints back(n.shape.size());  // the axes in the order of memory
     Shape shape;
     for (size_t d = 0; d < n.shape.size(); ++d) order.push_back(int64_t(d));
     std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
