@@ -1,9 +1,9 @@
-// A run in machine code, for AVX2 and AVX-512. Included by jit.cpp, inside its namespace.
+// Emits a run as machine code, for AVX2 and AVX-512. Included by jit.cpp, inside its namespace.
 //
 // One iteration computes a vector of each value, 64 (or 32) bytes of the widest type. Tiles are
-// padded, so there are no tails. Lines stay in registers through the loop as long as there are
-// enough. Conditions are mask registers, which AVX2 does not have: there, instructions with
-// conditions are left to the interpreter. So are functions, which need its look-up.
+// padded, so there is no remainder loop. Lines stay in registers through the loop while there are
+// enough. Conditions are in mask registers, which AVX2 does not have: there the interpreter runs
+// instructions with conditions, and functions, which need AVX-512's table lookup.
 
 class Code : Xbyak::CodeGenerator {
  public:
@@ -13,21 +13,19 @@ class Code : Xbyak::CodeGenerator {
     for (const Value& v : values) {
       if ((v.source != Value::computed || v.stored) && !has_base(v.slot)) slots_.push_back(v.slot);
     }
-    // Written twice: then it is known which constants there are, and which registers are left for
-    // them.
+    // Emitted twice: the first pass finds the constants and the registers that are left for them.
     write_body(ops);
     std::vector<Bits> found;
     for (const auto& entry : constants_) found.push_back(entry.first);
     constants_.clear();
-    rescues_.clear();  // and with them the labels, before others get their numbers
+    rescues_.clear();  // with their labels, before others get the same numbers
     reset();
     for (int r = registers_.most(); const Bits& bits : found) {
       constants_[bits].reg = r < vectors() ? r++ : -1;
     }
     registers_ = Registers(ops, values);
-    const bool more =
-        slots_.size() >
-        std::size(bases);  // than registers: the others' addresses are read as they are needed
+    // The addresses of slots beyond the base registers are loaded when needed.
+    const bool more = slots_.size() > std::size(bases);
     const size_t held = std::min(slots_.size(), std::size(bases));
     for (size_t k = scratch_bases; k < held; ++k) push(bases[k]);
     if (more) push(r15);
@@ -62,16 +60,16 @@ class Code : Xbyak::CodeGenerator {
     setProtectModeRE();
   }
   Fn entry() const { return getCode<Fn>(); }
-  const std::vector<uint16_t>& slots() const { return slots_; }  // whose memory it touches
+  const std::vector<uint16_t>& slots() const { return slots_; }  // whose memory the code accesses
 
  private:
   using Reg = Xbyak::Xmm;
   const Xbyak::Reg64 bases[11] = {rcx, rdx, r8, r9, r10, r11, rbx, rbp, r12, r13, r14};
-  static constexpr size_t scratch_bases = 6;  // of these a function may use without saving them
+  static constexpr size_t scratch_bases = 6;  // the caller-saved ones among them
   Registers registers_;
   int lanes_;
   std::vector<uint16_t> slots_;
-  struct Bits {  // of a vector: the same ones again and again, or a table
+  struct Bits {  // of a vector: a repeated pattern, or a table
     const float* table = nullptr;
     uint64_t repeated = 0;
     auto operator<=>(const Bits&) const = default;
@@ -80,14 +78,14 @@ class Code : Xbyak::CodeGenerator {
     Xbyak::Label label;
     int reg = -1;
   };
-  std::map<Bits, Constant> constants_;  // tables last: registers are better used for the others
+  std::map<Bits, Constant> constants_;  // tables last: other constants profit more from registers
   struct Rescue {
     OpId op;
     int from, to;
     Xbyak::Label begin, back;
   };  // see write_rescue
   std::deque<Rescue> rescues_;
-  std::deque<Reg> constant_registers_;  // so that operands can be handed out as references
+  std::deque<Reg> constant_registers_;  // a deque, so that references to operands stay valid
   std::deque<Xbyak::Address> constant_addresses_;
 
   bool wide() const { return isa() == Isa::avx512; }
@@ -245,7 +243,7 @@ class Code : Xbyak::CodeGenerator {
         EMBER_FP(round, r, a, mode);
       }
     };
-    const auto extreme = [&](auto pick) {  // a NaN wins, as in the tile kernels
+    const auto extreme = [&](auto pick) {  // NaN wins, as in the tile kernels
       pick(t);
       if (wide()) {
         EMBER_FP(cmp, mask(7), a, a, 3);
@@ -393,124 +391,138 @@ class Code : Xbyak::CodeGenerator {
     }
     if (c.to == DType::float32) vcvtdq2ps(r, r);
   }
-  // The functions of math-inl.h that use tables, instruction by instruction: a result has the same
-  // bits wherever it is computed.
+  // The functions of math-inl.h that use tables, with the same instructions, so that results have
+  // the same bits.
   const Xbyak::Operand& number(float v) { return constant4(std::bit_cast<uint32_t>(v)); }
-  Reg number(float v, const Reg& spare) {  // where an instruction takes it from a register only
+  Reg number(float v, const Reg& spare) {  // for instructions that read a register only
     const Xbyak::Operand& c = number(v);
     if (!c.isMEM()) return Reg(Xbyak::Operand::ZMM, c.getIdx());
     vmovups(spare, c);
     return spare;
   }
   using Steps = std::vector<std::function<void()>>;
-  Steps steps_of(OpId op, const Registers::Places& at) {
-    const Xbyak::Zmm x(at.in[0]);
-    const Xbyak::Zmm r(at.to);
-    const Xbyak::Zmm a(at.work[0]);
-    const Xbyak::Zmm b(at.work[1]);
-    const Xbyak::Zmm c(at.work[2]);
-    const Xbyak::Zmm d(at.work[3]);
-    Steps steps;
+  // The registers of one function: its operand and result, and four to work in.
+  struct FunctionRegisters {
+    Xbyak::Zmm x, r, a, b, c, d;
+  };
 #define STEP(...) steps.push_back([=, this] { __VA_ARGS__; })
-    const auto pick = [&](const Xbyak::Zmm& to, const Xbyak::Zmm& i, const float* table) {
-      STEP(vpermps(to, i, constant(Bits{table}, 4)));
-    };
-    const auto poly = [&](const Xbyak::Zmm& to, const Xbyak::Zmm& v, std::span<const float> terms) {
-      STEP(vmovups(to, number(terms[0])));
-      for (float t : terms.subspan(1)) STEP(vfmadd213ps(to, v, number(t)));
-    };
-    const auto clamp = [&](float low, float high) {  // to a; a NaN stays
-      STEP(vmaxps(a, number(low, a), x));
-      STEP(vminps(a, number(high, b), a));
-    };
-    const auto exp_parts = [&] {  // of a: e in r, n in b, the root in c; see there
-      STEP(vmovups(c, number(tables::sixteenths)));
-      STEP(vfmadd231ps(c, a, number(tables::log2_e)));
-      STEP(vsubps(b, c, number(tables::sixteenths)));
-      STEP(vfnmadd231ps(a, b, number(tables::ln2)));
-      STEP(vfmadd231ps(a, b, number(tables::over_ln2)));
-      poly(r, a, tables::exp_terms);
-      pick(d, c, tables::roots_of_2[1]);
-      STEP(vfmadd213ps(r, a, d));
-      pick(c, c, tables::roots_of_2[0]);
-    };
-    switch (op) {
-      case OpId::exp:
-        clamp(tables::exp_low, tables::exp_high);
-        exp_parts();
-        STEP(vfmadd213ps(r, c, c));
-        STEP(vscalefps(r, r, b));
-        break;
-      case OpId::sigmoid:
-        clamp(-tables::sigmoid_end, tables::sigmoid_end);
-        STEP(vxorps(a, a, sign(false)));
-        exp_parts();
-        STEP(vsubps(b, b, number(32)));
-        STEP(vscalefps(c, c, b));
-        STEP(vminps(a, c, number(0x1p-32f)));
-        STEP(vfmadd213ps(r, c, a));
-        STEP(vmaxps(a, c, number(0x1p-32f)));
-        STEP(vaddps(a, a, r));
-        STEP(vdivps(r, number(0x1p-32f, d), a));
-        break;
-      case OpId::log:
-      case OpId::log1p: {
-        const bool plus_1 = op == OpId::log1p;
-        const Xbyak::Zmm u = plus_1 ? r : x;
-        if (plus_1) STEP(vaddps(u, x, number(1)));
-        STEP(vpaddd(a, u, constant4(uint32_t((1 << 18) - (127 << 23)))));
-        STEP(vpandd(b, a, constant4(uint32_t(-1 << 23))));
-        STEP(vpsrad(a, a, 19));
-        pick(c, a, tables::log_points[0]);
-        STEP(vpsubd(c, c, b));
-        if (plus_1) {
-          STEP(vsubps(d, c, number(1)));
-          STEP(vfmadd213ps(c, x, d));
-        } else {
-          STEP(vfmadd213ps(c, x, number(-1)));
-        }
-        poly(d, c, tables::log_terms);
-        STEP(vcvtdq2ps(b, b));
-        pick(a, a, tables::log_points[1]);
-        STEP(vfmadd231ps(a, b, number(tables::ln2 * 0x1p-23f)));
-        STEP(vpsubd(b, u, constant4(1 << 23)));
-        STEP(vmulps(r, c, c));
-        STEP(vfmadd213ps(d, r, c));
-        STEP(vaddps(r, a, d));
-        if (plus_1) STEP(vpternlogd(r, x, sign(false), 0xD8));  // the sign of x
-        steps.push_back([=, this] {
-          Rescue& other = rescues_.emplace_back(Rescue{op, x.getIdx(), r.getIdx(), {}, {}});
-          vpcmpud(mask(7), b, constant4(251u << 23), 1);
-          kortestw(mask(7), mask(7));
-          jnc(other.begin, T_NEAR);
-          L(other.back);
-        });
-        break;
-      }
-      default: {
-        const tables::Odd& f = op == OpId::tanh ? tables::tanh : tables::erf;
-        STEP(vandps(a, x, magnitude(false)));
-        STEP(vminps(a, number(f.high, b), a));
-        STEP(vmaxps(b, number(f.low, b), a));
-        STEP(vpsrad(b, b, f.shift));
-        pick(c, b, f.points[0]);
-        STEP(vsubps(a, a, c));
-        pick(r, b, f.points[7]);
-        for (int k = 6; k > 1; --k) {
-          pick(d, b, f.points[k]);
-          STEP(vfmadd213ps(r, a, d));
-        }
-        pick(d, b, f.points[1]);
-        STEP(vmaxps(d, a, d));
-        STEP(vfmadd213ps(r, a, d));
-        STEP(vpternlogd(r, x, sign(false), 0xF8));
-      }
+  void add_lookup(Steps& steps, const Xbyak::Zmm& to, const Xbyak::Zmm& i, const float* table) {
+    STEP(vpermps(to, i, constant(Bits{table}, 4)));
+  }
+  void add_polynomial(Steps& steps, const Xbyak::Zmm& to, const Xbyak::Zmm& v,
+                      std::span<const float> terms) {
+    STEP(vmovups(to, number(terms[0])));
+    for (float t : terms.subspan(1)) STEP(vfmadd213ps(to, v, number(t)));
+  }
+  // a = x clamped; NaN stays.
+  void add_clamp(Steps& steps, const FunctionRegisters& f, float low, float high) {
+    const auto [x, r, a, b, c, d] = f;
+    STEP(vmaxps(a, number(low, a), x));
+    STEP(vminps(a, number(high, b), a));
+  }
+  // For exp(a): r = e, b = n, c = the root, as in exp_parts() of math-inl.h.
+  void add_exp_parts(Steps& steps, const FunctionRegisters& f) {
+    const auto [x, r, a, b, c, d] = f;
+    STEP(vmovups(c, number(tables::sixteenths)));
+    STEP(vfmadd231ps(c, a, number(tables::log2_e)));
+    STEP(vsubps(b, c, number(tables::sixteenths)));
+    STEP(vfnmadd231ps(a, b, number(tables::ln2)));
+    STEP(vfmadd231ps(a, b, number(tables::over_ln2)));
+    add_polynomial(steps, r, a, tables::exp_terms);
+    add_lookup(steps, d, c, tables::roots_of_2[1]);
+    STEP(vfmadd213ps(r, a, d));
+    add_lookup(steps, c, c, tables::roots_of_2[0]);
+  }
+  void add_exp(Steps& steps, const FunctionRegisters& f) {
+    add_clamp(steps, f, tables::exp_low, tables::exp_high);
+    add_exp_parts(steps, f);
+    const auto [x, r, a, b, c, d] = f;
+    STEP(vfmadd213ps(r, c, c));
+    STEP(vscalefps(r, r, b));
+  }
+  void add_sigmoid(Steps& steps, const FunctionRegisters& f) {
+    const auto [x, r, a, b, c, d] = f;
+    add_clamp(steps, f, -tables::sigmoid_end, tables::sigmoid_end);
+    STEP(vxorps(a, a, sign(false)));
+    add_exp_parts(steps, f);
+    STEP(vsubps(b, b, number(32)));
+    STEP(vscalefps(c, c, b));
+    STEP(vminps(a, c, number(0x1p-32f)));
+    STEP(vfmadd213ps(r, c, a));
+    STEP(vmaxps(a, c, number(0x1p-32f)));
+    STEP(vaddps(a, a, r));
+    STEP(vdivps(r, number(0x1p-32f, d), a));
+  }
+  // log(x), or log(1 + x).
+  void add_log(Steps& steps, const FunctionRegisters& f, bool plus_1) {
+    const auto [x, r, a, b, c, d] = f;
+    const Xbyak::Zmm u = plus_1 ? r : x;
+    if (plus_1) STEP(vaddps(u, x, number(1)));
+    STEP(vpaddd(a, u, constant4(uint32_t((1 << 18) - (127 << 23)))));
+    STEP(vpandd(b, a, constant4(uint32_t(-1 << 23))));
+    STEP(vpsrad(a, a, 19));
+    add_lookup(steps, c, a, tables::log_points[0]);
+    STEP(vpsubd(c, c, b));
+    if (plus_1) {
+      STEP(vsubps(d, c, number(1)));
+      STEP(vfmadd213ps(c, x, d));
+    } else {
+      STEP(vfmadd213ps(c, x, number(-1)));
     }
+    add_polynomial(steps, d, c, tables::log_terms);
+    STEP(vcvtdq2ps(b, b));
+    add_lookup(steps, a, a, tables::log_points[1]);
+    STEP(vfmadd231ps(a, b, number(tables::ln2 * 0x1p-23f)));
+    STEP(vpsubd(b, u, constant4(1 << 23)));
+    STEP(vmulps(r, c, c));
+    STEP(vfmadd213ps(d, r, c));
+    STEP(vaddps(r, a, d));
+    if (plus_1) STEP(vpternlogd(r, x, sign(false), 0xD8));  // the sign of x
+    const OpId op = plus_1 ? OpId::log1p : OpId::log;
+    steps.push_back([=, this] {
+      Rescue& other = rescues_.emplace_back(Rescue{op, x.getIdx(), r.getIdx(), {}, {}});
+      vpcmpud(mask(7), b, constant4(251u << 23), 1);
+      kortestw(mask(7), mask(7));
+      jnc(other.begin, T_NEAR);
+      L(other.back);
+    });
+  }
+  // An odd function: a polynomial of |x| from a table, with the sign of x.
+  void add_odd(Steps& steps, const FunctionRegisters& registers, const tables::Odd& f) {
+    const auto [x, r, a, b, c, d] = registers;
+    STEP(vandps(a, x, magnitude(false)));
+    STEP(vminps(a, number(f.high, b), a));
+    STEP(vmaxps(b, number(f.low, b), a));
+    STEP(vpsrad(b, b, f.shift));
+    add_lookup(steps, c, b, f.points[0]);
+    STEP(vsubps(a, a, c));
+    add_lookup(steps, r, b, f.points[7]);
+    for (int k = 6; k > 1; --k) {
+      add_lookup(steps, d, b, f.points[k]);
+      STEP(vfmadd213ps(r, a, d));
+    }
+    add_lookup(steps, d, b, f.points[1]);
+    STEP(vmaxps(d, a, d));
+    STEP(vfmadd213ps(r, a, d));
+    STEP(vpternlogd(r, x, sign(false), 0xF8));
+  }
 #undef STEP
+  Steps steps_of(OpId op, const Registers::Places& at) {
+    const FunctionRegisters f{Xbyak::Zmm(at.in[0]),   Xbyak::Zmm(at.to),
+                              Xbyak::Zmm(at.work[0]), Xbyak::Zmm(at.work[1]),
+                              Xbyak::Zmm(at.work[2]), Xbyak::Zmm(at.work[3])};
+    Steps steps;
+    switch (op) {
+      case OpId::exp: add_exp(steps, f); break;
+      case OpId::sigmoid: add_sigmoid(steps, f); break;
+      case OpId::log:
+      case OpId::log1p: add_log(steps, f, op == OpId::log1p); break;
+      default: add_odd(steps, f, op == OpId::tanh ? tables::tanh : tables::erf);
+    }
     return steps;
   }
-  // Where some lane's argument is out of the ordinary, the kernel computes this vector. It may use
-  // any register.
+  // Calls the kernel for a vector in which some lane's argument is special. The kernel may use any
+  // register.
   void write_rescue(Rescue& r) {
     const Xbyak::Reg64 kept[] = {rax, rcx, rdx, rsi, rdi, r8, r9, r10, r11};
     constexpr int frame = 64 * 36;
@@ -539,8 +551,8 @@ class Code : Xbyak::CodeGenerator {
     pop(rbp);
     jmp(r.back, T_NEAR);
   }
-  // To nearest, ties to even, by adding to the bits; an addition may take a NaN's bits over the top
-  // unless the lower half is 0.
+  // Rounds half to even by adding to the bits. The addition may overflow a NaN's bits unless the
+  // lower half is 0.
   void round_bf16(const Reg& r, const Reg& a, const Reg& t, const Reg& u, bool clean) {
     if (wide()) {
       vptestmd(mask(7), a, constant4(0x10000));
@@ -564,7 +576,7 @@ class Code : Xbyak::CodeGenerator {
     }
     vandps(r, t, constant4(0xffff0000));
   }
-  void narrow_bf16(int to, const Reg& a, const Reg& t) {  // of a value that is rounded
+  void narrow_bf16(int to, const Reg& a, const Reg& t) {  // of a rounded value
     vpsrld(t, a, 16);
     if (wide()) return vpmovdw(vec(to, 2), t);
     const Reg low(scratch(0));

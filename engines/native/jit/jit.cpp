@@ -1,5 +1,5 @@
-// Which instructions become a run. registers-inl.h says where its values live, emit-inl.h writes
-// the machine code.
+// Chooses the instructions of a run. registers-inl.h allocates registers, emit-inl.h emits the
+// machine code.
 #include "engines/native/jit/jit.h"
 
 #if defined(__x86_64__) && defined(__linux__)
@@ -22,7 +22,7 @@ const char* instruction_set();
 
 namespace {
 enum class Isa { none, avx2, avx512 };
-Isa isa() {  // what Highway chose, so that a test that forbids it a target forbids it here
+Isa isa() {  // Highway's choice, so that a test which disables a target disables it here
   static const Isa found = [] {
     const std::string_view name = instruction_set();
     return name.starts_with("AVX3") ? Isa::avx512 : name == "AVX2" ? Isa::avx2 : Isa::none;
@@ -32,10 +32,10 @@ Isa isa() {  // what Highway chose, so that a test that forbids it a target forb
 
 #include "engines/native/jit/registers-inl.h"
 
-// After the registers, which it uses.
+// After registers-inl.h, which it uses.
 #include "engines/native/jit/emit-inl.h"
 
-// A run under consideration: values in the order of their definition, each computed once.
+// A candidate for a run: values in the order of their definition, each computed once.
 struct Draft {
   const Program& program;
   size_t begin, end;
@@ -44,7 +44,7 @@ struct Draft {
   int lanes = 0;
 
   Draft(const Program& p, size_t b, size_t e) : program(p), begin(b), end(e) {
-    std::map<uint16_t, uint32_t> now;  // the value that a slot holds
+    std::map<uint16_t, uint32_t> now;  // the current value of a slot
     const auto read = [&](uint16_t slot, DType t, bool line) {
       const auto [at, fresh] = now.try_emplace(slot, uint32_t(values.size()));
       if (fresh) {
@@ -82,11 +82,10 @@ struct Draft {
     for (const Value& v : values) widest = std::max(widest, size_of(v.dtype));
     lanes = int((isa() == Isa::avx512 ? 64 : 32) / widest);
   }
-  // Functions that do not need each other's results come together: one alone is a long chain, in
-  // which every step waits for the last. What follows may go before them as far as it writes no
-  // memory, which they may have to read.
+  // Moves independent functions together, because one alone is a chain of dependent instructions.
+  // An instruction between them may move ahead of them if it writes no memory, which they may read.
   void gather_functions() {
-    constexpr size_t ahead = 16;  // further, more values would wait in registers
+    constexpr size_t ahead = 16;  // beyond it, more values would occupy registers
     std::vector<Op> order;
     std::vector<uint8_t> there(values.size(), 0);
     std::vector<uint8_t> done(ops.size(), 0);
@@ -118,8 +117,8 @@ struct Draft {
     }
     ops = std::move(order);
   }
-  // Whether somebody reads the value after the run. What would be copied past the caches is written
-  // there at once.
+  // Whether the value is read after the run. A value that would be copied with non-temporal stores
+  // is stored directly.
   void keep(Value& v) const {
     v.stored = program.slots[v.slot].kind == Slot::full;
     for (size_t i = end; i < program.code.size() && !v.stored; ++i) {
@@ -137,11 +136,11 @@ struct Draft {
       }
     }
   }
-  // How many of the ops can be one run: as far as registers last, and until a slot takes wider
-  // elements than those that were read from it, which later iterations have still to read.
+  // The number of ops that fit into one run: while registers last, and until a slot is written with
+  // wider elements than were read from it, because later iterations still read it.
   size_t fits() const {
     size_t n = registers_last(ops, values);
-    if (lanes == 8) {  // where functions cannot be: a run is the one kind or the other
+    if (lanes == 8) {  // vectors of 8 lanes have no functions: a run has one kind or the other
       const auto function = std::find_if(ops.begin(), ops.end(),
                                          [](const Op& o) { return is_function(o.instr->op); });
       const auto wide = std::find_if(ops.begin(), ops.end(), [](const Op& o) {
@@ -180,8 +179,7 @@ struct Draft {
   }
 };
 
-// What is computed once for a tile goes before the tile's instructions, where it cuts no run in
-// two.
+// Moves instructions over lines before the tile's instructions, so that they do not split runs.
 void gather_lines(std::vector<Instr>& code) {
   for (size_t i = 1; i < code.size(); ++i) {
     for (size_t k = i; code[k].mode == Instr::line && k && code[k - 1].mode == Instr::tile &&
@@ -192,7 +190,7 @@ void gather_lines(std::vector<Instr>& code) {
   }
 }
 
-// The same run in another plan is the same code.
+// Equal runs of different plans share their code.
 std::shared_ptr<const Code> code_for(const Draft& draft) {
   static std::mutex lock;
   static std::map<std::string, std::weak_ptr<const Code>, std::less<>>* const known =
@@ -232,7 +230,8 @@ size_t generate_runs(Program& p) {
       }
       try {
         made = code_for(draft);
-      } catch (const Xbyak::Error&) {  // no memory that may be executed: the interpreter is there
+      } catch (
+          const Xbyak::Error&) {  // no executable memory: the interpreter runs the instructions
         break;
       }
     }

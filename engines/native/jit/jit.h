@@ -1,12 +1,11 @@
-// Code written at run time: a run of elementwise instructions becomes one loop that keeps its
-// values in registers. It gives the bits that the instructions would give one after the other.
+// Compiles runs of elementwise instructions: a run becomes one loop that keeps its values in
+// registers. Results have the same bits as those of the interpreter.
 #pragma once
 #include "engines/native/plan/plan.h"
 
 namespace ember::native {
 
-bool generates();  // whether this processor is one that we write code for
-size_t generate_runs(
-    Program&);  // replaces what can be, and says how many functions (exp and the like) that was
+bool generates();                // whether there is code for this processor
+size_t generate_runs(Program&);  // returns the number of functions (exp and the like) in the runs
 
 }  // namespace ember::native

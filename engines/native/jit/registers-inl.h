@@ -1,5 +1,5 @@
-// What can be written as machine code, and who lives in which register. Included by jit.cpp,
-// inside its namespace.
+// Finds instructions that have machine code, and allocates registers. Included by jit.cpp, inside
+// its namespace.
 
 struct Value {
   enum Source : uint8_t { memory, line, computed };
@@ -7,15 +7,15 @@ struct Value {
   uint16_t slot;
   Source source;
   uint32_t made_by = 0, last_use = 0;
-  bool stored = false, streams = false;  // streams: around the caches
+  bool stored = false, streams = false;  // streams: with non-temporal stores
   bool mask() const { return dtype == DType::bool_; }
 };
 struct Op {
   const Instr* instr;
   uint32_t in[3] = {}, out = 0;
   int inputs = 0;
-  uint32_t side_by_side = 1;  // functions from here on whose instructions take turns
-  bool rounds_clean = false;  // of a NaN, nothing is set in the half that bfloat16 does not have
+  uint32_t side_by_side = 1;  // functions from here on whose instructions are interleaved
+  bool rounds_clean = false;  // NaN has zeros in the bits that bfloat16 drops
 };
 
 bool is_f(DType t) { return t == DType::float32 || t == DType::float64; }
@@ -78,7 +78,7 @@ bool can_cast(DType from, DType to, bool wide) {
     default: return false;
   }
 }
-// Whether there is code for it.
+// Whether there is machine code for an instruction.
 bool can_write(const Instr& c) {
   const bool wide = isa() == Isa::avx512;
   const bool f = is_f(c.from);
@@ -120,13 +120,13 @@ bool can_write(const Instr& c) {
   }
 }
 
-// Registers: of vectors the last two, of masks the last one are for the steps within an
-// instruction; functions get more.
+// The last two vector registers and the last mask register are temporaries of an instruction;
+// functions get more.
 int vectors() { return isa() == Isa::avx512 ? 30 : 14; }
 constexpr int masks = 6, max_lines = 8, function_vectors = 4;
 constexpr size_t most_side_by_side = 3;
 
-// Who lives in which register when. `enter` and `drop` are called as the run is written, in order.
+// Allocates registers to values. `enter` and `drop` are called in the order of emission.
 class Registers {
  public:
   Registers(const std::vector<Op>& ops, std::vector<Value> values)
@@ -139,7 +139,7 @@ class Registers {
         ++lines;
         take(v);
         values_[v].last_use =
-            uint32_t(ops.size());  // beyond the run: the next iteration reads it again
+            uint32_t(ops.size());  // behind the run: the next iteration reads it again
         kept_.push_back(v);
       }
     }
@@ -147,9 +147,9 @@ class Registers {
   const std::vector<uint32_t>& kept() const { return kept_; }
   const Value& value(uint32_t v) const { return values_[v]; }
   int at(uint32_t v) const { return at_[v]; }
-  int most() const { return most_; }  // vectors in use at once: the first ones
-  // Where an op, or functions side by side, read, work and write; nothing if registers run out.
-  // `load` is called for what is not in a register yet. Functions write while others still read.
+  int most() const { return most_; }  // the number of vector registers in use, the first ones
+  // The registers of an op, or of interleaved functions; nothing if registers run out. `load` is
+  // called for values that are not in a register yet. Functions write while others still read.
   struct Places {
     int in[3], work[function_vectors], to;
   };
@@ -213,7 +213,7 @@ class Registers {
   std::vector<uint32_t> kept_;
   int most_ = 0;
 };
-// How many of the ops can be written before registers run out.
+// The number of ops that can be emitted before registers run out.
 size_t registers_last(const std::vector<Op>& ops, const std::vector<Value>& values) {
   Registers r(ops, values);
   for (uint32_t i = 0, n; i < ops.size(); i += n) {

@@ -134,17 +134,16 @@ class Attention {
     blocks_ = (queries_ + fit - 1) / fit;
     rows_ = (queries_ + blocks_ - 1) / blocks_;
     padded_ = (keys_ + lanes_ - 1) / lanes_ * lanes_;
-    pitch_ =
-        padded_ +
-        16;  // with room for the sum; rows a power of two apart would share places in the cache
+    // With space for the sum. Rows a power of two apart would share a cache set.
+    pitch_ = padded_ + 16;
   }
 
   void run() const {
     const int64_t heads = size_of(batch_);
     const int64_t parts =
         num_threads() > 1 ? std::clamp<int64_t>(4 * num_threads() / heads, 1, blocks_) : 1;
-    const double work = double(keys_) * double(depth_ + columns_ + 16) * double(rows_) /
-                        5e4;  // microseconds of a block
+    // In microseconds for a block.
+    const double work = double(keys_) * double(depth_ + columns_ + 16) * double(rows_) / 5e4;
     parallel_for(heads * blocks_, std::max((blocks_ + parts - 1) / parts, int64_t(10 / work)),
                  [&](int64_t begin, int64_t end) {
                    const Scratch<float> keys(padded_ * depth_);
@@ -153,14 +152,14 @@ class Attention {
                    const Scratch<float> scores(rows_ * pitch_);
                    const Scratch<float> zeros(std::max(padded_, columns_) + panel_);
                    std::fill_n(zeros.data(), std::max(padded_, columns_) + panel_, 0.0f);
-                   bool all = true;  // values are finite: a zero times what is not would be a NaN,
-                                     // and nothing could be left out
-                   for (int64_t i = begin, there = -1; i < end; ++i) {
+                   // Masked keys are left out only if all values are finite: 0 times inf is NaN.
+                   bool all = true;
+                   for (int64_t i = begin, packed = -1; i < end; ++i) {
                      const int64_t head = i / blocks_;
                      const int64_t first = i % blocks_ * rows_;
                      const int64_t n = std::min(rows_, queries_ - first);
-                     if (std::exchange(there, head) != head) {
-                       pack_turned(k_, head, depth_, keys.data());
+                     if (std::exchange(packed, head) != head) {
+                       pack_transposed(k_, head, depth_, keys.data());
                        pack(v_, head, columns_, values.data());
                        if (causal_) all = all_finite(values.data(), panels_size(keys_, columns_));
                      }
@@ -172,17 +171,18 @@ class Attention {
   }
 
  protected:
-  struct Room {
+  // Memory of one thread: packed keys and values, some queries and their scores, and zeros.
+  struct Workspace {
     float *keys, *values, *query, *scores, *zeros;
   };
 
-  // Keys as many as some queries can see, in whole panels.
+  // The number of keys that the first `queries` queries see, in whole panels.
   int64_t reach(int64_t queries) const {
     return std::min(padded_, (queries + panel_ - 1) / panel_ * panel_);
   }
 
-  // All keys or values as columns of panels, and as rows.
-  void pack_turned(const Matrices<float>& m, int64_t head, int64_t depth, float* to) const {
+  // Packs all keys or values as columns of panels; pack(), as rows.
+  void pack_transposed(const Matrices<float>& m, int64_t head, int64_t depth, float* to) const {
     const float* const x = m.at(head);
     if (m.col == 1) {
       pack_columns(x, m.row, depth, keys_, to);
@@ -200,7 +200,7 @@ class Attention {
     }
   }
 
-  // Some rows one after the other.
+  // Copies n rows, contiguous.
   static void copy(const Matrices<float>& m, int64_t head, int64_t first, int64_t n,
                    int64_t columns, float* to, float scale = 1) {
     const float* x = m.at(head) + first * m.row;
@@ -213,30 +213,30 @@ class Attention {
     }
   }
 
-  // The weights of some queries among the first `seen` keys, whole panels of them, before they are
-  // divided by the sum behind them.
-  void weights(int64_t head, int64_t first, int64_t n, int64_t seen, const Room& room) const {
+  // Computes the weights of n queries for the first `seen` keys, whole panels of them, before the
+  // division by the sum, which is stored behind them.
+  void weights(int64_t head, int64_t first, int64_t n, int64_t seen, const Workspace& w) const {
     const int64_t deep = std::min(seen, keys_);
-    multiply_panels({.a = room.query,
+    multiply_panels({.a = w.query,
                      .rows = n,
                      .depth = depth_,
                      .columns = seen,
                      .lda = depth_,
                      .run = depth_,
-                     .panels = room.keys,
-                     .bias = room.zeros,
-                     .c = room.scores,
+                     .panels = w.keys,
+                     .bias = w.zeros,
+                     .c = w.scores,
                      .ldc = pitch_,
-                     .end = {}});
+                     .epilogue = {}});
     for (int64_t r = 0; r < n; ++r) {
-      float* const row = room.scores + r * pitch_;
+      float* const row = w.scores + r * pitch_;
       if (masked_) hide(head, first + r, deep, row);
       std::fill(row + (causal_ ? std::min(deep, first + r + 1) : deep), row + seen, -HUGE_VALF);
       const float sum = HWY_DYNAMIC_DISPATCH(exponents)(row, seen);
       row[padded_] = sum == 0 ? 1 : sum;
     }
   }
-  // Rows of the results, from the weights of n queries for the first keys and panels over all keys.
+  // Multiplies the weights of n queries for the first keys by panels over all keys.
   void multiply_keys(const float* weights, int64_t n, int64_t keys, const float* panels,
                      int64_t columns, const float* zeros, float* to) const {
     for (int64_t c = 0; c < columns; c += panel_) {
@@ -250,18 +250,18 @@ class Attention {
                        .bias = zeros,
                        .c = to + c,
                        .ldc = columns,
-                       .end = {}});
+                       .epilogue = {}});
     }
   }
 
-  void block(int64_t head, int64_t first, int64_t n, int64_t seen, const Room& room) const {
-    copy(q_, head, first, n, depth_, room.query, scale_);
-    weights(head, first, n, seen, room);
+  void block(int64_t head, int64_t first, int64_t n, int64_t seen, const Workspace& w) const {
+    copy(q_, head, first, n, depth_, w.query, scale_);
+    weights(head, first, n, seen, w);
     float* const out = y_ + (head * queries_ + first) * columns_;
-    multiply_keys(room.scores, n, std::min(seen, keys_), room.values, columns_, room.zeros, out);
+    multiply_keys(w.scores, n, std::min(seen, keys_), w.values, columns_, w.zeros, out);
     for (int64_t r = 0; r < n; ++r) {
       for (int64_t c = 0; c < columns_; ++c) {
-        out[r * columns_ + c] /= room.scores[r * pitch_ + padded_];
+        out[r * columns_ + c] /= w.scores[r * pitch_ + padded_];
       }
     }
   }
@@ -299,8 +299,8 @@ void attention(const Call& call) {
 }
 
 // With weights p = e / sum, a score's gradient is p (gp - sum(g y)), where gp is g times the
-// values. A block of queries adds to the gradients of all keys and values that it sees; where heads
-// are few, their queries are cut into parts that are added up.
+// values. A block of queries adds to the gradients of all keys and values that it sees. If heads
+// are few, their queries are split into parts whose gradients are summed.
 class AttentionGradient : Attention {
  public:
   AttentionGradient(const Call& c, int64_t fit)
@@ -320,83 +320,22 @@ class AttentionGradient : Attention {
                   : out_ + head * row + queries_ * depth_;
     };
     parallel_for(heads * parts, 1, [&](int64_t begin, int64_t end) {
-      const Scratch<float> keys(padded_ * depth_);
-      const Scratch<float> values(padded_ * columns_);
-      const Scratch<float> rows(panels_size(keys_, depth_));
-      const Scratch<float> query(rows_ * depth_);
-      const Scratch<float> g(rows_ * columns_);
-      const Scratch<float> y(rows_ * columns_);
-      const Scratch<float> scores(rows_ * pitch_);
-      const Scratch<float> slopes(rows_ * pitch_);
-      const Scratch<float> queries(panels_size(rows_, depth_));
-      const Scratch<float> gs(panels_size(rows_, columns_));
-      const Scratch<float> zeros(std::max({padded_, columns_, depth_}) + panel_);
-      std::fill_n(zeros.data(), std::max({padded_, columns_, depth_}) + panel_, 0.0f);
+      Memory m(*this);
       for (int64_t i = begin; i < end; ++i) {
         const int64_t head = i / parts;
         const int64_t part = i % parts;
-        float* const keys_sum = sums(head, part);
-        float* const values_sum = keys_sum + keys_ * depth_;
-        pack_turned(k_, head, depth_, keys.data());
-        pack_turned(v_, head, columns_, values.data());
-        pack(k_, head, depth_, rows.data());
-        const bool all = causal_ && all_finite(keys.data(), padded_ * depth_) &&
-                         all_finite(values.data(), padded_ * columns_);
+        m.keys_sum = sums(head, part);
+        m.values_sum = m.keys_sum + keys_ * depth_;
+        pack_transposed(k_, head, depth_, m.keys.data());
+        pack_transposed(v_, head, columns_, m.values.data());
+        pack(k_, head, depth_, m.rows.data());
+        m.finite = causal_ && all_finite(m.keys.data(), padded_ * depth_) &&
+                   all_finite(m.values.data(), padded_ * columns_);
         const int64_t from = part * blocks_ / parts;
         const int64_t to = (part + 1) * blocks_ / parts;
-        for (int64_t b = to; b-- > from;) {  // the last of them sees the most keys
-          const int64_t first = b * rows_;
-          const int64_t n = std::min(rows_, queries_ - first);
-          copy(q_, head, first, n, depth_, query.data(), scale_);
-          copy(g_, head, first, n, columns_, g.data());
-          copy(given_, head, first, n, columns_, y.data());
-          const bool less =
-              all && all_finite(query.data(), n * depth_) && all_finite(g.data(), n * columns_);
-          const int64_t seen = less ? reach(first + n) : padded_;
-          const int64_t deep = std::min(seen, keys_);
-          weights(head, first, n, seen,
-                  {keys.data(), values.data(), query.data(), scores.data(), zeros.data()});
-          multiply_panels({.a = g.data(),
-                           .rows = n,
-                           .depth = columns_,
-                           .columns = seen,
-                           .lda = columns_,
-                           .run = columns_,
-                           .panels = values.data(),
-                           .bias = zeros.data(),
-                           .c = slopes.data(),
-                           .ldc = pitch_,
-                           .end = {}});
-          for (int64_t r = 0; r < n; ++r) {
-            HWY_DYNAMIC_DISPATCH(score_gradients)(
-                scores.data() + r * pitch_, slopes.data() + r * pitch_, seen,
-                scores[r * pitch_ + padded_],
-                HWY_DYNAMIC_DISPATCH(dot)(g.data() + r * columns_, y.data() + r * columns_,
-                                          columns_));
-          }
-          float* const out = out_ + head * row + first * depth_;
-          multiply_keys(slopes.data(), n, deep, rows.data(), depth_, zeros.data(), out);
-          for (int64_t j = 0; j < n * depth_; ++j) out[j] *= scale_;
-          pack_rows(query.data(), depth_, n, depth_, queries.data());
-          pack_rows(g.data(), columns_, n, columns_, gs.data());
-          const auto add = [&](const float* slopes, const float* panels, int64_t columns,
-                               float* sum) {
-            if (b + 1 == to) std::fill(sum + deep * columns, sum + keys_ * columns, 0.0f);
-            multiply_panels({.a = slopes,
-                             .rows = deep,
-                             .depth = n,
-                             .columns = columns,
-                             .lda = 1,
-                             .run = n,
-                             .step = pitch_,
-                             .panels = panels,
-                             .bias = zeros.data(),
-                             .c = sum,
-                             .ldc = columns,
-                             .end = {.residual = b + 1 == to ? nullptr : sum}});
-          };
-          add(slopes.data(), queries.data(), depth_, keys_sum);
-          add(scores.data(), gs.data(), columns_, values_sum);
+        // The last block sees the most keys, so it initializes the sums.
+        for (int64_t b = to; b-- > from;) {
+          block_gradient(head, b * rows_, b + 1 == to, out_ + head * row + b * rows_ * depth_, m);
         }
       }
     });
@@ -411,6 +350,85 @@ class AttentionGradient : Attention {
   }
 
  private:
+  // Memory of one thread.
+  struct Memory {
+    explicit Memory(const AttentionGradient& a)
+        : keys(a.padded_ * a.depth_),
+          values(a.padded_ * a.columns_),
+          rows(panels_size(a.keys_, a.depth_)),
+          query(a.rows_ * a.depth_),
+          g(a.rows_ * a.columns_),
+          y(a.rows_ * a.columns_),
+          scores(a.rows_ * a.pitch_),
+          slopes(a.rows_ * a.pitch_),
+          queries(panels_size(a.rows_, a.depth_)),
+          gs(panels_size(a.rows_, a.columns_)),
+          zeros(std::max({a.padded_, a.columns_, a.depth_}) + a.panel_) {
+      std::fill_n(zeros.data(), std::max({a.padded_, a.columns_, a.depth_}) + a.panel_, 0.0f);
+    }
+    Scratch<float> keys, values, rows;  // packed: as columns, as columns, keys as rows
+    Scratch<float> query, g, y;         // of a block of queries
+    Scratch<float> scores, slopes;      // the weights, and the gradients of the scores
+    Scratch<float> queries, gs;         // packed
+    Scratch<float> zeros;
+    float* keys_sum = nullptr;    // the gradients of all keys
+    float* values_sum = nullptr;  // and of all values
+    bool finite = false;          // all keys and values are, so masked keys may be left out
+  };
+
+  // The gradient of a block of queries, written to `out`, and its part of the sums.
+  void block_gradient(int64_t head, int64_t first, bool initialize, float* out, Memory& m) const {
+    const int64_t n = std::min(rows_, queries_ - first);
+    copy(q_, head, first, n, depth_, m.query.data(), scale_);
+    copy(g_, head, first, n, columns_, m.g.data());
+    copy(given_, head, first, n, columns_, m.y.data());
+    const bool less =
+        m.finite && all_finite(m.query.data(), n * depth_) && all_finite(m.g.data(), n * columns_);
+    const int64_t seen = less ? reach(first + n) : padded_;
+    const int64_t deep = std::min(seen, keys_);
+    weights(head, first, n, seen,
+            {m.keys.data(), m.values.data(), m.query.data(), m.scores.data(), m.zeros.data()});
+    multiply_panels({.a = m.g.data(),
+                     .rows = n,
+                     .depth = columns_,
+                     .columns = seen,
+                     .lda = columns_,
+                     .run = columns_,
+                     .panels = m.values.data(),
+                     .bias = m.zeros.data(),
+                     .c = m.slopes.data(),
+                     .ldc = pitch_,
+                     .epilogue = {}});
+    for (int64_t r = 0; r < n; ++r) {
+      float* const scores = m.scores.data() + r * pitch_;
+      HWY_DYNAMIC_DISPATCH(score_gradients)(
+          scores, m.slopes.data() + r * pitch_, seen, scores[padded_],
+          HWY_DYNAMIC_DISPATCH(dot)(m.g.data() + r * columns_, m.y.data() + r * columns_,
+                                    columns_));
+    }
+    multiply_keys(m.slopes.data(), n, deep, m.rows.data(), depth_, m.zeros.data(), out);
+    for (int64_t j = 0; j < n * depth_; ++j) out[j] *= scale_;
+    pack_rows(m.query.data(), depth_, n, depth_, m.queries.data());
+    pack_rows(m.g.data(), columns_, n, columns_, m.gs.data());
+    const auto add = [&](const float* weights, const float* panels, int64_t columns, float* sum) {
+      if (initialize) std::fill(sum + deep * columns, sum + keys_ * columns, 0.0f);
+      multiply_panels({.a = weights,
+                       .rows = deep,
+                       .depth = n,
+                       .columns = columns,
+                       .lda = 1,
+                       .run = n,
+                       .step = pitch_,
+                       .panels = panels,
+                       .bias = m.zeros.data(),
+                       .c = sum,
+                       .ldc = columns,
+                       .epilogue = {.residual = initialize ? nullptr : sum}});
+    };
+    add(m.slopes.data(), m.queries.data(), depth_, m.keys_sum);
+    add(m.scores.data(), m.gs.data(), columns_, m.values_sum);
+  }
+
   const Matrices<float> given_, g_;
   float* const out_;
 };

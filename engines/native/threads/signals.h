@@ -1,12 +1,12 @@
-// While one of these lives, no signal reaches this thread, nor the threads that it starts.
+// Blocks signals for this thread, and for the threads that it starts, while it exists.
 #pragma once
 #include <pthread.h>
 #include <signal.h>
 
 namespace ember::native {
 
-// oneDNN's gemm makes its stack inside a block of the heap, with no room for a signal's frame:
-// Ctrl-C would overwrite its neighbours.
+// oneDNN's gemm puts its stack into a heap block without space for a signal frame, so Ctrl-C would
+// overwrite neighbouring memory.
 class NoSignals {
  public:
   NoSignals() {

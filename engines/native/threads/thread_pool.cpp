@@ -1,5 +1,5 @@
-// The thread pool of the native engine. It is never destroyed: its threads may outlive main, and
-// that must not hurt.
+// The thread pool of the native engine. It is never destroyed, because its threads may outlive
+// main.
 #include <pthread.h>
 #include <signal.h>
 
@@ -26,8 +26,8 @@ namespace ember::native {
 namespace {
 
 constexpr int64_t max_pieces = 256;
-std::atomic<int> awake{0};         // how many runs want the threads awake
-thread_local bool inside = false;  // this thread is running a piece: a nested call runs inline
+std::atomic<int> awake{0};         // the number of runs that keep the threads awake
+thread_local bool inside = false;  // this thread runs a piece, so a nested call runs inline
 thread_local bool interruptible = false;
 
 struct Inside {
@@ -35,8 +35,8 @@ struct Inside {
   ~Inside() { inside = false; }
 };
 
-// Until the condition holds, but not for longer than it takes to wake a thread several times, and
-// only while threads stay awake.
+// Spins until the condition holds, for at most the time of several thread wake-ups, and only while
+// a run keeps threads awake.
 template <class F> void look_for(F&& condition) {
   using clock = std::chrono::steady_clock;
   if (!awake.load(std::memory_order_relaxed) || condition()) return;
@@ -50,8 +50,8 @@ template <class F> void look_for(F&& condition) {
   }
 }
 
-// Each thread begins with a part of its own, so that what it wrote in one step is in its cache for
-// the next, and then helps others.
+// Each thread begins with its own part, so that its results of one step are in its cache for the
+// next, and then helps others.
 struct Job {
   static constexpr int64_t max_parts = 64;
   Job(const std::function<void(int64_t, int64_t)>& f, int64_t n, int64_t piece, int64_t pieces)
@@ -68,11 +68,10 @@ struct Job {
   int64_t n, piece, pieces, parts;
   std::atomic<int64_t> next[max_parts];
   std::mutex mutex;
-  std::atomic<int64_t> failed =
-      std::numeric_limits<int64_t>::max();  // the first piece that threw, and what it threw
+  std::atomic<int64_t> failed = std::numeric_limits<int64_t>::max();  // the first piece that threw
   std::exception_ptr error;
 
-  // All pieces before a failing one do run, so the error is the same for any number of threads.
+  // All pieces before a failing one run, so the error does not depend on the number of threads.
   void work(int64_t thread) {
     Inside mark;
     for (int64_t k = 0; k < parts; ++k) {
@@ -98,7 +97,7 @@ struct Job {
 
 class Pool {
  public:
-  // False when another thread has the pool.
+  // Returns false if another thread uses the pool.
   bool run(Job& job) {
     std::unique_lock owner(owner_, std::try_to_lock);
     if (!owner) return false;
@@ -112,7 +111,7 @@ class Pool {
     job.work(0);
     look_for([&] { return active_.load(std::memory_order_relaxed) == 0; });
     std::unique_lock lock(mutex_);
-    job_ = nullptr;  // a worker that wakes from here on finds nothing
+    job_ = nullptr;  // a worker that wakes later finds no job
     done_.wait(lock, [&] { return active_ == 0; });
     return true;
   }
@@ -125,7 +124,7 @@ class Pool {
       for (; workers_ < num_threads() - 1; ++workers_) {
         std::thread([this, thread = workers_ + 1] { serve(thread); }).detach();
       }
-    } catch (const std::system_error&) {  // the system gives no more threads: do with those we have
+    } catch (const std::system_error&) {  // no more threads: continue with those that started
     }
   }
   void serve(int64_t thread) {
@@ -145,10 +144,10 @@ class Pool {
       if (--active_ == 0) done_.notify_one();
     }
   }
-  std::mutex owner_;  // held by the caller whose job runs
+  std::mutex owner_;  // locked by the caller whose job runs
   bool started_ = false;
   int64_t workers_ = 0;
-  std::mutex mutex_;  // guards what follows; the counts are also looked at without it
+  std::mutex mutex_;  // guards the members below; the counts are also read without it
   std::condition_variable wake_, done_;
   Job* job_ = nullptr;
   std::atomic<uint64_t> generation_ = 0;
@@ -160,8 +159,8 @@ std::atomic<Pool*> current{nullptr};
 Pool& pool() {
   Pool* p = current.load(std::memory_order_acquire);
   if (p) return *p;
-  // A child of fork() has none of the threads, and perhaps locks that nobody will release: it
-  // forgets the pool and makes another.
+  // A child of fork() has none of the threads, and its locks may stay locked, so it leaks the pool
+  // and makes another.
   [[maybe_unused]] static const int registered =
       pthread_atfork(nullptr, nullptr, [] { current.store(nullptr); });
   Pool* fresh = new Pool;
