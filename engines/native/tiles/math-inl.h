@@ -2,20 +2,41 @@
 // namespace, where hn is Highway. Fma is asked for by name. Last bits differ between targets with
 // and without it, and on AVX3, which has tables for float32.
 //
-// Greatest error found in ulp, against double (float32: every value with tables, every 29th on
+// Largest error found in ulp, compared with double (float32: every value with tables, every 29th on
 // AVX2) and long double (float64, 800,000 values); in brackets on SSE4, which has no fma (float32,
-// every 97th value):
-//           exp   expm1        log   log2         log10        log1p  tanh  sigmoid  sin cos erf
-//           erfc
-// tables    0.77               1.31                            1.30   1.24  2.00 0.80         1.59
-// float32   1.04  1.65 (1.73)  0.93  1.72 (2.68)  1.41 (1.95)  0.96   2.01  1.99     1.55
-// (2.33)  1.55 (2.09)  1.13 (1.27)  3.97 (4.54) float64   0.96  1.73 (1.87)  0.85  0.94 (1.84) 0.88
-// (1.75)  1.37   2.06  1.99     1.51 (libm)  1.50 (libm)  libm The same for functions made of these
-// (400,000 values each), logaddexp away from results near 0, pow of float32 in double:
-//           sinh  cosh  tan   asinh  acosh  atanh  cbrt  exp2  hypot  logaddexp  asin  acos  atan
-//           atan2  pow
-// float32   2.53  2.96  3.46  1.93   1.87   1.94   1.2   1.22  1.15   1.15       1.80  1.06  2.55  2.57
-// 0.51 float64   2.25  3.04  3.28  1.67   1.84   1.96   0.94  1.04  1.20   1.59       libm
+// every 97th value). From sinh on: 400,000 values each, logaddexp away from results near 0, pow of
+// float32 in double.
+//
+// clang-format off
+//   function    tables   float32 (SSE4)   float64 (SSE4)
+//   exp         0.77     1.04             0.96
+//   expm1                1.65 (1.73)      1.73 (1.87)
+//   log         1.31     0.93             0.85
+//   log2                 1.72 (2.68)      0.94 (1.84)
+//   log10                1.41 (1.95)      0.88 (1.75)
+//   log1p       1.30     0.96             1.37
+//   tanh        1.24     2.01             2.06
+//   sigmoid     2.00     1.99             1.99
+//   sin                  1.55 (2.33)      1.51 (libm)
+//   cos                  1.55 (2.09)      1.50 (libm)
+//   erf         0.80     1.13 (1.27)      libm
+//   erfc        1.59     3.97 (4.54)    libm
+//   sinh                 2.53             2.25
+//   cosh                 2.96             3.04
+//   tan                  3.46             3.28
+//   asinh                1.93             1.67
+//   acosh                1.87             1.84
+//   atanh                1.94             1.96
+//   cbrt                 1.2              0.94
+//   exp2                 1.22             1.04
+//   hypot                1.15             1.20
+//   logaddexp            1.15             1.59
+//   asin                 1.80             libm
+//   acos                 1.06           libm
+//   atan                 2.55           libm
+//   atan2                2.57           libm
+//   pow                  0.51           libm
+// clang-format on
 namespace vm {
 
 template <class T> struct Bits;  // a format: bits of its mantissa, bias of its exponent
