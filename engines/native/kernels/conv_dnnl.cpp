@@ -19,8 +19,8 @@ bool conv_filter_dnnl(const ConvShape&, const float*, const float*, float*) { re
 #include "engines/native/kernels/blas.h"
 #include "engines/native/threads/signals.h"
 
-// oneDNN brings libgomp along, so this is there when it runs; weak, because a program without
-// oneDNN need not link OpenMP.
+// oneDNN loads libgomp, which has these functions. They are weak, so that a build without oneDNN
+// does not link OpenMP.
 extern "C" __attribute__((weak)) void omp_set_num_threads(int);
 extern "C" __attribute__((weak)) int omp_get_max_threads(void);
 
@@ -61,17 +61,17 @@ class ThreadLimit {
   int before_ = 0;
 };
 
-// A convolution made ready: which layouts it works in, and how to get there from ours.
+// A prepared convolution: its layouts, and the reorders from and to Ember's.
 struct Plan {
   dnnl::primitive run, pack_x, pack_w,
-      unpack_y;  // the last three are empty where the layout is ours
-  Desc our_x, our_w, our_y, x, w, y, bias, spare;
-  bool flip = false;  // the kernel is turned round first
+      unpack_y;  // the last three are empty if the layout is Ember's
+  Desc our_x, our_w, our_y, x, w, y, bias, scratchpad;
+  bool flip = false;  // the filter is flipped first
 };
-// The sum over pairs of inputs x and outputs y of what a filter sees: w is the result.
+// A prepared gradient of a filter: w is the result.
 struct FilterPlan {
   dnnl::primitive run, pack_x, pack_y, unpack_w;
-  Desc our_x, our_y, our_w, x, y, w, spare;
+  Desc our_x, our_y, our_w, x, y, w, scratchpad;
 };
 
 void reorder(dnnl::primitive& to, const Desc& from_desc, const Desc& to_desc) {
@@ -86,9 +86,8 @@ void reorder(dnnl::primitive& to, const Desc& from_desc, const Desc& to_desc) {
   to = dnnl::reorder(desc);
 }
 
-// Layouts to try for input and output, best first. Measured: blocked channels with all reorders
-// beat everything on plain layouts; few input channels are better read as they are; `any` is what
-// oneDNN thinks.
+// Layouts to try for input and output, best first. Measured: blocked channels with all reorders are
+// faster than plain layouts; few input channels are better read in place; `any` is oneDNN's choice.
 struct Layouts {
   Tag x, y;
 };
@@ -109,8 +108,8 @@ bool in_range(const Ints& values, int64_t least, int64_t most) {
   return std::ranges::all_of(values, [&](int64_t i) { return i >= least && i <= most; });
 }
 
-// The order in which oneDNN's "gemm" and "brgemm" kinds add depends on the number of threads; the
-// older jit kinds are steady.
+// The order of sums in oneDNN's "gemm" and "brgemm" kinds depends on the number of threads; that of
+// the older jit kinds does not.
 bool is_steady(std::string_view kind) {
   return kind.find("jit") != kind.npos && kind.find("gemm") == kind.npos &&
          kind.find("brg") == kind.npos;
@@ -128,8 +127,8 @@ std::shared_ptr<const Plan> make_plan(const ConvShape& s, bool with_bias, bool s
   Dims low;
   Dims high;
   for (size_t d = 0; d < axes; ++d) {
-    // A dilated input is a transposed convolution with the kernel turned round, where `low` counts
-    // from the other end.
+    // A convolution of a dilated input is a transposed convolution with the filter flipped, where
+    // `low` counts from the other end.
     const int64_t reach = (s.kernel[d] - 1) * s.dilation[d];
     strides.push_back(dilated ? s.input_dilation[d] : s.strides[d]);
     gaps.push_back(s.dilation[d] - 1);
@@ -164,7 +163,7 @@ std::shared_ptr<const Plan> make_plan(const ConvShape& s, bool with_bias, bool s
     plan->x = desc.src_desc();
     plan->w = desc.weights_desc();
     plan->y = desc.dst_desc();
-    plan->spare = desc.scratchpad_desc();
+    plan->scratchpad = desc.scratchpad_desc();
     reorder(plan->pack_x, plan->our_x, plan->x);
     reorder(plan->pack_w, plan->our_w, plan->w);
     reorder(plan->unpack_y, plan->y, plan->our_y);
@@ -204,7 +203,7 @@ std::shared_ptr<const FilterPlan> make_filter_plan(const ConvShape& s) {
   Dims x = {s.batch, s.channels};
   Dims y = {s.batch, s.filters};
   Dims w = {s.filters, s.channels};
-  Dims turned = {s.taps(), s.filters * s.taps()};
+  Dims flipped = {s.taps(), s.filters * s.taps()};
   Dims gaps;
   Dims high;
   int64_t step = s.taps();
@@ -212,7 +211,7 @@ std::shared_ptr<const FilterPlan> make_filter_plan(const ConvShape& s) {
     x.push_back(s.in[d]);
     y.push_back(s.out[d]);
     w.push_back(s.kernel[d]);
-    turned.push_back(step /= s.kernel[d]);
+    flipped.push_back(step /= s.kernel[d]);
     gaps.push_back(s.dilation[d] - 1);
     high.push_back((s.out[d] - 1) * s.strides[d] + (s.kernel[d] - 1) * s.dilation[d] + 1 - s.in[d] -
                    s.low[d]);
@@ -222,7 +221,7 @@ std::shared_ptr<const FilterPlan> make_filter_plan(const ConvShape& s) {
   auto plan = std::make_shared<FilterPlan>();
   plan->our_x = plain(x);
   plan->our_y = plain(y);
-  plan->our_w = Desc(w, f32, turned);
+  plan->our_w = Desc(w, f32, flipped);
   dnnl::primitive_attr attr;
   attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
   for (const Layouts& l : layouts(axes)) {
@@ -240,7 +239,7 @@ std::shared_ptr<const FilterPlan> make_filter_plan(const ConvShape& s) {
       plan->x = desc.src_desc();
       plan->y = desc.diff_dst_desc();
       plan->w = desc.diff_weights_desc();
-      plan->spare = desc.scratchpad_desc();
+      plan->scratchpad = desc.scratchpad_desc();
       reorder(plan->pack_x, plan->our_x, plan->x);
       reorder(plan->pack_y, plan->our_y, plan->y);
       reorder(plan->unpack_w, plan->w, plan->our_w);
@@ -253,7 +252,7 @@ std::shared_ptr<const FilterPlan> make_filter_plan(const ConvShape& s) {
   return nullptr;
 }
 
-// The most recently used plans. A shape that oneDNN does not take has an entry without a plan.
+// The most recently used plans. A shape that oneDNN does not support has an entry without a plan.
 template <class P> class Plans {
  public:
   template <class Make>
@@ -310,14 +309,14 @@ void convert(dnnl::stream& stream, const dnnl::primitive& how, const dnnl::memor
   how.execute(stream, {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}});
 }
 
-// The filters as a plan wants them.
+// The filters in the layout of a plan.
 class Filters {
  public:
   Filters(const Plan& plan, const ConvShape& s, const float* w) : data(w) {
     const int64_t taps = s.taps();
     const int64_t n = s.filters * (s.channels / s.groups);
     if (plan.flip) {
-      float* const to = turned_.make(n * taps);
+      float* const to = flipped_.make(n * taps);
       for (int64_t i = 0; i < n; ++i) {
         std::reverse_copy(w + i * taps, w + (i + 1) * taps, to + i * taps);
       }
@@ -333,7 +332,7 @@ class Filters {
   const void* data;
 
  private:
-  Scratch<float> turned_;
+  Scratch<float> flipped_;
   Scratch<std::byte> packed_;
 };
 
@@ -343,7 +342,7 @@ void execute(const Plan& plan, const float* x, const Filters& w, const float* bi
   const bool unpack_y(plan.unpack_y);
   const auto x_space = space(plan.x, pack_x);
   const auto y_space = space(plan.y, unpack_y);
-  const auto spare = space(plan.spare);
+  const auto scratchpad = space(plan.scratchpad);
   dnnl::memory mx = memory(plan.our_x, x);
   dnnl::memory my = memory(plan.our_y, y);
   if (pack_x) {
@@ -354,7 +353,7 @@ void execute(const Plan& plan, const float* x, const Filters& w, const float* bi
   const auto result = unpack_y ? memory(plan.y, y_space.data()) : my;
   std::unordered_map<int, dnnl::memory> arguments = {
       {DNNL_ARG_SRC, mx}, {DNNL_ARG_WEIGHTS, memory(plan.w, w.data)}, {DNNL_ARG_DST, result}};
-  arguments.emplace(DNNL_ARG_SCRATCHPAD, memory(plan.spare, spare.data()));
+  arguments.emplace(DNNL_ARG_SCRATCHPAD, memory(plan.scratchpad, scratchpad.data()));
   if (bias) arguments.emplace(DNNL_ARG_BIAS, memory(plan.bias, bias));
   plan.run.execute(stream, arguments);
   if (unpack_y) convert(stream, plan.unpack_y, result, my);
@@ -369,7 +368,7 @@ void execute(const FilterPlan& plan, const float* x, const float* y, float* w) {
   const auto x_space = space(plan.x, pack_x);
   const auto y_space = space(plan.y, pack_y);
   const auto w_space = space(plan.w, unpack_w);
-  const auto spare = space(plan.spare);
+  const auto scratchpad = space(plan.scratchpad);
   dnnl::memory mx = memory(plan.our_x, x);
   dnnl::memory my = memory(plan.our_y, y);
   dnnl::memory mw = memory(plan.our_w, w);
@@ -387,7 +386,7 @@ void execute(const FilterPlan& plan, const float* x, const float* y, float* w) {
   plan.run.execute(stream, {{DNNL_ARG_SRC, mx},
                             {DNNL_ARG_DIFF_DST, my},
                             {DNNL_ARG_DIFF_WEIGHTS, result},
-                            {DNNL_ARG_SCRATCHPAD, memory(plan.spare, spare.data())}});
+                            {DNNL_ARG_SCRATCHPAD, memory(plan.scratchpad, scratchpad.data())}});
   if (unpack_w) convert(stream, plan.unpack_w, result, mw);
   stream.wait();
 }
@@ -401,8 +400,8 @@ bool countable(const ConvShape& s) {
   return in_range(s.low, -most, most);
 }
 
-// Images for one piece of work, of at least so many products: the shape alone decides. At most 16
-// pieces.
+// The number of images in one piece of work, which has at least so many products and depends on the
+// shape only. At most 16 pieces.
 int64_t piece_of(const ConvShape& s, double least) {
   return std::clamp(int64_t(std::ceil(least / (products(s) / double(s.batch)))),
                     (s.batch + 15) / 16, s.batch);

@@ -1,5 +1,5 @@
-// Convolution. float32 goes to oneDNN where that is fast; the rest unrolls what the taps see into a
-// matrix and multiplies.
+// Convolution. oneDNN computes float32 if it is fast; other convolutions gather the inputs of the
+// taps as a matrix and multiply.
 #include <array>
 #include <limits>
 #include <numeric>
@@ -11,7 +11,7 @@
 namespace ember::native {
 namespace {
 
-// The type that sums are made in by the plain loops: unsigned for integers, so that they wrap.
+// The type of sums in the plain loops: unsigned for integers, so that they wrap.
 template <class T> struct Sum {
   using type = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
 };
@@ -28,24 +28,24 @@ template <> struct Sum<std::complex<double>> {
   using type = std::complex<double>;
 };
 template <class S> void add_product(S& sum, S a, S b) { sum += a * b; }
-// std::complex's own product would look for infinities to rescue.
+// Without the checks for infinities of std::complex's product.
 void add_product(std::complex<double>& sum, std::complex<double> a, std::complex<double> b) {
   sum += std::complex<double>(a.real() * b.real() - a.imag() * b.imag(),
                               a.real() * b.imag() + a.imag() * b.real());
 }
 
-// c += a b, row major: c is m x n with rows next to each other, a and b have rows of the given
-// lengths. Turned: b is given as n x k.
+// c += a b, row-major: c is m x n and contiguous, a and b have rows of the given lengths.
+// transposed: b is n x k.
 template <class T>
 void multiply_plain(int64_t m, int64_t n, int64_t k, const T* a, int64_t lda, const T* b,
-                    int64_t ldb, bool turned, T* c) {
+                    int64_t ldb, bool transposed, T* c) {
   using S = typename Sum<T>::type;
   constexpr int64_t tile = 128;
   for (int64_t j0 = 0; j0 < n; j0 += tile) {
     const int64_t width = std::min(tile, n - j0);
     for (int64_t i = 0; i < m; ++i) {
       S sums[tile] = {};
-      if (turned) {
+      if (transposed) {
         for (int64_t j = 0; j < width; ++j) {
           for (int64_t p = 0; p < k; ++p) {
             add_product(sums[j], S(a[i * lda + p]), S(b[(j0 + j) * ldb + p]));
@@ -66,7 +66,7 @@ void multiply_plain(int64_t m, int64_t n, int64_t k, const T* a, int64_t lda, co
 
 template <class T>
 void multiply(int64_t m, int64_t n, int64_t k, const T* a, int64_t lda, const T* b, int64_t ldb,
-              bool turned, T* c) {
+              bool transposed, T* c) {
   if (!k) return;
 #ifdef EMBER_HAVE_BLAS
   if constexpr (!std::is_integral_v<T>) {
@@ -80,17 +80,17 @@ void multiply(int64_t m, int64_t n, int64_t k, const T* a, int64_t lda, const T*
       const int b_row = int(ldb);
       const T one(1);
       blas_one_thread();
-      return Blas<T>::gemm(turned ? "T" : "N", "N", &columns, &rows, &depth, &one, b, &b_row, a,
+      return Blas<T>::gemm(transposed ? "T" : "N", "N", &columns, &rows, &depth, &one, b, &b_row, a,
                            &a_row, &one, c, &columns, 1, 1);
     }
   }
 #endif
-  multiply_plain(m, n, k, a, lda, b, ldb, turned, c);
+  multiply_plain(m, n, k, a, lda, b, ldb, transposed, c);
 }
 
-// One axis: output o at tap k reads input (o * stride + k * dilation - low) / gap, where that is
-// whole. Outputs and taps play the same part in this, so a mirrored axis, with the two exchanged,
-// describes the same reads.
+// One axis: output o at tap k reads input (o * stride + k * dilation - low) / gap if that is an
+// integer. The formula is symmetric in outputs and taps, so an axis with both exchanged describes
+// the same reads.
 struct ConvAxis {
   ConvAxis(const ConvShape& s, size_t d, bool mirrored)
       : in(s.in[d]),
@@ -105,7 +105,7 @@ struct ConvAxis {
   int64_t in, out, taps, stride, dilation, low, gap;
   int64_t period, step;  // whole quotients come every `period` outputs, and lie `step` apart
   int64_t place(int64_t o, int64_t k) const { return o * stride + k * dilation - low; }
-  // The input that is read, or -1.
+  // The index of the input, or -1 for padding.
   int64_t input(int64_t o, int64_t k) const {
     const int64_t p = place(o, k);
     if (p < 0 || (gap != 1 && p % gap)) return -1;
@@ -150,9 +150,9 @@ void copy_run(T* to, const T* row, const ConvAxis& a, int64_t first, int64_t n, 
   std::fill(to + j + count, to + n, T());
 }
 
-// What is read, as a matrix: one side is (image, output place), the other (channel, tap), and a
-// line runs along the one whose last axis is longer. Indices below are of the outputs and taps of
-// the axes, mirrored or not.
+// The inputs of all outputs, as a matrix: one side is (image, output position), the other (channel,
+// tap). A line runs along the side whose last axis is longer. Indices below are of the outputs and
+// taps of the axes, exchanged or not.
 template <class T> class Reads {
  public:
   Reads(const ConvShape& s, const T* x) : along_taps(s.kernel.back() > s.out.back()), x_(x) {
@@ -168,7 +168,7 @@ template <class T> class Reads {
   }
   const bool along_taps;
 
-  // A part of a line that lies on one run of the last axis.
+  // A part of a line with consecutive positions of the last axis.
   struct Run {
     int64_t plane, rest, first, n;  // rest: the index over the other axes
   };
@@ -212,8 +212,8 @@ template <class T> class Reads {
   int64_t outputs_ = 1, taps_ = 1, output_pitch_ = 0, tap_pitch_ = 0;
 };
 
-// The plain way: a tile of the matrix of reads is made, multiplied by the filters and added, one
-// after the other. Tiles depend on the shape alone, so any number of threads gives the same bits.
+// Gathers one tile of the matrix after the other, multiplies it by the filters and adds the result.
+// Tiles depend on the shape only, so any number of threads gives the same bits.
 template <class T> class Unrolled {
  public:
   Unrolled(const ConvShape& s, const T* x, const T* w, const T* bias, T* y)
@@ -277,7 +277,7 @@ template <class T> class Unrolled {
         multiply(rows_, n, deep, w + d, depth_, reads, n, false, sums);
       }
     }
-    for (int64_t at = 0; at < n;) {  // to each image its part
+    for (int64_t at = 0; at < n;) {  // the part of each image
       const int64_t to = (first + at) / positions_;
       const int64_t place = (first + at) % positions_;
       const int64_t count = std::min(n - at, positions_ - place);
@@ -292,11 +292,11 @@ template <class T> class Unrolled {
   T* y_;
   const Reads<T> reads_;
   int64_t positions_, plane_, depth_, rows_, columns_, depth_tile_, tile_;
-  bool direct_;  // one tap that reads each input at its own place
+  bool direct_;  // one tap that reads each input at its own position
 };
 
-// A contiguous array with its first two axes exchanged.
-bool turned(const Array& a) {
+// Whether a is a contiguous array with its first two axes exchanged.
+bool has_exchanged_axes(const Array& a) {
   const Ints c = contiguous_strides(a.shape);
   const int64_t plane = c[1];
   if (a.shape.size() < 3 || a.strides[1] != plane * a.shape[0] ||
@@ -306,15 +306,14 @@ bool turned(const Array& a) {
   return std::equal(c.begin() + 2, c.end(), a.strides.begin() + 2);
 }
 
-// As gradients record it, the gradient of a filter is a convolution whose batch and channels are
-// exchanged in both inputs, with strides and dilation exchanged: oneDNN has kernels for what was
-// meant.
+// Gradients record a filter's gradient as a convolution with batch and channels exchanged in both
+// inputs, and with strides and dilation exchanged. oneDNN has kernels for it.
 bool filter_gradient(const Call& call) {
   const Array& x = call.in[0];
   const Array& g = call.in[1];
   const Array& y = call.out[0];
-  if (y.dtype != DType::float32 || call.in.size() > 2 || !x.size || !g.size || !turned(x) ||
-      !turned(g)) {
+  if (y.dtype != DType::float32 || call.in.size() > 2 || !x.size || !g.size ||
+      !has_exchanged_axes(x) || !has_exchanged_axes(g)) {
     return false;
   }
   const ConvShape s = conv_shape(call.attrs.as<ConvAttr>(), x.shape, g.shape, y.shape);

@@ -1,6 +1,6 @@
-// Softmax and layer normalisation along rows, and its gradient. A row comes from memory while the
-// one before is worked on, stays in L1 for all passes over it, and is written once. After an
-// elementwise op they are left to tile programs, which compute it in the same pass.
+// Softmax, layer normalization and its gradient, along rows. A row is prefetched while the one
+// before is computed, stays in L1 for all passes over it, and is written once. After an elementwise
+// op the bodies run in tile programs, which fuse it.
 #include "engines/native/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engines/native/kernels/normalization.cpp"
@@ -20,8 +20,8 @@
 #ifndef EMBER_NATIVE_ROWS
 #define EMBER_NATIVE_ROWS
 namespace ember::native {
-// Rows of n elements. A stream goes around the caches. Of `affine`, scale and bias, each is a row
-// and a cache line, or (step 0) a line of one value.
+// Rows of n elements. With `stream`, stores bypass the caches. Scale and bias (`affine`) are each a
+// row and a cache line, or (step 0) a line of one value.
 template <class T> struct Rows {
   const T* in;
   T *out, *spare;  // spare: room for a row, and a cache line
@@ -52,7 +52,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class T> using Tag = hn::ScalableTag<T>;
 template <class T> constexpr int64_t width = int64_t(hn::MaxLanes(Tag<T>()));
 
-// Elements from i on, of n in a row; past its end there is `rest`.
+// The elements from i on of a row of n; `rest` beyond its end.
 template <class T> HWY_INLINE hn::Vec<Tag<T>> load(const T* x, int64_t i, int64_t n, T rest) {
   const Tag<T> d;
   if (HWY_LIKELY(i + width<T> <= n)) return hn::LoadU(d, x + i);
@@ -61,7 +61,7 @@ template <class T> HWY_INLINE hn::Vec<Tag<T>> load(const T* x, int64_t i, int64_
   std::copy_n(x + i, n - i, tail);
   return hn::Load(d, tail);
 }
-// The elements value(i) gives, for all of a row.
+// Stores value(i) for all elements of a row.
 template <class T, class F> HWY_INLINE void write(T* to, int64_t n, bool stream, F value) {
   const Tag<T> d;
   int64_t i = 0;
@@ -105,7 +105,7 @@ template <class T, class F> HWY_INLINE T sum(int64_t n, F value) {
   }
   return T(total);
 }
-// The next row, on its way to L2.
+// Prefetches the next row to L2.
 template <class T> HWY_INLINE void fetch(const T* x) { __builtin_prefetch(x, 0, 2); }
 
 template <class T> void softmax_short(const Rows<T>& r);
@@ -128,13 +128,12 @@ template <class T> void softmax(const Rows<T>& r) {
     for (; i < n; i += L) most[0] = hn::Max(most[0], load(x, i, n, low));
     const auto top =
         hn::Set(d, fold<T>(most, count, [](auto a, auto b) HWY_ATTR { return hn::Max(a, b); }));
-    const T total =
-        sum<T>(n, [&](int64_t at) HWY_ATTR {  // a NaN that Max passed over ends up in here
-          fetch(x + n + at);
-          const auto v = vm::exp(d, hn::Sub(load(x, at, n, T(0)), top));
-          hn::Store(v, d, e + at);
-          return v;
-        });
+    const T total = sum<T>(n, [&](int64_t at) HWY_ATTR {  // propagates a NaN that Max ignored
+      fetch(x + n + at);
+      const auto v = vm::exp(d, hn::Sub(load(x, at, n, T(0)), top));
+      hn::Store(v, d, e + at);
+      return v;
+    });
     const auto factor = hn::Set(d, T(1) / total);
     write<T>(r.out + row * n, n, r.stream,
              [&](int64_t at) HWY_ATTR { return hn::Mul(hn::Load(d, e + at), factor); });
@@ -225,20 +224,21 @@ void layer_norm_grad(const GradientRows& r) {
     const auto mean =
         hn::Set(d, sum<T>(n, [&](int64_t at) HWY_ATTR { return load(x, at, n, T(0)); }) / T(n));
     const auto mean_g = hn::Set(d, sum<T>(n, scaled) / T(n));
-    const auto apart = [&](int64_t at) HWY_ATTR { return hn::Sub(load(x, at, n, T(0)), mean); };
+    const auto minus_mean = [&](int64_t at)
+                                HWY_ATTR { return hn::Sub(load(x, at, n, T(0)), mean); };
     const T squares = sum<T>(n, [&](int64_t at) HWY_ATTR {
       fetch(x + n + at);
       fetch(g + n + at);
-      const auto v = apart(at);
+      const auto v = minus_mean(at);
       return hn::Mul(v, v);
     });
     const T product =
-        sum<T>(n, [&](int64_t at) HWY_ATTR { return hn::Mul(scaled(at), apart(at)); });
+        sum<T>(n, [&](int64_t at) HWY_ATTR { return hn::Mul(scaled(at), minus_mean(at)); });
     const T root = T(1) / std::sqrt(squares / T(n) + T(r.eps));
     const auto factor = hn::Set(d, root);
     const auto mean_gn = hn::Set(d, product / T(n) * root);
     write<T>(r.out + row * n, n, false, [&](int64_t at) HWY_ATTR {
-      const auto v = hn::Mul(apart(at), factor);
+      const auto v = hn::Mul(minus_mean(at), factor);
       const auto gv = load(g, at, n, T(0));
       hn::StoreU(hn::MulAdd(gv, v, hn::LoadU(d, r.scale_sum + at)), d, r.scale_sum + at);
       hn::StoreU(hn::Add(gv, hn::LoadU(d, r.bias_sum + at)), d, r.bias_sum + at);
@@ -266,8 +266,8 @@ void softmax(const Rows<double>& r) { HWY_DYNAMIC_DISPATCH(softmax_f64)(r); }
 void layer_norm(const Rows<float>& r) { HWY_DYNAMIC_DISPATCH(layer_norm_f32)(r); }
 void layer_norm(const Rows<double>& r) { HWY_DYNAMIC_DISPATCH(layer_norm_f64)(r); }
 
-// Shares rows of n elements out. T is what is computed in; 16-bit floats are widened and narrowed
-// row by row.
+// Splits rows of n elements over threads. T is the type of the computation; 16-bit floats are
+// converted row by row.
 template <class T, class F> void each_rows(const Call& call, Rows<T> all, F f) {
   const Array& x = call.in[0];
   const Array& out = call.out[0];
@@ -300,7 +300,7 @@ template <class T, class F> void each_rows(const Call& call, Rows<T> all, F f) {
     }
   });
 }
-template <class F> void visit_held(DType t, F&& f) {
+template <class F> void visit_compute_type(DType t, F&& f) {
   if (t == DType::float64) {
     f(double());
   } else {
@@ -309,7 +309,7 @@ template <class F> void visit_held(DType t, F&& f) {
 }
 
 void run_softmax(const Call& call) {
-  visit_held(call.in[0].dtype, [&]<class T>(T) {
+  visit_compute_type(call.in[0].dtype, [&]<class T>(T) {
     Rows<T> r{};
     r.n = call.in[0].shape.back();
     each_rows<T>(call, r, [](const Rows<T>& rows) { softmax(rows); });
@@ -319,7 +319,7 @@ void run_softmax(const Call& call) {
 void run_layer_norm(const Call& call) {
   const Array& x = call.in[0];
   const NormAttr& a = call.attrs.as<NormAttr>();
-  visit_held(x.dtype, [&]<class T>(T) {
+  visit_compute_type(x.dtype, [&]<class T>(T) {
     Rows<T> r{};
     r.eps = a.eps;
     r.n = size_of(x.shape.last(a.axes.size()));
@@ -341,7 +341,7 @@ void run_layer_norm(const Call& call) {
   });
 }
 
-// Sums over rows are made of pieces that depend on the shape alone.
+// Sums over rows are split into pieces that depend on the shape only.
 void run_layer_norm_grad(const Call& call) {
   const Array& x = call.in[1];
   const Array& scale = call.in[2];

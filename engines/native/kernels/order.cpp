@@ -1,4 +1,4 @@
-// Sorting, searching, and the places of what is not zero.
+// Sorting, searching, and the positions of nonzero elements.
 #include <memory>
 
 #include "engines/native/kernels/iterate.h"
@@ -21,12 +21,12 @@ template <class K> inline constexpr K sign_bit = K(K(1) << (8 * sizeof(K) - 1));
 
 template <class T> inline constexpr bool has_nan = is_half<T> || std::is_floating_point_v<T>;
 
-// A key orders values as unsigned integers: the two zeros are equal, and NaN comes last either way
-// round.
+// A key orders values as unsigned integers: the two zeros are equal, and NaN is last in either
+// order.
 template <class T> Key<T> to_key(T v, bool descending) {
   using K = Key<T>;
   if constexpr (has_nan<T>) {
-    const auto w = widen(v);  // without branches, so that compilers vectorise the loops
+    const auto w = widen(v);  // without branches, so that compilers vectorize the loops
     const K bits = w == 0 ? K(0) : std::bit_cast<K>(v);
     const K k = K(bits & sign_bit<K> ? ~bits : bits | sign_bit<K>);
     return w != w ? K(~K(0)) : K(descending ? ~k : k);
@@ -53,21 +53,21 @@ template <class T> T from_key(Key<T> k, bool descending) {
   }
 }
 
-// What is sorted: a key, a key with its place, or a complex number's kind (which parts are NaN) and
-// two keys with their place. digit(i) is byte i of the key, lowest first. Places break ties, so
-// that any sort of these is stable.
+// Items to sort: a key, a key with its position, or a complex number's kind (which parts are NaN)
+// and two keys with their position. digit(i) is byte i of the key, lowest first. Positions break
+// ties, so that any sort of these is stable.
 template <class K> struct KeyItem {
   K key;
   static constexpr size_t digits = sizeof(K);
   uint8_t digit(size_t i) const { return uint8_t(uint64_t(key) >> (8 * i)); }
   bool operator<(const KeyItem& o) const { return key < o.key; }
 };
-struct PackedItem {  // a 32-bit key above a 32-bit place
+struct PackedItem {  // a 32-bit key above a 32-bit position
   uint64_t both;
   static constexpr size_t digits = 4;
   PackedItem() = default;
-  PackedItem(uint64_t key, int64_t place) : both(key << 32 | uint64_t(place)) {}
-  int64_t place() const { return int64_t(both & 0xffffffff); }
+  PackedItem(uint64_t key, int64_t position) : both(key << 32 | uint64_t(position)) {}
+  int64_t position() const { return int64_t(both & 0xffffffff); }
   uint8_t digit(size_t i) const { return uint8_t(both >> (32 + 8 * i)); }
   bool operator<(const PackedItem& o) const { return both < o.both; }
 };
@@ -75,7 +75,7 @@ struct PlacedItem {
   uint64_t key;
   int64_t at;
   static constexpr size_t digits = 8;
-  int64_t place() const { return at; }
+  int64_t position() const { return at; }
   uint8_t digit(size_t i) const { return uint8_t(key >> (8 * i)); }
   bool operator<(const PlacedItem& o) const { return key < o.key || (key == o.key && at < o.at); }
 };
@@ -84,7 +84,7 @@ template <class K> struct ComplexItem {
   int64_t at;
   uint8_t kind;
   static constexpr size_t digits = 2 * sizeof(K) + 1;
-  int64_t place() const { return at; }
+  int64_t position() const { return at; }
   uint8_t digit(size_t i) const {
     if (i == 2 * sizeof(K)) return kind;
     return uint8_t(uint64_t(part[i < sizeof(K)]) >> (8 * (i % sizeof(K))));
@@ -103,9 +103,9 @@ ComplexItem<Key<R>> complex_item(std::complex<R> v, int64_t at, bool descending)
 }
 
 // Items that are one unsigned number are sorted in vectors. Others: short rows by comparison, long
-// ones by radix, a byte at a time from the lowest (which keeps places in order); bytes that are all
-// alike are skipped.
-template <class Item> void sort_items(Item* a, Item* spare, int64_t n) {
+// ones by radix, a byte at a time from the lowest (which keeps positions in order); bytes that are
+// all alike are skipped.
+template <class Item> void sort_items(Item* a, Item* scratch, int64_t n) {
 #ifdef EMBER_HAVE_VQSORT
   if constexpr (std::is_same_v<Item, KeyItem<uint32_t>> ||
                 std::is_same_v<Item, KeyItem<uint64_t>> || std::is_same_v<Item, PackedItem>) {
@@ -121,7 +121,7 @@ template <class Item> void sort_items(Item* a, Item* spare, int64_t n) {
     for (size_t d = 0; d < digits; ++d) ++count[d][a[i].digit(d)];
   }
   Item* from = a;
-  Item* to = spare;
+  Item* to = scratch;
   for (size_t d = 0; d < digits; ++d) {
     int64_t* c = count[d];
     if (c[from[0].digit(d)] == n) continue;
@@ -160,7 +160,7 @@ const Item* sorted_places(const T* in, int64_t n, Workspace& scratch, Make make)
 template <class T>
 void argsort_row(const T* in, int64_t* out, int64_t n, bool descending, Workspace& scratch) {
   const auto write = [&](const auto* a) {
-    for (int64_t i = 0; i < n; ++i) out[i] = a[i].place();
+    for (int64_t i = 0; i < n; ++i) out[i] = a[i].position();
   };
   if constexpr (is_complex_type<T>) {
     using Item = ComplexItem<Key<typename T::value_type>>;
@@ -201,7 +201,7 @@ void sort_row(const T* in, T* out, int64_t n, bool descending, Workspace& scratc
   }
 }
 
-// Copies a matrix between two places.
+// Copies a matrix.
 template <class T>
 void move_matrix(T* to, Offsets<2> to_strides, const T* from, Offsets<2> from_strides,
                  Offsets<2> shape) {
@@ -213,7 +213,7 @@ void move_matrix(T* to, Offsets<2> to_strides, const T* from, Offsets<2> from_st
 }
 
 // Calls row(in, out, scratch) for every line along an axis. Lines that are not contiguous are
-// turned, a band at a time.
+// transposed, a band at a time.
 template <class T, class Out, class F>
 void each_line(const T* in, Out* out, const Around& a, F&& row) {
   constexpr int64_t band = 16;
@@ -240,12 +240,12 @@ void each_line(const T* in, Out* out, const Around& a, F&& row) {
         });
 }
 
-// Whether a network that sorts lanes side by side beats sorting line by line.
+// Whether a network that sorts lines in lanes is faster than sorting line by line.
 bool fits_lanes(const Around& a, int64_t lanes) {
   const int64_t lines = a.inner == 1 ? a.outer : a.inner;
   return a.n <= 64 || (a.n <= sort_lanes_max && lines >= lanes / 4);
 }
-// Sorts the lines along an axis by the keys make(value, place) and writes get(key) for each.
+// Sorts the lines along an axis by the keys make(value, position) and writes get(key) for each.
 template <class K, class T, class Out, class Make, class Get>
 void sort_side_by_side(const T* in, Out* out, const Around& a, Make make, Get get) {
   constexpr int64_t lanes = sort_lanes<K>;
@@ -364,11 +364,11 @@ void run_searchsorted(const Call& call) {
   });
 }
 
-// Blocks are counted first, so that each knows where its places go.
+// Counts the blocks first, so that each knows where its positions go.
 // The indices of the nonzero elements of x from `first` on, row after row, without branches: each
 // is written, and kept if it counts.
 template <class F>
-void write_places(const Array& x, int64_t first, int64_t* to, int64_t* const end, F truth) {
+void write_positions(const Array& x, int64_t first, int64_t* to, int64_t* const end, F truth) {
   const int64_t rank = x.rank();
   const int64_t length = x.shape.back();
   int64_t at[max_dims];
@@ -421,8 +421,8 @@ void run_nonzero(const Call& call) {
     split(blocks, 1, [&](int64_t begin, int64_t end) {
       for (int64_t b = begin; b < end; ++b) {
         int64_t* const to = out.as<int64_t>();
-        write_places(x, b * block, to + start[size_t(b)] * rank, to + start[size_t(b) + 1] * rank,
-                     truth);
+        write_positions(x, b * block, to + start[size_t(b)] * rank,
+                        to + start[size_t(b) + 1] * rank, truth);
       }
     });
   });

@@ -1,6 +1,6 @@
-// Matrix multiplication: the whole batch is cut into pieces that depend on the shapes only, and
-// each piece is one gemm on one thread of our pool. So results do not depend on the number of
-// threads, and nothing waits for OpenMP threads after a fork.
+// Matrix multiplication: the batch is split into pieces that depend on the shapes only, and each
+// piece is one gemm on one thread of the pool. So results do not depend on the number of threads,
+// and nothing waits for OpenMP threads after a fork.
 #include <algorithm>
 #include <optional>
 
@@ -9,8 +9,8 @@
 #ifdef EMBER_HAVE_DNNL
 #include <dnnl.h>
 #include "engines/native/threads/signals.h"
-// oneDNN brings libgomp along, so these are there when it runs; weak, because then nothing else
-// need link OpenMP.
+// oneDNN loads libgomp, which has these functions. They are weak, so that a build without oneDNN
+// does not link OpenMP.
 extern "C" __attribute__((weak)) void omp_set_num_threads(int);
 extern "C" __attribute__((weak)) int omp_get_max_threads(void);
 #endif
@@ -223,30 +223,30 @@ template <class T> void gemm_threads(int64_t M, int64_t N, int64_t K, Mat<T> a, 
       work > 2 * least) {
     return gemm_mirrored(N, K, a, b, c);
   }
-  // A transposed b, as weights are in a forward pass, is turned once instead of in every piece of
-  // the work, where rows are so many that it takes little of the time.
+  // A transposed b, as weights are in a forward pass, is transposed once instead of in every piece
+  // of the work, where rows are so many that it takes little of the time.
   if constexpr (std::is_same_v<T, float>) {
     if (b.row == 1 && b.col >= K && M >= 512 && N >= 32 && K >= 32) {
-      const Scratch<float> turned(K * N);
+      const Scratch<float> transposed(K * N);
       constexpr int64_t strip = 64;
       parallel_for((N + strip - 1) / strip, std::max<int64_t>(1, (1 << 16) / (strip * K)),
                    [&](int64_t begin, int64_t end) {
                      transpose_rows(b.data + begin * strip * b.col, b.col,
-                               std::min(N, end * strip) - begin * strip, K,
-                               turned.data() + begin * strip, N);
+                                    std::min(N, end * strip) - begin * strip, K,
+                                    transposed.data() + begin * strip, N);
                    });
-      return gemm_threads(M, N, K, a, {turned.data(), N, 1}, c);
+      return gemm_threads(M, N, K, a, {transposed.data(), N, 1}, c);
     }
   }
   int64_t tm = M;
   int64_t tn = N;
   int64_t count = 1;
   const auto half = [](int64_t n) { return ((n + 1) / 2 + 15) / 16 * 16; };
-  const bool turned = b.row == 1 && b.col != 1 &&
-                      N * K <= 1 << 19;  // packing takes longer then: tiles are not to be thin
-  while (std::max(tm, tn) > (turned ? 128 : 32) &&
+  const bool transposed = b.row == 1 && b.col != 1 &&
+                          N * K <= 1 << 19;  // packing takes longer then: tiles are not to be thin
+  while (std::max(tm, tn) > (transposed ? 128 : 32) &&
          (count < 8 ? work > 2 * least * double(count) : count < 64 && std::max(tm, tn) > 512)) {
-    int64_t& side = turned ? (tm > 128 ? tm : tn) : tm >= tn ? tm : tn;
+    int64_t& side = transposed ? (tm > 128 ? tm : tn) : tm >= tn ? tm : tn;
     side = half(side);
     count *= 2;
   }

@@ -1,6 +1,6 @@
-// Casts between all types, and rounding float32 to a 16-bit float in place. Compiled once for each
-// instruction set. Floats saturate to integers and NaN becomes 0; integers wrap; everything rounds
-// to nearest even, once.
+// Casts between all dtypes, and rounding of float32 to a 16-bit float in place. Compiled once for
+// each instruction set. Floats saturate to integers and NaN becomes 0; integers wrap; every cast
+// rounds once, half to even.
 #include "engines/native/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engines/native/tiles/cast.cpp"
@@ -21,7 +21,7 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 #include "engines/native/tiles/loop-inl.h"
 
-// What an element of a type is in memory, where it is not a C++ number.
+// The C++ type of an element that C++ has no number type for.
 struct Bool {
   uint8_t v;
 };
@@ -43,7 +43,7 @@ template <class T> struct Complex {
 template <class T> constexpr bool is_complex_pair = false;
 template <class T> constexpr bool is_complex_pair<Complex<T>> = true;
 
-// Without branches, so that loops over them are vectorised.
+// Without branches, so that the compiler vectorizes loops.
 HWY_INLINE float widen(BF16 h) { return std::bit_cast<float>(uint32_t(h.v) << 16); }
 HWY_INLINE float widen(F16 h) {
   const uint32_t magnitude = uint32_t(h.v & 0x7fff) << 13;
@@ -69,8 +69,8 @@ HWY_INLINE F16 narrow_f16(float f) {
   r = magnitude > 0x7f800000 ? nan : r;
   return {uint16_t(r | (u >> 16 & 0x8000))};
 }
-// double to float, to odd: what is cut off stays visible in the last bit, so a second rounding is
-// as good as the first
+// double to float, rounded to odd: the last bit records the lost digits, so that a second rounding
+// is correct.
 HWY_INLINE float to_odd(double v) {
   const float f = static_cast<float>(v);
   const double back = f;
@@ -151,7 +151,7 @@ template <class To> struct Round {
   static HWY_INLINE float at(float v) { return widen(convert<To>(v)); }
 };
 
-// The casts that models live on, on Highway's vectors: the compiler makes less of the loops.
+// The casts that models use most, on Highway's vectors, which are faster than the compiler's loops.
 #define EMBER_VECTOR_CASTS \
   ((HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2) || (HWY_ARCH_ARM_A64 && HWY_TARGET == HWY_NEON))
 #if EMBER_VECTOR_CASTS
@@ -182,7 +182,7 @@ void round_f16(void* out, const void* a, const void*, const void*, unsigned line
 }
 const hn::Rebind<uint32_t, decltype(d)> d32u;
 const hn::Rebind<uint16_t, decltype(d)> d16u;
-// Rounded, in the upper halves; what is below is left over.
+// The rounded values are in the upper halves; the lower ones are garbage.
 template <class V> HWY_INLINE hn::Vec<decltype(d32u)> round_to_bf16(V x) {
   const auto u = hn::BitCast(d32u, x);
   const auto odd = hn::And(hn::ShiftRight<16>(u), hn::Set(d32u, 1));

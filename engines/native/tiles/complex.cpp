@@ -145,7 +145,7 @@ template <OpId op> struct Test {
   }
 };
 
-// What treats both parts alike is the kernel of the real type over twice as many elements.
+// Ops that treat both parts alike run the real kernel over twice as many elements.
 template <OpId op, class T>
 void parts(void* out, const void* a, const void* b, const void* c, unsigned lines, size_t n) {
   static const TileFn real = sizeof(T) == 4 ? f32_tile(op) : f64_tile(op);

@@ -1,7 +1,7 @@
 // The tile kernels of one float type on Highway's vectors. Included once for each target, inside
-// its namespace, after math-inl.h. Kernels work on whole vectors, since operands are padded; only
-// reductions look at tails. Built with -ffp-contract=off, a pair gives the bits of its two ops one
-// after the other.
+// its namespace, after math-inl.h. Operands are padded, so kernels work on whole vectors; only
+// reductions mask the remainder. Built with -ffp-contract=off, so that a pair has the same bits as
+// its two ops.
 using D = hn::ScalableTag<T>;
 using V = hn::Vec<D>;
 constexpr D d;
@@ -11,8 +11,8 @@ template <class W> HWY_INLINE size_t mask_of(unsigned lines, int k) {
   return lines >> k & 1 ? 64 / sizeof(W) - 1 : ~size_t(0);
 }
 
-// Highway leaves open which operand of Max and Min wins when one is NaN: ours propagate it, and of
-// two zeros give the second.
+// Highway does not define Max and Min of NaN. These propagate NaN, and return the second of two
+// zeros.
 template <OpId op, class W> HWY_INLINE W max_min(W a, W b) {
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
   return hn::IfThenElse(hn::Eq(a, a), op == OpId::maximum ? hn::Max(a, b) : hn::Min(a, b), a);
@@ -147,7 +147,7 @@ void test_tile(void* out, const void* a, const void* b, const void*, unsigned li
     hn::StoreU(hn::TruncateTo(d8, hn::ShiftRight<sizeof(T) * 8 - 1>(bits)), d8, o + i);
   }
 }
-#if HWY_TARGET != HWY_SCALAR  // whose vectors hold one part
+#if HWY_TARGET != HWY_SCALAR  // its vectors hold one part
 // Complex numbers as pairs: n of them are 2 n elements. The plain formula, with its rounding.
 HWY_INLINE V complex_product(V a, V b) {
   const V p = hn::Mul(a, hn::DupEven(b));
@@ -216,8 +216,8 @@ void pair_tile(void* out, const void* a, const void* b, const void* c, unsigned 
   }
 }
 
-// Element i goes to lane i % 256 bytes of the accumulators, and lanes are folded by halves: the
-// same order on every target.
+// Accumulators of 256 bytes, element i in lane i % lanes, are folded by halves: the same order on
+// every target.
 template <OpId op, class W> HWY_INLINE W fold(W a, W b) {
   if constexpr (op == OpId::sum) return hn::Add(a, b);
   if constexpr (op == OpId::prod) return hn::Mul(a, b);
@@ -251,7 +251,7 @@ template <OpId op> HWY_INLINE T fold_block(const T* x, size_t n) {
   }
   return fold_lanes(d, acc[0], [](auto a, auto b) HWY_ATTR { return fold<op>(a, b); });
 }
-// What the blocks of a row come to, in order: sums and products in double.
+// Combines the blocks of a row in order, sums and products in double.
 template <OpId op> struct Joined {
   std::conditional_t<op == OpId::sum || op == OpId::prod, double, T> total;
   HWY_INLINE void take(T v) {
@@ -274,7 +274,7 @@ void row_tile(void* out, const void* a, const void*, const void*, unsigned lines
   constexpr size_t block = row_block;
   const T* x = static_cast<const T*>(a);
   HWY_ALIGN T repeated[block];
-  if (lines & 1) {  // a line stands for n equal values
+  if (lines & 1) {  // a line is n equal values
     for (size_t i = 0; i < block && i < n; ++i) repeated[i] = *x;
   }
   const auto fold_at = [&](size_t i) HWY_ATTR {
@@ -349,7 +349,7 @@ TileFn find_tile(OpId op) {
 }
 constexpr OpId pair_ops[] = {OpId::add,    OpId::subtract, OpId::multiply,
                              OpId::divide, OpId::maximum,  OpId::minimum};
-// others tell zeros apart
+// maximum and minimum distinguish -0 and 0
 constexpr bool commutes(OpId op) { return op == OpId::add || op == OpId::multiply; }
 template <size_t i> constexpr TileFn pair() {  // first, second, swapped
   constexpr OpId first = pair_ops[i / 12];

@@ -1,5 +1,5 @@
-// float32 and float64 ops without a vector version: loops over libm, and the few functions libm
-// lacks. What libm does not give to 3 ulp in float32 is computed in double.
+// float32 and float64 ops without a vector version: loops over libm, and functions that libm lacks.
+// Functions that libm computes with more than 3 ulp in float32 are computed in double.
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -63,7 +63,7 @@ template <class T> T remainder(T a, T b) {  // has the sign of b
   return (r < 0) != (b < 0) ? r + b : r;
 }
 template <class T> T floor_divide(T a, T b) {
-  // as the array API has it: 1 // -inf is -0
+  // as in the array API: 1 // -inf is -0
   if (b == 0 || std::isinf(a) || std::isinf(b)) {
     return a / b;
   }
@@ -71,7 +71,7 @@ template <class T> T floor_divide(T a, T b) {
   const T q = (a - r) / b - T(r != 0 && (r < 0) != (b < 0));
   if (q == 0) return std::copysign(T(0), a / b);
   const T f = std::floor(q);
-  return q - f > T(0.5) ? f + 1 : f;  // q is whole but for rounding
+  return q - f > T(0.5) ? f + 1 : f;  // q is an integer up to rounding
 }
 
 template <OpId op> struct Float {

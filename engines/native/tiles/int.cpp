@@ -1,6 +1,6 @@
-// Tile kernels of bool and the integers, compiled once for each instruction set. Arithmetic wraps,
-// so it is done unsigned. int4 and uint4 are held one to a byte, sign- or zero-extended: they
-// compute as bytes and wrap at the end.
+// Tile kernels of bool and the integers, compiled once for each instruction set. Arithmetic is
+// unsigned, so that it wraps. int4 and uint4 are bytes, sign- or zero-extended: they are computed
+// as bytes and wrap at the end.
 #include "engines/native/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engines/native/tiles/int.cpp"
@@ -70,7 +70,7 @@ template <OpId op> struct Int {
     if constexpr (op == OpId::bitwise_and) return T(a & b);
     if constexpr (op == OpId::bitwise_or) return T(a | b);
     if constexpr (op == OpId::bitwise_xor) return T(a ^ b);
-    const U amount = U(std::make_unsigned_t<T>(b));  // a negative shift is a huge one
+    const U amount = U(std::make_unsigned_t<T>(b));  // a negative shift counts as a large one
     if constexpr (op == OpId::bitwise_left_shift) {
       return T(amount < width ? U(a) << (amount & (width - 1)) : U(0));
     }
@@ -83,7 +83,7 @@ template <OpId op> struct Int {
     }
     if constexpr (op == OpId::floor_divide) {
       if (b == 0) return T(0);
-      if (sign && b == T(-1)) return T(U(0) - U(a));  // the one quotient that may not fit
+      if (sign && b == T(-1)) return T(U(0) - U(a));  // the only quotient that may overflow
       return T(a / b - (sign && a % b != 0 && (a < 0) != (b < 0)));
     }
     if constexpr (op == OpId::remainder || op == OpId::fmod) {
@@ -118,8 +118,7 @@ struct Popcount4 {
   template <class T> static HWY_INLINE uint8_t at(T a) { return popcount(uint8_t(a & 15)); }
 };
 
-// Tests of 64-bit values: eight bytes of result are too few for the compiler to vectorise the plain
-// loop.
+// Comparisons of 64-bit values: the compiler does not vectorize a loop with eight bytes of results.
 template <OpId op, class T>
 void test64(void* out, const void* a, const void* b, const void*, unsigned lines, size_t n) {
   const hn::ScalableTag<T> d;

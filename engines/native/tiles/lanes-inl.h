@@ -1,7 +1,7 @@
-// Lanes that change places, on Highway's vectors. Included once for each target, inside its
-// namespace, where hn is Highway.
+// Shuffles of Highway's vectors. Included once for each target, inside its namespace, where hn is
+// Highway.
 
-// The lanes of a vector, folded by halves: the same order on every target.
+// Folds the lanes of a vector by halves: the same order on every target.
 template <class D, class V, class F> HWY_INLINE hn::TFromD<D> fold_lanes(D d, V v, F f) {
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (hn::MaxLanes(d) > 1) {
@@ -14,7 +14,7 @@ template <class D, class V, class F> HWY_INLINE hn::TFromD<D> fold_lanes(D d, V 
   return hn::GetLane(v);
 }
 
-// A small square of numbers: number j of row i goes to to(j)[i].
+// Transposes a small square: element j of row i is stored in to(j)[i].
 template <class R>
 constexpr int64_t square = int64_t(hn::MaxLanes(hn::CappedTag<R, 16 / sizeof(R)>()));
 template <class R, class To> HWY_INLINE void turn(const R* from, int64_t stride, To to) {

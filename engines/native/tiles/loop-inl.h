@@ -8,7 +8,7 @@
 #define EMBER_VECTOR_LOOP _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__)
 #define EMBER_VECTOR_LOOP \
-  _Pragma("GCC ivdep") _Pragma("GCC unroll 1")  // unrolled whole, it would not be vectorised
+  _Pragma("GCC ivdep") _Pragma("GCC unroll 1")  // fully unrolled, it would not be vectorized
 #else
 #define EMBER_VECTOR_LOOP
 #endif

@@ -20,7 +20,7 @@
 //   sin                  1.55 (2.33)      1.51 (libm)
 //   cos                  1.55 (2.09)      1.50 (libm)
 //   erf         0.80     1.13 (1.27)      libm
-//   erfc        1.59     3.97 (4.54)    libm
+//   erfc        1.59     3.97 (4.54)      libm
 //   sinh                 2.53             2.25
 //   cosh                 2.96             3.04
 //   tan                  3.46             3.28
@@ -32,10 +32,10 @@
 //   hypot                1.15             1.20
 //   logaddexp            1.15             1.59
 //   asin                 1.80             libm
-//   acos                 1.06           libm
-//   atan                 2.55           libm
-//   atan2                2.57           libm
-//   pow                  0.51           libm
+//   acos                 1.06             libm
+//   atan                 2.55             libm
+//   atan2                2.57             libm
+//   pow                  0.51             libm
 // clang-format on
 namespace vm {
 

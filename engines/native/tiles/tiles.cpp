@@ -1,4 +1,4 @@
-// Which kernel runs an elementwise op on a type. Casts and rounding are in tiles_cast.cpp.
+// Finds the kernel of an elementwise op for a dtype. Casts and rounding are in cast.cpp.
 #include "engines/native/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engines/native/tiles/tiles.cpp"
@@ -14,8 +14,8 @@ namespace ember::native::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 const char* target_name() { return hwy::TargetName(HWY_TARGET); }
 
-// Whole lines at a time where vectors are that wide: the memory system need not read what it
-// overwrites.
+// Whole cache lines at a time if vectors are that wide, so that the memory system does not read
+// them first.
 void stream_copy(std::byte* to, const std::byte* from, size_t bytes) {
   const hn::ScalableTag<uint8_t> d;
   size_t i = 0;
@@ -38,8 +38,8 @@ void stream_tile(std::byte* to, const std::byte* from, size_t bytes) {
 const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
 
 namespace {
-// The next 16-bit float, in float32 slots: one step of the bits, whose order within a sign is that
-// of the numbers.
+// The next 16-bit float, in float32 slots: the next bits, which have the order of the numbers for
+// each sign.
 template <class H>
 void next_tile(void* out, const void* a, const void* b, const void*, unsigned lines, size_t n) {
   const auto* x = static_cast<const float*>(a);
@@ -63,7 +63,8 @@ void next_tile(void* out, const void* a, const void* b, const void*, unsigned li
 }  // namespace
 
 TileFn tile_kernel(OpId op, DType in) {
-  // 16-bit floats are held as float32 and rounded after each op, which gives every op but this one.
+  // 16-bit floats are float32 in tiles, rounded after each op, which is correct for every op but
+  // this one.
   if (in == DType::float16) return op == OpId::nextafter ? next_tile<Half> : nullptr;
   if (in == DType::bfloat16) return op == OpId::nextafter ? next_tile<BFloat> : nullptr;
   if (op == OpId::where) return where_tile(size_of(in));

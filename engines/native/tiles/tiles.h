@@ -1,5 +1,5 @@
-// What the tiles_*.cpp offer to tiles.cpp, and the plain loops they share. Each resolves to the
-// best target once, when asked.
+// The kernels of the files in this folder, for tiles.cpp, and their shared loops. Each function
+// chooses the best target.
 #pragma once
 #include "engines/native/kernel.h"
 

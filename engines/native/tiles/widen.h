@@ -1,4 +1,4 @@
-// 16-bit floats run through a float32 kernel.
+// Runs float32 kernels on 16-bit floats.
 #pragma once
 #include <cstring>
 #include <deque>
@@ -7,8 +7,8 @@
 
 namespace ember::native {
 
-// Casts n contiguous elements. Tile kernels work in whole 64 bytes, so the last few elements go
-// through a buffer of their own.
+// Casts n contiguous elements. Tile kernels work on 64 bytes at a time, so the remainder goes
+// through a buffer.
 inline void cast_elements(const std::byte* from, DType from_type, std::byte* to, DType to_type,
                           int64_t n) {
   const TileFn cast = cast_kernel(from_type, to_type);
@@ -34,8 +34,7 @@ inline void cast_elements(const std::byte* from, DType from_type, std::byte* to,
   std::memcpy(to + done * to_size, out, rest * to_size);
 }
 
-// Runs a float32 kernel of one output: the inputs are widened, and the result is rounded once, at
-// the end.
+// Runs a float32 kernel with one output: widens the inputs, and rounds the result once.
 inline void run_widened(const Call& call, Kernel kernel) {
   std::deque<Scratch<float>> memory;
   const auto wide = [&](Array a) {
