@@ -51,8 +51,9 @@ class Native : public Engine {
     if (is_view(n.op) || n.op == OpId::slice_update) return {};
     if (is_elementwise(n.op)) {
       const DType in = n.in.empty() ? n.dtype : s.nodes[n.in[n.in.size() - 1]].dtype;
-      const bool has = n.op == OpId::cast ? cast_kernel(tile_dtype(in), tile_dtype(n.dtype)) != nullptr
-                                          : tile_kernel(n.op, tile_dtype(in)) != nullptr;
+      const bool has = n.op == OpId::cast
+                           ? cast_kernel(tile_dtype(in), tile_dtype(n.dtype)) != nullptr
+                           : tile_kernel(n.op, tile_dtype(in)) != nullptr;
       if (has) return {};
       return "no kernel for " + std::string(ember::name(in));
     }
