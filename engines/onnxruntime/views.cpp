@@ -1,5 +1,7 @@
 #include "engines/onnxruntime/views.h"
 
+#include "ember/row.h"
+
 namespace ember::ort {
 namespace {
 
@@ -19,11 +21,7 @@ std::optional<View> find_view(const Slice& s, uint32_t i) {
   for (;; i = s.nodes[i].in[0]) {
     const OpId op = s.nodes[i].op;
     if (op == OpId::leaf) break;
-    if ((op != OpId::reshape && op != OpId::transpose && op != OpId::slice &&
-         op != OpId::broadcast_to) ||
-        chain.size() == longest) {
-      return {};
-    }
+    if (!has_trait(op, t_view) || op == OpId::as_strided || chain.size() == longest) return {};
     if (size_of(s.nodes[i].shape) == 0) return {};
     chain.push_back(i);
   }

@@ -38,6 +38,49 @@ enum class Promote : uint8_t {
 };
 enum class Result : uint8_t { same, boolean, real, byte };  // elementwise: the output's dtype
 
+// Properties of an op that hold on every engine.
+enum Traits : uint8_t {
+  t_elementwise = 1,  // element i of the output depends on element i of each broadcast input alone
+  t_commutative = 2,  // its two inputs may be swapped without a change of the result's bits
+  t_movement = 4,     // each element of the output is an element of an input
+  t_view = 8,         // a movement that strides and an offset can express
+  t_reduction = 16,   // combines the elements along axes that disappear or get length 1
+  t_random = 32,      // pseudo-random bits, a function of the inputs
+};
+struct Arity {  // how many inputs a node has
+  uint8_t least = 0;
+  uint8_t most = 0;
+};
+inline constexpr uint8_t any_number = 255;
+
+// The arguments of a gradient rule. A rule is written in ops, so it runs on every engine and can be
+// differentiated again.
+struct Vjp {
+  Inputs x, y;  // y: all outputs
+  Inputs g;     // the cotangents of the outputs; undefined where nothing depends on one
+  const Attrs& attrs;
+  std::span<const bool> needs;  // per input: whether its gradient is wanted
+};
+// One gradient per input, undefined where it is zero or not wanted. The caller sums over broadcast
+// axes and takes the real part for a real input.
+using Gradients = std::vector<Tensor>;
+// The values that a rule reads, which an evaluation therefore stores: bit i is input i, the last of
+// them also stands for all further inputs.
+enum Reads : uint8_t {
+  reads_none = 0,
+  reads_x = 1,
+  reads_x2 = 2,
+  reads_x3 = 4,
+  reads_x4 = 8,
+  reads_all_x = 127,
+  reads_y = 128
+};
+// The outputs of a batching rule and the axis over examples of each, -1 where it has none.
+struct Batched {
+  std::vector<Tensor> y;
+  Ints axes;
+};
+
 // A value that crosses a language border: what Python, Node and the tests hand to an op, and what
 // they get back.
 struct Arg : std::variant<std::monostate, bool, int64_t, double, std::complex<double>, std::string,
@@ -73,20 +116,31 @@ struct Row {
   const char* args;  // as Python would write them: "x, axis=None", "*arrays"; options structs as
                      // "**options"; "-> q, r" names results
   const char* doc;   // one sentence
+  Binding call;      // the public function, for dynamic arguments
   OpId id = OpId::leaf;  // leaf: no node of its own, a function over other ops
+  uint8_t traits = 0;
+  Arity arity;
   uint8_t kinds = k_any;
   Promote promote = Promote::keep;
   Result result = Result::same;
   Type (*infer)(Inputs, const Attrs&) = nullptr;
-  Types (*infer_many)(Inputs, const Attrs&) = nullptr;  // ops with several outputs
-  Tensor (*compose)(Inputs, const Attrs&) = nullptr;    // present: a composite
-  std::vector<Tensor> (*vjp)(Inputs x, const Tensor& y, const Tensor& g, const Attrs&) = nullptr;
-  Binding call;        // the public function, for dynamic arguments
+  Types (*infer_many)(Inputs, const Attrs&) = nullptr;             // ops with several outputs
+  std::vector<Tensor> (*compose)(Inputs, const Attrs&) = nullptr;  // present: a composite
+  // The gradient rule. A composite without one is differentiated through its body, which reads the
+  // inputs again.
+  Gradients (*vjp)(const Vjp&) = nullptr;
+  uint8_t reads = reads_all_x;
+  uint8_t (*reads_by)(const Node&) = nullptr;  // where `reads` depends on the node
+  // Forward mode: the tangents of the outputs y from those of the inputs x, undefined for zero.
+  std::vector<Tensor> (*jvp)(Inputs x, Inputs y, Inputs tangents, const Attrs&) = nullptr;
+  // Vectorization: the op over inputs of which x[i] has an axis over examples at axes[i], or -1.
+  Batched (*batch)(Inputs x, const Ints& axes, const Attrs&) = nullptr;
   bool eager = false;  // the output's shape depends on data: evaluates at once
   const char* family = "";
 };
 
 EMBER_API const Row& row(OpId);
+inline bool has_trait(OpId op, Traits t) { return row(op).traits & t; }
 EMBER_API const Row* find_row(std::string_view name);  // also by alias
 EMBER_API std::span<const Row* const> all_rows();      // by family, in order
 struct Alias {

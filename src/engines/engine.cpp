@@ -17,17 +17,11 @@ static Support ask(const Engine& e, OpId op) {
                   : r.kinds & k_complex ? DType::complex64
                                         : DType::bool_;
   SliceNode n{.op = op, .dtype = r.result == Result::boolean ? DType::bool_ : t, .shape = {2, 2}};
-  // As many operands as the signature has arguments without a default.
-  std::string_view args = r.args;
-  for (uint32_t i = 0;
-       i < 3 && !args.empty() && args.substr(0, args.find(',')).find_first_of("=*") == args.npos;
-       ++i) {
+  for (uint32_t i = 0; i < r.arity.least; ++i) {
     s.nodes.push_back({.op = OpId::leaf,
                        .dtype = op == OpId::where && i == 0 ? DType::bool_ : t,
                        .shape = {2, 2}});
     n.in.push_back(i);
-    const size_t comma = args.find(',');
-    args.remove_prefix(comma == args.npos ? args.size() : comma + 2);
   }
   try {
     return e.supports(n, s);

@@ -159,7 +159,14 @@ void bound(Node* n) {
   pending = before;
 }
 
+void check_arity(const Row& row, Inputs in) {
+  if (in.size() < row.arity.least || in.size() > row.arity.most) {
+    throw StateError("recorded with " + std::to_string(in.size()) + " inputs");
+  }
+}
+
 void prepare(const Row& row, std::span<Tensor> in) {
+  check_arity(row, in);
   bool same = true;
   bool weak = true;
   for (const Tensor& t : in) {
@@ -367,6 +374,7 @@ Tensor apply(OpId op, std::span<Tensor> in, Attrs attrs) {
 Tensor apply_typed(OpId op, std::span<Tensor> in, Type type, Attrs attrs) {
   const Row& r = row(op);
   try {
+    check_arity(r, in);
     Tensor t = begin(op, std::move(attrs));
     set_type(*t.node(), std::move(type));
     finish(*t.node(), in, r);
@@ -381,8 +389,10 @@ Tensor apply_new(OpId op, Type type, Attrs attrs) {
   return apply_typed(op, {}, std::move(type), std::move(attrs));
 }
 
-Tensor identity(const Tensor& x) {
-  Tensor in[] = {x};
+Tensor identity(const Tensor& x) { return identity(x, {}); }
+Tensor identity(const Tensor& x, Inputs first) {
+  Tensors in{x};
+  in.insert(in.end(), first.begin(), first.end());
   return apply_typed(OpId::reshape, in, {x.dtype(), x.shape()});
 }
 

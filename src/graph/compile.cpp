@@ -32,9 +32,9 @@ void note_fallback(const Engine& e, OpId op, const std::string& reason) {
   }
   if (fallback_mode() == Fallback::silent) return;
   static std::mutex mutex;
-  static std::set<std::pair<std::string, OpId>> warned;
+  static std::set<std::string> warned;
   std::lock_guard lock(mutex);
-  if (warned.emplace(e.name(), op).second) {
+  if (warned.insert(std::string(e.name()) + ' ' + std::string(name(op))).second) {
     std::cerr << "ember: " << name(op) << " runs on native: engine '" << e.name()
               << "' does not have it (" << reason << ")\n";
   }
@@ -54,24 +54,21 @@ class Builder {
     return uint32_t(slice.nodes.size() - 1);
   }
 
-  // A recorded node whose inputs already have places. Returns the place of its value.
+  // A recorded node whose inputs already have places. Returns the place of its value; an
+  // expanded node with several outputs has none, only its outputs do.
   uint32_t place(const Node& n, const Small<uint32_t, 3>& in, std::optional<uint32_t> param) {
+    if (n.op == OpId::output) return place_output(*n.inputs[0], in[0], uint32_t(n.scalar.u));
+    bodies_.erase(&n);
     SliceNode s{.op = n.op, .dtype = n.dtype, .shape = n.shape, .in = in, .attrs = n.attrs};
-    if (n.extra && !n.extra->types.empty()) s.outputs = n.extra->types;
-    if (n.op == OpId::output) {
-      s.param = uint32_t(n.scalar.u);
-    } else if (n.op == OpId::scalar) {
+    if (n.extra) s.outputs = n.extra->types;
+    if (n.op == OpId::scalar) {
       s.param = param ? *param : constant({n.scalar});
-    } else if (n.op == OpId::slice || n.op == OpId::slice_update) {
+      return add(std::move(s));
+    }
+    if (n.op == OpId::slice || n.op == OpId::slice_update) {
       std::vector<Param> starts;
       for (int64_t v : n.attrs.as<SliceAttr>().starts) starts.push_back({.i = v});
       s.param = param ? *param : constant(starts);
-    }
-    if (n.op == OpId::scalar || n.op == OpId::output) {
-      const bool on_native = n.op == OpId::output && native[in[0]];
-      const uint32_t at = add(std::move(s));
-      native[at] = on_native;
-      return at;
     }
     const Support ok = engine_.supports(s, slice);
     const Row& r = row(n.op);
@@ -89,18 +86,52 @@ class Builder {
     return at;
   }
 
+  // Makes the value at a place an output of the slice. A body that is just one of its inputs and a
+  // value that is an output already are copied.
+  uint32_t store(uint32_t at, const Type& t) {
+    const SliceNode& n = slice.nodes[at];
+    if (n.op == OpId::leaf || n.op == OpId::scalar || n.wanted) {
+      at = add({.op = OpId::copy, .dtype = t.dtype, .shape = t.shape, .in = {at}});
+    }
+    slice.nodes[at].wanted = true;
+    return at;
+  }
+
+  // The place of an output of a node that was placed at `tuple`.
+  uint32_t place_output(const Node& n, uint32_t tuple, uint32_t which) {
+    if (const auto it = bodies_.find(&n); it != bodies_.end())
+      return place_result(it->second, which);
+    const Type& t = n.extra->types[which];
+    const uint32_t at = add(
+        {.op = OpId::output, .dtype = t.dtype, .param = which, .shape = t.shape, .in = {tuple}});
+    native[at] = native[tuple];
+    return at;
+  }
+
  private:
+  // A recorded body and the places of those of its nodes that were needed so far.
+  struct Body {
+    std::vector<Tensor> leaves;  // they stand for the inputs
+    std::vector<Tensor> results;
+    std::unordered_map<const Node*, uint32_t> at;
+  };
+
   uint32_t constant(const std::vector<Param>& v) {
     const size_t at = params_ + compiled_.constants.size();
     compiled_.constants.insert(compiled_.constants.end(), v.begin(), v.end());
     return uint32_t(at);
   }
 
-  // Records the body over leaves that stand for the inputs, then places its nodes.
   uint32_t expand(const Node& n, const Small<uint32_t, 3>& in) {
+    Body body = record_body(n, in);
+    if (body.results.size() == 1) return place_result(body, 0);
+    bodies_[&n] = std::move(body);
+    return nowhere;
+  }
+
+  Body record_body(const Node& n, const Small<uint32_t, 3>& in) {
     const Recording recording;
-    std::vector<Tensor> leaves;
-    std::unordered_map<const Node*, uint32_t> at;
+    Body body;
     for (uint32_t i : in) {
       const SliceNode& s = slice.nodes[i];
       Node* leaf = new_node();
@@ -108,20 +139,24 @@ class Builder {
       leaf->shape = s.shape;
       leaf->size = size_of(std::span<const int64_t>(s.shape));
       leaf->engine = n.engine;
-      leaves.push_back(Tensor(leaf));
-      at[leaf] = i;
+      body.leaves.push_back(Tensor(leaf));
+      body.at[leaf] = i;
     }
-    const Tensor body = row(n.op).compose(leaves, n.attrs);
-    std::vector<Node*> stack = {body.node()};
+    body.results = row(n.op).compose(body.leaves, n.attrs);
+    return body;
+  }
+
+  // Places the nodes of a body that one result needs.
+  uint32_t place_result(Body& body, size_t which) {
+    auto& at = body.at;
+    std::vector<Node*> stack = {body.results[which].node()};
     while (!stack.empty()) {
       Node* b = stack.back();
       if (at.contains(b)) {
         stack.pop_back();
         continue;
       }
-      if (b->op == OpId::leaf && b->value.load()) {
-        throw StateError("[" + std::string(name(n.op)) + "] its body has a constant array");
-      }
+      if (b->op == OpId::leaf && b->value.load()) throw StateError("a body has a constant array");
       bool ready = true;
       for (Node* i : b->inputs) {
         if (!at.contains(i)) {
@@ -135,9 +170,11 @@ class Builder {
       for (Node* i : b->inputs) places.push_back(at.at(i));
       at[b] = place(*b, places, {});
     }
-    return at.at(body.node());
+    return at.at(body.results[which].node());
   }
 
+  static constexpr uint32_t nowhere = ~0u;
+  std::unordered_map<const Node*, Body> bodies_;  // of nodes with several outputs
   Engine& engine_;
   bool falls_back_;
   size_t params_;
@@ -280,7 +317,7 @@ std::vector<uint32_t> schedule(std::span<const Item> items) {
 void place_all(Builder& b, std::span<const Item> items, uint8_t engine,
                std::span<const Value* const> constants) {
   std::vector<uint32_t> at(items.size());
-  std::vector<uint32_t> stored(items.size());
+  std::vector<Small<uint32_t, 3>> stored(items.size());
   std::vector<uint32_t> first_param(items.size());
   uint32_t params = 0;
   for (size_t i = 0; i < items.size(); ++i) {
@@ -314,36 +351,18 @@ void place_all(Builder& b, std::span<const Item> items, uint8_t engine,
     at[i] = b.place(n, in, param);
     if (!items[i].output) continue;
     if (n.extra && !n.extra->types.empty()) {  // somebody may still ask for any of its outputs
-      stored[i] = uint32_t(b.slice.nodes.size());
-      for (size_t k = 0; k < n.extra->types.size(); ++k) {
-        const Type& t = n.extra->types[k];
-        SliceNode o{.op = OpId::output,
-                    .dtype = t.dtype,
-                    .wanted = true,
-                    .param = uint32_t(k),
-                    .shape = t.shape,
-                    .in = {at[i]}};
-        const uint32_t place = b.add(std::move(o));
-        b.native[place] = b.native[at[i]];
+      for (uint32_t k = 0; k < n.extra->types.size(); ++k) {
+        stored[i].push_back(b.store(b.place_output(n, at[i], k), n.extra->types[k]));
       }
-      continue;
+    } else {
+      at[i] = b.store(at[i], {n.dtype, n.shape});
+      stored[i].push_back(at[i]);
     }
-    if (b.slice.nodes[at[i]].op == OpId::leaf || b.slice.nodes[at[i]].op == OpId::scalar ||
-        b.slice.nodes[at[i]].wanted) {
-      // A body that is just one of its inputs, or a value that is an output already: a copy of its
-      // own.
-      SliceNode copy{.op = OpId::copy, .dtype = n.dtype, .shape = n.shape, .in = {at[i]}};
-      at[i] = b.add(std::move(copy));
-    }
-    b.slice.nodes[at[i]].wanted = true;
-    stored[i] = at[i];
   }
   for (size_t i = 0; i < items.size(); ++i) {
     const Node& n = *items[i].node;
     if (items[i].leaf) b.slice.inputs.push_back(at[i]);
-    if (!items[i].output) continue;
-    const size_t count = n.extra ? std::max<size_t>(1, n.extra->types.size()) : 1;
-    for (size_t k = 0; k < count; ++k) b.slice.outputs.push_back(stored[i] + uint32_t(k));
+    for (uint32_t place : stored[i]) b.slice.outputs.push_back(place);
   }
 }
 

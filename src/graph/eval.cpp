@@ -328,10 +328,8 @@ void run_slice(State& st) {
 // One elementwise op on values of its own shape and scalars: no order, no plan; a dying input's
 // buffer is written in place.
 bool eval_one(Node& n) {
-  if (watching() || n.op > OpId::where || n.op <= OpId::output || n.kept || n.size > 1 << 15 ||
-      n.inputs.size() > 3) {
-    return false;
-  }
+  if (watching() || n.op == OpId::output || n.kept || n.size > 1 << 15) return false;
+  if (!has_trait(n.op, t_elementwise) || n.op == OpId::cast) return false;
   for (Node* m : n.inputs) {
     if (m->pending()) return false;
   }

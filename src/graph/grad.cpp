@@ -118,9 +118,9 @@ Gradients differentiate(Node* n, Inputs x, Inputs y, Inputs g, std::span<const b
     return gx;
   }
   const Row& r = row(n->op);
-  if (const GradientRule* rule = gradient_rule(n->op)) {
+  if (r.vjp) {
     try {
-      return rule->vjp({x, y, g, n->attrs, needs});
+      return r.vjp({x, y, g, n->attrs, needs});
     } catch (...) {
       rethrow(r.name, r.args, x);
     }
@@ -132,12 +132,19 @@ Gradients differentiate(Node* n, Inputs x, Inputs y, Inputs g, std::span<const b
     leaves.push_back(identity(x[i]));
     leaves.back().node()->requires_grad = needs[i];
   }
-  Tensor body;
+  Tensors body;
   {
     const enable_grad on;
     body = r.compose(leaves, n->attrs);
   }
-  return gradients_up_to({&body, 1}, leaves, g, enabled);
+  Tensors ys;
+  Tensors gs;
+  for (size_t k = 0; k < body.size(); ++k) {
+    if (!g[k].defined()) continue;
+    ys.push_back(body[k]);
+    gs.push_back(g[k]);
+  }
+  return gradients_up_to(ys, leaves, gs, enabled);
 }
 
 struct Walk {
@@ -252,26 +259,11 @@ Tensor sum_to(const Tensor& g, const Shape& shape) {
   return ops::reshape(axes.empty() ? g : ops::sum(g, axes, true), shape);
 }
 
-const GradientRule* gradient_rule(OpId op) {
-  static const auto table = [] {
-    std::vector<const GradientRule*> t(static_cast<size_t>(OpId::count));
-    for (auto rules : {elementwise_gradients(), reduction_gradients(), movement_gradients(),
-                       indexing_gradients(), linalg_gradients(), neural_gradients()}) {
-      for (const GradientRule& r : rules) t[size_t(r.op)] = &r;
-    }
-    return t;
-  }();
-  return table[size_t(op)];
-}
-uint8_t reads_crosswise(const Node& n) {
-  return uint8_t((n.inputs[1]->requires_grad ? reads_x : 0) |
-                 (n.inputs[0]->requires_grad ? reads_x2 : 0));
-}
 uint8_t gradient_reads(const Node& n) {
   if (n.extra && n.extra->vjp) return reads_all_x & ~reads_x;
-  const GradientRule* r = gradient_rule(n.op);
-  if (r && r->reads_by) return r->reads_by(n);
-  return r ? r->reads : uint8_t(n.op == OpId::output ? reads_none : reads_all_x);
+  if (n.op == OpId::output) return reads_none;
+  const Row& r = row(n.op);
+  return r.reads_by ? r.reads_by(n) : r.reads;
 }
 
 std::vector<Tensor> gradients(std::span<const Tensor> ys, std::span<const Tensor> xs,
@@ -308,16 +300,9 @@ std::vector<Tensor> gradients_up_to(std::span<const Tensor> ys, std::span<const 
   return r;
 }
 
-Tensor after(const Tensor& x, const Tensor& first) {
-  Tensor in[] = {x, first};
-  return apply_typed(OpId::reshape, in, {x.dtype(), x.shape()});
-}
-
 Tensor with_gradient(const Tensor& y, const std::vector<Tensor>& inputs,
                      std::function<Gradients(const Tensor&)> vjp) {
-  std::vector<Tensor> in = {y};
-  in.insert(in.end(), inputs.begin(), inputs.end());
-  Tensor r = apply_typed(OpId::reshape, in, {y.dtype(), y.shape()});
+  Tensor r = identity(y, inputs);
   if (r.node()->tracked) extra_of(*r.node()).vjp = std::move(vjp);
   return r;
 }

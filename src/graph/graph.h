@@ -18,7 +18,9 @@ Tensor apply_new(OpId op, Type type, Attrs attrs = {});
 // is given.
 Tensor apply_typed(OpId op, std::span<Tensor> in, Type type, Attrs attrs = {});
 
-Tensor identity(const Tensor& x);  // the same value as a node of its own; no copy
+// The same value as a node of its own, without a copy, evaluated after the tensors in `first`.
+Tensor identity(const Tensor& x);
+Tensor identity(const Tensor& x, Inputs first);
 Tensor output_of(const Tensor& tuple, size_t which);  // of a node with several outputs
 Tensor cast_to(Tensor x, DType t);                    // the same tensor when nothing changes
 DType result_dtype(Inputs in);                        // what promotion gives, weak scalars included

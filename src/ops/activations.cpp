@@ -130,62 +130,101 @@ Tensor logsigmoid(const Tensor& x) { return -softplus(-to_float(x)); }
 }  // namespace ops
 
 namespace {
+
+// ---- Gradients ----
+using namespace ops;
+
+Gradients vjp_gelu(const Vjp& v) {
+  const Tensor x = widen(v.x[0]);
+  const Tensor g = widen(v.g[0]);
+  if (!v.attrs.as<GeluAttr>().tanh) {
+    const Tensor below = erfc(x * (-std::numbers::sqrt2 / 2)) * 0.5;
+    const Tensor density = exp(x * x * -0.5) * (std::numbers::inv_sqrtpi / std::numbers::sqrt2);
+    return {g * (below + x * density)};
+  }
+  const double c = std::sqrt(2 / std::numbers::pi);
+  const Tensor square = x * x;
+  const Tensor t = tanh(x * (square * 0.044715 + 1.0) * c);
+  return {g * ((t + 1.0) * 0.5 + x * (1.0 - t * t) * (square * (3 * 0.044715) + 1.0) * (0.5 * c))};
+}
+Gradients vjp_silu(const Vjp& v) {
+  const Tensor x = widen(v.x[0]);
+  const Tensor s = sigmoid(x);
+  return {widen(v.g[0]) * (s * (x * (1.0 - s) + 1.0))};
+}
+
+Gradients vjp_softmax(const Vjp& v) {
+  const Tensor y = widen(v.y[0]);
+  const Tensor g = widen(v.g[0]);
+  return {y * (g - sum(g * y, v.attrs.as<AxisAttr>().axis, true))};
+}
+Gradients vjp_log_softmax(const Vjp& v) {
+  const Tensor g = widen(v.g[0]);
+  return {g - exp(widen(v.y[0])) * sum(g, v.attrs.as<AxisAttr>().axis, true)};
+}
+
+}  // namespace
+
+namespace {
 using binder::fn;
 
 Type infer_same(Inputs in, const Attrs&) { return {in[0].dtype(), in[0].shape()}; }
 
 // One pass over memory once fused; one reciprocal to a row.
-Tensor compose_softmax(Inputs in, const Attrs& attrs) {
+Tensors compose_softmax(Inputs in, const Attrs& attrs) {
   const int64_t axis = attrs.as<AxisAttr>().axis;
-  if (in[0].shape()[size_t(axis)] == 0) return in[0];
+  if (in[0].shape()[size_t(axis)] == 0) return {in[0]};
   const Tensor x = widen(in[0]);
   const Tensor e = ops::exp(x - ops::max(x, axis, true));
-  return cast_to(e * ops::reciprocal(ops::sum(e, axis, true)), in[0].dtype());
+  return {cast_to(e * ops::reciprocal(ops::sum(e, axis, true)), in[0].dtype())};
 }
-Tensor compose_log_softmax(Inputs in, const Attrs& attrs) {
+Tensors compose_log_softmax(Inputs in, const Attrs& attrs) {
   const int64_t axis = attrs.as<AxisAttr>().axis;
-  if (in[0].shape()[size_t(axis)] == 0) return in[0];
+  if (in[0].shape()[size_t(axis)] == 0) return {in[0]};
   const Tensor x = widen(in[0]);
   const Tensor z = x - ops::max(x, axis, true);
-  return cast_to(z - ops::log(ops::sum(ops::exp(z), axis, true)), in[0].dtype());
+  return {cast_to(z - ops::log(ops::sum(ops::exp(z), axis, true)), in[0].dtype())};
 }
-Tensor compose_gelu(Inputs in, const Attrs& attrs) {
+Tensors compose_gelu(Inputs in, const Attrs& attrs) {
   const Tensor x = widen(in[0]);
   if (attrs.as<GeluAttr>().tanh) {
     const Tensor inner = (x + x * x * x * 0.044715) * std::sqrt(2 / std::numbers::pi);
-    return cast_to(x * 0.5 * (ops::tanh(inner) + 1.0), in[0].dtype());
+    return {cast_to(x * 0.5 * (ops::tanh(inner) + 1.0), in[0].dtype())};
   }
-  return cast_to(x * 0.5 * ops::erfc(x * -std::numbers::sqrt2 / 2.0), in[0].dtype());
+  return {cast_to(x * 0.5 * ops::erfc(x * -std::numbers::sqrt2 / 2.0), in[0].dtype())};
 }
-Tensor compose_silu(Inputs in, const Attrs&) {
+Tensors compose_silu(Inputs in, const Attrs&) {
   const Tensor x = widen(in[0]);
-  return cast_to(x * ops::sigmoid(x), in[0].dtype());
+  return {cast_to(x * ops::sigmoid(x), in[0].dtype())};
 }
 
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
-#define COMPOSITE(op, a, d, c) \
-  {.name = #op,                \
-   .args = a,                  \
-   .doc = d,                   \
-   .id = OpId::op,             \
-   .kinds = k_float,           \
-   .infer = infer_same,        \
-   .compose = c,               \
-   .call = fn<ops::op>}
+#define COMPOSITE(op, a, d, t, ...) \
+  {.name = #op,                     \
+   .args = a,                       \
+   .doc = d,                        \
+   .call = fn<ops::op>,             \
+   .id = OpId::op,                  \
+   .traits = t,                     \
+   .arity = {1, 1},                 \
+   .kinds = k_float,                \
+   .infer = infer_same,             \
+   .compose = compose_##op,         \
+   __VA_ARGS__}
 const Row rows[] = {
     FUN(relu, "x", "max(x, 0)."),
     FUN(relu6, "x", "x clamped to [0, 6]."),
     FUN(hard_sigmoid, "x, alpha=0.2, beta=0.5", "alpha * x + beta, clamped to [0, 1]."),
-    COMPOSITE(softmax, "x, axis=-1", "exp(x) / sum(exp(x)) along an axis, without overflow.",
-              compose_softmax),
-    COMPOSITE(log_softmax, "x, axis=-1", "x - log(sum(exp(x))) along an axis, without overflow.",
-              compose_log_softmax),
+    COMPOSITE(softmax, "x, axis=-1", "exp(x) / sum(exp(x)) along an axis, without overflow.", 0,
+              .vjp = vjp_softmax, .reads = reads_y),
+    COMPOSITE(log_softmax, "x, axis=-1", "x - log(sum(exp(x))) along an axis, without overflow.", 0,
+              .vjp = vjp_log_softmax, .reads = reads_y),
     FUN(softplus, "x, beta=1", "log(1 + exp(beta * x)) / beta, without overflow."),
     FUN(softsign, "x", "x / (1 + |x|)."),
     COMPOSITE(gelu, "x, approximate=\"none\"",
               "x * Phi(x), with Phi the normal distribution function; approximate is none or tanh.",
-              compose_gelu),
-    COMPOSITE(silu, "x", "x * sigmoid(x).", compose_silu),
+              t_elementwise, .vjp = vjp_gelu, .reads = reads_x),
+    COMPOSITE(silu, "x", "x * sigmoid(x).", t_elementwise, .vjp = vjp_silu, .reads = reads_x),
     FUN(elu, "x, alpha=1", "x where x > 0, alpha * (exp(x) - 1) elsewhere."),
     FUN(selu, "x", "Scaled elu with the constants that preserve mean and variance."),
     FUN(celu, "x, alpha=1", "max(0, x) + min(0, alpha * (exp(x / alpha) - 1))."),

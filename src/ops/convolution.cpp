@@ -460,6 +460,190 @@ Tensor pixel_unshuffle(const Tensor& x, int64_t factor) {
 }  // namespace ops
 
 namespace {
+
+// ---- Gradients ----
+using namespace ops;
+
+// As a convolution of g, spread out by the strides, with the mirrored filter, whose inputs and
+// outputs change places.
+Tensor conv_by_input(const Tensor& x, const Tensor& w, const Tensor& g, const ConvAttr& a) {
+  const Shape& s = w.shape();
+  const Shape& o = g.shape();
+  Shape apart{a.groups, s[0] / a.groups, s[1]};
+  Shape joined{a.groups * s[1], s[0] / a.groups};
+  Ints turned{0, 2, 1};
+  Ints spatial;
+  ConvAttr back{a.input_dilation, {}, {}, a.dilation, a.strides, a.groups};
+  for (size_t d = 2; d < s.size(); ++d) {
+    apart.push_back(s[d]);
+    joined.push_back(s[d]);
+    turned.push_back(int64_t(d) + 1);
+    spatial.push_back(int64_t(d));
+    const int64_t reach = (s[d] - 1) * a.dilation[d - 2] + 1;
+    const int64_t low = reach - 1 - a.low[d - 2];
+    back.low.push_back(low);
+    back.high.push_back((x.shape()[d] - 1) * a.input_dilation[d - 2] + reach - low -
+                        (o[d] - 1) * a.strides[d - 2] - 1);
+  }
+  const Tensor mirrored = flip(reshape(transpose(reshape(cj(w), apart), turned), joined), spatial);
+  return apply_to(OpId::conv, std::move(back), g, mirrored);
+}
+// As a convolution of x with g for the filter: the batch is what is summed over, strides and
+// dilation change places.
+Tensor conv_by_filter(const Tensor& x, const Tensor& w, const Tensor& g, const ConvAttr& a) {
+  const Shape& s = x.shape();
+  const Shape& o = g.shape();
+  Shape apart{s[0], a.groups, s[1] / a.groups};
+  Shape joined{s[1] / a.groups, a.groups * s[0]};
+  Ints turned{2, 1, 0};
+  Ints swapped{1, 0};
+  ConvAttr back{a.dilation, a.low, {}, a.strides, a.input_dilation, a.groups};
+  for (size_t d = 2; d < s.size(); ++d) {
+    apart.push_back(s[d]);
+    joined.push_back(s[d]);
+    turned.push_back(int64_t(d) + 1);
+    swapped.push_back(int64_t(d));
+    const int64_t spread = (s[d] - 1) * a.input_dilation[d - 2] + 1;
+    back.high.push_back((w.shape()[d] - 1) * a.dilation[d - 2] + (o[d] - 1) * a.strides[d - 2] + 1 -
+                        a.low[d - 2] - spread);
+  }
+  const Tensor planes = reshape(transpose(reshape(cj(x), apart), turned), joined);
+  return transpose(apply_to(OpId::conv, std::move(back), planes, transpose(g, swapped)), swapped);
+}
+Gradients vjp_conv(const Vjp& v) {
+  const auto& a = v.attrs.as<ConvAttr>();
+  Gradients r{v.needs[0] ? conv_by_input(v.x[0], v.x[1], v.g[0], a) : Tensor(),
+              v.needs[1] ? conv_by_filter(v.x[0], v.x[1], v.g[0], a) : Tensor()};
+  if (v.x.size() > 2) {
+    Ints axes{0};
+    for (int64_t d = 2; d < v.g[0].ndim(); ++d) axes.push_back(d);
+    r.push_back(v.needs[2] ? sum(v.g[0], axes) : Tensor());
+  }
+  return r;
+}
+
+// ---- Pooling ----
+struct Windows {
+  const PoolAttr& a;
+  const Shape x, y;
+  size_t axes = a.window.size();
+  bool apart = true;  // no two share an element
+
+  explicit Windows(const Vjp& v) : a(v.attrs.as<PoolAttr>()), x(v.x[0].shape()), y(v.g[0].shape()) {
+    for (size_t d = 0; d < axes; ++d) {
+      apart &= a.window[d] == 1 || (a.dilation[d] == 1 && a.strides[d] >= a.window[d]);
+    }
+  }
+  PoolAttr adding() const {
+    PoolAttr r = a;
+    r.mode = Mode::add;
+    r.count_padding = false;
+    return r;
+  }
+  // For each element of x the sum of g over the windows that hold it.
+  Tensor back(const Tensor& g) const {
+    Tensor t = g;
+    Ints ones(axes, 1);
+    Ints none(axes, 0);
+    for (size_t d = 0; d < axes; ++d) {
+      const int64_t axis = int64_t(d + 2);
+      const int64_t reach = (a.window[d] - 1) * a.dilation[d];
+      Shape spread = t.shape();
+      Shape wide;
+      spread[d + 2] *= a.strides[d];
+      t = expand_dims(t, {axis + 1});
+      wide = t.shape();
+      wide[d + 3] = a.window[d];
+      if (apart) t = broadcast_to(t, wide);
+      t = reshape(crop_or_pad(t, axis + 1, 0, a.strides[d]), spread);
+      t = apart ? crop_or_pad(t, axis, a.low[d], x[d + 2])
+                : crop_or_pad(t, axis, a.low[d] - reach, x[d + 2] + reach);
+    }
+    return apart ? t
+                 : apply_to(OpId::pool, PoolAttr{Mode::add, a.window, ones, none, none, a.dilation},
+                            t);
+  }
+  // Of each window's g equal shares to the elements that are its result. Windows are axes of the
+  // padded x; what they send back is added up.
+  Tensor shares(const Tensor& given, double fill, const Tensor& result, const Tensor& g) const {
+    Shape padded;
+    Shape places{y[0] * y[1]};
+    Shape views;
+    Tensor t = given;
+    for (size_t d = 0; d < axes; ++d) {
+      padded.push_back((y[d + 2] - 1) * a.strides[d] + (a.window[d] - 1) * a.dilation[d] + 1);
+      t = crop_or_pad(t, int64_t(d + 2), -a.low[d], padded[d], fill);
+      places.push_back(y[d + 2]);
+    }
+    const int64_t planes = places[0];
+    const int64_t plane = size_of(std::span<const int64_t>(padded));
+    Ints step(axes, 1);
+    Ints over;
+    for (size_t d = axes - 1; d > 0; --d) step[d - 1] = step[d] * padded[d];
+    StridedAttr at{{plane}, 0};
+    views = places;
+    for (size_t d = 0; d < axes; ++d) at.strides.push_back(step[d] * a.strides[d]);
+    for (size_t d = 0; d < axes; ++d) {
+      at.strides.push_back(step[d] * a.dilation[d]);
+      views.push_back(a.window[d]);
+      places.push_back(1);
+      over.push_back(int64_t(1 + axes + d));
+    }
+    const auto windows = [&](const Tensor& p) {
+      Tensor in[] = {p};
+      views[0] = p.shape(0);
+      return apply_typed(OpId::as_strided, in, {p.dtype(), views}, at);
+    };
+    const Tensor ties =
+        cast_to(windows(reshape(t, {planes, plane})) == reshape(result, places), g.dtype());
+    const Tensor index = flatten(windows(reshape(index_range(plane), {1, plane})));
+    const Tensor share =
+        reshape(ties * (reshape(g, places) / sum(ties, over, true)), {planes, index.size()});
+    t = apply_to(OpId::scatter, ScatterAttr{1, Mode::add}, zeros({planes, plane}, g.dtype()), index,
+                 share);
+    padded.insert(0, y[1]);
+    padded.insert(0, y[0]);
+    t = reshape(t, padded);
+    for (size_t d = 0; d < axes; ++d) t = crop_or_pad(t, int64_t(d + 2), a.low[d], x[d + 2]);
+    return t;
+  }
+};
+
+Gradients vjp_pool(const Vjp& v) {
+  const Windows w(v);
+  const Tensor g = widen(v.g[0]);
+  switch (w.a.mode) {
+    case Mode::add: return {w.back(g)};
+    case Mode::mean: {
+      if (w.a.count_padding) {
+        return {w.back(g / double(size_of(std::span<const int64_t>(w.a.window))))};
+      }
+      Shape plane = w.x;
+      plane[0] = plane[1] = 1;
+      return {w.back(g / apply_to(OpId::pool, w.adding(), ones(plane, g.dtype())))};
+    }
+    case Mode::l2: {
+      const Tensor y = widen(v.y[0]);
+      const Tensor none = y == 0.0;
+      return {widen(v.x[0]) * w.back(where(none, 0.0, g / where(none, 1.0, y)))};
+    }
+    default: {  // equal shares to all that are as large as the largest
+      if (!w.apart) {
+        return {w.shares(v.x[0], w.a.mode == Mode::max ? -HUGE_VAL : HUGE_VAL, v.y[0], g)};
+      }
+      const Tensor ties = cast_to(v.x[0] == w.back(v.y[0]), g.dtype());
+      return {ties * w.back(g / apply_to(OpId::pool, w.adding(), ties))};
+    }
+  }
+}
+uint8_t pool_reads(const Node& n) {
+  const Mode m = n.attrs.as<PoolAttr>().mode;
+  return m == Mode::add || m == Mode::mean ? uint8_t(reads_none) : uint8_t(reads_x | reads_y);
+}
+
+}  // namespace
+
+namespace {
 using binder::fn;
 
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
@@ -478,15 +662,21 @@ const Row rows[] = {
      .args = "x, weight, bias",
      .doc = "Cross-correlation of channels-first x with filters, plus bias.",
      .id = OpId::conv,
+     .arity = {2, 3},
      .kinds = k_numeric,
      .promote = Promote::common,
-     .infer = infer_conv},
+     .infer = infer_conv,
+     .vjp = vjp_conv,
+     .reads_by = reads_crosswise},
     {.name = "pool",
      .args = "x",
      .doc = "Reduction of each window of channels-first x: max, mean or L2 norm.",
      .id = OpId::pool,
+     .arity = {1, 1},
      .kinds = k_real,
-     .infer = infer_pool},
+     .infer = infer_pool,
+     .vjp = vjp_pool,
+     .reads_by = pool_reads},
     CONV(1),
     CONV(2),
     CONV(3),

@@ -285,8 +285,71 @@ Tensor toggle_bit(Tensor x, Tensor position) {
 }  // namespace ops
 
 namespace {
+
+// Gradients; of complex inputs g * conj(f'(x)), the direction of steepest ascent.
+using namespace ops;
+
+constexpr double ln2 = std::numbers::ln2, ln10 = std::numbers::ln10, pi = std::numbers::pi;
+const double two_over_sqrt_pi = 2 * std::numbers::inv_sqrtpi,
+             half_sqrt_pi = 0.5 / std::numbers::inv_sqrtpi;
+
+Tensor share(const Tensor& wins, const Tensor& ties, const Tensor& g) {
+  return where(ties, g * 0.5, where(wins, g, 0.0));
+}
+
+// The derivative of digamma: recurrence up to where the asymptotic series holds, reflection below
+// one half.
+Tensor trigamma(const Tensor& x) {
+  const Tensor low = x < 0.5;
+  const Tensor at = where(low, 1.0 - x, x);
+  Tensor sum = zeros_like(x);
+  Tensor z = at;
+  for (int i = 0; i < 10; ++i) {
+    sum = sum + 1.0 / square(z);
+    z = z + 1.0;
+  }
+  const Tensor r = 1.0 / square(z);
+  sum = sum + 1.0 / z + r * 0.5 +
+        r / z * (1.0 / 6 - r * (1.0 / 30 - r * (1.0 / 42 - r * (1.0 / 30 - r * (5.0 / 66)))));
+  return where(low, square(pi / sin(x * pi)) - sum, sum);
+}
+
+Tensor power_by_base(const Tensor& a, const Tensor& b, const Tensor& g) {
+  return where(b == 0.0, 0.0, g * cj(b * pow(a, where(b == 0.0, 1.0, b) - 1.0)));
+}
+Tensor power_by_exponent(const Tensor& a, const Tensor& b, const Tensor& y, const Tensor& g) {
+  const Tensor zero = is_complex(b.dtype()) ? a == 0.0 : logical_and(a == 0.0, b >= 0.0);
+  return where(zero, 0.0, g * cj(y * log(where(zero, 1.0, a))));
+}
+
+}  // namespace
+uint8_t reads_crosswise(const Node& n) {
+  return uint8_t((n.inputs[1]->requires_grad ? reads_x : 0) |
+                 (n.inputs[0]->requires_grad ? reads_x2 : 0));
+}
+namespace {
+// The result is read for the second input's gradient only.
+template <int inputs> uint8_t y_for_second(const Node& n) {
+  return uint8_t(inputs | (n.inputs[1]->requires_grad ? reads_y : 0));
+}
+
+// Only the part of g across the direction of x turns x / |x|.
+Gradients vjp_sign(const Vjp& v) {
+  if (!is_complex(v.x[0].dtype())) return {};
+  const Tensor& y = v.y[0];
+  const Tensor& g = v.g[0];
+  return {where(y == 0.0, 0.0, (g - y * real(conj(y) * g)) / where(y == 0.0, 1.0, abs(v.x[0])))};
+}
+Gradients vjp_where(const Vjp& v) {
+  const Tensor& condition = v.x[0];
+  const Tensor& g = v.g[0];
+  return {Tensor(), where(condition, g, 0.0), where(condition, 0.0, g)};
+}
+
+}  // namespace
+
+namespace {
 using binder::fn;
-using enum OpId;
 constexpr auto P = Promote::common;
 constexpr auto F = Promote::floating;
 constexpr auto B = Promote::boolean;
@@ -297,96 +360,120 @@ Type infer_where(Inputs in, const Attrs&) {
           broadcast_shapes(in[0].shape(), broadcast_shapes(in[1].shape(), in[2].shape()))};
 }
 
-#define ANY(op, a, d, k, p, ...) \
-  {.name = #op,                  \
-   .args = a,                    \
-   .doc = d,                     \
-   .id = op,                     \
-   .kinds = k,                   \
-   .promote = p,                 \
-   __VA_OPT__(.result = __VA_ARGS__, ).call = fn<ops::op>}
-#define ROW(op, ...) ANY(op, "x", __VA_ARGS__)
-#define ROW2(op, ...) ANY(op, "x1, x2", __VA_ARGS__)
+#define ANY(op, a, n, t, d, k, p, ...) \
+  {.name = #op,                        \
+   .args = a,                          \
+   .doc = d,                           \
+   .call = fn<ops::op>,                \
+   .id = OpId::op,                     \
+   .traits = t,                        \
+   .arity = {n, n},                    \
+   .kinds = k,                         \
+   .promote = p __VA_OPT__(, ) __VA_ARGS__}
+#define ROW(op, ...) ANY(op, "x", 1, t_elementwise, __VA_ARGS__)
+#define ROW2(op, ...) ANY(op, "x1, x2", 2, t_elementwise, __VA_ARGS__)
+#define SWAP(op, ...) ANY(op, "x1, x2", 2, t_elementwise | t_commutative, __VA_ARGS__)
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 const Row rows[] = {
-    ROW(abs, "Absolute value |x|; the modulus of a complex number.", k_any, K, Result::real),
-    ROW(acos, "Inverse cosine.", k_inexact, F),
-    ROW(acosh, "Inverse hyperbolic cosine.", k_inexact, F),
-    ROW(asin, "Inverse sine.", k_inexact, F),
-    ROW(asinh, "Inverse hyperbolic sine.", k_inexact, F),
-    ROW(atan, "Inverse tangent.", k_inexact, F),
-    ROW(atanh, "Inverse hyperbolic tangent.", k_inexact, F),
+    ROW(abs, "Absolute value |x|; the modulus of a complex number.", k_any, K,
+        .result = Result::real, VJP1(reads_x, sign(x) * g)),
+    ROW(acos, "Inverse cosine.", k_inexact, F, VJP1(reads_x, -g / cj(sqrt(1.0 - x * x)))),
+    ROW(acosh, "Inverse hyperbolic cosine.", k_inexact, F,
+        VJP1(reads_x, g / cj(sqrt(x - 1.0) * sqrt(x + 1.0)))),
+    ROW(asin, "Inverse sine.", k_inexact, F, VJP1(reads_x, g / cj(sqrt(1.0 - x * x)))),
+    ROW(asinh, "Inverse hyperbolic sine.", k_inexact, F, VJP1(reads_x, g / cj(sqrt(x * x + 1.0)))),
+    ROW(atan, "Inverse tangent.", k_inexact, F, VJP1(reads_x, g / cj(x * x + 1.0))),
+    ROW(atanh, "Inverse hyperbolic tangent.", k_inexact, F, VJP1(reads_x, g / cj(1.0 - x * x))),
     ROW(bitwise_invert, "Each bit inverted; logical not for bool.", k_integral, K),
-    ROW(cbrt, "Cube root.", k_float, F),
-    ROW(ceil, "Smallest integer not less than x.", k_real, K),
-    ROW(conj, "Complex conjugate.", k_any, K),
-    ROW(cos, "Cosine.", k_inexact, F),
-    ROW(cosh, "Hyperbolic cosine.", k_inexact, F),
-    ROW(digamma, "Logarithmic derivative of the gamma function.", k_float, F),
+    ROW(cbrt, "Cube root.", k_float, F, VJP1(reads_y, g / (square(y) * 3.0))),
+    ROW(ceil, "Smallest integer not less than x.", k_real, K, FLAT),
+    ROW(conj, "Complex conjugate.", k_any, K, VJP1(reads_none, cj(g))),
+    ROW(cos, "Cosine.", k_inexact, F, VJP1(reads_x, -cj(sin(x)) * g)),
+    ROW(cosh, "Hyperbolic cosine.", k_inexact, F, VJP1(reads_x, cj(sinh(x)) * g)),
+    ROW(digamma, "Logarithmic derivative of the gamma function.", k_float, F,
+        VJP1(reads_x, trigamma(x) * g)),
     ROW(erf, "Error function: 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x.", k_float,
-        F),
+        F, VJP1(reads_x, exp(-square(x)) * g * two_over_sqrt_pi)),
     ROW(erfc, "Complementary error function: 1 - erf(x), computed without cancellation.", k_float,
-        F),
-    ROW(erfinv, "Inverse error function: y with erf(y) = x.", k_float, F),
-    ROW(exp, "e raised to the power x.", k_inexact, F),
-    ROW(exp2, "2 raised to the power x.", k_float, F),
-    ROW(expm1, "exp(x) - 1, accurate near 0.", k_inexact, F),
-    ROW(floor, "Largest integer not greater than x.", k_real, K),
-    ROW(imag, "Imaginary part; 0 for real numbers.", k_complex, K, Result::real),
-    ROW(isfinite, "True where x is neither infinite nor NaN.", k_any, K, Result::boolean),
-    ROW(isinf, "True where x is positive or negative infinity.", k_any, K, Result::boolean),
-    ROW(isnan, "True where x is NaN.", k_any, K, Result::boolean),
-    ROW(lgamma, "Natural logarithm of |gamma(x)|.", k_float, F),
-    ROW(log, "Natural logarithm.", k_inexact, F),
-    ROW(log10, "Logarithm to base 10.", k_inexact, F),
-    ROW(log1p, "log(1 + x), accurate near 0.", k_inexact, F),
-    ROW(log2, "Logarithm to base 2.", k_inexact, F),
+        F, VJP1(reads_x, -(exp(-square(x)) * g) * two_over_sqrt_pi)),
+    ROW(erfinv, "Inverse error function: y with erf(y) = x.", k_float, F,
+        VJP1(reads_y, exp(square(y)) * g * half_sqrt_pi)),
+    ROW(exp, "e raised to the power x.", k_inexact, F, VJP1(reads_y, cj(y) * g)),
+    ROW(exp2, "2 raised to the power x.", k_float, F, VJP1(reads_y, cj(y) * g * ln2)),
+    ROW(expm1, "exp(x) - 1, accurate near 0.", k_inexact, F, VJP1(reads_y, cj(y + 1.0) * g)),
+    ROW(floor, "Largest integer not greater than x.", k_real, K, FLAT),
+    ROW(imag, "Imaginary part; 0 for real numbers.", k_complex, K, .result = Result::real,
+        VJP1(reads_none, Tensor(std::complex<double>(0, 1)) * g)),
+    ROW(isfinite, "True where x is neither infinite nor NaN.", k_any, K, .result = Result::boolean),
+    ROW(isinf, "True where x is positive or negative infinity.", k_any, K,
+        .result = Result::boolean),
+    ROW(isnan, "True where x is NaN.", k_any, K, .result = Result::boolean),
+    ROW(lgamma, "Natural logarithm of |gamma(x)|.", k_float, F, VJP1(reads_x, digamma(x) * g)),
+    ROW(log, "Natural logarithm.", k_inexact, F, VJP1(reads_x, g / cj(x))),
+    ROW(log10, "Logarithm to base 10.", k_inexact, F, VJP1(reads_x, g / cj(x) / ln10)),
+    ROW(log1p, "log(1 + x), accurate near 0.", k_inexact, F, VJP1(reads_x, g / cj(x + 1.0))),
+    ROW(log2, "Logarithm to base 2.", k_inexact, F, VJP1(reads_x, g / cj(x) / ln2)),
     ROW(logical_not, "True where x is zero or false.", k_bool, B),
-    ROW(negative, "-x.", k_numeric, K),
+    ROW(negative, "-x.", k_numeric, K, VJP1(reads_none, -g)),
     ROW(popcount, "Number of one bits in the two's complement representation.", k_int, K,
-        Result::byte),
+        .result = Result::byte),
     FUN(count_zeros, "x", "Number of zero bits in the two's complement representation."),
     FUN(positive, "x", "x itself."),
-    ROW(real, "Real part.", k_complex, K, Result::real),
-    ROW(reciprocal, "1 / x.", k_inexact, F),
-    ANY(round, "x, decimals=0", "x rounded to the given number of decimals, ties to even.", k_any,
-        K),
-    ROW(rsqrt, "1 / sqrt(x).", k_float, F),
-    ROW(sigmoid, "1 / (1 + exp(-x)).", k_inexact, F),
-    ROW(sign, "-1, 0 or 1; x / |x| for complex numbers.", k_numeric, K),
+    ROW(real, "Real part.", k_complex, K, .result = Result::real, VJP1(reads_none, g)),
+    ROW(reciprocal, "1 / x.", k_inexact, F, VJP1(reads_y, -(cj(square(y)) * g))),
+    ANY(round, "x, decimals=0", 1, t_elementwise,
+        "x rounded to the given number of decimals, ties to even.", k_any, K, FLAT),
+    ROW(rsqrt, "1 / sqrt(x).", k_float, F, VJP1(reads_y, cj(square(y) * y) * g * -0.5)),
+    ROW(sigmoid, "1 / (1 + exp(-x)).", k_inexact, F, VJP1(reads_y, (g * y) * (1.0 - y))),
+    ROW(sign, "-1, 0 or 1; x / |x| for complex numbers.", k_numeric, K, .vjp = vjp_sign,
+        .reads = reads_x | reads_y),
     ROW(signbit, "True where the sign bit is set, including that of -0.0 and of NaN.", k_float, K,
-        Result::boolean),
-    ROW(sin, "Sine.", k_inexact, F),
-    ROW(sinh, "Hyperbolic sine.", k_inexact, F),
-    ROW(sqrt, "Square root.", k_inexact, F),
-    ROW(square, "x * x.", k_numeric, K),
-    ROW(tan, "Tangent.", k_inexact, F),
-    ROW(tanh, "Hyperbolic tangent.", k_inexact, F),
-    ROW(trunc, "x rounded toward zero.", k_real, K),
+        .result = Result::boolean),
+    ROW(sin, "Sine.", k_inexact, F, VJP1(reads_x, cj(cos(x)) * g)),
+    ROW(sinh, "Hyperbolic sine.", k_inexact, F, VJP1(reads_x, cj(cosh(x)) * g)),
+    ROW(sqrt, "Square root.", k_inexact, F, VJP1(reads_y, g / cj(y * 2.0))),
+    ROW(square, "x * x.", k_numeric, K, VJP1(reads_x, cj(x) * g * 2.0)),
+    ROW(tan, "Tangent.", k_inexact, F, VJP1(reads_y, cj(square(y) + 1.0) * g)),
+    ROW(tanh, "Hyperbolic tangent.", k_inexact, F, VJP1(reads_y, cj(1.0 - square(y)) * g)),
+    ROW(trunc, "x rounded toward zero.", k_real, K, FLAT),
     FUN(angle, "x", "Argument of a complex number in radians; 0 or pi for real numbers."),
     FUN(deg2rad, "x", "x * pi / 180: degrees converted to radians."),
     FUN(rad2deg, "x", "x * 180 / pi: radians converted to degrees."),
     FUN(sinc, "x", "sin(pi * x) / (pi * x), and 1 at 0."),
-    ROW2(add, "x1 + x2.", k_any, P),
-    ROW2(subtract, "x1 - x2.", k_numeric, P),
-    ROW2(multiply, "x1 * x2.", k_any, P),
-    ROW2(divide, "x1 / x2; integers give the default float.", k_inexact, F),
-    ROW2(maximum, "Larger of x1 and x2; NaN if either is NaN.", k_real, P),
-    ROW2(minimum, "Smaller of x1 and x2; NaN if either is NaN.", k_real, P),
-    ROW2(floor_divide, "floor(x1 / x2); 0 for integers divided by zero.", k_int | k_float, P),
+    SWAP(add, "x1 + x2.", k_any, P, VJP2(reads_none, g, g)),
+    ROW2(subtract, "x1 - x2.", k_numeric, P, VJP2(reads_none, g, -g)),
+    SWAP(multiply, "x1 * x2.", k_any, P, VJP2(reads_x | reads_x2, cj(b) * g, cj(a) * g),
+         .reads_by = reads_crosswise),
+    ROW2(divide, "x1 / x2; integers give the default float.", k_inexact, F,
+         VJP2(reads_x2 | reads_y, g / cj(b), -(cj(y / b) * g)), .reads_by = y_for_second<reads_x2>),
+    ROW2(maximum, "Larger of x1 and x2; NaN if either is NaN.", k_real, P,
+         VJP2(reads_x | reads_x2, share(a > b, a == b, g), share(b > a, a == b, g))),
+    ROW2(minimum, "Smaller of x1 and x2; NaN if either is NaN.", k_real, P,
+         VJP2(reads_x | reads_x2, share(a < b, a == b, g), share(b < a, a == b, g))),
+    ROW2(floor_divide, "floor(x1 / x2); 0 for integers divided by zero.", k_int | k_float, P, FLAT),
     ROW2(remainder, "Remainder of x1 / x2 with the sign of x2; 0 for integers divided by zero.",
-         k_int | k_float, P),
-    ROW2(fmod, "Remainder of x1 / x2 with the sign of x1.", k_int | k_float, P),
-    ROW2(pow, "x1 raised to the power x2.", k_numeric, P),
-    ROW2(atan2, "Angle in radians between the positive x axis and the point (x2, x1).", k_float, F),
-    ROW2(copysign, "x1 with the sign of x2.", k_float, F),
-    ROW2(hypot, "sqrt(x1^2 + x2^2), without overflow.", k_float, F),
-    ROW2(logaddexp, "log(exp(x1) + exp(x2)), without overflow.", k_float, F),
+         k_int | k_float, P, VJP2(reads_x | reads_x2, g, -(floor(a / b) * g))),
+    ROW2(fmod, "Remainder of x1 / x2 with the sign of x1.", k_int | k_float, P,
+         VJP2(reads_x | reads_x2, g, -(trunc(a / b) * g))),
+    ROW2(pow, "x1 raised to the power x2.", k_numeric, P,
+         VJP2(reads_x | reads_x2 | reads_y, power_by_base(a, b, g), power_by_exponent(a, b, y, g)),
+         .reads_by = y_for_second<reads_x | reads_x2>),
+    ROW2(atan2, "Angle in radians between the positive x axis and the point (x2, x1).", k_float, F,
+         VJP2(reads_x | reads_x2, (g * b) / (square(a) + square(b)),
+              (-g * a) / (square(a) + square(b)))),
+    ROW2(copysign, "x1 with the sign of x2.", k_float, F,
+         VJP2(reads_x | reads_y, (g * sign(a)) * sign(y), Tensor())),
+    ROW2(hypot, "sqrt(x1^2 + x2^2), without overflow.", k_float, F,
+         VJP2(reads_x | reads_x2 | reads_y, where(y == 0.0, 0.0, (g * a) / y),
+              where(y == 0.0, 0.0, (g * b) / y))),
+    ROW2(logaddexp, "log(exp(x1) + exp(x2)), without overflow.", k_float, F,
+         VJP2(reads_x | reads_x2, sigmoid(where(a == b, 0.0, a - b)) * g,
+              sigmoid(where(a == b, 0.0, b - a)) * g)),
     ROW2(nextafter, "Next representable number after x1 in the direction of x2.", k_float, F),
     FUN(heaviside, "x1, x2", "0 where x1 < 0, x2 where x1 = 0, and 1 where x1 > 0."),
-    ROW2(bitwise_and, "Bitwise and; logical and for bool.", k_integral, P),
-    ROW2(bitwise_or, "Bitwise or; logical or for bool.", k_integral, P),
-    ROW2(bitwise_xor, "Bitwise exclusive or; logical exclusive or for bool.", k_integral, P),
+    SWAP(bitwise_and, "Bitwise and; logical and for bool.", k_integral, P),
+    SWAP(bitwise_or, "Bitwise or; logical or for bool.", k_integral, P),
+    SWAP(bitwise_xor, "Bitwise exclusive or; logical exclusive or for bool.", k_integral, P),
     ROW2(bitwise_left_shift, "x1 * 2^x2, discarding high bits; 0 if x2 is the width or more.",
          k_int, P),
     ROW2(bitwise_right_shift, "floor(x1 / 2^x2).", k_int, P),
@@ -397,21 +484,25 @@ const Row rows[] = {
     FUN(get_bit, "x, position", "Bit at position, 0 or 1; position 0 is the lowest."),
     FUN(set_bit, "x, position, value", "x with the bit at position set to value."),
     FUN(toggle_bit, "x, position", "x with the bit at position inverted."),
-    ROW2(logical_and, "True where both x1 and x2 are nonzero.", k_bool, B),
-    ROW2(logical_or, "True where x1 or x2 is nonzero.", k_bool, B),
-    ROW2(logical_xor, "True where exactly one of x1 and x2 is nonzero.", k_bool, B),
-    ROW2(equal, "True where x1 == x2.", k_any, P, Result::boolean),
-    ROW2(not_equal, "True where x1 != x2.", k_any, P, Result::boolean),
-    ROW2(less, "True where x1 < x2.", k_real, P, Result::boolean),
-    ROW2(less_equal, "True where x1 <= x2.", k_real, P, Result::boolean),
-    ROW2(greater, "True where x1 > x2.", k_real, P, Result::boolean),
-    ROW2(greater_equal, "True where x1 >= x2.", k_real, P, Result::boolean),
+    SWAP(logical_and, "True where both x1 and x2 are nonzero.", k_bool, B),
+    SWAP(logical_or, "True where x1 or x2 is nonzero.", k_bool, B),
+    SWAP(logical_xor, "True where exactly one of x1 and x2 is nonzero.", k_bool, B),
+    SWAP(equal, "True where x1 == x2.", k_any, P, .result = Result::boolean),
+    SWAP(not_equal, "True where x1 != x2.", k_any, P, .result = Result::boolean),
+    ROW2(less, "True where x1 < x2.", k_real, P, .result = Result::boolean),
+    ROW2(less_equal, "True where x1 <= x2.", k_real, P, .result = Result::boolean),
+    ROW2(greater, "True where x1 > x2.", k_real, P, .result = Result::boolean),
+    ROW2(greater_equal, "True where x1 >= x2.", k_real, P, .result = Result::boolean),
     {.name = "where",
      .args = "condition, x1, x2",
      .doc = "x1 where condition is true, x2 elsewhere.",
-     .id = where,
+     .call = fn<ops::where>,
+     .id = OpId::where,
+     .traits = t_elementwise,
+     .arity = {3, 3},
      .infer = infer_where,
-     .call = fn<ops::where>},
+     .vjp = vjp_where,
+     .reads = reads_x},
     FUN(clip, "x, min=None, max=None",
         "x clamped to [min, max]; a bound that is None does not apply."),
     FUN(lerp, "a, b, weight", "a + (b - a) * weight."),
@@ -427,6 +518,7 @@ const Row rows[] = {
 #undef ANY
 #undef ROW
 #undef ROW2
+#undef SWAP
 #undef FUN
 }  // namespace
 

@@ -547,6 +547,135 @@ Tensor masked_fill(const Tensor& x, const Tensor& mask, const Tensor& value) {
 }  // namespace ops
 
 namespace {
+
+// ---- Gradients ----
+using namespace ops;
+
+// The places of x that an index names: what lies there, and x with values combined into it. A place
+// may be named several times.
+struct Places {
+  OpId op;  // the scatter
+  int64_t axis;
+  Tensor at;
+
+  explicit Places(const Vjp& v, OpId scatter)
+      : op(scatter), axis(v.attrs.as<ScatterAttr>().axis), at(v.x[1]) {}
+  Places(OpId scatter, int64_t along, Tensor index)
+      : op(scatter), axis(along), at(std::move(index)) {}
+
+  Tensor put(const Tensor& x, const Tensor& values, Mode mode) const {
+    return apply_to(op, ScatterAttr{axis, mode}, x, at, values);
+  }
+  Tensor get(const Tensor& x) const {
+    if (op == OpId::scatter) return apply_to(OpId::take, AxisAttr{.axis = axis}, x, at);
+    if (op == OpId::scatter_nd) return apply_to(OpId::gather_nd, {}, x, at);
+    std::vector<Cut> cuts;  // the index may be shorter than x beside the axis
+    for (int64_t d = 0; d < x.ndim(); ++d) {
+      cuts.push_back({0, 1, d == axis ? x.shape(d) : at.shape(d)});
+    }
+    return apply_to(OpId::take_along_axis, AxisAttr{.axis = axis}, sliced(x, cuts), at);
+  }
+  // Which of the values stays where the index names a place again: as the engine itself has it. To
+  // be broadcast over them.
+  Tensor winners(const Shape& x) const {
+    Shape base = x;
+    Shape slots = at.shape();
+    Shape wide = slots;
+    Places p = *this;
+    if (op == OpId::scatter) {
+      base = {x[size_t(axis)]};
+      p.axis = 0;
+      for (size_t d = size_t(axis) + 1; d < x.size(); ++d) wide.push_back(1);
+    } else if (op == OpId::scatter_nd) {
+      const size_t depth = size_t(slots.back());
+      slots.pop_back();
+      wide = slots;
+      base = Shape(x.begin(), x.begin() + depth);
+      for (size_t d = depth; d < x.size(); ++d) wide.push_back(1);
+    }
+    const Tensor order = reshape(index_range(size_of(std::span<const int64_t>(slots))), slots);
+    return reshape(p.get(p.put(zeros(base, DType::int64), order, Mode::set)) == order, wide);
+  }
+};
+
+// Sums of 16-bit floats in 32 bits; the caller narrows.
+Tensor collected(const Places& p, const Tensor& x, const Tensor& g) {
+  const Tensor wide = widen(g);
+  return p.put(zeros(x.shape(), wide.dtype()), wide, Mode::add);
+}
+
+Gradients vjp_take(const Vjp& v) {
+  const Tensor& x = v.x[0];
+  const Tensor& at = v.x[1];
+  const Tensor& g = v.g[0];
+  const int64_t axis = v.attrs.as<AxisAttr>().axis;
+  Shape s = x.shape();
+  s[size_t(axis)] = at.size();
+  return {collected({OpId::scatter, axis, flatten(at)}, x, reshape(g, s))};
+}
+
+// The product of the other factors in the same place, zeros counted apart: nothing is divided by
+// zero.
+Tensor product_of_others(const Places& p, const Tensor& x, const Tensor& values) {
+  const Tensor zero = values == 0.0;
+  const Tensor safe = where(zero, 1.0, values);
+  const Tensor product = p.get(p.put(ones_like(x), safe, Mode::mul));
+  const Tensor zeros_there =
+      p.get(p.put(zeros(x.shape(), DType::int64), cast_to(zero, DType::int64), Mode::add));
+  return where(zeros_there == cast_to(zero, DType::int64), product / safe, 0.0);
+}
+
+template <OpId op> Gradients vjp_scatter(const Vjp& v) {
+  const Tensor& x = v.x[0];
+  const Tensor& values = v.x[2];
+  const Tensor& y = v.y[0];
+  const Tensor& g = v.g[0];
+  const Places p(v, op);
+  const bool for_values = v.needs[2];
+  switch (v.attrs.as<ScatterAttr>().mode) {
+    case Mode::add: return {g, Tensor(), for_values ? p.get(g) : Tensor()};
+    case Mode::mul:
+      return {g * cj(p.put(ones_like(x), values, Mode::mul)), Tensor(),
+              for_values ? p.get(g * cj(x)) * cj(product_of_others(p, x, values)) : Tensor()};
+    case Mode::max:
+    case Mode::min: {  // equal shares to all that are as large as the largest
+      const Tensor mine = cast_to(x == y, x.dtype());
+      const Tensor theirs = cast_to(values == p.get(y), x.dtype());
+      const Tensor share = g / p.put(mine, theirs, Mode::add);
+      return {mine * share, Tensor(), for_values ? theirs * p.get(share) : Tensor()};
+    }
+    default:
+      return {p.put(g, zeros_like(values), Mode::set), Tensor(),
+              for_values ? where(p.winners(x.shape()), p.get(g), 0.0) : Tensor()};
+  }
+}
+uint8_t scatter_reads(const Node& n) {
+  switch (n.attrs.as<ScatterAttr>().mode) {
+    case Mode::mul: return reads_x | reads_x2 | reads_x3;
+    case Mode::max:
+    case Mode::min: return reads_x | reads_x2 | reads_x3 | reads_y;
+    default: return reads_x2;
+  }
+}
+
+Gradients vjp_slice_update(const Vjp& v) {
+  const auto& a = v.attrs.as<SliceAttr>();
+  const Tensor& update = v.x[1];
+  Tensor g[] = {v.g[0]};
+  return {apply_to(OpId::slice_update, a, v.g[0], zeros_like(update)),
+          apply_typed(OpId::slice, g, {g[0].dtype(), update.shape()}, a)};
+}
+Gradients vjp_take_along_axis(const Vjp& v) {
+  const Places p{OpId::scatter_elements, v.attrs.as<AxisAttr>().axis, v.x[1]};
+  return {collected(p, v.x[0], v.g[0])};
+}
+Gradients vjp_gather_nd(const Vjp& v) {
+  return {collected({OpId::scatter_nd, 0, v.x[1]}, v.x[0], v.g[0])};
+}
+
+}  // namespace
+
+namespace {
 using binder::fn;
 
 Type infer_take(Inputs in, const Attrs& attrs) {
@@ -646,29 +775,40 @@ Tensor slice_tensor(const Tensor& x, const Ints& starts, const Ints& sizes) {
   });
 }
 
-#define NODE(op, a, d, i) \
-  {.name = #op, .args = a, .doc = d, .id = OpId::op, .infer = i, .call = fn<ops::op>}
+#define NODE(op, a, d, t, n, i, ...) \
+  {.name = #op,                      \
+   .args = a,                        \
+   .doc = d,                         \
+   .call = fn<ops::op>,              \
+   .id = OpId::op,                   \
+   .traits = t,                      \
+   .arity = {n, n},                  \
+   .infer = i,                       \
+   __VA_ARGS__}
 #define OWN(op, a, d, e) {.name = #op, .args = a, .doc = d, .call = fn<op>, .eager = e}
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 #define EAGER(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>, .eager = true}
 const Row rows[] = {
     NODE(take, "x, indices, axis=None",
          "Slices of x at indices along an axis; elements of the flattened tensor if axis is None.",
-         infer_take),
+         t_movement, 2, infer_take, .vjp = vjp_take, .reads = reads_x2),
     NODE(take_along_axis, "x, indices, axis=-1",
-         "Elements of x at indices along an axis: x[i, indices[i, j]] for axis 1.",
-         infer_take_along),
+         "Elements of x at indices along an axis: x[i, indices[i, j]] for axis 1.", t_movement, 2,
+         infer_take_along, .vjp = vjp_take_along_axis, .reads = reads_x2),
     FUN(gather, "x, indices, axis=0", "Slices of x at indices along an axis."),
     NODE(gather_nd, "x, indices",
          "Elements or slices of x at index tuples; the last axis of indices holds a tuple.",
-         infer_gather_nd),
+         t_movement, 2, infer_gather_nd, .vjp = vjp_gather_nd, .reads = reads_x2),
     {.name = "scatter",
      .args = "values, indices, dim_size=None, aggr=\"add\", axis=0",
      .doc = "Values with the same index reduced by add, mean, max, min, mul or softmax; 0 where "
             "there are none.",
-     .id = OpId::scatter,
-     .infer = infer_same,
      .call = fn<scatter_any>,
+     .id = OpId::scatter,
+     .arity = {3, 3},
+     .infer = infer_same,
+     .vjp = vjp_scatter<OpId::scatter>,
+     .reads_by = scatter_reads,
      .eager = true},
     OWN(scatter_add, "values, indices, dim_size=None, axis=0",
         "Sum of the values with each index; 0 where there are none.", true),
@@ -681,13 +821,16 @@ const Row rows[] = {
     EAGER(scatter_mean, "values, indices, dim_size=None, axis=0",
           "Mean of the values with each index; 0 where there are none."),
     NODE(scatter_elements, "x, indices, updates, axis=0, reduction=\"set\"",
-         "x with updates combined at indices along an axis by set, add, mul, max or min.",
-         infer_scatter_elements),
+         "x with updates combined at indices along an axis by set, add, mul, max or min.", 0, 3,
+         infer_scatter_elements, .vjp = vjp_scatter<OpId::scatter_elements>,
+         .reads_by = scatter_reads),
     NODE(scatter_nd, "x, indices, updates, reduction=\"set\"",
-         "x with updates combined at index tuples by set, add, mul, max or min.", infer_same),
+         "x with updates combined at index tuples by set, add, mul, max or min.", 0, 3, infer_same,
+         .vjp = vjp_scatter<OpId::scatter_nd>, .reads_by = scatter_reads),
     FUN(tensor_scatter_nd_update, "x, indices, updates", "x with updates stored at index tuples."),
     NODE(slice_update, "x, update, starts, steps=None",
-         "x with the slice that begins at starts replaced by update.", infer_same),
+         "x with the slice that begins at starts replaced by update.", t_movement, 2, infer_same,
+         .vjp = vjp_slice_update, .reads = reads_none),
     OWN(slice_tensor, "x, starts, sizes",
         "Slice of x that begins at starts; a size of -1 extends to the end.", false),
     FUN(index_add, "x, indices, values, axis=0", "x with values added at indices along an axis."),

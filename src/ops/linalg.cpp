@@ -427,6 +427,243 @@ Tensor orthogonal(const Shape& shape, double gain, DType dtype, std::optional<in
 }  // namespace ops
 
 namespace {
+
+// Gradients. Where a factor is only fixed up to a choice (the phase of an eigenvector, the basis of
+// a null space), they are right for whatever does not depend on the choice.
+using namespace ops;
+
+Tensor row_of(const Tensor& x) { return expand_dims(x, {-2}); }
+Tensor unit(int64_t n, DType t) { return eye(n, {}, 0, t); }
+Tensor on_diagonal(const Tensor& d) { return column(d) * unit(d.shape(-1), d.dtype()); }
+Tensor halved_diagonal(const Tensor& x) {
+  return x * (1.0 - unit(x.shape(-1), real_of(x.dtype())) * 0.5);
+}
+Tensor columns(const Tensor& x, int64_t from, int64_t count) {
+  return sliced(x, x.ndim() - 1, {count ? from : 0, 1, count});
+}
+Tensor rows_of(const Tensor& x, int64_t from, int64_t count) {
+  return sliced(x, x.ndim() - 2, {count ? from : 0, 1, count});
+}
+// b u^-H of an upper triangular u, and l^-H b of a lower triangular l.
+Tensor over_adjoint(const Tensor& b, const Tensor& u) {
+  return adjoint(solve_triangular(u, adjoint(b), true));
+}
+Tensor under_adjoint(const Tensor& l, const Tensor& b, bool unit_diagonal = false) {
+  return solve_triangular(cj(l), b, false, unit_diagonal, true);
+}
+
+// 1 / x, and 0 where x is 0: what nothing depends on stays out.
+Tensor inverse(const Tensor& x) {
+  const Tensor zero = x == 0.0;
+  return where(zero, 0.0, 1.0 / where(zero, 1.0, x));
+}
+// 1 / (w[j] - w[i]). Equal values leave their vectors free to turn into each other.
+Tensor inverse_gaps(const Tensor& w) { return inverse(row_of(w) - column(w)); }
+
+Tensor sum_of(const Tensor& a, const Tensor& b) {
+  return !a.defined() ? b : !b.defined() ? a : a + b;
+}
+
+// From the gradient of a Hermitian matrix to that of the triangle which is read.
+Tensor triangle_of(const Tensor& x, bool upper) {
+  const Tensor both = halved_diagonal(x + adjoint(x));
+  return upper ? triu(both) : tril(both);
+}
+
+Gradients vjp_cholesky(const Vjp& v) {
+  const bool upper = v.attrs.as<TriangleAttr>().upper;
+  const Tensor l = upper ? adjoint(v.y[0]) : v.y[0];
+  const Tensor g = upper ? adjoint(v.g[0]) : v.g[0];
+  const Tensor left = under_adjoint(l, halved_diagonal(tril(matmul(adjoint(l), g))));
+  return {triangle_of(under_adjoint(l, adjoint(left)), upper)};
+}
+
+Gradients vjp_eigh(const Vjp& v) {
+  const Tensor& w = v.y[0];
+  const Tensor& u = v.y[1];
+  const Tensor& gw = v.g[0];
+  const Tensor& gu = v.g[1];
+  Tensor inner;
+  if (gu.defined()) inner = matmul(adjoint(u), gu) * inverse_gaps(w);
+  if (gw.defined() && !inner.defined()) {
+    return {triangle_of(matmul(u * row_of(gw), adjoint(u)), v.attrs.as<TriangleAttr>().upper)};
+  }
+  if (gw.defined()) inner = inner + on_diagonal(gw);
+  return {triangle_of(matmul(matmul(u, inner), adjoint(u)), v.attrs.as<TriangleAttr>().upper)};
+}
+
+Gradients vjp_eig(const Vjp& v) {
+  const Tensor& w = v.y[0];
+  const Tensor& u = v.y[1];
+  const Tensor& gw = v.g[0];
+  const Tensor& gu = v.g[1];
+  const Tensor uh = adjoint(u);
+  Tensor inner;
+  if (gu.defined()) {  // the vectors have length 1: what would stretch them does not count
+    const Tensor m = matmul(uh, gu);
+    inner = (m - matmul(uh, u) * row_of(real(diagonal(m)))) * cj(inverse_gaps(w));
+  }
+  if (gw.defined()) inner = sum_of(on_diagonal(gw), inner);
+  return {solve(uh, matmul(inner, uh))};
+}
+
+// The gradient of the first k columns of a unitary matrix, from that of all: the others follow as
+// what is orthogonal to them.
+Tensor thin(const Tensor& q, const Tensor& g, int64_t k) {
+  const int64_t rest = q.shape(-1) - k;
+  if (rest == 0 || !g.defined()) return g;
+  const Tensor other = columns(q, k, rest);
+  const Tensor first = columns(q, 0, k);
+  return columns(g, 0, k) - matmul(other, matmul(adjoint(columns(g, k, rest)), first));
+}
+
+Gradients vjp_svd(const Vjp& v) {
+  const Tensor& s = v.y[1];
+  const Tensor& gs = v.g[1];
+  const int64_t m = v.x[0].shape(-2);
+  const int64_t n = v.x[0].shape(-1);
+  const int64_t k = s.shape(-1);
+  const Tensor all_v = adjoint(v.y[2]);
+  const Tensor u = columns(v.y[0], 0, k);
+  const Tensor w = columns(all_v, 0, k);
+  const Tensor wh = adjoint(w);
+  const Tensor gu = thin(v.y[0], v.g[0], k);
+  const Tensor gw = thin(all_v, v.g[2].defined() ? adjoint(v.g[2]) : Tensor(), k);
+  if (!gu.defined() && !gw.defined()) return {matmul(u * row_of(gs), wh)};
+  const Tensor gaps = inverse_gaps(s) * inverse(row_of(s) + column(s));
+  const Tensor small = inverse(s);
+  const auto skew = [](const Tensor& x) { return x - adjoint(x); };
+  Tensor inner;
+  Tensor phase;
+  Tensor r;
+  Tensor beside;
+  if (gs.defined()) inner = on_diagonal(gs);
+  if (gu.defined()) {
+    const Tensor turn = matmul(adjoint(u), gu);
+    inner = sum_of(skew(turn) * gaps * row_of(s), inner);
+    if (is_complex(u.dtype())) phase = imag(diagonal(turn));
+    if (m > k) beside = (gu - matmul(u, turn)) * row_of(small);
+  }
+  if (gw.defined()) {
+    const Tensor turn = matmul(wh, gw);
+    inner = sum_of(skew(turn) * gaps * column(s), inner);
+    if (is_complex(u.dtype())) phase = sum_of(phase, -imag(diagonal(turn)));
+    if (n > k) r = matmul(u * row_of(small), adjoint(gw - matmul(w, turn)));
+  }
+  if (phase.defined()) {
+    inner = inner + on_diagonal(phase * small * 0.5) * Tensor(std::complex<double>(0, 1));
+  }
+  return {sum_of(matmul(sum_of(matmul(u, inner), beside), wh), r)};
+}
+
+// x = q r, first for as many columns as q has; further ones are q^H times those of x.
+Gradients vjp_qr(const Vjp& v) {
+  const int64_t m = v.x[0].shape(-2);
+  const int64_t n = v.x[0].shape(-1);
+  const int64_t k = std::min(m, n);
+  const Tensor q = columns(v.y[0], 0, k);
+  const Tensor r = rows_of(v.y[1], 0, k);
+  const Tensor r1 = columns(r, 0, k);
+  Tensor gq = thin(v.y[0], v.g[0], k);
+  Tensor gr = v.g[1].defined() ? rows_of(v.g[1], 0, k) : Tensor();
+  Tensor rest;
+  if (n > k && gr.defined()) {
+    const Tensor gr2 = columns(gr, k, n - k);
+    rest = matmul(q, gr2);
+    gq = sum_of(matmul(q, matmul(columns(r, k, n - k), adjoint(gr2))), gq);
+    gr = columns(gr, 0, k);
+  }
+  Tensor turn;
+  if (gr.defined()) turn = matmul(gr, adjoint(r1));
+  if (gq.defined()) turn = sum_of(-matmul(adjoint(q), gq), turn);
+  const Tensor up = triu(turn);
+  const Tensor inner = matmul(q, halved_diagonal(up + adjoint(up)));
+  const Tensor first = over_adjoint(sum_of(inner, gq), r1);
+  if (n == k) return {first};
+  return {
+      concat({first, rest.defined() ? rest : zeros(with(batch_of(q), {m, n - k}), q.dtype())}, -1)};
+}
+
+// x[p] = l u. The rows of l below u's square and the columns of u beside l's follow by a triangular
+// solve.
+Gradients vjp_lu(const Vjp& v) {
+  const Tensor& p = v.y[0];
+  const Tensor& all_l = v.y[1];
+  const Tensor& all_u = v.y[2];
+  const int64_t m = v.x[0].shape(-2);
+  const int64_t n = v.x[0].shape(-1);
+  const int64_t k = std::min(m, n);
+  Tensor gl = v.g[1];
+  Tensor gu = v.g[2];
+  Tensor below;
+  Tensor beside;
+  const Tensor l = rows_of(all_l, 0, k);
+  const Tensor u = columns(all_u, 0, k);
+  if (!gl.defined()) gl = zeros_like(all_l);
+  if (!gu.defined()) gu = zeros_like(all_u);
+  // Pivots that are 0: the last one is never divided by. Others make the factors jump, and show as
+  // infinities.
+  const Tensor i = index_range(k);
+  const Tensor diagonal_one = reshape(i, {k, 1}) == i;
+  const Tensor last = logical_and(diagonal_one, i == k - 1);
+  const Tensor pivots = where(logical_and(diagonal_one, u == 0.0),
+                              like(u, finfo(real_of(u.dtype())).smallest_normal), u);
+  if (n > k) {
+    beside = under_adjoint(l, columns(gu, k, n - k), true);
+    gl = gl - matmul(beside, adjoint(columns(all_u, k, n - k)));
+    gu = columns(gu, 0, k);
+  }
+  if (m > k) {
+    below = over_adjoint(rows_of(gl, k, m - k), pivots);
+    gu = gu - matmul(adjoint(rows_of(all_l, k, m - k)), below);
+    gl = rows_of(gl, 0, k);
+  }
+  gu = triu(gu);
+  const Tensor turn =
+      tril(matmul(adjoint(l), gl) - matmul(gu, adjoint(u)), -1);  // its last column is 0
+  Tensor r = under_adjoint(l, gu + over_adjoint(turn, where(last, like(u, 1), pivots)), true);
+  if (n > k) r = concat({r, beside}, -1);
+  if (m > k) r = concat({r, below}, -2);
+  return {take_along_axis(r, column(argsort(p, -1)), -2)};
+}
+
+Gradients vjp_solve(const Vjp& v) {
+  const Tensor gb = solve(adjoint(v.x[0]), v.g[0]);
+  return {v.needs[0] ? -matmul(gb, adjoint(v.y[0])) : Tensor(), gb};
+}
+Gradients vjp_solve_triangular(const Vjp& v) {
+  const auto& [upper, unit_diagonal, transposed] = v.attrs.as<TriangularSolveAttr>();
+  const Tensor gb = solve_triangular(cj(v.x[0]), v.g[0], upper, unit_diagonal, !transposed);
+  if (!v.needs[0]) return {Tensor(), gb};
+  const Tensor ga =
+      transposed ? -matmul(cj(v.y[0]), matrix_transpose(gb)) : -matmul(gb, adjoint(v.y[0]));
+  return {upper ? triu(ga, unit_diagonal) : tril(ga, -int64_t(unit_diagonal)), gb};
+}
+
+Gradients vjp_inv(const Vjp& v) {
+  const Tensor h = adjoint(v.y[0]);
+  return {-matmul(matmul(h, v.g[0]), h)};
+}
+
+// The gradient of a transposed weight is turned back by whoever asks for it: computed turned, it
+// lies in memory as the weight does.
+bool is_transposed(const Tensor& x) { return x.node()->op == OpId::transpose; }
+
+Gradients vjp_matmul(const Vjp& v) {
+  const Tensor& a = v.x[0];
+  const Tensor& b = v.x[1];
+  const Tensor& g = v.g[0];
+  return {!v.needs[0]        ? Tensor()
+          : is_transposed(a) ? matrix_transpose(matmul(cj(b), matrix_transpose(g)))
+                             : matmul(g, adjoint(b)),
+          !v.needs[1]        ? Tensor()
+          : is_transposed(b) ? matrix_transpose(matmul(matrix_transpose(g), cj(a)))
+                             : matmul(adjoint(a), g)};
+}
+
+}  // namespace
+
+namespace {
 using binder::fn;
 
 Type infer_matmul(Inputs in, const Attrs&) {
@@ -518,31 +755,27 @@ Arg svd_any(const Tensor& x, bool full_matrices, bool compute_uv) {
   return compute_uv ? binder::to_arg(ops::svd(x, full_matrices)) : Arg(ops::svdvals(x));
 }
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
-#define NODE(op, a, d, i) \
-  {.name = #op,           \
-   .args = a,             \
-   .doc = d,              \
-   .id = OpId::op,        \
-   .kinds = k_inexact,    \
-   .infer = i,            \
-   .call = fn<ops::op>}
-#define MANY(op, a, d, i) \
-  {.name = #op,           \
-   .args = a,             \
-   .doc = d,              \
-   .id = OpId::op,        \
-   .kinds = k_inexact,    \
-   .infer_many = i,       \
-   .call = fn<ops::op>}
+#define NODE(op, a, d, ...) \
+  {.name = #op,             \
+   .args = a,               \
+   .doc = d,                \
+   .call = fn<ops::op>,     \
+   .id = OpId::op,          \
+   .arity = {1, 1},         \
+   .kinds = k_inexact,      \
+   __VA_ARGS__}
 const Row rows[] = {
     {.name = "matmul",
      .args = "x1, x2",
      .doc = "Matrix product over the last two axes, broadcast over the others; vectors act as a "
             "row or column.",
+     .call = fn<ops::matmul>,
      .id = OpId::matmul,
+     .arity = {2, 2},
      .promote = Promote::common,
      .infer = infer_matmul,
-     .call = fn<ops::matmul>},
+     .vjp = vjp_matmul,
+     .reads_by = reads_crosswise},
     FUN(dot, "a, b",
         "Sum of products over the last axis of a and the second to last of b; with a scalar, the "
         "product."),
@@ -566,47 +799,60 @@ const Row rows[] = {
     FUN(trace, "x, offset=0, dtype=None", "Sum of the elements of a diagonal of matrices."),
     NODE(cholesky, "x, upper=False",
          "Cholesky factor L with x = L @ L^H of positive definite matrices, or U with x = U^H @ U.",
-         infer_square),
+         .infer = infer_square, .vjp = vjp_cholesky, .reads = reads_y),
     FUN(det, "x", "Determinants of square matrices."),
     FUN(slogdet, "x -> sign, logabsdet",
         "Sign and natural logarithm of the absolute value of determinants."),
-    MANY(eig, "x -> eigenvalues, eigenvectors",
-         "Complex eigenvalues and eigenvectors of square matrices.", infer_eig),
-    MANY(eigh, "x, upper=False -> eigenvalues, eigenvectors",
+    NODE(eig, "x -> eigenvalues, eigenvectors",
+         "Complex eigenvalues and eigenvectors of square matrices.", .infer_many = infer_eig,
+         .vjp = vjp_eig, .reads = reads_y),
+    NODE(eigh, "x, upper=False -> eigenvalues, eigenvectors",
          "Ascending eigenvalues and eigenvectors of Hermitian matrices; only one triangle is read.",
-         infer_eigh),
+         .infer_many = infer_eigh, .vjp = vjp_eigh, .reads = reads_y),
     FUN(eigvals, "x", "Complex eigenvalues of square matrices."),
     FUN(eigvalsh, "x, upper=False",
         "Ascending eigenvalues of Hermitian matrices; only one triangle is read."),
-    NODE(inv, "x", "Inverses of square matrices.", infer_square),
+    NODE(inv, "x", "Inverses of square matrices.", .infer = infer_square, .vjp = vjp_inv,
+         .reads = reads_y),
     FUN(pinv, "x, rtol=None",
         "Pseudo-inverses; singular values up to rtol times the largest count as zero."),
-    MANY(qr, "x, mode=\"reduced\" -> Q, R",
-         "QR factorization: Q with orthonormal columns and upper triangular R.", infer_qr),
+    NODE(qr, "x, mode=\"reduced\" -> Q, R",
+         "QR factorization: Q with orthonormal columns and upper triangular R.",
+         .infer_many = infer_qr, .vjp = vjp_qr, .reads = reads_y),
     {.name = "solve",
      .args = "x1, x2",
      .doc = "Solution x of x1 @ x = x2; a 1-d x2 is a vector.",
+     .call = fn<ops::solve>,
      .id = OpId::solve,
+     .arity = {2, 2},
      .kinds = k_inexact,
      .infer = infer_solve,
-     .call = fn<ops::solve>},
+     .vjp = vjp_solve,
+     .reads = reads_x | reads_y},
     {.name = "solve_triangular",
      .args = "a, b, upper=False, unit_diagonal=False, transposed=False",
      .doc = "Solution x of a @ x = b for a triangular a; only one triangle is read.",
+     .call = fn<ops::solve_triangular>,
      .id = OpId::solve_triangular,
+     .arity = {2, 2},
      .kinds = k_inexact,
      .infer = infer_solve,
-     .call = fn<ops::solve_triangular>},
+     .vjp = vjp_solve_triangular,
+     .reads = reads_x | reads_y},
     {.name = "svd",
      .args = "x, full_matrices=True, compute_uv=True -> U, S, Vh",
      .doc = "Singular value decomposition: U, the singular values in descending order, and the "
             "adjoint of V.",
+     .call = fn<svd_any>,
      .id = OpId::svd,
+     .arity = {1, 1},
      .kinds = k_inexact,
      .infer_many = infer_svd,
-     .call = fn<svd_any>},
+     .vjp = vjp_svd,
+     .reads = reads_y},
     FUN(svdvals, "x", "Singular values in descending order."),
-    MANY(lu, "x -> P, L, U", "LU factorization with row permutation P: x[P] = L @ U.", infer_lu),
+    NODE(lu, "x -> P, L, U", "LU factorization with row permutation P: x[P] = L @ U.",
+         .infer_many = infer_lu, .vjp = vjp_lu, .reads = reads_y),
     {.name = "lstsq",
      .args = "a, b, rcond=None -> solution, residuals, rank, singular_values",
      .doc = "Least-squares solution of a @ x = b, residuals, rank and singular values.",
@@ -636,7 +882,6 @@ const Row rows[] = {
 };
 #undef FUN
 #undef NODE
-#undef MANY
 }  // namespace
 
 std::span<const Row> linalg_rows() { return rows; }

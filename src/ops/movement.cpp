@@ -678,6 +678,85 @@ Tensor slice(const Tensor& x, const Ints& starts, const Ints& stops,
 
 }  // namespace ops
 
+Tensor crop_or_pad(const Tensor& x, int64_t axis, int64_t start, int64_t count, double fill) {
+  const int64_t n = x.shape(axis);
+  const int64_t from = std::clamp<int64_t>(start, 0, n);
+  const int64_t to = std::clamp<int64_t>(start + count, from, n);
+  const Tensor part = sliced(x, axis, {to > from ? from : 0, 1, to - from});
+  const int64_t low = std::min(count, std::max<int64_t>(0, from - start));
+  const int64_t high = count - low - (to - from);
+  if (low == 0 && high == 0) return part;
+  PadAttr pad{Ints(size_t(x.ndim()), 0), Ints(size_t(x.ndim()), 0)};
+  pad.low[size_t(axis)] = low;
+  pad.high[size_t(axis)] = high;
+  return apply_to(OpId::pad, std::move(pad), part, like(x, fill));
+}
+
+namespace {
+
+// ---- Gradients ----
+using namespace ops;
+
+// The region of a slice is put back among zeros. Where it is dense and forward, that is padding,
+// which fuses.
+Tensor unslice(const Tensor& g, const Shape& shape, const SliceAttr& a) {
+  const bool dense = std::all_of(a.steps.begin(), a.steps.end(), [](int64_t s) { return s == 1; });
+  if (!dense || g.size() == 0) {
+    return g.size() == 0 ? zeros(shape, g.dtype())
+                         : apply_to(OpId::slice_update, a, zeros(shape, g.dtype()), g);
+  }
+  PadAttr pad{a.starts, {}};
+  for (size_t d = 0; d < shape.size(); ++d) {
+    pad.high.push_back(shape[d] - a.starts[d] - g.shape()[d]);
+  }
+  return apply_to(OpId::pad, std::move(pad), g, like(g, 0));
+}
+Tensor region(const Tensor& x, const Shape& shape, SliceAttr a) {
+  Tensor in[] = {x};
+  return apply_typed(OpId::slice, in, {x.dtype(), shape}, std::move(a));
+}
+
+Gradients vjp_slice(const Vjp& v) {
+  return {unslice(v.g[0], v.x[0].shape(), v.attrs.as<SliceAttr>())};
+}
+
+Gradients vjp_transpose(const Vjp& v) {
+  const Ints& order = v.attrs.as<PermutationAttr>().axes;
+  Ints back(order.size());
+  for (size_t i = 0; i < order.size(); ++i) back[size_t(order[i])] = int64_t(i);
+  return {transpose(v.g[0], back)};
+}
+
+Gradients vjp_concat(const Vjp& v) {
+  const size_t axis = size_t(v.attrs.as<AxisAttr>().axis);
+  Gradients r;
+  SliceAttr at{Ints(v.g[0].shape().size(), 0), Ints(v.g[0].shape().size(), 1)};
+  for (const Tensor& x : v.x) {
+    r.push_back(region(v.g[0], x.shape(), at));
+    at.starts[axis] += x.shape()[axis];
+  }
+  return r;
+}
+
+Gradients vjp_pad(const Vjp& v) {
+  const auto& a = v.attrs.as<PadAttr>();
+  const Tensor inner = region(v.g[0], v.x[0].shape(), {a.low, Ints(a.low.size(), 1)});
+  return {inner, v.needs[1] ? sum(v.g[0]) - sum(inner) : Tensor()};
+}
+
+// Elements that several windows show get the sum of what those get.
+Gradients vjp_as_strided(const Vjp& v) {
+  const Tensor& x = v.x[0];
+  Tensor places[] = {arange(0, x.size(), 1, DType::int64)};
+  const Tensor at = apply_typed(OpId::as_strided, places, {DType::int64, v.g[0].shape()}, v.attrs);
+  const Tensor flat = zeros({x.size()}, x.dtype());
+  return {reshape(
+      apply_to(OpId::scatter, ScatterAttr{0, Mode::add}, flat, flatten(at), flatten(v.g[0])),
+      x.shape())};
+}
+
+}  // namespace
+
 namespace {
 using binder::fn;
 
@@ -714,16 +793,35 @@ Tensors split_any(const Tensor& x, const Arg& sections, int64_t axis) {
   return ops::split(x, binder::From<Ints>::get({.name = "sections"}, sections), axis);
 }
 
-#define NODE(op, a, d) {.name = #op, .args = a, .doc = d, .id = OpId::op, .call = fn<ops::op>}
+#define VIEW(op, a, d, ...)       \
+  {.name = #op,                   \
+   .args = a,                     \
+   .doc = d,                      \
+   .call = fn<ops::op>,           \
+   .id = OpId::op,                \
+   .traits = t_movement | t_view, \
+   .arity = {1, 1},               \
+   __VA_ARGS__}
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 const Row rows[] = {
-    NODE(reshape, "x, shape, copy=None", "Same elements in another shape; one extent may be -1."),
+    {.name = "reshape",
+     .args = "x, shape, copy=None",
+     .doc = "Same elements in another shape; one extent may be -1.",
+     .call = fn<ops::reshape>,
+     .id = OpId::reshape,
+     .traits = t_movement | t_view,
+     .arity = {1, any_number},  // further inputs are only evaluated first
+     VJP1(reads_none, reshape(g, x.shape()))},
     {.name = "transpose",
      .args = "x, axes=None",
      .doc = "Axes permuted; without axes, reversed.",
+     .call = fn<ops::transpose>,
      .id = OpId::transpose,
+     .traits = t_movement | t_view,
+     .arity = {1, 1},
      .infer = infer_transpose,
-     .call = fn<ops::transpose>},
+     .vjp = vjp_transpose,
+     .reads = reads_none},
     FUN(permute_dims, "x, axes", "Axes permuted: axis i of the result is axis axes[i] of x."),
     FUN(matrix_transpose, "x", "Last two axes swapped."),
     FUN(moveaxis, "x, source, destination",
@@ -731,17 +829,22 @@ const Row rows[] = {
     FUN(swapaxes, "x, axis1, axis2", "Two axes swapped."),
     FUN(squeeze, "x, axis=None", "Axes of length 1 removed."),
     FUN(expand_dims, "x, axis=[0]", "x with new axes of length 1 at the given positions."),
-    NODE(broadcast_to, "x, shape",
-         "x repeated along axes of length 1 and along new leading axes to the given shape."),
+    VIEW(broadcast_to, "x, shape",
+         "x repeated along axes of length 1 and along new leading axes to the given shape.",
+         VJP1(reads_none, g)),
     FUN(broadcast_arrays, "*arrays", "Arrays broadcast to their common shape."),
     FUN(broadcast_shapes, "*shapes", "Shape that the given shapes broadcast to."),
     {.name = "concat",
      .args = "arrays, axis=0",
      .doc = "Arrays concatenated along an axis; flattened first if axis is None.",
+     .call = fn<ops::concat>,
      .id = OpId::concat,
+     .traits = t_movement,
+     .arity = {0, any_number},
      .promote = Promote::common,
      .infer = infer_concat,
-     .call = fn<ops::concat>},
+     .vjp = vjp_concat,
+     .reads = reads_none},
     FUN(stack, "arrays, axis=0", "Arrays stacked along a new axis."),
     FUN(hstack, "arrays", "Arrays concatenated along the second axis; vectors along the first."),
     FUN(vstack, "arrays", "Arrays concatenated along the first axis; vectors become rows."),
@@ -767,22 +870,27 @@ const Row rows[] = {
      .args = "x, pad_width, mode=\"constant\", value=0",
      .doc = "x with elements added at both ends of each axis; mode is constant, edge, reflect, "
             "symmetric or wrap.",
+     .call = fn<ops::pad>,
      .id = OpId::pad,
+     .traits = t_movement,
+     .arity = {2, 2},
      .infer = infer_pad,
-     .call = fn<ops::pad>},
+     .vjp = vjp_pad,
+     .reads = reads_none},
     FUN(flatten, "x", "All elements in one axis, in row-major order."),
     FUN(atleast_nd, "x, ndim", "x with leading axes of length 1 until it has ndim axes."),
     FUN(diagonal, "x, offset=0, axis1=-2, axis2=-1", "Diagonals of matrices as the last axis."),
-    NODE(as_strided, "x, shape, strides, offset=0",
-         "View of the contiguous x with the given shape and strides, in elements."),
+    VIEW(as_strided, "x, shape, strides, offset=0",
+         "View of the contiguous x with the given shape and strides, in elements.",
+         .vjp = vjp_as_strided, .reads = reads_none),
     FUN(windows, "x, window, step=[1], axis=None",
         "Sliding windows along axes; the axes within a window come last."),
     FUN(frame, "x, frame_length, hop_length, axis=-1",
         "Frames of frame_length elements along an axis, one every hop_length elements."),
-    NODE(slice, "x, starts, stops, steps=None, axes=None",
-         "x[start:stop:step] along the given axes."),
+    VIEW(slice, "x, starts, stops, steps=None, axes=None",
+         "x[start:stop:step] along the given axes.", .vjp = vjp_slice, .reads = reads_none),
 };
-#undef NODE
+#undef VIEW
 #undef FUN
 }  // namespace
 

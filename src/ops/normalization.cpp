@@ -128,12 +128,12 @@ Type infer_norm(Inputs in, const Attrs&) {
   return {in[0].dtype(), in[0].shape()};
 }
 
-Tensor compose_layer_norm(Inputs in, const Attrs& attrs) {
+Tensors compose_layer_norm(Inputs in, const Attrs& attrs) {
   const NormAttr& a = attrs.as<NormAttr>();
   const Tensor x = widen(in[0]);
   const Tensor d = x - ops::mean(x, a.axes, true);
   const Tensor y = d * ops::rsqrt(ops::mean(ops::square(d), a.axes, true) + like(x, a.eps));
-  return cast_to(y * widen(in[1]) + widen(in[2]), in[0].dtype());
+  return {cast_to(y * widen(in[1]) + widen(in[2]), in[0].dtype())};
 }
 // Of g, x and scale, where the last axes are normalized: the gradients of x, of scale and of bias,
 // one after the other in one long row.
@@ -144,26 +144,26 @@ Type infer_layer_norm_grad(Inputs in, const Attrs& attrs) {
   const DType t = in[0].dtype();
   return {size_of(t) == 2 ? DType::float32 : t, {in[1].size() + 2 * row_size(in[1], attrs)}};
 }
-Tensor compose_layer_norm_grad(Inputs in, const Attrs& attrs) {
+Tensors compose_layer_norm_grad(Inputs in, const Attrs& attrs) {
   Tensors all = layer_norm_gradients(in[0], in[1], in[2], attrs);
   all[0] = ops::flatten(all[0]);
   for (size_t i = 1; i < 3; ++i) {
     all[i] = ops::sum(ops::reshape(all[i], {-1, row_size(in[1], attrs)}), 0);
   }
-  return ops::concat(all, 0);
+  return {ops::concat(all, 0)};
 }
 
-Tensor compose_rms_norm(Inputs in, const Attrs& attrs) {
+Tensors compose_rms_norm(Inputs in, const Attrs& attrs) {
   const NormAttr& a = attrs.as<NormAttr>();
   const Tensor x = widen(in[0]);
-  return cast_to(
+  return {cast_to(
       x * ops::rsqrt(ops::mean(ops::square(x), a.axes, true) + like(x, a.eps)) * widen(in[1]),
-      in[0].dtype());
+      in[0].dtype())};
 }
-Tensor compose_batch_norm(Inputs in, const Attrs& attrs) {
+Tensors compose_batch_norm(Inputs in, const Attrs& attrs) {
   const Tensor x = widen(in[0]);
   const Tensor factor = ops::rsqrt(widen(in[2]) + like(x, attrs.as<NormAttr>().eps)) * widen(in[3]);
-  return cast_to((x - widen(in[1])) * factor + widen(in[4]), in[0].dtype());
+  return {cast_to((x - widen(in[1])) * factor + widen(in[4]), in[0].dtype())};
 }
 
 // query [.., l, e], key [.., s, e], value [.., s, v], perhaps a mask that broadcasts to [.., l, s].
@@ -205,12 +205,12 @@ Type infer_attention(Inputs in, const Attrs&) {
   return {q.dtype(), std::move(s)};
 }
 
-Tensor compose_attention(Inputs in, const Attrs& attrs) {
+Tensors compose_attention(Inputs in, const Attrs& attrs) {
   if (in[1].shape(-2) == 0) {
-    return ops::broadcast_to(like(in[0], 0), infer_attention(in, attrs).shape);
+    return {ops::broadcast_to(like(in[0], 0), infer_attention(in, attrs).shape)};
   }
   const auto [e, sum] = attention_weights(in, attrs);
-  return cast_to(ops::matmul(e, widen(in[2])) / sum, in[0].dtype());
+  return {cast_to(ops::matmul(e, widen(in[2])) / sum, in[0].dtype())};
 }
 
 // The gradients of query, key and value one after the other, each as one long row: an op has one
@@ -224,7 +224,7 @@ Type infer_attention_grad(Inputs in, const Attrs&) {
   const DType t = in[0].dtype();
   return {size_of(t) == 2 ? DType::float32 : t, std::move(s)};
 }
-Tensor compose_attention_grad(Inputs in, const Attrs& attrs) {
+Tensors compose_attention_grad(Inputs in, const Attrs& attrs) {
   Tensors all = attention_gradients(in.subspan(2), in[0], in[1], attrs);
   all.pop_back();
   for (Tensor& t : all) {
@@ -232,7 +232,7 @@ Tensor compose_attention_grad(Inputs in, const Attrs& attrs) {
     s.push_back(t.shape(-2) * t.shape(-1));
     t = ops::reshape(t, s);
   }
-  return ops::concat(all, -1);
+  return {ops::concat(all, -1)};
 }
 
 // Key or value heads, each repeated for the group of query heads that shares it.
@@ -444,32 +444,102 @@ Tensor rope(const Tensor& given, const std::optional<Tensor>& positions, double 
 }  // namespace ops
 
 namespace {
+
+// ---- Gradients ----
+using namespace ops;
+
+// Gradients that an op gives one after the other along its last axis, each in its own shape, which
+// begins with the axes before that.
+Gradients apart(const Tensor& all, std::initializer_list<Shape> shapes) {
+  const int64_t axis = all.ndim() - 1;
+  Gradients r;
+  int64_t start = 0;
+  for (const Shape& s : shapes) {
+    const int64_t n = size_of(std::span<const int64_t>(s).subspan(size_t(axis)));
+    r.push_back(reshape(sliced(all, axis, {std::exchange(start, start + n), 1, n}), s));
+  }
+  return r;
+}
+
+Gradients vjp_layer_norm(const Vjp& v) {
+  const Ints& axes = v.attrs.as<NormAttr>().axes;
+  const Tensor& x = v.x[0];
+  if (x.size() == 0 || axes.empty() || axes[0] + int64_t(axes.size()) != x.ndim()) {
+    return layer_norm_gradients(v.g[0], x, v.x[1], v.attrs);
+  }
+  Tensor in[] = {v.g[0], x, v.x[1]};
+  Shape row = x.shape();
+  std::fill_n(row.begin(), axes[0], 1);
+  return apart(apply(OpId::layer_norm_grad, in, v.attrs), {x.shape(), row, row});
+}
+Gradients vjp_rms_norm(const Vjp& v) {
+  const auto& a = v.attrs.as<NormAttr>();
+  const Tensor x = widen(v.x[0]);
+  const Tensor g = widen(v.g[0]);
+  const Tensor factor = rsqrt(mean(square(x), a.axes, true) + like(x, a.eps));
+  const Tensor n = x * factor;
+  const Tensor gn = g * widen(v.x[1]);
+  return {(gn - n * mean(gn * n, a.axes, true)) * factor, g * n};
+}
+Gradients vjp_batch_norm(const Vjp& v) {  // the statistics are inputs of their own
+  const Tensor g = widen(v.g[0]);
+  const Tensor root = rsqrt(widen(v.x[2]) + v.attrs.as<NormAttr>().eps);
+  const Tensor scale = widen(v.x[3]);
+  const Tensor n = (widen(v.x[0]) - widen(v.x[1])) * root;
+  return {g * (root * scale), v.needs[1] ? -g * (root * scale) : Tensor(),
+          v.needs[2] ? g * n * (square(root) * scale * -0.5) : Tensor(), g * n, g};
+}
+
+Gradients vjp_attention(const Vjp& v) {
+  if (v.x[1].shape(-2) == 0) return {};
+  if (v.x.size() > 3 && v.needs[3]) return attention_gradients(v.x, v.y[0], v.g[0], v.attrs);
+  Tensors in{v.y[0], v.g[0]};
+  in.insert(in.end(), v.x.begin(), v.x.end());
+  const auto in_batch = [&](const Tensor& x) {
+    Shape s = batch_of(v.y[0]);
+    s.push_back(x.shape(-2));
+    s.push_back(x.shape(-1));
+    return s;
+  };
+  return apart(apply(OpId::attention_grad, in, v.attrs),
+               {in_batch(v.x[0]), in_batch(v.x[1]), in_batch(v.x[2])});
+}
+
+}  // namespace
+
+namespace {
 using binder::fn;
 
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
-#define NORM(op, a, d)         \
+#define NORM(op, n, a, d, ...) \
   {.name = #op,                \
    .args = a,                  \
    .doc = d,                   \
+   .call = fn<ops::op>,        \
    .id = OpId::op,             \
+   .arity = {n, n},            \
    .kinds = k_float,           \
    .promote = Promote::common, \
    .infer = infer_norm,        \
    .compose = compose_##op,    \
-   .call = fn<ops::op>}
+   __VA_ARGS__}
 const Row rows[] = {
-    NORM(batch_norm, "x, mean, variance, scale=None, bias=None, axis=1, eps=1e-5",
-         "(x - mean) / sqrt(variance + eps) * scale + bias, with one value of each for a channel."),
-    NORM(layer_norm, "x, scale=None, bias=None, axes=-1, eps=1e-5",
-         "(x - mean) / sqrt(variance + eps) * scale + bias, with the moments of x over axes."),
+    NORM(batch_norm, 5, "x, mean, variance, scale=None, bias=None, axis=1, eps=1e-5",
+         "(x - mean) / sqrt(variance + eps) * scale + bias, with one value of each for a channel.",
+         .vjp = vjp_batch_norm, .reads = reads_x | reads_x2 | reads_x3 | reads_x4),
+    NORM(layer_norm, 3, "x, scale=None, bias=None, axes=-1, eps=1e-5",
+         "(x - mean) / sqrt(variance + eps) * scale + bias, with the moments of x over axes.",
+         .vjp = vjp_layer_norm, .reads = reads_x | reads_x2),
     {.name = "layer_norm_grad",
      .args = "g, x, scale",
      .doc = "Gradients of layer_norm.",
      .id = OpId::layer_norm_grad,
+     .arity = {3, 3},
      .infer = infer_layer_norm_grad,
      .compose = compose_layer_norm_grad},
-    NORM(rms_norm, "x, scale=None, axes=-1, eps=1e-5",
-         "x / sqrt(mean(x^2) + eps) * scale, with the mean over axes."),
+    NORM(rms_norm, 2, "x, scale=None, axes=-1, eps=1e-5",
+         "x / sqrt(mean(x^2) + eps) * scale, with the mean over axes.", .vjp = vjp_rms_norm,
+         .reads = reads_x | reads_x2),
     FUN(group_norm, "x, groups, scale=None, bias=None, eps=1e-5",
         "Normalization over groups of channels in each sample."),
     FUN(instance_norm, "x, scale=None, bias=None, eps=1e-5, layout=\"nchw\"",
@@ -480,14 +550,18 @@ const Row rows[] = {
      .args = "query, key, value, mask=None, causal=False, scale=None",
      .doc = "softmax(query @ key.T * scale + mask) @ value; a bool mask is true where a query may "
             "attend.",
+     .call = fn<ops::scaled_dot_product_attention>,
      .id = OpId::attention,
+     .arity = {3, 4},
      .infer = infer_attention,
      .compose = compose_attention,
-     .call = fn<ops::scaled_dot_product_attention>},
+     .vjp = vjp_attention,
+     .reads = reads_all_x | reads_y},
     {.name = "attention_grad",
      .args = "y, g, query, key, value, mask",
      .doc = "Gradients of attention.",
      .id = OpId::attention_grad,
+     .arity = {5, 6},
      .infer = infer_attention_grad,
      .compose = compose_attention_grad},
     FUN(rope, "x, positions=None, base=10000, interleaved=False",

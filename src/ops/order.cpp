@@ -192,6 +192,20 @@ Tensor isin(const Tensor& x1, const Tensor& x2, bool invert) {
 }  // namespace ops
 
 namespace {
+
+// ---- Gradients ----
+using namespace ops;
+
+Gradients vjp_sort(const Vjp& v) {
+  const auto& a = v.attrs.as<SortAttr>();
+  const Tensor order = argsort(v.x[0], a.axis, a.descending, true);
+  return {apply_to(OpId::scatter_elements, ScatterAttr{a.axis, Mode::set}, zeros_like(v.x[0]),
+                   order, v.g[0])};
+}
+
+}  // namespace
+
+namespace {
 using binder::fn;
 
 Type infer_sort(Inputs in, const Attrs&) { return {in[0].dtype(), in[0].shape()}; }
@@ -203,15 +217,20 @@ const Row rows[] = {
     {.name = "sort",
      .args = "x, axis=-1, descending=False, stable=True",
      .doc = "Elements in ascending or descending order along an axis, NaN last.",
+     .call = fn<ops::sort>,
      .id = OpId::sort,
+     .traits = t_movement,
+     .arity = {1, 1},
      .infer = infer_sort,
-     .call = fn<ops::sort>},
+     .vjp = vjp_sort,
+     .reads = reads_x},
     {.name = "argsort",
      .args = "x, axis=-1, descending=False, stable=True",
      .doc = "Indices that would sort x along an axis.",
+     .call = fn<ops::argsort>,
      .id = OpId::argsort,
-     .infer = infer_argsort,
-     .call = fn<ops::argsort>},
+     .arity = {1, 1},
+     .infer = infer_argsort},
     {.name = "topk",
      .args = "x, k, axis=-1, largest=True -> values, indices",
      .doc = "The k largest or smallest elements along an axis, sorted, and their indices.",
@@ -219,15 +238,17 @@ const Row rows[] = {
     {.name = "searchsorted",
      .args = "x1, x2, side=\"left\", sorter=None",
      .doc = "Index at which each element of x2 keeps the sorted vector x1 in order.",
+     .call = fn<ops::searchsorted>,
      .id = OpId::searchsorted,
+     .arity = {2, 2},
      .promote = Promote::common,
-     .infer = infer_searchsorted,
-     .call = fn<ops::searchsorted>},
+     .infer = infer_searchsorted},
     {.name = "nonzero",
      .args = "x",
      .doc = "Indices of the nonzero elements, one vector for each axis.",
-     .id = OpId::nonzero,
      .call = fn<ops::nonzero>,
+     .id = OpId::nonzero,
+     .arity = {1, 1},
      .eager = true},
     EAGER(argwhere, "x", "Indices of the nonzero elements, one row for each element."),
     EAGER(unique_all, "x -> values, indices, inverse_indices, counts",

@@ -165,6 +165,122 @@ Tensor logcumsumexp(const Tensor& x, int64_t axis) {
 }  // namespace ops
 
 namespace {
+
+// ---- Gradients ----
+using namespace ops;
+
+// A reduced tensor with its axes back at length 1.
+Tensor with_axes(const Tensor& r, const Tensor& x, const Attrs& attrs) {
+  return reshape(r, reduced_shape(x.shape(), attrs.as<ReductionAttr>().axes, true));
+}
+double elements_of(const Tensor& x, const Attrs& attrs) {
+  double n = 1;
+  for (int64_t a : attrs.as<ReductionAttr>().axes) n *= double(x.shape(a));
+  return n;
+}
+
+// Equal shares to all that are as large as the largest.
+Gradients vjp_extreme(const Vjp& v) {
+  const Tensor& x = v.x[0];
+  const Tensor ties = cast_to(x == with_axes(v.y[0], x, v.attrs), x.dtype());
+  return {ties *
+          (with_axes(v.g[0], x, v.attrs) / sum(ties, v.attrs.as<ReductionAttr>().axes, true))};
+}
+
+Tensor shifted(const Tensor& x, int64_t axis, int64_t by,
+               double fill) {  // towards the end if by > 0, what comes in is fill
+  const int64_t n = x.shape(axis);
+  const int64_t k = std::min(std::abs(by), n);
+  Shape s = x.shape();
+  s[size_t(axis)] = k;
+  const Tensor edge = full(s, like(x, fill), x.dtype());
+  if (k == n) return edge;
+  const Tensor rest =
+      by > 0 ? slice(x, {0}, {n - k}, Ints{1}, axis) : slice(x, {k}, {n}, Ints{1}, axis);
+  return by > 0 ? concat({edge, rest}, axis) : concat({rest, edge}, axis);
+}
+// The product of all others along an axis: no division, so zeros are no problem.
+Tensor product_of_others(const Tensor& x, int64_t axis) {
+  const Tensor before = cumulative_prod(shifted(x, axis, 1, 1), axis);
+  const Tensor after =
+      flip(cumulative_prod(flip(shifted(x, axis, -1, 1), Ints{axis}), axis), Ints{axis});
+  return before * after;
+}
+Gradients vjp_prod(const Vjp& v) {
+  const Tensor& x = v.x[0];
+  const Ints& axes = v.attrs.as<ReductionAttr>().axes;
+  Ints order;
+  Ints back(size_t(x.ndim()));
+  Shape outer;
+  for (int64_t i = 0; i < x.ndim(); ++i) {
+    if (std::find(axes.begin(), axes.end(), i) == axes.end()) {
+      order.push_back(i);
+      outer.push_back(x.shape(i));
+    }
+  }
+  for (int64_t a : axes) order.push_back(a);
+  for (size_t i = 0; i < order.size(); ++i) back[size_t(order[i])] = int64_t(i);
+  const Tensor moved = transpose(x, order);
+  Shape flat = outer;
+  flat.push_back(int64_t(elements_of(x, v.attrs)));
+  const Tensor others =
+      reshape(product_of_others(reshape(moved, flat), int64_t(outer.size())), moved.shape());
+  return {with_axes(v.g[0], x, v.attrs) * cj(transpose(others, back))};
+}
+
+// s[k] = g[k] + x[k+1] * s[k+1], by doubling: each step joins runs twice as long.
+Tensor backward_recurrence(Tensor g, const Tensor& x, int64_t axis) {
+  Tensor factor = shifted(x, axis, -1, 0);
+  for (int64_t by = 1; by < x.shape(axis); by *= 2) {
+    g = g + factor * shifted(g, axis, -by, 0);
+    factor = factor * shifted(factor, axis, -by, 0);
+  }
+  return g;
+}
+Gradients vjp_cumulative_prod(const Vjp& v) {
+  const int64_t axis = v.attrs.as<ScanAttr>().axis;
+  const Tensor x = cj(v.x[0]);
+  return {cumulative_prod(shifted(x, axis, 1, 1), axis) * backward_recurrence(v.g[0], x, axis)};
+}
+
+// To the last element that set the record.
+Gradients vjp_running_extreme(const Vjp& v) {
+  const Tensor& x = v.x[0];
+  const int64_t axis = v.attrs.as<ScanAttr>().axis;
+  Shape s(size_t(x.ndim()), 1);
+  s[size_t(axis)] = x.shape(axis);
+  const Tensor places = reshape(arange(0, x.shape(axis), 1, DType::int64), s);
+  const Tensor holder = cummax(where(x == v.y[0], places, int64_t(0)), axis);
+  return {apply_to(OpId::scatter_elements, ScatterAttr{axis, Mode::add}, zeros_like(x), holder,
+                   v.g[0])};
+}
+
+Gradients vjp_sum(const Vjp& v) {
+  return {broadcast_to(with_axes(v.g[0], v.x[0], v.attrs), v.x[0].shape())};
+}
+Gradients vjp_mean(const Vjp& v) {
+  const Tensor g = with_axes(v.g[0], v.x[0], v.attrs) / elements_of(v.x[0], v.attrs);
+  return {broadcast_to(g, v.x[0].shape())};
+}
+Gradients vjp_var(const Vjp& v) {
+  const auto& a = v.attrs.as<ReductionAttr>();
+  const Tensor& x = v.x[0];
+  const double divisor = std::max(elements_of(x, v.attrs) - a.correction, 0.0);
+  return {(x - mean(x, a.axes, true)) * (with_axes(v.g[0], x, v.attrs) * (2 / divisor))};
+}
+Gradients vjp_logsumexp(const Vjp& v) {
+  const Tensor& x = v.x[0];
+  const Tensor y = with_axes(v.y[0], x, v.attrs);
+  return {with_axes(v.g[0], x, v.attrs) * exp(x - where(isfinite(y), y, 0.0))};
+}
+Gradients vjp_cumulative_sum(const Vjp& v) {
+  const auto& a = v.attrs.as<ScanAttr>();
+  return {apply_to(OpId::cumulative_sum, ScanAttr{.axis = a.axis, .reverse = !a.reverse}, v.g[0])};
+}
+
+}  // namespace
+
+namespace {
 using binder::fn;
 
 Type infer_reduce(Inputs in, const Attrs& attrs) {
@@ -196,31 +312,31 @@ Type infer_arg(Inputs in, const Attrs& attrs) {
 }
 Type infer_same(Inputs in, const Attrs&) { return {in[0].dtype(), in[0].shape()}; }
 
-Tensor compose_mean(Inputs in, const Attrs& attrs) {
+Tensors compose_mean(Inputs in, const Attrs& attrs) {
   const auto& a = attrs.as<ReductionAttr>();
   const Tensor x = widen(in[0]);
-  return cast_to(ops::sum(x, a.axes, a.keepdims) / like(x, double(count_of(x, a.axes))),
-                 in[0].dtype());
+  return {cast_to(ops::sum(x, a.axes, a.keepdims) / like(x, double(count_of(x, a.axes))),
+                  in[0].dtype())};
 }
-Tensor compose_var(Inputs in, const Attrs& attrs) {
+Tensors compose_var(Inputs in, const Attrs& attrs) {
   const auto& a = attrs.as<ReductionAttr>();
   const Tensor x = widen(in[0]);
   const Tensor d = x - ops::mean(x, a.axes, true);
   const Tensor d2 = is_complex(d.dtype()) ? ops::square(ops::real(d)) + ops::square(ops::imag(d))
                                           : ops::square(d);
   const double n = double(count_of(x, a.axes)) - a.correction;
-  return cast_to(ops::sum(d2, a.axes, a.keepdims) / like(d2, n > 0 ? n : 0),
-                 real_of(in[0].dtype()));
+  return {
+      cast_to(ops::sum(d2, a.axes, a.keepdims) / like(d2, n > 0 ? n : 0), real_of(in[0].dtype()))};
 }
-Tensor compose_logsumexp(Inputs in, const Attrs& attrs) {
+Tensors compose_logsumexp(Inputs in, const Attrs& attrs) {
   const auto& a = attrs.as<ReductionAttr>();
   const Tensor x = widen(in[0]);
-  if (count_of(x, a.axes) == 0) return ops::log(ops::sum(in[0], a.axes, a.keepdims));
+  if (count_of(x, a.axes) == 0) return {ops::log(ops::sum(in[0], a.axes, a.keepdims))};
   const Tensor top = ops::max(x, a.axes, true);
   const Tensor safe = ops::where(ops::isfinite(top), top, like(x, 0));
   Tensor r = ops::log(ops::sum(ops::exp(x - safe), a.axes, true)) + safe;
   if (!a.keepdims) r = ops::reshape(r, reduced_shape(x.shape(), a.axes, false));
-  return cast_to(r, in[0].dtype());
+  return {cast_to(r, in[0].dtype())};
 }
 
 // NumPy's older names: without an axis they flatten, which the array API's functions leave to
@@ -235,54 +351,68 @@ Tensor cumprod(const Tensor& x, std::optional<int64_t> axis, Dtype dtype, bool i
                               include_initial);
 }
 
-#define REDUCE(op, a, d, k, i) \
-  {.name = #op, .args = a, .doc = d, .id = OpId::op, .kinds = k, .infer = i, .call = fn<ops::op>}
-#define COMPOSITE(op, a, d, k, i, c) \
-  {.name = #op,                      \
-   .args = a,                        \
-   .doc = d,                         \
-   .id = OpId::op,                   \
-   .kinds = k,                       \
-   .infer = i,                       \
-   .compose = c,                     \
-   .call = fn<ops::op>}
+#define NODE(op, a, d, k, i, ...) \
+  {.name = #op,                   \
+   .args = a,                     \
+   .doc = d,                      \
+   .call = fn<ops::op>,           \
+   .id = OpId::op,                \
+   .arity = {1, 1},               \
+   .kinds = k,                    \
+   .infer = i __VA_OPT__(, ) __VA_ARGS__}
+#define REDUCE(op, a, d, k, i, ...) \
+  {.name = #op,                     \
+   .args = a,                       \
+   .doc = d,                        \
+   .call = fn<ops::op>,             \
+   .id = OpId::op,                  \
+   .traits = t_reduction,           \
+   .arity = {1, 1},                 \
+   .kinds = k,                      \
+   .infer = i __VA_OPT__(, ) __VA_ARGS__}
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 const Row rows[] = {
     REDUCE(sum, "x, axis=None, keepdims=False, dtype=None",
-           "Sum over axes; small integers are added in 64 bits.", k_any, infer_reduce),
+           "Sum over axes; small integers are added in 64 bits.", k_any, infer_reduce,
+           .vjp = vjp_sum, .reads = reads_none),
     REDUCE(prod, "x, axis=None, keepdims=False, dtype=None",
-           "Product over axes; small integers are multiplied in 64 bits.", k_any, infer_reduce),
-    COMPOSITE(mean, "x, axis=None, keepdims=False, dtype=None",
-              "Arithmetic mean over axes; integers give the default float.", k_inexact,
-              infer_reduce, compose_mean),
-    COMPOSITE(var, "x, axis=None, correction=0, keepdims=False",
-              "Variance over axes: squared deviations divided by n - correction.", k_inexact,
-              infer_real, compose_var),
+           "Product over axes; small integers are multiplied in 64 bits.", k_any, infer_reduce,
+           .vjp = vjp_prod, .reads = reads_x),
+    REDUCE(mean, "x, axis=None, keepdims=False, dtype=None",
+           "Arithmetic mean over axes; integers give the default float.", k_inexact, infer_reduce,
+           .compose = compose_mean, .vjp = vjp_mean, .reads = reads_none),
+    REDUCE(var, "x, axis=None, correction=0, keepdims=False",
+           "Variance over axes: squared deviations divided by n - correction.", k_inexact,
+           infer_real, .compose = compose_var, .vjp = vjp_var, .reads = reads_x),
     FUN(std, "x, axis=None, correction=0, keepdims=False",
         "Standard deviation over axes: the square root of var."),
     REDUCE(max, "x, axis=None, keepdims=False",
-           "Largest element over axes; NaN if any element is NaN.", k_real, infer_extreme),
+           "Largest element over axes; NaN if any element is NaN.", k_real, infer_extreme,
+           .vjp = vjp_extreme, .reads = reads_x | reads_y),
     REDUCE(min, "x, axis=None, keepdims=False",
-           "Smallest element over axes; NaN if any element is NaN.", k_real, infer_extreme),
+           "Smallest element over axes; NaN if any element is NaN.", k_real, infer_extreme,
+           .vjp = vjp_extreme, .reads = reads_x | reads_y),
     REDUCE(all, "x, axis=None, keepdims=False", "True if all elements over axes are nonzero.",
            k_any, infer_truth),
     REDUCE(any, "x, axis=None, keepdims=False", "True if any element over axes is nonzero.", k_any,
            infer_truth),
     FUN(count_nonzero, "x, axis=None, keepdims=False", "Number of nonzero elements over axes."),
-    COMPOSITE(logsumexp, "x, axis=None, keepdims=False",
-              "log(sum(exp(x))) over axes, without overflow.", k_float, infer_reduce,
-              compose_logsumexp),
+    REDUCE(logsumexp, "x, axis=None, keepdims=False",
+           "log(sum(exp(x))) over axes, without overflow.", k_float, infer_reduce,
+           .compose = compose_logsumexp, .vjp = vjp_logsumexp, .reads = reads_x | reads_y),
     REDUCE(argmax, "x, axis=None, keepdims=False",
            "Index of the first largest element along an axis, or of the flattened tensor.", k_real,
            infer_arg),
     REDUCE(argmin, "x, axis=None, keepdims=False",
            "Index of the first smallest element along an axis, or of the flattened tensor.", k_real,
            infer_arg),
-    REDUCE(cumulative_sum,
-           "x, axis=None, dtype=None, include_initial=False, reverse=False, exclusive=False",
-           "Running sum along an axis.", k_any, infer_same),
-    REDUCE(cumulative_prod, "x, axis=None, dtype=None, include_initial=False",
-           "Running product along an axis.", k_any, infer_same),
+    NODE(cumulative_sum,
+         "x, axis=None, dtype=None, include_initial=False, reverse=False, exclusive=False",
+         "Running sum along an axis.", k_any, infer_same, .vjp = vjp_cumulative_sum,
+         .reads = reads_none),
+    NODE(cumulative_prod, "x, axis=None, dtype=None, include_initial=False",
+         "Running product along an axis.", k_any, infer_same, .vjp = vjp_cumulative_prod,
+         .reads = reads_x),
     {.name = "cumsum",
      .args = "x, axis=None, dtype=None, include_initial=False, reverse=False, exclusive=False",
      .doc = "Running sum along an axis, or of the flattened tensor.",
@@ -291,12 +421,14 @@ const Row rows[] = {
      .args = "x, axis=None, dtype=None, include_initial=False",
      .doc = "Running product along an axis, or of the flattened tensor.",
      .call = fn<cumprod>},
-    REDUCE(cummax, "x, axis=None", "Running maximum along an axis.", k_real, infer_same),
-    REDUCE(cummin, "x, axis=None", "Running minimum along an axis.", k_real, infer_same),
+    NODE(cummax, "x, axis=None", "Running maximum along an axis.", k_real, infer_same,
+         .vjp = vjp_running_extreme, .reads = reads_x | reads_y),
+    NODE(cummin, "x, axis=None", "Running minimum along an axis.", k_real, infer_same,
+         .vjp = vjp_running_extreme, .reads = reads_x | reads_y),
     FUN(logcumsumexp, "x, axis=-1", "Running log(sum(exp(x))) along an axis, without overflow."),
 };
+#undef NODE
 #undef REDUCE
-#undef COMPOSITE
 #undef FUN
 }  // namespace
 

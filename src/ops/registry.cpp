@@ -156,6 +156,9 @@ const Table& table() {
         if (row.call) t->all.push_back(&row);
       }
     }
+    // Nodes that are not ops have a row without traits.
+    static constexpr Row value{.name = "value", .args = "", .doc = "A value."};
+    for (OpId op : {OpId::leaf, OpId::scalar, OpId::output}) t->by_id[size_t(op)] = &value;
     for (const Alias& a : alias_table) {
       const auto it = t->by_name.find(a.target);
       if (it != t->by_name.end()) t->by_name.emplace(a.name, it->second);

@@ -1,6 +1,7 @@
 // For the family files: what a row table and a one-line function need.
 #pragma once
 #include "ember/ops.h"
+#include "src/graph/gradient.h"
 #include "src/graph/graph.h"
 #include "src/ops/binder.h"
 
@@ -36,5 +37,30 @@ Tensor widen(const Tensor& x);     // 16-bit floats in float32, so that sums kee
 Tensor to_index(const Tensor& x);  // int64; DTypeError for floats and bools
 Tensor like(const Tensor& x, double v);  // a scalar of x's dtype
 Tensor root(const Tensor& x);            // sqrt of a sum of squares: at 0 its gradient is 0
+// Elements start, start + 1, ..., start + count - 1 of an axis, with `fill` where x has none:
+// start -1 and count 4 of [1, 2] give [0, 1, 2, 0].
+Tensor crop_or_pad(const Tensor& x, int64_t axis, int64_t start, int64_t count, double fill = 0);
+
+// ---- Gradient rules in rows ----
+inline Tensor cj(const Tensor& x) { return is_complex(x.dtype()) ? ops::conj(x) : x; }
+// Each input's gradient reads the other input, of two.
+uint8_t reads_crosswise(const Node&);
+// An op with a zero gradient almost everywhere.
+inline Gradients flat(const Vjp&) { return {}; }
+#define FLAT .vjp = flat, .reads = reads_none
+// The columns of a rule that is an expression of the input x, the output y and its cotangent g; of
+// two inputs a and b, one expression for each.
+#define VJP1(values, ...)                                                \
+  .vjp = [](const Vjp& v) -> Gradients {                                 \
+    [[maybe_unused]] const Tensor &x = v.x[0], &y = v.y[0], &g = v.g[0]; \
+    return {__VA_ARGS__};                                                \
+  },                                                                     \
+  .reads = values
+#define VJP2(values, ...)                                                             \
+  .vjp = [](const Vjp& v) -> Gradients {                                              \
+    [[maybe_unused]] const Tensor &a = v.x[0], &b = v.x[1], &y = v.y[0], &g = v.g[0]; \
+    return {__VA_ARGS__};                                                             \
+  },                                                                                  \
+  .reads = values
 
 }  // namespace ember

@@ -379,6 +379,40 @@ Tensor correlate(const Tensor& a, const Tensor& v, std::string_view mode) {
 }  // namespace ops
 
 namespace {
+
+// ---- Gradients ----
+using namespace ops;
+
+// In a half spectrum all but the first and, of an even number, the last stand for two.
+Tensor in_halves(const Tensor& spectrum, const FftAttr& a, double inner) {
+  const int64_t m = a.n / 2 + 1;
+  const Tensor k = index_range(m);
+  const Tensor alone = a.n % 2 ? k == 0 : logical_or(k == 0, k == m - 1);
+  Shape s(size_t(spectrum.ndim()), 1);
+  s[size_t(a.axis)] = m;
+  return spectrum * reshape(where(alone, like(real(spectrum), 1), like(real(spectrum), inner)), s);
+}
+Gradients vjp_fft(const Vjp& v) {
+  const auto& a = v.attrs.as<FftAttr>();
+  return {crop_or_pad(apply_to(OpId::fft, FftAttr{a.axis, a.n, !a.inverse, a.scale}, v.g[0]),
+                      a.axis, 0, v.x[0].shape(a.axis))};
+}
+Gradients vjp_rfft(const Vjp& v) {
+  const auto& a = v.attrs.as<FftAttr>();
+  const Tensor r =
+      apply_to(OpId::irfft, FftAttr{a.axis, a.n, true, a.scale}, in_halves(v.g[0], a, 0.5));
+  return {crop_or_pad(r, a.axis, 0, v.x[0].shape(a.axis))};
+}
+Gradients vjp_irfft(const Vjp& v) {
+  const auto& a = v.attrs.as<FftAttr>();
+  const Tensor r =
+      in_halves(apply_to(OpId::rfft, FftAttr{a.axis, a.n, false, a.scale}, v.g[0]), a, 2);
+  return {crop_or_pad(r, a.axis, 0, v.x[0].shape(a.axis))};
+}
+
+}  // namespace
+
+namespace {
 using binder::fn;
 
 Shape with_length(const Shape& s, int64_t axis, int64_t n) {
@@ -406,18 +440,27 @@ Tensor spectrogram_any(const Tensor& x, double power, const ops::StftOptions& op
 }
 
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
-#define NODE(op, a, d, k, i) \
-  {.name = #op, .args = a, .doc = d, .id = OpId::op, .kinds = k, .infer = i, .call = fn<ops::op>}
+#define NODE(op, a, d, k, i, ...) \
+  {.name = #op,                   \
+   .args = a,                     \
+   .doc = d,                      \
+   .call = fn<ops::op>,           \
+   .id = OpId::op,                \
+   .arity = {1, 1},               \
+   .kinds = k,                    \
+   .infer = i,                    \
+   __VA_ARGS__}
 #define ONE "x, n=None, axis=-1, norm=\"backward\""
 #define MANY "x, s=None, axes=None, norm=\"backward\""
 #define TWO "x, s=None, axes=[-2, -1], norm=\"backward\""
 const Row rows[] = {
-    NODE(fft, ONE, "Discrete Fourier transform along an axis.", k_complex, infer_fft),
+    NODE(fft, ONE, "Discrete Fourier transform along an axis.", k_complex, infer_fft,
+         .vjp = vjp_fft, .reads = reads_none),
     FUN(ifft, ONE, "Inverse discrete Fourier transform along an axis."),
     NODE(rfft, ONE, "Fourier transform of real numbers: the n / 2 + 1 non-negative frequencies.",
-         k_float, infer_rfft),
+         k_float, infer_rfft, .vjp = vjp_rfft, .reads = reads_none),
     NODE(irfft, ONE, "Real inverse Fourier transform of the non-negative frequencies.", k_complex,
-         infer_irfft),
+         infer_irfft, .vjp = vjp_irfft, .reads = reads_none),
     FUN(hfft, ONE, "Real Fourier transform of a Hermitian signal, given by its first half."),
     FUN(ihfft, ONE, "Inverse of hfft."),
     FUN(fftn, MANY, "Discrete Fourier transform along several axes."),

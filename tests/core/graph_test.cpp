@@ -242,6 +242,32 @@ TEST(Rows, EveryGraphOpHasOne) {
   }
 }
 
+TEST(Rows, TraitsFitTheArity) {
+  for (size_t k = size_t(OpId::output) + 1; k < size_t(OpId::count); ++k) {
+    const Row& r = row(OpId(k));
+    const auto has = [&](Traits t) { return bool(r.traits & t); };
+    EXPECT_LE(r.arity.least, r.arity.most) << r.name;
+    EXPECT_EQ(has(t_elementwise) && has(t_movement), false) << r.name;
+    if (has(t_elementwise)) EXPECT_TRUE(r.arity.least >= 1 && r.arity.most <= 3) << r.name;
+    if (has(t_commutative)) EXPECT_TRUE(r.arity.least == 2 && r.arity.most == 2) << r.name;
+    if (has(t_reduction)) EXPECT_TRUE(r.arity.least == 1 && r.arity.most == 1) << r.name;
+    if (has(t_view)) EXPECT_TRUE(has(t_movement)) << r.name;
+  }
+}
+
+TEST(Rows, CommutativeOpsGiveTheSameBitsEitherWay) {
+  const Tensor a = random_normal({64});
+  const Tensor b = random_normal({64});
+  for (size_t k = size_t(OpId::output) + 1; k < size_t(OpId::count); ++k) {
+    const Row& r = row(OpId(k));
+    if (!(r.traits & t_commutative)) continue;
+    const bool floats = r.kinds & k_float;
+    const Tensor x = floats ? a : a > 0.0;
+    const Tensor y = floats ? b : b > 0.0;
+    EXPECT_TRUE(array_equal(r.call.binary(x, y), r.call.binary(y, x)).item<bool>()) << r.name;
+  }
+}
+
 TEST(Rows, NamesAndAliases) {
   EXPECT_GE(all_rows().size(), 330u);
   for (const Alias& a : aliases()) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 
+#include "ember/row.h"
 #include "engines/native/plan/plan.h"
 
 namespace ember::native {
@@ -99,7 +100,7 @@ inline Ints channels_last_strides(const Shape& shape) {
 }
 
 // Not maximum and minimum, which distinguish -0 and 0.
-inline bool commutes(OpId o) { return o == OpId::add || o == OpId::multiply; }
+inline bool commutes(OpId o) { return has_trait(o, t_commutative); }
 
 struct Draft {
   explicit Draft(const Slice& s) : slice(s) {}

@@ -12,7 +12,10 @@ namespace {
 constexpr int64_t short_row = 64;  // shorter rows are not worth a tile of their own
 constexpr int64_t cut_row = 8192;  // longer rows that are only reduced are cut into tiles
 
-bool pairs(OpId o) { return o >= OpId::add && o <= OpId::minimum; }
+bool pairs(OpId o) {
+  return o == OpId::add || o == OpId::subtract || o == OpId::multiply || o == OpId::divide ||
+         o == OpId::maximum || o == OpId::minimum;
+}
 // Ops whose result needs no rounding if 16-bit floats are computed in float32.
 bool exact(OpId o) {
   return o == OpId::abs || o == OpId::negative || o == OpId::where || o == OpId::maximum ||

@@ -613,11 +613,8 @@ class Compiler : Draft {
 
 }  // namespace
 
-bool is_elementwise(OpId op) { return op >= OpId::abs && op <= OpId::cast; }
-bool is_view(OpId op) {
-  return op == OpId::reshape || op == OpId::transpose || op == OpId::slice ||
-         op == OpId::broadcast_to || op == OpId::as_strided;
-}
+bool is_elementwise(OpId op) { return has_trait(op, t_elementwise); }
+bool is_view(OpId op) { return has_trait(op, t_view); }
 DType tile_dtype(DType t) {
   return t == DType::float16 || t == DType::bfloat16 ? DType::float32 : t;
 }
