@@ -23,9 +23,10 @@ Tensor along_axis(OpId op, const char* name, const Tensor& x, int64_t axis) {
 
 namespace ops {
 
-// Where it is differentiated, 0 at 0, and not the half that maximum gives to equals.
 Tensor relu(Tensor x) {
-  return x.requires_grad() ? where(x <= 0.0, 0.0, x) : maximum(x, like(x, 0));
+  static const Attrs zero_at_zero = ZeroSubgradient();
+  Tensor zero = like(x, 0);
+  return apply_to(OpId::maximum, zero_at_zero, std::move(x), std::move(zero));
 }
 Tensor relu6(Tensor x) { return clip(x, like(x, 0), like(x, 6)); }
 Tensor hard_sigmoid(const Tensor& x, double alpha, double beta) {

@@ -5,6 +5,12 @@
 #include "src/ops/rows.h"
 
 namespace ember {
+
+template <> const void* AttrBox<ZeroSubgradient>::id() {
+  static const char address = 0;
+  return &address;
+}
+
 namespace ops {
 
 #define UNARY(name) \
@@ -98,7 +104,7 @@ Tensor constant_power(const Tensor& x, double k) {
   if (k == 1) return x;
   if (k == 2) return square(x);
   if (is_complex(x.dtype())) return {};
-  if (k == 0 && !x.requires_grad()) return ones_like(x);
+  if (k == 0) return where(true, like(x, 1), x);  // x stays an input, with the gradient 0
   if (k == 3) return multiply(x, square(x));
   if (k == 4) return square(square(x));
   if (!is_float(x.dtype())) return {};
@@ -293,8 +299,31 @@ constexpr double ln2 = std::numbers::ln2, ln10 = std::numbers::ln10, pi = std::n
 const double two_over_sqrt_pi = 2 * std::numbers::inv_sqrtpi,
              half_sqrt_pi = 0.5 / std::numbers::inv_sqrtpi;
 
-Tensor share(const Tensor& wins, const Tensor& ties, const Tensor& g) {
-  return where(ties, g * 0.5, where(wins, g, 0.0));
+// Equal inputs of maximum and minimum get one half each; with ZeroSubgradient the second gets all,
+// and y tells which input won: relu keeps its output alone for backward.
+template <OpId wins> Gradients vjp_select(const Vjp& v) {
+  const Tensor& a = v.x[0];
+  const Tensor& b = v.x[1];
+  const Tensor& g = v.g[0];
+  const auto won = [](const Tensor& x, const Tensor& y) {
+    return wins == OpId::maximum ? x > y : x < y;
+  };
+  if (v.attrs) {
+    const Tensor lost = wins == OpId::maximum ? v.y[0] <= b : v.y[0] >= b;
+    return {where(lost, 0.0, g), where(lost, g, 0.0)};
+  }
+  const Tensor half = g * 0.5;
+  const Tensor ties = a == b;
+  return {where(ties, half, where(won(a, b), g, 0.0)), where(ties, half, where(won(b, a), g, 0.0))};
+}
+uint8_t select_reads(const Node& n) { return n.attrs ? reads_y | reads_x2 : reads_x | reads_x2; }
+
+Gradients vjp_sqrt(const Vjp& v) {
+  const Tensor& y = v.y[0];
+  const Tensor& g = v.g[0];
+  if (!v.attrs) return {g / cj(y * 2.0)};
+  const Tensor zero = y == 0.0;
+  return {where(zero, 0.0, g / (where(zero, 1.0, y) * 2.0))};
 }
 
 // The derivative of digamma: recurrence up to where the asymptotic series holds, reflection below
@@ -431,7 +460,7 @@ const Row rows[] = {
         .result = Result::boolean),
     ROW(sin, "Sine.", k_inexact, F, VJP1(reads_x, cj(cos(x)) * g)),
     ROW(sinh, "Hyperbolic sine.", k_inexact, F, VJP1(reads_x, cj(cosh(x)) * g)),
-    ROW(sqrt, "Square root.", k_inexact, F, VJP1(reads_y, g / cj(y * 2.0))),
+    ROW(sqrt, "Square root.", k_inexact, F, .vjp = vjp_sqrt, .reads = reads_y),
     ROW(square, "x * x.", k_numeric, K, VJP1(reads_x, cj(x) * g * 2.0)),
     ROW(tan, "Tangent.", k_inexact, F, VJP1(reads_y, cj(square(y) + 1.0) * g)),
     ROW(tanh, "Hyperbolic tangent.", k_inexact, F, VJP1(reads_y, cj(1.0 - square(y)) * g)),
@@ -447,9 +476,9 @@ const Row rows[] = {
     ROW2(divide, "x1 / x2; integers give the default float.", k_inexact, F,
          VJP2(reads_x2 | reads_y, g / cj(b), -(cj(y / b) * g)), .reads_by = y_for_second<reads_x2>),
     ROW2(maximum, "Larger of x1 and x2; NaN if either is NaN.", k_real, P,
-         VJP2(reads_x | reads_x2, share(a > b, a == b, g), share(b > a, a == b, g))),
+         .vjp = vjp_select<OpId::maximum>, .reads_by = select_reads),
     ROW2(minimum, "Smaller of x1 and x2; NaN if either is NaN.", k_real, P,
-         VJP2(reads_x | reads_x2, share(a < b, a == b, g), share(b < a, a == b, g))),
+         .vjp = vjp_select<OpId::minimum>, .reads_by = select_reads),
     ROW2(floor_divide, "floor(x1 / x2); 0 for integers divided by zero.", k_int | k_float, P, FLAT),
     ROW2(remainder, "Remainder of x1 / x2 with the sign of x2; 0 for integers divided by zero.",
          k_int | k_float, P, VJP2(reads_x | reads_x2, g, -(floor(a / b) * g))),

@@ -100,21 +100,15 @@ Tensor vector_norm_of(const Tensor& given, const Axes& axis, bool keepdims, doub
   } else if (ord == 2) {
     r = root(ops::sum(absolute_square(x), axes, keepdims));
   } else {
-    Tensor powers = ops::pow(ops::abs(x), ord);
-    if (ord > 0 && ord < 1 &&
-        x.requires_grad()) {  // the slope is infinite at 0, which has no gradient
-      const Tensor none = x == 0.0;
-      powers = ops::where(none, like(powers, 0),
-                          ops::pow(ops::where(none, like(powers, 1), ops::abs(x)), ord));
-    }
-    const Tensor sums = ops::sum(powers, axes, keepdims);
-    const Tensor zero = sums == 0.0;
-    r = ops::pow(sums, 1 / ord);
-    // no gradient at 0
-    if (r.requires_grad()) {
-      r = ops::where(zero, like(r, ord > 0 ? 0 : infinity),
-                     ops::pow(ops::where(zero, 1.0, sums), 1 / ord));
-    }
+    // t^k, with the gradient 0 at t = 0, where the slope may be infinite.
+    const auto power = [](const Tensor& t, double k) {
+      const Tensor zero = t == 0.0;
+      return ops::where(zero, like(t, k > 0 ? 0 : infinity),
+                        ops::pow(ops::where(zero, 1.0, t), k));
+    };
+    const Tensor absolute = ops::abs(x);
+    const Tensor powers = ord > 0 && ord < 1 ? power(absolute, ord) : ops::pow(absolute, ord);
+    r = power(ops::sum(powers, axes, keepdims), 1 / ord);
   }
   return cast_to(r, t);
 }

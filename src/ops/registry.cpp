@@ -438,9 +438,7 @@ Tensor to_index(const Tensor& x) {
 }
 Tensor like(const Tensor& x, double v) { return cast_to(Tensor(v), x.dtype()); }
 Tensor root(const Tensor& x) {
-  if (!x.requires_grad()) return ops::sqrt(x);
-  const Tensor zero = x == 0.0;
-  return ops::where(zero, 0.0, ops::sqrt(ops::where(zero, 1.0, x)));
+  return apply_to(OpId::sqrt, ZeroSubgradient(), x);
 }
 
 }  // namespace ember

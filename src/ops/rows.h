@@ -36,7 +36,13 @@ Tensor to_float(const Tensor& x);
 Tensor widen(const Tensor& x);     // 16-bit floats in float32, so that sums keep their precision
 Tensor to_index(const Tensor& x);  // int64; DTypeError for floats and bools
 Tensor like(const Tensor& x, double v);  // a scalar of x's dtype
-Tensor root(const Tensor& x);            // sqrt of a sum of squares: at 0 its gradient is 0
+Tensor root(const Tensor& x);            // sqrt of a sum of squares: its gradient at 0 is 0
+// On maximum, minimum and sqrt: where they have no derivative, that of the first input is 0, as that
+// of relu at 0 is. Engines compute the same values with and without it.
+struct ZeroSubgradient {
+  template <class F> void each(F&&) const {}
+};
+template <> const void* AttrBox<ZeroSubgradient>::id();
 // Elements start, start + 1, ..., start + count - 1 of an axis, with `fill` where x has none:
 // start -1 and count 4 of [1, 2] give [0, 1, 2, 0].
 Tensor crop_or_pad(const Tensor& x, int64_t axis, int64_t start, int64_t count, double fill = 0);

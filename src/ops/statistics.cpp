@@ -92,13 +92,14 @@ Tensor quantile_of(const Tensor& given, const Tensor& q, const Axes& axis, bool 
   Tensor r = a;
   if (!picks) {
     const Tensor wide = widen(a);
-    Tensor w = array(weight);
-    if (method == "linear" && q.requires_grad()) {  // the same numbers, from q itself
-      w = ops::flatten(cast_to(q, DType::float64)) / whole * double(l.n - 1) -
-          cast_to(array(low), DType::float64);
+    Tensor w = cast_to(array(weight), wide.dtype());
+    if (method == "linear") {  // the weights are linear in q between two elements
+      const double slope = double(l.n - 1) / whole;
+      w = with_gradient(w, {q}, [slope, shape = q.shape()](const Tensor& g) {
+        return Tensors{ops::reshape(g * slope, shape)};
+      });
     }
-    r = cast_to(between(wide, widen(ops::take(sorted, array(high), -1)), cast_to(w, wide.dtype())),
-                t);
+    r = cast_to(between(wide, widen(ops::take(sorted, array(high), -1)), w), t);
   }
   return ops::reshape(ops::moveaxis(unless_nan(sorted, r), {-1}, {0}), out);
 }
