@@ -51,10 +51,6 @@ std::pair<Tensor, Tensor> attention_weights(Inputs in, const Attrs& attrs);
 // The gradients of query, key and value, and of what is added to the scores, for the result y and
 // its gradient g.
 Tensors attention_gradients(Inputs in, const Tensor& y, const Tensor& g, const Attrs& attrs);
-// The gradients of layer_norm's x, scale and bias, the last two before they are added up over the
-// rows.
-Tensors layer_norm_gradients(const Tensor& g, const Tensor& x, const Tensor& scale,
-                             const Attrs& attrs);
 
 // One number serves all axes.
 inline Ints per_axis(const char* what, const Ints& given, size_t axes, int64_t least) {

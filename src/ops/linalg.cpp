@@ -103,8 +103,7 @@ Tensor vector_norm_of(const Tensor& given, const Axes& axis, bool keepdims, doub
     // t^k, with the gradient 0 at t = 0, where the slope may be infinite.
     const auto power = [](const Tensor& t, double k) {
       const Tensor zero = t == 0.0;
-      return ops::where(zero, like(t, k > 0 ? 0 : infinity),
-                        ops::pow(ops::where(zero, 1.0, t), k));
+      return ops::where(zero, like(t, k > 0 ? 0 : infinity), ops::pow(ops::where(zero, 1.0, t), k));
     };
     const Tensor absolute = ops::abs(x);
     const Tensor powers = ord > 0 && ord < 1 ? power(absolute, ord) : ops::pow(absolute, ord);

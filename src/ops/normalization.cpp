@@ -43,19 +43,6 @@ Tensors attention_gradients(Inputs in, const Tensor& y, const Tensor& given, con
           ops::matmul(ops::matrix_transpose(p), g), gs};
 }
 
-Tensors layer_norm_gradients(const Tensor& given, const Tensor& in, const Tensor& scale,
-                             const Attrs& attrs) {
-  const auto& a = attrs.as<NormAttr>();
-  const Tensor x = widen(in);
-  const Tensor g = widen(given);
-  const Tensor d = x - ops::mean(x, a.axes, true);
-  const Tensor factor = ops::rsqrt(ops::mean(ops::square(d), a.axes, true) + like(x, a.eps));
-  const Tensor n = d * factor;
-  const Tensor gn = g * widen(scale);
-  return {(gn - ops::mean(gn, a.axes, true) - n * ops::mean(gn * n, a.axes, true)) * factor, g * n,
-          g};
-}
-
 namespace {
 
 Tensors operands(std::initializer_list<const Tensor*> needed,
@@ -135,22 +122,38 @@ Tensors compose_layer_norm(Inputs in, const Attrs& attrs) {
   const Tensor y = d * ops::rsqrt(ops::mean(ops::square(d), a.axes, true) + like(x, a.eps));
   return {cast_to(y * widen(in[1]) + widen(in[2]), in[0].dtype())};
 }
-// Of g, x and scale, where the last axes are normalized: the gradients of x, of scale and of bias,
-// one after the other in one long row.
-int64_t row_size(const Tensor& x, const Attrs& attrs) {
-  return size_of(std::span<const int64_t>(x.shape()).last(attrs.as<NormAttr>().axes.size()));
+
+DType held(DType t) { return size_of(t) == 2 ? DType::float32 : t; }  // the dtype of gradients
+// The axes of x that are not normalized.
+Ints other_axes(const Tensor& x, const Attrs& attrs) {
+  const Ints& axes = attrs.as<NormAttr>().axes;
+  Ints others;
+  for (int64_t d = 0; d < x.ndim(); ++d) {
+    if (std::find(axes.begin(), axes.end(), d) == axes.end()) others.push_back(d);
+  }
+  return others;
 }
-Type infer_layer_norm_grad(Inputs in, const Attrs& attrs) {
-  const DType t = in[0].dtype();
-  return {size_of(t) == 2 ? DType::float32 : t, {in[1].size() + 2 * row_size(in[1], attrs)}};
+Types infer_layer_norm_grad(Inputs in, const Attrs& attrs) {
+  const Tensor& x = in[1];
+  infer_norm(in.subspan(1), attrs);
+  if (in[0].shape() != x.shape()) {
+    throw ShapeError("g has shape " + to_string(in[0].shape()) + ", x " + to_string(x.shape()));
+  }
+  const DType t = held(x.dtype());
+  const Shape each = reduced_shape(x.shape(), other_axes(x, attrs), true);
+  return {{t, x.shape()}, {t, each}, {t, each}};
 }
 Tensors compose_layer_norm_grad(Inputs in, const Attrs& attrs) {
-  Tensors all = layer_norm_gradients(in[0], in[1], in[2], attrs);
-  all[0] = ops::flatten(all[0]);
-  for (size_t i = 1; i < 3; ++i) {
-    all[i] = ops::sum(ops::reshape(all[i], {-1, row_size(in[1], attrs)}), 0);
-  }
-  return {ops::concat(all, 0)};
+  const auto& a = attrs.as<NormAttr>();
+  const Tensor g = widen(in[0]);
+  const Tensor x = widen(in[1]);
+  const Tensor d = x - ops::mean(x, a.axes, true);
+  const Tensor factor = ops::rsqrt(ops::mean(ops::square(d), a.axes, true) + like(x, a.eps));
+  const Tensor n = d * factor;
+  const Tensor gn = g * widen(in[2]);
+  const Ints others = other_axes(x, attrs);
+  return {(gn - ops::mean(gn, a.axes, true) - n * ops::mean(gn * n, a.axes, true)) * factor,
+          ops::sum(g * n, others, true), ops::sum(g, others, true)};
 }
 
 Tensors compose_rms_norm(Inputs in, const Attrs& attrs) {
@@ -213,26 +216,40 @@ Tensors compose_attention(Inputs in, const Attrs& attrs) {
   return {cast_to(ops::matmul(e, widen(in[2])) / sum, in[0].dtype())};
 }
 
-// The gradients of query, key and value one after the other, each as one long row: an op has one
-// result where it may be a composite. Its inputs are y, its gradient, and attention's own.
-Type infer_attention_grad(Inputs in, const Attrs&) {
-  Shape s = batch_of(in[0]);
-  const Tensor& q = in[2];
-  const Tensor& k = in[3];
-  const Tensor& v = in[4];
-  s.push_back(q.shape(-2) * q.shape(-1) + k.shape(-2) * (k.shape(-1) + v.shape(-1)));
-  const DType t = in[0].dtype();
-  return {size_of(t) == 2 ? DType::float32 : t, std::move(s)};
+// Of y = attention(query, key, value, mask), its cotangent g, and attention's inputs. The gradients
+// have y's batch.
+Types infer_attention_grad(Inputs in, const Attrs& attrs) {
+  const Type y = infer_attention(in.subspan(2), attrs);
+  for (const Tensor& t : in.first(2)) {
+    if (t.shape() != y.shape) {
+      throw ShapeError("y and g must have shape " + to_string(y.shape) + ", not " +
+                       to_string(t.shape()));
+    }
+  }
+  Types r;
+  for (const Tensor& t : in.subspan(2, 3)) {
+    r.push_back({held(t.dtype()), with(batch_of(in[0]), {t.shape(-2), t.shape(-1)})});
+  }
+  return r;
 }
 Tensors compose_attention_grad(Inputs in, const Attrs& attrs) {
-  Tensors all = attention_gradients(in.subspan(2), in[0], in[1], attrs);
-  all.pop_back();
-  for (Tensor& t : all) {
-    Shape s = batch_of(t);
-    s.push_back(t.shape(-2) * t.shape(-1));
-    t = ops::reshape(t, s);
+  const Types types = infer_attention_grad(in, attrs);
+  Tensors r;
+  if (in[3].shape(-2) == 0) {
+    for (const Type& t : types) {
+      Tensor zero = Tensor(0.0);
+      r.push_back(ops::broadcast_to(cast_to(zero, t.dtype), t.shape));
+    }
+    return r;
   }
-  return {ops::concat(all, -1)};
+  r = attention_gradients(in.subspan(2), in[0], in[1], attrs);
+  r.pop_back();
+  return r;
+}
+
+AttentionAttr attention_attr(const Tensor& query, bool causal, std::optional<double> scale) {
+  const int64_t e = query.ndim() ? query.shape(-1) : 0;
+  return {.causal = causal, .scale = scale.value_or(e ? 1 / std::sqrt(double(e)) : 1)};
 }
 
 // Key or value heads, each repeated for the group of query heads that shares it.
@@ -375,10 +392,7 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
     in[1] = repeat_heads(in[1], query);
     in[2] = repeat_heads(in[2], query);
     if (mask) in.push_back(*mask);
-    const int64_t e = query.ndim() ? query.shape(-1) : 0;
-    return apply(
-        OpId::attention, in,
-        AttentionAttr{.causal = causal, .scale = scale.value_or(e ? 1 / std::sqrt(double(e)) : 1)});
+    return apply(OpId::attention, in, attention_attr(query, causal, scale));
   });
 }
 
@@ -448,29 +462,9 @@ namespace {
 // ---- Gradients ----
 using namespace ops;
 
-// Gradients that an op gives one after the other along its last axis, each in its own shape, which
-// begins with the axes before that.
-Gradients apart(const Tensor& all, std::initializer_list<Shape> shapes) {
-  const int64_t axis = all.ndim() - 1;
-  Gradients r;
-  int64_t start = 0;
-  for (const Shape& s : shapes) {
-    const int64_t n = size_of(std::span<const int64_t>(s).subspan(size_t(axis)));
-    r.push_back(reshape(sliced(all, axis, {std::exchange(start, start + n), 1, n}), s));
-  }
-  return r;
-}
-
 Gradients vjp_layer_norm(const Vjp& v) {
-  const Ints& axes = v.attrs.as<NormAttr>().axes;
-  const Tensor& x = v.x[0];
-  if (x.size() == 0 || axes.empty() || axes[0] + int64_t(axes.size()) != x.ndim()) {
-    return layer_norm_gradients(v.g[0], x, v.x[1], v.attrs);
-  }
-  Tensor in[] = {v.g[0], x, v.x[1]};
-  Shape row = x.shape();
-  std::fill_n(row.begin(), axes[0], 1);
-  return apart(apply(OpId::layer_norm_grad, in, v.attrs), {x.shape(), row, row});
+  Tensor in[] = {v.g[0], v.x[0], v.x[1]};
+  return apply_many(OpId::layer_norm_grad, in, v.attrs);
 }
 Gradients vjp_rms_norm(const Vjp& v) {
   const auto& a = v.attrs.as<NormAttr>();
@@ -495,20 +489,38 @@ Gradients vjp_attention(const Vjp& v) {
   if (v.x.size() > 3 && v.needs[3]) return attention_gradients(v.x, v.y[0], v.g[0], v.attrs);
   Tensors in{v.y[0], v.g[0]};
   in.insert(in.end(), v.x.begin(), v.x.end());
-  const auto in_batch = [&](const Tensor& x) {
-    Shape s = batch_of(v.y[0]);
-    s.push_back(x.shape(-2));
-    s.push_back(x.shape(-1));
-    return s;
-  };
-  return apart(apply(OpId::attention_grad, in, v.attrs),
-               {in_batch(v.x[0]), in_batch(v.x[1]), in_batch(v.x[2])});
+  return apply_many(OpId::attention_grad, in, v.attrs);
 }
 
 }  // namespace
 
 namespace {
 using binder::fn;
+
+std::tuple<Tensor, Tensor, Tensor> three(const Tensors& t) { return {t[0], t[1], t[2]}; }
+std::tuple<Tensor, Tensor, Tensor> layer_norm_grad(const Tensor& g, const Tensor& x,
+                                                   const std::optional<Tensor>& scale,
+                                                   const Axes& axes, double eps) {
+  const Tensors given = operands({&g, &x}, {&scale});
+  return named("layer_norm_grad", "g, x, scale", given, [&] {
+    const Ints along = axes_of(axes, x);
+    Tensor in[] = {g, x, spread("scale", scale, 1, to_float(x), along)};
+    make_real(in);
+    return three(apply_many(OpId::layer_norm_grad, in, norm_attr(along, eps)));
+  });
+}
+std::tuple<Tensor, Tensor, Tensor> attention_grad(const Tensor& y, const Tensor& g,
+                                                  const Tensor& query, const Tensor& key,
+                                                  const Tensor& value,
+                                                  const std::optional<Tensor>& mask, bool causal,
+                                                  std::optional<double> scale) {
+  Tensors in{y, g, query, key, value};
+  return named("attention_grad", "y, g, query, key, value, mask", in, [&] {
+    make_real(in);
+    if (mask) in.push_back(*mask);
+    return three(apply_many(OpId::attention_grad, in, attention_attr(query, causal, scale)));
+  });
+}
 
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 #define NORM(op, n, a, d, ...) \
@@ -531,11 +543,14 @@ const Row rows[] = {
          "(x - mean) / sqrt(variance + eps) * scale + bias, with the moments of x over axes.",
          .vjp = vjp_layer_norm, .reads = reads_x | reads_x2),
     {.name = "layer_norm_grad",
-     .args = "g, x, scale",
-     .doc = "Gradients of layer_norm.",
+     .args = "g, x, scale=None, axes=-1, eps=1e-5 -> x_grad, scale_grad, bias_grad",
+     .doc = "Gradients of layer_norm's x, scale and bias for the cotangent g of its result.",
+     .call = fn<layer_norm_grad>,
      .id = OpId::layer_norm_grad,
      .arity = {3, 3},
-     .infer = infer_layer_norm_grad,
+     .kinds = k_float,
+     .promote = Promote::common,
+     .infer_many = infer_layer_norm_grad,
      .compose = compose_layer_norm_grad},
     NORM(rms_norm, 2, "x, scale=None, axes=-1, eps=1e-5",
          "x / sqrt(mean(x^2) + eps) * scale, with the mean over axes.", .vjp = vjp_rms_norm,
@@ -558,11 +573,14 @@ const Row rows[] = {
      .vjp = vjp_attention,
      .reads = reads_all_x | reads_y},
     {.name = "attention_grad",
-     .args = "y, g, query, key, value, mask",
-     .doc = "Gradients of attention.",
+     .args = "y, g, query, key, value, mask=None, causal=False, scale=None -> query_grad, "
+             "key_grad, value_grad",
+     .doc = "Gradients of scaled_dot_product_attention's query, key and value for its result y and "
+            "the cotangent g of y.",
+     .call = fn<attention_grad>,
      .id = OpId::attention_grad,
      .arity = {5, 6},
-     .infer = infer_attention_grad,
+     .infer_many = infer_attention_grad,
      .compose = compose_attention_grad},
     FUN(rope, "x, positions=None, base=10000, interleaved=False",
         "Rotary position embedding: feature pairs rotated by angles proportional to the position."),

@@ -437,8 +437,6 @@ Tensor to_index(const Tensor& x) {
                  DType::int64);  // never to become negative
 }
 Tensor like(const Tensor& x, double v) { return cast_to(Tensor(v), x.dtype()); }
-Tensor root(const Tensor& x) {
-  return apply_to(OpId::sqrt, ZeroSubgradient(), x);
-}
+Tensor root(const Tensor& x) { return apply_to(OpId::sqrt, ZeroSubgradient(), x); }
 
 }  // namespace ember

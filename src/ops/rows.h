@@ -37,8 +37,8 @@ Tensor widen(const Tensor& x);     // 16-bit floats in float32, so that sums kee
 Tensor to_index(const Tensor& x);  // int64; DTypeError for floats and bools
 Tensor like(const Tensor& x, double v);  // a scalar of x's dtype
 Tensor root(const Tensor& x);            // sqrt of a sum of squares: its gradient at 0 is 0
-// On maximum, minimum and sqrt: where they have no derivative, that of the first input is 0, as that
-// of relu at 0 is. Engines compute the same values with and without it.
+// On maximum, minimum and sqrt: where they have no derivative, that of the first input is 0, as
+// that of relu at 0 is. Engines compute the same values with and without it.
 struct ZeroSubgradient {
   template <class F> void each(F&&) const {}
 };

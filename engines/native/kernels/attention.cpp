@@ -307,25 +307,27 @@ class AttentionGradient : Attention {
       : Attention(c.in.subspan(2), c.in[0], c.attrs, fit),
         given_(c.in[0], batch_),
         g_(c.in[1], batch_),
-        out_(c.out[0].as<float>()) {}
+        query_grad_(c.out[0].as<float>()),
+        key_grad_(c.out[1].as<float>()),
+        value_grad_(c.out[2].as<float>()) {}
 
   void run() const {
     const int64_t heads = size_of(batch_);
     const int64_t parts = std::clamp<int64_t>(16 / heads, 1, blocks_);
-    const int64_t size = keys_ * (depth_ + columns_);
-    const int64_t row = queries_ * depth_ + size;  // of the output
+    const int64_t key_size = keys_ * depth_;
+    const int64_t value_size = keys_ * columns_;
+    const int64_t size = key_size + value_size;
     Scratch<float> others(heads * (parts - 1) * size);
-    const auto sums = [&](int64_t head, int64_t part) {
-      return part ? others.data() + (head * (parts - 1) + part - 1) * size
-                  : out_ + head * row + queries_ * depth_;
+    const auto other = [&](int64_t head, int64_t part) {
+      return others.data() + (head * (parts - 1) + part - 1) * size;
     };
     parallel_for(heads * parts, 1, [&](int64_t begin, int64_t end) {
       Memory m(*this);
       for (int64_t i = begin; i < end; ++i) {
         const int64_t head = i / parts;
         const int64_t part = i % parts;
-        m.keys_sum = sums(head, part);
-        m.values_sum = m.keys_sum + keys_ * depth_;
+        m.keys_sum = part ? other(head, part) : key_grad_ + head * key_size;
+        m.values_sum = part ? other(head, part) + key_size : value_grad_ + head * value_size;
         pack_transposed(k_, head, depth_, m.keys.data());
         pack_transposed(v_, head, columns_, m.values.data());
         pack(k_, head, depth_, m.rows.data());
@@ -335,7 +337,8 @@ class AttentionGradient : Attention {
         const int64_t to = (part + 1) * blocks_ / parts;
         // The last block sees the most keys, so it initializes the sums.
         for (int64_t b = to; b-- > from;) {
-          block_gradient(head, b * rows_, b + 1 == to, out_ + head * row + b * rows_ * depth_, m);
+          float* const out = query_grad_ + (head * queries_ + b * rows_) * depth_;
+          block_gradient(head, b * rows_, b + 1 == to, out, m);
         }
       }
     });
@@ -343,7 +346,11 @@ class AttentionGradient : Attention {
     parallel_for(heads, 1, [&](int64_t begin, int64_t end) {
       for (int64_t head = begin; head < end; ++head) {
         for (int64_t part = 1; part < parts; ++part) {
-          for (int64_t j = 0; j < size; ++j) sums(head, 0)[j] += sums(head, part)[j];
+          const float* const from = other(head, part);
+          for (int64_t j = 0; j < key_size; ++j) key_grad_[head * key_size + j] += from[j];
+          for (int64_t j = 0; j < value_size; ++j) {
+            value_grad_[head * value_size + j] += from[key_size + j];
+          }
         }
       }
     });
@@ -430,14 +437,19 @@ class AttentionGradient : Attention {
   }
 
   const Matrices<float> given_, g_;
-  float* const out_;
+  float* const query_grad_;
+  float* const key_grad_;
+  float* const value_grad_;
 };
 
 void attention_grad(const Call& call) {
   const Array& y = call.in[0];
   const Array& k = call.in[3];
   const int64_t keys = k.shape[k.shape.size() - 2];
-  if (!y.size || !keys) return void(std::fill_n(call.out[0].as<float>(), call.out[0].size, 0.0f));
+  if (!y.size || !keys) {
+    for (const Array& out : call.out) std::fill_n(out.as<float>(), out.size, 0.0f);
+    return;
+  }
   AttentionGradient(call, std::clamp<int64_t>((1 << 15) / keys, panel_rows(),
                                               call.attrs.as<AttentionAttr>().causal ? 32 : 64))
       .run();

@@ -356,14 +356,16 @@ void run_layer_norm_grad(const Call& call) {
   for (int64_t i = 0; i < room; ++i) {
     factors[i] = scale.as<float>()[scale.size == 1 ? 0 : std::min(i, n - 1)];
   }
-  float* const out = call.out[0].as<float>();
+  float* const x_grad = call.out[0].as<float>();
+  float* const scale_grad = call.out[1].as<float>();
+  float* const bias_grad = call.out[2].as<float>();
   split(pieces, grain_of(8 * n * rows), [&](int64_t begin, int64_t end) {
     for (int64_t p = begin; p < end; ++p) {
       float* const sum = sums.data() + p * 2 * room;
       std::fill_n(sum, 2 * room, 0.0f);
       const int64_t first = p * rows * n;
       HWY_DYNAMIC_DISPATCH(layer_norm_grad)({x.as<float>() + first, call.in[0].as<float>() + first,
-                                             factors.data(), out + first, sum, sum + room,
+                                             factors.data(), x_grad + first, sum, sum + room,
                                              std::min(rows, count - p * rows), n, a.eps});
     }
   });
@@ -373,8 +375,8 @@ void run_layer_norm_grad(const Call& call) {
     for (int64_t i = 0; i < 2 * room; ++i) total[i] += double(sums[p * 2 * room + i]);
   }
   for (int64_t i = 0; i < n; ++i) {
-    out[x.size + i] = float(total[i]);
-    out[x.size + n + i] = float(total[room + i]);
+    scale_grad[i] = float(total[i]);
+    bias_grad[i] = float(total[room + i]);
   }
 }
 
@@ -400,14 +402,15 @@ bool fits_rows(const Shape& p, const Shape& x, size_t axes) {
 }
 constexpr const char* needs_row_weights =
     "the kernel needs a scale and a bias of one element, or of the normalized shape";
+bool are_last(const Ints& axes, const Shape& x) {
+  for (size_t k = 0; k < axes.size(); ++k) {
+    if (axes[k] != int64_t(x.size() - axes.size() + k)) return false;
+  }
+  return !axes.empty();
+}
 Support supports_layer_norm(const SliceNode& n, const Slice& s) {
   const Ints& axes = n.attrs.as<NormAttr>().axes;
-  if (axes.empty()) return "no axes";
-  for (size_t k = 0; k < axes.size(); ++k) {
-    if (axes[k] != int64_t(n.shape.size() - axes.size() + k)) {
-      return "the kernel is for the last axes";
-    }
-  }
+  if (!are_last(axes, n.shape)) return "the kernel is for the last axes";
   for (size_t k = 1; k < 3; ++k) {
     if (!fits_rows(s.nodes[n.in[k]].shape, n.shape, axes.size())) return needs_row_weights;
   }
@@ -417,9 +420,11 @@ Support supports_layer_norm_grad(const SliceNode& n, const Slice& s) {
   for (uint32_t k : n.in) {
     if (s.nodes[k].dtype != DType::float32) return "the kernel is for float32";
   }
-  const size_t axes = n.attrs.as<NormAttr>().axes.size();
-  return fits_rows(s.nodes[n.in[2]].shape, s.nodes[n.in[1]].shape, axes) ? Support()
-                                                                         : needs_row_weights;
+  const Shape& x = s.nodes[n.in[1]].shape;
+  const Ints& axes = n.attrs.as<NormAttr>().axes;
+  if (size_of(std::span<const int64_t>(x)) == 0) return "no elements";
+  if (!are_last(axes, x)) return "the kernel is for the last axes";
+  return fits_rows(s.nodes[n.in[2]].shape, x, axes.size()) ? Support() : needs_row_weights;
 }
 
 const KernelRow rows[] = {

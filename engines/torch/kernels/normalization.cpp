@@ -89,6 +89,32 @@ Array layer_norm(const Call& c) {
                : y;
   });
 }
+std::vector<Array> layer_norm_grad(const Call& c) {
+  const auto& a = c.attr<NormAttr>();
+  const Array scale = widened(spread(c[2], c[1], a.axes));
+  Ints order;
+  Array x = widened(last_axes(c[1], a.axes, &order)).contiguous();
+  const Array g = widened(last_axes(c[0], a.axes, nullptr)).contiguous();
+  auto [y, mean, r] = at::native_layer_norm(x, scale.sizes(), scale, {}, a.eps);
+  if (cancels(mean, r)) {
+    x = at::sub(x, mean);
+    std::tie(y, mean, r) = at::native_layer_norm(x, scale.sizes(), scale, {}, a.eps);
+  }
+  const auto [x_grad, scale_grad, bias_grad] = at::native_layer_norm_backward(
+      g, x, scale.sizes(), mean, r, scale, scale, {true, true, true});
+  Ints back(order.size());
+  for (size_t d = 0; d < order.size(); ++d) back[size_t(order[d])] = int64_t(d);
+  const at::IntArrayRef each = ints(c.node.outputs[1].shape);
+  return {x_grad.permute(ints(back)), scale_grad.reshape(each), bias_grad.reshape(each)};
+}
+Support supports_layer_norm_grad(const SliceNode& n, const Slice& s) {
+  const Ints& axes = n.attrs.as<NormAttr>().axes;
+  const Shape& x = s.nodes[n.in[1]].shape;
+  if (axes.empty() || size_of(x) == 0) return "nothing is normalized";
+  return along(s.nodes[n.in[2]].shape, x.size(), axes)
+             ? Support()
+             : "libtorch has no scale beside the normalized axes";
+}
 Array rms_norm(const Call& c) {
   const auto& a = c.attr<NormAttr>();
   const Array scale = widened(expanded_parameter(c[1], c[0], a.axes));
@@ -169,6 +195,7 @@ constexpr KernelRow rows[] = {
     {OpId::gelu, gelu},
     {OpId::silu, silu},
     {.op = OpId::layer_norm, .one = layer_norm, .supports = supports_norm},
+    {.op = OpId::layer_norm_grad, .many = layer_norm_grad, .supports = supports_layer_norm_grad},
     {.op = OpId::rms_norm, .one = rms_norm, .supports = supports_norm},
     {.op = OpId::batch_norm, .one = batch_norm, .supports = supports_norm},
     {.op = OpId::attention, .one = attention, .supports = supports_attention},
