@@ -122,41 +122,42 @@ from ember_ml.ops import (zeros as zeros, ones as ones, full as full, empty as e
     max_pool2d as max_pool2d, average_pool2d as average_pool2d, l2_pool2d as l2_pool2d, max_pool3d as max_pool3d, average_pool3d as
     average_pool3d, l2_pool3d as l2_pool3d, adaptive_average_pool as adaptive_average_pool, adaptive_max_pool as adaptive_max_pool,
     global_average_pool as global_average_pool, global_max_pool as global_max_pool, pixel_shuffle as pixel_shuffle, pixel_unshuffle as
-    pixel_unshuffle, resample as resample, grid_sample as grid_sample, batch_norm as batch_norm, layer_norm as layer_norm, rms_norm as rms_norm,
-    group_norm as group_norm, instance_norm as instance_norm, dropout as dropout, scaled_dot_product_attention as scaled_dot_product_attention,
-    rope as rope, lstm as lstm, lstm_cell as lstm_cell, gru as gru, gru_cell as gru_cell, rnn as rnn, rnn_cell as rnn_cell, quantize_linear as
-    quantize_linear, dequantize_linear as dequantize_linear, mse_loss as mse_loss, mae_loss as mae_loss, huber_loss as huber_loss, log_cosh_loss
-    as log_cosh_loss, binary_cross_entropy as binary_cross_entropy, categorical_cross_entropy as categorical_cross_entropy,
-    sparse_categorical_cross_entropy as sparse_categorical_cross_entropy, binary_crossentropy as binary_crossentropy, categorical_crossentropy
-    as categorical_crossentropy, sparse_categorical_crossentropy as sparse_categorical_crossentropy, nll_loss as nll_loss, kl_div_loss as
-    kl_div_loss, ctc_loss as ctc_loss, contrastive_loss as contrastive_loss, cosine_embedding_loss as cosine_embedding_loss, cosine_similarity
-    as cosine_similarity, euclidean_distance as euclidean_distance, pairwise_distance as pairwise_distance, normalize_vector as
-    normalize_vector, seed as seed, get_seed as get_seed, random_bits as random_bits, random_uniform as random_uniform, random_normal as
-    random_normal, truncated_normal as truncated_normal, random_bernoulli as random_bernoulli, random_binomial as random_binomial,
-    random_categorical as random_categorical, random_multinomial as random_multinomial, random_gamma as random_gamma, random_beta as
-    random_beta, random_exponential as random_exponential, random_poisson as random_poisson, random_laplace as random_laplace, random_gumbel as
-    random_gumbel, random_integers as random_integers, random_permutation as random_permutation, shuffle as shuffle, choice as choice,
-    compute_energy_stability as compute_energy_stability, compute_interference_strength as compute_interference_strength,
-    compute_phase_coherence as compute_phase_coherence, partial_interference as partial_interference, exponential_decay as exponential_decay,
-    binary_wave_interference as binary_wave_interference, binary_wave_propagate as binary_wave_propagate, create_duty_cycle as
-    create_duty_cycle, generate_blocky_sin as generate_blocky_sin, binary_split as binary_split, shape as shape, ndim as ndim, size as size,
-    device as device, strides as strides, nbytes as nbytes, item as item, tolist as tolist, can_cast as can_cast, result_type as result_type,
-    isdtype as isdtype, absolute as absolute, arccos as arccos, arccosh as arccosh, arcsin as arcsin, arcsinh as arcsinh, arctan as arctan,
-    arctan2 as arctan2, arctanh as arctanh, amax as amax, amin as amin, bitwise_count as bitwise_count, bitwise_not as bitwise_not, cast as
-    cast, clamp as clamp, concatenate as concatenate, conjugate as conjugate, count_ones as count_ones, degrees as degrees, div as div, expand
-    as expand, floordiv as floordiv, floor_div as floor_div, gather_elements as gather_elements, invert as invert, left_shift as left_shift,
-    lookup as lookup, mod as mod, mul as mul, nanstdev as nanstdev, neg as neg, permute as permute, power as power, radians as radians, ravel as
-    ravel, reduce_all as reduce_all, reduce_any as reduce_any, reduce_logsumexp as reduce_logsumexp, reduce_max as reduce_max, reduce_mean as
-    reduce_mean, reduce_min as reduce_min, reduce_prod as reduce_prod, reduce_std as reduce_std, reduce_sum as reduce_sum, reduce_var as
-    reduce_var, resample2d as resample2d, right_shift as right_shift, shift_left as shift_left, shift_right as shift_right, sub as sub, swish as
-    swish, true_divide as true_divide, unique as unique, hann as hann, random_choice as random_choice, random_shuffle as random_shuffle,
-    multinomial as multinomial, mean_squared_error as mean_squared_error, mean_absolute_error as mean_absolute_error, attention as attention,
-    interpolate as interpolate, stdev as stdev, mse as mse, set_seed as set_seed, split_tensor as split_tensor, tensor_sort as tensor_sort,
-    tensor_var as tensor_var, fabs as fabs, rint as rint, around as around, fix as fix, row_stack as row_stack, bmm as bmm, cat as cat, clone as
-    clone, dim as dim, eq as eq, ge as ge, gt as gt, le as le, lt as lt, manual_seed as manual_seed, mm as mm, movedim as movedim, mv as mv, ne
-    as ne, numel as numel, repeat_interleave as repeat_interleave, swapdims as swapdims, unbind as unbind, unsqueeze as unsqueeze, view as view,
-    inverse as inverse, l1_loss as l1_loss, nelement as nelement, take_along_dim as take_along_dim, expit as expit, gammaln as gammaln,
-    hard_tanh as hard_tanh, hard_swish as hard_swish, log_sigmoid as log_sigmoid)
+    pixel_unshuffle, resample as resample, grid_sample as grid_sample, batch_norm as batch_norm, layer_norm as layer_norm, layer_norm_grad as
+    layer_norm_grad, rms_norm as rms_norm, group_norm as group_norm, instance_norm as instance_norm, dropout as dropout,
+    scaled_dot_product_attention as scaled_dot_product_attention, attention_grad as attention_grad, rope as rope, lstm as lstm, lstm_cell as
+    lstm_cell, gru as gru, gru_cell as gru_cell, rnn as rnn, rnn_cell as rnn_cell, quantize_linear as quantize_linear, dequantize_linear as
+    dequantize_linear, mse_loss as mse_loss, mae_loss as mae_loss, huber_loss as huber_loss, log_cosh_loss as log_cosh_loss,
+    binary_cross_entropy as binary_cross_entropy, categorical_cross_entropy as categorical_cross_entropy, sparse_categorical_cross_entropy as
+    sparse_categorical_cross_entropy, binary_crossentropy as binary_crossentropy, categorical_crossentropy as categorical_crossentropy,
+    sparse_categorical_crossentropy as sparse_categorical_crossentropy, nll_loss as nll_loss, kl_div_loss as kl_div_loss, ctc_loss as ctc_loss,
+    contrastive_loss as contrastive_loss, cosine_embedding_loss as cosine_embedding_loss, cosine_similarity as cosine_similarity,
+    euclidean_distance as euclidean_distance, pairwise_distance as pairwise_distance, normalize_vector as normalize_vector, seed as seed,
+    get_seed as get_seed, random_bits as random_bits, random_uniform as random_uniform, random_normal as random_normal, truncated_normal as
+    truncated_normal, random_bernoulli as random_bernoulli, random_binomial as random_binomial, random_categorical as random_categorical,
+    random_multinomial as random_multinomial, random_gamma as random_gamma, random_beta as random_beta, random_exponential as
+    random_exponential, random_poisson as random_poisson, random_laplace as random_laplace, random_gumbel as random_gumbel, random_integers as
+    random_integers, random_permutation as random_permutation, shuffle as shuffle, choice as choice, compute_energy_stability as
+    compute_energy_stability, compute_interference_strength as compute_interference_strength, compute_phase_coherence as
+    compute_phase_coherence, partial_interference as partial_interference, exponential_decay as exponential_decay, binary_wave_interference as
+    binary_wave_interference, binary_wave_propagate as binary_wave_propagate, create_duty_cycle as create_duty_cycle, generate_blocky_sin as
+    generate_blocky_sin, binary_split as binary_split, shape as shape, ndim as ndim, size as size, device as device, strides as strides, nbytes
+    as nbytes, item as item, tolist as tolist, can_cast as can_cast, result_type as result_type, isdtype as isdtype, absolute as absolute,
+    arccos as arccos, arccosh as arccosh, arcsin as arcsin, arcsinh as arcsinh, arctan as arctan, arctan2 as arctan2, arctanh as arctanh, amax
+    as amax, amin as amin, bitwise_count as bitwise_count, bitwise_not as bitwise_not, cast as cast, clamp as clamp, concatenate as concatenate,
+    conjugate as conjugate, count_ones as count_ones, degrees as degrees, div as div, expand as expand, floordiv as floordiv, floor_div as
+    floor_div, gather_elements as gather_elements, invert as invert, left_shift as left_shift, lookup as lookup, mod as mod, mul as mul,
+    nanstdev as nanstdev, neg as neg, permute as permute, power as power, radians as radians, ravel as ravel, reduce_all as reduce_all,
+    reduce_any as reduce_any, reduce_logsumexp as reduce_logsumexp, reduce_max as reduce_max, reduce_mean as reduce_mean, reduce_min as
+    reduce_min, reduce_prod as reduce_prod, reduce_std as reduce_std, reduce_sum as reduce_sum, reduce_var as reduce_var, resample2d as
+    resample2d, right_shift as right_shift, shift_left as shift_left, shift_right as shift_right, sub as sub, swish as swish, true_divide as
+    true_divide, unique as unique, hann as hann, random_choice as random_choice, random_shuffle as random_shuffle, multinomial as multinomial,
+    mean_squared_error as mean_squared_error, mean_absolute_error as mean_absolute_error, attention as attention, interpolate as interpolate,
+    stdev as stdev, mse as mse, set_seed as set_seed, split_tensor as split_tensor, tensor_sort as tensor_sort, tensor_var as tensor_var, fabs
+    as fabs, rint as rint, around as around, fix as fix, row_stack as row_stack, bmm as bmm, cat as cat, clone as clone, dim as dim, eq as eq,
+    ge as ge, gt as gt, le as le, lt as lt, manual_seed as manual_seed, mm as mm, movedim as movedim, mv as mv, ne as ne, numel as numel,
+    repeat_interleave as repeat_interleave, swapdims as swapdims, unbind as unbind, unsqueeze as unsqueeze, view as view, inverse as inverse,
+    l1_loss as l1_loss, nelement as nelement, take_along_dim as take_along_dim, expit as expit, gammaln as gammaln, hard_tanh as hard_tanh,
+    hard_swish as hard_swish, log_sigmoid as log_sigmoid)
 from ember_ml.fft import (_Fft as _fft_)
 from ember_ml.tensor import (_Tensor as _tensor_)
 array = asarray
@@ -197,9 +198,9 @@ __all__: list[str] = ['DType', 'EmberTensor', 'Parameter', 'Tensor', '__array_na
     'angle', 'any', 'append', 'apply_along_axis', 'apply_over_axes', 'arange', 'arccos', 'arccosh', 'arcsin', 'arcsinh', 'arctan', 'arctan2',
     'arctanh', 'argmax', 'argmin', 'argpartition', 'argsort', 'argwhere', 'around', 'array', 'array2string', 'array_equal', 'array_repr',
     'array_split', 'array_str', 'as_strided', 'as_tensor', 'asarray', 'ascontiguousarray', 'asin', 'asinh', 'astype', 'async_eval', 'atan',
-    'atan2', 'atanh', 'atleast_1d', 'atleast_2d', 'atleast_3d', 'atleast_nd', 'attention', 'auto_select_backend', 'average', 'average_pool1d',
-    'average_pool2d', 'average_pool3d', 'backend_info', 'baddbmm', 'bartlett', 'bartlett_window', 'batch_norm', 'bernoulli', 'bfloat16',
-    'binary_cross_entropy', 'binary_crossentropy', 'binary_split', 'binary_wave_interference', 'binary_wave_propagate', 'bincount',
+    'atan2', 'atanh', 'atleast_1d', 'atleast_2d', 'atleast_3d', 'atleast_nd', 'attention', 'attention_grad', 'auto_select_backend', 'average',
+    'average_pool1d', 'average_pool2d', 'average_pool3d', 'backend_info', 'baddbmm', 'bartlett', 'bartlett_window', 'batch_norm', 'bernoulli',
+    'bfloat16', 'binary_cross_entropy', 'binary_crossentropy', 'binary_split', 'binary_wave_interference', 'binary_wave_propagate', 'bincount',
     'bitwise_and', 'bitwise_count', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_not', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor',
     'blackman', 'blackman_window', 'block', 'block_diag', 'block_until_ready', 'bmm', 'bool', 'bool_', 'broadcast_arrays', 'broadcast_shapes',
     'broadcast_to', 'bucketize', 'c_', 'can_cast', 'cartesian_prod', 'cast', 'cat', 'categorical_cross_entropy', 'categorical_crossentropy',
@@ -229,18 +230,18 @@ __all__: list[str] = ['DType', 'EmberTensor', 'Parameter', 'Tensor', '__array_na
     'is_available', 'is_complex', 'is_floating_point', 'is_grad_enabled', 'is_tensor', 'isclose', 'iscomplex', 'iscomplexobj', 'isdtype',
     'isfinite', 'isin', 'isinf', 'isnan', 'isneginf', 'isposinf', 'isreal', 'isrealobj', 'isscalar', 'istft', 'item', 'ix_', 'jacfwd',
     'jacobian', 'jacrev', 'jit', 'jvp', 'kaiser', 'kaiser_window', 'kl_div_loss', 'kron', 'kthvalue', 'l1_loss', 'l2_pool1d', 'l2_pool2d',
-    'l2_pool3d', 'layer_norm', 'lcm', 'ldexp', 'le', 'leaky_relu', 'left_shift', 'lerp', 'less', 'less_equal', 'lexsort', 'lgamma', 'linalg',
-    'linear', 'linspace', 'load', 'load_metadata', 'loadtxt', 'local_devices', 'log', 'log10', 'log1p', 'log2', 'log_cosh_loss', 'log_sigmoid',
-    'log_softmax', 'logaddexp', 'logaddexp2', 'logcumsumexp', 'logdet', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit',
-    'logsigmoid', 'logspace', 'logsumexp', 'lookup', 'lstm', 'lstm_cell', 'lstsq', 'lt', 'lu', 'mae_loss', 'manual_seed', 'masked_fill',
-    'masked_scatter', 'masked_select', 'matmul', 'matrix_norm', 'matrix_power', 'matrix_rank', 'matrix_transpose', 'matvec', 'max',
-    'max_pool1d', 'max_pool2d', 'max_pool3d', 'maximum', 'mean', 'mean_absolute_error', 'mean_squared_error', 'median', 'mel_filter_bank',
-    'memory_info', 'memory_stats', 'memory_usage', 'meshgrid', 'mgrid', 'min', 'minimum', 'mish', 'mm', 'mod', 'mode', 'modf', 'moveaxis',
-    'movedim', 'mse', 'mse_loss', 'mul', 'multi_dot', 'multinomial', 'multiply', 'mv', 'nan', 'nan_to_num', 'nanargmax', 'nanargmin',
-    'nancumprod', 'nancumsum', 'nanmax', 'nanmean', 'nanmedian', 'nanmin', 'nanpercentile', 'nanprod', 'nanquantile', 'nanstd', 'nanstdev',
-    'nansum', 'nanvar', 'narrow', 'nbytes', 'ndenumerate', 'ndim', 'ndindex', 'ne', 'neg', 'negative', 'nelement', 'newaxis', 'nextafter',
-    'nll_loss', 'no_grad', 'nonzero', 'norm', 'normal', 'normalize_vector', 'not_equal', 'numel', 'ogrid', 'one_hot', 'ones', 'ones_like',
-    'orthogonal', 'outer', 'overlap_add', 'pad', 'pairwise_distance', 'partial_interference', 'partition', 'percentile', 'permute',
+    'l2_pool3d', 'layer_norm', 'layer_norm_grad', 'lcm', 'ldexp', 'le', 'leaky_relu', 'left_shift', 'lerp', 'less', 'less_equal', 'lexsort',
+    'lgamma', 'linalg', 'linear', 'linspace', 'load', 'load_metadata', 'loadtxt', 'local_devices', 'log', 'log10', 'log1p', 'log2',
+    'log_cosh_loss', 'log_sigmoid', 'log_softmax', 'logaddexp', 'logaddexp2', 'logcumsumexp', 'logdet', 'logical_and', 'logical_not',
+    'logical_or', 'logical_xor', 'logit', 'logsigmoid', 'logspace', 'logsumexp', 'lookup', 'lstm', 'lstm_cell', 'lstsq', 'lt', 'lu', 'mae_loss',
+    'manual_seed', 'masked_fill', 'masked_scatter', 'masked_select', 'matmul', 'matrix_norm', 'matrix_power', 'matrix_rank', 'matrix_transpose',
+    'matvec', 'max', 'max_pool1d', 'max_pool2d', 'max_pool3d', 'maximum', 'mean', 'mean_absolute_error', 'mean_squared_error', 'median',
+    'mel_filter_bank', 'memory_info', 'memory_stats', 'memory_usage', 'meshgrid', 'mgrid', 'min', 'minimum', 'mish', 'mm', 'mod', 'mode',
+    'modf', 'moveaxis', 'movedim', 'mse', 'mse_loss', 'mul', 'multi_dot', 'multinomial', 'multiply', 'mv', 'nan', 'nan_to_num', 'nanargmax',
+    'nanargmin', 'nancumprod', 'nancumsum', 'nanmax', 'nanmean', 'nanmedian', 'nanmin', 'nanpercentile', 'nanprod', 'nanquantile', 'nanstd',
+    'nanstdev', 'nansum', 'nanvar', 'narrow', 'nbytes', 'ndenumerate', 'ndim', 'ndindex', 'ne', 'neg', 'negative', 'nelement', 'newaxis',
+    'nextafter', 'nll_loss', 'no_grad', 'nonzero', 'norm', 'normal', 'normalize_vector', 'not_equal', 'numel', 'ogrid', 'one_hot', 'ones',
+    'ones_like', 'orthogonal', 'outer', 'overlap_add', 'pad', 'pairwise_distance', 'partial_interference', 'partition', 'percentile', 'permute',
     'permute_dims', 'pi', 'piecewise', 'pinv', 'pixel_shuffle', 'pixel_unshuffle', 'polar', 'poly', 'polyadd', 'polyder', 'polydiv', 'polyfit',
     'polyint', 'polymul', 'polysub', 'polyval', 'popcount', 'positive', 'pow', 'power', 'prelu', 'prod', 'promote_types', 'ptp',
     'put_along_axis', 'qr', 'quantile', 'quantize_linear', 'r_', 'rad2deg', 'radians', 'rand', 'rand_like', 'randint', 'randn', 'randn_like',

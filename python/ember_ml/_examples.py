@@ -2017,6 +2017,17 @@ False""",
 >>> print(ops.layer_norm([[5, -1], [-2, -4]]).round(3))
 [[ 1. -1.]
  [ 1. -1.]]""",
+    "layer_norm_grad": r"""
+
+>>> from ember_ml import ops
+>>> x_grad, scale_grad, bias_grad = ops.layer_norm_grad([[1.9, 0.5], [0.3, -0.4]], [[10.8, 10.4], [10.9, 10.7]], [1.5, 0.5])
+>>> print(x_grad.round(3))
+[[ 0.002 -0.002]
+ [ 0.003 -0.003]]
+>>> print(scale_grad.round(3))
+[[ 2.2 -0.1]]
+>>> print(bias_grad.round(3))
+[[2.2 0.1]]""",
     "rms_norm": r"""
 
 >>> from ember_ml import ops
@@ -2056,6 +2067,36 @@ True
 >>> print(ops.scaled_dot_product_attention(query, key, value).round(3))
 [[-0.12   0.14 ]
  [-0.143  0.185]]""",
+    "attention_grad": r"""
+
+>>> from ember_ml import ops
+>>> y = [[[[-1.8], [0.1]]], [[[2.2], [-0.6]]]]
+>>> g = [[[[-0.5], [-1.4]]], [[[-0.8], [0.9]]]]
+>>> query = [[[[0.7], [0.2]]], [[[-0.8], [-0.6]]]]
+>>> key = [[[[0.2], [-0.2]]], [[[-1.9], [-0.6]]]]
+>>> value = [[[[0.0], [-0.2]]], [[[-0.5], [1.0]]]]
+>>> query_grad, key_grad, value_grad = ops.attention_grad(y, g, query, key, value)
+>>> print(query_grad.round(3))
+[[[[-0.034]
+   [-0.026]]]
+<BLANKLINE>
+<BLANKLINE>
+ [[[-3.183]
+   [-0.389]]]]
+>>> print(key_grad.round(3))
+[[[[-0.344]
+   [-0.201]]]
+<BLANKLINE>
+<BLANKLINE>
+ [[[-1.314]
+   [-0.472]]]]
+>>> print(value_grad.round(3))
+[[[[-1.013]
+   [-0.887]]]
+<BLANKLINE>
+<BLANKLINE>
+ [[[ 0.026]
+   [ 0.074]]]]""",
     "rope": r"""
 
 >>> from ember_ml import ops

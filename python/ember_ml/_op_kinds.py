@@ -39,8 +39,8 @@ subtract swish tan tanh tanhshrink threshold toggle_bit true_divide trunc where
 ARRAYS = frozenset(
     """
 adaptive_average_pool adaptive_max_pool all amax amin any argmax argmin argsort argwhere array_split
-as_strided atleast_nd attention average average_pool1d average_pool2d average_pool3d batch_norm
-binary_cross_entropy binary_crossentropy binary_wave_propagate bincount bmm broadcast_to
+as_strided atleast_nd attention attention_grad average average_pool1d average_pool2d average_pool3d
+batch_norm binary_cross_entropy binary_crossentropy binary_wave_propagate bincount bmm broadcast_to
 categorical_cross_entropy categorical_crossentropy cholesky compute_energy_stability
 compute_interference_strength compute_phase_coherence cond contrastive_loss conv1d conv2d conv3d
 conv_transpose1d conv_transpose2d conv_transpose3d convolve corrcoef correlate cosine_embedding_loss
@@ -50,23 +50,24 @@ embedding euclidean_distance expand expand_dims expm exponential_decay fft fft2 
 flatten flip frame gather gather_elements gather_nd gaussian gemm global_average_pool
 global_max_pool glu gradient grid_sample group_norm gru gru_cell hfft histogram huber_loss ifft
 ifft2 ifftn ifftshift ihfft index_add inner instance_norm interpolate inv inverse irfft irfft2
-irfftn isin istft kl_div_loss kron l1_loss l2_pool1d l2_pool2d l2_pool3d layer_norm log_cosh_loss
-log_softmax logcumsumexp logsumexp lookup lstm lstm_cell lstsq lu mae_loss masked_fill masked_select
-matmul matrix_norm matrix_power matrix_rank matrix_transpose max max_pool1d max_pool2d max_pool3d
-mean mean_absolute_error mean_squared_error median min mm moveaxis movedim mse mse_loss mv nanargmax
-nanargmin nanmax nanmean nanmedian nanmin nanprod nanstd nanstdev nansum nanvar nll_loss nonzero
-norm normalize_vector outer overlap_add pad pairwise_distance partial_interference percentile
-permute permute_dims pinv pixel_shuffle pixel_unshuffle prod ptp put_along_axis qr quantile
-quantize_linear ravel reduce_all reduce_any reduce_l1 reduce_l2 reduce_log_sum reduce_logsumexp
-reduce_max reduce_mean reduce_min reduce_prod reduce_std reduce_sum reduce_sum_square reduce_var
-repeat repeat_interleave resample resample2d reshape rfft rfft2 rfftn rms_norm rnn rnn_cell roll
-rope rot90 scaled_dot_product_attention scatter scatter_add scatter_elements scatter_max
-scatter_mean scatter_min scatter_nd scatter_softmax searchsorted segment_sum slice slice_tensor
-slice_update slogdet softmax solve solve_triangular sort sparse_categorical_cross_entropy
-sparse_categorical_crossentropy spectrogram split split_tensor squeeze std stdev stft sum svd
-svdvals swapaxes swapdims take take_along_axis take_along_dim tensor_scatter_nd_update tensor_sort
-tensor_var tensordot tile topk trace transpose unbind unique unique_all unique_counts unique_inverse
-unique_values unsqueeze unstack var vecdot vector_norm view windows
+irfftn isin istft kl_div_loss kron l1_loss l2_pool1d l2_pool2d l2_pool3d layer_norm layer_norm_grad
+log_cosh_loss log_softmax logcumsumexp logsumexp lookup lstm lstm_cell lstsq lu mae_loss masked_fill
+masked_select matmul matrix_norm matrix_power matrix_rank matrix_transpose max max_pool1d max_pool2d
+max_pool3d mean mean_absolute_error mean_squared_error median min mm moveaxis movedim mse mse_loss
+mv nanargmax nanargmin nanmax nanmean nanmedian nanmin nanprod nanstd nanstdev nansum nanvar
+nll_loss nonzero norm normalize_vector outer overlap_add pad pairwise_distance partial_interference
+percentile permute permute_dims pinv pixel_shuffle pixel_unshuffle prod ptp put_along_axis qr
+quantile quantize_linear ravel reduce_all reduce_any reduce_l1 reduce_l2 reduce_log_sum
+reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod reduce_std reduce_sum
+reduce_sum_square reduce_var repeat repeat_interleave resample resample2d reshape rfft rfft2 rfftn
+rms_norm rnn rnn_cell roll rope rot90 scaled_dot_product_attention scatter scatter_add
+scatter_elements scatter_max scatter_mean scatter_min scatter_nd scatter_softmax searchsorted
+segment_sum slice slice_tensor slice_update slogdet softmax solve solve_triangular sort
+sparse_categorical_cross_entropy sparse_categorical_crossentropy spectrogram split split_tensor
+squeeze std stdev stft sum svd svdvals swapaxes swapdims take take_along_axis take_along_dim
+tensor_scatter_nd_update tensor_sort tensor_var tensordot tile topk trace transpose unbind unique
+unique_all unique_counts unique_inverse unique_values unsqueeze unstack var vecdot vector_norm view
+windows
 """.split()
 )
 
@@ -81,8 +82,8 @@ nbytes ndim nelement numel result_type seed set_seed shape size strides tolist
 # There are several results.
 SEVERAL = frozenset(
     """
-array_split binary_split broadcast_arrays eig eigh gru histogram lstm lstm_cell lstsq lu meshgrid
-nonzero qr rnn slogdet split split_tensor svd topk tril_indices triu_indices unbind unique_all
-unique_counts unique_inverse unstack
+array_split attention_grad binary_split broadcast_arrays eig eigh gru histogram layer_norm_grad lstm
+lstm_cell lstsq lu meshgrid nonzero qr rnn slogdet split split_tensor svd topk tril_indices
+triu_indices unbind unique_all unique_counts unique_inverse unstack
 """.split()
 )

@@ -131,6 +131,35 @@ case("layer_norm", [A(X)], lambda x, axes: normal(x, None, 1e-5), REALS, axes=No
 case("layer_norm", [A((2, 4), values=[3.0] * 8)], layer_ref, FLOATS, id="constant rows")
 case("rms_norm", [A((2, 4), 0, 0.01)], rms_ref, REALS, eps=0.0, id="no eps")
 
+
+def layer_grad_ref(g, x, scale=None, axes=-1, eps=1e-5):
+    axes = tuple(a % x.ndim for a in ([axes] if isinstance(axes, int) else axes))
+    others = tuple(d for d in range(x.ndim) if d not in axes)
+    n = normal(x, axes, eps)
+    gn = affine(g, scale, None, axes)
+    mean = lambda v: v.mean(axes, keepdims=True)
+    x_grad = (gn - mean(gn) - n * mean(gn * n)) / np.sqrt(x.var(axes, keepdims=True) + eps)
+    return [x_grad, (g * n).sum(others, keepdims=True), g.sum(others, keepdims=True)]
+
+
+# The gradients of 16-bit floats are float32.
+GRAD = "layer_norm_grad"
+case(GRAD, [A(X), A(X)], layer_grad_ref, REALS)
+case(GRAD, [A(X), A(X), A((5,))], layer_grad_ref, REALS, id="scale")
+case(
+    GRAD,
+    [A(X), A(X), A((5,))],
+    layer_grad_ref,
+    ("float16", "bfloat16"),
+    out="float32",
+    id="16 bits",
+)
+case(GRAD, [A(X), A(X), A((4, 5))], layer_grad_ref, REALS, axes=[2, 3], id="two axes")
+case(GRAD, [A(X), A(X), A((5, 6))], layer_grad_ref, REALS, axes=[3, 1], id="axes out of order")
+case(GRAD, [A(X), A(X), A((2,))], layer_grad_ref, REALS, axes=0, id="the first axis")
+case(GRAD, [A((300, 70)), A((300, 70)), A((70,))], layer_grad_ref, REALS, id="many rows")
+case(GRAD, [A((0, 3)), A((0, 3)), A((3,))], layer_grad_ref, REALS, id="no rows")
+
 for groups in (1, 2, 3, 6):
     case("group_norm", [A(X), groups, C, C], group_ref, FLOATS, id=f"{groups}")
 case("group_norm", [A(X), 3], group_ref, REALS, id="plain")
@@ -184,8 +213,42 @@ def attention_ref(q, k, v, mask=None, causal=False, scale=None):
     return e @ v / np.where(total == 0, 1, total)
 
 
+def attention_grad_ref(y, g, q, k, v, mask=None, causal=False, scale=None):
+    scale = 1 / np.sqrt(q.shape[-1]) if scale is None else scale
+    weights = lambda v: attention_ref(q, k, v, mask, causal, scale)
+    p = weights(np.broadcast_to(np.eye(k.shape[-2]), k.shape[:-1] + (k.shape[-2],)))
+    gs = p * (g @ v.swapaxes(-1, -2) - (g * y).sum(-1, keepdims=True))
+    return [gs @ k * scale, gs.swapaxes(-1, -2) @ q * scale, p.swapaxes(-1, -2) @ g]
+
+
 SDPA = "scaled_dot_product_attention"
 Q, K, V = A((2, 4, 5, 8)), A((2, 4, 6, 8)), A((2, 4, 6, 3))
+Y = A((2, 4, 5, 3))
+for k, o in enumerate(({}, {"causal": True}, {"scale": 0.3}, {"scale": 2.0, "causal": True})):
+    case("attention_grad", [Y, Y, Q, K, V], attention_grad_ref, REALS, id=f"options {k}", **o)
+case(
+    "attention_grad",
+    [Y, Y, Q, K, V],
+    attention_grad_ref,
+    ("float16", "bfloat16"),
+    out="float32",
+    id="16 bits",
+)
+case(
+    "attention_grad",
+    [Y, Y, Q, K, V, A((5, 6), values=[True, False, True], dtype="bool")],
+    attention_grad_ref,
+    REALS,
+    id="mask",
+)
+case("attention_grad", [Y, Y, Q, K, V, A((5, 6))], attention_grad_ref, REALS, id="float mask")
+case(
+    "attention_grad",
+    [A((2, 5, 3)), A((2, 5, 3)), A((2, 5, 8)), A((2, 0, 8)), A((2, 0, 3))],
+    lambda y, g, q, k, v: [np.zeros_like(q), np.zeros_like(k), np.zeros_like(v)],
+    REALS,
+    id="no keys",
+)
 for k, o in enumerate(({}, {"causal": True}, {"scale": 0.3}, {"scale": 2.0, "causal": True})):
     case(SDPA, [Q, K, V], attention_ref, FLOATS, id=f"options {k}", **o)
     case(

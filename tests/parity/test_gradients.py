@@ -336,6 +336,32 @@ def test_exception_lists_name_existing_ops():
     assert not (set(EXCEPT) | set(FLAT) | REFUSED) - set(CASES)
 
 
+# ---- The forward graph ----
+def evaluated(f, xs):
+    """The graph ops that an evaluation of f(xs) takes, those of bodies included."""
+    E.eval(xs)
+    E.watch_ops(True)
+    try:
+        E.watched_ops()
+        ys = f(xs)
+        E.eval(ys)
+        return sorted(op for op, _ in E.watched_ops())
+    finally:
+        E.watch_ops(False)
+
+
+@pytest.mark.parametrize("op", CASES)
+def test_the_forward_graph_does_not_depend_on_requires_grad(op):
+    E.set_backend(harness.ENGINES[0])
+    for c in CASES[op]:
+        for dtype in kinds(c):
+            arrays, rebuild = draw(c, dtype)
+            f = case_function(c, rebuild)
+            plain = [harness.to_ember(a) for a in arrays]
+            evaluated(f, plain)  # also arguments that are pending tensors, shared by all calls
+            assert evaluated(f, marked(arrays)) == evaluated(f, plain), f"{c.id} {dtype}"
+
+
 # ---- Second order ----
 SECOND = [
     "exp",

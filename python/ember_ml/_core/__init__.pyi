@@ -1494,6 +1494,16 @@ class lstsq_result(NamedTuple):
     rank: EmberTensor
     singular_values: EmberTensor
 
+class layer_norm_grad_result(NamedTuple):
+    x_grad: EmberTensor
+    scale_grad: EmberTensor
+    bias_grad: EmberTensor
+
+class attention_grad_result(NamedTuple):
+    query_grad: EmberTensor
+    key_grad: EmberTensor
+    value_grad: EmberTensor
+
 class binary_split_result(NamedTuple):
     P: EmberTensor
     Q: EmberTensor
