@@ -1,5 +1,4 @@
-// Activations. Those that engines have as one call are graph ops with a body; the rest are plain
-// functions.
+// Activations. Composites where engines have one call for them, functions otherwise.
 #include <cmath>
 #include <numbers>
 
@@ -38,7 +37,7 @@ Tensor softmax(const Tensor& x, int64_t axis) {
 Tensor log_softmax(const Tensor& x, int64_t axis) {
   return along_axis(OpId::log_softmax, "log_softmax", x, axis);
 }
-// log(1 + exp(bx)) / b, from the side that does not overflow.
+// log(1 + exp(bx)) / b, in the form that does not overflow.
 Tensor softplus(const Tensor& x, double beta) {
   if (!(beta > 0)) {
     throw ValueError("[softplus] beta must be positive, not " + std::to_string(beta));
@@ -171,7 +170,7 @@ using binder::fn;
 
 Type infer_same(Inputs in, const Attrs&) { return {in[0].dtype(), in[0].shape()}; }
 
-// One pass over memory once fused; one reciprocal to a row.
+// Fused, this is one pass over memory with one reciprocal per row.
 Tensors compose_softmax(Inputs in, const Attrs& attrs) {
   const int64_t axis = attrs.as<AxisAttr>().axis;
   if (in[0].shape()[size_t(axis)] == 0) return {in[0]};

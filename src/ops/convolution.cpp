@@ -1,5 +1,5 @@
-// Convolution and pooling. The graph ops take channels first; layouts, transposed filters and
-// padding rules are dealt with here.
+// Convolution and pooling. The graph ops take channels first; the functions here reduce other
+// layouts, transposed convolution and padding modes to them.
 #include "src/ops/layouts.h"
 
 namespace ember {
@@ -25,7 +25,7 @@ Padding padding_of(const Ints& given, size_t axes) {
   return p;
 }
 
-// How many windows of `reach` elements fit.
+// The number of windows of `reach` elements that fit.
 int64_t count_windows(int64_t padded, int64_t reach, int64_t stride) {
   if (padded < reach) {
     throw ShapeError("a window of " + std::to_string(reach) +
@@ -104,8 +104,8 @@ Type infer_pool(Inputs in, const Attrs& attrs) {
   return {in[0].dtype(), std::move(s)};
 }
 
-// in: x, w and perhaps a bias, channels first and of one dtype. Where nothing is summed the bias
-// alone is left.
+// in: x, w and an optional bias, channels first and of one dtype. A convolution over no elements
+// gives the bias.
 Tensor convolve(std::span<Tensor> in, ConvAttr attr) {
   const Attrs attrs(std::move(attr));
   Type type = infer_conv(in, attrs);
@@ -169,8 +169,8 @@ Tensor conv(const char* name, size_t spatial, const Tensor& x, const Tensor& wei
   });
 }
 
-// The transposed convolution is one over the input with gaps, by the mirrored filter with inputs
-// and outputs exchanged.
+// A transposed convolution is a convolution of the dilated input with the flipped filter whose
+// input and output channels are swapped.
 Tensor conv_transpose(const char* name, size_t spatial, const Tensor& x, const Tensor& weight,
                       const std::optional<Tensor>& bias, const ops::ConvTransposeOptions& o) {
   const Tensors given = operands(x, weight, bias);
@@ -274,7 +274,7 @@ Tensor pool(const char* name, Mode mode, size_t spatial, const Tensor& given,
       const int64_t padded = extent(1, n, extent(1, p.low[d], p.high[d]));
       ones.push_back(padded);
       if (!o.ceil_mode || padded < reach) continue;
-      // One window more where elements are left over, if it starts in the input or the padding
+      // Ceil mode adds a window for the remaining elements if it starts in the input or the padding
       // before it.
       int64_t last = (padded - reach) / stride + ((padded - reach) % stride != 0);
       if (last * stride >= n + p.low[d]) --last;
@@ -287,8 +287,8 @@ Tensor pool(const char* name, Mode mode, size_t spatial, const Tensor& given,
     if (!grown || !a.count_padding) {
       return ops::transpose(pooled(std::move(a), x), inverse_of(order));
     }
-    // The mean over padding leaves out what the last window adds to it: the sum, divided by how
-    // many places were there.
+    // Elements that only the last window of ceil mode adds do not count in a mean over padding:
+    // divide the sum by the number of elements that count.
     a.mode = Mode::add;
     a.count_padding = false;
     PoolAttr counting = a;
@@ -303,8 +303,8 @@ Tensor pool(const char* name, Mode mode, size_t spatial, const Tensor& given,
   });
 }
 
-// Window i of an axis runs from floor(i * n / out) to ceil((i + 1) * n / out): its elements are
-// gathered, at most n / out + 2.
+// Window i of an axis is [floor(i * n / out), ceil((i + 1) * n / out)): n = 5, out = 2 give [0, 3)
+// and [2, 5). Its elements, at most n / out + 2, are gathered.
 Tensor adaptive(const char* name, bool mean, const Tensor& given, const Ints& output_size) {
   return named(name, given, [&] {
     if (output_size.empty() || int64_t(output_size.size()) > given.ndim()) {
@@ -464,8 +464,8 @@ namespace {
 // ---- Gradients ----
 using namespace ops;
 
-// As a convolution of g, spread out by the strides, with the mirrored filter, whose inputs and
-// outputs change places.
+// The gradient of x: a convolution of g, dilated by the strides, with the flipped filter whose
+// input and output channels are swapped.
 Tensor conv_by_input(const Tensor& x, const Tensor& w, const Tensor& g, const ConvAttr& a) {
   const Shape& s = w.shape();
   const Shape& o = g.shape();
@@ -488,8 +488,8 @@ Tensor conv_by_input(const Tensor& x, const Tensor& w, const Tensor& g, const Co
   const Tensor mirrored = flip(reshape(transpose(reshape(cj(w), apart), turned), joined), spatial);
   return apply_to(OpId::conv, std::move(back), g, mirrored);
 }
-// As a convolution of x with g for the filter: the batch is what is summed over, strides and
-// dilation change places.
+// The gradient of the filter: a convolution of x with g as the filter. The batch takes the place of
+// the channels, and strides and dilation are swapped.
 Tensor conv_by_filter(const Tensor& x, const Tensor& w, const Tensor& g, const ConvAttr& a) {
   const Shape& s = x.shape();
   const Shape& o = g.shape();
@@ -540,7 +540,7 @@ struct Windows {
     r.count_padding = false;
     return r;
   }
-  // For each element of x the sum of g over the windows that hold it.
+  // For each element of x the sum of g over the windows that contain it.
   Tensor back(const Tensor& g) const {
     Tensor t = g;
     Ints ones(axes, 1);
@@ -563,8 +563,8 @@ struct Windows {
                  : apply_to(OpId::pool, PoolAttr{Mode::add, a.window, ones, none, none, a.dilation},
                             t);
   }
-  // Of each window's g equal shares to the elements that are its result. Windows are axes of the
-  // padded x; what they send back is added up.
+  // Splits the g of each window equally among the elements that are its result. The windows are
+  // strided views of the padded x; their gradients are scattered back and added.
   Tensor shares(const Tensor& given, double fill, const Tensor& result, const Tensor& g) const {
     Shape padded;
     Shape places{y[0] * y[1]};

@@ -1,5 +1,4 @@
-// Creation. Filled tensors are broadcast scalars: a value that changes stays out of the graph's
-// structure.
+// Creation. A filled tensor is a broadcast scalar, so its value is not part of the structure key.
 #include <cmath>
 
 #include "src/ops/views.h"
@@ -12,7 +11,7 @@ Tensor strong(Tensor x) {
   if (n.op == OpId::scalar) return make_scalar(n.scalar, n.dtype, false);
   return apply_to(OpId::copy, {}, std::move(x));
 }
-// What a bare number's dtype is when nothing else says it.
+// The dtype of a scalar that meets no tensor.
 DType natural_dtype(const Tensor& x) {
   return x.node()->weak && is_complex(x.dtype()) ? complex_of(default_float()) : x.dtype();
 }
@@ -39,7 +38,7 @@ constexpr double max_exact = 9007199254740992;  // 2^53
 bool exact(double v) { return std::abs(v) <= max_exact && v == std::trunc(v); }
 Tensor float64_scalar(double v) { return cast_to(Tensor(v), DType::float64); }
 
-// The largest whole number up to which a float dtype holds every one.
+// The largest n for which a float dtype represents all integers up to n.
 double whole_limit(DType t) {
   switch (real_of(t)) {
     case DType::bfloat16: return 256;
@@ -79,7 +78,8 @@ Tensor arange_whole(int64_t start, int64_t stop, int64_t step, DType dtype) {
   return cast_to(r, dtype);
 }
 
-// Between whole ends that the dtype holds, in the dtype itself; else in float64, rounded once.
+// Computed in the dtype itself if it represents all integers up to both ends, otherwise in float64
+// and rounded once.
 Tensor arange_real(double start, double stop, double step, DType dtype) {
   need_number(dtype);
   if (step == 0) throw ValueError("the step cannot be 0");
@@ -101,7 +101,7 @@ Tensor arange_real(double start, double stop, double step, DType dtype) {
   return cast_to(r, dtype);
 }
 
-// i * step + start in float64, the last one stop itself where it belongs to the points.
+// i * step + start in float64. The last point is exactly stop if stop is included.
 Tensor points(double start, double stop, int64_t num, bool endpoint) {
   if (num < 0) throw ValueError("num cannot be negative: " + std::to_string(num));
   check_size({num}, DType::float64);
@@ -110,14 +110,15 @@ Tensor points(double start, double stop, int64_t num, bool endpoint) {
   const double span = stop - start;
   const double step = span / gaps;
   if (num == 0 || gaps == 0) return i * float64_scalar(0) + float64_scalar(start);
-  // A step too small for a float64 would lose the points: the fraction first, then the span.
+  // Where step underflows, i * (1 / n) * span keeps the points distinct.
   const Tensor y =
       (step == 0 ? i / float64_scalar(gaps) * float64_scalar(span) : i * float64_scalar(step)) +
       float64_scalar(start);
   return endpoint ? ops::where(i == float64_scalar(gaps), float64_scalar(stop), y) : y;
 }
 
-// True where column - row <= k, the lower triangle; k is held where it still means something.
+// True where column - row <= k, the lower triangle. k is clamped to the range that makes a
+// difference.
 Tensor lower(int64_t rows, int64_t cols, int64_t k) {
   check_size({rows, cols}, DType::bool_);
   const Tensor i = ops::reshape(index_range(rows), {rows, 1});
@@ -278,7 +279,7 @@ Tensors meshgrid(const Tensors& arrays, std::string_view indexing) {
     return r;
   });
 }
-// Running products, so that integers and complex numbers are exact where multiplication is.
+// Running products, which are exact for integers and complex numbers wherever multiplication is.
 Tensor vander(const Tensor& x, std::optional<int64_t> n, bool increasing) {
   return named("vander", x, [&]() -> Tensor {
     if (x.ndim() != 1) throw ShapeError("needs one dimension");
@@ -300,7 +301,7 @@ using binder::fn;
 
 Type infer_copy(Inputs in, const Attrs&) { return {in[0].dtype(), in[0].shape()}; }
 
-// Called with integers, integers stay exact and make integers; one float makes floats.
+// Integer arguments give integers, computed exactly; one float argument gives floats.
 Tensor arange_any(const Arg& start, const Arg& stop, const Arg& step, Dtype dtype) {
   const auto* from = std::get_if<int64_t>(stop.none() ? &step : &start);
   const auto* to = std::get_if<int64_t>(stop.none() ? &start : &stop);

@@ -1,5 +1,5 @@
-// einsum: the equation is read into lists of labels, then operands are contracted pair by pair,
-// each pair by one matrix product.
+// einsum: parses the equation into lists of labels, then contracts the operands pairwise, each pair
+// by one matrix product.
 #include <cmath>
 #include <set>
 
@@ -19,7 +19,7 @@ struct Term {
 
 bool has(const Labels& l, int c) { return std::find(l.begin(), l.end(), c) != l.end(); }
 
-// A part of an equation, an ellipsis in it as the one label `dots`.
+// Parses a term of an equation; an ellipsis becomes the single label `dots`.
 Labels read_labels(std::string_view s) {
   Labels r;
   for (size_t i = 0; i < s.size(); ++i) {
@@ -62,8 +62,8 @@ Equation read_equation(std::string_view text) {
   return e;
 }
 
-// `dots` becomes one label for each axis it stands for; ellipses are aligned at their right ends,
-// `most` axes wide at most.
+// Replaces `dots` by one label for each axis that it stands for. Ellipses of several operands are
+// aligned at the right; the longest has `most` axes.
 Labels spread(const Labels& l, int64_t axes, int64_t most) {
   Labels r;
   for (int c : l) {
@@ -76,7 +76,7 @@ Labels spread(const Labels& l, int64_t axes, int64_t most) {
   return r;
 }
 
-// A label that stands twice in a term means the diagonal.
+// A label that appears twice in a term selects the diagonal.
 void take_diagonals(Term& t) {
   for (size_t i = 0; i < t.labels.size(); ++i) {
     for (size_t j = i + 1; j < t.labels.size(); ++j) {
@@ -175,8 +175,8 @@ Term contracted(const Term& a, const Term& b, const auto& keep) {
   return {ops::reshape(ops::matmul(ops::reshape(x, first), ops::reshape(y, second)), out), labels};
 }
 
-// The pairs to contract, by places in a list from which both are removed and to whose end the
-// result is put.
+// The pairs to contract, as positions in a list of terms. Each step removes its pair and appends
+// the result.
 using Path = std::vector<std::pair<size_t, size_t>>;
 struct Search {
   std::vector<Labels> terms;
@@ -188,7 +188,7 @@ struct Search {
     for (int c : l) n *= std::max(1.0, size.at(c));
     return n;
   }
-  // The best of all orders, over the subsets of a few terms.
+  // The cheapest order, by dynamic programming over the subsets of a few terms.
   Path best() const {
     const size_t n = terms.size();
     const size_t all = (size_t(1) << n) - 1;
@@ -237,8 +237,8 @@ struct Search {
     visit(visit, all);
     return path;
   }
-  // The pair whose result is smallest against what goes in, again and again; very many terms in
-  // their order.
+  // Greedy: repeatedly the pair whose result is smallest compared with its operands. Very many
+  // terms are contracted from left to right.
   Path greedy() const {
     std::vector<std::set<int>> list;
     for (const Labels& l : terms) list.emplace_back(l.begin(), l.end());
@@ -340,7 +340,7 @@ Tensor run(const Equation& e, const Tensors& operands) {
       if (c < dots && n == 1) output.push_back(c);
     }
   }
-  // An axis of length 1 that meets a longer one is the same for all: it goes.
+  // An axis of length 1 that broadcasts against a longer one is dropped.
   for (Term& t : terms) {
     Shape s;
     Labels left;

@@ -1,5 +1,5 @@
-// Elementwise ops. Most rows are only data: the kinds of dtypes they take, how those are promoted,
-// what comes out.
+// Elementwise ops. Most rows are data only: the dtypes an op takes, their promotion, the dtype of
+// the result and the gradient rule.
 #include <numbers>
 
 #include "src/ops/rows.h"
@@ -227,7 +227,7 @@ Tensor array_equal(const Tensor& a, const Tensor& b, bool equal_nan) {
   return all(same);
 }
 
-// Bits. Rotations and counts work on the unsigned twin of the same width.
+// Bits. Rotations and counts use the unsigned dtype of the same width.
 namespace {
 void need_integer(const char* op, const Tensor& x) {
   if (!is_integer(x.dtype())) {
@@ -326,8 +326,8 @@ Gradients vjp_sqrt(const Vjp& v) {
   return {where(zero, 0.0, g / (where(zero, 1.0, y) * 2.0))};
 }
 
-// The derivative of digamma: recurrence up to where the asymptotic series holds, reflection below
-// one half.
+// The derivative of digamma: the recurrence up to x + 10, where the asymptotic series is accurate,
+// and the reflection formula below one half.
 Tensor trigamma(const Tensor& x) {
   const Tensor low = x < 0.5;
   const Tensor at = where(low, 1.0 - x, x);
@@ -357,12 +357,12 @@ uint8_t reads_crosswise(const Node& n) {
                  (n.inputs[0]->requires_grad ? reads_x2 : 0));
 }
 namespace {
-// The result is read for the second input's gradient only.
+// Only the gradient of the second input reads the result.
 template <int inputs> uint8_t y_for_second(const Node& n) {
   return uint8_t(inputs | (n.inputs[1]->requires_grad ? reads_y : 0));
 }
 
-// Only the part of g across the direction of x turns x / |x|.
+// x / |x| moves only with the component of g orthogonal to x.
 Gradients vjp_sign(const Vjp& v) {
   if (!is_complex(v.x[0].dtype())) return {};
   const Tensor& y = v.y[0];

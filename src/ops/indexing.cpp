@@ -6,15 +6,21 @@
 namespace ember {
 namespace {
 
-// What x(items) means, item by item: cuts for every axis of x, then the shape in which each index
-// tensor has one axis.
-struct Plan {
-  std::vector<Cut> cuts;
-  Shape shape;                // after the cuts: integers gone, the axes of a mask merged
-  Shape basic;                // the same without the axes of index tensors, with new axes
-  std::vector<Tensor> index;  // int64, in order
-  Ints axes;                  // the axis of `shape` each indexes
-  size_t before = 0;          // where in `basic` the axes that come from the index tensors go
+// The steps of x(items). With x of shape [5, 6, 7], an index tensor i of shape [2] and a new axis
+// n,
+//   x(1, i, 2:5, n): cuts 1:2, 0:6, 2:5    the slice, of shape [1, 6, 3]
+//                    shape [6, 3]          without the axes of integers
+//                    axes [0], index [i]   the axes of `shape` that index tensors replace
+//                    basic [3, 1]          `shape` without those axes and with new ones
+//                    before 0              the axes of i go in front of basic[0]
+// so that the result has the shape [2, 3, 1].
+struct IndexPlan {
+  std::vector<Cut> cuts;  // one per axis of x
+  Shape shape;            // a mask over several axes merges them
+  Shape basic;
+  std::vector<Tensor> index;  // int64; a mask as the positions of its true elements
+  Ints axes;
+  size_t before = 0;
 };
 
 bool is_mask(const IndexItem& i) {
@@ -35,12 +41,13 @@ int64_t checked_index(int64_t i, int64_t n, int64_t axis) {
   return i < 0 ? i + n : i;
 }
 
-// The places of a mask's true elements in the flattened mask: the one step that reads values.
-Tensor places(const Tensor& mask) { return ops::nonzero(ops::flatten(mask))[0]; }
+// The positions of a mask's true elements in the flattened mask. This is the only step of indexing
+// that reads values.
+Tensor true_positions(const Tensor& mask) { return ops::nonzero(ops::flatten(mask))[0]; }
 
-Plan plan(const Tensor& x, const std::vector<IndexItem>& items) {
+IndexPlan plan_index(const Tensor& x, const std::vector<IndexItem>& items) {
   const Shape& s = x.shape();
-  Plan p;
+  IndexPlan p;
   int64_t taken = 0;
   bool dots = false;
   bool tensors = false;
@@ -66,13 +73,13 @@ Plan plan(const Tensor& x, const std::vector<IndexItem>& items) {
     p.basic.push_back(c.count);
     ++axis;
   };
-  // Index tensors, and integers beside them, side by side: their axes stay where they are; apart:
-  // they come first.
+  // NumPy's rule: the axes of adjacent index tensors and integers stay in place; if a slice, an
+  // ellipsis or a new axis separates them, they come first.
   enum { none, running, stopped } run = none;
-  bool apart = false;
+  bool separated = false;
   const auto advanced = [&] {
     if (run == none) p.before = p.basic.size();
-    apart |= run == stopped;
+    separated |= run == stopped;
     run = running;
   };
   const auto other = [&] {
@@ -105,7 +112,7 @@ Plan plan(const Tensor& x, const std::vector<IndexItem>& items) {
       }
       int64_t merged = 1;
       for (int64_t n : t.shape()) {
-        if (n != s[size_t(axis)] && n != 0) {  // a length of 0 fits every axis, and chooses nothing
+        if (n != s[size_t(axis)] && n != 0) {  // an extent of 0 fits every axis and selects nothing
           throw IndexError("a mask of shape " + to_string(t.shape()) + " does not fit: axis " +
                            std::to_string(axis) + " has length " + std::to_string(s[size_t(axis)]));
         }
@@ -113,63 +120,64 @@ Plan plan(const Tensor& x, const std::vector<IndexItem>& items) {
         p.cuts.push_back({0, 1, s[size_t(axis)]});
         ++axis;
       }
-      p.index.push_back(places(t));
+      p.index.push_back(true_positions(t));
       p.shape.push_back(merged);
     }
   }
   while (axis < x.ndim()) keep({0, 1, s[size_t(axis)]});
-  if (apart) p.before = 0;
+  if (separated) p.before = 0;
   return p;
 }
 
-// The index tensors of a plan, broadcast together, as the last axis of one.
-Tensor tuples(const Plan& p) { return ops::stack(ops::broadcast_arrays(p.index), -1); }
+// The index tensors of a plan, broadcast together and stacked along a last axis.
+Tensor index_tuples(const IndexPlan& p) { return ops::stack(ops::broadcast_arrays(p.index), -1); }
 
 // The shape of x(items) once the index tensors' common shape is known.
-Shape result_shape(const Plan& p, const Shape& common) {
+Shape result_shape(const IndexPlan& p, const Shape& common) {
   Shape r(p.basic.begin(), p.basic.begin() + p.before);
   r.append(common.begin(), common.end());
   r.append(p.basic.begin() + p.before, p.basic.end());
   return r;
 }
 
-Tensor get(const Tensor& x, const Plan& p) {
+// With k index tensors of the common shape c over y, the slice of x in the shape p.shape:
+//   k = 1: take replaces the axis by the axes of c, which move to the front if p.before is 0.
+//   k > 1: the indexed axes go first; gather_nd replaces them by the axes of c, which then move
+//          behind the axes of y that precede the first indexed one, unless p.before is 0.
+// A y of shape [4, 5, 6] indexed along axes 1 and 2 is transposed to [5, 6, 4], gathered to
+// [c, 4] and moved to [4, c]. Only then are new axes added.
+Tensor read_index(const Tensor& x, const IndexPlan& p) {
   Tensor y = ops::reshape(sliced(x, p.cuts), p.shape);
   if (p.index.empty()) return ops::reshape(y, p.basic);
-  // The axes that are indexed go first; so does what comes out, which is then moved to its place.
   const int64_t k = int64_t(p.axes.size());
-  if (k > 1) {
-    Ints front;
-    for (int64_t i = 0; i < k; ++i) front.push_back(i);
-    const Tensor at = tuples(p);
-    y = ops::gather_nd(ops::moveaxis(y, p.axes, front), at);
-    const Shape common(at.shape().begin(), at.shape().end() - 1);
-    const int64_t ahead =
-        p.before > 0 ? p.axes[0] : 0;  // axes of y before the place: new ones are not there yet
-    Ints from;
-    Ints to;
-    for (int64_t i = 0; i < int64_t(common.size()); ++i) {
-      from.push_back(i);
-      to.push_back(ahead + i);
+  const int64_t first = p.axes[0];
+  Ints from;
+  Ints to;
+  if (k == 1) {
+    y = ops::take(y, p.index[0], first);
+    if (p.before == 0 && first > 0) {
+      for (int64_t i = 0; i < p.index[0].ndim(); ++i) {
+        from.push_back(first + i);
+        to.push_back(i);
+      }
+      y = ops::moveaxis(y, from, to);
     }
-    return ops::reshape(ops::moveaxis(y, from, to), result_shape(p, common));
+    return ops::reshape(y, result_shape(p, p.index[0].shape()));
   }
-  const int64_t axis = p.axes[0];
-  y = ops::take(y, p.index[0], axis);
-  if (p.before == 0 && axis > 0) {
-    Ints from;
-    Ints to;
-    for (int64_t i = 0; i < p.index[0].ndim(); ++i) {
-      from.push_back(axis + i);
-      to.push_back(i);
-    }
-    y = ops::moveaxis(y, from, to);
+  Ints front;
+  for (int64_t i = 0; i < k; ++i) front.push_back(i);
+  const Tensor tuples = index_tuples(p);
+  const Shape common(tuples.shape().begin(), tuples.shape().end() - 1);
+  y = ops::gather_nd(ops::moveaxis(y, p.axes, front), tuples);
+  for (int64_t i = 0; i < int64_t(common.size()); ++i) {
+    from.push_back(i);
+    to.push_back((p.before > 0 ? first : 0) + i);
   }
-  return ops::reshape(y, result_shape(p, p.index[0].shape()));
+  return ops::reshape(ops::moveaxis(y, from, to), result_shape(p, common));
 }
 
-// A value to be written where x is: x's dtype, the region's shape (axes of length 1 in front may be
-// left over).
+// A value to write into a region of x: in x's dtype, broadcast to the region. Extra leading axes of
+// length 1 are dropped.
 Tensor update_for(const Tensor& x, const Tensor& value, const Shape& region) {
   Tensor v = typed(value, x.dtype());
   size_t extra = 0;
@@ -179,7 +187,8 @@ Tensor update_for(const Tensor& x, const Tensor& value, const Shape& region) {
 }
 
 Tensor put(const Tensor& x, const std::vector<IndexItem>& items, const Tensor& value) {
-  // A mask alone: a choice, if the value does not tell the chosen elements apart; nothing is read.
+  // A single mask and a value that is the same for all selected elements are a where, which does
+  // not read the mask's values.
   if (items.size() == 1 && is_mask(items[0])) {
     const Tensor& mask = std::get<Tensor>(items[0]);
     Shape inner;
@@ -193,7 +202,7 @@ Tensor put(const Tensor& x, const std::vector<IndexItem>& items, const Tensor& v
       return ops::where(ops::reshape(mask, wide), update_for(x, value, inner), x);
     }
   }
-  const Plan p = plan(x, items);
+  const IndexPlan p = plan_index(x, items);
   if (p.index.empty()) {
     SliceAttr attr;
     Shape region;
@@ -205,20 +214,20 @@ Tensor put(const Tensor& x, const std::vector<IndexItem>& items, const Tensor& v
     const Tensor v = ops::reshape(update_for(x, value, p.basic), region);
     return v.size() == 0 ? x : apply_to(OpId::slice_update, std::move(attr), x, v);
   }
-  // Index tensors for the first axes and nothing else: tuples of places.
+  // Index tensors for the leading axes alone: scatter_nd.
   bool leading = int64_t(p.axes.size()) == p.axes.back() + 1 && p.before == 0 &&
                  p.basic.size() + p.axes.size() == p.shape.size();
   for (size_t d = 0; d < p.cuts.size(); ++d) {
     leading &= p.cuts[d].count == x.shape()[d] && p.cuts[d].step == 1;
   }
   if (leading && p.shape == x.shape()) {
-    const Tensor at = tuples(p);
+    const Tensor at = index_tuples(p);
     const Tensor v =
         update_for(x, value, result_shape(p, Shape(at.shape().begin(), at.shape().end() - 1)));
     return apply_to(OpId::scatter_nd, ScatterAttr{0, Mode::set}, x, at, v);
   }
-  // Otherwise the same index picks the places from a table of them.
-  const Tensor at = get(ops::reshape(index_range(x.size()), x.shape()), p);
+  // Otherwise the same index, applied to the positions 0 .. size-1, gives the positions to write.
+  const Tensor at = read_index(ops::reshape(index_range(x.size()), x.shape()), p);
   const Tensor v = ops::flatten(update_for(x, value, at.shape()));
   return ops::reshape(
       apply_to(OpId::scatter, ScatterAttr{0, Mode::set}, ops::flatten(x), ops::flatten(at), v),
@@ -235,8 +244,9 @@ Mode mode_of(std::string_view s) {
                    std::string(s.substr(0, 40)) + "'");
 }
 
-// Both broadcast to each other, except along one axis.
-void spread_beside(Tensor& x, Tensor& indices, int64_t axis) {
+// Broadcasts both to each other except along one axis: [1, 4] and [3, 2] along axis 1 become [3, 4]
+// and [3, 2].
+void broadcast_except(Tensor& x, Tensor& indices, int64_t axis) {
   if (x.ndim() != indices.ndim()) {
     throw ShapeError("the indices must have " + std::to_string(x.ndim()) + " dimensions, not " +
                      std::to_string(indices.ndim()));
@@ -254,8 +264,10 @@ void spread_beside(Tensor& x, Tensor& indices, int64_t axis) {
 
 bool narrow(DType t) { return t == DType::float16 || t == DType::bfloat16; }
 
-// 16-bit floats that meet in one place are added and multiplied in 32 bits, rounded once.
-Tensor meeting(OpId op, ScatterAttr attr, const Tensor& x, const Tensor& at, const Tensor& values) {
+// 16-bit floats that are combined at one position are added and multiplied in float32 and rounded
+// once.
+Tensor combine_at(OpId op, ScatterAttr attr, const Tensor& x, const Tensor& at,
+                  const Tensor& values) {
   if (!narrow(x.dtype()) || (attr.mode != Mode::add && attr.mode != Mode::mul)) {
     return apply_to(op, attr, x, at, values);
   }
@@ -265,10 +277,10 @@ Tensor meeting(OpId op, ScatterAttr attr, const Tensor& x, const Tensor& at, con
 }
 Tensor scatter_into(const Tensor& start, const Tensor& at, const Tensor& values, int64_t axis,
                     Mode mode) {
-  return meeting(OpId::scatter, ScatterAttr{axis, mode}, start, at, values);
+  return combine_at(OpId::scatter, ScatterAttr{axis, mode}, start, at, values);
 }
 
-// What leaves a value as it is: the start of a running product, maximum or minimum.
+// The identity element of a reduction: 0 for sums, 1 for products, -inf for maxima.
 Tensor neutral(DType t, Mode mode) {
   if (mode != Mode::max && mode != Mode::min) return cast_to(Tensor(mode == Mode::mul ? 1 : 0), t);
   const bool max = mode == Mode::max;
@@ -376,7 +388,7 @@ Tensor collect_as(const char* name, const Tensor& values, const Tensor& indices,
 }  // namespace
 
 Tensor Tensor::operator()(std::vector<IndexItem> items) const {
-  return named("index", *this, [&] { return get(*this, plan(*this, items)); });
+  return named("index", *this, [&] { return read_index(*this, plan_index(*this, items)); });
 }
 Tensor index_update(const Tensor& x, const std::vector<IndexItem>& items, const Tensor& value) {
   const Tensor in[] = {x, value};
@@ -400,7 +412,7 @@ Tensor take_along_axis(const Tensor& x, const Tensor& indices, int64_t axis) {
   return named("take_along_axis", "x, indices", in, [&] {
     const int64_t a = normal_axis(axis, x.ndim());
     in[1] = to_index(indices);
-    spread_beside(in[0], in[1], a);
+    broadcast_except(in[0], in[1], a);
     return apply(OpId::take_along_axis, in, AxisAttr{.axis = a});
   });
 }
@@ -429,8 +441,8 @@ Tensor scatter_elements(const Tensor& x, const Tensor& indices, const Tensor& up
   const Tensor in[] = {x, indices, updates};
   return named("scatter_elements", "x, indices, updates", in, [&] {
     const ScatterAttr attr{normal_axis(axis, x.ndim()), mode_of(reduction)};
-    return meeting(OpId::scatter_elements, attr, x, to_index(indices),
-                   update_for(x, updates, indices.shape()));
+    return combine_at(OpId::scatter_elements, attr, x, to_index(indices),
+                      update_for(x, updates, indices.shape()));
   });
 }
 Tensor put_along_axis(const Tensor& x, const Tensor& indices, const Tensor& values, int64_t axis) {
@@ -439,7 +451,7 @@ Tensor put_along_axis(const Tensor& x, const Tensor& indices, const Tensor& valu
     const int64_t a = normal_axis(axis, x.ndim());
     Tensor to = x;
     Tensor at = to_index(indices);
-    spread_beside(to, at, a);
+    broadcast_except(to, at, a);
     if (to.shape() != x.shape()) {
       throw ShapeError("indices of shape " + to_string(indices.shape()) + " do not broadcast to " +
                        to_string(x.shape()) + " beside the axis");
@@ -460,7 +472,7 @@ Tensor scatter_nd(const Tensor& x, const Tensor& indices, const Tensor& updates,
     }
     Shape region(indices.shape().begin(), indices.shape().end() - 1);
     region.append(x.shape().begin() + k, x.shape().end());
-    return meeting(OpId::scatter_nd, attr, x, to_index(indices), update_for(x, updates, region));
+    return combine_at(OpId::scatter_nd, attr, x, to_index(indices), update_for(x, updates, region));
   });
 }
 Tensor tensor_scatter_nd_update(const Tensor& x, const Tensor& indices, const Tensor& updates) {
@@ -531,7 +543,7 @@ Tensor masked_select(const Tensor& x, const Tensor& mask) {
       throw DTypeError("the mask must be bool, not " + std::string(name(mask.dtype())));
     }
     const Tensors both = broadcast_arrays({x, mask});
-    return take(flatten(both[0]), places(both[1]), 0);
+    return take(flatten(both[0]), true_positions(both[1]), 0);
   });
 }
 Tensor masked_fill(const Tensor& x, const Tensor& mask, const Tensor& value) {
@@ -551,10 +563,10 @@ namespace {
 // ---- Gradients ----
 using namespace ops;
 
-// The places of x that an index names: what lies there, and x with values combined into it. A place
-// may be named several times.
+// The positions of x that an index selects, possibly several times: reads them, or combines values
+// into them.
 struct Places {
-  OpId op;  // the scatter
+  OpId op;  // the scatter; get is the gather that belongs to it
   int64_t axis;
   Tensor at;
 
@@ -575,8 +587,9 @@ struct Places {
     }
     return apply_to(OpId::take_along_axis, AxisAttr{.axis = axis}, sliced(x, cuts), at);
   }
-  // Which of the values stays where the index names a place again: as the engine itself has it. To
-  // be broadcast over them.
+  // True for the values that a `set` keeps where positions repeat, found by scattering the values'
+  // numbers: index [2, 0, 2] writes 0, 1, 2 and reads back [2, 1, 2], so the first value loses. The
+  // order is the engine's own. Broadcasts over the values.
   Tensor winners(const Shape& x) const {
     Shape base = x;
     Shape slots = at.shape();
@@ -598,7 +611,7 @@ struct Places {
   }
 };
 
-// Sums of 16-bit floats in 32 bits; the caller narrows.
+// Zeros in x's shape with g added at the positions; 16-bit floats are summed in float32.
 Tensor collected(const Places& p, const Tensor& x, const Tensor& g) {
   const Tensor wide = widen(g);
   return p.put(zeros(x.shape(), wide.dtype()), wide, Mode::add);
@@ -614,15 +627,15 @@ Gradients vjp_take(const Vjp& v) {
   return {collected({OpId::scatter, axis, flatten(at)}, x, reshape(g, s))};
 }
 
-// The product of the other factors in the same place, zeros counted apart: nothing is divided by
-// zero.
+// For each value the product of the other values at its position. Zeros are counted separately, so
+// nothing is divided by zero: [2, 0, 3] gives [0, 6, 0].
 Tensor product_of_others(const Places& p, const Tensor& x, const Tensor& values) {
   const Tensor zero = values == 0.0;
   const Tensor safe = where(zero, 1.0, values);
   const Tensor product = p.get(p.put(ones_like(x), safe, Mode::mul));
-  const Tensor zeros_there =
+  const Tensor num_zeros =
       p.get(p.put(zeros(x.shape(), DType::int64), cast_to(zero, DType::int64), Mode::add));
-  return where(zeros_there == cast_to(zero, DType::int64), product / safe, 0.0);
+  return where(num_zeros == cast_to(zero, DType::int64), product / safe, 0.0);
 }
 
 template <OpId op> Gradients vjp_scatter(const Vjp& v) {
@@ -638,7 +651,7 @@ template <OpId op> Gradients vjp_scatter(const Vjp& v) {
       return {g * cj(p.put(ones_like(x), values, Mode::mul)), Tensor(),
               for_values ? p.get(g * cj(x)) * cj(product_of_others(p, x, values)) : Tensor()};
     case Mode::max:
-    case Mode::min: {  // equal shares to all that are as large as the largest
+    case Mode::min: {  // equal elements share the gradient
       const Tensor mine = cast_to(x == y, x.dtype());
       const Tensor theirs = cast_to(values == p.get(y), x.dtype());
       const Tensor share = g / p.put(mine, theirs, Mode::add);

@@ -1,4 +1,4 @@
-// Inspection: what a tensor or a dtype is.
+// Inspection: shape, dtype and properties of tensors and dtypes.
 #include <algorithm>
 #include <limits>
 
@@ -74,7 +74,7 @@ bool isdtype(DType dtype, std::string_view kind) {
 namespace {
 using binder::fn;
 
-// The elements from `at` on as Python would list them; at moves on.
+// The elements from `at` on as nested lists; advances `at`.
 template <class T, class As>
 Arg nested(const std::vector<T>& flat, const Shape& s, size_t depth, size_t& at, As as) {
   if (depth == s.size()) return as(flat[at++]);

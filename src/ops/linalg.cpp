@@ -1,5 +1,5 @@
-// Linear algebra: decompositions and what follows from them, and the rows of the family. Matrices
-// are the last two axes, those before are a batch.
+// Linear algebra: decompositions and functions of them, and the rows of the family. The last two
+// axes are matrices, those before them a batch.
 #include <cmath>
 
 #include "src/ops/products.h"
@@ -17,7 +17,7 @@ void need_square(const Tensor& x) {
   }
 }
 
-// What LAPACK takes: integers in the default float, 16-bit floats in float32.
+// Converts to a dtype that LAPACK takes: integers to the default float, 16-bit floats to float32.
 Tensor factorable(const Tensor& x) { return widen(to_float(x)); }
 Tensor adjoint(const Tensor& x) {
   const Tensor t = ops::matrix_transpose(x);
@@ -25,14 +25,14 @@ Tensor adjoint(const Tensor& x) {
 }
 Tensor column(const Tensor& x) { return ops::expand_dims(x, {-1}); }
 double epsilon(const Tensor& x) { return ops::finfo(real_of(x.dtype())).eps; }
-// Of singular values, relative to the largest; one number, or one for each matrix.
+// The threshold on singular values relative to the largest: one number, or one per matrix.
 Tensor cutoff(const Tensor& x, const std::optional<Tensor>& rtol) {
   if (!rtol) return double(std::max(x.shape(-1), x.shape(-2))) * epsilon(x);
   return rtol->ndim() ? ops::expand_dims(cast_to(*rtol, real_of(x.dtype())), {-1}) : *rtol;
 }
 int64_t least_side(const Tensor& x) { return std::min(x.shape(-1), x.shape(-2)); }
 
-// a x = b, b a vector only if it has one dimension, batches broadcast.
+// Solves a x = b. b is a vector only if it has one dimension; batches broadcast.
 Tensor solved(OpId op, const char* name, const char* args, const Tensor& a, const Tensor& b,
               Attrs attrs) {
   const Tensor given[] = {a, b};
@@ -58,8 +58,8 @@ Tensor solved(OpId op, const char* name, const char* args, const Tensor& a, cons
   });
 }
 
-// 1 for an even permutation along the last axis, -1 for an odd one: by the number of pairs out of
-// order.
+// 1 for an even permutation along the last axis, -1 for an odd one, from the number of inversions:
+// [2, 0, 1] has two.
 Tensor parity(const Tensor& p) {
   const int64_t n = p.shape(-1);
   const Tensor before = ops::reshape(index_range(n), {n, 1}) < index_range(n);
@@ -343,8 +343,8 @@ Tensor cond(const Tensor& x) {
   });
 }
 
-// Pade's approximation of order 13 of x / 2^k, squared k times. How often is read from the norms,
-// matrix by matrix.
+// The Pade approximation of order 13 of exp(x / 2^k), squared k times. k is chosen per matrix from
+// its norm, which is read.
 Tensor expm(const Tensor& x) {
   return named("expm", x, [&]() -> Tensor {
     need_square(x);
@@ -387,7 +387,8 @@ Tensor expm(const Tensor& x) {
     return cast_to(r, t);
   });
 }
-// The q of a random matrix, its signs fixed so that all orthogonal matrices are equally likely.
+// The Q factor of a random matrix, with its signs fixed so that the distribution is uniform over
+// orthogonal matrices.
 Tensor orthogonal(const Shape& shape, double gain, DType dtype, std::optional<int64_t> seed) {
   return named("orthogonal", [&]() -> Tensor {
     if (shape.size() < 2) throw ShapeError("needs at least two dimensions");
@@ -421,8 +422,8 @@ Tensor orthogonal(const Shape& shape, double gain, DType dtype, std::optional<in
 
 namespace {
 
-// Gradients. Where a factor is only fixed up to a choice (the phase of an eigenvector, the basis of
-// a null space), they are right for whatever does not depend on the choice.
+// Gradients. Where a factor is unique only up to a choice (the phase of an eigenvector, the basis
+// of a null space), the gradients hold for functions that do not depend on the choice.
 using namespace ops;
 
 Tensor row_of(const Tensor& x) { return expand_dims(x, {-2}); }
@@ -437,7 +438,7 @@ Tensor columns(const Tensor& x, int64_t from, int64_t count) {
 Tensor rows_of(const Tensor& x, int64_t from, int64_t count) {
   return sliced(x, x.ndim() - 2, {count ? from : 0, 1, count});
 }
-// b u^-H of an upper triangular u, and l^-H b of a lower triangular l.
+// b u^-H for an upper triangular u, and l^-H b for a lower triangular l.
 Tensor over_adjoint(const Tensor& b, const Tensor& u) {
   return adjoint(solve_triangular(u, adjoint(b), true));
 }
@@ -445,19 +446,19 @@ Tensor under_adjoint(const Tensor& l, const Tensor& b, bool unit_diagonal = fals
   return solve_triangular(cj(l), b, false, unit_diagonal, true);
 }
 
-// 1 / x, and 0 where x is 0: what nothing depends on stays out.
+// 1 / x, and 0 where x is 0, so that directions without influence contribute nothing.
 Tensor inverse(const Tensor& x) {
   const Tensor zero = x == 0.0;
   return where(zero, 0.0, 1.0 / where(zero, 1.0, x));
 }
-// 1 / (w[j] - w[i]). Equal values leave their vectors free to turn into each other.
+// 1 / (w[j] - w[i]), and 0 for equal eigenvalues, whose eigenvectors are not unique.
 Tensor inverse_gaps(const Tensor& w) { return inverse(row_of(w) - column(w)); }
 
 Tensor sum_of(const Tensor& a, const Tensor& b) {
   return !a.defined() ? b : !b.defined() ? a : a + b;
 }
 
-// From the gradient of a Hermitian matrix to that of the triangle which is read.
+// Converts the gradient of a Hermitian matrix to that of the triangle that is read.
 Tensor triangle_of(const Tensor& x, bool upper) {
   const Tensor both = halved_diagonal(x + adjoint(x));
   return upper ? triu(both) : tril(both);
@@ -500,8 +501,8 @@ Gradients vjp_eig(const Vjp& v) {
   return {solve(uh, matmul(inner, uh))};
 }
 
-// The gradient of the first k columns of a unitary matrix, from that of all: the others follow as
-// what is orthogonal to them.
+// The gradient of the first k columns of a unitary matrix from the gradient of all columns. The
+// others span the orthogonal complement of the first.
 Tensor thin(const Tensor& q, const Tensor& g, int64_t k) {
   const int64_t rest = q.shape(-1) - k;
   if (rest == 0 || !g.defined()) return g;
@@ -549,7 +550,8 @@ Gradients vjp_svd(const Vjp& v) {
   return {sum_of(matmul(sum_of(matmul(u, inner), beside), wh), r)};
 }
 
-// x = q r, first for as many columns as q has; further ones are q^H times those of x.
+// x = q r. The first k columns of x determine q and the square part of r; further columns of r are
+// q^H times those of x.
 Gradients vjp_qr(const Vjp& v) {
   const int64_t m = v.x[0].shape(-2);
   const int64_t n = v.x[0].shape(-1);
@@ -577,8 +579,8 @@ Gradients vjp_qr(const Vjp& v) {
       concat({first, rest.defined() ? rest : zeros(with(batch_of(q), {m, n - k}), q.dtype())}, -1)};
 }
 
-// x[p] = l u. The rows of l below u's square and the columns of u beside l's follow by a triangular
-// solve.
+// x[p] = l u. The rows of l below its square part and the columns of u right of its square part
+// follow by triangular solves.
 Gradients vjp_lu(const Vjp& v) {
   const Tensor& p = v.y[0];
   const Tensor& all_l = v.y[1];
@@ -594,8 +596,8 @@ Gradients vjp_lu(const Vjp& v) {
   const Tensor u = columns(all_u, 0, k);
   if (!gl.defined()) gl = zeros_like(all_l);
   if (!gu.defined()) gu = zeros_like(all_u);
-  // Pivots that are 0: the last one is never divided by. Others make the factors jump, and show as
-  // infinities.
+  // Zero pivots: nothing divides by the last one. The factors are discontinuous at others, whose
+  // gradients are infinite.
   const Tensor i = index_range(k);
   const Tensor diagonal_one = reshape(i, {k, 1}) == i;
   const Tensor last = logical_and(diagonal_one, i == k - 1);
@@ -638,8 +640,8 @@ Gradients vjp_inv(const Vjp& v) {
   return {-matmul(matmul(h, v.g[0]), h)};
 }
 
-// The gradient of a transposed weight is turned back by whoever asks for it: computed turned, it
-// lies in memory as the weight does.
+// The gradient of a transposed weight is transposed again by transpose's own rule. Computed in
+// transposed form, it is contiguous where the weight is.
 bool is_transposed(const Tensor& x) { return x.node()->op == OpId::transpose; }
 
 Gradients vjp_matmul(const Vjp& v) {
@@ -717,7 +719,7 @@ Types infer_svd(Inputs in, const Attrs& attrs) {
           {t, with(batch, {full ? n : k, n})}};
 }
 
-// axes: a number, or a list for each array.
+// axes: a number, or one list per array.
 Tensor tensordot_any(const Tensor& x1, const Tensor& x2, const Arg& axes) {
   const auto* pair = std::get_if<std::vector<Arg>>(&axes);
   if (!pair) return ops::tensordot(x1, x2, binder::From<int64_t>::get({.name = "axes"}, axes));

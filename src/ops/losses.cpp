@@ -1,5 +1,4 @@
-// Quantization, losses and distances. 16-bit floats are widened inside and narrowed once at the
-// end.
+// Quantization, losses and distances. 16-bit floats are computed in float32 and rounded once.
 #include <cmath>
 #include <numbers>
 
@@ -34,7 +33,7 @@ Tensor reduced(const Tensor& loss, std::string_view reduction, DType t, const Ax
                  t);
 }
 
-// A loss of prediction and target, element by element; f gets both, wide.
+// An elementwise loss f(prediction, target) of widened operands.
 template <class F>
 Tensor loss(const char* name, const Tensor& prediction, const Tensor& target,
             std::string_view reduction, F&& f, const Axes& axis = {}, bool keepdims = false) {
@@ -55,7 +54,7 @@ Tensor log_of_probabilities(const Tensor& p) {
   return ops::log(ops::clip(p, Tensor(clip_eps), Tensor(1 - clip_eps)));
 }
 
-// Minus the entry that each target names along the axis.
+// Minus the entry at each target index along the axis.
 Tensor picked(const Tensor& log_p, const Tensor& target, int64_t axis) {
   if (!is_integer(target.dtype())) {
     throw DTypeError("targets must be integers, not " + std::string(name(target.dtype())));
@@ -68,8 +67,8 @@ Tensor picked(const Tensor& log_p, const Tensor& target, int64_t axis) {
   return -ops::squeeze(ops::take_along_axis(log_p, ops::expand_dims(target, {axis}), axis), axis);
 }
 
-// Scale or zero point, shaped to broadcast over x: one number, one per index along the axis, or one
-// per block of an axis.
+// Scale or zero point, reshaped to broadcast over x: one number, one per index along the axis, or
+// one per block of an axis.
 Tensor per_block(const char* what, const Tensor& v, const Shape& x, std::optional<int64_t> axis,
                  std::optional<int64_t> block) {
   if (block && *block < 1) {
@@ -141,7 +140,7 @@ void need_real_scale(const Tensor& scale) {
   }
 }
 
-// alpha moved by n states; the first n are unreachable.
+// alpha shifted by n states; the first n have probability 0.
 Tensor shifted(const Tensor& alpha, int64_t n) {
   const int64_t states = alpha.shape(1);
   const int64_t kept = std::max<int64_t>(0, states - n);
@@ -149,8 +148,8 @@ Tensor shifted(const Tensor& alpha, int64_t n) {
   return ops::concat({never, sliced(alpha, 1, {0, 1, kept})}, 1);
 }
 
-// Minus the logarithm of the probability of each target over all alignments: labels with blanks
-// between, as states of a chain.
+// CTC: minus the log probability of each target, summed over all alignments. The states of the
+// chain are blank, label 1, blank, label 2, ..., blank.
 Tensor ctc(const Tensor& log_p, const Tensor& targets, const Tensor& input_lengths,
            const Tensor& target_lengths, int64_t blank) {
   const int64_t steps = log_p.shape(0);
@@ -164,7 +163,7 @@ Tensor ctc(const Tensor& log_p, const Tensor& targets, const Tensor& input_lengt
   Tensor chain = ops::concat({ops::full({n, 1}, Tensor(blank), DType::int64),
                               ops::reshape(ops::stack({used, blanks}, 2), {n, 2 * labels})},
                              1);
-  // A label may be reached past the blank before it, unless it repeats the label before that.
+  // A path may skip the blank before a label unless the label repeats the one before the blank.
   const Tensor two_back =
       ops::concat({ops::full({n, std::min<int64_t>(2, states)}, Tensor(blank), DType::int64),
                    sliced(chain, 1, {0, 1, std::max<int64_t>(0, states - 2)})},
@@ -188,7 +187,8 @@ Tensor ctc(const Tensor& log_p, const Tensor& targets, const Tensor& input_lengt
   return ops::reshape(-ops::logaddexp(last, before), {n});
 }
 
-// A loss of pairs of vectors along the last axis, one for pairs that are alike and one for others.
+// A loss of pairs of vectors along the last axis, with one formula for similar pairs and one for
+// others.
 template <class F>
 Tensor pair_loss(const char* name, const Tensor& a, const Tensor& b, const Tensor& target,
                  std::string_view reduction, F&& f) {
@@ -289,8 +289,7 @@ Tensor huber_loss(const Tensor& prediction, const Tensor& target, double delta,
       },
       axis, keepdims);
 }
-// Small differences and large ones have a form each, one that keeps the digits and one that does
-// not overflow.
+// Small differences use a form without cancellation, large ones a form without overflow.
 Tensor log_cosh_loss(const Tensor& prediction, const Tensor& target, std::string_view reduction,
                      const Axes& axis, bool keepdims) {
   return loss(
@@ -307,8 +306,8 @@ Tensor binary_cross_entropy(const Tensor& prediction, const Tensor& target, bool
   return loss("binary_cross_entropy", prediction, target, reduction,
               [&](const Tensor& p, const Tensor& t) {
                 if (from_logits) return maximum(p, 0.0) - p * t + log1p(exp(-abs(p)));
-                // Logarithms are held at -100, so that a sure and wrong prediction has a finite
-                // loss.
+                // Logarithms are clamped to at least -100, so that a wrong prediction of
+                // probability 0 or 1 has a finite loss.
                 const auto held = [](const Tensor& none, const Tensor& log) {
                   return where(none, -100.0, maximum(log, -100.0));
                 };
@@ -414,7 +413,7 @@ Tensor cosine_embedding_loss(const Tensor& a, const Tensor& b, const Tensor& tar
                              std::string_view reduction) {
   return pair_loss(
       "cosine_embedding_loss", a, b, target, reduction, [&](const Tensor& x, const Tensor& y) {
-        // torch's own form: the small number is added to the squares.
+        // As in torch, eps is added to the squares.
         const auto squares = [](const Tensor& v) { return sum(square(v), -1) + 1e-12; };
         const Tensor cosine = sum(x * y, -1) / sqrt(squares(x) * squares(y));
         return std::pair(1.0 - cosine, maximum(cosine - margin, 0.0));
@@ -473,7 +472,8 @@ Tensor normalize_vector(const Tensor& x, std::optional<int64_t> axis, double eps
 namespace {
 using binder::fn;
 
-// Ember ML's: the target first, the mean over any axes of what is left without the classes.
+// Ember ML's form: the target comes first, and the mean is over any axes that remain after the
+// classes.
 Tensor binary_crossentropy(const Tensor& y_true, const Tensor& y_pred, bool from_logits,
                            const Axes& axis, bool keepdims) {
   return ops::mean(ops::binary_cross_entropy(y_pred, y_true, from_logits, "none"), axis, keepdims);

@@ -1,11 +1,11 @@
-// Tensor's own short forms of ops.
+// Methods of Tensor that call ops.
 #include "src/ops/views.h"
 
 namespace ember {
 namespace {
 
-// The handle gets a new value of the same dtype and shape; a bare scalar has none of its own yet
-// and takes them.
+// Gives the handle a new value of the same dtype and shape. A weak scalar has no dtype of its own
+// and takes the value's.
 Tensor& rebind(const char* op, Tensor& x, Tensor value) {
   const bool scalar = x.node()->weak;
   if (!scalar && value.dtype() != x.dtype()) {

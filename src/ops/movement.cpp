@@ -1,5 +1,5 @@
-// Movement: other arrangements of the same elements. What can be a view is a reshape, transpose,
-// slice, broadcast or strided node.
+// Movement: ops that rearrange elements. Views are recorded as reshape, transpose, slice,
+// broadcast_to or as_strided.
 #include <algorithm>
 #include <numeric>
 
@@ -78,7 +78,7 @@ Ints iota(int64_t n) {
   return r;
 }
 
-// All in one dtype; scalars among them take that of the others.
+// Promotes to one dtype; scalars take that of the tensors.
 Tensors alike(const Tensors& arrays) {
   if (arrays.empty()) throw ValueError("needs at least one array");
   for (const Tensor& t : arrays) {
@@ -111,7 +111,8 @@ Tensors parts(const Tensor& x, int64_t sections, int64_t axis, bool equal) {
   return r;
 }
 
-// Where `count` elements beside an axis of length n come from, beginning with the place `first`.
+// The source indices of `count` padding elements of an axis of length n, beginning at position
+// `first`.
 Tensor places_beside(int64_t n, int64_t first, int64_t count, std::string_view mode) {
   const Tensor i = index_range(count) + first;
   if (mode == "reflect" && n == 1) return ops::clip(i, Tensor(0), Tensor(0));
@@ -121,7 +122,7 @@ Tensor places_beside(int64_t n, int64_t first, int64_t count, std::string_view m
   const Tensor m = ops::remainder(i, period);
   return ops::where(m < n, m, Tensor(last) - m);
 }
-// The `count` elements that pad an axis, beginning with the place `first`.
+// The `count` elements that pad an axis, beginning at position `first`.
 Tensor elements_beside(const Tensor& x, int64_t axis, int64_t first, int64_t count,
                        std::string_view mode) {
   const int64_t n = x.shape(axis);
@@ -566,7 +567,7 @@ Tensor pad(const Tensor& x, const Ints& pad_width, std::string_view mode, const 
   });
 }
 
-// The diagonal of a row-major matrix is every (columns + 1)th element.
+// The diagonal of a row-major matrix has the stride columns + 1.
 Tensor diagonal(const Tensor& x, int64_t offset, int64_t axis1, int64_t axis2) {
   return named("diagonal", x, [&] {
     if (x.ndim() < 2) throw ShapeError("needs at least two dimensions");
@@ -697,8 +698,7 @@ namespace {
 // ---- Gradients ----
 using namespace ops;
 
-// The region of a slice is put back among zeros. Where it is dense and forward, that is padding,
-// which fuses.
+// Zeros of `shape` with g in the sliced region. With steps of 1 that is a pad, which fuses.
 Tensor unslice(const Tensor& g, const Shape& shape, const SliceAttr& a) {
   const bool dense = std::all_of(a.steps.begin(), a.steps.end(), [](int64_t s) { return s == 1; });
   if (!dense || g.size() == 0) {
@@ -744,7 +744,7 @@ Gradients vjp_pad(const Vjp& v) {
   return {inner, v.needs[1] ? sum(v.g[0]) - sum(inner) : Tensor()};
 }
 
-// Elements that several windows show get the sum of what those get.
+// An element that several windows contain gets the sum of their gradients.
 Gradients vjp_as_strided(const Vjp& v) {
   const Tensor& x = v.x[0];
   Tensor places[] = {arange(0, x.size(), 1, DType::int64)};

@@ -1,13 +1,13 @@
-// Normalization, attention and what goes with them. 16-bit floats are widened inside and narrowed
-// once at the end.
+// Normalization, dropout, attention and rotary embeddings. 16-bit floats are computed in float32
+// and rounded once.
 #include <cmath>
 
 #include "src/ops/layouts.h"
 
 namespace ember {
 
-// Scores are kept relative to the largest of their row; a row that may attend to nothing has the
-// sum 0 and gives 0.
+// Scores are relative to the maximum of their row. A fully masked row has the sum 0, which is
+// replaced by 1, so that its result is 0.
 std::pair<Tensor, Tensor> attention_weights(Inputs in, const Attrs& attrs) {
   const AttentionAttr& a = attrs.as<AttentionAttr>();
   const int64_t l = in[0].shape(-2);
@@ -29,8 +29,8 @@ std::pair<Tensor, Tensor> attention_weights(Inputs in, const Attrs& attrs) {
   return {e, ops::where(sum == zero, one, sum)};
 }
 
-// With weights p = e / sum and y = p value, a score's gradient is p (gp - sum(gp p)), and that sum
-// is the one of g y.
+// With the weights p = e / sum, y = p @ value and gp = g @ value.T, the gradient of the scores is p
+// (gp - sum(gp p)), and sum(gp p) = sum(g y).
 Tensors attention_gradients(Inputs in, const Tensor& y, const Tensor& given, const Attrs& attrs) {
   const auto [e, sums] = attention_weights(in, attrs);
   const double scale = attrs.as<AttentionAttr>().scale;
@@ -55,7 +55,7 @@ Tensors operands(std::initializer_list<const Tensor*> needed,
   return in;
 }
 
-// All in one real floating-point dtype.
+// Promotes to one real floating-point dtype.
 void make_real(std::span<Tensor> in) {
   for (const Tensor& t : in) {
     if (!t.defined()) throw ValueError("an input is missing");
@@ -67,8 +67,8 @@ void make_real(std::span<Tensor> in) {
   promote_inputs(in, t);
 }
 
-// Scale or bias, one number to each index along `axes` of x in the order given, shaped to broadcast
-// over x; a constant when absent.
+// Scale or bias, with one number per index along `axes` of x in the order given, reshaped to
+// broadcast over x; the constant `absent` when not given.
 Tensor spread(const char* what, const std::optional<Tensor>& v, double absent, const Tensor& x,
               const Ints& axes) {
   if (!v) return like(x, absent);
@@ -95,7 +95,7 @@ void check_eps(double eps) {
   if (!(eps >= 0)) throw ValueError("eps must not be negative: " + std::to_string(eps));
 }
 
-// Axes in the order given; left out, all.
+// The axes in the order given; all by default.
 Ints axes_of(const Axes& axes, const Tensor& x) {
   return axes ? normal_axes(*axes, x.ndim()) : normal_axes(axes, x.ndim());
 }
@@ -169,7 +169,8 @@ Tensors compose_batch_norm(Inputs in, const Attrs& attrs) {
   return {cast_to((x - widen(in[1])) * factor + widen(in[4]), in[0].dtype())};
 }
 
-// query [.., l, e], key [.., s, e], value [.., s, v], perhaps a mask that broadcasts to [.., l, s].
+// query [.., l, e], key [.., s, e], value [.., s, v], optionally a mask that broadcasts to [.., l,
+// s].
 Type infer_attention(Inputs in, const Attrs&) {
   const Tensor& q = in[0];
   const Tensor& k = in[1];
@@ -252,7 +253,7 @@ AttentionAttr attention_attr(const Tensor& query, bool causal, std::optional<dou
   return {.causal = causal, .scale = scale.value_or(e ? 1 / std::sqrt(double(e)) : 1)};
 }
 
-// Key or value heads, each repeated for the group of query heads that shares it.
+// Repeats each key or value head for the group of query heads that shares it.
 Tensor repeat_heads(const Tensor& kv, const Tensor& q) {
   if (q.ndim() < 3 || kv.ndim() < 3 || kv.shape(-3) <= 1 || q.shape(-3) == 1 ||
       q.shape(-3) == kv.shape(-3)) {
@@ -396,8 +397,7 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
   });
 }
 
-// Pairs of elements, turned by an angle that grows with the position and falls with the place in
-// the axis.
+// Pair i of the features at position t is rotated by the angle t * base^(-2i / features).
 Tensor rope(const Tensor& given, const std::optional<Tensor>& positions, double base,
             bool interleaved) {
   const Tensors all = operands({&given}, {&positions});

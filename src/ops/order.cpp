@@ -1,4 +1,4 @@
-// Order: sorting, searching, and the sets built on them.
+// Order: sorting, searching and set operations.
 #include <cmath>
 
 #include "ember/grad.h"
@@ -14,8 +14,8 @@ Tensor ordered(OpId op, const char* name, const Tensor& x, int64_t axis, bool de
   });
 }
 
-// The elements in order, runs of equal ones marked by their first; a NaN equals nothing, so each is
-// a run.
+// The sorted elements with the starts of runs of equal elements: 1 1 2 has first = true false true.
+// Each NaN is a run of its own.
 struct Runs {
   Tensor x, order, sorted, first, starts;  // x flattened, argsort, take(x, order), bool, int64
   bool empty;
@@ -51,7 +51,7 @@ Tensor counts_of(const Runs& r) {
                                   0);
   return ends - r.starts;
 }
-// Each element's run, put back where the element came from.
+// The number of each element's run, in the original order.
 Tensor inverse_of(const Runs& r, const Shape& shape) {
   if (r.empty) return ops::zeros(shape, DType::int64);
   const Tensor run = ops::cumulative_sum(r.first, 0) - 1;

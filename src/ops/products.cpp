@@ -1,4 +1,4 @@
-// Products: matmul and its kin, each brought to one matrix product or to elementwise
+// Products: matmul and related ops, each reduced to one matrix product or to elementwise
 // multiplication.
 #include "src/ops/products.h"
 
@@ -6,8 +6,7 @@
 
 namespace ember {
 
-// float16 and bfloat16 have no place among other floats in a product: what is meant must be said by
-// a cast.
+// A product does not promote float16 and bfloat16 to other floats: the caller must cast.
 void check_kin(Inputs in) {
   const Tensor* narrow = nullptr;
   const Tensor* other = nullptr;
@@ -220,7 +219,7 @@ Tensor cross(const Tensor& x1, const Tensor& x2, int64_t axis) {
     return concat(r, back);
   });
 }
-// The cheapest order by dynamic programming; a very long chain goes from left to right.
+// The cheapest order, by dynamic programming; a very long chain is multiplied from left to right.
 Tensor multi_dot(const Tensors& arrays) {
   return named("multi_dot", "", arrays, [&]() -> Tensor {
     const size_t n = arrays.size();

@@ -1,6 +1,6 @@
-// Random numbers: one counter-based generator (Philox 4x32-10). Bits and uniform numbers are
-// bit-equal on every engine and thread count; everything else is made of them by ops. The counter
-// is taken when the op is recorded.
+// Random numbers from one counter-based generator, Philox 4x32-10. Bits and uniform numbers are
+// bit-equal on every engine and with any number of threads; other distributions are ops over them.
+// An op takes its counter when it is recorded.
 #include <cmath>
 #include <mutex>
 #include <random>
@@ -23,8 +23,8 @@ thread_local Generator* scoped = nullptr;
 
 int64_t count(const Shape& s) { return size_of(std::span<const int64_t>(s)); }
 
-// What a float of this dtype can hold of a random word: the top bits, so that rounding never
-// reaches 1.
+// The number of top bits of a random word that a dtype holds exactly, so that rounding never gives
+// 1.
 int digits(DType t) {
   return t == DType::float16 ? 11 : t == DType::bfloat16 ? 8 : t == DType::float32 ? 24 : 53;
 }
@@ -38,7 +38,7 @@ void need_float(const char* op, DType t) {
 void need(bool ok, const char* op, const std::string& text) {
   if (!ok) throw ValueError("[" + std::string(op) + "] " + text);
 }
-// The shape can be drawn, with `each` elements for every one of it.
+// Checks that the shape is valid with `each` draws per element.
 void need_shape(const char* op, const Shape& shape, int64_t each = 2) {
   named(op, [&] {
     Shape all = shape;
@@ -47,8 +47,8 @@ void need_shape(const char* op, const Shape& shape, int64_t each = 2) {
     check_size(all, DType::float64);
   });
 }
-// Calls f with each number of a tensor, row by row, where its value is there: a pending tensor is
-// not computed for a check.
+// Calls f with each element of an evaluated tensor in row-major order. A pending tensor is not
+// evaluated for a check.
 template <class F> void for_known(const Tensor& x, F f) {
   if (const Node& n = *x.node(); n.op == OpId::scalar) {
     const double v = is_float(n.dtype) ? n.scalar.f : double(n.scalar.i);
@@ -75,10 +75,10 @@ void check_weights(std::span<const double> row, int64_t least_possible) {
   }
 }
 
-// What a distribution is worked out in: 16-bit floats are rounded at the end.
+// The dtype that a distribution is computed in: 16-bit floats are computed in float32.
 DType wide(DType t) { return t == DType::float64 ? t : DType::float32; }
 
-// The largest number of a dtype below the one that v is rounded to.
+// The largest number of a dtype below v as rounded to that dtype.
 template <class T> double below_half(double v) {
   T t{float(v)};
   const bool zero = (t.bits & 0x7fff) == 0;
@@ -91,7 +91,7 @@ double below(double v, DType t) {
   return t == DType::float16 ? below_half<Half>(v) : below_half<BFloat>(v);
 }
 
-// Random 64-bit words, each of two 32-bit words.
+// Random 64-bit words, each from two 32-bit words.
 Tensor random_words(const Shape& shape) {
   Shape two = shape;
   two.push_back(2);
@@ -183,13 +183,13 @@ Tensor random_uniform(const Shape& shape, double low, double high, DType dtype) 
     u = cast_to(bitwise_right_shift(random_words(shape), 64 - d), t) * std::ldexp(1.0, -d);
   }
   if (low == 0 && high == 1) return cast_to(u, dtype);
-  // Rounding may reach high; the largest number below it is as likely as the rest.
+  // Rounding may give high, which becomes the largest number below it.
   const bool fits = high - low <= ops::finfo(t).max;
   const Tensor r = cast_to(fits ? u * (high - low) + low : u * high + (1.0 - u) * low, dtype);
   return low < high ? minimum(r, like(r, below(high, dtype))) : r;
 }
 
-// Box-Muller in float32 or wider: both of a pair are used.
+// Box-Muller in float32 or wider; both numbers of a pair are used.
 Tensor random_normal(const Shape& shape, double mean, double stddev, DType dtype) {
   need_float("random_normal", dtype);
   need_shape("random_normal", shape);
@@ -204,8 +204,7 @@ Tensor random_normal(const Shape& shape, double mean, double stddev, DType dtype
   return cast_to(z * stddev + mean, dtype);
 }
 
-// By the inverse distribution function, so that one draw makes one number; far from the middle it
-// needs all of float64.
+// By the inverse distribution function, so that each number takes one draw. The tails need float64.
 Tensor truncated_normal(const Shape& shape, double mean, double stddev, double low, double high,
                         DType dtype) {
   need_float("truncated_normal", dtype);
@@ -240,7 +239,7 @@ Tensor random_bernoulli(const Shape& shape, const Tensor& p) {
   });
 }
 
-// One trial after another, side by side: exact, with memory for all of them.
+// Draws all n trials at once: exact, with memory for n numbers per element.
 Tensor random_binomial(const Shape& shape, double p, int64_t n, DType dtype) {
   need(n >= 0, "random_binomial", "n must not be negative: " + std::to_string(n));
   need(p >= 0 && p <= 1, "random_binomial", "p must lie in [0, 1], not " + std::to_string(p));
@@ -250,7 +249,7 @@ Tensor random_binomial(const Shape& shape, double p, int64_t n, DType dtype) {
   return cast_to(sum(cast_to(random_bernoulli(all, p), DType::int64), -1), dtype);
 }
 
-// The largest of logits plus Gumbel noise.
+// Gumbel-max: the argmax of logits plus Gumbel noise.
 Tensor random_categorical(const Tensor& logits, int64_t num_samples, DType dtype) {
   need(logits.ndim() >= 1 && logits.shape(-1) > 0, "random_categorical",
        "logits need a last axis that is not empty");
@@ -298,9 +297,9 @@ Tensor random_multinomial(const Tensor& probabilities, int64_t num_samples, bool
 
 namespace {
 
-// The logarithm of a gamma-distributed number, which holds where the number itself would be too
-// small. Marsaglia and Tsang's method with a fixed number of tries: the chance that all are refused
-// is below 1e-12 for each number.
+// The logarithm of a gamma-distributed number, which does not underflow. Marsaglia and Tsang's
+// method with a fixed number of tries: the probability that all are rejected is below 1e-12 per
+// number.
 Tensor log_gamma_draw(const Shape& shape, double alpha, DType t) {
   const double a = alpha < 1 ? alpha + 1 : alpha;
   const double d = a - 1.0 / 3;
@@ -344,7 +343,8 @@ Tensor random_exponential(const Shape& shape, double scale, DType dtype) {
   need(scale >= 0, "random_exponential", "scale must not be negative: " + std::to_string(scale));
   return cast_to(log(open_uniform(shape, wide(dtype))) * -scale, dtype);
 }
-// The number of exponential steps that fit into the rate: exact, for rates up to a few thousand.
+// Poisson: the number of exponential intervals that fit into the rate. Exact, for rates up to a few
+// thousand.
 Tensor random_poisson(const Shape& shape, double rate, DType dtype) {
   need(rate >= 0 && rate <= 1e4, "random_poisson",
        "the rate must lie in [0, 10000], not " + std::to_string(rate));
@@ -357,7 +357,7 @@ Tensor random_poisson(const Shape& shape, double rate, DType dtype) {
                      -1),
                  dtype);
 }
-// An exponential number to either side.
+// Laplace: an exponential number with a random sign.
 Tensor random_laplace(const Shape& shape, double loc, double scale, DType dtype) {
   need_float("random_laplace", dtype);
   need_shape("random_laplace", shape);
@@ -370,7 +370,7 @@ Tensor random_gumbel(const Shape& shape, double loc, double scale, DType dtype) 
   need_shape("random_gumbel", shape);
   need(scale >= 0, "random_gumbel", "scale must not be negative: " + std::to_string(scale));
   const DType t = wide(dtype);
-  // A uniform number that is 1 stands for all that round to it: half a step below.
+  // A uniform number of 1 represents all that round to it, so it becomes 1 minus half a step.
   const Tensor e = maximum(-log(open_uniform(shape, t)), std::ldexp(1.0, -digits(t) - 1));
   return cast_to(loc - log(e) * scale, dtype);
 }

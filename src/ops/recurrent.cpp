@@ -1,5 +1,5 @@
-// Recurrent networks with WebNN's shapes and equations. The inputs of all steps are multiplied at
-// once; the rest is a loop of steps.
+// Recurrent networks with WebNN's shapes and equations. One product covers the inputs of all steps;
+// the recurrence is a loop over steps.
 #include "src/ops/layouts.h"
 
 namespace ember {
@@ -27,7 +27,7 @@ Activation activation(std::string_view name) {
                              : static_cast<Activation>(ops::tanh);
 }
 
-// The operands, of one dtype and wide; absent ones are undefined.
+// The operands, widened and of one dtype; absent ones are undefined.
 struct Operands {
   Tensor x, weight, recurrent, bias, recurrent_bias, peephole, hidden, cell;
   Tensor* all[8] = {&x, &weight, &recurrent, &bias, &recurrent_bias, &peephole, &hidden, &cell};
@@ -115,7 +115,7 @@ class Network {
       w.recurrent = ops::matrix_transpose(w.recurrent);
       Tensor x = ops::matmul(in_.x, ops::matrix_transpose(w.weight));
       if (w.bias.defined()) x = x + w.bias;
-      // Only a gru's candidate needs the recurrent bias by itself.
+      // Only the candidate gate of a GRU uses the recurrent bias separately.
       if (w.recurrent_bias.defined() && kin_.kind != Kind::gru) x = x + w.recurrent_bias;
       x = ops::reshape(x, {steps_, batch_, kin_.gates * hidden_});
       State s{part(in_.hidden, d), part(in_.cell, d)};
@@ -150,7 +150,7 @@ class Network {
     if (!t.defined()) return t;
     return ops::reshape(sliced(t, 0, {i, 1, 1}), Shape(t.shape().begin() + 1, t.shape().end()));
   }
-  // Columns of one gate.
+  // The columns of one gate.
   Tensor block(const Tensor& t, int64_t k) const {
     return hidden_ ? sliced(t, t.ndim() - 1, {k * hidden_, 1, hidden_}) : t;
   }
@@ -208,7 +208,7 @@ class Network {
   int64_t steps_ = 0, batch_ = 0, hidden_ = 0, directions_ = 1;
 };
 
-// Checks, computes in float32 or wider, and gives the results back in the operands' dtype.
+// Checks the arguments, computes in float32 or wider and casts the results to the operands' dtype.
 Tensors recur(const Kin& kin, bool one, const Tensor& x, const Tensor& weight,
               const Tensor& recurrent, const Tensor& hidden, const Tensor& cell,
               const ops::RecurrentOptions& o) {

@@ -17,7 +17,7 @@ Tensor reduce(OpId op, const char* name, Tensor x, const Axes& axis, bool keepdi
   return apply_to(op, ReductionAttr{std::move(axes), keepdims, correction}, std::move(x));
 }
 
-// Small integers are summed in 64 bits, as the array API has it.
+// Sums small integers in 64 bits, as the array API requires.
 DType accumulator(DType t, Dtype asked) {
   if (asked) return *asked;
   return t == DType::bool_ || is_signed(t) ? DType::int64 : is_unsigned(t) ? DType::uint64 : t;
@@ -36,7 +36,7 @@ Tensor scan(OpId op, const char* name, Tensor x, std::optional<int64_t> axis,
   return apply_to(op, ScanAttr{.axis = *axis, .reverse = reverse}, std::move(x));
 }
 
-// Without an axis: in the flattened tensor.
+// Without an axis, the op applies to the flattened tensor.
 Tensor arg_extreme(OpId op, const char* name, const Tensor& x, std::optional<int64_t> axis,
                    bool keepdims) {
   try {
@@ -142,8 +142,8 @@ Tensor cummax(const Tensor& x, std::optional<int64_t> axis) {
 Tensor cummin(const Tensor& x, std::optional<int64_t> axis) {
   return scan(OpId::cummin, "cummin", x, axis);
 }
-// Sums of 1, 2, 4, ... neighbours, each made of two shorter ones: no element is measured against a
-// larger one that comes later.
+// Running sums by doubling: the k-th step adds the sums that end 2^k elements earlier. logaddexp is
+// relative to the larger of two, so no element underflows against a larger one that comes later.
 Tensor logcumsumexp(const Tensor& x, int64_t axis) {
   Tensor r = widen(to_float(x));
   try {
@@ -169,7 +169,7 @@ namespace {
 // ---- Gradients ----
 using namespace ops;
 
-// A reduced tensor with its axes back at length 1.
+// Restores the reduced axes with length 1.
 Tensor with_axes(const Tensor& r, const Tensor& x, const Attrs& attrs) {
   return reshape(r, reduced_shape(x.shape(), attrs.as<ReductionAttr>().axes, true));
 }
@@ -179,7 +179,7 @@ double elements_of(const Tensor& x, const Attrs& attrs) {
   return n;
 }
 
-// Equal shares to all that are as large as the largest.
+// Equal extremes share the gradient: max of [3, 1, 3] gives [g/2, 0, g/2].
 Gradients vjp_extreme(const Vjp& v) {
   const Tensor& x = v.x[0];
   const Tensor ties = cast_to(x == with_axes(v.y[0], x, v.attrs), x.dtype());
@@ -199,7 +199,8 @@ Tensor shifted(const Tensor& x, int64_t axis, int64_t by,
       by > 0 ? slice(x, {0}, {n - k}, Ints{1}, axis) : slice(x, {k}, {n}, Ints{1}, axis);
   return by > 0 ? concat({edge, rest}, axis) : concat({rest, edge}, axis);
 }
-// The product of all others along an axis: no division, so zeros are no problem.
+// For each element the product of all others along an axis, without division, so zeros are allowed:
+// [2, 0, 3] gives [0, 6, 0].
 Tensor product_of_others(const Tensor& x, int64_t axis) {
   const Tensor before = cumulative_prod(shifted(x, axis, 1, 1), axis);
   const Tensor after =
@@ -228,7 +229,7 @@ Gradients vjp_prod(const Vjp& v) {
   return {with_axes(v.g[0], x, v.attrs) * cj(transpose(others, back))};
 }
 
-// s[k] = g[k] + x[k+1] * s[k+1], by doubling: each step joins runs twice as long.
+// s[k] = g[k] + x[k+1] * s[k+1], by doubling: each step combines runs of twice the length.
 Tensor backward_recurrence(Tensor g, const Tensor& x, int64_t axis) {
   Tensor factor = shifted(x, axis, -1, 0);
   for (int64_t by = 1; by < x.shape(axis); by *= 2) {
@@ -243,7 +244,7 @@ Gradients vjp_cumulative_prod(const Vjp& v) {
   return {cumulative_prod(shifted(x, axis, 1, 1), axis) * backward_recurrence(v.g[0], x, axis)};
 }
 
-// To the last element that set the record.
+// The gradient goes to the last element that set the running extreme.
 Gradients vjp_running_extreme(const Vjp& v) {
   const Tensor& x = v.x[0];
   const int64_t axis = v.attrs.as<ScanAttr>().axis;
@@ -339,8 +340,8 @@ Tensors compose_logsumexp(Inputs in, const Attrs& attrs) {
   return {cast_to(r, in[0].dtype())};
 }
 
-// NumPy's older names: without an axis they flatten, which the array API's functions leave to
-// flatten().
+// NumPy's older names flatten without an axis; the array API's functions require one for several
+// dimensions.
 Tensor cumsum(const Tensor& x, std::optional<int64_t> axis, Dtype dtype, bool include_initial,
               bool reverse, bool exclusive) {
   return ops::cumulative_sum(axis || x.ndim() < 2 ? x : ops::flatten(x), axis, dtype,

@@ -1,5 +1,5 @@
-// Resampling: one axis after the other, each output a weighted sum of a few inputs; and sampling at
-// the places of a grid.
+// Resampling, one axis after the other, with each output a weighted sum of a few inputs; and
+// sampling at the positions of a grid.
 #include <cmath>
 
 #include "src/ops/layouts.h"
@@ -7,7 +7,8 @@
 namespace ember {
 namespace {
 
-// Which inputs an axis's outputs read, and how much of each: `taps` per output, tap after tap.
+// The indices and weights of the inputs that each output along an axis reads: `taps` per output,
+// stored tap by tap.
 struct Taps {
   int64_t out = 0, taps = 0;
   std::vector<int64_t> places;
@@ -84,7 +85,7 @@ Taps taps_of(int64_t in, int64_t out, double ratio, const ops::ResampleOptions& 
   return t;
 }
 
-// [n] along one axis of x's dimensions.
+// Reshapes [n] to broadcast along one axis of x.
 Tensor along(const Tensor& v, int64_t axis, int64_t ndim) {
   Shape s(size_t(ndim - axis), 1);
   s[0] = v.size();
@@ -112,7 +113,7 @@ Tensor resample_axis(const Tensor& x, int64_t axis, const Taps& t, bool nearest)
   return sum;
 }
 
-// A grid's coordinates, from -1 .. 1 to places in an axis of n elements.
+// Maps grid coordinates in [-1, 1] to positions along an axis of n elements.
 Tensor places_of(const Tensor& g, int64_t n, bool corners) {
   return corners ? (g + 1.0) * (double(n - 1) / 2) : ((g + 1.0) * double(n) - 1.0) * 0.5;
 }
@@ -121,7 +122,7 @@ Tensor held(const Tensor& at, int64_t n) {
   return ops::clip(at, Tensor(0.0), Tensor(double(n - 1)));
 }
 
-// What is outside moved inside: to the border, or mirrored at it.
+// Moves positions outside the axis to the border or mirrors them at it.
 Tensor inside(const Tensor& at, int64_t n, std::string_view mode, bool corners) {
   if (mode == "zeros") return at;
   if (mode == "border") return held(at, n);
@@ -134,8 +135,8 @@ Tensor inside(const Tensor& at, int64_t n, std::string_view mode, bool corners) 
   return held(ops::where(odd == 0.0, rest + low, Tensor(span + low) - rest), n);
 }
 
-// Images [n, c, h * w] read at whole places [n, 1, points], times a weight; 0 outside, whatever the
-// weight.
+// Images [n, c, h * w] read at integer positions [n, 1, points] and multiplied by a weight; 0
+// outside for any weight.
 struct Images {
   Tensor flat;
   int64_t h, w;

@@ -1,4 +1,4 @@
-// Signal: Fourier transforms, and what is built on them and on convolution.
+// Signal: Fourier transforms, short-time transforms and convolution of sequences.
 #include <cmath>
 
 #include "src/ops/products.h"
@@ -29,7 +29,7 @@ Tensor to_real(const Tensor& x) {
   return widen(to_float(x));
 }
 
-// One transform along one axis; n is its length, the input is cut or filled with zeros.
+// A transform of length n along one axis; the input is cropped or padded with zeros.
 Tensor transformed(OpId op, const Tensor& x, std::optional<int64_t> n, int64_t axis,
                    std::string_view norm, bool inverse) {
   const int64_t a = normal_axis(axis, x.ndim());
@@ -87,7 +87,7 @@ Tensor many(const char* name, const Tensor& x, const std::optional<Ints>& s, con
     return r;
   });
 }
-// Real numbers on one side: the last axis is the half one.
+// Transforms between real numbers and half spectra: the last axis is halved.
 Tensor many_real(const char* name, const Tensor& x, const std::optional<Ints>& s, const Axes& axes,
                  std::string_view norm, bool inverse) {
   return named(name, x, [&] {
@@ -103,7 +103,7 @@ Tensor many_real(const char* name, const Tensor& x, const std::optional<Ints>& s
   });
 }
 
-// 0, 1, ... and, in the second half, the negative frequencies.
+// 0, 1, ..., followed by the negative frequencies: n = 5 gives 0, 1, 2, -2, -1.
 Tensor frequencies(const char* op, int64_t n, double d, DType dtype, bool half) {
   return named(op, [&] {
     if (n <= 0) throw ValueError("n must be positive, not " + std::to_string(n));
@@ -126,7 +126,7 @@ Tensor shifted(const char* op, const Tensor& x, const Axes& axes, bool back) {
   });
 }
 
-// How a short-time transform cuts and weighs its signal.
+// The frames and the window of a short-time transform.
 struct Cutting {
   int64_t n_fft, hop;
   Tensor window;  // of n_fft elements
@@ -172,8 +172,7 @@ Tensor overlapped(const Tensor& frames, int64_t hop) {
   return ops::scatter(ops::reshape(frames, s), ops::flatten(at), total, "add", -1);
 }
 
-// The sums of a[i + j] w[j], with zeros around a; both of one real dtype that the convolution
-// takes.
+// sum_j a[i + j] w[j] with zero padding; both in one real dtype that conv takes.
 Tensor slid(const Tensor& a, const Tensor& w, int64_t low, int64_t high) {
   ConvAttr attr{.strides = {1},
                 .low = {low},
@@ -383,7 +382,8 @@ namespace {
 // ---- Gradients ----
 using namespace ops;
 
-// In a half spectrum all but the first and, of an even number, the last stand for two.
+// rfft keeps n/2 + 1 bins. Each stands for itself and its mirror image, except DC and, for even n,
+// Nyquist: n = 4 has the factors 1, inner, 1.
 Tensor in_halves(const Tensor& spectrum, const FftAttr& a, double inner) {
   const int64_t m = a.n / 2 + 1;
   const Tensor k = index_range(m);

@@ -1,4 +1,4 @@
-// Statistics: quantiles, counts, differences, reductions that skip NaN. All are functions over
+// Statistics: quantiles, counts, differences and reductions that skip NaN. All are functions over
 // other ops.
 #include <cmath>
 #include <numbers>
@@ -16,7 +16,7 @@ void need_real(const Tensor& x) {
   }
 }
 
-// The reduced axes as one, at the end.
+// Moves the reduced axes to the end and merges them.
 struct Lines {
   Tensor x;
   int64_t n;
@@ -39,15 +39,15 @@ Lines lines(const Tensor& x, const Axes& axis, bool keepdims) {
 }
 Tensor at(const Tensor& x, int64_t i) { return sliced(x, x.ndim() - 1, {i, 1, 1}); }
 
-// Between two neighbours a <= b. Neither their sum nor their difference is formed: it may be
-// infinite or, of infinities, NaN.
+// Interpolates between neighbours a <= b without a + b or b - a, which may overflow or, for
+// infinities, be NaN.
 Tensor between(const Tensor& a, const Tensor& b, const Tensor& weight) {
   return ops::where(weight == 0.0, a, ops::clip(a * (Tensor(1.0) - weight) + b * weight, a, b));
 }
 Tensor middle(const Tensor& a, const Tensor& b) {
   return cast_to(widen(a) * 0.5 + widen(b) * 0.5, a.dtype());
 }
-// Sorted lines put NaN last: where there is one, the line's result is NaN.
+// Sorting puts NaN last; a line that contains NaN has the result NaN.
 Tensor unless_nan(const Tensor& sorted, const Tensor& r) {
   if (!is_inexact(sorted.dtype())) return r;
   return ops::where(ops::isnan(at(sorted, sorted.shape(-1) - 1)), like(r, not_a_number), r);
@@ -141,7 +141,7 @@ Tensor nan_arg_extreme(const char* op, const Tensor& x, std::optional<int64_t> a
   });
 }
 
-// Variables as rows.
+// One variable per row.
 Tensor variables(const Tensor& x, bool rowvar) {
   if (x.ndim() > 2) {
     throw ShapeError("needs at most two dimensions, not " + std::to_string(x.ndim()));
@@ -166,7 +166,7 @@ Tensor covariance(const Tensor& x, const std::optional<Tensor>& y, bool rowvar, 
   const double n = std::max(double(v.shape(1)) - ddof, 0.0);
   return ops::matmul(d, is_complex(d.dtype()) ? ops::conj(turned) : turned) / like(d, n);
 }
-// Integers in what they are summed in, where their squares and absolute values fit.
+// Integers in the dtype of their sums, where squares and absolute values fit.
 Tensor summable(const Tensor& x) {
   const DType t = x.dtype();
   return is_inexact(t) ? x : cast_to(x, is_unsigned(t) ? DType::uint64 : DType::int64);
@@ -263,7 +263,7 @@ Tensor gradient(const Tensor& x, double spacing, std::optional<int64_t> axis, in
     const auto rise = [&](int64_t from, int64_t to, int64_t count, double over) {
       return (sliced(v, a, {to, 1, count}) - sliced(v, a, {from, 1, count})) / (over * spacing);
     };
-    // At an end, the slope of the line or of the parabola through its neighbours.
+    // At an end, the slope of the line or parabola through the nearest elements.
     const auto end = [&](int64_t at, int64_t next) {
       const Tensor slope = next > at ? rise(at, next, 1, 1) : rise(next, at, 1, 1);
       return edge_order == 1 ? slope
@@ -279,9 +279,8 @@ Tensor gradient(const Tensor& x, double spacing, std::optional<int64_t> axis, in
 
 // ---- Counts ----
 namespace {
-// The bin of each v between the first and the last of evenly spaced bounds: computed, and corrected
-// by one where rounding moved a bound. Where bounds are so close that rounding may move them
-// further, they are searched.
+// The bin of each v between evenly spaced bounds, computed and corrected by one where rounding
+// moved a bound. Bounds that are too close for that are searched.
 Tensor bin_of(const Tensor& v, const Tensor& bounds, double from, double to, int64_t bins) {
   const double ulp =
       std::max(std::abs(from), std::abs(to)) * (v.dtype() == DType::float32 ? 0x1p-23 : 0x1p-52);
@@ -331,7 +330,7 @@ std::tuple<Tensor, Tensor> histogram(const Tensor& x, int64_t bins, std::optiona
       from -= 0.5;
       to += 0.5;
     }
-    // Of floats the edges that are given back decide; integers may be finer than the default float.
+    // For floats the returned edges decide; integers may be finer than the default float.
     const DType t = is_float(x.dtype()) ? (bits_of(x.dtype()) == 16 ? DType::float32 : x.dtype())
                                         : default_float();
     const Tensor exact = linspace(from, to, bins + 1, true, DType::float64);

@@ -1,4 +1,4 @@
-// Waves: measures of signals, and patterns of bits. Signals are measured in float32 or wider.
+// Waves: measures of signals, and bit patterns. Signals are measured in float32 or wider.
 #include <cmath>
 #include <numbers>
 
@@ -21,7 +21,7 @@ void need_length(int64_t n) {
   if (n < 1) throw ValueError("length must be positive, not " + std::to_string(n));
 }
 
-// f of two vectors of one dtype, as long as the shorter one.
+// f of two vectors of one dtype, cropped to the shorter length.
 template <class F> Tensor of_both(const char* op, const Tensor& a, const Tensor& b, F&& f) {
   Tensor in[] = {a, b};
   return named(op, "input_wave1, input_wave2", {in, 2}, [&] {
@@ -39,13 +39,13 @@ template <class F> Tensor of_both(const char* op, const Tensor& a, const Tensor&
   });
 }
 
-// How far the phases of each frequency lie apart, along the last axis.
+// The phase difference of each frequency along the last axis.
 Tensor phase_difference(const Tensor& a, const Tensor& b) {
   return ops::angle(ops::fft(a)) - ops::angle(ops::fft(b));
 }
 
-// Along the last axis: the correlation, less the more the phases differ. Half a turn is the most
-// that they can.
+// The correlation along the last axis, reduced by the mean phase difference relative to its
+// maximum, pi.
 Tensor interference(const Tensor& a, const Tensor& b) {
   const Tensor x = a - ops::mean(a, -1, true);
   const Tensor y = b - ops::mean(b, -1, true);
@@ -56,7 +56,7 @@ Tensor interference(const Tensor& a, const Tensor& b) {
   return correlation * (1.0 - ops::mean(turn, -1) / pi);
 }
 
-// Factors of the Chudnovsky series for pi, from term a up to term b.
+// The factors of the Chudnovsky series for pi from term a to term b.
 struct Terms {
   double p, q;
 };

@@ -1,5 +1,5 @@
-// Tables of signal processing: windows and the mel filter bank. Small and the same everywhere, they
-// are computed on the host in double precision.
+// Tables of signal processing: windows and the mel filter bank. They are small, so they are
+// computed on the host in double precision.
 #include <cmath>
 #include <numbers>
 
@@ -15,7 +15,7 @@ void need_float(DType t) {
   }
 }
 
-// fill(double*) sets all elements.
+// fill(double*) writes all elements.
 template <class F> Tensor table(const Shape& shape, DType dtype, F&& fill) {
   check_size(shape, DType::float64);
   const int64_t n = size_of(std::span<const int64_t>(shape));
@@ -29,7 +29,7 @@ template <class F> Tensor table(const Shape& shape, DType dtype, F&& fill) {
   return make_leaf({dtype, shape}, r).to_device(current_device());
 }
 
-// f(t) for t from 0 to 1 over the window; a periodic one leaves out the end.
+// f(t) for t from 0 to 1 over the window; a periodic window excludes t = 1.
 template <class F> Tensor window(const char* op, int64_t n, bool periodic, DType dtype, F&& f) {
   return named(op, [&] {
     need_float(dtype);
@@ -42,8 +42,8 @@ template <class F> Tensor window(const char* op, int64_t n, bool periodic, DType
 }
 double turn(double t) { return std::cos(2 * std::numbers::pi * t); }
 
-// The modified Bessel function of order 0 times exp(-x), by its power series or, far out, by its
-// asymptotic one.
+// exp(-x) I0(x), the scaled modified Bessel function of order 0, by its power series or, for large
+// x, its asymptotic series.
 double bessel_i0e(double x) {
   if (x < 30) {
     double term = 1;

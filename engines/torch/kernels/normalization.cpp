@@ -91,7 +91,7 @@ Array layer_norm(const Call& c) {
 }
 std::vector<Array> layer_norm_grad(const Call& c) {
   const auto& a = c.attr<NormAttr>();
-  const Array scale = widened(spread(c[2], c[1], a.axes));
+  const Array scale = widened(expanded_parameter(c[2], c[1], a.axes));
   Ints order;
   Array x = widened(last_axes(c[1], a.axes, &order)).contiguous();
   const Array g = widened(last_axes(c[0], a.axes, nullptr)).contiguous();
