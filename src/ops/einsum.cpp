@@ -277,81 +277,90 @@ struct Search {
   }
 };
 
-Tensor run(const Equation& e, const Tensors& operands) {
+// How many axes the ellipsis of each operand stands for.
+std::vector<int64_t> ellipsis_axes(const Equation& e, const Tensors& operands) {
   if (operands.empty()) throw ValueError("needs at least one operand");
   if (e.inputs.size() != operands.size()) {
     throw ValueError("the equation has " + std::to_string(e.inputs.size()) + " terms for " +
                      std::to_string(operands.size()) + " operands");
   }
-  check_kin(operands);
-  std::vector<Term> terms;
-  int64_t most = 0;
-  std::vector<int64_t> covered;
+  std::vector<int64_t> r;
   for (size_t i = 0; i < operands.size(); ++i) {
     const Labels& l = e.inputs[i];
-    const int64_t open = has(l, dots);
-    const int64_t named_axes = int64_t(l.size()) - open;
+    const bool has_ellipsis = has(l, dots);
+    const int64_t named_axes = int64_t(l.size()) - has_ellipsis;
     const int64_t rest = operands[i].ndim() - named_axes;
-    if (rest < 0 || (rest > 0 && !open)) {
+    if (rest < 0 || (rest > 0 && !has_ellipsis)) {
       throw ShapeError("term " + std::to_string(i) + " names " + std::to_string(named_axes) +
                        " axes of an operand with " + std::to_string(operands[i].ndim()));
     }
-    covered.push_back(rest);
-    most = std::max(most, rest);
+    r.push_back(rest);
   }
-  Tensors in = operands;
-  promote_inputs(in, result_dtype(in));
-  std::map<int, int64_t> size;
-  std::map<int, int> count;
-  for (size_t i = 0; i < in.size(); ++i) {
-    Term t{in[i], spread(e.inputs[i], covered[i], most)};
-    for (size_t d = 0; d < t.labels.size(); ++d) ++count[t.labels[d]];
-    take_diagonals(t);
-    for (size_t d = 0; d < t.labels.size(); ++d) {
-      const int64_t n = t.x.shape(int64_t(d));
-      int64_t& known = size.emplace(t.labels[d], n).first->second;
-      if (known != n && known != 1 && n != 1) {
-        throw ShapeError("the axes of " +
-                         (t.labels[d] < dots ? "'" + std::string(1, char(t.labels[d])) + "'"
-                                             : std::string("the ellipsis")) +
-                         " differ: " + std::to_string(known) + " and " + std::to_string(n));
-      }
-      if (n != 1) known = n;
+  return r;
+}
+
+struct LabelInfo {
+  int64_t extent = 1;
+  int count = 0;  // of its appearances in the inputs
+};
+using LabelInfos = std::map<int, LabelInfo>;
+
+// Adds the labels of a term, whose repeated ones become diagonals.
+void add_labels(LabelInfos& infos, Term& t) {
+  for (int c : t.labels) ++infos[c].count;
+  take_diagonals(t);
+  for (size_t d = 0; d < t.labels.size(); ++d) {
+    const int c = t.labels[d];
+    const int64_t n = t.x.shape(int64_t(d));
+    int64_t& extent = infos[c].extent;
+    if (extent != n && extent != 1 && n != 1) {
+      const std::string label = c < dots ? "'" + std::string(1, char(c)) + "'" : "the ellipsis";
+      throw ShapeError("the axes of " + label + " differ: " + std::to_string(extent) + " and " +
+                       std::to_string(n));
     }
-    terms.push_back(std::move(t));
+    if (n != 1) extent = n;
   }
+}
+
+// Without an output in the equation: the ellipsis, then the labels that appear once, sorted.
+Labels output_labels(const Equation& e, const LabelInfos& infos, int64_t most) {
   Labels output;
-  if (e.output) {
-    for (int c : *e.output) {
-      if (c < dots && !count.count(c)) {
-        throw ValueError("the output's '" + std::string(1, char(c)) + "' is in no operand");
-      }
-      if (std::count(e.output->begin(), e.output->end(), c) > 1) {
-        throw ValueError("a label stands twice in the output");
-      }
-    }
-    if (most > 0 && !has(*e.output, dots)) {
-      throw ValueError("the output must have an ellipsis, as an operand has");
-    }
-    output = spread(*e.output, most, most);
-  } else {
+  if (!e.output) {
     for (int64_t i = 0; i < most; ++i) output.push_back(dots + int(i));
-    for (const auto& [c, n] : count) {
-      if (c < dots && n == 1) output.push_back(c);
+    for (const auto& [c, info] : infos) {
+      if (c < dots && info.count == 1) output.push_back(c);
+    }
+    return output;
+  }
+  for (int c : *e.output) {
+    if (c < dots && !infos.count(c)) {
+      throw ValueError("the output's '" + std::string(1, char(c)) + "' is in no operand");
+    }
+    if (std::count(e.output->begin(), e.output->end(), c) > 1) {
+      throw ValueError("a label stands twice in the output");
     }
   }
-  // An axis of length 1 that broadcasts against a longer one is dropped.
-  for (Term& t : terms) {
-    Shape s;
-    Labels left;
-    for (size_t d = 0; d < t.labels.size(); ++d) {
-      if (t.x.shape(int64_t(d)) == size[t.labels[d]]) {
-        s.push_back(size[t.labels[d]]);
-        left.push_back(t.labels[d]);
-      }
-    }
-    if (left.size() != t.labels.size()) t = {ops::reshape(t.x, s), left};
+  if (most > 0 && !has(*e.output, dots)) {
+    throw ValueError("the output must have an ellipsis, as an operand has");
   }
+  return spread(*e.output, most, most);
+}
+
+// Drops the axes of length 1 that broadcast against longer ones.
+void drop_broadcast_axes(Term& t, const LabelInfos& infos) {
+  Shape s;
+  Labels left;
+  for (size_t d = 0; d < t.labels.size(); ++d) {
+    const int64_t extent = infos.at(t.labels[d]).extent;
+    if (t.x.shape(int64_t(d)) != extent) continue;
+    s.push_back(extent);
+    left.push_back(t.labels[d]);
+  }
+  if (left.size() != t.labels.size()) t = {ops::reshape(t.x, s), left};
+}
+
+Tensor contract_all(std::vector<Term> terms, const Labels& output, const LabelInfos& infos) {
+  // Whether a label is in the output or in a term other than i and j.
   const auto keep_beside = [&](size_t i, size_t j) {
     return [&, i, j](int c) {
       if (has(output, c)) return true;
@@ -365,7 +374,7 @@ Tensor run(const Equation& e, const Tensors& operands) {
   if (terms.size() > 1) {
     Search search{{}, output, {}};
     for (const Term& t : terms) search.terms.push_back(t.labels);
-    for (const auto& [c, n] : size) search.size[c] = double(n);
+    for (const auto& [c, info] : infos) search.size[c] = double(info.extent);
     for (const auto& [i, j] : terms.size() <= 8 ? search.best() : search.greedy()) {
       Term r = contracted(terms[i], terms[j], keep_beside(i, j));
       terms.erase(terms.begin() + int64_t(j));
@@ -376,12 +385,30 @@ Tensor run(const Equation& e, const Tensors& operands) {
   return arranged(terms[0], output);
 }
 
+Tensor evaluate_equation(const Equation& e, const Tensors& operands) {
+  const std::vector<int64_t> covered = ellipsis_axes(e, operands);
+  const int64_t most = *std::max_element(covered.begin(), covered.end());
+  check_kin(operands);
+  Tensors in = operands;
+  promote_inputs(in, result_dtype(in));
+  LabelInfos infos;
+  std::vector<Term> terms;
+  for (size_t i = 0; i < in.size(); ++i) {
+    terms.push_back({in[i], spread(e.inputs[i], covered[i], most)});
+    add_labels(infos, terms.back());
+  }
+  const Labels output = output_labels(e, infos, most);
+  for (Term& t : terms) drop_broadcast_axes(t, infos);
+  return contract_all(std::move(terms), output, infos);
+}
+
 }  // namespace
 
 namespace ops {
 
 Tensor einsum(std::string_view equation, const Tensors& operands) {
-  return named("einsum", "", operands, [&] { return run(read_equation(equation), operands); });
+  return named("einsum", "", operands,
+               [&] { return evaluate_equation(read_equation(equation), operands); });
 }
 
 }  // namespace ops
