@@ -1,5 +1,4 @@
-// From a call to a node: dtypes are promoted, the row's rules checked, the node recorded. Nothing
-// is computed.
+// Records a call as a node: promotes dtypes and applies the row's rules. Nothing is computed.
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,8 +14,8 @@
 namespace ember {
 namespace {
 
-// What pending nodes keep alive: nodes, and the memory of values they read, each block counted once
-// as far as a short memory goes.
+// The pending nodes of a thread and the bytes of the values that they keep alive. A block counts
+// once unless a colliding entry of `recent` forgot it.
 struct Pending {
   uint32_t nodes = 0;
   uint32_t in_piece = 0;  // nodes since the last evaluation on this thread
@@ -33,8 +32,8 @@ struct Pending {
     trail = (trail << 4) ^ (uint64_t(n.op) | uint64_t(n.dtype) << 8 | uint64_t(n.size) << 16) *
                                0x9E3779B97F4A7C15u;
   }
-  // A long loop is evaluated in pieces that end at the same place of its body, so that all but the
-  // first are known structures.
+  // A long loop is evaluated in pieces that end at the same node of its body, so that all but the
+  // first have a known structure.
   bool ends_piece() {
     constexpr uint32_t piece = 2048;
     constexpr uint32_t longest_body = 4096;
@@ -53,7 +52,7 @@ struct Pending {
 };
 constinit thread_local Pending pending __attribute__((tls_model("initial-exec")));
 
-// How much may be pending. Eager evaluation is a bound of one node.
+// Bounds on pending work. Eager evaluation is a bound of one node.
 struct Most {
   uint32_t nodes = 1 << 16;
   size_t bytes = std::max(size_t(1) << 30,
@@ -89,7 +88,7 @@ DType weak_default(uint8_t kind) {
                            : complex_of(default_float());
 }
 
-// A weak scalar in another dtype; it must fit.
+// A weak scalar converted to another dtype; ValueError if it does not fit.
 Tensor rescale(const Node& n, DType t) {
   Param v = n.scalar;
   // an explicit cast: as any float's
@@ -113,7 +112,7 @@ Tensor rescale(const Node& n, DType t) {
   return make_scalar({.f = f}, t);
 }
 
-// The node takes its inputs over.
+// Moves the inputs into the node.
 void finish(Node& n, std::span<Tensor> in, const Row& row) {
   n.engine = uint8_t(current_engine());
   n.device = current_device();
@@ -140,7 +139,8 @@ void finish(Node& n, std::span<Tensor> in, const Row& row) {
   }
 }
 
-// Pending work is bounded: a long loop that reads nothing still evaluates now and then.
+// Evaluates when the bounds are reached, so that a long loop that reads nothing does not grow
+// without limit.
 void bound(Node* n) {
   if (pending.tracing) return;
   pending.add(*n);
@@ -153,7 +153,7 @@ void bound(Node* n) {
     pending.mark = before.mark;
     return;
   }
-  // A side branch ended here, and the loop itself still pends: look for another end.
+  // This node ended a side branch and the loop itself is still pending: look for another end.
   before.in_piece = 0;
   before.mark = 0;
   pending = before;
@@ -197,7 +197,7 @@ void set_type(Node& n, Type&& t) {
   n.shape = std::move(t.shape);
 }
 
-// The type of an elementwise op's result. Where nothing is broadcast it is known to be possible.
+// The type of an elementwise op's result. Without broadcasting the size needs no check.
 void set_elementwise(Node& n, const Row& row, Inputs in) {
   DType dtype = in.back().node()->dtype;
   switch (row.result) {
@@ -222,7 +222,7 @@ void set_elementwise(Node& n, const Row& row, Inputs in) {
   n.shape = like->shape;
 }
 
-// A node without inputs yet; it is freed when what follows fails.
+// A node without inputs yet; the handle frees it if a later step throws.
 Tensor begin(OpId op, Attrs&& attrs) {
   Node* n = new_node();
   n->op = op;
@@ -282,8 +282,8 @@ void promote_inputs(std::span<Tensor> in, DType target) {
   }
 }
 
-// The outermost function that was called gives an error its name: what an inner one said is told
-// again in its words.
+// An error gets the name of the outermost function that the user called: the tag that an inner
+// function added is replaced.
 void rethrow(std::string_view op, std::string_view args, Inputs in) {
   struct Said {
     std::string op, text, body, types;

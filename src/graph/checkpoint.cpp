@@ -5,9 +5,9 @@
 
 namespace ember::memory {
 
-// f is recorded once with gradients, to learn which leaves it reads, and let go of: nothing of it
-// is kept. The gradient records f again, over arguments that wait for the incoming gradient, so
-// that no layer is computed again before its turn.
+// Records f once with gradients to find the leaves that it reads, then drops the graph. The
+// gradient records f again over arguments that are evaluated after the cotangent, so that no
+// segment is recomputed before the backward pass reaches it.
 Tensor checkpoint(const std::function<Tensor(const Tensors&)>& f, const Tensors& args) {
   if (!grad_enabled()) return f(args);
   const Tensor y = f(args);

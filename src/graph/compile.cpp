@@ -1,5 +1,6 @@
-// Slice building: nodes are copied into a Slice (the user's nodes are never rewritten), composites
-// an engine does not take are replaced by their bodies, primitives it lacks run on native.
+// Builds slices: copies nodes into a Slice (the user's nodes are never rewritten), replaces
+// composites that the engine rejects by their bodies, and assigns primitives that it rejects to
+// native.
 #include "src/graph/compile.h"
 
 #include <cstdlib>
@@ -54,7 +55,7 @@ class Builder {
     return uint32_t(slice.nodes.size() - 1);
   }
 
-  // A recorded node whose inputs already have places. Returns the place of its value; an
+  // Adds a recorded node whose inputs are in the slice at `in`. Returns the index of its value; an
   // expanded node with several outputs has none, only its outputs do.
   uint32_t place(const Node& n, const Small<uint32_t, 3>& in, std::optional<uint32_t> param) {
     if (n.op == OpId::output) return place_output(*n.inputs[0], in[0], uint32_t(n.scalar.u));
@@ -86,8 +87,8 @@ class Builder {
     return at;
   }
 
-  // Makes the value at a place an output of the slice. A body that is just one of its inputs and a
-  // value that is an output already are copied.
+  // Makes a value an output of the slice and returns its index. A body that returns one of its
+  // inputs and a value that is an output already are copied.
   uint32_t store(uint32_t at, const Type& t) {
     const SliceNode& n = slice.nodes[at];
     if (n.op == OpId::leaf || n.op == OpId::scalar || n.wanted) {
@@ -97,7 +98,7 @@ class Builder {
     return at;
   }
 
-  // The place of an output of a node that was placed at `tuple`.
+  // The index of an output of the node at index `tuple`.
   uint32_t place_output(const Node& n, uint32_t tuple, uint32_t which) {
     if (const auto it = bodies_.find(&n); it != bodies_.end())
       return place_result(it->second, which);
@@ -109,7 +110,7 @@ class Builder {
   }
 
  private:
-  // A recorded body and the places of those of its nodes that were needed so far.
+  // A recorded body and the indices of the nodes of it that are in the slice so far.
   struct Body {
     std::vector<Tensor> leaves;  // they stand for the inputs
     std::vector<Tensor> results;
@@ -146,7 +147,7 @@ class Builder {
     return body;
   }
 
-  // Places the nodes of a body that one result needs.
+  // Adds the nodes of a body that one result needs.
   uint32_t place_result(Body& body, size_t which) {
     auto& at = body.at;
     std::vector<Node*> stack = {body.results[which].node()};
@@ -181,8 +182,8 @@ class Builder {
   Compiled& compiled_;
 };
 
-// Cuts the slice into runs of nodes for one engine, each as long as it takes; values that cross a
-// cut become outputs and leaves.
+// Splits the slice into runs of nodes for one engine of at most its longest slice. Values that
+// cross a boundary become outputs and leaves.
 void split(const Slice& whole, const std::vector<bool>& native, Engine& own, Device device,
            Compiled& c) {
   const size_t n = whole.nodes.size();
@@ -262,10 +263,10 @@ void split(const Slice& whole, const std::vector<bool>& native, Engine& own, Dev
   }
 }
 
-// When each item is computed. With many results, as a training step has, what leads to one of them
-// alone (a weight's gradient, its update) comes as soon as its inputs are there, not in the
-// recorded order: what it reads is then free. What such an end makes of leaves alone comes right
-// before it is read, so that it can be one with its reader.
+// The order in which items are computed. In a graph with many results, such as a training step, a
+// short chain that leads to one result alone (a weight's gradient and its update) is scheduled as
+// soon as its inputs exist, which ends the liveness of what it reads. Nodes of such a chain that
+// read leaves alone come right before their reader, so that they fuse with it.
 std::vector<uint32_t> schedule(std::span<const Item> items) {
   constexpr uint8_t elsewhere = 255;
   constexpr uint8_t longest = 32;  // longest: of such an end, in nodes
@@ -313,7 +314,8 @@ std::vector<uint32_t> schedule(std::span<const Item> items) {
   return sorted;
 }
 
-// Inputs, outputs and parameters are numbered as the items are, whatever the schedule.
+// Inputs, outputs and parameters are numbered in the order of the items, independent of the
+// schedule.
 void place_all(Builder& b, std::span<const Item> items, uint8_t engine,
                std::span<const Value* const> constants) {
   std::vector<uint32_t> at(items.size());
@@ -470,8 +472,8 @@ void run(Compiled& c, std::span<const Value> in, std::span<Value> out,
       const Type& type = p.types[args.size()];
       const bool made = std::find(owned.begin(), owned.end(), k) != owned.end();
       const bool far = on_device(env[k].storage);
-      // The part was compiled for a contiguous value: what another part gave is packed once. Native
-      // reads host memory alone.
+      // The part was compiled for contiguous inputs, so values of other parts are packed once.
+      // Native reads host memory only.
       if ((env[k].strided && made) || (far && p.engine == native)) {
         Storage* packed = far ? own->download(env[k], type) : pack(env[k], type);
         if (made) {

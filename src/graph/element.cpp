@@ -33,7 +33,7 @@ std::byte* find_element(const Node& n, std::span<const int64_t> at) {
   return s->data + offset * int64_t(size_of(n.dtype));
 }
 
-// Whether a pending write can be evaluated at once: it reads computed values and scalars alone.
+// Whether a pending write can be evaluated at once: it reads only computed values and scalars.
 bool is_ready(const Node& n, int depth) {
   if (!n.pending()) return true;
   if (depth == 0 ||

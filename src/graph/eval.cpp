@@ -1,4 +1,5 @@
-// From nodes to values: order, cache, run, publish. Nothing here recurses over the graph.
+// Evaluates nodes: sorts them, looks up or compiles the slice, runs it and stores the values.
+// Nothing here recurses over the graph.
 #include <algorithm>
 #include <bit>
 #include <mutex>
@@ -26,7 +27,7 @@ struct State {
   std::vector<Node*> dying;
 };
 
-// Takes the value of a node with several outputs for one of them.
+// Takes the value of one output from its node with several outputs, if that is evaluated.
 bool pick_output(Node& n) {
   if (n.op != OpId::output) return false;
   Node& tuple = *n.inputs[0];
@@ -59,11 +60,10 @@ void describe_attrs(const Node& n, State& st) {
   }
 }
 
-// What is to be stored, once it is known who uses what.
+// Decides which values are stored, once all uses are counted.
 void find_outputs(State& st, bool kept) {
   auto& s = st.items;
-  // Of kept nodes, the values that gradient rules read are stored; the others are computed anew if
-  // they are asked for.
+  // Of kept nodes, the values that gradient rules read are stored; others are recomputed if needed.
   if (kept) {
     for (Item& i : s) {
       if (i.leaf || !i.node->kept) continue;
@@ -85,7 +85,8 @@ void find_outputs(State& st, bool kept) {
       st.outputs.push_back(k);
     }
   }
-  // What stays recorded after this evaluation holds its inputs: their memory cannot be donated.
+  // Nodes that stay recorded after this evaluation hold their inputs, whose memory cannot be
+  // donated.
   if (kept) {
     for (size_t k = s.size(); k--;) {
       const Item& i = s[k];
@@ -98,10 +99,10 @@ void find_outputs(State& st, bool kept) {
   }
 }
 
-// Inputs before users. A node's `index` counts only if the order agrees, so it needs no reset. The
-// same pass writes the structure as words. Leaf buffers, scalars and the starts of slices are
-// parameters, not structure. A scalar is one more parameter each time it is read: whether two
-// readers share a node is chance, and must not decide what is compiled.
+// Sorts the pending nodes topologically and writes the structure key in the same pass. A node's
+// `index` is valid only if the item at that index is the node, so it needs no reset. Leaf buffers,
+// scalars and the starts of slices are parameters and not in the key. A scalar is a new parameter
+// each time it is read: whether two readers share its node must not decide what is compiled.
 void order(std::span<Node* const> roots, State& st) {
   auto& s = st.items;
   auto& stack = st.stack;
@@ -201,8 +202,8 @@ uint64_t hash_of(const std::vector<uint64_t>& key) {
   return a ^ std::rotl(b, 32);
 }
 
-// Compiled slices by structure, least recently used out first, bounded in number and in words of
-// key.
+// The cache of compiled slices by structure key, bounded in entries and in words of keys; the least
+// recently used is evicted.
 class Cache {
  public:
   Compiled* find(uint64_t hash, const std::vector<uint64_t>& key) {
@@ -242,8 +243,8 @@ Cache& cache() {
   return c;
 }
 
-// Values first, then inputs, from the last to the first: what only the slice held is freed, one
-// level at a time.
+// Stores the values, then drops the inputs from the last to the first, so that nodes which only the
+// slice held are freed one level at a time.
 void publish_all(State& st) {
   size_t k = 0;
   for (uint32_t i : st.outputs) {
@@ -268,7 +269,7 @@ void publish_all(State& st) {
   for (Node* n : st.dying) drop_node(n);
 }
 
-// The values of the leaves, in order. Borrowed: the nodes keep them.
+// The values of the leaves, in order, borrowed from the nodes.
 void collect_inputs(State& st) {
   st.in.clear();
   for (uint32_t k : st.leaves) {
@@ -325,8 +326,8 @@ void run_slice(State& st) {
   publish_all(st);
 }
 
-// One elementwise op on values of its own shape and scalars: no order, no plan; a dying input's
-// buffer is written in place.
+// The short path for one elementwise op over values of its own shape and scalars, without sorting
+// or a plan. Writes in place into an input that nobody else reads.
 bool eval_one(Node& n) {
   if (watching() || n.op == OpId::output || n.kept || n.size > 1 << 15) return false;
   if (!has_trait(n.op, t_elementwise) || n.op == OpId::cast) return false;
@@ -408,8 +409,8 @@ size_t eval_counted(std::span<Node* const> roots) {
     bool v;
     ~Reset() { b = v; }
   } reset{busy, before};
-  // A set is of nodes of one engine. What another engine must give first goes before; it is held,
-  // since what runs before its turn may evaluate it and drop it.
+  // A set holds nodes of one engine. Nodes of another engine that they read are evaluated first;
+  // their handles are held, since an evaluation in between may evaluate and drop them.
   struct Set {
     Small<Node*, 4> nodes;
     std::vector<Tensor> held;

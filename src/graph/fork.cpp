@@ -1,6 +1,6 @@
-// fork() copies one thread and everybody's locks. So the forking thread first takes the locks that
-// others may hold while they record, load or evaluate: in the child they are free, and what they
-// guard is whole.
+// fork() copies one thread and the locks of all. The forking thread therefore first takes the locks
+// that others may hold while they record, load or evaluate, so that in the child they are free and
+// the state that they guard is consistent.
 #include "src/core/fork.h"
 
 #include <pthread.h>
@@ -26,8 +26,8 @@ void unlock_parent() {
   unlock_others();
   after_fork();
 }
-// A recursive mutex belongs to a thread by number, and the child's thread has another: made anew,
-// it is free.
+// A recursive mutex stores its owner's thread number, which differs in the child: constructing it
+// again makes it free.
 void unlock_child() {
   unlock_others();
   new (&loading_mutex()) std::recursive_mutex;

@@ -1,4 +1,4 @@
-// Reverse mode: from outputs to inputs over the recorded graph, one rule per op.
+// Reverse mode: walks the recorded graph from outputs to inputs and applies the rules of the rows.
 #include "ember/grad.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ constinit thread_local bool enabled __attribute__((tls_model("initial-exec"))) =
 constinit thread_local uint8_t depth __attribute__((tls_model("initial-exec"))) =
     0;  // of value_and_grad inside each other
 
-// The part of the graph that leads from ys to what requires gradients: inputs before users.
+// The nodes between ys and the leaves that require gradients, in topological order.
 using Places = std::unordered_map<const Node*, uint32_t>;
 using Nodes = std::unordered_set<const Node*>;
 std::vector<Node*> tape(std::span<const Tensor> ys, Places& place, const Nodes& stop) {
@@ -55,15 +55,16 @@ Tensor handle(Node* n) {
   return Tensor(n);
 }
 
-// A gradient in the shape and dtype of what it belongs to.
+// A gradient summed and cast to the shape and dtype of its tensor.
 Tensor fitted(Tensor g, const Tensor& x) {
   if (!is_complex(x.dtype()) && is_complex(g.dtype())) g = ops::real(g);
   if (g.shape() != x.shape()) g = sum_to(g, x.shape());
   return cast_to(g, x.dtype());
 }
 
-// The sum of two that lie among zeros right beside each other, as the gradients of an array's parts
-// do; or nothing.
+// The sum of two zero-padded tensors whose inner parts are adjacent along one axis, as the
+// gradients of an array's slices are: [a, 0] + [0, b] is the concatenation [a, b]. Undefined for
+// others.
 Tensor side_by_side(const Tensor& first, const Tensor& second) {
   for (const Tensor& t : {first, second}) {
     if (t.node()->op != OpId::pad || t.node()->inputs.size() != 2 ||
@@ -126,7 +127,7 @@ Gradients differentiate(Node* n, Inputs x, Inputs y, Inputs g, std::span<const b
     }
   }
   if (!r.compose) throw UnsupportedError("[" + std::string(r.name) + "] has no gradient");
-  // Through the body, recorded anew over inputs of its own.
+  // Through the body, recorded again over leaves.
   Tensors leaves;
   for (size_t i = 0; i < x.size(); ++i) {
     leaves.push_back(identity(x[i]));
@@ -211,7 +212,7 @@ struct Walk {
     }
   }
 
-  // What only a second pass over this graph would read is let go.
+  // Releases what only a second pass over this graph would read.
   void release() {
     std::erase_if(order, [&](Node* n) { return stop.contains(n); });
     release_tape(order);
@@ -349,7 +350,7 @@ ValueAndGrad value_and_grad(const std::function<Tensor(const Tensors&)>& f, cons
                        std::string(name(a.dtype())));
     }
     outer |= a.requires_grad();
-    // A node of its own, tied to the argument so that an outer gradient passes through.
+    // An identity node of the argument, so that an outer gradient passes through.
     marked.push_back(identity(a));
     marked.back().node()->requires_grad = true;
   }

@@ -26,7 +26,7 @@ namespace {
 
 bool is_placeholder(const Node& n) { return n.op == OpId::leaf && n.pending(); }
 
-// Nodes that are read for the roots, inputs before users; scalars are no items.
+// The nodes that the roots depend on, in topological order, without scalars.
 template <class Visit> void walk(std::span<Node* const> roots, Visit visit) {
   std::unordered_map<const Node*, bool> done;
   std::vector<Node*> stack(roots.rbegin(), roots.rend());
@@ -51,7 +51,7 @@ template <class Visit> void walk(std::span<Node* const> roots, Visit visit) {
   }
 }
 
-// What depends on no placeholder is computed now.
+// Evaluates the nodes that depend on no placeholder.
 void fold(std::span<Node* const> roots) {
   std::unordered_map<const Node*, bool> varies;
   std::vector<Node*> fixed;
