@@ -31,10 +31,10 @@ std::string text_of(const char* format, double v) {
 }  // namespace
 
 int demo(int epochs, const std::string& report) {
-  // In float64: in float32 one activation that rounds to the other side of zero changes what
-  // follows.
+  // In float64, so that engines can be compared: in float32 rounding moves some activation across
+  // zero, and from there on training diverges.
   const Digits data = load_digits(DType::float64);
-  const bool person = isatty(2);
+  const bool shows_progress = isatty(2);
   std::cout << bold(
                    "A small convolutional network learns handwritten digits, on every engine that "
                    "is here:")
@@ -47,14 +47,14 @@ int demo(int epochs, const std::string& report) {
     }
     const with_backend scope(b.name);
     Run r = train_digits(data, epochs, [&](int epoch, int step, int steps) {
-      if (!person) return;
+      if (!shows_progress) return;
       const int width = 30;
       const int done = width * (epoch * steps + step) / (epochs * steps);
       std::cerr << "\r\033[K" << pad(b.name, 12) << " [" << std::string(size_t(done), '=')
                 << std::string(size_t(width - done), ' ') << "] epoch " << epoch + 1 << " of "
                 << epochs << std::flush;
     });
-    if (person) {
+    if (shows_progress) {
       std::cerr << "\r\033[K";
     } else {
       std::cout << b.name << ": " << epochs << " epochs, accuracy "
@@ -69,7 +69,7 @@ int demo(int epochs, const std::string& report) {
                     left_pad("accuracy", 10) + left_pad("s/epoch", 9) + left_pad("difference", 12))
             << "\n";
   for (const Run& r : runs) {
-    differences.push_back(largest_difference(runs[0].weights, r.weights));
+    differences.push_back(largest_difference(runs[0].weights, r.weights));  // native is first
     std::cout << pad(r.engine, 13) << pad(r.version, 10) << pad(r.device, 8)
               << left_pad(text_of("%.1f %%", r.accuracy.back() * 100), 10)
               << left_pad(text_of("%.2f", r.seconds), 9)

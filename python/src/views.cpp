@@ -14,7 +14,7 @@ namespace {
 struct SliceChain {
   PyObject* root = nullptr;  // a weak reference: nothing is kept alive
   std::vector<PyObject*> keys;
-  std::vector<PyObject*> results;  // compared, never used; null once destroyed
+  std::vector<PyObject*> results;  // borrowed, only compared; null once destroyed
 
   void cut(size_t levels) {
     while (keys.size() > levels) {
@@ -25,8 +25,8 @@ struct SliceChain {
     if (!levels) Py_CLEAR(root);
   }
 };
-// The last chains: the value and the key of `x[i][j] = v` may index other tensors, and `x[i][j] +=
-// 1` reads before it assigns.
+// The last chains. Several, because x[i] must still be known when x[i][j] = v assigns: v and j may
+// index other tensors first, and x[i][j] += 1 reads x[i][j], a chain of its own, before it assigns.
 struct RecentChains {
   std::array<SliceChain, 8> chains;
   size_t next = 0;
@@ -47,7 +47,7 @@ RecentChains& recent =
 std::unordered_map<PyObject*, PyObject*>& data_owners =
     *new std::unordered_map<PyObject*, PyObject*>;  // strong references
 
-// NumPy's and torch's basic indices; all others copy there too.
+// NumPy's and torch's basic indices. Other keys copy in these libraries, too, so nothing is lost.
 bool is_basic(PyObject* key) {
   if (PyTuple_Check(key)) {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(key); ++i) {
@@ -76,7 +76,8 @@ bool is_temporary(PyObject* o) {
 void remember_slice(PyObject* self, PyObject* key, PyObject* result) {
   if (!is_basic(key)) return;
   auto [chain, level] = recent.find(self);
-  if (!chain || !is_temporary(self)) {  // what has a name is a value of its own
+  // A slice that a variable holds starts a chain of its own: assigning to it must not change x.
+  if (!chain || !is_temporary(self)) {
     chain = &recent.chains[recent.next++ % recent.chains.size()];
     level = 0;
   }

@@ -1,12 +1,12 @@
-// Tensors are values: a slice, or x.data, is a tensor of its own. These are the two places where an
-// assignment to such a value would be lost without a trace, and reaches the tensor it came from
-// instead: `x[i][j] = v` and `x.data.add_(v)`.
+// Tensors are values: a slice, or x.data, is a tensor of its own. In two cases an assignment to
+// such a value would be lost without a trace, so it reaches the tensor that the value came from:
+// `x[i][j] = v` and `x.data.add_(v)`.
 #pragma once
 #include "python/src/python.h"
 
 namespace ember::python {
 
-// After result = self[key]: remembers where result came from, until another tensor is indexed.
+// After result = self[key]: remembers where result came from, for the last few chains of slices.
 void remember_slice(PyObject* self, PyObject* key, PyObject* result);
 // Before self[key] = value: where self is a remembered slice without a name, assigns through it to
 // the tensor it is a slice of.

@@ -47,11 +47,11 @@ class Builder {
       : engine_(e), falls_back_(falls_back), params_(params), compiled_(c) {}
 
   Slice slice;
-  std::vector<bool> native;  // per node: runs on native instead
+  std::vector<bool> on_native;  // per node: the engine does not have it
 
   uint32_t add(SliceNode n) {
     slice.nodes.push_back(std::move(n));
-    native.push_back(false);
+    on_native.push_back(false);
     return uint32_t(slice.nodes.size() - 1);
   }
 
@@ -59,7 +59,7 @@ class Builder {
   // expanded node with several outputs has none, only its outputs do.
   uint32_t place(const Node& n, const Small<uint32_t, 3>& in, std::optional<uint32_t> param) {
     if (n.op == OpId::output) return place_output(*n.inputs[0], in[0], uint32_t(n.scalar.u));
-    bodies_.erase(&n);
+    bodies_.erase(&n);  // a node of an earlier, freed body may have had this address
     SliceNode s{.op = n.op, .dtype = n.dtype, .shape = n.shape, .in = in, .attrs = n.attrs};
     if (n.extra) s.outputs = n.extra->types;
     if (n.op == OpId::scalar) {
@@ -83,7 +83,7 @@ class Builder {
     }
     note_fallback(engine_, n.op, ok.reason);
     const uint32_t at = add(std::move(s));
-    native[at] = true;
+    on_native[at] = true;
     return at;
   }
 
@@ -105,7 +105,7 @@ class Builder {
     const Type& t = n.extra->types[which];
     const uint32_t at = add(
         {.op = OpId::output, .dtype = t.dtype, .param = which, .shape = t.shape, .in = {tuple}});
-    native[at] = native[tuple];
+    on_native[at] = on_native[tuple];
     return at;
   }
 
@@ -127,7 +127,7 @@ class Builder {
     Body body = record_body(n, in);
     if (body.results.size() == 1) return place_result(body, 0);
     bodies_[&n] = std::move(body);
-    return nowhere;
+    return no_value;
   }
 
   Body record_body(const Node& n, const Small<uint32_t, 3>& in) {
@@ -174,7 +174,7 @@ class Builder {
     return at.at(body.results[which].node());
   }
 
-  static constexpr uint32_t nowhere = ~0u;
+  static constexpr uint32_t no_value = ~0u;
   std::unordered_map<const Node*, Body> bodies_;  // of nodes with several outputs
   Engine& engine_;
   bool falls_back_;
@@ -264,12 +264,12 @@ void split(const Slice& whole, const std::vector<bool>& native, Engine& own, Dev
 }
 
 // The order in which items are computed. In a graph with many results, such as a training step, a
-// short chain that leads to one result alone (a weight's gradient and its update) is scheduled as
-// soon as its inputs exist, which ends the liveness of what it reads. Nodes of such a chain that
-// read leaves alone come right before their reader, so that they fuse with it.
+// node from which every path ends in a result within a few nodes (a weight's gradient and its
+// update) is scheduled as soon as its inputs exist, which ends the liveness of what it reads. Such
+// nodes that read only leaves come right before their reader, so that they fuse with it.
 std::vector<uint32_t> schedule(std::span<const Item> items) {
   constexpr uint8_t elsewhere = 255;
-  constexpr uint8_t longest = 32;  // longest: of such an end, in nodes
+  constexpr uint8_t longest = 32;  // the longest such path, in nodes
   struct When {
     uint32_t turn, place;
     auto operator<=>(const When&) const = default;
@@ -283,7 +283,7 @@ std::vector<uint32_t> schedule(std::span<const Item> items) {
   size_t ends = 0;
   for (uint32_t i = n; i--;) {
     if (items[i].leaf) continue;
-    uint8_t& d = depth[i];  // so far: the longest way on, or that one leads elsewhere
+    uint8_t& d = depth[i];  // the most nodes on a path from here to a result
     ends += items[i].uses == 0;
     d = items[i].uses == 0 ? 1 : d >= longest ? elsewhere : uint8_t(d + 1);
     for (Node* in : items[i].node->inputs) {
@@ -401,13 +401,13 @@ std::unique_ptr<Compiled> compile(std::span<const Item> items, size_t params,
   Engine& e = engine(root->engine);
   Builder b(e, root->engine != native_engine, params, *c);
   place_all(b, items, root->engine, constants);
-  const bool whole = std::find(b.native.begin(), b.native.end(), true) == b.native.end() &&
+  const bool whole = std::find(b.on_native.begin(), b.on_native.end(), true) == b.on_native.end() &&
                      b.slice.nodes.size() <= e.longest_slice();
   if (whole) {
     Part p{&e, e.compile(b.slice, root->device), {}, {}, {}};
     c->parts.push_back(std::move(p));
   } else {
-    split(b.slice, b.native, e, root->device, *c);
+    split(b.slice, b.on_native, e, root->device, *c);
   }
   return c;
 }

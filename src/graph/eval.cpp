@@ -1,5 +1,6 @@
-// Evaluates nodes: sorts them, looks up or compiles the slice, runs it and stores the values.
-// Nothing here recurses over the graph.
+// Evaluates nodes: sorts them, looks up or compiles the slice, runs it and stores the values. A
+// slice is a piece of the graph that is compiled and run at once, not the op. Nothing here recurses
+// over the graph.
 #include <algorithm>
 #include <bit>
 #include <mutex>
@@ -70,6 +71,7 @@ void find_outputs(State& st, bool kept) {
       const uint8_t reads = gradient_reads(*i.node);
       if (reads & reads_y) i.needed = true;
       for (size_t k = 0; k < i.node->inputs.size(); ++k) {
+        // bit 6 stands for all further inputs
         if ((reads >> std::min<size_t>(k, 6) & 1) && i.node->inputs[k]->op != OpId::scalar) {
           s[i.node->inputs[k]->index].needed = true;
         }
@@ -115,10 +117,11 @@ void order(std::span<Node* const> roots, State& st) {
   key.clear();
   st.params.clear();
   bool kept = false;
-  const Shape* last = nullptr;
-  const Node* root = roots[0];
+  const Shape* last_shape = nullptr;
+  const Node* last_node = roots[0];
   const auto seen = [&](Node* n) { return n->index < s.size() && s[n->index].node == n; };
   const uint8_t engine = st.engine = roots[0]->engine;
+  // Entries are node pointers; the low bit says that the inputs have been pushed.
   for (size_t i = roots.size(); i--;) stack.push_back(uintptr_t(roots[i]));
   while (!stack.empty()) {
     const uintptr_t e = stack.back();
@@ -143,6 +146,7 @@ void order(std::span<Node* const> roots, State& st) {
               stack.push_back(uintptr_t(n->inputs[i]));
             }
           }
+          // Inputs first; a node that waits for none is placed now.
           if (stack.back() != (e | 1)) continue;
         }
       }
@@ -152,14 +156,14 @@ void order(std::span<Node* const> roots, State& st) {
     stack.pop_back();
     n->index = uint32_t(s.size());
     s.push_back({n, 0, leaf, false, false, false});
-    const bool same = last && *last == n->shape;
+    const bool same = last_shape && *last_shape == n->shape;
     const bool strided = leaf && is_strided(*n, engine);
     const std::span<Node* const> inputs = n->inputs;
     key.push_back(uint64_t(leaf ? OpId::leaf : n->op) | uint64_t(n->dtype) << 16 |
                   uint64_t(same) << 24 | uint64_t(strided) << 25 | uint64_t(n->shape.size()) << 32 |
                   uint64_t(inputs.size()) << 40);
     if (!same) {
-      for (int64_t d : *(last = &n->shape)) key.push_back(uint64_t(d));
+      for (int64_t d : *(last_shape = &n->shape)) key.push_back(uint64_t(d));
     }
     if (leaf) {
       if (strided) {
@@ -167,24 +171,27 @@ void order(std::span<Node* const> roots, State& st) {
       }
       continue;
     }
-    root = n;
+    last_node = n;
     kept |= n->kept;
-    const auto place = [&](Node* in) -> uint64_t {
-      if (in->op != OpId::scalar) return ++s[in->index].uses, in->index;
+    const auto key_of_input = [&](Node* in) -> uint64_t {
+      if (in->op != OpId::scalar) {
+        ++s[in->index].uses;
+        return in->index;
+      }
       st.params.push_back(in->scalar);
-      return ~uint32_t(in->dtype);
+      return ~uint32_t(in->dtype);  // never taken for an index
     };
     for (size_t i = 0; i < inputs.size(); i += 2) {  // two to a word
-      const uint64_t first = place(inputs[i]);
-      key.push_back(i + 1 < inputs.size() ? first | place(inputs[i + 1]) << 32 : first);
+      const uint64_t first = key_of_input(inputs[i]);
+      key.push_back(i + 1 < inputs.size() ? first | key_of_input(inputs[i + 1]) << 32 : first);
     }
     if (n->op == OpId::output) key.push_back(n->scalar.u);
     if (n->attrs) describe_attrs(*n, st);
   }
   find_outputs(st, kept);
   for (uint32_t k : st.outputs) key.push_back(uint64_t(1) << 63 | k);
-  key.push_back(uint64_t(engine) | uint64_t(root->device.kind) << 8 |
-                uint64_t(root->device.index) << 16);
+  key.push_back(uint64_t(engine) | uint64_t(last_node->device.kind) << 8 |
+                uint64_t(last_node->device.index) << 16);
 }
 
 uint64_t hash_of(const std::vector<uint64_t>& key) {
@@ -234,7 +241,7 @@ class Cache {
     std::unique_ptr<Compiled> compiled;
     uint64_t used = 0;
   };
-  std::unordered_map<uint64_t, Entry> map_;
+  std::unordered_map<uint64_t, Entry> map_;  // of keys with equal hashes, the last one stays
   uint64_t clock_ = 0;
   size_t words_ = 0;
 };
@@ -252,14 +259,14 @@ void publish_all(State& st) {
     if (n.extra && !n.extra->types.empty()) {
       n.extra->values.assign(n.extra->types.size(), Value());
       for (Value& v : n.extra->values) v = std::move(st.out[k++]);
-      retain(n.extra->values[0].storage);
+      retain(n.extra->values[0].storage);  // the node's own value is a second reference
       n.value.store(n.extra->values[0].storage, std::memory_order_release);
     } else {
       publish(n, std::move(st.out[k++]));
     }
   }
-  st.dying
-      .clear();  // dropped once no item is looked at any more: a drop may free the nodes of others
+  // Dropped at the end, because a drop may free nodes that other items refer to.
+  st.dying.clear();
   for (size_t i = st.outputs.size(); i--;) {
     Node& n = *st.items[st.outputs[i]].node;
     if (n.kept) continue;
@@ -297,6 +304,8 @@ bool is_short(const State& st) {
   return std::ranges::all_of(st.items, [](const Item& i) { return i.node->size <= most_elements; });
 }
 
+// Runs what order() prepared in st. A structure is compiled once, then run with these leaves,
+// scalars and starts of slices.
 void run_slice(State& st) {
   if (st.outputs.empty()) return;
   if (forked_away(st.engine)) {
@@ -321,6 +330,7 @@ void run_slice(State& st) {
   st.out.assign(outputs, Value());
   tally().evaluations.fetch_add(1, std::memory_order_relaxed);
   if (watching()) watch(*c);
+  // The scalars of expanded bodies are numbered after the slice's own.
   st.params.insert(st.params.end(), c->constants.begin(), c->constants.end());
   run(*c, st.in, st.out, st.params);
   publish_all(st);

@@ -82,7 +82,7 @@ IndexPlan plan_index(const Tensor& x, const std::vector<IndexItem>& items) {
     separated |= run == stopped;
     run = running;
   };
-  const auto other = [&] {
+  const auto basic_item = [&] {
     if (run == running) run = stopped;
   };
   for (const IndexItem& item : items) {
@@ -91,13 +91,13 @@ IndexPlan plan_index(const Tensor& x, const std::vector<IndexItem>& items) {
       p.cuts.push_back({checked_index(*i, s[size_t(axis)], axis), 1, 1});
       ++axis;
     } else if (const auto* r = std::get_if<Range>(&item)) {
-      other();
+      basic_item();
       keep(cut_of(*r, s[size_t(axis)]));
     } else if (std::holds_alternative<Ellipsis>(item)) {
-      other();
+      basic_item();
       for (int64_t n = x.ndim() - taken; n > 0; --n) keep({0, 1, s[size_t(axis)]});
     } else if (std::holds_alternative<NewAxis>(item)) {
-      other();
+      basic_item();
       p.basic.push_back(1);
     } else {
       const Tensor& t = std::get<Tensor>(item);
@@ -187,8 +187,8 @@ Tensor update_for(const Tensor& x, const Tensor& value, const Shape& region) {
 }
 
 Tensor put(const Tensor& x, const std::vector<IndexItem>& items, const Tensor& value) {
-  // A single mask and a value that is the same for all selected elements are a where, which does
-  // not read the mask's values.
+  // A single mask and a value that is the same for all selected elements are a where, which needs
+  // no evaluation of the mask.
   if (items.size() == 1 && is_mask(items[0])) {
     const Tensor& mask = std::get<Tensor>(items[0]);
     Shape inner;
@@ -214,7 +214,8 @@ Tensor put(const Tensor& x, const std::vector<IndexItem>& items, const Tensor& v
     const Tensor v = ops::reshape(update_for(x, value, p.basic), region);
     return v.size() == 0 ? x : apply_to(OpId::slice_update, std::move(attr), x, v);
   }
-  // Index tensors for the leading axes alone: scatter_nd.
+  // Index tensors for the leading axes alone (no new axes, masks of several axes or cuts):
+  // scatter_nd.
   bool leading = int64_t(p.axes.size()) == p.axes.back() + 1 && p.before == 0 &&
                  p.basic.size() + p.axes.size() == p.shape.size();
   for (size_t d = 0; d < p.cuts.size(); ++d) {

@@ -284,7 +284,9 @@ Tensor Trainer::predicted(const Tensors& batch, Tensor* target) {
   return options_.precision && is_float(y.dtype()) ? y.astype(DType::float32) : y;
 }
 
-// Appends the pending tensors that forward updated: buffers (running statistics) and metric totals.
+// Appends what this step recorded but did not evaluate yet: the model's buffers (running
+// statistics) and the metrics' statistics. Evaluated with the step, they do not pile up as pending
+// work.
 void Trainer::add_pending(Tensors& to) const {
   for (const auto& [name, b] : model_.named_buffers()) {
     if (!b.evaluated()) to.push_back(b);

@@ -61,6 +61,7 @@ const std::map<std::string, void (*)()> work = {
     {"recorded", recorded}, {"one_by_one", one_by_one},     {"unfusable", unfusable},
     {"training", training}, {"softmax_rows", softmax_rows}, {"constant_powers", constant_powers}};
 
+// What a command prints to stdout and stderr (valgrind reports on stderr); "" if it cannot start.
 std::string output_of(const std::string& command) {
   std::string text;
   FILE* out = popen((command + " 2>&1").c_str(), "r");

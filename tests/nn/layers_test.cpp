@@ -506,20 +506,22 @@ TEST_F(Layers, InitializersHaveTheirMoments) {
     EXPECT_NEAR(m.deviation, deviation, deviation * 0.05);
     EXPECT_LE(std::max(-m.low, m.high), bound);
   };
-  const double x = std::sqrt(2.0 / 540);
-  const double he = std::sqrt(2.0 / 180);
-  const double back = std::sqrt(2.0 / 360);
-  const double le = std::sqrt(1.0 / 180);
-  spread(init::xavier_uniform(s), x, x * std::sqrt(3.0));
-  spread(init::glorot_normal(s, 2), 2 * x, 1);
-  spread(init::kaiming_uniform(s), he, he * std::sqrt(3.0));
-  spread(init::he_normal(s, {.fan_out = true}), back, 1);
+  const double xavier = std::sqrt(2.0 / 540);
+  const double he_in = std::sqrt(2.0 / 180);
+  const double he_out = std::sqrt(2.0 / 360);
+  const double lecun = std::sqrt(1.0 / 180);
+  constexpr double truncated = 0.8796;  // the deviation of a standard normal within [-2, 2]
+  constexpr double unbounded = 1;       // far more than any draw of a normal here
+  spread(init::xavier_uniform(s), xavier, xavier * std::sqrt(3.0));
+  spread(init::glorot_normal(s, 2), 2 * xavier, unbounded);
+  spread(init::kaiming_uniform(s), he_in, he_in * std::sqrt(3.0));
+  spread(init::he_normal(s, {.fan_out = true}), he_out, unbounded);
   spread(init::he_uniform(s, {.slope = std::sqrt(5.0)}), std::sqrt(1.0 / 540),
          1 / std::sqrt(180.0));
-  spread(init::lecun_uniform(s), le, le * std::sqrt(3.0));
-  spread(init::lecun_normal(s), le, 2 * le / 0.8796);
-  spread(init::truncated_normal(s, 0, 0.02), 0.02, 0.12);
-  spread(init::truncated_normal(s), 0.8796, 2);
+  spread(init::lecun_uniform(s), lecun, lecun * std::sqrt(3.0));
+  spread(init::lecun_normal(s), lecun, 2 * lecun / truncated);
+  spread(init::truncated_normal(s, 0, 0.02), 0.02, 6 * 0.02);
+  spread(init::truncated_normal(s), truncated, 2);
   const Moments u = moments(init::uniform(s, 2, 4));
   const Moments n = moments(init::normal(s, 5, 2));
   const Moments c = moments(init::constant(s, 3));

@@ -636,3 +636,11 @@ def test_optimizers_refuse_tensors_that_are_no_leaves():
             tr.SGD([wrong], lr=0.1)
     with pytest.raises(TypeError, match="takes Parameters"):
         tr.SGD([3.0], lr=0.1)
+
+
+def test_validation_split_holds_out_the_last_part():
+    x, y = points()
+    for fraction, kept in ((0.25, 7), (0.5, 5), (0.9, 1)):
+        before, _, (held, target) = tr.trainer._split(x[:10], y[:10], fraction)
+        assert before.shape[0] == kept and held.shape[0] == target.shape[0] == 10 - kept
+        np.testing.assert_array_equal(np.asarray(held), x[kept:10])

@@ -14,6 +14,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 
 def pins(text):
+    """The versions of a requirements text by package: {"numpy": "2.4.6"}; lines that pin nothing are
+    skipped."""
     return {
         m[1].lower().replace("_", "-"): m[2]
         for m in re.finditer(r"^([\w.-]+)==([\w.]+)", text, re.M)

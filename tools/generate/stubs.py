@@ -88,12 +88,15 @@ class Bodiless(ast.NodeTransformer):
 
 
 def origin(module: str, name: str, value: Any) -> tuple[str, str] | None:
-    """The module and the name under which a value that came into a module without an assignment is
-    defined."""
+    """Where a stub can import a value from: (module, name there), or None if it is written out.
+
+    Searched: ember_ml.ops for ops; else the extension and its submodules, then the module that
+    value.__module__ names. The module that the stub describes does not count.
+    """
     if isinstance(value, types.ModuleType):
         package, _, last = value.__name__.rpartition(".")
         return (package, last) if package else None
-    own = getattr(value, "__module__", None)
+    claimed = getattr(value, "__module__", None)
     if (
         not isinstance(value, (type, types.FunctionType, Function))
         and type(value).__name__ != "nb_func"
@@ -104,8 +107,8 @@ def origin(module: str, name: str, value: Any) -> tuple[str, str] | None:
         if not (isinstance(value, Function) and value.family)
         else [importlib.import_module("ember_ml.ops")]
     )
-    if isinstance(own, str) and own != "ember_ml":
-        places.append(importlib.import_module(own))
+    if isinstance(claimed, str) and claimed != "ember_ml":  # the package itself only re-exports
+        places.append(importlib.import_module(claimed))
     for place in places:
         there = {} if place.__name__ == module else vars(place)
         found = next((n for n in [name, *there] if there.get(n) is value), None)

@@ -22,7 +22,8 @@ struct Info {
   uint32_t uses = 0;
   uint32_t buffer = none;
   bool needs_buffer = false, wanted = false, owned = false;
-  bool line = false, squeezed = false, uniform = false;
+  bool line = false;  // in its group, a tile of one repeated value per row, not one per element
+  bool squeezed = false, uniform = false;
   bool channels_last = false;  // axis 1 is the last in memory
   uint32_t layer = none;       // the layer that it is a part of
   uint32_t slot_step = none;   // the group in which `slot` is valid

@@ -12,6 +12,7 @@ namespace {
 constexpr int64_t short_row = 64;  // shorter rows are not worth a tile of their own
 constexpr int64_t cut_row = 8192;  // longer rows that are only reduced are cut into tiles
 
+// Ops that pair_kernel combines.
 bool pairs(OpId o) {
   return o == OpId::add || o == OpId::subtract || o == OpId::multiply || o == OpId::divide ||
          o == OpId::maximum || o == OpId::minimum;
@@ -49,8 +50,9 @@ class Fuser {
     for (uint32_t i : gr.members) {
       for (uint32_t k : d_.node(i).in) ++d_.info[d_.rep(k)].uses;
     }
-    // Values that the group reads again keep their slot; absorbed ones are computed inside their
-    // user.
+    // Info::uses counts how often the group still reads a value, whose slot is free at 0.
+    // absorb[m]: the input that is computed inside member m, or -1; absorbed[m]: m is such an
+    // input.
     std::vector<uint8_t> absorbed(gr.members.size(), 0);
     std::vector<int8_t> absorb(gr.members.size(), -1);
     if (!generates()) find_pairs(gr, absorb, absorbed);
@@ -171,7 +173,7 @@ class Fuser {
           f.line);
       slot = wide;
     } else if (is_16_bit) {  // the interpreter converts the one element when it fills the line
-      p.slots[slot].element = 4;
+      p.slots[slot].element = uint8_t(size_of(DType::float32));
     }
     f.slot = slot;
     f.slot_step = e.group;
@@ -209,9 +211,8 @@ class Fuser {
   // A binary op whose only user is a binary op is computed inside it: op2(op1(a, b), c). Both
   // results are rounded, so bits do not change.
   void find_pairs(const Group& gr, std::vector<int8_t>& absorb, std::vector<uint8_t>& absorbed) {
-    std::vector<uint32_t> place(
-        d_.slice.nodes.size() ? gr.members.back() - gr.members.front() + 1 : 0, none);
-    const uint32_t low = gr.members.front();
+    const uint32_t low = gr.members.front();  // members ascend
+    std::vector<uint32_t> place(gr.members.back() - low + 1, none);
     for (uint32_t m = 0; m < gr.members.size(); ++m) place[gr.members[m] - low] = m;
     for (uint32_t m = 0; m < gr.members.size(); ++m) {
       const uint32_t i = gr.members[m];
@@ -408,11 +409,12 @@ class Fuser {
       tiles += temporary || s.kind == Slot::full;
       between += temporary;
     }
+    constexpr size_t l1_share = 40960;  // bytes of the first-level cache for the tiles of all slots
     const size_t fit =
         p.reduces ? row_block * (p.code.size() == 1 ? 16 : 1)
         : p.code.size() == 1 && !between
             ? std::max<size_t>(2048, 8192 / e.widest)
-            : std::clamp<size_t>(std::bit_floor(40960 / (tiles * e.widest) | 1), 256, 512);
+            : std::clamp<size_t>(std::bit_floor(l1_share / (tiles * e.widest) | 1), 256, 512);
     p.tile = p.whole_rows ? p.cols : std::min(p.cols, int64_t(fit));
     p.temp_bytes = (size_t(p.tile) * e.widest + 63) / 64 * 64;
     d_.plan.steps.push_back(std::move(e.step));

@@ -208,7 +208,8 @@ def _is_array(x: Any) -> bool:
 
 
 def _split(x: Any, y: Any, fraction: float) -> tuple[Any, Any, Any]:
-    """x, y and what is held out of both."""
+    """x and y without their last part, and that part as a pair (x, y): `fraction` of the examples.
+    The pair is None if the fraction is 0."""
     if not fraction:
         return x, y, None
     if not 0 < fraction < 1:
@@ -220,16 +221,19 @@ def _split(x: Any, y: Any, fraction: float) -> tuple[Any, Any, Any]:
     several = isinstance(x, tuple)
     inputs = [ops.asarray(t) for t in (x if several else (x,))]
     target = ops.asarray(y)
-    at = int(target.shape[0] * (1 - fraction))
-    if at == 0 or at == target.shape[0]:
+    examples = target.shape[0]
+    # 10 * (1 - 0.9) is less than 1 by rounding
+    first_held = int(examples * (1 - fraction) + 1e-9)
+    if first_held in (0, examples):
         raise _core.ValueError(
-            f"[fit] validation_split {fraction} of {target.shape[0]} examples leaves nothing on one side"
+            f"[fit] validation_split {fraction} of {examples} examples leaves nothing on one side"
         )
-    known, new = [t[:at] for t in inputs], [t[at:] for t in inputs]
+    kept = [t[:first_held] for t in inputs]
+    held = [t[first_held:] for t in inputs]
     return (
-        (tuple(known) if several else known[0]),
-        target[:at],
-        ((tuple(new) if several else new[0]), target[at:]),
+        (tuple(kept) if several else kept[0]),
+        target[:first_held],
+        ((tuple(held) if several else held[0]), target[first_held:]),
     )
 
 

@@ -13,8 +13,8 @@ namespace {
 using nb::arg;
 using namespace nn;
 
-// ---- The options by name, in the order of PyTorch's arguments ----
-template <class F> void each(SGDOptions& o, F&& f) {
+// ---- The options by name. Positional arguments depend on their order, which is PyTorch's ----
+template <class F> void each_option(SGDOptions& o, F&& f) {
   f("lr", o.lr);
   f("momentum", o.momentum);
   f("dampening", o.dampening);
@@ -22,7 +22,7 @@ template <class F> void each(SGDOptions& o, F&& f) {
   f("nesterov", o.nesterov);
   f("maximize", o.maximize);
 }
-template <class O, class F> void each_adam(O& o, F&& f) {
+template <class O, class F> void each_adam_option(O& o, F&& f) {
   f("lr", o.lr);
   f("betas", o.betas);
   f("eps", o.eps);
@@ -30,10 +30,10 @@ template <class O, class F> void each_adam(O& o, F&& f) {
   if constexpr (requires { o.amsgrad; }) f("amsgrad", o.amsgrad);
   f("maximize", o.maximize);
 }
-template <class F> void each(AdamOptions& o, F&& f) { each_adam(o, f); }
-template <class F> void each(AdamWOptions& o, F&& f) { each_adam(o, f); }
-template <class F> void each(AdamaxOptions& o, F&& f) { each_adam(o, f); }
-template <class F> void each(RMSpropOptions& o, F&& f) {
+template <class F> void each_option(AdamOptions& o, F&& f) { each_adam_option(o, f); }
+template <class F> void each_option(AdamWOptions& o, F&& f) { each_adam_option(o, f); }
+template <class F> void each_option(AdamaxOptions& o, F&& f) { each_adam_option(o, f); }
+template <class F> void each_option(RMSpropOptions& o, F&& f) {
   f("lr", o.lr);
   f("alpha", o.alpha);
   f("eps", o.eps);
@@ -42,7 +42,7 @@ template <class F> void each(RMSpropOptions& o, F&& f) {
   f("centered", o.centered);
   f("maximize", o.maximize);
 }
-template <class F> void each(AdagradOptions& o, F&& f) {
+template <class F> void each_option(AdagradOptions& o, F&& f) {
   f("lr", o.lr);
   f("lr_decay", o.lr_decay);
   f("weight_decay", o.weight_decay);
@@ -50,14 +50,14 @@ template <class F> void each(AdagradOptions& o, F&& f) {
   f("eps", o.eps);
   f("maximize", o.maximize);
 }
-template <class F> void each(AdadeltaOptions& o, F&& f) {
+template <class F> void each_option(AdadeltaOptions& o, F&& f) {
   f("lr", o.lr);
   f("rho", o.rho);
   f("eps", o.eps);
   f("weight_decay", o.weight_decay);
   f("maximize", o.maximize);
 }
-template <class F> void each(LionOptions& o, F&& f) {
+template <class F> void each_option(LionOptions& o, F&& f) {
   f("lr", o.lr);
   f("betas", o.betas);
   f("weight_decay", o.weight_decay);
@@ -96,7 +96,7 @@ void take(const std::string& who, const char* name, Betas& field, nb::handle v) 
 template <class O>
 std::string put(const std::string& who, O& options, std::string_view key, nb::handle value) {
   std::string known;  // its own name, beta_1 and beta_2 apart
-  each(options, [&](const char* name, auto& field) {
+  each_option(options, [&](const char* name, auto& field) {
     const std::string_view n = name;
     if (key == n || (key == "learning_rate" && n == "lr") || (key == "epsilon" && n == "eps")) {
       take(who, name, field, value);
@@ -111,8 +111,9 @@ std::string put(const std::string& who, O& options, std::string_view key, nb::ha
   });
   if (!known.empty()) return known;
   std::string names;
-  each(options,
-       [&](const char* name, auto&) { names += (names.empty() ? "" : ", ") + std::string(name); });
+  each_option(options, [&](const char* name, auto&) {
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  });
   throw DTypeError("[" + who + "] has no option '" + std::string(key) + "'; it has " + names);
 }
 
@@ -206,7 +207,7 @@ const Options options_of = {
     [](const Optimizer& o, size_t group) {
       nb::dict d;
       auto options = static_cast<const T&>(o).options(group);
-      each(options, [&](const char* name, auto& field) { d[name] = shown(field); });
+      each_option(options, [&](const char* name, auto& field) { d[name] = shown(field); });
       return d;
     },
     [](Optimizer& o, size_t group, const std::string& key, nb::handle value) {
@@ -248,7 +249,7 @@ void add_group_view(nb::module_& m) {
 template <class O> const char* signature_of() {  // kept for as long as the class
   auto* s = new std::string("def __init__(self, params: object = None");
   O options;
-  each(options, [&](const char* name, auto& field) {
+  each_option(options, [&](const char* name, auto& field) {
     using T = std::remove_reference_t<decltype(field)>;
     *s += std::string(", ") + name + ": " +
           (std::is_same_v<T, double> ? "float"
@@ -269,7 +270,7 @@ template <class T> void optimizer(nb::module_& m, const char* name, const char* 
                 nb::kwargs named) {
             O options;
             size_t at = 0;
-            each(options, [&](const char* name, auto& field) {
+            each_option(options, [&](const char* name, auto& field) {
               if (at < positional.size()) take(who, name, field, positional[at]);
               ++at;
             });
@@ -278,7 +279,7 @@ template <class T> void optimizer(nb::module_& m, const char* name, const char* 
                                std::to_string(positional.size()));
             }
             std::set<std::string> given;
-            each(options, [&, i = size_t(0)](const char* name, auto&) mutable {
+            each_option(options, [&, i = size_t(0)](const char* name, auto&) mutable {
               if (i++ < positional.size()) given.insert(name);
             });
             for (auto [key, value] : named) {
@@ -308,7 +309,7 @@ template <class T> void optimizer(nb::module_& m, const char* name, const char* 
           [who](const T& t, const std::string& name) {
             auto options = t.options(0);
             nb::object found;
-            each(options, [&](const char* option, auto& field) {
+            each_option(options, [&](const char* option, auto& field) {
               const std::string_view n = option;
               if (name == n || (name == "epsilon" && n == "eps")) found = shown(field);
               if constexpr (std::is_same_v<std::remove_reference_t<decltype(field)>, Betas>) {
