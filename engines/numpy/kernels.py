@@ -130,7 +130,7 @@ DECLINED = {
 DECLINED |= {op: f"NumPy has no {op}" for op in "digamma erf erfc erfinv lgamma".split()}
 
 MOVEMENT = set(
-    "reshape transpose slice broadcast_to as_strided concat pad copy slice_update take take_along_axis gather_nd".split()
+    "identity reshape transpose slice broadcast_to as_strided concat pad copy slice_update take take_along_axis gather_nd".split()
 )
 NO_16_BIT = set("cholesky eig eigh inv lu qr solve solve_triangular svd fft rfft irfft".split())
 
@@ -685,7 +685,8 @@ EMIT = {
     "nonzero": lambda n, x: f"np.array(np.argwhere({x}), order='C')",
     # movement and creation
     "arange": lambda n: f"np.arange({n.shape[0]}).astype({literal(n.dtype)})",
-    "reshape": lambda n, x, *after: f"{x}.reshape({n.shape})",  # the others are only dependencies
+    "identity": lambda n, x, *first: f"{x}.view()",
+    "reshape": lambda n, x: f"{x}.reshape({n.shape})",
     "transpose": lambda n, x: f"{x}.transpose({n.axes})",
     "slice": lambda n, x: f"{x}[{spans(n, n.shape)}]",
     "broadcast_to": lambda n, x: f"np.broadcast_to({x}, {n.shape})",

@@ -31,6 +31,7 @@ std::optional<View> find_view(const Slice& s, uint32_t i) {
   for (auto at = chain.rbegin(); at != chain.rend(); ++at) {
     const SliceNode& n = s.nodes[*at];
     const Shape& shape = s.nodes[n.in[0]].shape;
+    if (n.op == OpId::identity) continue;
     Ints strides;
     if (n.op == OpId::reshape) {
       if (!is_contiguous(shape, v.strides)) return {};

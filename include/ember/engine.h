@@ -26,6 +26,11 @@ enum class OpId : uint16_t {
   count
 };
 EMBER_API std::string_view name(OpId);
+// The order of ops.def has no meaning.
+bool operator<(OpId, OpId) = delete;
+bool operator>(OpId, OpId) = delete;
+bool operator<=(OpId, OpId) = delete;
+bool operator>=(OpId, OpId) = delete;
 
 struct Type {
   DType dtype = DType::float32;

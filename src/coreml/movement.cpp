@@ -173,6 +173,7 @@ Val scatter_elements(const Call& c) {
 void add_movement(Table& t) {
   constexpr std::pair<OpId, Emit> entries[] = {
       {OpId::arange, coreml::arange},
+      {OpId::identity, [](const Call& c) { return c.x(); }},
       {OpId::reshape, reshaped},
       {OpId::transpose, transposed},
       {OpId::broadcast_to, coreml::broadcast_to},

@@ -393,7 +393,7 @@ Tensor identity(const Tensor& x) { return identity(x, {}); }
 Tensor identity(const Tensor& x, Inputs first) {
   Tensors in{x};
   in.insert(in.end(), first.begin(), first.end());
-  return apply_typed(OpId::reshape, in, {x.dtype(), x.shape()});
+  return apply_typed(OpId::identity, in, {x.dtype(), x.shape()});
 }
 
 Tensor output_of(const Tensor& tuple, size_t which) {

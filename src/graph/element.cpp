@@ -36,8 +36,8 @@ std::byte* find_element(const Node& n, std::span<const int64_t> at) {
 // Whether a pending write can be evaluated at once: it reads only computed values and scalars.
 bool is_ready(const Node& n, int depth) {
   if (!n.pending()) return true;
-  if (depth == 0 ||
-      (n.op != OpId::broadcast_to && n.op != OpId::reshape && n.op != OpId::slice_update)) {
+  if (depth == 0 || (n.op != OpId::broadcast_to && n.op != OpId::reshape &&
+                     n.op != OpId::identity && n.op != OpId::slice_update)) {
     return false;
   }
   for (const Node* in : n.inputs) {

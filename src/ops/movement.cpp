@@ -804,14 +804,8 @@ Tensors split_any(const Tensor& x, const Arg& sections, int64_t axis) {
    __VA_ARGS__}
 #define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 const Row rows[] = {
-    {.name = "reshape",
-     .args = "x, shape, copy=None",
-     .doc = "Same elements in another shape; one extent may be -1.",
-     .call = fn<ops::reshape>,
-     .id = OpId::reshape,
-     .traits = t_movement | t_view,
-     .arity = {1, any_number},  // further inputs are only evaluated first
-     VJP1(reads_none, reshape(g, x.shape()))},
+    VIEW(reshape, "x, shape, copy=None", "Same elements in another shape; one extent may be -1.",
+         VJP1(reads_none, reshape(g, x.shape()))),
     {.name = "transpose",
      .args = "x, axes=None",
      .doc = "Axes permuted; without axes, reversed.",
@@ -822,6 +816,13 @@ const Row rows[] = {
      .infer = infer_transpose,
      .vjp = vjp_transpose,
      .reads = reads_none},
+    {.name = "identity",
+     .args = "x, *first",
+     .doc = "x, evaluated after other tensors.",
+     .id = OpId::identity,
+     .traits = t_movement | t_view,
+     .arity = {1, any_number},
+     VJP1(reads_none, g)},
     FUN(permute_dims, "x, axes", "Axes permuted: axis i of the result is axis axes[i] of x."),
     FUN(matrix_transpose, "x", "Last two axes swapped."),
     FUN(moveaxis, "x, source, destination",

@@ -242,6 +242,10 @@ TEST(Rows, EveryGraphOpHasOne) {
   }
 }
 
+// The order of ops.def has no meaning: an ordered comparison does not compile.
+template <class T> constexpr bool has_order = requires(T a) { a < a || a > a || a <= a || a >= a; };
+static_assert(has_order<int> && !has_order<OpId>);
+
 TEST(Rows, TraitsFitTheArity) {
   for (size_t k = size_t(OpId::output) + 1; k < size_t(OpId::count); ++k) {
     const Row& r = row(OpId(k));

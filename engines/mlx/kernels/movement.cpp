@@ -95,6 +95,7 @@ Array arange(const C& c) {
 constexpr KernelRow rows[] = {
     {.op = OpId::slice, .one = slice},
     {.op = OpId::slice_update, .one = slice_update},
+    {.op = OpId::identity, .one = reshape},
     {.op = OpId::reshape, .one = reshape},
     {.op = OpId::transpose, .one = transpose},
     {.op = OpId::broadcast_to, .one = broadcast_to},

@@ -145,6 +145,7 @@ class Compiler : Draft {
     Layout at = info[r].at;
     const Shape& from = shape(r);
     switch (n.op) {
+      case OpId::identity: return at;
       case OpId::reshape: {
         auto strides = reshaped(from, at.strides, n.shape);
         if (!strides) return {};

@@ -86,10 +86,13 @@ Array as_strided(const Call& c) {
   return flipped.empty() ? r : at::flip(r, flipped);
 }
 
+Array reshape(const Call& c) { return c[0].reshape(ints(c.node.shape)); }
+
 constexpr auto bits = Detour::bits;
 constexpr KernelRow rows[] = {
     {OpId::arange, arange},
-    {OpId::reshape, [](const Call& c) { return c[0].reshape(ints(c.node.shape)); }},
+    {OpId::identity, reshape},
+    {OpId::reshape, reshape},
     {OpId::transpose,
      [](const Call& c) { return c[0].permute(ints(c.attr<PermutationAttr>().axes)); }},
     {OpId::slice, slice, detour<slice, bits>},

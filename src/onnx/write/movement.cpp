@@ -232,6 +232,7 @@ Val scatter_nd(const Call& c) {
 void add_movement(Table& t) {
   using enum OpId;
   constexpr std::pair<OpId, Emit> entries[] = {{arange, onnx::arange},
+                                               {identity, copied},
                                                {reshape, reshaped},
                                                {transpose, transposed},
                                                {slice, sliced},
