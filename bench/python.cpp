@@ -35,8 +35,8 @@ std::vector<Result> run_python(const std::function<void(const std::string&)>& pr
       std::getline(words, value);
       if (what == "missing") {
         missing[peer] = value;
-      } else if (what == "chain" || what == "alone") {
-        ns[peer + " " + what] = std::atof(value.c_str());
+      } else if (const double v = std::atof(value.c_str()); v > 0) {
+        ns[peer + " " + what] = v;
       }
     }
     pclose(out);
@@ -64,6 +64,34 @@ std::vector<Result> run_python(const std::function<void(const std::string&)>& pr
                  .ratio = alone / one,
                  .target = 1,
                  .met = alone / one <= 1});
+  }
+  struct Call {
+    const char* key;
+    const char* name;
+    double target;        // of the ratio to x + x
+    double numpy_target;  // of the ratio to NumPy's; 0: none
+  };
+  constexpr Call calls[] = {{"softmax", "softmax(x, axis=-1)", 2.2, 0.5},
+                            {"sum", "sum(x, axis=0)", 2.2, 0.5},
+                            {"reshape", "reshape(x, (2, 5))", 2.5, 0.5},
+                            {"sum_method", "x.sum(axis=0)", 2.2, 0},
+                            {"reshape_method", "x.reshape(2, 5)", 2.5, 0}};
+  for (const Call& call : calls) {
+    const std::string own = std::string("ember:native ") + call.key;
+    const auto compare = [&](const std::string& to, const char* reference, double target) {
+      if (!measured(own, to)) return;
+      const double ratio = ns[own] / ns[to];
+      Result row{.name = std::string(call.name) + ", recorded",
+                 .unit = "ns/call",
+                 .value = ns[own],
+                 .reference = reference,
+                 .ratio = ratio,
+                 .target = target};
+      if (target > 0) row.met = ratio <= target;
+      r.push_back(std::move(row));
+    };
+    compare("ember:native add", "x + x", call.target);
+    compare(std::string("numpy ") + call.key, "NumPy", call.numpy_target);
   }
   for (const char* library : {"numpy", "torch", "mlx"}) {
     const std::string engine = std::string("ember:") + library;

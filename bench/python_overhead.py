@@ -13,9 +13,16 @@ OPS = 1000
 PEERS = ["numpy", "torch", "mlx", "ember:native", "ember:numpy", "ember:torch", "ember:mlx"]
 
 
+def repeated(call, names):
+    """A function that evaluates the expression 1,000 times."""
+    scope = dict(names)
+    exec(f"def work():\n    for _ in range({OPS}):\n        {call}\n", scope)
+    return scope["work"]
+
+
 def workloads(peer):
-    """Functions by name: a chain of 1,000 dependent ops on 10 floats, and 1,000 ops each computed
-    at once."""
+    """Functions by name, each 1,000 ops on 10 floats: dependent ones, some computed one at a
+    time, and calls alone, whose results nobody reads: Ember records them."""
     library, _, engine = peer.partition(":")
     if library == "ember":
         import ember_ml
@@ -40,7 +47,8 @@ def workloads(peer):
         import mlx.core as mx
 
         a, b, finish = mx.ones(10), mx.full(10, 0.999), mx.eval
-    finish(a), finish(b)
+    finish(a)
+    finish(b)
 
     def chain():
         x = a
@@ -53,7 +61,27 @@ def workloads(peer):
         for _ in range(OPS):
             finish(a + b)
 
-    return {"chain": chain, "alone": alone}
+    work = {"chain": chain, "alone": alone}
+    if library == "ember":
+        calls = {
+            "add": "a + a",
+            "softmax": "softmax(a, axis=-1)",
+            "sum": "sum(a, axis=0)",
+            "reshape": "reshape(a, (2, 5))",
+            "sum_method": "a.sum(axis=0)",
+            "reshape_method": "a.reshape(2, 5)",
+        }
+        work |= {name: repeated(call, vars(ember_ml) | {"a": a}) for name, call in calls.items()}
+    elif library == "numpy":
+        calls = {
+            "softmax": "(e := exp(a - max(a, axis=-1))) / sum(e, axis=-1)",
+            "sum": "sum(a, axis=0)",
+            "reshape": "reshape(a, (2, 5))",
+            "sum_method": "a.sum(axis=0)",
+            "reshape_method": "a.reshape(2, 5)",
+        }
+        work |= {name: repeated(call, vars(numpy) | {"a": a}) for name, call in calls.items()}
+    return work
 
 
 def serve(peer):
@@ -89,7 +117,8 @@ def main(rounds=25):
             print(peer, "missing", p.stderr.read().strip().split("\n")[-1][:200], flush=True)
     for _ in range(rounds):
         for peer, p in servers.items():
-            p.stdin.write("\n"), p.stdin.flush()
+            p.stdin.write("\n")
+            p.stdin.flush()
             seen[peer].append(json.loads(p.stdout.readline()))
     for peer, times in seen.items():
         for name in times[0]:
