@@ -97,11 +97,41 @@ struct Field {
                            // "?" after it: may be None
   std::string fallback;    // as Python would write it; empty: the argument must be given
   bool variadic = false;   // all further positional arguments
+  Arg value;               // the fallback, unless it belongs to an options struct
 };
+
+// The arguments of one call, by the number of their field. Each language reads its own values:
+// Python its objects, C++ a list of Arg. A reader is called once for each field that is given.
+class EMBER_API Arguments {
+ public:
+  static constexpr size_t max_fields = 64;
+  virtual ~Arguments() = default;
+  bool is_given(size_t field) const { return given_ >> field & 1; }
+  bool is_none(size_t field) const { return none_ >> field & 1; }  // given as None
+  virtual Tensor tensor(size_t field) = 0;
+  virtual std::vector<Tensor> tensors(size_t field) = 0;
+  virtual bool boolean(size_t field) = 0;
+  virtual int64_t integer(size_t field) = 0;
+  virtual double number(size_t field) = 0;
+  virtual Ints integers(size_t field) = 0;
+  virtual DType dtype(size_t field) = 0;
+  virtual Arg value(size_t field) = 0;  // of any other type
+
+ protected:
+  void set_given(size_t field, bool is_none) {
+    given_ |= uint64_t(1) << field;
+    none_ |= uint64_t(is_none) << field;
+  }
+
+ private:
+  uint64_t given_ = 0;
+  uint64_t none_ = 0;
+};
+
 struct Row;
 // The public function with its types erased.
 struct Binding {
-  Arg (*call)(const Row&, std::vector<Arg>, Kwargs) = nullptr;
+  Arg (*call)(const Row&, Arguments&) = nullptr;
   std::vector<std::vector<Field>> (*fields)() =
       nullptr;              // per parameter; names and fallbacks only inside options structs
   const char* result = "";  // its type
@@ -136,7 +166,10 @@ struct Row {
   // Vectorization: the op over inputs of which x[i] has an axis over examples at axes[i], or -1.
   Batched (*batch)(Inputs x, const Ints& axes, const Attrs&) = nullptr;
   bool eager = false;  // the output's shape depends on data: evaluates at once
+  // The table of all rows adds these.
   const char* family = "";
+  std::vector<Field> fields;         // of args
+  std::vector<std::string> results;  // the names of a tuple's members, if they have any
 };
 
 EMBER_API const Row& row(OpId);
@@ -148,7 +181,11 @@ struct Alias {
   const char* target;
 };
 EMBER_API std::span<const Alias> aliases();
+// Calls the row's function; its errors name the op.
+EMBER_API Arg call(const Row& row, Arguments& arguments);
 EMBER_API Arg call(std::string_view op, std::vector<Arg> args, Kwargs kwargs = {});
+// f(a, b, c) and f([a, b, c]) mean the same, where the list's own elements are tensors or lists.
+EMBER_API std::vector<Arg> unpack_variadic(std::vector<Arg> positional);
 EMBER_API Support supports_op(std::string_view backend,
                               OpId);  // asked with small operands of a dtype the op takes
 // For the coverage table: what engines did with the ops that were evaluated while watching, in
@@ -159,10 +196,7 @@ struct Taken {
   How how;
 };
 EMBER_API void watch_ops(bool on);
-EMBER_API std::vector<Taken> watched_ops();  // since the last call
-EMBER_API std::vector<Field> fields(const Row&);
-EMBER_API std::vector<std::string> result_names(
-    const Row&);                              // of a tuple; empty where they have none
+EMBER_API std::vector<Taken> watched_ops();   // since the last call
 EMBER_API std::string signature(const Row&);  // the fields as Python would write them
 
 }  // namespace ember

@@ -2,6 +2,7 @@
 #include <complex>
 
 #include "ember/dlpack.h"
+#include "ember/row.h"
 #include "python/src/nn/memory.h"
 #include "python/src/views.h"
 

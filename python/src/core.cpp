@@ -12,6 +12,7 @@
 #include "ember/io.h"
 #include "ember/memory.h"
 #include "ember/print.h"
+#include "ember/row.h"
 #include "ember/runtime.h"
 #include "python/src/train/training.h"
 
@@ -470,14 +471,14 @@ void add_rows(nb::module_& m) {
     nb::list l;
     for (const Row* r : all_rows()) {
       nb::list args;
-      for (const Field& f : fields(*r)) {
+      for (const Field& f : r->fields) {
         args.append(nb::make_tuple(f.name, f.type, f.fallback, f.variadic));
       }
       nb::dict d;
       d["name"] = r->name;
       d["args"] = args;
       d["result"] = r->call.result;
-      d["results"] = result_names(*r);
+      d["results"] = r->results;
       d["signature"] = signature(*r);
       d["doc"] = r->doc;
       d["family"] = r->family;

@@ -1,46 +1,34 @@
-// Every row as a Python function, and as a method where its first argument is a tensor x. One or
-// two tensors go straight to the op; other arguments are converted by the types that the row's C++
-// function has.
+// Every row as a Python function, and as a method where its first argument is a tensor x. The row's
+// C++ function reads its arguments from the call's objects, each as the type of its parameter.
 #include "python/src/python.h"
 
 #include <structmember.h>
 
 #include <algorithm>
 
+#include "ember/row.h"
+
 namespace ember::python {
 namespace {
 
-enum class Wants : uint8_t { any, tensor, tensors, dtype, boolean, integer, integers, number };
-
-struct Argument {
-  Field field;
-  Wants wants;
-  bool optional;
+struct Keyword {
+  PyObject* name;  // interned: callers' keywords are compared by address
+  size_t field;
 };
 
 struct Function {
   PyObject_HEAD vectorcallfunc vectorcall;
   const Row* row;
   PyObject* name;
-  std::vector<Argument>* arguments;
+  const std::vector<Keyword>* keywords;  // the fields' names, then other libraries' words
+  const char* torch_dim;  // why torch's dim= is refused; null where it means the same as axis=
   PyObject* result_type;  // of a tuple with names; made when it is first needed
   PyObject* target;       // of the extension's own functions: what is called; they have no row
   bool device, random;    // also takes device= or seed=
   bool inherits;          // a method that makes a tensor like its own
+  bool is_where, is_transpose;
 };
 PyTypeObject* function_type = nullptr;
-
-Wants wants_of(std::string_view type) {
-  if (type.ends_with('?')) type.remove_suffix(1);
-  if (type == "Tensor") return Wants::tensor;
-  if (type == "Tensors") return Wants::tensors;
-  if (type == "DType") return Wants::dtype;
-  if (type == "bool") return Wants::boolean;
-  if (type == "int") return Wants::integer;
-  if (type == "Ints" || type == "Axes") return Wants::integers;
-  if (type == "float") return Wants::number;
-  return Wants::any;
-}
 
 // Other libraries' words for the same arguments, where a row has the one but not the other.
 constexpr std::pair<std::string_view, std::string_view> synonyms[] = {
@@ -201,38 +189,43 @@ constexpr std::pair<std::string_view, const char*> differs_from_torch[] = {
     {"gather",
      "takes one index for each element of the result: write em.take_along_axis(x, index, axis)"},
     {"split", "takes the length of a piece: write axis= and the number of pieces, or em.chunk"}};
-void refuse_torchs_dim(const Row& row, PyObject* kwnames) {
+const char* differs_from_torch_by(std::string_view name) {
+  for (const auto& [other, why] : differs_from_torch) {
+    if (other == name) return why;
+  }
+  return nullptr;
+}
+void refuse_torchs_dim(const Function& f, PyObject* kwnames) {
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(kwnames); ++i) {  // std and var: the divisor is given
     if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(kwnames, i), "correction") == 0) return;
   }
-  for (const auto& [name, why] : differs_from_torch) {
-    if (name == row.name) {
-      throw DTypeError("dim= is torch's word, and torch's " + std::string(name) + " " + why);
-    }
-  }
+  throw DTypeError("dim= is torch's word, and torch's " + std::string(f.row->name) + " " +
+                   f.torch_dim);
 }
 
-[[noreturn]] void mismatch(const Argument& a, const char* wanted, PyObject* given) {
-  throw DTypeError("argument '" + a.field.name + "' must be " + wanted + ", not " +
+[[noreturn]] void mismatch(const Field& f, const char* wanted, PyObject* given) {
+  throw DTypeError("argument '" + f.name + "' must be " + wanted + ", not " +
                    Py_TYPE(given)->tp_name);
 }
 
-int64_t integer(const Argument& a, PyObject* o) {
-  if (!PyIndex_Check(o) || PyBool_Check(o)) mismatch(a, "an integer", o);
+int64_t to_integer(const Field& f, PyObject* o) {
+  int overflow = 0;
+  if (PyLong_CheckExact(o)) {
+    const long long v = PyLong_AsLongLongAndOverflow(o, &overflow);
+    if (!overflow) return v;
+  }
+  if (!PyIndex_Check(o) || PyBool_Check(o)) mismatch(f, "an integer", o);
   nb::object i = nb::steal(PyNumber_Index(o));
   if (!i.is_valid()) {  // arrays have __index__, for those of one integer
     if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
     PyErr_Clear();
-    mismatch(a, "an integer", o);
+    mismatch(f, "an integer", o);
   }
-  int overflow = 0;
   const long long v = PyLong_AsLongLongAndOverflow(i.ptr(), &overflow);
   // a diagonal: so far away none is left
-  if (overflow && a.field.name == "k") {
-    return overflow < 0 ? INT64_MIN / 2 : INT64_MAX / 2;
-  }
+  if (overflow && f.name == "k") return overflow < 0 ? INT64_MIN / 2 : INT64_MAX / 2;
   if (overflow) {
-    throw ValueError("argument '" + a.field.name + "': an integer does not fit 64 bits");
+    throw ValueError("argument '" + f.name + "': an integer does not fit 64 bits");
   }
   return v;
 }
@@ -245,113 +238,250 @@ template <class F> void each(PyObject* sequence, F f) {
   }
 }
 
-Arg tensor_arg(const Argument& a, PyObject* o) {
+Tensor read_tensor(const Field& f, PyObject* o) {
   Tensor t;
   if (to_operand(o, t)) return t;
-  if (PyUnicode_Check(o) || o == Py_None) mismatch(a, "a tensor", o);
+  if (PyUnicode_Check(o) || o == Py_None) mismatch(f, "a tensor", o);
   return to_tensor(o);
 }
 
 // Whatever it is: numbers, strings, and lists of these.
-Arg plain(const Argument& a, PyObject* o, int depth = 0) {
+Arg to_arg(const Field& f, PyObject* o, int depth = 0) {
   if (o == Py_None) return {};
   if (is_tensor(o)) return tensor_of(o);
   if (Py_TYPE(o) == dtype_type) return to_dtype(o);
   if (PyBool_Check(o)) return o == Py_True;
   if (PyFloat_Check(o)) return PyFloat_AS_DOUBLE(o);
-  if (PyIndex_Check(o)) return integer(a, o);
+  if (PyIndex_Check(o)) return to_integer(f, o);
   if (PyComplex_Check(o)) {
     return std::complex<double>(PyComplex_RealAsDouble(o), PyComplex_ImagAsDouble(o));
   }
   if (PyUnicode_Check(o)) return name_of(o);
   if (PyList_Check(o) || PyTuple_Check(o)) {
     if (depth > int(max_dims)) {
-      throw ValueError("argument '" + a.field.name + "' is nested too deep");
+      throw ValueError("argument '" + f.name + "' is nested too deep");
     }
     std::vector<Arg> list;
-    each(o, [&](PyObject* e) { list.push_back(plain(a, e, depth + 1)); });
+    each(o, [&](PyObject* e) { list.push_back(to_arg(f, e, depth + 1)); });
     return list;
   }
   Tensor t;
   if (to_operand(o, t)) return t;
-  mismatch(a, "something that an op can take", o);
+  mismatch(f, "something that an op can take", o);
 }
 
-Arg convert(const Argument& a, PyObject* o) {
-  if (o == Py_None && a.wants != Wants::tensor) return {};
-  switch (a.wants) {
-    case Wants::any: return plain(a, o);
-    case Wants::tensor: return o == Py_None && a.optional ? Arg() : tensor_arg(a, o);
-    case Wants::tensors: {
-      std::vector<Arg> list;
-      if (is_tensor(o)) {  // along its first axis, as NumPy has it
-        for (const Tensor& t : ops::unstack(tensor_of(o))) list.push_back(t);
-        return list;
-      }
-      if (!PySequence_Check(o) || PyUnicode_Check(o)) mismatch(a, "a list of tensors", o);
-      each(o, [&](PyObject* e) { list.push_back(tensor_arg(a, e)); });
-      return list;
+Ints to_integers(const Field& f, PyObject* o) {
+  Ints r;
+  // pad's widths come in pairs; they are one flat list.
+  const auto append = [&](PyObject* e) {
+    if (PyTuple_Check(e) || PyList_Check(e)) {
+      each(e, [&](PyObject* i) { r.push_back(to_integer(f, i)); });
+    } else {
+      r.push_back(to_integer(f, e));
     }
-    case Wants::dtype: return is_tensor(o) ? tensor_of(o).dtype() : to_dtype(o);
-    case Wants::boolean: {
-      if (PyUnicode_Check(o) || PySequence_Check(o)) mismatch(a, "a bool", o);
-      const int v = PyObject_IsTrue(o);
-      if (v < 0) throw nb::python_error();
-      return v == 1;
-    }
-    case Wants::integer: return integer(a, o);
-    case Wants::integers: {
-      if (PyIndex_Check(o) && !(is_tensor(o) && tensor_of(o).ndim())) return integer(a, o);
-      nb::object list = is_tensor(o) ? to_list(tensor_of(o)) : nb::borrow(o);
-      if (!PySequence_Check(list.ptr()) || PyUnicode_Check(list.ptr())) {
-        mismatch(a, "an integer or a list of integers", o);
-      }
-      std::vector<Arg> r;
-      // pad's widths come in pairs; they are one flat list.
-      each(list.ptr(), [&](PyObject* e) {
-        if (PyTuple_Check(e) || PyList_Check(e)) {
-          each(e, [&](PyObject* i) { r.emplace_back(integer(a, i)); });
-        } else {
-          r.emplace_back(integer(a, e));
-        }
-      });
-      return r;
-    }
-    case Wants::number: {
-      if (PyLong_Check(o)) return double(integer(a, o));
-      if (is_tensor(o) && tensor_of(o).size() != 1) {
-        throw DTypeError("argument '" + a.field.name +
-                         "' must be a number, not a tensor of shape " +
-                         to_string(tensor_of(o).shape()));
-      }
-      if (PyUnicode_Check(o) || !PyNumber_Check(o)) mismatch(a, "a number", o);
-      const double v = PyFloat_AsDouble(o);
-      if (v == -1 && PyErr_Occurred()) throw nb::python_error();
-      return v;
-    }
-  }
-  return {};
-}
-
-const Argument* find(const Function& f, std::string_view name) {
-  const auto named = [&](std::string_view n) -> const Argument* {
-    for (const Argument& a : *f.arguments) {
-      if (a.field.name == n) return &a;
-    }
-    return nullptr;
   };
-  if (const Argument* a = named(name)) return a;
+  if (PyLong_CheckExact(o)) return {to_integer(f, o)};
+  if (PyTuple_CheckExact(o)) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(o); ++i) append(PyTuple_GET_ITEM(o, i));
+    return r;
+  }
+  if (PyIndex_Check(o) && !(is_tensor(o) && tensor_of(o).ndim())) return {to_integer(f, o)};
+  nb::object list = is_tensor(o) ? to_list(tensor_of(o)) : nb::borrow(o);
+  if (!PySequence_Check(list.ptr()) || PyUnicode_Check(list.ptr())) {
+    mismatch(f, "an integer or a list of integers", o);
+  }
+  each(list.ptr(), append);
+  return r;
+}
+
+// The field of a keyword: its own name or another library's word for it; none for others.
+std::optional<size_t> field_of(const Function& f, PyObject* name) {
+  for (const Keyword& k : *f.keywords) {
+    if (k.name == name) return k.field;
+  }
+  if (PyUnicode_CHECK_INTERNED(name)) return {};
+  PyObject* interned = Py_NewRef(name);
+  PyUnicode_InternInPlace(&interned);
+  const nb::object held = nb::steal(interned);
+  return PyUnicode_CHECK_INTERNED(interned) ? field_of(f, interned) : std::nullopt;
+}
+std::vector<Keyword> keywords_of(const Row& row) {
+  std::vector<Keyword> all;
+  const auto add = [&](std::string_view name, size_t field) {
+    PyObject* text = PyUnicode_FromStringAndSize(name.data(), Py_ssize_t(name.size()));
+    if (!text) throw nb::python_error();
+    PyUnicode_InternInPlace(&text);
+    all.push_back({text, field});  // the first of a name counts
+  };
+  for (size_t i = 0; i < row.fields.size(); ++i) add(row.fields[i].name, i);
   for (const auto& [other, ours] : synonyms) {
-    if (other == name) {
-      if (const Argument* a = named(ours)) return a;
+    const auto field = std::ranges::find(row.fields, ours, &Field::name);
+    if (field != row.fields.end()) add(other, size_t(field - row.fields.begin()));
+  }
+  return all;
+}
+
+struct Extras {
+  std::optional<Device> device;
+  std::optional<Generator> seed;
+  bool requires_grad = false;
+};
+
+// The arguments of one call: Python's objects, placed by field. A field may take all that follow.
+class Objects final : public Arguments {
+ public:
+  Objects(const Function& f, PyObject* const* args, size_t n, PyObject* kwnames)
+      : fields_(f.row->fields) {
+    place(f, args, n);
+    for (Py_ssize_t k = 0; kwnames && k < PyTuple_GET_SIZE(kwnames); ++k) {
+      PyObject* name = PyTuple_GET_ITEM(kwnames, k);
+      PyObject* value = args[n + size_t(k)];
+      if (f.torch_dim && PyUnicode_CompareWithASCIIString(name, "dim") == 0) {
+        refuse_torchs_dim(f, kwnames);
+      }
+      if (const std::optional<size_t> i = field_of(f, name)) {
+        if (is_given(*i)) throw DTypeError("argument '" + name_of(name) + "' is given twice");
+        put(*i, value);
+      } else {
+        take_other(f, name_of(name), value);
+      }
     }
   }
-  return nullptr;
-}
+
+  Tensor tensor(size_t i) override { return read_tensor(fields_[i], values_[i]); }
+  Tensors tensors(size_t i) override {
+    const Field& f = fields_[i];
+    Tensors list;
+    const auto append = [&](PyObject* e) { list.push_back(read_tensor(f, e)); };
+    PyObject* o = values_[i];
+    if (i == spread_) {
+      std::ranges::for_each(rest_, append);
+    } else if (is_tensor(o)) {  // along its first axis, as NumPy has it
+      list = ops::unstack(tensor_of(o));
+    } else if (!PySequence_Check(o) || PyUnicode_Check(o)) {
+      mismatch(f, "a list of tensors", o);
+    } else {
+      each(o, append);
+    }
+    return list;
+  }
+  bool boolean(size_t i) override {
+    PyObject* o = values_[i];
+    if (PyBool_Check(o)) return o == Py_True;
+    if (o == Py_None || PyUnicode_Check(o) || PySequence_Check(o)) {
+      mismatch(fields_[i], "a bool", o);
+    }
+    const int v = PyObject_IsTrue(o);
+    if (v < 0) throw nb::python_error();
+    return v == 1;
+  }
+  int64_t integer(size_t i) override { return to_integer(fields_[i], values_[i]); }
+  double number(size_t i) override {
+    PyObject* o = values_[i];
+    if (PyLong_Check(o)) return double(to_integer(fields_[i], o));
+    if (is_tensor(o) && tensor_of(o).size() != 1) {
+      throw DTypeError("argument '" + fields_[i].name +
+                       "' must be a number, not a tensor of shape " +
+                       to_string(tensor_of(o).shape()));
+    }
+    if (PyUnicode_Check(o) || !PyNumber_Check(o)) mismatch(fields_[i], "a number", o);
+    const double v = PyFloat_AsDouble(o);
+    if (v == -1 && PyErr_Occurred()) throw nb::python_error();
+    return v;
+  }
+  Ints integers(size_t i) override {
+    if (i != spread_) return to_integers(fields_[i], values_[i]);
+    Ints all;
+    for (PyObject* o : rest_) all.push_back(to_integer(fields_[i], o));
+    return all;
+  }
+  DType dtype(size_t i) override {
+    PyObject* o = values_[i];
+    return is_tensor(o) ? tensor_of(o).dtype() : to_dtype(o);
+  }
+  Arg value(size_t i) override {
+    if (i != spread_) return to_arg(fields_[i], values_[i]);
+    std::vector<Arg> all;
+    for (PyObject* o : rest_) all.push_back(to_arg(fields_[i], o));
+    return unpack_variadic(std::move(all));
+  }
+
+  // The fallback of dtype= where a tensor's method makes another like its own.
+  void set_dtype(const Function& f, nb::object dtype) {
+    static PyObject* const name = PyUnicode_InternFromString("dtype");
+    const std::optional<size_t> i = field_of(f, name);
+    if (!i || is_given(*i)) return;
+    dtype_ = std::move(dtype);
+    put(*i, dtype_.ptr());
+  }
+  Extras extras;
+
+ private:
+  void put(size_t i, PyObject* value) {
+    set_given(i, value == Py_None);
+    values_[i] = value;
+  }
+  void place(const Function& f, PyObject* const* args, size_t n) {
+    for (size_t i = 0; i < n; ++i) {
+      if (i == fields_.size()) {
+        throw DTypeError("takes " + std::to_string(i) + " arguments, not " + std::to_string(n) +
+                         ": (" + signature(*f.row) + ")");
+      }
+      put(i, args[i]);
+      const std::span<PyObject* const> rest(args + i, n - i);
+      if (fields_[i].variadic ? !is_list_of_tensors(i, rest)
+                              : rest.size() > 1 && takes_all(i, rest)) {
+        spread_ = i;
+        rest_ = rest;
+        return;
+      }
+    }
+  }
+  // f([a, b]) where f(a, b) would do.
+  bool is_list_of_tensors(size_t i, std::span<PyObject* const> rest) const {
+    PyObject* o = rest[0];
+    if (fields_[i].type != "Tensors" || rest.size() > 1) return false;
+    if (!PyList_Check(o) && !PyTuple_Check(o)) return false;
+    if (!PySequence_Fast_GET_SIZE(o)) return true;
+    PyObject* first = PySequence_Fast_GET_ITEM(o, 0);
+    return !PyNumber_Check(first) || is_tensor(first);
+  }
+  // x.reshape(2, 3): the last integers are one list; after a shape, a bool may follow by name.
+  bool takes_all(size_t i, std::span<PyObject* const> rest) const {
+    const Field& f = fields_[i];
+    if (!f.type.starts_with("Ints") && !f.type.starts_with("Axes")) return false;
+    if (i + 1 < fields_.size() && (f.name != "shape" || !fields_[i + 1].type.starts_with("bool"))) {
+      return false;
+    }
+    return std::ranges::all_of(rest,
+                               [](PyObject* o) { return PyIndex_Check(o) && !PyBool_Check(o); });
+  }
+  // A keyword that is not a field of the row.
+  void take_other(const Function& f, const std::string& key, PyObject* value) {
+    if (f.device && key == "device") {
+      if (value != Py_None) extras.device = Device(nb::cast<std::string_view>(nb::handle(value)));
+    } else if (f.random && key == "seed") {
+      if (value != Py_None) extras.seed.emplace(uint64_t(to_integer({.name = "seed"}, value)));
+    } else if (f.device && key == "requires_grad" && PyBool_Check(value)) {
+      extras.requires_grad = value == Py_True;
+    } else if (key == "out" && value != Py_None) {
+      throw DTypeError(
+          "has no out=: a result is a new tensor; give it a name, or write x[...] = value");
+    } else if (!asks_for_nothing(key, value)) {
+      throw DTypeError("has no argument '" + key + "': (" + signature(*f.row) + ")");
+    }
+  }
+
+  const std::vector<Field>& fields_;
+  PyObject* values_[max_fields];
+  size_t spread_ = max_fields;  // the field that takes rest_
+  std::span<PyObject* const> rest_;
+  nb::object dtype_;
+};
 
 // A tuple with names for its members.
 nb::object with_names(Function& f, nb::object tuple) {
-  const auto names = result_names(*f.row);
+  const auto& names = f.row->results;
   if (names.empty()) return tuple;
   if (!f.result_type) {
     std::string title = std::string(f.row->name) + "_result";
@@ -362,12 +492,6 @@ nb::object with_names(Function& f, nb::object tuple) {
   }
   return nb::handle(f.result_type)(*nb::borrow<nb::tuple>(tuple));
 }
-
-struct Extras {
-  std::optional<Device> device;
-  std::optional<Generator> seed;
-  bool requires_grad = false;
-};
 
 // x.transpose(0, 1) of a matrix: NumPy's permutation, which changes nothing; torch would swap the
 // two axes.
@@ -390,16 +514,15 @@ void warn_of_identity_transpose(PyObject* const* args) {
   }
 }
 
-nb::object run(Function& f, PyObject* const* args, size_t n, PyObject* kwnames) {
-  const auto& arguments = *f.arguments;
-  const std::string_view name = f.row->name;
-  if (n == 1 && !kwnames && name == "where") {
-    return from_arg(call("nonzero", {tensor_arg(arguments[0], args[0])}));
-  }
-  if (n == 3 && !kwnames && name == "transpose") warn_of_identity_transpose(args);
-  std::vector<Arg> list;
-  Kwargs named;
-  Extras extras;
+PyObject* wrap_result(Function& f, Arg result) {
+  if (auto* t = std::get_if<Tensor>(&result)) return wrap(std::move(*t));
+  nb::object r = from_arg(result);
+  if (nb::isinstance<nb::tuple>(r)) r = with_names(f, std::move(r));
+  return r.release().ptr();
+}
+
+// A function with device= or seed=, or one that makes a tensor like its own.
+PyObject* run_creation(Function& f, PyObject* const* args, size_t n, PyObject* kwnames) {
   Tensor like;
   if (f.inherits) {
     if (!n || !is_tensor(args[0])) throw DTypeError("a tensor's method needs its tensor");
@@ -407,113 +530,34 @@ nb::object run(Function& f, PyObject* const* args, size_t n, PyObject* kwnames) 
     ++args;
     --n;
   }
-  const auto gathers = [&](size_t i) {  // x.reshape(2, 3): the last integers are one list; after a
-                                        // shape, a bool may follow by name
-    if (arguments[i].wants != Wants::integers || n <= i + 1) return false;
-    if (i + 1 < arguments.size() &&
-        (arguments[i].field.name != "shape" || arguments[i + 1].wants != Wants::boolean)) {
-      return false;
-    }
-    return std::all_of(args + i, args + n,
-                       [](PyObject* o) { return PyIndex_Check(o) && !PyBool_Check(o); });
-  };
-  for (size_t i = 0; i < n; ++i) {
-    if (i >= arguments.size()) {
-      throw DTypeError("takes " + std::to_string(arguments.size()) + " arguments, not " +
-                       std::to_string(n) + ": (" + signature(*f.row) + ")");
-    }
-    const Argument& a = arguments[i];
-    if (a.field.variadic) {
-      const bool one_list =
-          n == i + 1 && (PyList_Check(args[i]) || PyTuple_Check(args[i])) &&
-          (a.wants == Wants::tensors ? !PySequence_Fast_GET_SIZE(args[i]) ||
-                                           !PyNumber_Check(PySequence_Fast_GET_ITEM(args[i], 0)) ||
-                                           is_tensor(PySequence_Fast_GET_ITEM(args[i], 0))
-                                     : false);
-      if (one_list) {
-        list.push_back(convert(a, args[i]));
-      } else {
-        for (; i < n; ++i) {
-          list.push_back(a.wants == Wants::tensors ? tensor_arg(a, args[i]) : plain(a, args[i]));
-        }
-      }
-      break;
-    }
-    if (gathers(i)) {
-      std::vector<Arg> integers;
-      for (; i < n; ++i) integers.emplace_back(integer(a, args[i]));
-      list.emplace_back(std::move(integers));
-      break;
-    }
-    list.push_back(convert(a, args[i]));
-  }
-  for (Py_ssize_t k = 0; kwnames && k < PyTuple_GET_SIZE(kwnames); ++k) {
-    const std::string key = nb::cast<std::string>(nb::handle(PyTuple_GET_ITEM(kwnames, k)));
-    PyObject* value = args[n + size_t(k)];
-    const Argument* a = find(f, key);
-    if (key == "dim" && PyUnicode_CompareWithASCIIString(f.name, f.row->name) == 0) {
-      refuse_torchs_dim(*f.row, kwnames);
-    }
-    if (a) {
-      const size_t place = size_t(a - arguments.data());
-      const bool taken =
-          std::any_of(arguments.begin(), arguments.begin() + ptrdiff_t(std::min(place, n)),
-                      [](const Argument& x) { return x.field.variadic; });
-      if (place < std::min(n, list.size()) && !taken) {
-        throw DTypeError("argument '" + key + "' is given twice");
-      }
-      named[a->field.name] = convert(*a, value);
-    } else if (f.device && key == "device") {
-      if (value != Py_None) extras.device = Device(nb::cast<std::string_view>(nb::handle(value)));
-    } else if (f.random && key == "seed") {
-      if (value != Py_None) {
-        extras.seed.emplace(uint64_t(integer({.field = {.name = "seed"}}, value)));
-      }
-    } else if (f.device && key == "requires_grad" && PyBool_Check(value)) {
-      extras.requires_grad = value == Py_True;
-    } else if (key == "out" && value != Py_None) {
-      throw DTypeError(
-          "has no out=: a result is a new tensor; give it a name, or write x[...] = value");
-    } else if (!asks_for_nothing(key, value)) {
-      named[key] = {};  // the binder says what it has
-    }
-  }
+  Objects arguments(f, args, n, kwnames);
+  Extras& extras = arguments.extras;
   std::optional<with_generator> drawing;
   if (extras.seed) drawing.emplace(*extras.seed);
   std::optional<with_backend> there;
   if (f.inherits) {
     there.emplace(like.backend());
-    if (find(f, "dtype") && !named.contains("dtype") && list.size() < arguments.size()) {
-      named["dtype"] = like.dtype();
-    }
+    arguments.set_dtype(f, nb::steal(wrap(like.dtype())));
     if (!extras.device) extras.device = like.device();
   }
-  Arg result = call(f.row->name, std::move(list), std::move(named));
+  Arg result = call(*f.row, arguments);
   if (auto* t = std::get_if<Tensor>(&result)) {
     if (extras.device) *t = t->to_device(*extras.device);
     if (extras.requires_grad || (f.inherits && like.requires_grad() && is_inexact(t->dtype()))) {
       t->set_requires_grad();
     }
   }
-  nb::object r = from_arg(result);
-  return nb::isinstance<nb::tuple>(r) ? with_names(f, std::move(r)) : r;
+  return wrap_result(f, std::move(result));
 }
 
-[[noreturn]] void named_error(const Function& f) {  // errors of conversion do not know the op yet
-  const auto said = [&](const Error& e) {
-    const std::string_view what = e.what();
-    return what.starts_with('[') ? std::string(what)
-                                 : "[" + std::string(f.row->name) + "] " + std::string(what);
-  };
-  try {
-    throw;
-  } catch (const DTypeError& e) {
-    throw DTypeError(said(e));
-  } catch (const ValueError& e) {
-    throw ValueError(said(e));
-  } catch (const ShapeError& e) {
-    throw ShapeError(said(e));
+PyObject* run(Function& f, PyObject* const* args, size_t n, PyObject* kwnames) {
+  if (f.device || f.random || f.inherits) return run_creation(f, args, n, kwnames);
+  if (f.is_where && n == 1 && !kwnames) {
+    return tuple_of(ops::nonzero(read_tensor(f.row->fields[0], args[0]))).release().ptr();
   }
+  if (f.is_transpose && n == 3 && !kwnames) warn_of_identity_transpose(args);
+  Objects arguments(f, args, n, kwnames);
+  return wrap_result(f, call(*f.row, arguments));
 }
 
 // The call as another library writes it, where Python knows the form: null where it does not.
@@ -543,10 +587,10 @@ PyObject* call_function(PyObject* self, PyObject* const* args, size_t flags, PyO
           return wrap(b.binary(std::move(x), std::move(y)));
         }
       }
-      return run(f, args, n, kwnames).release().ptr();
+      return run(f, args, n, kwnames);
     } catch (const Error&) {
       if (PyObject* result = call_foreign_form(f, args, n, kwnames)) return result;
-      named_error(f);
+      rethrow_for(f.row->name);
     }
   });
 }
@@ -566,10 +610,10 @@ std::string signature_of(const Function& f) {
   if (f.target) return plain_signature(f.target);
   std::string s = f.inherits ? "self" : "";
   bool keyword_only = false;
-  for (const Argument& a : *f.arguments) {
-    s += (s.empty() ? "" : ", ") + std::string(a.field.variadic ? "*" : "") + a.field.name;
-    if (!a.field.fallback.empty()) s += "=" + python_default(a.field.fallback);
-    keyword_only |= a.field.variadic;
+  for (const Field& x : f.row->fields) {
+    s += (s.empty() ? "" : ", ") + std::string(x.variadic ? "*" : "") + x.name;
+    if (!x.fallback.empty()) s += "=" + python_default(x.fallback);
+    keyword_only |= x.variadic;
   }
   const auto extra = [&](const char* name) {
     s += std::string(s.empty() ? "" : ", ") + (keyword_only ? "" : "*, ") + name + "=None";
@@ -601,7 +645,7 @@ PyObject* get_doc(PyObject* self, void*) {
       }
     }
     if (!others.empty()) s += " Also: " + others + ".";
-    const auto names = result_names(*f.row);
+    const auto& names = f.row->results;
     if (!names.empty()) {
       s += "\n\nGives: ";
       for (size_t i = 0; i < names.size(); ++i) s += (i ? ", " : "") + names[i];
@@ -658,23 +702,22 @@ PyMemberDef members[] = {
 PyObject* make(const Row& row, const char* name, bool inherits) {
   auto* f = PyObject_New(Function, function_type);
   if (!f) throw nb::python_error();
+  const std::string_view family = row.family;
+  const std::string_view title = row.name;
   f->vectorcall = call_function;
   f->row = &row;
   f->name = PyUnicode_InternFromString(name);
-  f->result_type = f->target = nullptr;
-  f->arguments = new std::vector<Argument>;
-  for (Field& x : fields(row)) {
-    const Wants w = wants_of(x.type);
-    const bool optional = x.type.ends_with('?');
-    f->arguments->push_back({std::move(x), w, optional});
-  }
-  const std::string_view family = row.family;
-  const std::string_view title = row.name;
+  f->keywords = new std::vector<Keyword>(keywords_of(row));
+  f->torch_dim = title == name ? differs_from_torch_by(title) : nullptr;
+  f->result_type = nullptr;
+  f->target = nullptr;
   f->random = family == "random";
   f->device = family == "random" ||
               (family == "creation" && title != "copy" && title != "tril" && title != "triu") ||
               title.ends_with("freq") || title.ends_with("_window") || title == "orthogonal";
   f->inherits = inherits;
+  f->is_where = title == "where";
+  f->is_transpose = title == "transpose";
   return reinterpret_cast<PyObject*>(f);
 }
 
@@ -685,10 +728,11 @@ PyObject* described(nb::handle target, nb::handle name) {
   f->vectorcall = call_function;
   f->row = nullptr;
   f->name = Py_NewRef(name.ptr());
-  f->arguments = nullptr;
+  f->keywords = nullptr;
+  f->torch_dim = nullptr;
   f->result_type = nullptr;
   f->target = Py_NewRef(target.ptr());
-  f->device = f->random = f->inherits = false;
+  f->device = f->random = f->inherits = f->is_where = f->is_transpose = false;
   return reinterpret_cast<PyObject*>(f);
 }
 void describe_all(nb::handle owner) {
@@ -711,7 +755,7 @@ constexpr std::string_view inheriting_methods[] = {"zeros",    "ones",          
 // A function whose first argument is a tensor is a method too. x.equal(y) would be torch's, which
 // compares the tensors as wholes.
 bool is_method(std::string_view name, const Row& row) {
-  const auto list = fields(row);
+  const std::vector<Field>& list = row.fields;
   if (list.empty() || list[0].type != "Tensor" || name == "equal") return false;
   return list[0].name == "x" || list[0].name == "x1" || list[0].name == "a";
 }

@@ -7,12 +7,15 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
-#include "ember/ember.h"
+#include "ember/backend.h"
+#include "ember/grad.h"
 #include "ember/nn/module.h"
-#include "ember/row.h"
+#include "ember/ops.h"
 #include "ember/runtime.h"
 
-namespace ember::python {
+namespace ember {
+struct Arg;
+namespace python {
 
 namespace nb = nanobind;
 
@@ -137,7 +140,8 @@ void add_webnn(nb::module_& m);  // the submodule _core.webnn
 void add_onnx(nb::module_& m);   // the submodule _core.onnx
 void add_export(nb::module_& m);
 
-}  // namespace ember::python
+}  // namespace python
+}  // namespace ember
 
 namespace nanobind::detail {
 

@@ -1,5 +1,8 @@
 // From dynamic arguments to a typed C++ function: fn<ops::softmax> is the `call` of a row.
 #pragma once
+#include <algorithm>
+#include <concepts>
+#include <functional>
 #include <optional>
 
 #include "ember/ops.h"
@@ -7,90 +10,102 @@
 
 namespace ember::binder {
 
-struct Parameter {
-  std::string name, written;  // written: the fallback as the row has it
-  std::optional<Arg> fallback;
-  bool options = false;   // "**options": the fields of an options struct
-  bool variadic = false;  // "*arrays": a list, or all further positional arguments
-};
-const std::vector<Parameter>& parameters(const Row&);  // parsed from row.args, once
+[[noreturn]] void mismatch(const Field&, const char* wanted, const Arg& given);
+const Arg& missing(const Field&);  // an empty list if it is variadic, else a DTypeError
 
-[[noreturn]] void mismatch(const Parameter&, const char* wanted, const Arg& given);
-
+// A dynamic value as a T.
 template <class T> struct From;
 template <> struct From<Tensor> {
-  static Tensor get(const Parameter&, const Arg&);
+  static Tensor get(const Field&, const Arg&);
 };
 template <> struct From<bool> {
-  static bool get(const Parameter&, const Arg&);
+  static bool get(const Field&, const Arg&);
 };
 template <> struct From<int64_t> {
-  static int64_t get(const Parameter&, const Arg&);
+  static int64_t get(const Field&, const Arg&);
 };
 template <> struct From<double> {
-  static double get(const Parameter&, const Arg&);
+  static double get(const Field&, const Arg&);
 };
 template <> struct From<std::string> {
-  static std::string get(const Parameter&, const Arg&);
+  static std::string get(const Field&, const Arg&);
 };
 template <> struct From<DType> {
-  static DType get(const Parameter&, const Arg&);
+  static DType get(const Field&, const Arg&);
 };
 template <> struct From<Ints> {
-  static Ints get(const Parameter&, const Arg&);
-};
-template <> struct From<Axes> {
-  static Axes get(const Parameter&, const Arg&);
+  static Ints get(const Field&, const Arg&);
 };
 template <> struct From<Arg> {
-  static Arg get(const Parameter&, const Arg& a) { return a; }
+  static Arg get(const Field&, const Arg& a) { return a; }
 };
-template <class T> struct From<std::optional<T>> {
-  static std::optional<T> get(const Parameter& p, const Arg& a) {
-    return a.none() ? std::optional<T>() : std::optional<T>(From<T>::get(p, a));
+template <class T>
+concept Nullable = std::derived_from<T, std::optional<typename T::value_type>>;  // Axes, too
+template <Nullable T> struct From<T> {
+  static T get(const Field& f, const Arg& a) {
+    return a.none() ? T() : T(From<typename T::value_type>::get(f, a));
   }
 };
 template <class T> struct From<std::vector<T>> {
-  static std::vector<T> get(const Parameter& p, const Arg& a) {
+  static std::vector<T> get(const Field& f, const Arg& a) {
     const auto* list = std::get_if<std::vector<Arg>>(&a);
-    if (!list) mismatch(p, "a list", a);
+    if (!list) mismatch(f, "a list", a);
     std::vector<T> r;
-    for (const Arg& e : *list) r.push_back(From<T>::get(p, e));
+    for (const Arg& e : *list) r.push_back(From<T>::get(f, e));
     return r;
   }
 };
 template <class T>
 concept Options = requires(T t) { t.each([](const char*, auto&) {}); };
 
-// One parameter of the function, taken from the positional and keyword arguments.
-template <class T> T take(const Parameter& p, size_t at, std::vector<Arg>& args, Kwargs& kwargs) {
+// One argument that is given, as a T.
+template <class T> T read(const Field& f, size_t i, Arguments& a) {
+  if constexpr (Nullable<T>) {
+    return a.is_none(i) ? T() : T(read<typename T::value_type>(f, i, a));
+  } else if constexpr (std::is_same_v<T, Tensor>) {
+    return a.tensor(i);
+  } else if constexpr (std::is_same_v<T, std::vector<Tensor>>) {
+    return a.tensors(i);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return a.boolean(i);
+  } else if constexpr (std::is_same_v<T, int64_t>) {
+    return a.integer(i);
+  } else if constexpr (std::is_same_v<T, double>) {
+    return a.number(i);
+  } else if constexpr (std::is_same_v<T, Ints>) {
+    return a.integers(i);
+  } else if constexpr (std::is_same_v<T, DType>) {
+    return a.dtype(i);
+  } else {
+    return From<T>::get(f, a.value(i));
+  }
+}
+
+template <class T> T fallback(const Field& f) {
+  if (f.fallback.empty()) return From<T>::get(f, missing(f));
+  if constexpr (Nullable<T>) {
+    if (f.value.none()) return T();
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    if (const T* v = std::get_if<T>(&f.value)) return *v;
+  } else if constexpr (std::is_same_v<T, DType>) {
+    if (f.value.none()) return default_float();  // as it is now
+  }
+  return From<T>::get(f, f.value);
+}
+
+// One parameter of the function.
+template <class T> T take(const Row& row, size_t i, Arguments& a) {
   if constexpr (Options<T>) {
     T options;
-    options.each([&]<class V>(const char* name, V& field) {
-      if (auto it = kwargs.find(name); it != kwargs.end()) {
-        field = From<V>::get(Parameter{.name = name}, it->second);
-        kwargs.erase(it);
-      } else if (at < args.size()) {
-        field = From<V>::get(Parameter{.name = name}, args[at++]);
-      }
+    options.each([&]<class V>(const char*, V& field) {
+      if (a.is_given(i)) field = read<V>(row.fields[i], i, a);
+      ++i;
     });
     return options;
   } else {
-    constexpr bool dtype = std::is_same_v<T, DType>;  // None: the default one
-    if (at < args.size() && !(dtype && args[at].none())) return From<T>::get(p, args[at]);
-    if (auto it = kwargs.find(p.name); it != kwargs.end()) {
-      const Arg a = std::move(it->second);
-      kwargs.erase(it);
-      if (!(dtype && a.none())) return From<T>::get(p, a);
-    }
-    // as it is now, not as it was when the row was read
-    if constexpr (dtype) {
-      if (p.written == "float") {
-        return default_float();
-      }
-    }
-    if (!p.fallback) throw DTypeError("argument '" + p.name + "' is missing");
-    return From<T>::get(p, *p.fallback);
+    const Field& f = row.fields[i];
+    const bool means_fallback = std::is_same_v<T, DType> && a.is_none(i);
+    return a.is_given(i) && !means_fallback ? read<T>(f, i, a) : fallback<T>(f);
   }
 }
 
@@ -117,10 +132,6 @@ template <class... T> Arg to_arg(const std::tuple<T...>& v) {
   return std::apply([](const auto&... e) { return Arg(std::vector<Arg>{to_arg(e)...}); }, v);
 }
 
-void gather_variadic(const std::vector<Parameter>&, std::vector<Arg>& args);
-void check_count(const Row&, size_t positional, size_t parameters, bool options,
-                 const Kwargs& left);
-
 // A view into a string must have something to point into while the function runs.
 template <class T>
 using Held = std::conditional_t<std::is_same_v<T, std::string_view>, std::string, T>;
@@ -128,28 +139,19 @@ using Held = std::conditional_t<std::is_same_v<T, std::string_view>, std::string
 template <class F> struct Call;
 template <class R, class... P> struct Call<R (*)(P...)> {
   template <auto F, size_t... I>
-  static Arg run(const Row& row, std::vector<Arg>& args, Kwargs& kwargs,
-                 std::index_sequence<I...>) {
-    const auto& ps = parameters(row);
-    constexpr bool options = (Options<std::remove_cvref_t<P>> || ...);
-    if (ps.size() != sizeof...(P)) {
-      throw StateError(std::string(row.name) + ": the row's args do not fit the function");
-    }
-    gather_variadic(ps, args);
-    check_count(row, args.size(), ps.size(), options, {});
-    [[maybe_unused]] auto values = std::tuple<Held<std::remove_cvref_t<P>>...>{
-        take<Held<std::remove_cvref_t<P>>>(ps[I], I, args, kwargs)...};
-    check_count(row, args.size(), ps.size(), options, kwargs);
-    return to_arg(F(std::get<I>(values)...));
+  static Arg run(const Row& row, Arguments& a, std::index_sequence<I...>) {
+    constexpr bool is_last[] = {!Options<std::remove_cvref_t<P>> || I + 1 == sizeof...(P)..., true};
+    static_assert(std::ranges::all_of(is_last, std::identity()), "options are the last parameter");
+    [[maybe_unused]] std::tuple<Held<std::remove_cvref_t<P>>...> values{
+        take<Held<std::remove_cvref_t<P>>>(row, I, a)...};
+    return to_arg(F(std::move(std::get<I>(values))...));
   }
 };
 
-template <auto F> Arg invoke(const Row& row, std::vector<Arg> args, Kwargs kwargs) {
-  using C = Call<decltype(F)>;
-  return
-      []<class R, class... P>(R (*)(P...), const Row& row, std::vector<Arg>& args, Kwargs& kwargs) {
-        return C::template run<F>(row, args, kwargs, std::index_sequence_for<P...>());
-      }(F, row, args, kwargs);
+template <auto F> Arg invoke(const Row& row, Arguments& arguments) {
+  return []<class R, class... P>(R (*)(P...), const Row& row, Arguments& a) {
+    return Call<decltype(F)>::template run<F>(row, a, std::index_sequence_for<P...>());
+  }(F, row, arguments);
 }
 
 // Defaults as the reference shows them.

@@ -1,6 +1,5 @@
 // All rows, by number and by name; aliases; the dynamic call.
 #include <array>
-#include <mutex>
 #include <unordered_map>
 
 #include "src/ops/rows.h"
@@ -118,6 +117,80 @@ constexpr Alias alias_table[] = {
     {"log_sigmoid", "logsigmoid"},
 };
 
+std::string kind_of(const Arg& a) {
+  static constexpr const char* kinds[] = {"None",    "a bool",           "an integer",
+                                          "a float", "a complex number", "a string",
+                                          "a dtype", "a tensor",         "a list"};
+  return kinds[a.index()];
+}
+
+Arg literal(std::string_view s) {
+  if (s == "None") return {};
+  if (s == "True" || s == "False") return s == "True";
+  if (!s.empty() && (s[0] == '"' || s[0] == '\'')) return std::string(s.substr(1, s.size() - 2));
+  if (!s.empty() && s[0] == '[') {
+    std::vector<Arg> list;
+    s = s.substr(1, s.size() - 2);
+    while (!s.empty()) {
+      const size_t end = std::min(s.find(','), s.size());
+      list.push_back(literal(s.substr(0, end)));
+      s.remove_prefix(std::min(s.size(), end + 1));
+      while (!s.empty() && s[0] == ' ') s.remove_prefix(1);
+    }
+    return list;
+  }
+  if (s == "float") return {};  // the binder asks for the default dtype at each call
+  if (auto d = parse_dtype(s)) return *d;
+  const std::string text(s);
+  if (text.find_first_of(".e") != std::string::npos) return std::stod(text);
+  return int64_t(std::stoll(text));
+}
+
+// The fields of "x, axis=None, **options", with the types of the C++ function.
+std::vector<Field> parse_fields(const Row& r) {
+  std::vector<Field> all;
+  if (!r.call) return all;
+  std::vector<std::vector<Field>> parameters = r.call.fields();
+  size_t n = 0;
+  std::string_view s = r.args;
+  s = s.substr(0, s.find(" -> "));
+  while (!s.empty() && n < parameters.size()) {
+    size_t end = 0;
+    for (int depth = 0; end < s.size() && (depth || s[end] != ','); ++end) {
+      depth += s[end] == '[' ? 1 : s[end] == ']' ? -1 : 0;
+    }
+    std::string_view one = s.substr(0, end);
+    s.remove_prefix(std::min(s.size(), end + 1));
+    while (!s.empty() && s[0] == ' ') s.remove_prefix(1);
+    std::vector<Field>& fields = parameters[n++];
+    if (!one.starts_with("**")) {
+      Field& f = fields[0];
+      f.variadic = one.starts_with('*');
+      if (f.variadic) one.remove_prefix(1);
+      const size_t equals = one.find('=');
+      f.name = one.substr(0, equals);
+      if (equals != std::string_view::npos) {
+        f.fallback = one.substr(equals + 1);
+        f.value = literal(f.fallback);
+      }
+    }
+    std::ranges::move(fields, std::back_inserter(all));
+  }
+  if (!s.empty() || n != parameters.size() || all.size() > Arguments::max_fields) {
+    throw StateError(std::string(r.name) + ": the row's args do not fit the function");
+  }
+  return all;
+}
+std::vector<std::string> parse_results(const Row& r) {
+  std::vector<std::string> names;
+  std::string_view s = r.args;
+  for (size_t at = s.find(" -> "); at != std::string_view::npos; at = s.find(", ")) {
+    s.remove_prefix(at + (s[at] == ',' ? 2 : 4));
+    names.emplace_back(s.substr(0, s.find(',')));
+  }
+  return names;
+}
+
 struct Table {
   std::array<const Row*, size_t(OpId::count)> by_id{};
   std::unordered_map<std::string_view, const Row*> by_name;
@@ -146,6 +219,8 @@ const Table& table() {
         t->owned.push_back(r);
         Row& row = t->owned.back();
         row.family = family;
+        row.fields = parse_fields(row);
+        row.results = parse_results(row);
         if (row.id != OpId::leaf) {
           if (t->by_id[size_t(row.id)]) throw StateError("two rows for " + std::string(row.name));
           t->by_id[size_t(row.id)] = &row;
@@ -168,35 +243,6 @@ const Table& table() {
   return t;
 }
 
-std::string kind_of(const Arg& a) {
-  static constexpr const char* kinds[] = {"None",    "a bool",           "an integer",
-                                          "a float", "a complex number", "a string",
-                                          "a dtype", "a tensor",         "a list"};
-  return kinds[a.index()];
-}
-
-Arg literal(std::string_view s) {
-  if (s == "None") return {};
-  if (s == "True" || s == "False") return s == "True";
-  if (!s.empty() && (s[0] == '"' || s[0] == '\'')) return std::string(s.substr(1, s.size() - 2));
-  if (!s.empty() && s[0] == '[') {
-    std::vector<Arg> list;
-    s = s.substr(1, s.size() - 2);
-    while (!s.empty()) {
-      const size_t end = std::min(s.find(','), s.size());
-      list.push_back(literal(s.substr(0, end)));
-      s.remove_prefix(std::min(s.size(), end + 1));
-      while (!s.empty() && s[0] == ' ') s.remove_prefix(1);
-    }
-    return list;
-  }
-  if (s == "float") return default_float();
-  if (auto d = parse_dtype(s)) return *d;
-  const std::string text(s);
-  if (text.find_first_of(".e") != std::string::npos) return std::stod(text);
-  return int64_t(std::stoll(text));
-}
-
 }  // namespace
 
 // apart: row() is called for every op
@@ -216,16 +262,6 @@ const Row* find_row(std::string_view name) {
 std::span<const Row* const> all_rows() { return table().all; }
 std::span<const Alias> aliases() { return alias_table; }
 
-Arg call(std::string_view op, std::vector<Arg> args, Kwargs kwargs) {
-  const Row* r = find_row(op);
-  if (!r) throw ValueError("there is no op called '" + std::string(op.substr(0, 60)) + "'");
-  try {
-    return r->call.call(*r, std::move(args), std::move(kwargs));
-  } catch (const Error&) {
-    rethrow(r->name, "", {});
-  }
-}
-
 namespace binder {
 
 std::string text(double v) {
@@ -234,145 +270,139 @@ std::string text(double v) {
   return s;
 }
 
-const std::vector<Parameter>& parameters(const Row& r) {
-  static std::unordered_map<const Row*, std::vector<Parameter>>& cache =
-      *new std::unordered_map<const Row*, std::vector<Parameter>>;
-  static std::mutex& mutex = *new std::mutex;
-  std::lock_guard lock(mutex);
-  if (auto it = cache.find(&r); it != cache.end()) return it->second;
-  std::vector<Parameter> ps;
-  std::string_view s = r.args;
-  s = s.substr(0, s.find(" -> "));
-  while (!s.empty()) {
-    size_t end = 0;
-    for (int depth = 0; end < s.size() && (depth || s[end] != ','); ++end) {
-      depth += s[end] == '[' ? 1 : s[end] == ']' ? -1 : 0;
-    }
-    std::string_view one = s.substr(0, end);
-    s.remove_prefix(std::min(s.size(), end + 1));
-    while (!s.empty() && s[0] == ' ') s.remove_prefix(1);
-    Parameter p;
-    if (one.starts_with("**")) {
-      p.options = true;
-      one.remove_prefix(2);
-    }
-    if (one.starts_with("*")) {
-      p.variadic = true;
-      one.remove_prefix(1);
-    }
-    const size_t eq = one.find('=');
-    p.name = std::string(one.substr(0, eq));
-    if (eq != std::string_view::npos) {
-      p.written = std::string(one.substr(eq + 1));
-      p.fallback = literal(p.written);
-    }
-    ps.push_back(std::move(p));
-  }
-  return cache[&r] = std::move(ps);
+void mismatch(const Field& f, const char* wanted, const Arg& given) {
+  throw DTypeError("argument '" + f.name + "' must be " + wanted + ", not " + kind_of(given));
+}
+const Arg& missing(const Field& f) {
+  static const Arg empty = std::vector<Arg>();
+  if (f.variadic) return empty;
+  throw DTypeError("argument '" + f.name + "' is missing");
 }
 
-void mismatch(const Parameter& p, const char* wanted, const Arg& given) {
-  throw DTypeError("argument '" + p.name + "' must be " + wanted + ", not " + kind_of(given));
-}
-// f(a, b, c) and f([a, b, c]) mean the same, where the list's own elements are tensors or lists.
-void gather_variadic(const std::vector<Parameter>& ps, std::vector<Arg>& args) {
-  for (size_t k = 0; k < ps.size(); ++k) {
-    if (!ps[k].variadic || args.size() < k) continue;
-    if (args.size() == k + 1) {
-      if (auto* list = std::get_if<std::vector<Arg>>(&args[k]);
-          list && (list->empty() || (*list)[0].index() >= Arg(Tensor()).index())) {
-        return;
-      }
-    }
-    std::vector<Arg> all(std::make_move_iterator(args.begin() + ptrdiff_t(k)),
-                         std::make_move_iterator(args.end()));
-    args.resize(k);
-    args.emplace_back(std::move(all));
-    return;
-  }
-}
-void check_count(const Row& r, size_t positional, size_t count, bool options, const Kwargs& left) {
-  if (positional > count && !options) {
-    throw DTypeError("takes " + std::to_string(count) + " arguments, not " +
-                     std::to_string(positional) + ": (" + signature(r) + ")");
-  }
-  if (!left.empty()) {
-    throw DTypeError("has no argument '" + left.begin()->first + "': (" + signature(r) + ")");
-  }
-}
-
-Tensor From<Tensor>::get(const Parameter& p, const Arg& a) {
+Tensor From<Tensor>::get(const Field& f, const Arg& a) {
   if (auto* t = std::get_if<Tensor>(&a)) return *t;
   if (auto* v = std::get_if<bool>(&a)) return Tensor(*v);
   if (auto* v = std::get_if<int64_t>(&a)) return Tensor(*v);
   if (auto* v = std::get_if<double>(&a)) return Tensor(*v);
   if (auto* v = std::get_if<std::complex<double>>(&a)) return Tensor(*v);
-  mismatch(p, "a tensor", a);
+  mismatch(f, "a tensor", a);
 }
-bool From<bool>::get(const Parameter& p, const Arg& a) {
+bool From<bool>::get(const Field& f, const Arg& a) {
   if (auto* v = std::get_if<bool>(&a)) return *v;
-  mismatch(p, "a bool", a);
+  mismatch(f, "a bool", a);
 }
-int64_t From<int64_t>::get(const Parameter& p, const Arg& a) {
+int64_t From<int64_t>::get(const Field& f, const Arg& a) {
   if (auto* v = std::get_if<int64_t>(&a)) return *v;
-  mismatch(p, "an integer", a);
+  mismatch(f, "an integer", a);
 }
-double From<double>::get(const Parameter& p, const Arg& a) {
+double From<double>::get(const Field& f, const Arg& a) {
   if (auto* v = std::get_if<double>(&a)) return *v;
   if (auto* v = std::get_if<int64_t>(&a)) return double(*v);
-  mismatch(p, "a number", a);
+  mismatch(f, "a number", a);
 }
-std::string From<std::string>::get(const Parameter& p, const Arg& a) {
+std::string From<std::string>::get(const Field& f, const Arg& a) {
   if (auto* v = std::get_if<std::string>(&a)) return *v;
   if (auto* v = std::get_if<int64_t>(&a)) return std::to_string(*v);  // matrix_norm's ord
-  mismatch(p, "a string", a);
+  mismatch(f, "a string", a);
 }
-DType From<DType>::get(const Parameter& p, const Arg& a) {
+DType From<DType>::get(const Field& f, const Arg& a) {
   if (auto* v = std::get_if<DType>(&a)) return *v;
   if (auto* v = std::get_if<std::string>(&a)) {
     if (auto t = parse_dtype(*v)) return *t;
   }
-  mismatch(p, "a dtype", a);
+  mismatch(f, "a dtype", a);
 }
-Ints From<Ints>::get(const Parameter& p, const Arg& a) {
+Ints From<Ints>::get(const Field& f, const Arg& a) {
   if (auto* v = std::get_if<int64_t>(&a)) return {*v};
   const auto* list = std::get_if<std::vector<Arg>>(&a);
-  if (!list) mismatch(p, "a list of integers", a);
+  if (!list) mismatch(f, "a list of integers", a);
   Ints r;
-  for (const Arg& e : *list) r.push_back(From<int64_t>::get(p, e));
+  for (const Arg& e : *list) r.push_back(From<int64_t>::get(f, e));
   return r;
 }
-Axes From<Axes>::get(const Parameter& p, const Arg& a) {
-  return a.none() ? Axes() : Axes(From<Ints>::get(p, a));
-}
-
 }  // namespace binder
 
-std::vector<Field> fields(const Row& r) {
-  std::vector<Field> all;
-  const auto& ps = binder::parameters(r);
-  const auto types = r.call.fields();
-  for (size_t i = 0; i < ps.size(); ++i) {
-    if (ps[i].options) {
-      all.insert(all.end(), types[i].begin(), types[i].end());
-      continue;
+namespace {
+
+// The arguments of a C++ caller.
+class Values final : public Arguments {
+ public:
+  Values(const Row& row, std::vector<Arg> positional, Kwargs keywords)
+      : fields_(row.fields), values_(row.fields.size()) {
+    const auto signed_as = [&] { return ": (" + signature(row) + ")"; };
+    for (size_t i = 0; i < positional.size(); ++i) {
+      if (i == fields_.size()) {
+        throw DTypeError("takes " + std::to_string(i) + " arguments, not " +
+                         std::to_string(positional.size()) + signed_as());
+      }
+      if (fields_[i].variadic) {
+        const auto rest = std::make_move_iterator(positional.begin() + ptrdiff_t(i));
+        put(i, unpack_variadic({rest, std::make_move_iterator(positional.end())}));
+        break;
+      }
+      put(i, std::move(positional[i]));
     }
-    all.push_back({ps[i].name, types[i][0].type, ps[i].written, ps[i].variadic});
+    for (auto& [name, value] : keywords) {
+      const auto field = std::ranges::find(fields_, name, &Field::name);
+      if (field == fields_.end()) {
+        throw DTypeError("has no argument '" + name + "'" + signed_as());
+      }
+      const size_t i = size_t(field - fields_.begin());
+      if (is_given(i)) throw DTypeError("argument '" + name + "' is given twice");
+      put(i, std::move(value));
+    }
   }
-  return all;
+  Tensor tensor(size_t i) override { return as<Tensor>(i); }
+  Tensors tensors(size_t i) override { return as<Tensors>(i); }
+  bool boolean(size_t i) override { return as<bool>(i); }
+  int64_t integer(size_t i) override { return as<int64_t>(i); }
+  double number(size_t i) override { return as<double>(i); }
+  Ints integers(size_t i) override { return as<Ints>(i); }
+  DType dtype(size_t i) override { return as<DType>(i); }
+  Arg value(size_t i) override { return std::move(values_[i]); }
+
+ private:
+  void put(size_t i, Arg value) {
+    set_given(i, value.none());
+    values_[i] = std::move(value);
+  }
+  template <class T> T as(size_t i) const { return binder::From<T>::get(fields_[i], values_[i]); }
+  const std::vector<Field>& fields_;
+  std::vector<Arg> values_;  // one for each field
+};
+
+}  // namespace
+
+std::vector<Arg> unpack_variadic(std::vector<Arg> positional) {
+  if (positional.size() == 1) {
+    if (auto* list = std::get_if<std::vector<Arg>>(&positional[0])) {
+      const bool nested = list->empty() || std::holds_alternative<Tensor>(list->front()) ||
+                          std::holds_alternative<std::vector<Arg>>(list->front());
+      if (nested) return std::move(*list);
+    }
+  }
+  return positional;
 }
-std::vector<std::string> result_names(const Row& r) {
-  std::vector<std::string> names;
-  std::string_view s = r.args;
-  for (size_t at = s.find(" -> "); at != std::string_view::npos; at = s.find(", ")) {
-    s.remove_prefix(at + (s[at] == ',' ? 2 : 4));
-    names.emplace_back(s.substr(0, s.find(',')));
+Arg call(const Row& row, Arguments& arguments) {
+  try {
+    return row.call.call(row, arguments);
+  } catch (const Error&) {
+    rethrow_for(row.name);
   }
-  return names;
+}
+Arg call(std::string_view op, std::vector<Arg> args, Kwargs kwargs) {
+  const Row* r = find_row(op);
+  if (!r) throw ValueError("there is no op called '" + std::string(op.substr(0, 60)) + "'");
+  try {
+    Values values(*r, std::move(args), std::move(kwargs));
+    return r->call.call(*r, values);
+  } catch (const Error&) {
+    rethrow_for(r->name);
+  }
 }
 std::string signature(const Row& r) {
   std::string s;
-  for (const Field& f : fields(r)) {
+  for (const Field& f : r.fields) {
     s += (s.empty() ? "" : ", ") + std::string(f.variadic ? "*" : "") + f.name +
          (f.fallback.empty() ? "" : "=" + f.fallback);
   }
@@ -403,10 +433,12 @@ Ints normal_axes(const Axes& axes, int64_t ndim) {
   Ints r;
   if (!axes) {
     for (int64_t i = 0; i < ndim; ++i) r.push_back(i);
+  } else if (axes->size() == 1) {
+    r.push_back(normal_axis(axes->front(), ndim));
   } else {
     r = normal_axes(*axes, ndim);
+    std::sort(r.begin(), r.end());
   }
-  std::sort(r.begin(), r.end());
   return r;
 }
 Shape reduced_shape(const Shape& s, const Ints& axes, bool keepdims) {

@@ -288,9 +288,29 @@ TEST(Rows, DynamicCallsBindKeywordsAndSayWhatIsWrong) {
   EXPECT_EQ(std::get<Tensor>(r).shape(), (Shape{2, 1}));
   EXPECT_EQ(error_of<DTypeError>([&] { call("sum", {x}, {{"axes", Arg(int64_t(1))}}); }),
             "[sum] has no argument 'axes': (x, axis=None, keepdims=False, dtype=None)");
-  error_of<DTypeError>([&] { call("sum", {}); });
-  error_of<DTypeError>([&] { call("sum", {Arg(std::string("x"))}); });
+  EXPECT_EQ(error_of<DTypeError>([&] { call("sum", {}); }), "[sum] argument 'x' is missing");
+  EXPECT_EQ(error_of<DTypeError>([&] { call("sum", {Arg(std::string("x"))}); }),
+            "[sum] argument 'x' must be a tensor, not a string");
+  EXPECT_EQ(error_of<DTypeError>([&] { call("sum", {x}, {{"x", x}}); }),
+            "[sum] argument 'x' is given twice");
+  EXPECT_EQ(error_of<DTypeError>([&] { call("sign", {x, x}); }),
+            "[sign] takes 1 arguments, not 2: (x)");
   error_of<ValueError>([&] { call("no_such_op", {}); });
+}
+
+TEST(Rows, DynamicCallsTakeListsAndOptions) {
+  with_backend scope("null");
+  const Tensor x = zeros({2, 3});
+  const auto shape = [](const Arg& r) { return std::get<Tensor>(r).shape(); };
+  EXPECT_EQ(shape(call("einsum", {Arg(std::string("ij,ij->i")), x, x})), (Shape{2}));
+  EXPECT_EQ(shape(call("einsum", {Arg(std::string("ij,ij->i")), Arg(std::vector<Arg>{x, x})})),
+            (Shape{2}));
+  const Tensor image = zeros({1, 2, 8, 8});
+  const Tensor filter = zeros({4, 2, 3, 3});
+  EXPECT_EQ(shape(call("conv2d", {image, filter}, {{"padding", Arg(int64_t(1))}})),
+            (Shape{1, 4, 8, 8}));
+  EXPECT_EQ(shape(call("zeros", {Arg(int64_t(3))}, {{"dtype", Arg(DType::int8)}})), (Shape{3}));
+  EXPECT_EQ(std::get<Tensor>(call("zeros", {Arg(int64_t(3)), Arg()})).dtype(), default_float());
 }
 
 }  // namespace

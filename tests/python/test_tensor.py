@@ -657,6 +657,20 @@ def test_keywords_that_ask_for_nothing():
         x.sum(wrong=None)
 
 
+def test_keywords_made_at_run_time():
+    x = em.asarray([[3.0, 1.0], [2.0, 4.0]])
+    for name in ("axis", "dim"):  # "".join gives a string of its own, which is not interned
+        assert em.sum(x, **{"".join(name): 0}).tolist() == [5, 5]
+    with pytest.raises(TypeError, match=r"\[sum\] argument 'axis' is given twice"):
+        em.sum(x, 0, axis=0)
+    with pytest.raises(TypeError, match=r"\[sum\] argument 'dim' is given twice"):
+        em.sum(x, axis=0, dim=0)
+    with pytest.raises(TypeError, match=r"\[reshape\] argument 'shape' is missing"):
+        em.reshape(x)
+    with pytest.raises(TypeError, match=r"\[sum\] argument 'keepdims' must be a bool, not"):
+        em.sum(x, keepdims=None)
+
+
 @pytest.mark.parametrize(
     "dtype, other",
     [
