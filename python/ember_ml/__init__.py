@@ -1,7 +1,7 @@
-"""Ember: tensors and neural networks, written once, run on any engine.
+"""Ember: tensors and neural networks that run on any engine.
 
-This module is an array API namespace (2025.12); `ops` has every op, `nn` the layers, `training` what trains them.
-Functions record, reading a value computes: nothing is imported or loaded before it is needed.
+This module is an array API namespace (2025.12); `ops` has every op, `nn` the layers, `training`
+what trains them. Functions record ops and reading a value computes them. Engines load on first use.
 """
 
 from __future__ import annotations

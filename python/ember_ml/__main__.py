@@ -1,4 +1,6 @@
-"""`python -m ember_ml`: where the package keeps its C++ side. Also the command `ember` of an installed package."""
+"""`python -m ember_ml`: the location of the package's C++ files. Also the command `ember` of an
+installed package.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,7 @@ def main() -> int:
 
 
 def command() -> NoReturn:
-    """The program in C++; this Python's packages are those of its engines."""
+    """Runs the C++ program with the engines of this Python."""
     os.environ.setdefault("EMBER_PYTHON", sys.executable)
     os.execv(PACKAGE / "bin" / "ember", ["ember", *sys.argv[1:]])
 

@@ -1,4 +1,4 @@
-"""Module paths that Ember ML's code imports and Ember keeps elsewhere: each is another module under a second name."""
+"""Module paths of Ember ML, as aliases of Ember's modules."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ MODULES = {
 
 
 def target(name: str) -> str:
-    """The path that a module really has."""
+    """The path of the module that an alias stands for."""
     parent = name
     while parent:
         if parent in MODULES:

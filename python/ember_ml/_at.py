@@ -1,4 +1,4 @@
-"""`x.at[i]`, as JAX and MLX have it: an update that gives a new tensor."""
+"""`x.at[i]` of JAX and MLX: updates that return a new tensor."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ._core import EmberTensor, functions as _f
 
 
 def _with(x: EmberTensor, index: Any, updates: Any, reduction: str) -> EmberTensor:
-    """x with updates at an index, where an element that is named twice takes both."""
+    """x with updates at an index; repeated elements accumulate."""
     numbers = _f["reshape"](_f["arange"](x.size), x.shape)
     places = numbers[index]
     updates = _f["broadcast_to"](_f["astype"](updates, x.dtype), places.shape)
@@ -21,7 +21,9 @@ def _with(x: EmberTensor, index: Any, updates: Any, reduction: str) -> EmberTens
 
 
 class IndexedUpdate:
-    """The elements of a tensor at an index. Each method gives a tensor in which they are changed; the tensor itself stays."""
+    """The elements of a tensor at an index. Each method returns a tensor with these elements
+    changed.
+    """
 
     __slots__ = ("_index", "_x")
 
@@ -30,43 +32,43 @@ class IndexedUpdate:
         self._index = index
 
     def get(self) -> EmberTensor:
-        """The elements."""
+        """The selected elements."""
         return self._x[self._index]
 
     def set(self, values: Any) -> EmberTensor:
-        """With values in their place."""
+        """The tensor with these elements set to values."""
         return _with(self._x, self._index, values, "set")
 
     def add(self, values: Any) -> EmberTensor:
-        """With values added; an element that the index names twice is added to twice."""
+        """The tensor with values added; repeated elements accumulate."""
         return _with(self._x, self._index, values, "add")
 
     def subtract(self, values: Any) -> EmberTensor:
-        """With values subtracted."""
+        """The tensor with values subtracted."""
         return self.add(_f["negative"](values))
 
     def multiply(self, values: Any) -> EmberTensor:
-        """With values multiplied in."""
+        """The tensor with the elements multiplied by values."""
         return _with(self._x, self._index, values, "mul")
 
     def divide(self, values: Any) -> EmberTensor:
-        """With values divided out."""
+        """The tensor with the elements divided by values."""
         return self.multiply(_f["reciprocal"](_f["astype"](values, self._x.dtype)))
 
     def power(self, values: Any) -> EmberTensor:
-        """Raised to powers."""
+        """The tensor with the elements raised to powers."""
         return self.set(_f["power"](self.get(), values))
 
     def min(self, values: Any) -> EmberTensor:
-        """With the smaller of each element and its value."""
+        """The tensor with the minimum of each element and its value."""
         return _with(self._x, self._index, values, "min")
 
     def max(self, values: Any) -> EmberTensor:
-        """With the larger of each element and its value."""
+        """The tensor with the maximum of each element and its value."""
         return _with(self._x, self._index, values, "max")
 
     def apply(self, f: Callable[[EmberTensor], Any]) -> EmberTensor:
-        """With f of them in their place."""
+        """The tensor with f applied to the elements."""
         return self.set(f(self.get()))
 
     maximum = max
@@ -75,7 +77,7 @@ class IndexedUpdate:
 
 
 class At:
-    """What `x.at` is: indexing it names the elements to change."""
+    """The value of `x.at`; indexing it selects the elements to change."""
 
     __slots__ = ("_x",)
 
@@ -87,7 +89,7 @@ class At:
 
 
 def install() -> None:
-    """Gives tensors their `at`."""
+    """Adds `at` to tensors."""
     setattr(
         EmberTensor,
         "at",

@@ -1,4 +1,4 @@
-"""Functions with gradients of their own, and derivatives along vectors: torch's, JAX's and MLX's forms."""
+"""Custom gradients and directional derivatives in the forms of torch, JAX and MLX."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def _custom(
     inputs: list[EmberTensor],
     backward: Callable[..., Sequence[EmberTensor | None]],
 ) -> list[EmberTensor]:
-    """The outputs as functions of the inputs, whose gradients are backward(*gradients of the outputs)."""
+    """The outputs as functions of the inputs, whose gradients are backward(*gradients of the
+    outputs).
+    """
     outputs = [y.detach() for y in outputs]
 
     def along(i: int, g: EmberTensor) -> Sequence[EmberTensor | None]:
@@ -35,7 +37,7 @@ def _custom(
 
 
 class FunctionContext:
-    """What the forward of a Function leaves for its backward: saved tensors, and any attribute."""
+    """The context that a Function's forward passes to its backward: saved tensors and attributes."""
 
     saved_tensors: tuple[Any, ...] = ()
     needs_input_grad: tuple[bool, ...] = ()
@@ -47,14 +49,15 @@ class FunctionContext:
         self.non_differentiable = {id(t) for t in tensors}
 
     def set_materialize_grads(self, value: bool) -> None:
-        """Gradients that are not there are always zeros, as with True."""
+        """Missing gradients are always zeros, as with True."""
 
 
 class Function:
-    """A function with a gradient of its own, as torch.autograd.Function.
+    """A function with a custom gradient, like torch.autograd.Function.
 
-    `forward(ctx, *args)` computes, `backward(ctx, *gradients)` gives one gradient per argument of forward, or None.
-    Instead of taking ctx, forward may be followed by `setup_context(ctx, inputs, output)`. Call it by `apply`.
+    `forward(ctx, *args)` computes, `backward(ctx, *gradients)` gives one gradient per argument of
+    forward, or None. Instead of taking ctx, forward may be followed by
+    `setup_context(ctx, inputs, output)`. Call it by `apply`.
     """
 
     @staticmethod
@@ -109,7 +112,8 @@ class Function:
 class custom_vjp:
     """JAX's: `f = custom_vjp(f); f.defvjp(forward, backward)`.
 
-    forward(*args) gives (result, residuals), backward(residuals, gradient) a tuple with one gradient per argument.
+    forward(*args) gives (result, residuals), backward(residuals, gradient) a tuple with one
+    gradient per argument.
     """
 
     def __init__(self, f: Callable[..., Any], nondiff_argnums: Sequence[int] = ()) -> None:
@@ -147,7 +151,9 @@ class custom_vjp:
 
 
 class custom_function:
-    """MLX's: `@custom_function` on f, then `@f.vjp` on the function (primals, cotangents, outputs) -> gradients."""
+    """MLX's: `@custom_function` on f, then `@f.vjp` on the function (primals, cotangents, outputs)
+    -> gradients.
+    """
 
     def __init__(self, f: Callable[..., Any]) -> None:
         functools.update_wrapper(self, f)
@@ -174,14 +180,18 @@ class custom_function:
 
 
 def _marked(x: Any) -> Any:
-    """A tree of tensors that require gradients, apart from the graph that x belongs to unless it does so already."""
+    """A tree of tensors that require gradients, apart from the graph that x belongs to unless it
+    does so already.
+    """
     return tree.map(lambda t: _core.convert_to_tensor(t, requires_grad=True), x)
 
 
 def vjp(f: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
-    """(f(*primals), pull): pull(cotangent) gives a tuple with the gradient of each primal, weighted by the cotangent.
+    """(f(*primals), pull): pull(cotangent) gives a tuple with the gradient of each primal, weighted
+    by the cotangent.
 
-    Primals, the result and cotangents may be trees. With has_aux, f returns (result, aux) and aux comes third.
+    Primals, the result and cotangents may be trees. With has_aux, f returns (result, aux) and aux
+    comes third.
     """
     with enable_grad():
         given = [_marked(p) for p in primals]
@@ -245,7 +255,9 @@ def gradcheck(
     rtol: float = 1e-3,
     raise_exception: bool = True,
 ) -> bool:
-    """Whether f's gradients agree with central differences. Inputs that require gradients should be float64."""
+    """Whether the gradients of f agree with central differences. Inputs that require gradients
+    should be float64.
+    """
     given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
     functions = _core.functions
     places = [i for i, x in enumerate(given) if isinstance(x, EmberTensor) and x.requires_grad]

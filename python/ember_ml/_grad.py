@@ -1,4 +1,4 @@
-"""Gradients of Python functions: the core walks the graph, here arguments are sorted out."""
+"""Gradients of Python functions: this module handles arguments, the core walks the graph."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EmberTensor = _core.EmberTensor
 
 
 class no_grad(_core.GradMode):
-    """Inside it, what this thread records is not differentiated: `with no_grad():` or `@no_grad()`."""
+    """Disables gradients on this thread: `with no_grad():` or `@no_grad()`."""
 
     def __init__(self) -> None:
         super().__init__(False)
@@ -22,7 +22,7 @@ class no_grad(_core.GradMode):
 
 
 class enable_grad(_core.GradMode):
-    """Inside it, what this thread records is differentiated again."""
+    """Enables gradients on this thread."""
 
     def __init__(self) -> None:
         super().__init__(True)
@@ -56,7 +56,7 @@ def _collect(x: Any, found: list[EmberTensor]) -> None:
 
 
 def eval(*tensors: Any) -> None:
-    """Computes tensors, and those in lists, tuples, dicts and iterators, in one pass."""
+    """Evaluates tensors, and those in lists, tuples, dicts and iterators, in one pass."""
     found: list[EmberTensor] = []
     _collect(tensors, found)
     if found:
@@ -64,8 +64,10 @@ def eval(*tensors: Any) -> None:
 
 
 def gradients(ys: Any, xs: Any) -> list[EmberTensor | None]:
-    """The gradients of the sum of ys with respect to each of xs; None for those that it does not depend on. xs are Parameters, or tensors
-    that require gradients, such as model.trainable_variables."""
+    """The gradients of the sum of ys with respect to each of xs; None for those that it does not
+    depend on. xs are Parameters, or tensors that require gradients, such as
+    model.trainable_variables.
+    """
     outputs = list(ys) if isinstance(ys, (tuple, list)) else [ys]
     inputs = list(xs) if not isinstance(xs, EmberTensor) else [xs]
     ones = [_core.functions["ones_like"](y) for y in outputs]
@@ -102,8 +104,9 @@ def value_and_grad(
 ) -> Callable[..., Any]:
     """A function that gives f's value and its gradient with respect to the arguments at argnums.
 
-    An argument may be a dict, list or tuple of tensors, nested at will: its gradient has the same structure.
-    With has_aux, f returns (value, more) and the result is ((value, more), gradient).
+    An argument may be a dict, list or tuple of tensors, arbitrarily nested: its gradient has the
+    same structure. With has_aux, f returns (value, more) and the result is ((value, more),
+    gradient).
     """
     places = (argnums,) if isinstance(argnums, int) else tuple(argnums)
 
@@ -135,7 +138,9 @@ def value_and_grad(
 def grad(
     f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
 ) -> Callable[..., Any]:
-    """A function that gives f's gradient with respect to the arguments at argnums; grad(grad(f)) is the second derivative."""
+    """A function that gives f's gradient with respect to the arguments at argnums; grad(grad(f)) is
+    the second derivative.
+    """
     both = value_and_grad(f, argnums, has_aux)
 
     @functools.wraps(f)
@@ -174,7 +179,7 @@ def hessian(f: Callable[..., Any], *args: Any) -> Any:
 
 
 def checkpoint(f: Callable[..., EmberTensor], *args: Any) -> Any:
-    """f(*args), computed again for a gradient, which needs the arguments only.
+    """f(*args), recomputed in the backward pass, which stores only the arguments.
 
     `checkpoint(f, x)` is the value, `checkpoint(f)` the function that gives it.
     """

@@ -1,4 +1,6 @@
-"""What Ember ML's users call and no row can be: Python's own indices, dtypes by name, arrays of NumPy, words for devices."""
+"""Ember ML's functions that rows cannot express: Python's indices, dtypes by name, NumPy's arrays,
+devices by name.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from ._core import UnsupportedError
 
 
 class Index:
-    """index[1:3, ..., 0] is the key that stands in the brackets."""
+    """index[1:3, ..., 0] returns the index expression."""
 
     def __getitem__(self, key: Any) -> Any:
         return key
@@ -31,7 +33,7 @@ index = Index()
 
 
 def slice_update(tensor: Any, slices: Any, updates: Any = None) -> EmberTensor:
-    """tensor with updates at slices (what can stand in its brackets); without updates, what is there."""
+    """tensor with updates at slices (any index expression); without updates, the elements there."""
     x = convert_to_tensor(tensor)
     if isinstance(slices, list) and any(isinstance(s, (slice, EllipsisType)) for s in slices):
         slices = tuple(slices)
@@ -48,7 +50,7 @@ def index_update(tensor: Any, *indices: Any, value: Any) -> EmberTensor:
 
 
 def dtype(data: Any = None) -> DType:
-    """The dtype of a tensor, or the one that a name means; of nothing, the default one."""
+    """The dtype of a tensor or of a name; without an argument, the default dtype."""
     if data is None:
         return get_default_dtype()
     if isinstance(data, (str, type, DType)):
@@ -57,12 +59,12 @@ def dtype(data: Any = None) -> DType:
 
 
 def get_dtype(name: Any) -> DType:
-    """The dtype that a name means, or that a tensor has."""
+    """The dtype of a name or of a tensor."""
     return name.dtype if isinstance(name, EmberTensor) else DType(name)
 
 
 def from_dtype_str(name: str) -> DType:
-    """The dtype that a name means."""
+    """The dtype of a name."""
     return DType(name)
 
 
@@ -81,7 +83,7 @@ def _convert_to_backend_tensor(data: Any, dtype: Any = None) -> Any:
 
 
 def get_device_of_tensor(tensor: Any) -> str:
-    """Where a tensor's memory is."""
+    """The device of a tensor."""
     return convert_to_tensor(tensor).device
 
 
@@ -91,7 +93,7 @@ def is_available(device: str = "cpu") -> bool:
 
 
 def memory_info(device: str | None = None) -> dict[str, int]:
-    """Bytes of tensors, of what Ember keeps for itself, and of the machine: free and all."""
+    """Bytes of tensors, of Ember's cache, and of the machine: free and total."""
     if device not in (None, "cpu"):
         raise UnsupportedError(f"[memory_info] only host memory is counted, not that of {device!r}")
     stats, page = memory_stats(), os.sysconf("SC_PAGE_SIZE")

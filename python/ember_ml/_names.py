@@ -1,4 +1,4 @@
-"""Which functions a module shows: the rows' families decide, so that no list of ops is kept here."""
+"""The functions that a module exports, by the families of the rows."""
 
 from __future__ import annotations
 

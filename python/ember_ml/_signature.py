@@ -1,4 +1,6 @@
-"""Signatures of the extension's functions as `inspect` shows them: names and defaults, without types, for which the stubs are."""
+"""Signatures of the extension's functions as `inspect` shows them: names and defaults; types are in
+the stubs.
+"""
 
 from __future__ import annotations
 

@@ -10,7 +10,9 @@ _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
 def warn(text: str) -> None:
-    """A UserWarning at the line of the program that called into the package: Python says it once per line."""
+    """A UserWarning at the line of the program that called the package; Python shows it once per
+    line.
+    """
     level, frame = 1, sys._getframe(0)
     while frame.f_back and frame.f_code.co_filename.startswith(_HERE):
         frame, level = frame.f_back, level + 1

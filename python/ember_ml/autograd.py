@@ -41,8 +41,8 @@ def grad(
 ) -> tuple[EmberTensor, ...]:
     """The gradients of the outputs, weighted by grad_outputs, with respect to each input.
 
-    create_graph lets them be differentiated again. An input that the outputs do not depend on is an error; with allow_unused
-    its gradient is zero.
+    create_graph lets them be differentiated again. An input that the outputs do not depend on is an
+    error; with allow_unused its gradient is zero.
     """
     ys, xs = _several(outputs), _several(inputs)
     weights = [] if grad_outputs is None else _several(grad_outputs)

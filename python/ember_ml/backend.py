@@ -1,4 +1,4 @@
-"""Which engine computes: names, choice, and the functions as modules that can only be read."""
+"""The choice of the backend, and the functions as read-only modules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ __path__: list[str] = []  # so that backend.numpy.types can be imported: _aliase
 
 
 class View(ModuleType):
-    """A module's public names. Functions choose their engine when they are called, so there is nothing to replace here."""
+    """A module's public names. Functions select their backend at each call, so assignment is not
+    needed.
+    """
 
     def __init__(self, name: str, module: ModuleType) -> None:
         super().__init__(name, module.__doc__)
@@ -66,7 +68,7 @@ def get_bitwise_module() -> ModuleType:
 
 
 def load_backend_config() -> dict[str, bool]:
-    """Every engine, and whether it works here."""
+    """Every engine, and whether it is available here."""
     return {b["name"]: b["available"] for b in backend_info()}
 
 

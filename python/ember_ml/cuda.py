@@ -1,4 +1,4 @@
-"""CUDA's devices, as torch's users ask for them."""
+"""CUDA's devices under torch's names."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ def is_available() -> bool:
 
 
 def device_count() -> int:
-    """How many CUDA devices the current engine can use."""
+    """The number of CUDA devices that the current engine can use."""
     return sum(d.startswith("cuda") for d in get_available_devices())
 
 
 def empty_cache() -> None:
-    """Gives memory that is kept for reuse back to the system."""
+    """Returns cached memory to the system."""
     clear_cache()
 
 

@@ -1,4 +1,4 @@
-"""JAX's debug: values can be read anywhere, so these are Python's own calls."""
+"""JAX's debug: values can be read anywhere, so these call Python's functions directly."""
 
 import builtins
 from collections.abc import Callable

@@ -1,4 +1,6 @@
-"""Probability distributions as torch's programs use them: drawing, log-probabilities, entropies, divergences."""
+"""Probability distributions under torch's names: samples, log-probabilities, entropies,
+divergences.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +21,13 @@ def _shape(sample_shape: Size) -> tuple[int, ...]:
 
 
 def _pair(a: Any, b: Any) -> tuple[EmberTensor, EmberTensor]:
-    """Two tensors of one shape; whole numbers become floats."""
+    """Two tensors broadcast to one shape; integers become floats."""
     a, b = ops.broadcast_arrays(convert_to_tensor(a) * 1.0, convert_to_tensor(b) * 1.0)
     return a, b
 
 
 class Distribution:
-    """What all distributions share. batch_shape is that of the parameters."""
+    """The base of all distributions. batch_shape is the shape of the parameters."""
 
     batch_shape: tuple[int, ...] = ()
 
@@ -36,35 +38,37 @@ class Distribution:
 
     @property
     def variance(self) -> EmberTensor:
-        """The expected square of the distance from the mean."""
+        """The variance."""
         raise NotImplementedError
 
     @property
     def stddev(self) -> EmberTensor:
-        """The root of the variance."""
+        """The standard deviation."""
         return ops.sqrt(self.variance)
 
     def rsample(self, sample_shape: Size = ()) -> EmberTensor:
-        """Draws of shape sample_shape + batch_shape through which gradients reach the parameters."""
+        """Samples of shape sample_shape + batch_shape that are differentiable with respect to the
+        parameters.
+        """
         raise UnsupportedError(
             f"[{type(self).__name__}] draws of whole numbers have no gradient: use log_prob"
         )
 
     def sample(self, sample_shape: Size = ()) -> EmberTensor:
-        """Draws of shape sample_shape + batch_shape, which carry no gradient."""
+        """Samples of shape sample_shape + batch_shape without a gradient."""
         return self.rsample(sample_shape).detach()
 
     def log_prob(self, value: Any) -> EmberTensor:
-        """The logarithm of the probability, or of the density, at value."""
+        """The logarithm of the probability or density at value."""
         raise NotImplementedError
 
     def entropy(self) -> EmberTensor:
-        """The expected value of -log_prob."""
+        """The entropy: the expected value of -log_prob."""
         raise NotImplementedError
 
 
 class Normal(Distribution):
-    """The normal distribution around loc with the standard deviation scale."""
+    """The normal distribution with mean loc and standard deviation scale."""
 
     def __init__(self, loc: Any, scale: Any) -> None:
         self.loc, self.scale = _pair(loc, scale)
@@ -91,18 +95,18 @@ class Normal(Distribution):
         return -0.5 * ops.square(z) - ops.log(self.scale) - 0.5 * math.log(2 * math.pi)
 
     def cdf(self, value: Any) -> EmberTensor:
-        """The probability of values up to value."""
+        """The cumulative distribution function at value."""
         return 0.5 * (
             1 + ops.erf((convert_to_tensor(value) - self.loc) / (self.scale * math.sqrt(2)))
         )
 
     def entropy(self) -> EmberTensor:
-        """The expected value of -log_prob."""
+        """The entropy: the expected value of -log_prob."""
         return ops.log(self.scale) + 0.5 + 0.5 * math.log(2 * math.pi)
 
 
 class Uniform(Distribution):
-    """Numbers from low up to high, all alike."""
+    """The uniform distribution on [low, high)."""
 
     def __init__(self, low: Any, high: Any) -> None:
         self.low, self.high = _pair(low, high)
@@ -110,12 +114,12 @@ class Uniform(Distribution):
 
     @property
     def mean(self) -> EmberTensor:
-        """The middle."""
+        """(low + high) / 2."""
         return (self.low + self.high) / 2
 
     @property
     def variance(self) -> EmberTensor:
-        """A twelfth of the squared width."""
+        """(high - low)^2 / 12."""
         return ops.square(self.high - self.low) / 12
 
     def rsample(self, sample_shape: Size = ()) -> EmberTensor:
@@ -124,18 +128,18 @@ class Uniform(Distribution):
         return self.low + (self.high - self.low) * noise
 
     def log_prob(self, value: Any) -> EmberTensor:
-        """The logarithm of the density at value: minus infinity outside."""
+        """The logarithm of the density at value; -inf outside [low, high)."""
         x = convert_to_tensor(value)
         inside = ops.logical_and(x >= self.low, x < self.high)
         return ops.where(inside, -ops.log(self.high - self.low), -math.inf)
 
     def entropy(self) -> EmberTensor:
-        """The logarithm of the width."""
+        """log(high - low)."""
         return ops.log(self.high - self.low)
 
 
 class Bernoulli(Distribution):
-    """1 with a probability, else 0. Given are either probs or logits."""
+    """1 with a probability, else 0; give either probs or logits."""
 
     def __init__(self, probs: Any = None, logits: Any = None) -> None:
         if (probs is None) == (logits is None):
@@ -169,12 +173,12 @@ class Bernoulli(Distribution):
         return convert_to_tensor(value) * self.logits - ops.softplus(self.logits)
 
     def entropy(self) -> EmberTensor:
-        """The expected value of -log_prob."""
+        """The entropy: the expected value of -log_prob."""
         return ops.softplus(self.logits) - self.probs * self.logits
 
 
 class Categorical(Distribution):
-    """Class numbers 0 to n - 1; the last axis of probs, or of logits, has a number for each."""
+    """Classes 0 to n - 1; the last axis of probs or logits has one number for each."""
 
     def __init__(self, probs: Any = None, logits: Any = None) -> None:
         if (probs is None) == (logits is None):
@@ -190,16 +194,16 @@ class Categorical(Distribution):
 
     @property
     def mean(self) -> EmberTensor:
-        """Class numbers have none: NaN."""
+        """NaN: classes are not numbers."""
         return ops.full(self.batch_shape, math.nan)
 
     @property
     def variance(self) -> EmberTensor:
-        """Class numbers have none: NaN."""
+        """NaN: classes are not numbers."""
         return ops.full(self.batch_shape, math.nan)
 
     def sample(self, sample_shape: Size = ()) -> EmberTensor:
-        """Class numbers."""
+        """Samples of classes."""
         shape = (*_shape(sample_shape), *self.batch_shape)
         noise = ops.random_uniform((*shape, 1), dtype=self.probs.dtype)
         below = ops.cumulative_sum(self.probs.detach(), axis=-1) <= noise
@@ -207,7 +211,7 @@ class Categorical(Distribution):
         return ops.minimum(classes, self.probs.shape[-1] - 1)
 
     def log_prob(self, value: Any) -> EmberTensor:
-        """The logarithm of the probability of each class number."""
+        """The logarithm of the probability of each class."""
         value = convert_to_tensor(value)
         shape = ops.broadcast_shapes(value.shape, self.batch_shape)
         places = ops.expand_dims(ops.broadcast_to(value, shape), axis=-1)
@@ -215,12 +219,12 @@ class Categorical(Distribution):
         return ops.squeeze(ops.take_along_axis(logits, places, axis=-1), axis=-1)
 
     def entropy(self) -> EmberTensor:
-        """The expected value of -log_prob."""
+        """The entropy: the expected value of -log_prob."""
         return -ops.sum(ops.where(self.probs > 0, self.probs * self.logits, 0.0), axis=-1)
 
 
 def kl_divergence(p: Distribution, q: Distribution) -> EmberTensor:
-    """The expected value under p of log p - log q."""
+    """The Kullback-Leibler divergence: the expected value under p of log p - log q."""
     if isinstance(p, Normal) and isinstance(q, Normal):
         ratio = ops.square(p.scale / q.scale)
         return 0.5 * (ratio + ops.square((p.loc - q.loc) / q.scale) - 1 - ops.log(ratio))

@@ -1,4 +1,6 @@
-"""The errors that Ember raises. Each is also one of Python's own, so `except ValueError` catches what it should."""
+"""The errors that Ember raises. Each is also a built-in exception of Python: `except ValueError`
+catches a ShapeError.
+"""
 
 from ._core import (
     DeviceError,

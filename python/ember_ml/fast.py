@@ -37,7 +37,7 @@ def rope(
     scale: float = 1.0,
     offset: int = 0,
 ) -> EmberTensor:
-    """Positions as rotations of the last axis, whose length is dims."""
+    """Rotary position embedding of the last axis, whose length is dims."""
     t = convert_to_tensor(x)
     if dims != t.shape[-1]:
         raise UnsupportedError(

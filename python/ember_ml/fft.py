@@ -1,4 +1,6 @@
-"""Fourier transforms: the array API's extension, and the two-dimensional ones. Called, the module is its own function fft."""
+"""Fourier transforms: the array API's extension, and the two-dimensional ones. Calling the module
+calls fft.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Derivatives of functions under the names of torch.func."""
+"""Derivatives of functions under torch.func's names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tensor and a dtype have, for type hints and isinstance."""
+"""Protocols of tensors and dtypes, for type hints and isinstance."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __path__: list[str] = []  # so that interfaces.dtype can be imported: _aliases k
 
 @runtime_checkable
 class TensorInterface(Protocol):
-    """Data of one dtype in a shape, on a device, computed by a backend."""
+    """A tensor: data with a shape, a dtype, a device and a backend."""
 
     @property
     def shape(self) -> tuple[int, ...]: ...

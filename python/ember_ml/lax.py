@@ -1,4 +1,4 @@
-"""JAX's lax: control flow as Python runs it, and the ops whose names and arguments agree.
+"""JAX's lax: control flow run by Python, and the ops with the same names and arguments.
 
 Each iteration is recorded as it runs, so a loop over n steps gives a graph of n steps.
 """
@@ -36,7 +36,7 @@ eq, ne, lt, le, gt, ge = (
 
 
 def fori_loop(lower: int, upper: int, body_fun: Callable[[int, Any], Any], init_val: Any) -> Any:
-    """val = body_fun(i, val) for i from lower up to upper, which is not included."""
+    """val = body_fun(i, val) for i in range(lower, upper)."""
     value = init_val
     for i in range(int(lower), int(upper)):
         value = body_fun(i, value)
@@ -46,7 +46,7 @@ def fori_loop(lower: int, upper: int, body_fun: Callable[[int, Any], Any], init_
 def while_loop(
     cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], init_val: Any
 ) -> Any:
-    """val = body_fun(val) as long as cond_fun(val), which is read each time."""
+    """val = body_fun(val) while cond_fun(val), which is evaluated each time."""
     value = init_val
     while bool(cond_fun(value)):
         value = body_fun(value)
@@ -56,12 +56,12 @@ def while_loop(
 def cond(
     pred: Any, true_fun: Callable[..., Any], false_fun: Callable[..., Any], *operands: Any
 ) -> Any:
-    """true_fun(*operands) or false_fun(*operands): pred is read, and one of them runs."""
+    """true_fun(*operands) if pred, else false_fun(*operands); pred is evaluated."""
     return (true_fun if bool(pred) else false_fun)(*operands)
 
 
 def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -> Any:
-    """branches[index](*operands), with the index limited to the branches there are."""
+    """branches[index](*operands), with index clamped to the number of branches."""
     last = len(branches) - 1
     return branches[sorted((0, int(index), last))[1]](*operands)
 
@@ -76,7 +76,7 @@ def _length(xs: Any, length: int | None) -> int:
 
 
 def _stack(trees: list[Any]) -> Any:
-    """Trees of one structure as a tree of their leaves stacked along a new first axis."""
+    """Trees of one structure as one tree, with the leaves stacked along a new first axis."""
     return tree.map(lambda *leaves: _op.stack([convert_to_tensor(x) for x in leaves]), *trees)
 
 
@@ -100,14 +100,14 @@ def scan(
 
 
 def map(f: Callable[[Any], Any], xs: Any) -> Any:
-    """f of each entry of the first axis, stacked."""
+    """f applied to each entry of the first axis, stacked."""
     return scan(lambda carry, x: (carry, f(x)), None, xs)[1]
 
 
 def associative_scan(
     fn: Callable[[Any, Any], Any], elems: Any, reverse: bool = False, axis: int = 0
 ) -> Any:
-    """The entries along an axis combined by fn up to each place."""
+    """The running combination of the entries along an axis by fn."""
     xs = tree.map(lambda x: _op.moveaxis(convert_to_tensor(x), axis, 0), elems)
     n = _length(xs, None)
     places = list(reversed(range(n)) if reverse else range(n))
@@ -119,7 +119,7 @@ def associative_scan(
 
 
 def _starts(name: str, x: EmberTensor, starts: Any, sizes: Sequence[int]) -> list[slice]:
-    """The slices of a block, moved inside x where they reach beyond it, as JAX moves them."""
+    """The slices of a block, clamped to lie inside x, as in JAX."""
     given = [int(s) for s in starts]
     if len(given) != x.ndim or len(sizes) != x.ndim:
         raise ShapeError(
@@ -144,7 +144,7 @@ def dynamic_slice(operand: Any, start_indices: Any, slice_sizes: Sequence[int]) 
 
 
 def dynamic_update_slice(operand: Any, update: Any, start_indices: Any) -> EmberTensor:
-    """operand with update in place of the block at start_indices."""
+    """operand with the block at start_indices replaced by update."""
     x, block = _op.copy(convert_to_tensor(operand)), convert_to_tensor(update)
     x[tuple(_starts("dynamic_update_slice", x, start_indices, block.shape))] = block
     return x
@@ -160,12 +160,12 @@ def dynamic_index_in_dim(
 
 
 def select(pred: Any, on_true: Any, on_false: Any) -> EmberTensor:
-    """on_true where pred holds, on_false elsewhere."""
+    """on_true where pred is true, on_false elsewhere."""
     return _op.where(pred, on_true, on_false)
 
 
 def clamp(min: Any, x: Any, max: Any) -> EmberTensor:
-    """x limited to [min, max]."""
+    """x clamped to [min, max]."""
     return _op.clip(x, min, max)
 
 
@@ -176,7 +176,7 @@ def top_k(operand: Any, k: int) -> tuple[EmberTensor, EmberTensor]:
 
 
 def iota(dtype: Any, size: int) -> EmberTensor:
-    """The integers from 0 up to size."""
+    """The integers from 0 to size - 1."""
     return _op.arange(size, dtype=dtype)
 
 

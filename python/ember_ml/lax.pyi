@@ -23,33 +23,33 @@ from ember_ml.ops import (abs as abs, acos as acos, acosh as acosh, asin as asin
     divide as div, pow as pow, maximum as max, minimum as min, remainder as rem, sigmoid as logistic, equal as eq, not_equal as ne, less as lt,
     less_equal as le, greater as gt, greater_equal as ge)
 def fori_loop(lower: int, upper: int, body_fun: Callable[[int, Any], Any], init_val: Any) -> Any:
-    """val = body_fun(i, val) for i from lower up to upper, which is not included."""
+    """val = body_fun(i, val) for i in range(lower, upper)."""
 def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], init_val: Any) -> Any:
-    """val = body_fun(val) as long as cond_fun(val), which is read each time."""
+    """val = body_fun(val) while cond_fun(val), which is evaluated each time."""
 def cond(pred: Any, true_fun: Callable[..., Any], false_fun: Callable[..., Any], *operands: Any) -> Any:
-    """true_fun(*operands) or false_fun(*operands): pred is read, and one of them runs."""
+    """true_fun(*operands) if pred, else false_fun(*operands); pred is evaluated."""
 def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -> Any:
-    """branches[index](*operands), with the index limited to the branches there are."""
+    """branches[index](*operands), with index clamped to the number of branches."""
 def scan(f: Callable[[Any, Any], tuple[Any, Any]], init: Any, xs: Any=None, length: int | None=None, reverse: bool=False, unroll: Any=1) -> tuple[Any, Any]:
     """carry, y = f(carry, x) over the first axis of xs: the last carry, and the ys stacked."""
 def map(f: Callable[[Any], Any], xs: Any) -> Any:
-    """f of each entry of the first axis, stacked."""
+    """f applied to each entry of the first axis, stacked."""
 def associative_scan(fn: Callable[[Any, Any], Any], elems: Any, reverse: bool=False, axis: int=0) -> Any:
-    """The entries along an axis combined by fn up to each place."""
+    """The running combination of the entries along an axis by fn."""
 def dynamic_slice(operand: Any, start_indices: Any, slice_sizes: Sequence[int]) -> EmberTensor:
     """The block of slice_sizes at start_indices."""
 def dynamic_update_slice(operand: Any, update: Any, start_indices: Any) -> EmberTensor:
-    """operand with update in place of the block at start_indices."""
+    """operand with the block at start_indices replaced by update."""
 def dynamic_index_in_dim(operand: Any, index: Any, axis: int=0, keepdims: bool=True) -> EmberTensor:
     """The entry of an axis at an index."""
 def select(pred: Any, on_true: Any, on_false: Any) -> EmberTensor:
-    """on_true where pred holds, on_false elsewhere."""
+    """on_true where pred is true, on_false elsewhere."""
 def clamp(min: Any, x: Any, max: Any) -> EmberTensor:
-    """x limited to [min, max]."""
+    """x clamped to [min, max]."""
 def top_k(operand: Any, k: int) -> tuple[EmberTensor, EmberTensor]:
     """The k largest elements of the last axis, and their indices."""
 def iota(dtype: Any, size: int) -> EmberTensor:
-    """The integers from 0 up to size."""
+    """The integers from 0 to size - 1."""
 __all__: list[str] = ['abs', 'acos', 'acosh', 'add', 'asin', 'asinh', 'associative_scan', 'atan', 'atan2', 'atanh', 'bitwise_and',
     'bitwise_not', 'bitwise_or', 'bitwise_xor', 'ceil', 'clamp', 'cond', 'conj', 'cos', 'cosh', 'cummax', 'cummin', 'cumprod', 'cumsum',
     'digamma', 'div', 'dynamic_index_in_dim', 'dynamic_slice', 'dynamic_update_slice', 'eq', 'erf', 'erfc', 'exp', 'exp2', 'expm1', 'floor',

@@ -20,12 +20,12 @@ matrix_exp = _op.expm
 
 
 def cho_factor(a: Any, lower: bool = False) -> tuple[EmberTensor, bool]:
-    """a's Cholesky factor, and whether it is a lower triangle: for cho_solve."""
+    """The Cholesky factor of a, and whether it is lower triangular, for cho_solve."""
     return _op.cholesky(a, upper=not lower), lower
 
 
 def cho_solve(c_and_lower: Any, b: Any) -> EmberTensor:
-    """Solves a @ x = b with a's Cholesky factor: (factor, whether it is a lower triangle)."""
+    """Solves a @ x = b with the result of cho_factor(a)."""
     factor, lower = c_and_lower
     return cholesky_solve(b, factor, not lower)
 

@@ -22,9 +22,9 @@ from ember_ml.ops import (matmul as matmul, dot as dot, inner as inner, outer as
     as bmm, mm as mm, mv as mv, inverse as inverse, matrix_transpose as matrix_transpose, diagonal as diagonal, diag as diag, expm as
     matrix_exp)
 def cho_factor(a: Any, lower: bool=False) -> tuple[EmberTensor, bool]:
-    """a's Cholesky factor, and whether it is a lower triangle: for cho_solve."""
+    """The Cholesky factor of a, and whether it is lower triangular, for cho_solve."""
 def cho_solve(c_and_lower: Any, b: Any) -> EmberTensor:
-    """Solves a @ x = b with a's Cholesky factor: (factor, whether it is a lower triangle)."""
+    """Solves a @ x = b with the result of cho_factor(a)."""
 def cholesky_solve(B: Any, L: Any, upper: bool=False) -> EmberTensor:
     """Solves A @ X = B with A's Cholesky factor."""
 def tensorsolve(a: Any, b: Any, axes: Any=None) -> EmberTensor:

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Finds code that leaves Ember: other array libraries, conversions, scalars read too early, element loops, in-place writes.
+"""Finds code that leaves Ember: other array libraries, conversions, early reads of scalars, loops
+over elements, in-place writes.
 
-Run as `ember lint PATH...`, `python -m ember_ml.lint PATH...` or this file itself. docs/purity.md explains every rule. A comment
-`# ember: allow` or `# ember: allow[EM101,EM201]` on a line silences it: adapters at the boundary are legitimate.
+Run as `ember lint PATH...`, `python -m ember_ml.lint PATH...` or this file itself. docs/purity.md
+explains every rule. A comment `# ember: allow` or `# ember: allow[EM101,EM201]` on a line silences
+it: adapters at the boundary are legitimate.
 """
 
 from __future__ import annotations
@@ -314,7 +316,7 @@ TENSORS = (TENSOR, ARRAY, OPERAND)
 
 
 def join(a: Value, b: Value) -> Value:
-    """Either of two: what may be a tensor counts as one."""
+    """The union of two kinds; a possible tensor counts as a tensor."""
     if a == b:
         return a
     for kind in RANK:
@@ -338,7 +340,7 @@ def element(v: Value) -> Value:
 
 
 def dotted(node: ast.AST) -> str:
-    """`a.b.c` of names and attributes, else nothing."""
+    """`a.b.c` for names and attributes, else None."""
     parts: list[str] = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)
@@ -436,7 +438,7 @@ class Scope:
                 self.set(attribute, None)
 
     def undo(self, mark: int) -> dict[str, Value | None]:
-        """Takes back what was set since; returns it."""
+        """Undoes the assignments since a mark and returns them."""
         undone = {name: self.names[name] for name, _ in self.journal[mark:]}
         while len(self.journal) > mark:
             name, old = self.journal.pop()
@@ -445,7 +447,9 @@ class Scope:
 
 
 def carries(body: Sequence[ast.stmt]) -> bool:
-    """Whether a pass of a loop needs the result of the one before (a recurrence), other than by adding to it."""
+    """Whether a pass of a loop needs the result of the one before (a recurrence), other than by
+    adding to it.
+    """
     read: set[str] = set()
     written: set[str] = set()
     collected: set[str] = set()
@@ -518,7 +522,7 @@ def carries(body: Sequence[ast.stmt]) -> bool:
 
 
 def grown(target: ast.expr, value: ast.expr) -> list[ast.expr]:
-    """What `t = t + e` or `t = ops.add(t, e)` adds to t; nothing where it is another kind of assignment."""
+    """The addend of `t = t + e` or `t = ops.add(t, e)`; None for other assignments."""
     name = dotted(target)
     operands: list[ast.expr] = []
     if isinstance(value, ast.BinOp):
@@ -558,7 +562,7 @@ def collects(body: Sequence[ast.stmt]) -> bool:
 
 
 def classify(path: str, called: bool, as_type: bool) -> tuple[str, str, str]:
-    """Code, message and cure for a use of `path` in another library."""
+    """Code, message and advice for a use of `path` of another library."""
     parts = path.split(".")
     last, middle = parts[-1], parts[1:-1]
     if "random" in parts[1:] or (parts[0] == "torch" and last in TORCH_RANDOM):
@@ -655,7 +659,7 @@ def brief(node: ast.expr) -> str:
 
 
 class Checker:
-    """Runs through a module in order, one function after the other, with a value for every name."""
+    """Interprets a module in order, function by function, with a kind for every name."""
 
     def __init__(self, text: str, path: str) -> None:
         self.path = path
@@ -721,7 +725,7 @@ class Checker:
         self.scope, self.later = outer
 
     def run(self, stmts: Sequence[ast.stmt]) -> bool:
-        """Runs a block; says whether it ends by leaving."""
+        """Interprets a block; returns whether it always leaves."""
         for s in stmts:
             getattr(self, "s_" + type(s).__name__, self.any_statement)(s)
         return bool(stmts) and isinstance(
@@ -850,7 +854,7 @@ class Checker:
         return kinds
 
     def used_as_tensors(self, s: ast.AST, scope: Scope) -> None:
-        """A parameter that ops take as an array, or as an operand, is one."""
+        """Marks parameters that ops take as an array or operand as tensors."""
         before, self.scope = self.scope, scope
         for n in ast.walk(s):
             if (
@@ -941,7 +945,9 @@ class Checker:
                 )
 
     def branch(self, blocks: Sequence[tuple[Sequence[ast.stmt], dict[str, Value]]]) -> None:
-        """Runs blocks as alternatives and joins what they leave, except those that leave the function or loop."""
+        """Interprets blocks as alternatives and joins their states, except those that leave the
+        function or loop.
+        """
         ends: list[dict[str, Value | None]] = []
         for stmts, given in blocks:
             mark = len(self.scope.journal)
@@ -1035,7 +1041,9 @@ class Checker:
         return v if v and v.kind == LENGTH else None
 
     def bind(self, target: ast.expr, source: ast.expr) -> Loop:
-        """Gives a loop's target its value; returns which names are indices, which are rows of a tensor, and whose lengths bound it."""
+        """Assigns a loop's target; returns the names that are indices, those that are rows of a
+        tensor, and those whose lengths bound it.
+        """
         loop = Loop(set(), set(), set())
         pairs: list[tuple[ast.expr, Value]] = []
         of = self.ref(source.func) if isinstance(source, ast.Call) else ""
@@ -1064,7 +1072,9 @@ class Checker:
         return loop
 
     def loops_over(self, loop: Loop, parts: Sequence[ast.AST]) -> bool:
-        """Whether ops work on single elements: rows of a tensor, or x[i] with the loop's index."""
+        """Whether ops are applied to single elements: rows of a tensor, or x[i] with the loop's
+        index.
+        """
         rows = set(loop.rows)  # of a tensor
         likely: set[str] = set()  # of an object that ops may accept
 
@@ -1089,7 +1099,9 @@ class Checker:
             )
 
         def operands(n: ast.AST) -> Iterator[ast.AST]:
-            """Elements and arithmetic of them; what other calls make of them is not looked into."""
+            """Whether the expression consists of elements and their arithmetic; other calls are not
+            followed.
+            """
             yield n
             for c in (
                 [n.value]
@@ -1146,7 +1158,7 @@ class Checker:
 
     # ---- Types ----
     def narrow(self, test: ast.expr) -> tuple[dict[str, Value], dict[str, Value]]:
-        """What a condition says of names: where it holds, and where it does not."""
+        """The kinds of names that a condition implies if it is true, and if it is false."""
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             yes, no = self.narrow(test.operand)
             return no, yes
@@ -1237,7 +1249,7 @@ class Checker:
 
     # ---- Names ----
     def ref(self, node: ast.AST) -> str:
-        """The dotted path that a name or attribute refers to, through imports and aliases; or nothing."""
+        """The dotted path of a name or attribute through imports and aliases, or None."""
         tail: list[str] = []
         while isinstance(node, ast.Attribute):
             tail.append(node.attr)
@@ -1262,7 +1274,7 @@ class Checker:
         return Value(REF, CONVENTIONS[name]) if name in CONVENTIONS else UNKNOWN
 
     def look(self, node: ast.expr) -> Value:
-        """The value of an expression; naming a library is not yet a finding."""
+        """The kind of an expression; a reference to a library alone is not a finding."""
         if isinstance(node, ast.Name):
             return self.name(node.id)
         return (
@@ -1816,7 +1828,7 @@ class Checker:
 
 
 def allowed(text: str) -> dict[int, set[str]]:
-    """Line to the codes that a comment there allows; an empty set allows all."""
+    """Maps a line to the codes that its comment allows; an empty set allows all."""
     lines: dict[int, set[str]] = {}
     if "ember:" not in text:
         return lines
@@ -1831,7 +1843,7 @@ def allowed(text: str) -> dict[int, set[str]]:
 
 
 def check_source(text: str, path: str) -> list[Finding]:
-    """All findings in a module's text, in order; SyntaxError where it is not Python."""
+    """All findings in the source of a module, in order; raises SyntaxError if it is not Python."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, 20000))
     try:

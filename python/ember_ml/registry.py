@@ -1,4 +1,6 @@
-"""Layers and models by name, made from configs: `registry().create({"type": "models/mlp", "sizes": [64, 32, 10]})`."""
+"""Layers and models by name, made from configs:
+`registry().create({"type": "models/mlp", "sizes": [64, 32, 10]})`.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,10 @@ _Entry = TypeVar("_Entry", bound=Callable[..., Any])
 
 
 def register(name: str, where: Registry | None = None) -> Callable[[_Entry], _Entry]:
-    """A decorator: this class or function is known under the name, in place of what was there before.
+    """A decorator that registers a class or function under a name, replacing an earlier entry.
 
-    The fields of a config are its arguments. What it makes is a Module, or has create(backend), which gives one.
+    The fields of a config are its arguments. It must return a Module, or an object whose
+    create(backend) returns one.
     """
 
     def enter(entry: _Entry) -> _Entry:

@@ -1,4 +1,6 @@
-"""Tensors: this module makes one when it is called, tensor([1, 2, 3]), and holds what makes, converts and moves them."""
+"""Tensors: tensor([1, 2, 3]) creates one; the module has functions that create, convert and move
+tensors.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ class _Tensor(_ModuleType):
         device: str | None = None,
         requires_grad: bool | None = None,
     ) -> EmberTensor:
-        """A tensor of numbers, lists or another library's array; a tensor that needs no change is returned as it is."""
+        """A tensor of numbers, lists or another library's array; a tensor that needs no change is
+        returned unchanged.
+        """
         return _ember.convert_to_tensor(data, dtype, device, requires_grad)
 
 

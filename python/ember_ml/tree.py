@@ -1,4 +1,5 @@
-"""Trees: dicts, lists and tuples of tensors, nested at will, as JAX and MLX keep a network's parameters.
+"""Trees: dicts, lists and tuples of tensors, arbitrarily nested, like the parameters of networks in
+JAX and MLX.
 
 Everything else is a leaf. None is an empty tree, as in JAX.
 """

@@ -1,4 +1,4 @@
-"""Types for hints: what ops take and give."""
+"""Types for hints."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class SupportsDevice(Protocol):
 
 @runtime_checkable
 class EmberTensorLike(SupportsDType, Protocol):
-    """Has what every library's tensor says of itself: a shape and a dtype."""
+    """Has a shape and a dtype, like the tensors of all libraries."""
 
     @property
     def shape(self) -> Any: ...

@@ -1,5 +1,6 @@
-"""Plots of networks and of training, by matplotlib, which is imported when the first one is drawn. Each gives the axes or the figure it
-drew on; savefig of the figure writes a file."""
+"""Plots of networks and training with matplotlib, which is imported on first use. Each function
+returns the axes or figure that it drew on; savefig of the figure writes a file.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ def _pyplot() -> Any:
 
 
 def _wiring_of(network: Any) -> Any:
-    """The wiring of a map, of a network made of one, or the wiring itself."""
+    """The wiring of a map, of a network built from one, or the wiring itself."""
     found = getattr(network, "neuron_map", network)
     if isinstance(found, _core.nn.NeuronMap):
         return found
@@ -50,7 +51,9 @@ def _place(groups: Sequence[tuple[str, Sequence[Any]]]) -> dict[Any, tuple[float
 
 
 def plot_network(network: Any, ax: Any = None, title: str | None = None) -> Any:
-    """The neurons of a map in columns, the inputs on the left, with their synapses: blue ones excite, red ones inhibit."""
+    """The neurons of a map in columns, the inputs on the left, with their synapses: blue ones
+    excite, red ones inhibit.
+    """
     plt, wiring = _pyplot(), _wiring_of(network)
     if ax is None:
         _, ax = plt.subplots(figsize=(8, 5))
@@ -138,7 +141,9 @@ plot_wiring = plot_network
 def plot_history(
     history: Mapping[str, Sequence[float]] | Any, metrics: Sequence[str] | None = None
 ) -> Any:
-    """The curves of a training: one panel for each measure that fit gives, training and validation together."""
+    """Training curves: one panel for each metric of a history, with training and validation
+    together.
+    """
     plt = _pyplot()
     columns: Mapping[str, Sequence[float]] = getattr(history, "history", history)
     if not isinstance(columns, Mapping) or not columns:

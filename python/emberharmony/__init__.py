@@ -1,4 +1,4 @@
-"""Ember under an older name: everything is ember_ml's."""
+"""Ember under an older name: an alias of ember_ml."""
 
 from __future__ import annotations
 

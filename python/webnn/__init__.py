@@ -1,8 +1,9 @@
-"""WebNN for Python: graphs of the W3C's operators, built once, run on any engine of Ember's.
+"""WebNN for Python: graphs of the W3C's operators, built once, run on any of Ember's engines.
 
-The names are pywebnn's, so that its programs run: `ML().create_context()`, `context.create_graph_builder()`,
-`builder.input(...)`, `builder.build(...)`, `context.dispatch(...)`. Tensors stay on the device unless they are asked to be
-readable or writable. Results are NumPy arrays where NumPy can be imported; the package itself does not need it.
+The names are pywebnn's, so that its programs run: `ML().create_context()`,
+`context.create_graph_builder()`, `builder.input(...)`, `builder.build(...)`,
+`context.dispatch(...)`. Tensors stay on the device unless they are created readable or writable.
+Results are NumPy arrays if NumPy is installed; the package does not need it.
 """
 
 from __future__ import annotations

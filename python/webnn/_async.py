@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class AsyncMLContext:
-    """A context whose reads can be awaited: the event loop goes on meanwhile.
+    """A context with awaitable reads, which do not block the event loop.
 
-    What is asked of a context happens in the order it was asked, whether it is awaited or not.
+    Operations of a context happen in the order of the calls, awaited or not.
     """
 
     def __init__(self, context: MLContext) -> None:
@@ -63,7 +63,9 @@ class AsyncMLContext:
         writable: bool = True,
         exportable_to_gpu: bool = False,
     ) -> MLTensor:
-        """A tensor; unlike MLContext.create_tensor, it can be read and written unless that is turned off."""
+        """Creates a tensor; unlike in MLContext.create_tensor, it is readable and writable by
+        default.
+        """
         return self._context.create_tensor(shape, data_type, readable, writable, exportable_to_gpu)
 
     def compute(

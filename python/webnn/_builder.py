@@ -1,4 +1,4 @@
-"""The graph builder: the operators of the specification, and what pywebnn has besides."""
+"""The graph builder: the operators of the specification and pywebnn's additions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ class MLGraphBuilder(Operators):
         *,
         label: str = "",
     ) -> MLOperand:
-        """Puts padding around the input: the beginnings of all axes, then their ends. mode: constant, edge or reflection."""
+        """Pads the input: first the beginnings of all axes, then their ends. mode: constant, edge
+        or reflection.
+        """
         half = len(padding) // 2
         if len(padding) != 2 * len(input.shape):
             raise ValueError(
@@ -37,7 +39,7 @@ class MLGraphBuilder(Operators):
     def hard_swish(
         self, input: MLOperand, alpha: float = 1 / 6, beta: float = 0.5, *, label: str = ""
     ) -> MLOperand:
-        """x * max(0, min(6, x + 3)) / 6. The specification has no other alpha and beta."""
+        """x * max(0, min(6, x + 3)) / 6; the specification has no other alpha and beta."""
         if (alpha, beta) != (1 / 6, 0.5):
             raise ValueError(
                 "hard_swish has alpha 1/6 and beta 0.5: for others use mul(x, hard_sigmoid(x, alpha, beta))"
@@ -52,7 +54,7 @@ class MLGraphBuilder(Operators):
         *,
         label: str = "",
     ) -> MLOperand:
-        """where, under its other name."""
+        """An alias of where."""
         return self.where(condition, true_value, false_value, label=label)
 
     def global_average_pool(
@@ -66,7 +68,7 @@ class MLGraphBuilder(Operators):
     def global_max_pool(
         self, input: MLOperand, layout: str | None = None, *, label: str = ""
     ) -> MLOperand:
-        """The largest over height and width."""
+        """The maximum over height and width."""
         return self._one(
             "maxPool2d", (input,), {"layout": layout, "label": label}, "Global pooling"
         )

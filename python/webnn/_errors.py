@@ -1,4 +1,4 @@
-"""Errors of the builder in pywebnn's words, which its users match; what Ember says follows."""
+"""Errors of the builder with pywebnn's texts, which programs match, followed by Ember's text."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _sentence(
 def explained(
     op: str, args: tuple[Any, ...], options: dict[str, Any], family: str, error: errors.Error
 ) -> Exception:
-    """The error to raise for a call that Ember refused with this one."""
+    """The error to raise for a call that failed with this error."""
     sentence = _sentence(op, args, options, family, error)
     if sentence is None:
         return error

@@ -10,8 +10,8 @@ import re
 class Hub:
     """Fetches models: a graph, its weights and their manifest.
 
-    Files are kept in cache_dir with their sizes and digests, which are compared before they are used again. HF_ENDPOINT in the
-    environment names another server.
+    Files are cached in cache_dir with their sizes and digests, which are verified before use.
+    HF_ENDPOINT in the environment selects another server.
     """
 
     FILES = {"graph": "model.webnn", "weights": "model.weights", "manifest": "manifest.json"}
@@ -31,9 +31,11 @@ class Hub:
         return self.cache_dir / model_id.replace("/", "--")
 
     def download_model(self, model_id: str, force: bool = False) -> dict[str, str]:
-        """The paths of the model's files, fetched unless they are here: {"graph", "weights", "manifest"}.
+        """The paths of the model's files, downloaded if they are not cached: {"graph", "weights",
+        "manifest"}.
 
-        ValueError for an id that is none, RuntimeError where a file cannot be fetched or is no graph.
+        Raises ValueError for an invalid id, RuntimeError if a file cannot be fetched or is not a
+        graph.
         """
         import json
 
@@ -60,7 +62,7 @@ class Hub:
         return {kind: str(folder / name) for kind, name in self.FILES.items()}
 
     def list_cached_models(self) -> list[str]:
-        """The ids of the models that are here."""
+        """The ids of the cached models."""
         if not self.cache_dir.is_dir():
             return []
         return sorted(
@@ -70,7 +72,7 @@ class Hub:
         )
 
     def clear_cache(self, model_id: str | None = None) -> None:
-        """Removes one model's files, or those of all."""
+        """Removes the files of one model, or of all."""
         import shutil
 
         for model in self.list_cached_models() if model_id is None else [model_id]:
@@ -85,7 +87,7 @@ def _digest(path: pathlib.Path) -> str:
 
 
 def _fetch(url: str, path: pathlib.Path) -> None:
-    """The whole file or none: what comes goes to a file beside it first."""
+    """Downloads to a temporary file and renames it when it is complete."""
     import shutil
     import urllib.request
 

@@ -1,7 +1,7 @@
-"""What users of NumPy, torch, JAX, MLX and Keras type from memory: their names, and their forms of calls, over Ember's ops.
+"""Names and call forms of NumPy, torch, JAX, MLX and Keras, implemented with Ember's ops.
 
-`numpy` and `torch` hold functions, `methods` what tensors have, `random` generators and keys, `forms` other ways to call an op,
-`absent` what to write instead of a name that does not exist.
+`numpy` and `torch` hold functions, `methods` what tensors have, `random` generators and keys,
+`forms` other ways to call an op, `absent` what to write instead of a name that does not exist.
 """
 
 from __future__ import annotations

@@ -169,12 +169,12 @@ def missing(module: str, name: str, advice: dict[str, str], known: Iterable[str]
 
 
 def getter(module: str, advice: dict[str, str], known: Iterable[str]) -> Callable[[str], NoReturn]:
-    """A module's __getattr__."""
+    """Creates a module's __getattr__."""
     return lambda name: missing(module, name, advice, known)
 
 
 class Missing:
-    """An attribute that a class does not have; reading it says what to write."""
+    """A missing attribute of a class; reading it raises an error with advice."""
 
     def __init__(self, name: str, advice: str) -> None:
         self.name, self.advice = name, advice

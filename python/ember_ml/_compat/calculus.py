@@ -1,4 +1,4 @@
-"""Slopes in NumPy's form."""
+"""Numerical gradients with NumPy's arguments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from . import op
 
 
 def _along(x: EmberTensor, spacing: Any, axis: int, edge_order: int) -> EmberTensor:
-    """The slope along one axis, with a distance or the coordinates of the points."""
+    """The gradient along one axis, for a distance or the coordinates of the points."""
     spacing = convert_to_tensor(spacing)
     if spacing.ndim == 0:
         result: EmberTensor = op.gradient(x, spacing, axis=axis, edge_order=edge_order)
@@ -48,10 +48,10 @@ def gradient(
     x: Any = None,
     spacing: Any = None,
 ) -> Any:
-    """Slopes along an axis, or a list of those along each of several; along all axes where none is named.
+    """Gradient along an axis, or a list of gradients along several; along all axes if axis is None.
 
-    After f come the distance between points or their coordinates, one for all axes or one for each; spacing is the one for all.
-    Ember's own name of f is x.
+    After f come the distance between points or their coordinates, one for all axes or one for each;
+    spacing is the one for all. Ember's own name of f is x.
     """
     if (f is None) == (x is None):
         raise TypeError("[gradient] takes one tensor: f, or x")
@@ -78,5 +78,5 @@ def gradient(
 
 
 def install() -> None:
-    """Gives tensors the same as a method."""
+    """Adds gradient to tensors as a method."""
     setattr(EmberTensor, "gradient", gradient)

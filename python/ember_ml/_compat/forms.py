@@ -41,7 +41,7 @@ def is_shape(x: Any) -> bool:
 # ---- Movement and indexing ----
 @form("transpose")
 def transpose(*args: Any, **kwargs: Any) -> Any:
-    """torch's x.transpose(0, 1), where two integers cannot be a permutation."""
+    """torch's x.transpose(0, 1), if the two integers are not a permutation."""
     if len(args) == 1 and {"dim0", "dim1"} == kwargs.keys():
         args = (*args, kwargs["dim0"], kwargs["dim1"])
     elif kwargs:
@@ -66,7 +66,7 @@ def flatten(x: Any, start_dim: Any = 0, end_dim: Any = -1, **kwargs: Any) -> Any
 
 @form("broadcast_to")
 def broadcast_to(x: Any, *shape: Any, **kwargs: Any) -> Any:
-    """torch's x.expand(-1, 3): -1 keeps a length, beside others that do not."""
+    """torch's x.expand(-1, 3): -1 keeps the length of an axis."""
     wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], (list, tuple)) else shape
     if kwargs or not is_shape(wanted) or -1 not in wanted or set(wanted) == {-1}:
         return NotImplemented
@@ -125,7 +125,7 @@ def unique(x: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def unique_entries(x: EmberTensor, axis: int) -> Any:
-    """The entries of an axis without repetitions, in the order of their elements."""
+    """The distinct entries along an axis, sorted lexicographically."""
     entries = op.moveaxis(x, axis, 0)
     rows = op.reshape(entries, (x.shape[axis], -1))
     order = lexsort(op.unstack(op.flip(rows, 1), 1)) if rows.shape[1] else op.arange(rows.shape[0])
@@ -280,7 +280,7 @@ def of_edges(
 
 @form("bincount")
 def bincount(x: Any, weights: Any = None, **kwargs: Any) -> Any:
-    """JAX's length=, beyond which nothing is counted."""
+    """JAX's length=: larger integers are not counted."""
     length = kwargs.pop("length", None)
     if kwargs or not is_integer(length):
         return NotImplemented
@@ -290,7 +290,7 @@ def bincount(x: Any, weights: Any = None, **kwargs: Any) -> Any:
 # ---- Linear algebra ----
 @form("solve_triangular")
 def solve_triangular(a: Any, b: Any, *args: Any, **kwargs: Any) -> Any:
-    """SciPy's lower=, whose default is an upper triangle, as torch's is not."""
+    """SciPy's lower=; the default is an upper triangle."""
     lower = kwargs.pop("lower", None)
     if args or not isinstance(lower, bool) or kwargs.keys() - {"unit_diagonal"}:
         return NotImplemented
@@ -330,7 +330,7 @@ def embedding(first: Any, second: Any, *args: Any, **kwargs: Any) -> Any:
 
 @form("one_hot")
 def one_hot(indices: Any, *args: Any, **kwargs: Any) -> Any:
-    """torch's one_hot(indices), as many classes as the largest index asks for."""
+    """torch's one_hot(indices), with one class more than the largest index."""
     if args or kwargs.keys() - {"axis", "dtype"}:
         return NotImplemented
     return op.one_hot(indices, int(op.max(indices)) + 1, **kwargs)

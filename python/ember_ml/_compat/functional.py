@@ -78,7 +78,7 @@ avg_pool1d, avg_pool2d, avg_pool3d = map(_average_pool, (1, 2, 3))
 
 def _adaptive(kind: str, n: int) -> Any:
     def pool(input: Any, output_size: Any) -> EmberTensor:
-        """Windows of which there are as many as asked for; None keeps a length."""
+        """Adaptive pooling to an output size; None keeps a length."""
         x = convert_to_tensor(input)
         wanted = (
             (output_size,) * n
@@ -101,8 +101,9 @@ adaptive_max_pool1d, adaptive_max_pool2d, adaptive_max_pool3d = (
 
 
 def pad(input: Any, pad: Any, mode: str = "constant", value: Any = 0) -> EmberTensor:
-    """torch's pad: lengths before and behind the last axis, then the one before it. A list of pairs
-    is as in em.pad."""
+    """torch's pad: lengths before and after the last axis, then the second to last, and so on. A
+    list of pairs is as in em.pad.
+    """
     x = convert_to_tensor(input)
     if not isinstance(pad, (list, tuple)) or any(isinstance(p, (list, tuple)) for p in pad):
         return op.pad(x, pad, mode, value)
@@ -156,7 +157,7 @@ def fold(
     padding: Any = 0,
     stride: Any = 1,
 ) -> EmberTensor:
-    """Images of their windows, which are added where they overlap."""
+    """Images from their windows; overlaps are added."""
     x = convert_to_tensor(input)
     size, kernel, step, spread, edge = map(
         _pair, (output_size, kernel_size, stride, dilation, padding)
@@ -191,7 +192,7 @@ def interpolate(
     recompute_scale_factor: bool | None = None,
     antialias: bool = False,
 ) -> EmberTensor:
-    """[batch, channels, ...] brought to a size, or by a factor."""
+    """[batch, channels, ...] resized to a size or by a factor."""
     return op.resample(
         input,
         size=size,
@@ -203,7 +204,7 @@ def interpolate(
 
 
 def affine_grid(theta: Any, size: Sequence[int], align_corners: bool = False) -> EmberTensor:
-    """The grid of places for grid_sample that matrices [n, 2, 3] make of images [n, c, h, w]."""
+    """The grid for grid_sample from matrices [n, 2, 3], for images [n, c, h, w]."""
     matrices = convert_to_tensor(theta)
     n, _, h, w = size
 
@@ -229,7 +230,7 @@ def softmin(input: Any, dim: int = -1) -> EmberTensor:
 
 
 def gumbel_softmax(logits: Any, tau: float = 1, hard: bool = False, dim: int = -1) -> EmberTensor:
-    """A random choice that gradients pass: softmax of logits and Gumbel noise; hard gives one-hot
+    """A differentiable random choice: softmax of logits plus Gumbel noise; hard gives one-hot
     vectors."""
     x = convert_to_tensor(logits)
     soft = op.softmax((x + op.random_gumbel(x.shape, dtype=x.dtype)) / tau, dim)
@@ -241,7 +242,7 @@ def gumbel_softmax(logits: Any, tau: float = 1, hard: bool = False, dim: int = -
 
 def _channel_dropout(n: int) -> Any:
     def dropout(input: Any, p: float = 0.5, training: bool = True) -> EmberTensor:
-        """Channels set to zero with probability p, the others scaled up."""
+        """Dropout of whole channels with probability p."""
         x = convert_to_tensor(input)
         kept = op.ones(x.shape[: x.ndim - n] + (1,) * n, dtype=x.dtype)
         return x * op.dropout(kept, p, training) if training else x
@@ -254,7 +255,7 @@ dropout1d, dropout2d, dropout3d = map(_channel_dropout, (1, 2, 3))
 
 
 def alpha_dropout(input: Any, p: float = 0.5, training: bool = False) -> EmberTensor:
-    """Dropout for selu: mean and variance stay."""
+    """Dropout for selu that preserves mean and variance."""
     x = convert_to_tensor(input)
     if not training or p == 0:
         return x
@@ -281,7 +282,7 @@ def cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Embe
 def pairwise_distance(
     x1: Any, x2: Any, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
 ) -> EmberTensor:
-    """The distance of each vector of x1 from the one in its place in x2; em.cdist has all pairs."""
+    """The distance between corresponding vectors of x1 and x2; em.cdist has all pairs."""
     return op.vector_norm(op.subtract(x1, x2) + eps, -1, keepdim, float(p))
 
 

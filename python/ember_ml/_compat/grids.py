@@ -1,4 +1,4 @@
-"""NumPy's objects that are indexed instead of called: r_, c_, mgrid, ogrid, s_; and ix_."""
+"""NumPy's objects for indexing expressions: r_, c_, mgrid, ogrid, s_; and ix_."""
 
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Grid:
 
 
 class Joined:
-    """r_[0:3, 7, x]: slices, numbers and vectors joined; c_ makes each a column."""
+    """r_[0:3, 7, x]: slices, numbers and vectors concatenated; c_ makes each a column."""
 
     def __init__(self, columns: bool) -> None:
         self.columns = columns
@@ -61,14 +61,14 @@ class Joined:
 
 
 class Key:
-    """s_[1:3, ...] is the key that stands in the brackets."""
+    """s_[1:3, ...] returns the index expression."""
 
     def __getitem__(self, key: Any) -> Any:
         return key
 
 
 def ix_(*args: Any) -> tuple[EmberTensor, ...]:
-    """Vectors of indices, or masks, shaped so that together they take rows and columns."""
+    """Index vectors or masks reshaped to select a grid of rows and columns."""
     found = []
     for i, a in enumerate(args):
         x = convert_to_tensor(a)

@@ -35,7 +35,7 @@ def device_count() -> int:
 
 
 def device_put(x: Any, device: str | None = None) -> Any:
-    """The tensors of a tree on a device, the current one unless another is named."""
+    """The tensors of a tree on a device, by default the current one."""
     where = get_device() if device is None else str(device)
     return tree.map(lambda leaf: convert_to_tensor(leaf).to_device(where), x)
 
@@ -50,6 +50,6 @@ def _tensors(x: Any) -> Iterator[EmberTensor]:
 
 
 def block_until_ready(x: Any) -> Any:
-    """The same tree, computed."""
+    """The same tree, evaluated."""
     eval(_tensors(x))
     return x

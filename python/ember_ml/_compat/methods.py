@@ -1,4 +1,4 @@
-"""Methods of tensors that torch's and NumPy's users type: those that are no op, and those that
+"""Methods of torch's and NumPy's tensors that are not ops, and those that
 write in place."""
 
 # mypy: disable-error-code="no-any-return"
@@ -24,7 +24,7 @@ def to(
     copy: bool = False,
     non_blocking: bool = False,
 ) -> EmberTensor:
-    """The same numbers with a dtype, on a device, or with those of another tensor."""
+    """The tensor with a dtype, on a device, or with both of another tensor."""
     for a in args:
         if isinstance(a, EmberTensor):
             dtype, device = a.dtype, a.device
@@ -82,19 +82,19 @@ def numpy(self: EmberTensor, *, force: bool = False) -> Any:
 
 
 def block_until_ready(self: EmberTensor) -> EmberTensor:
-    """The tensor, computed."""
+    """The tensor, evaluated."""
     self.eval()
     return self
 
 
 # ---- Shapes ----
 def contiguous(self: EmberTensor) -> EmberTensor:
-    """The tensor itself: how its memory is laid out cannot be seen."""
+    """The tensor itself: its memory layout is not visible."""
     return self
 
 
 def is_contiguous(self: EmberTensor) -> bool:
-    """True: how memory is laid out cannot be seen."""
+    """True: the memory layout is not visible."""
     return True
 
 
@@ -154,12 +154,12 @@ def type_as(self: EmberTensor, other: EmberTensor) -> EmberTensor:
 
 
 def unfold(self: EmberTensor, dimension: int, size: int, step: int) -> EmberTensor:
-    """The windows of an axis; their elements are along a new last axis."""
+    """The sliding windows of an axis, with their elements along a new last axis."""
     return op.windows(self, size, step, dimension)
 
 
 def hermitian(self: EmberTensor) -> EmberTensor:
-    """The conjugated transpose of a matrix."""
+    """The conjugate transpose of a matrix."""
     if self.ndim != 2:
         raise ShapeError(f"[H] needs a matrix, not shape {list(self.shape)}: use x.mT.conj()")
     return op.conj(self.T)
@@ -202,7 +202,7 @@ def scatter(
     value: Any = None,
     reduce: str | None = None,
 ) -> EmberTensor:
-    """The tensor with the elements of src, or one value, at the places of index along dim."""
+    """The tensor with the elements of src, or one value, stored at index along dim."""
     modes = {None: "set", "add": "add", "multiply": "mul"}
     if (src is None) == (value is None) or reduce not in modes:
         raise DTypeError(
@@ -214,19 +214,19 @@ def scatter(
 
 
 def scatter_add(self: EmberTensor, dim: int, index: Any, src: Any) -> EmberTensor:
-    """The tensor with the elements of src added at the places of index along dim."""
+    """The tensor with the elements of src added at index along dim."""
     return op.scatter_elements(self, index, src, dim, "add")
 
 
 # ---- Gradients ----
 def requires_grad_(self: EmberTensor, requires_grad: bool = True) -> EmberTensor:
-    """Says whether gradients reach the tensor."""
+    """Sets whether the tensor requires gradients."""
     self.requires_grad = requires_grad
     return self
 
 
 def detach_(self: EmberTensor) -> EmberTensor:
-    """Takes the tensor out of every gradient."""
+    """Detaches the tensor from its graph, in place."""
     if self.is_leaf:
         self.requires_grad = False
     else:

@@ -26,7 +26,7 @@ def tree_flatten(
 ) -> list[tuple[str, Any]]:
     """The leaves of a tree with their names, such as layers.0.weight.
 
-    Of the iterator that parameters() gives, the names are numbers; trainable_parameters() and
+    For the iterator of parameters(), the names are numbers; trainable_parameters() and
     state_dict() have the names of the parameters.
     """
     if not isinstance(tree, (dict, list, tuple, EmberTensor)) and hasattr(tree, "__next__"):
@@ -44,7 +44,7 @@ def tree_flatten(
 def tree_unflatten(flat: Iterable[tuple[str, Any]] | dict[str, Any]) -> Any:
     """The tree of leaves with names: dicts, and lists where all names of a level are numbers.
 
-    A number that is left out becomes an empty dict, such as that of a layer without parameters.
+    A missing number becomes an empty dict, as for a layer without parameters.
     """
     pairs = list(flat.items() if isinstance(flat, dict) else flat)
     if len(pairs) == 1 and pairs[0][0] == "":
@@ -94,7 +94,7 @@ def save_weights(self: Module, file: str | PathLike[str]) -> None:
 def load_weights(
     self: Module, file_or_weights: str | PathLike[str] | list[tuple[str, Any]], strict: bool = True
 ) -> Module:
-    """Takes parameters and buffers from a file, or from a list of names and tensors."""
+    """Loads parameters and buffers from a file, or from a list of names and tensors."""
     if isinstance(file_or_weights, list):
         weights = dict(file_or_weights)
     else:
@@ -104,7 +104,7 @@ def load_weights(
 
 
 def update(self: Module, parameters: Any) -> Module:
-    """Replaces parameters by those of a tree, or of a dict by name; the others stay."""
+    """Replaces the parameters that a tree, or a dict by name, contains."""
     given = dict(tree_flatten(parameters))
     known = self.state_dict()
     unknown = [name for name in given if name not in known]

@@ -1,4 +1,4 @@
-"""NumPy's functions that are no op of their own, over ops: so they run on every engine and take
+"""NumPy's functions that are not ops, written with ops: they run on every engine and take
 part in gradients where ops do."""
 
 # mypy: disable-error-code="no-any-return"
@@ -135,7 +135,7 @@ def _floating(x: Any) -> EmberTensor:
 
 
 def _cut(axis: int, part: Any) -> tuple[Any, ...]:
-    """The index that takes a part of an axis and all of the axes before it."""
+    """The index that selects a part of an axis and all of the axes before it."""
     return (slice(None),) * axis + (part,)
 
 
@@ -175,12 +175,12 @@ def atleast_3d(*arrays: Any) -> Any:
 
 
 def append(arr: Any, values: Any, axis: int | None = None) -> EmberTensor:
-    """arr with values behind it along an axis; without one, both flattened."""
+    """arr with values appended along an axis; without an axis, both flattened."""
     return op.concat([convert_to_tensor(arr), convert_to_tensor(values)], axis)
 
 
 def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> EmberTensor:
-    """arr with values before the places obj of an axis."""
+    """arr with values inserted before the positions obj of an axis."""
     x = convert_to_tensor(arr)
     if axis is None:
         x, axis = op.flatten(x), 0
@@ -241,8 +241,9 @@ def delete(arr: Any, obj: Any, axis: int | None = None) -> EmberTensor:
 
 
 def block(arrays: Any) -> EmberTensor:
-    """An array of nested lists of blocks: the innermost are joined along the last axis, the others
-    along the ones before."""
+    """An array from nested lists of blocks: the innermost are concatenated along the last axis, the
+    others along the ones before.
+    """
 
     def depth_of(part: Any) -> int:
         return 1 + max(map(depth_of, part)) if isinstance(part, list) and part else 0
@@ -270,39 +271,39 @@ def block(arrays: Any) -> EmberTensor:
 
 
 def column_stack(tup: Sequence[Any]) -> EmberTensor:
-    """Vectors as the columns of a matrix; matrices beside them."""
+    """A matrix from vectors as columns and matrices side by side."""
     columns = [op.reshape(x, (x.size, 1)) if x.ndim < 2 else x for x in map(convert_to_tensor, tup)]
     return op.concat(columns, 1)
 
 
 def hsplit(ary: Any, indices_or_sections: Any) -> tuple[EmberTensor, ...]:
-    """Pieces along the second axis; of a vector, along its own."""
+    """Parts along the second axis; along the only axis of a vector."""
     x = convert_to_tensor(ary)
     return tuple(op.split(x, indices_or_sections, 1 if x.ndim > 1 else 0))
 
 
 def vsplit(ary: Any, indices_or_sections: Any) -> tuple[EmberTensor, ...]:
-    """Pieces along the first axis."""
+    """Parts along the first axis."""
     return tuple(op.split(convert_to_tensor(ary), indices_or_sections, 0))
 
 
 def dsplit(ary: Any, indices_or_sections: Any) -> tuple[EmberTensor, ...]:
-    """Pieces along the third axis."""
+    """Parts along the third axis."""
     return tuple(op.split(convert_to_tensor(ary), indices_or_sections, 2))
 
 
 def fliplr(m: Any) -> EmberTensor:
-    """The second axis reversed."""
+    """The array with its second axis reversed."""
     return op.flip(convert_to_tensor(m), 1)
 
 
 def flipud(m: Any) -> EmberTensor:
-    """The first axis reversed."""
+    """The array with its first axis reversed."""
     return op.flip(convert_to_tensor(m), 0)
 
 
 def rollaxis(a: Any, axis: int, start: int = 0) -> EmberTensor:
-    """The axis moved in front of another one."""
+    """The array with an axis moved before another."""
     x = convert_to_tensor(a)
     axis = _axis(axis, x.ndim)
     start = start + x.ndim if start < 0 else start
@@ -310,7 +311,7 @@ def rollaxis(a: Any, axis: int, start: int = 0) -> EmberTensor:
 
 
 def resize(a: Any, new_shape: Any) -> EmberTensor:
-    """The elements in another shape, repeated from the start where it asks for more."""
+    """The elements in another shape, repeated as often as needed."""
     x = op.flatten(convert_to_tensor(a))
     shape = (new_shape,) if isinstance(new_shape, int) else tuple(new_shape)
     n = math.prod(shape)
@@ -331,17 +332,17 @@ def fromfunction(
     dtype: Any = "float32",  # ember: allow
     **kwargs: Any,
 ) -> Any:
-    """The function of the tensors of indices."""
+    """The function applied to the tensors of indices."""
     return function(*indices(shape, dtype=dtype), **kwargs)
 
 
 def fromiter(iter: Iterable[Any], dtype: Any = None, count: int = -1) -> EmberTensor:
-    """A vector of what an iterator gives."""
+    """A vector of the numbers of an iterator."""
     return asarray(list(iter if count < 0 else itertools.islice(iter, count)), dtype=dtype)
 
 
 def frombuffer(buffer: Any, dtype: Any = None, count: int = -1, offset: int = 0) -> EmberTensor:
-    """A vector of the numbers that stand in bytes."""
+    """A vector of the numbers stored in bytes."""
     wanted = DType("float32" if dtype is None else dtype)
     codes: dict[str, Any] = {
         "bool": "?",
@@ -376,7 +377,7 @@ def frombuffer(buffer: Any, dtype: Any = None, count: int = -1, offset: int = 0)
 def geomspace(
     start: float, stop: float, num: int = 50, endpoint: bool = True, dtype: Any = None
 ) -> EmberTensor:
-    """num numbers from start to stop, each the same multiple of the one before."""
+    """num numbers from start to stop with a constant ratio."""
     if start * stop <= 0:
         raise EmberValueError(
             f"[geomspace] start and stop must have the same sign, and not be zero: {start} and "
@@ -449,7 +450,7 @@ def fill_diagonal(a: EmberTensor, val: Any, wrap: bool = False) -> None:
 
 
 def savez(file: Any, *args: Any, **kwargs: Any) -> None:
-    """Writes tensors to an .npz file: arr_0, arr_1 and so on, or under their names."""
+    """Writes tensors to an .npz file, named arr_0, arr_1, ... or by keyword."""
     from .._core import save
 
     path = str(file)
@@ -460,22 +461,22 @@ def savez(file: Any, *args: Any, **kwargs: Any) -> None:
 
 
 def array2string(a: Any, **options: Any) -> str:
-    """The text that print shows."""
+    """The text of a tensor for print."""
     return str(convert_to_tensor(a))
 
 
 def array_str(a: Any) -> str:
-    """The text that print shows."""
+    """The text of a tensor for print."""
     return str(convert_to_tensor(a))
 
 
 def array_repr(arr: Any) -> str:
-    """The text that Python's prompt shows."""
+    """The text of a tensor for Python's prompt."""
     return repr(convert_to_tensor(arr))
 
 
 def promote_types(type1: Any, type2: Any) -> DType:
-    """The dtype that both are promoted to."""
+    """The dtype to which both arguments are promoted."""
     result: DType = op.result_type(DType(type1), DType(type2))
     return result
 
@@ -484,7 +485,7 @@ def promote_types(type1: Any, type2: Any) -> DType:
 def apply_along_axis(
     func1d: Callable[..., Any], axis: int, arr: Any, *args: Any, **kwargs: Any
 ) -> EmberTensor:
-    """The function of each vector along an axis; what it gives stands where the axis was."""
+    """The function applied to each vector along an axis; its result replaces that axis."""
     x = convert_to_tensor(arr)
     axis = _axis(axis, x.ndim)
     lines = op.moveaxis(x, axis, -1)
@@ -506,7 +507,7 @@ def apply_along_axis(
 
 
 def apply_over_axes(func: Callable[[Any, int], Any], a: Any, axes: Any) -> EmberTensor:
-    """The function over each axis in turn, whose dimension is kept."""
+    """The function applied over each axis in turn, which is kept with length 1."""
     x = convert_to_tensor(a)
     for axis in [axes] if isinstance(axes, int) else axes:
         y = convert_to_tensor(func(x, axis))
@@ -538,7 +539,7 @@ class vectorize:
 def piecewise(
     x: Any, condlist: Any, funclist: Sequence[Any], *args: Any, **kwargs: Any
 ) -> EmberTensor:
-    """The value of the function, or the number, whose condition holds last; one more stands for the
+    """The value of the last function or number whose condition is true; one more is the
     rest."""
     x = convert_to_tensor(x)
     conditions = (
@@ -560,7 +561,7 @@ def piecewise(
 
 
 def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0) -> EmberTensor:
-    """The choice whose condition is the first that holds."""
+    """The choice of the first condition that is true."""
     if len(condlist) != len(choicelist) or not len(condlist):
         raise EmberValueError(f"[select] {len(choicelist)} choices for {len(condlist)} conditions")
     result: Any = (
@@ -572,7 +573,7 @@ def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0)
 
 
 def ndenumerate(arr: Any) -> Iterator[tuple[tuple[int, ...], Any]]:
-    """Pairs of an index and the element there, as one of Python's numbers."""
+    """Pairs of an index and its element as a Python number."""
     x = convert_to_tensor(arr)
     return zip(ndindex(*x.shape), op.flatten(x).tolist())
 
@@ -590,14 +591,14 @@ def divmod(x1: Any, x2: Any) -> tuple[EmberTensor, EmberTensor]:
 
 
 def modf(x: Any) -> tuple[EmberTensor, EmberTensor]:
-    """The parts behind and before the point, with x's sign."""
+    """Fractional and integral parts, with the sign of x."""
     t = _floating(x)
     whole = op.trunc(t)
     return op.copysign(op.where(op.isinf(t), 0.0, t - whole), t), whole
 
 
 def frexp(x: Any) -> tuple[EmberTensor, EmberTensor]:
-    """Mantissas of 0.5 up to 1 in size, and exponents of 2."""
+    """Mantissas with absolute values in [0.5, 1), and exponents of 2."""
     t = _floating(x)
     plain = op.logical_and(op.isfinite(t), t != 0)
     wide = op.where(plain, op.abs(t), 0.5).astype("float64")
@@ -632,13 +633,13 @@ def float_power(x1: Any, x2: Any) -> EmberTensor:
 
 
 def fmax(x1: Any, x2: Any) -> EmberTensor:
-    """The larger one; NaN only where both are."""
+    """The larger of two numbers; NaN only if both are NaN."""
     a, b = op.broadcast_arrays(convert_to_tensor(x1), convert_to_tensor(x2))
     return op.where(op.isnan(a), b, op.where(op.isnan(b), a, op.maximum(a, b)))
 
 
 def fmin(x1: Any, x2: Any) -> EmberTensor:
-    """The smaller one; NaN only where both are."""
+    """The smaller of two numbers; NaN only if both are NaN."""
     a, b = op.broadcast_arrays(convert_to_tensor(x1), convert_to_tensor(x2))
     return op.where(op.isnan(a), b, op.where(op.isnan(b), a, op.minimum(a, b)))
 
@@ -671,7 +672,7 @@ def lcm(x1: Any, x2: Any) -> EmberTensor:
 
 
 def spacing(x: Any) -> EmberTensor:
-    """The distance to the next number, away from zero."""
+    """The distance to the next representable number, away from zero."""
     t = _floating(x)
     return op.nextafter(t, op.copysign(op.full_like(t, math.inf), t)) - t
 
@@ -708,7 +709,7 @@ def isrealobj(x: Any) -> bool:
 
 
 def isscalar(element: Any) -> bool:
-    """Whether it is one of Python's or NumPy's numbers, and no array."""
+    """Whether it is a Python or NumPy number, not an array."""
     if isinstance(element, (int, float, complex, str, bytes)):
         return True
     numpys = type(element).__module__ == "numpy" and hasattr(element, "dtype")  # ember: allow
@@ -727,7 +728,7 @@ def real_if_close(a: Any, tol: float = 100) -> EmberTensor:
 def unwrap(
     p: Any, discont: float | None = None, axis: int = -1, *, period: float = 2 * math.pi
 ) -> EmberTensor:
-    """Angles without jumps: where one is larger than half a period, periods are added to what
+    """Angles without jumps: where one exceeds half a period, periods are added to what
     follows."""
     t = _floating(p)
     axis = _axis(axis, t.ndim)
@@ -746,19 +747,19 @@ def unwrap(
 
 # ---- Sorting and sets ----
 def partition(a: Any, kth: Any, axis: int | None = -1) -> EmberTensor:
-    """The elements, the kth in its sorted place, smaller ones before it: here all are sorted."""
+    """The elements with the kth in its sorted position; here all are sorted."""
     x = convert_to_tensor(a)
     return op.sort(op.flatten(x)) if axis is None else op.sort(x, axis)
 
 
 def argpartition(a: Any, kth: Any, axis: int | None = -1) -> EmberTensor:
-    """The indices of a partition: here those that sort."""
+    """The indices of a partition; here those that sort."""
     x = convert_to_tensor(a)
     return op.argsort(op.flatten(x)) if axis is None else op.argsort(x, axis)
 
 
 def lexsort(keys: Any, axis: int = -1) -> EmberTensor:
-    """The indices that sort by several keys, the last one first."""
+    """The indices that sort by several keys, the last key first."""
     rows = [convert_to_tensor(k) for k in keys]
     order = op.argsort(rows[0], axis)
     for row in rows[1:]:
@@ -769,7 +770,7 @@ def lexsort(keys: Any, axis: int = -1) -> EmberTensor:
 
 
 def union1d(ar1: Any, ar2: Any) -> EmberTensor:
-    """The sorted elements of both, each once."""
+    """The sorted distinct elements of both."""
     return op.unique_values(op.concat([convert_to_tensor(ar1), convert_to_tensor(ar2)], None))
 
 
@@ -792,7 +793,7 @@ def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> EmberTensor:
 
 
 def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> EmberTensor:
-    """The sorted elements that are in one of them only."""
+    """The sorted elements that occur in only one of them."""
     return union1d(setdiff1d(ar1, ar2), setdiff1d(ar2, ar1))
 
 
@@ -815,12 +816,12 @@ def compress(condition: Any, a: Any, axis: int | None = None) -> EmberTensor:
 
 
 def flatnonzero(a: Any) -> EmberTensor:
-    """The indices of what is not zero, in the flattened array."""
+    """The indices of the nonzero elements of the flattened array."""
     return op.nonzero(op.flatten(convert_to_tensor(a)))[0]
 
 
 def trim_zeros(filt: Any, trim: str = "fb") -> EmberTensor:
-    """A vector without the zeros at its front (f) and back (b)."""
+    """A vector without leading (f) and trailing (b) zeros."""
     x = convert_to_tensor(filt)
     places = flatnonzero(x).tolist()
     if not places:
@@ -865,7 +866,7 @@ def ravel_multi_index(
 
 # ---- Sums, quantiles, histograms ----
 def nancumsum(a: Any, axis: int | None = None, dtype: Any = None) -> EmberTensor:
-    """Running sums, NaN left out."""
+    """Running sums, ignoring NaN."""
     x = convert_to_tensor(a)
     x = op.where(op.isnan(x), 0.0, x)
     return op.cumulative_sum(
@@ -874,7 +875,7 @@ def nancumsum(a: Any, axis: int | None = None, dtype: Any = None) -> EmberTensor
 
 
 def nancumprod(a: Any, axis: int | None = None, dtype: Any = None) -> EmberTensor:
-    """Running products, NaN left out."""
+    """Running products, ignoring NaN."""
     x = convert_to_tensor(a)
     x = op.where(op.isnan(x), 1.0, x)
     return op.cumulative_prod(
@@ -883,7 +884,7 @@ def nancumprod(a: Any, axis: int | None = None, dtype: Any = None) -> EmberTenso
 
 
 def nanquantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> EmberTensor:
-    """Quantiles q, 0 to 1, over axes, NaN left out, between two elements on the line."""
+    """Quantiles q in [0, 1] over axes, ignoring NaN, with linear interpolation."""
     x, levels = _floating(a), convert_to_tensor(q)
     axes = (
         list(range(x.ndim))
@@ -910,12 +911,14 @@ def nanquantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Emb
 
 
 def nanpercentile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> EmberTensor:
-    """Quantiles for q from 0 to 100, NaN left out."""
+    """Quantiles for q in [0, 100], ignoring NaN."""
     return nanquantile(a, _floating(q) / 100, axis, keepdims)
 
 
 def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> EmberTensor:
-    """Differences of neighbours in the flattened array, with something before and behind them."""
+    """Differences of neighbours in the flattened array, with optional elements before and after
+    them.
+    """
     parts = [op.diff(op.flatten(convert_to_tensor(ary)))]
     if to_begin is not None:
         parts.insert(0, op.atleast_nd(convert_to_tensor(to_begin), 1))
@@ -947,8 +950,9 @@ trapz: Callable[..., Any] = trapezoid
 def interp(
     x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: float | None = None
 ) -> EmberTensor:
-    """The value at x of the line through the points (xp, fp), where xp rises; left and right stand
-    outside."""
+    """Piecewise linear interpolation of the points (xp, fp) at x, with increasing xp; left and
+    right are used outside.
+    """
     at, points, values = _floating(x), _floating(xp), convert_to_tensor(fp)
     if points.ndim != 1 or points.shape != values.shape or not points.size:
         raise ShapeError(
@@ -986,7 +990,7 @@ def interp(
 def histogram_bin_edges(
     a: Any, bins: int = 10, range: Sequence[float] | None = None
 ) -> EmberTensor:
-    """The edges that histogram takes."""
+    """The bin edges that histogram uses."""
     x = convert_to_tensor(a)
     if isinstance(bins, int):
         return op.histogram(x, bins, *(map(float, range) if range is not None else ())).edges
@@ -1165,7 +1169,7 @@ def blackman(M: int) -> EmberTensor:
 
 
 def bartlett(M: int) -> EmberTensor:
-    """The symmetric triangle that is zero at its ends."""
+    """The symmetric Bartlett window: a triangle that is zero at its ends."""
     return op.bartlett_window(M, False)
 
 

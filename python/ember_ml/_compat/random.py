@@ -15,7 +15,7 @@ Size = int | Sequence[int] | None
 
 
 def _mixed(*words: int) -> int:
-    """A seed of 63 bits, by splitmix64's steps, so that neighbouring words give unrelated seeds."""
+    """A 63-bit seed by splitmix64, so that neighbouring words give unrelated seeds."""
     state = 0
     for word in words:
         state = (state + word + 0x9E3779B97F4A7C15) & _MASK
@@ -26,7 +26,7 @@ def _mixed(*words: int) -> int:
 
 
 class Key:
-    """JAX's key: numbers drawn with one key are always the same."""
+    """JAX's key: the numbers drawn with a key are always the same."""
 
     __slots__ = ("seed",)
 
@@ -38,12 +38,12 @@ class Key:
 
 
 def PRNGKey(seed: int) -> Key:
-    """A key of a seed."""
+    """A key from a seed."""
     return Key(_mixed(int(seed) & _MASK))
 
 
 def key(seed: int) -> Key:
-    """A key of a seed."""
+    """A key from a seed."""
     return PRNGKey(seed)
 
 
@@ -53,12 +53,12 @@ def split(key: Key, num: int = 2) -> list[Key]:
 
 
 def fold_in(key: Key, data: int) -> Key:
-    """A new key of a key and an integer."""
+    """A new key from a key and an integer."""
     return Key(_mixed(key.seed, int(data) & _MASK))
 
 
 class Generator:
-    """NumPy's Generator: random numbers of its own, float64 unless dtype says otherwise. size=None
+    """NumPy's Generator: an independent random generator, float64 by default. size=None
     gives a 0-d tensor."""
 
     def __init__(self, seed: int | None = None) -> None:
@@ -75,11 +75,11 @@ class Generator:
         return getattr(op, name)(_shape(size), *args, dtype=dtype, seed=self._next())
 
     def random(self, size: Size = None, dtype: Any = "float64") -> EmberTensor:  # ember: allow
-        """Uniform numbers from 0 up to 1."""
+        """Uniform numbers in [0, 1)."""
         return self._draw("random_uniform", size, dtype)
 
     def uniform(self, low: float = 0.0, high: float = 1.0, size: Size = None) -> EmberTensor:
-        """Uniform numbers from low up to high."""
+        """Uniform numbers in [low, high)."""
         return self._draw("random_uniform", size, "float64", low, high)
 
     def standard_normal(
@@ -105,7 +105,7 @@ class Generator:
         dtype: Any = "int64",  # ember: allow
         endpoint: bool = False,
     ) -> EmberTensor:
-        """Integers from low up to high, which endpoint includes; of one limit alone, from 0."""
+        """Integers in [low, high), or [low, high] with endpoint; with one bound, from 0."""
         first, last = (0, low) if high is None else (low, high)
         return self._draw("random_integers", size, dtype, first, last + endpoint)
 
@@ -126,7 +126,7 @@ class Generator:
         return self._draw("random_poisson", size, "int64", lam)
 
     def binomial(self, n: int, p: float, size: Size = None) -> EmberTensor:
-        """How often an event of probability p occurs in n trials."""
+        """The number of successes in n trials with probability p."""
         return self._draw("random_binomial", size, "int64", p, n)
 
     def laplace(self, loc: float = 0.0, scale: float = 1.0, size: Size = None) -> EmberTensor:
@@ -138,7 +138,7 @@ class Generator:
         return self._draw("random_gumbel", size, "float64", loc, scale)
 
     def multivariate_normal(self, mean: Any, cov: Any, size: Size = None) -> EmberTensor:
-        """Normal vectors of a mean and a covariance matrix."""
+        """Normal vectors with a mean and a covariance matrix."""
         mean = convert_to_tensor(mean, dtype="float64")
         cov = convert_to_tensor(cov, dtype="float64")
         values, vectors = op.eigh(cov)
@@ -146,7 +146,7 @@ class Generator:
         return mean + self.standard_normal((*_shape(size), mean.shape[0])) @ root.T
 
     def dirichlet(self, alpha: Any, size: Size = None) -> EmberTensor:
-        """Vectors that sum to 1."""
+        """Dirichlet-distributed vectors, which sum to 1."""
         columns = [self.gamma(float(a), 1.0, size) for a in convert_to_tensor(alpha).tolist()]
         drawn = op.stack(columns, -1)
         return drawn / op.sum(drawn, axis=-1, keepdims=True)
@@ -165,7 +165,7 @@ class Generator:
         return op.random_permutation(x, axis, seed=self._next())
 
     def permuted(self, x: Any, axis: int | None = None) -> EmberTensor:
-        """The elements in random order, along each line of an axis by itself."""
+        """The elements in random order, independently along each line of an axis."""
         x = convert_to_tensor(x)
         order = op.argsort(
             self.random(x.shape if axis is not None else (x.size,)),
@@ -176,7 +176,7 @@ class Generator:
         return op.take_along_axis(x, order, axis)
 
     def shuffle(self, x: Any, axis: int = 0) -> None:
-        """Puts the entries along an axis of a tensor, or of a list, in random order, in place."""
+        """Shuffles the entries along an axis of a tensor, or of a list, in place."""
         if isinstance(x, EmberTensor):
             x[...] = op.shuffle(x, axis, seed=self._next())
         elif isinstance(x, list):
@@ -192,7 +192,7 @@ class Generator:
 
 
 def default_rng(seed: int | Generator | None = None) -> Generator:
-    """NumPy's way to make a Generator."""
+    """Creates a Generator, as in NumPy."""
     return seed if isinstance(seed, Generator) else Generator(seed)
 
 
@@ -210,7 +210,7 @@ def _lengths(shape: tuple[Any, ...], size: Any = None) -> tuple[int, ...]:
 
 
 def rand(*shape: Any, size: Any = None, **options: Any) -> EmberTensor:
-    """Uniform numbers from 0 up to 1: rand(2, 3) or rand((2, 3))."""
+    """Uniform numbers in [0, 1): rand(2, 3) or rand((2, 3))."""
     return op.random_uniform(_lengths(shape, size), **options)
 
 
@@ -227,10 +227,10 @@ def randint(
     shape: Any = None,
     **options: Any,
 ) -> EmberTensor:
-    """Integers from low (0 if one limit is given) up to high, not included: randint(10, size=3),
+    """Integers in [low, high), or [0, low) if one bound is given: randint(10, size=3),
     randint(0, 10, (3,)).
 
-    JAX's randint(key, shape, low, high) is understood too.
+    JAX's randint(key, shape, low, high) works too.
     """
     limits = list(args)
     if limits and isinstance(limits[0], Key):
@@ -250,7 +250,7 @@ def randint(
 
 
 def randperm(n: int, **options: Any) -> EmberTensor:
-    """The integers from 0 up to n in random order."""
+    """The integers from 0 to n - 1 in random order."""
     return op.random_permutation(n, **options)
 
 
@@ -260,22 +260,22 @@ def standard_normal(size: Size = None, **options: Any) -> EmberTensor:
 
 
 def random_sample(size: Size = None, **options: Any) -> EmberTensor:
-    """Uniform numbers from 0 up to 1."""
+    """Uniform numbers in [0, 1)."""
     return rand(size=() if size is None else size, **options)
 
 
 def multivariate_normal(mean: Any, cov: Any, size: Size = None) -> EmberTensor:
-    """Normal vectors of a mean and a covariance matrix."""
+    """Normal vectors with a mean and a covariance matrix."""
     return default_rng().multivariate_normal(mean, cov, size)
 
 
 def dirichlet(alpha: Any, size: Size = None) -> EmberTensor:
-    """Vectors that sum to 1."""
+    """Dirichlet-distributed vectors, which sum to 1."""
     return default_rng().dirichlet(alpha, size)
 
 
 def rand_like(x: Any, **options: Any) -> EmberTensor:
-    """Uniform numbers from 0 up to 1, with the shape and dtype of x."""
+    """Uniform numbers in [0, 1) with the shape and dtype of x."""
     x = convert_to_tensor(x)
     return rand(size=x.shape, **{"dtype": x.dtype, **options})
 

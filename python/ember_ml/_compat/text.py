@@ -93,7 +93,9 @@ def loadtxt(
     *,
     max_rows: int | None = None,
 ) -> EmberTensor:
-    """The numbers of a text file, a row a line; delimiter=None splits at white space. One row, or one column, gives a vector."""
+    """The numbers of a text file, one row per line; delimiter=None splits at white space. One row
+    or column gives a vector.
+    """
     rows = _rows(fname, delimiter, comments, skiprows, max_rows)
     return _table("loadtxt", rows, usecols, None, dtype, unpack, converters)
 
@@ -111,7 +113,7 @@ def genfromtxt(
     unpack: bool = False,
     max_rows: int | None = None,
 ) -> EmberTensor:
-    """As loadtxt, with filling_values where a field is no number."""
+    """Like loadtxt, with filling_values for fields that are not numbers."""
     rows = _rows(fname, delimiter, comments, skip_header, max_rows)
     return _table("genfromtxt", rows, usecols, filling_values, dtype, unpack, converters)
 
@@ -126,7 +128,7 @@ def savetxt(
     footer: str = "",
     comments: str = "# ",
 ) -> None:
-    """Writes a vector, a number a line, or a matrix, a row a line."""
+    """Writes a vector or a matrix, one number or row per line."""
     x = convert_to_tensor(X)
     if x.ndim not in (1, 2):
         raise EmberValueError(f"[savetxt] writes vectors and matrices, not {x.ndim} dimensions")

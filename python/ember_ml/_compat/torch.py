@@ -1,4 +1,4 @@
-"""torch's functions that are no op of their own, over ops."""
+"""torch's functions that are not ops, written with ops."""
 
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
@@ -84,22 +84,22 @@ def _axis(dim: int, ndim: int) -> int:
 
 # ---- Creation ----
 def as_tensor(data: Any, dtype: Any = None, device: str | None = None) -> EmberTensor:
-    """The data as a tensor; a tensor that needs no change is returned as it is."""
+    """The data as a tensor; a tensor that needs no change is returned unchanged."""
     return asarray(data, dtype=dtype, device=device)
 
 
 def from_numpy(ndarray: Any) -> EmberTensor:
-    """A tensor that shares a NumPy array's memory, which must not change then."""
+    """A tensor that shares the memory of a NumPy array, which must not change."""
     return asarray(ndarray, copy=False)
 
 
 def complex(real: Any, imag: Any) -> EmberTensor:
-    """Complex numbers of their parts."""
+    """Complex numbers from real and imaginary parts."""
     return convert_to_tensor(real) + convert_to_tensor(imag) * 1j
 
 
 def polar(abs: Any, angle: Any) -> EmberTensor:
-    """Complex numbers of absolute values and angles."""
+    """Complex numbers from absolute values and angles."""
     return complex(abs * op.cos(angle), abs * op.sin(angle))
 
 
@@ -109,7 +109,7 @@ def view_as_real(input: Any) -> EmberTensor:
 
 
 def view_as_complex(input: Any) -> EmberTensor:
-    """Complex numbers of the pairs along the last axis."""
+    """Complex numbers from the pairs along the last axis."""
     x = convert_to_tensor(input)
     if not x.ndim or x.shape[-1] != 2:
         raise ShapeError(
@@ -119,7 +119,7 @@ def view_as_complex(input: Any) -> EmberTensor:
 
 
 def block_diag(*tensors: Any) -> EmberTensor:
-    """Matrices along the diagonal of a larger one, zero elsewhere."""
+    """A block-diagonal matrix."""
     blocks = [op.atleast_nd(convert_to_tensor(b), 2) for b in tensors]
     width, before, rows = sum(b.shape[1] for b in blocks), 0, []
     for b in blocks:
@@ -152,7 +152,7 @@ def cartesian_prod(*tensors: Any) -> EmberTensor:
 
 
 def combinations(input: Any, r: int = 2, with_replacement: bool = False) -> EmberTensor:
-    """All choices of r elements of a vector."""
+    """All combinations of r elements of a vector."""
     x = convert_to_tensor(input)
     choices = (
         itertools.combinations_with_replacement if with_replacement else itertools.combinations
@@ -168,14 +168,14 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, **options: Any) ->
 
 
 def bernoulli(input: Any, **options: Any) -> EmberTensor:
-    """Ones with the probabilities of the elements, else zeros, with their dtype."""
+    """Ones with the probabilities given by the elements, else zeros."""
     p = convert_to_tensor(input)
     return op.random_bernoulli(p.shape, p, **options).astype(p.dtype)
 
 
 # ---- Splitting and selecting ----
 def chunk(input: Any, chunks: int, dim: int = 0) -> tuple[EmberTensor, ...]:
-    """At most that many pieces of one length, but for the last."""
+    """At most that many parts of equal length; the last may be shorter."""
     x = convert_to_tensor(input)
     n = x.shape[_axis(dim, x.ndim)]
     if chunks < 1:
@@ -185,13 +185,13 @@ def chunk(input: Any, chunks: int, dim: int = 0) -> tuple[EmberTensor, ...]:
 
 
 def tensor_split(input: Any, indices_or_sections: Any, dim: int = 0) -> tuple[EmberTensor, ...]:
-    """That many pieces of nearly one length, or cuts at positions."""
+    """That many parts of nearly equal length, or parts between positions."""
     cut = op.array_split if isinstance(indices_or_sections, int) else op.split
     return tuple(cut(convert_to_tensor(input), indices_or_sections, dim))
 
 
 def unflatten(input: Any, dim: int, sizes: Any) -> EmberTensor:
-    """One axis as several."""
+    """One axis split into several."""
     x = convert_to_tensor(input)
     axis = _axis(dim, x.ndim)
     lengths = list(sizes)
@@ -224,19 +224,19 @@ def index_select(input: Any, dim: int, index: Any) -> EmberTensor:
 
 
 def index_copy(input: Any, dim: int, index: Any, source: Any) -> EmberTensor:
-    """input with source in place of the entries of an axis at these indices."""
+    """input with the entries of an axis at these indices replaced by source."""
     x = op.copy(convert_to_tensor(input))
     x[(slice(None),) * _axis(dim, x.ndim) + (convert_to_tensor(index),)] = source
     return x
 
 
 def index_fill(input: Any, dim: int, index: Any, value: Any) -> EmberTensor:
-    """input with one value in place of the entries of an axis at these indices."""
+    """input with the entries of an axis at these indices replaced by one value."""
     return index_copy(input, dim, index, value)
 
 
 def masked_scatter(input: Any, mask: Any, source: Any) -> EmberTensor:
-    """input with the elements of source, in order, where the mask is true."""
+    """input with the elements of source, in order, where mask is true."""
     x, chosen = op.broadcast_arrays(convert_to_tensor(input), convert_to_tensor(mask))
     place = op.clip(op.cumulative_sum(op.flatten(chosen).astype("int64"), axis=0) - 1, 0, None)
     values = op.reshape(op.take(op.flatten(convert_to_tensor(source)), place), x.shape)
@@ -246,7 +246,7 @@ def masked_scatter(input: Any, mask: Any, source: Any) -> EmberTensor:
 def scatter_reduce(
     input: Any, dim: int, index: Any, src: Any, reduce: str, *, include_self: bool = True
 ) -> EmberTensor:
-    """input with the elements of src brought to the places of index along dim: sum, prod, amax or
+    """input with the elements of src reduced into index along dim: sum, prod, amax or
     amin."""
     modes = {"sum": "add", "prod": "mul", "amax": "max", "amin": "min"}
     if reduce not in modes or not include_self:
@@ -258,7 +258,7 @@ def scatter_reduce(
 
 
 def bucketize(input: Any, boundaries: Any, *, right: bool = False) -> EmberTensor:
-    """The interval of boundaries that each element is in; the upper end belongs to it, with right
+    """The index of the interval between boundaries for each element, closed above, with right
     the lower one."""
     return op.searchsorted(boundaries, input, side="right" if right else "left")
 
@@ -283,8 +283,9 @@ def kthvalue(input: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
 
 
 def mode(input: Any, dim: int = -1, keepdim: bool = False) -> Any:
-    """The most frequent values along an axis (of several the smallest), and the indices where they
-    stand last."""
+    """The most frequent values along an axis (the smallest if there are several), and the indices
+    where they stand last.
+    """
     x = convert_to_tensor(input)
     axis = _axis(dim, x.ndim)
     order = op.moveaxis(op.argsort(x, axis), axis, -1)
@@ -321,7 +322,7 @@ def std_mean(
 def unique_consecutive(
     input: Any, return_inverse: bool = False, return_counts: bool = False
 ) -> Any:
-    """The elements of the flattened tensor without repetitions that follow each other."""
+    """The flattened tensor without consecutive duplicates."""
     x = op.flatten(convert_to_tensor(input))
     first = op.concat([op.ones(min(x.size, 1), dtype="bool"), x[1:] != x[:-1]])
     starts = op.nonzero(first)[0]
@@ -339,7 +340,7 @@ def unique_consecutive(
 
 # ---- Elementwise ----
 def frac(input: Any) -> EmberTensor:
-    """The part behind the point, with the sign of the number."""
+    """The fractional part, with the sign of the number."""
     x = convert_to_tensor(input)
     return x - op.trunc(x)
 
@@ -365,7 +366,7 @@ def entr(input: Any) -> EmberTensor:
 
 
 def logit(input: Any, eps: float | None = None) -> EmberTensor:
-    """log(x / (1 - x)), x first held between eps and 1 - eps."""
+    """log(x / (1 - x)), with x clamped to [eps, 1 - eps]."""
     x = convert_to_tensor(input)
     if eps is not None:
         x = op.clip(x, eps, 1 - eps)
@@ -395,7 +396,7 @@ baddbmm: Callable[..., Any] = addmm
 
 
 def t(input: Any) -> EmberTensor:
-    """A matrix transposed; a vector or a scalar as it is."""
+    """A matrix transposed; a vector or 0-d tensor unchanged."""
     x = convert_to_tensor(input)
     if x.ndim > 2:
         raise ShapeError(
@@ -436,7 +437,7 @@ def cumulative_trapezoid(y: Any, x: Any = None, *, dx: float = 1.0, dim: int = -
 
 # ---- Predicates and modes ----
 def is_tensor(obj: Any) -> bool:
-    """Whether it is a tensor."""
+    """Whether the object is a tensor."""
     return isinstance(obj, EmberTensor)
 
 
@@ -451,7 +452,7 @@ def is_complex(input: EmberTensor) -> bool:
 
 
 def is_grad_enabled() -> bool:
-    """Whether what is recorded now can be differentiated."""
+    """Whether gradients are enabled."""
     return _core.grad_enabled()
 
 
@@ -484,7 +485,7 @@ def stop_gradient(x: Any) -> EmberTensor:
 
 
 def jit(fun: Any = None, **options: Any) -> Any:
-    """The function itself: what it records is compiled when it is read, and the program kept for
+    """The function itself: Ember compiles its graph when a value is read and reuses the program in
     the next call."""
 
     def same(f: Callable[..., Any]) -> Callable[..., Any]:

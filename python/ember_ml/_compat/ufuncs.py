@@ -1,4 +1,6 @@
-"""NumPy's methods of functions of two arguments: `add.at`, `add.reduce`, `multiply.outer`, `maximum.accumulate`."""
+"""NumPy's methods of functions of two arguments: `add.at`, `add.reduce`, `multiply.outer`,
+`maximum.accumulate`.
+"""
 
 from __future__ import annotations
 
@@ -34,14 +36,14 @@ def _counterpart(f: Any, method: str, table: dict[str, str]) -> str:
 
 
 def outer(self: Any, x1: Any, x2: Any) -> EmberTensor:
-    """The function of each element of x1 with each of x2: shape x1.shape + x2.shape."""
+    """The function of each pair of elements of x1 and x2: shape x1.shape + x2.shape."""
     x1, x2 = convert_to_tensor(x1), convert_to_tensor(x2)
     result: EmberTensor = self(x1.reshape((*x1.shape, *(1,) * x2.ndim)), x2)
     return result
 
 
 def reduce(self: Any, x: Any, axis: Any = 0, keepdims: bool = False) -> EmberTensor:
-    """The elements along an axis, or along several, taken together."""
+    """The elements along axes reduced by the function."""
     result: EmberTensor = getattr(op, _counterpart(self, "reduce", REDUCTIONS))(
         x, axis=axis, keepdims=keepdims
     )
@@ -49,13 +51,13 @@ def reduce(self: Any, x: Any, axis: Any = 0, keepdims: bool = False) -> EmberTen
 
 
 def accumulate(self: Any, x: Any, axis: int = 0) -> EmberTensor:
-    """The elements along an axis taken together up to each place."""
+    """The running reduction of the elements along an axis."""
     result: EmberTensor = getattr(op, _counterpart(self, "accumulate", SCANS))(x, axis=axis)
     return result
 
 
 def at(self: Any, x: EmberTensor, indices: Any, values: Any) -> None:
-    """Changes x at indices in place; an element that they name twice is changed twice."""
+    """Changes x at indices in place; repeated elements accumulate."""
     update = _counterpart(self, "at", UPDATES)
     if not isinstance(x, EmberTensor):
         raise TypeError(f"[{self.__name__}.at] changes a tensor, not {type(x).__name__}")

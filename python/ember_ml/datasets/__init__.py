@@ -1,6 +1,7 @@
-"""Data to try things on, all of it offline: handwritten digits, a text, and points drawn by a seed.
+"""Data sets for experiments, all offline: handwritten digits, a text, and generated points.
 
-The makers of points give x [n, features] as float32 and y, classes as int64 or numbers as float32, with scikit-learn's names and meanings.
+The generators have scikit-learn's names and meanings. They return x [n, features] as float32 and y,
+classes as int64 or numbers as float32.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _HERE = Path(__file__).resolve().parent
 
 
 class Digits(NamedTuple):
-    """Handwritten digits: 8 x 8 pixels between 0 and 16 as rows of 64, and what they show."""
+    """Handwritten digits: 8 x 8 pixels between 0 and 16 as rows of 64, and their classes."""
 
     data: EmberTensor
     target: EmberTensor
@@ -35,7 +36,9 @@ class Digits(NamedTuple):
 
 
 def load_digits(return_X_y: bool = False) -> Any:
-    """1,797 handwritten digits of the UCI repository: data [1797, 64] and target, or the two as a pair."""
+    """1,797 handwritten digits of the UCI repository: data [1797, 64] and target, or the two as a
+    pair.
+    """
     rows = [
         [float(v) for v in line.split(",")] for line in (_HERE / "digits.csv").read_text().split()
     ]
@@ -47,7 +50,7 @@ def load_digits(return_X_y: bool = False) -> Any:
 
 
 def load_text(name: str = "alice") -> str:
-    """A text to learn letters from: Alice's Adventures in Wonderland."""
+    """A text for character models: Alice's Adventures in Wonderland."""
     if name != "alice":
         raise _core.ValueError(f"[load_text] there is no text {name!r}; there is 'alice'")
     return (_HERE / "alice.txt").read_text()
@@ -145,7 +148,7 @@ def make_blobs(
     random_state: int | None = None,
     seed: int | None = None,
 ) -> tuple[EmberTensor, EmberTensor]:
-    """Normally distributed points around centers: given, or so many drawn within center_box."""
+    """Normally distributed points around centers, which are given or drawn within center_box."""
     dice = _generator(random_state, seed)
     counts = None if isinstance(n_samples, int) else list(n_samples)
     if centers is None:
@@ -226,8 +229,10 @@ def make_classification(
     random_state: int | None = None,
     seed: int | None = None,
 ) -> tuple[EmberTensor, EmberTensor]:
-    """Classes around corners of a cube of n_informative dimensions; n_redundant features are mixtures of those, the others noise.
-    flip_y: the part of the classes that is drawn anew."""
+    """Classes around corners of a cube of n_informative dimensions; n_redundant features are linear
+    combinations of these, the others noise. flip_y: the fraction of classes that are replaced at
+    random.
+    """
     if n_informative + n_redundant > n_features or n_classes > 2**n_informative:
         raise _core.ValueError(
             f"[make_classification] {n_features} features are too few for {n_informative} informative and {n_redundant} "

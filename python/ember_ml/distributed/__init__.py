@@ -1,7 +1,7 @@
-"""Several processes that work together: groups and what they do, and strategies for training.
+"""Distributed runs: process groups, collectives, and strategies for training.
 
 import ember_ml.distributed as dist
-group = dist.init()                     # all that mpirun, srun or `ember launch` started
+group = dist.init()                     # all ranks started by mpirun, srun or `ember launch`
 total = group.all_reduce(x)             # sum, mean, max, min, prod
 trainer = Trainer(model, optimizer, loss, strategy=dist.DataParallelStrategy())
 """

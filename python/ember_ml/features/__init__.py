@@ -1,4 +1,4 @@
-"""Features from data: principal components, scaling, time series. What fit learns, transform applies."""
+"""Feature extraction: principal components, scaling, time series, each with fit and transform."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ time_series_features = TimeSeriesFeatures
 
 
 def get_features_ops_module() -> ModuleType:
-    """This module: its functions ask the core which backend is current."""
+    """Returns this module: its functions use the current backend."""
     return sys.modules[__name__]
 
 

@@ -1,4 +1,6 @@
-"""Features from tables: columns of a pandas DataFrame, a dict or a CSV file become one matrix of numbers."""
+"""Features from tables: columns of a pandas DataFrame, a dict or a CSV file become one numeric
+matrix.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,7 @@ def _moment(v: Any) -> datetime | None:
 
 
 def read_table(table: Any) -> dict[str, list[Any]]:
-    """The columns of a DataFrame, of a dict of sequences, or of a CSV file, which may be compressed by gzip."""
+    """The columns of a DataFrame, of a dict of sequences, or of a CSV file, optionally gzipped."""
     if isinstance(table, (str, PathLike)):
         open_file: Any = gzip.open if str(table).endswith(".gz") else open
         with open_file(table, "rt", newline="", encoding="utf-8") as file:
@@ -89,7 +91,7 @@ def read_table(table: Any) -> dict[str, list[Any]]:
 
 
 def detect_column_types(table: Any, max_categories: int = 100) -> dict[str, str]:
-    """What each column holds: numeric, boolean, datetime, categorical or text."""
+    """The kind of each column: numeric, boolean, datetime, categorical or text."""
     kinds = {}
     for name, column in read_table(table).items():
         given = [v for v in column if not _missing(v)]
@@ -109,13 +111,16 @@ def detect_column_types(table: Any, max_categories: int = 100) -> dict[str, str]
 
 
 class ColumnFeatureExtractor:
-    """Learns what it needs of a table by fit, and makes [rows, features] of tables with the same columns by transform.
+    """fit learns the columns of a table; transform converts tables with the same columns to [rows,
+    features].
 
-    numeric_strategy: standard (mean 0, deviation 1), minmax (0 to 1), robust (median and quartiles) or none; missing numbers become the
-    median. categorical_strategy: onehot, ordinal or hash (so many columns as max_categories, at most 16). datetime_strategy: cyclical
-    (sine and cosine of hour, weekday, day and month) or components. text_strategy: basic (length, words, digits, capitals) or none.
-    columns: which kind a column has, where detection shall not decide; bucketized: edges between the ranges of a numeric column, which
-    becomes one column per range; crossed: pairs of categorical columns whose combinations become columns, too.
+    numeric_strategy: standard (mean 0, deviation 1), minmax (0 to 1), robust (median and quartiles)
+    or none; missing numbers are replaced by the median. categorical_strategy: onehot, ordinal or
+    hash (max_categories columns, at most 16). datetime_strategy: cyclical (sine and cosine of hour,
+    weekday, day and month) or components. text_strategy: basic (length, words, digits, capitals) or
+    none. columns: the kinds of columns, instead of detection; bucketized: bin edges of a numeric
+    column, which becomes one column per range; crossed: pairs of categorical columns whose
+    combinations become columns.
     """
 
     def __init__(
@@ -155,7 +160,7 @@ class ColumnFeatureExtractor:
         self._names: list[str] = []
 
     def fit(self, df: Any, target_column: str | None = None) -> ColumnFeatureExtractor:
-        """Learns the columns of a table; target_column is left out."""
+        """Learns the columns of a table except target_column."""
         table = read_table(df)
         for name in (
             *([target_column] if target_column else []),
@@ -178,7 +183,7 @@ class ColumnFeatureExtractor:
         return self
 
     def transform(self, df: Any) -> EmberTensor:
-        """The features of a table, float32 [rows, features]; get_feature_names() says which is which."""
+        """The features of a table, float32 [rows, features], in the order of get_feature_names()."""
         if not self._learned:
             raise _core.StateError("[ColumnFeatureExtractor] fit has not been called")
         table = read_table(df)
@@ -192,7 +197,7 @@ class ColumnFeatureExtractor:
         return ops.asarray(made, dtype="float32").T if made else ops.zeros((rows, 0))
 
     def fit_transform(self, df: Any, target_column: str | None = None) -> EmberTensor:
-        """fit and transform of the same table."""
+        """Calls fit and transform on the same table."""
         return self.fit(df, target_column).transform(df)
 
     def get_feature_names(self) -> list[str]:
@@ -325,7 +330,7 @@ class ColumnFeatureExtractor:
 
 
 class ColumnPCAFeatureExtractor(ColumnFeatureExtractor):
-    """The same, reduced to pca_components principal components."""
+    """Like ColumnFeatureExtractor, reduced to pca_components principal components."""
 
     def __init__(self, *args: Any, pca_components: int | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -346,7 +351,9 @@ class ColumnPCAFeatureExtractor(ColumnFeatureExtractor):
 
 
 class TemporalColumnFeatureExtractor(ColumnFeatureExtractor):
-    """The same for rows in order of time: windows of window_size rows, stride apart, [windows, window_size, features]."""
+    """For rows in order of time: windows of window_size rows, stride apart, [windows, window_size,
+    features].
+    """
 
     def __init__(self, window_size: int = 5, stride: int = 1, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -378,7 +385,7 @@ class TemporalColumnFeatureExtractor(ColumnFeatureExtractor):
     def fit_transform(
         self, df: Any, target_column: str | None = None, time_column: str | None = None
     ) -> EmberTensor:
-        """fit and transform of the same table."""
+        """Calls fit and transform on the same table."""
         self.fit(df, target_column)
         return self.transform(df, time_column)
 
@@ -392,7 +399,7 @@ class GenericCSVLoader:
 
 
 class GenericTypeDetector:
-    """Says what the columns of a table hold."""
+    """Detects the kinds of the columns of a table."""
 
     def detect_column_types(self, df: Any) -> dict[str, list[str]]:
         """The names of the columns of each kind."""

@@ -10,7 +10,9 @@ from .._core.features import FeatureExtractor
 
 
 class WaveFeatureExtractor(FeatureExtractor):
-    """The spectra of windows along a wave: frames of window_size, hop_length apart, under a Hann window; [..., frames, frequencies]."""
+    """The spectra of windows along a wave: frames of window_size, hop_length apart, under a Hann
+    window; [..., frames, frequencies].
+    """
 
     def __init__(self, window_size: int, hop_length: int | None = None) -> None:
         super().__init__(window_size)

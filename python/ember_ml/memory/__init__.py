@@ -1,4 +1,4 @@
-"""Memory: what is used, and gradients that recompute instead of storing."""
+"""Memory: statistics, and gradients that recompute instead of storing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of which a gradient needs the arguments only."""
+"""Checkpointing: gradients that store only the arguments of a function."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from .._grad import checkpoint as checkpoint_function
 
 
 class GradientCheckpointing:
-    """Computes functions so that their gradients recompute what lies between arguments and result, instead of storing it."""
+    """Calls functions so that their gradients recompute intermediate values instead of storing
+    them.
+    """
 
     def checkpoint(self, fn: Callable[..., EmberTensor], *args: Any) -> EmberTensor:
         result: EmberTensor = checkpoint_function(fn, *args)

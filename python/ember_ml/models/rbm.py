@@ -1,4 +1,6 @@
-"""A restricted Boltzmann machine: visible and hidden units that are 0 or 1, with energy -v W h - b v - c h."""
+"""A restricted Boltzmann machine: visible and hidden units that are 0 or 1, with energy -v W h - b
+v - c h.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,9 @@ __path__: list[str] = []  # so that rbm.rbm_module can be imported: _aliases kno
 class RestrictedBoltzmannMachine(Module):
     """Learns a distribution over vectors of numbers between 0 and 1, by contrastive divergence.
 
-    weights [n_visible, n_hidden], visible_bias and hidden_bias are Parameters; train() changes them with momentum and weight decay.
-    use_binary_states: Gibbs steps draw visible units instead of taking their probabilities.
+    weights [n_visible, n_hidden], visible_bias and hidden_bias are Parameters; train() changes them
+    with momentum and weight decay. use_binary_states: Gibbs steps draw visible units instead of
+    taking their probabilities.
     """
 
     def __init__(
@@ -69,19 +72,19 @@ class RestrictedBoltzmannMachine(Module):
         return x
 
     def compute_hidden_probabilities(self, visible_states: Any) -> EmberTensor:
-        """The probability of each hidden unit, given visible ones."""
+        """The probability of each hidden unit, given the visible units."""
         return _f["sigmoid"](
             self._rows(visible_states, self.n_visible) @ self.weights + self.hidden_bias
         )
 
     def compute_visible_probabilities(self, hidden_states: Any) -> EmberTensor:
-        """The probability of each visible unit, given hidden ones."""
+        """The probability of each visible unit, given the hidden units."""
         return _f["sigmoid"](
             self._rows(hidden_states, self.n_hidden) @ self.weights.T + self.visible_bias
         )
 
     def sample_hidden_states(self, hidden_probs: Any) -> EmberTensor:
-        """Ones with these probabilities."""
+        """Bernoulli samples with these probabilities."""
         p = _f["asarray"](hidden_probs)
         return (_f["random_uniform"](p.shape, dtype=p.dtype) < p).astype(p.dtype)
 
@@ -101,7 +104,9 @@ class RestrictedBoltzmannMachine(Module):
     free_energy = compute_free_energy
 
     def _divergence(self, batch: EmberTensor, k: int) -> tuple[list[EmberTensor], EmberTensor]:
-        """The gradients of the log likelihood by k Gibbs steps, and the error of the reconstruction."""
+        """The gradients of the log likelihood by k Gibbs steps, and the error of the
+        reconstruction.
+        """
         first = self.compute_hidden_probabilities(batch)
         hidden, v, h = self.sample_hidden_states(first), batch, first
         for _ in range(k):
@@ -117,7 +122,7 @@ class RestrictedBoltzmannMachine(Module):
         return gradients, _f["mean"]((batch - v) ** 2)
 
     def contrastive_divergence(self, batch_data: Any, k: int = 1) -> float:
-        """One step of learning on a batch; the error of its reconstruction."""
+        """One training step on a batch; returns the reconstruction error."""
         if k < 1:
             raise ValueError(f"[contrastive_divergence] k must be positive, not {k}")
         with no_grad():
@@ -148,8 +153,9 @@ class RestrictedBoltzmannMachine(Module):
         early_stopping_patience: int | None = None,
         verbose: bool = False,
     ) -> Any:
-        """Learns from rows by contrastive divergence; the mean reconstruction error of each epoch. train(True) and train(False) set the
-        mode, as for every module."""
+        """Learns from rows by contrastive divergence; the mean reconstruction error of each epoch.
+        train(True) and train(False) set the mode, as for every module.
+        """
         if isinstance(data, bool):
             return super().train(data)
         x = self._rows(data, self.n_visible)
@@ -185,12 +191,12 @@ class RestrictedBoltzmannMachine(Module):
         return self.compute_hidden_probabilities(x)
 
     def transform(self, data: Any) -> EmberTensor:
-        """The probabilities of the hidden units, outside every gradient."""
+        """The probabilities of the hidden units, without a gradient."""
         with no_grad():
             return self.compute_hidden_probabilities(data)
 
     def reconstruct(self, data: Any) -> EmberTensor:
-        """What the hidden units of rows say that the rows were."""
+        """The reconstruction of rows from their hidden units."""
         with no_grad():
             return self.compute_visible_probabilities(self.compute_hidden_probabilities(data))
 
@@ -211,7 +217,7 @@ class RestrictedBoltzmannMachine(Module):
             return v
 
     def anomaly_score(self, data: Any, method: str = "reconstruction") -> EmberTensor:
-        """How little each row is like what was learned, by its reconstruction or its free energy."""
+        """An anomaly score for each row, by its reconstruction error or free energy."""
         if method == "reconstruction":
             return self.reconstruction_error(data, per_sample=True)
         if method == "free_energy":
@@ -222,7 +228,9 @@ class RestrictedBoltzmannMachine(Module):
         )
 
     def is_anomaly(self, data: Any) -> EmberTensor:
-        """Which rows are reconstructed worse than three deviations above the mean of those learned from."""
+        """Rows whose reconstruction error exceeds the mean of the training data by three standard
+        deviations.
+        """
         if self.threshold is None:
             raise StateError("[is_anomaly] needs a model that train(data) was called for")
         return self.anomaly_score(data) > self.threshold

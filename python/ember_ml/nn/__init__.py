@@ -1,4 +1,6 @@
-"""Neural networks: modules, layers, first values. The layers are C++'s, with PyTorch's names; Python's subclasses mix with them freely."""
+"""Neural networks: modules, layers, initializers. The layers are written in C++ with PyTorch's
+names; Python subclasses combine with them freely.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""First values of parameters: `xavier_uniform_(p)` fills a tensor, `glorot_uniform(shape)` makes one.
+"""Initializers: `xavier_uniform_(p)` fills a tensor, `glorot_uniform(shape)` makes one.
 
-`glorot_uniform()`, without a shape, is a function that makes one: of the shape, as Ember ML has it, or of
-a key and the shape, as JAX has it.
+`glorot_uniform()` without a shape returns an initializer: a function of the shape, as in Ember ML,
+or of a key and the shape, as in JAX.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __path__: list[str] = []  # so that initializers.glorot can be imported: _aliase
 
 
 def _or_factory(make: Callable[..., EmberTensor]) -> Callable[..., Any]:
-    """Called without a shape, it gives the function of a shape that has the other arguments."""
+    """Without a shape, returns a function of the shape with the other arguments."""
 
     @functools.wraps(make)
     def wrapped(shape: Any = None, *args: Any, seed: int | None = None, **options: Any) -> Any:
@@ -51,7 +51,7 @@ def _of_key(
     dtype: Any = None,
     **options: Any,
 ) -> EmberTensor:
-    """JAX's form. Its weights are [..., inputs, outputs], where make's are [outputs, inputs, ...]."""
+    """JAX's form, with weights [..., inputs, outputs] instead of [outputs, inputs, ...]."""
     n = len(shape)
     if n < 2:
         return make(shape, seed=key.seed, dtype=dtype, **options)
@@ -67,7 +67,7 @@ globals().update({_n: _or_factory(getattr(_init, _n)) for _n in _MAKERS})
 
 
 def constant(value: Any = None, shape: Any = None, *, dtype: Any = None, device: Any = None) -> Any:  # type: ignore[no-redef]
-    """One value: constant(value, shape); the arguments may come the other way round, and without a shape it is a function of the shape."""
+    """constant(value, shape), in either order; without a shape, a function of the shape."""
     if isinstance(value, (tuple, list)):
         value, shape = shape, value
     if value is None:
@@ -82,14 +82,14 @@ def constant(value: Any = None, shape: Any = None, *, dtype: Any = None, device:
 def binomial(
     shape: Any = None, probability: float = 0.5, seed: int | None = None, dtype: Any = None
 ) -> Any:
-    """Ones with this probability, else zeros; without a shape a function of the shape."""
+    """Ones with this probability, else zeros; without a shape, a function of the shape."""
     if shape is None:
         return lambda s, dtype=dtype: binomial(s, probability, seed, dtype)
     return _f["random_bernoulli"](shape, probability, seed=seed).astype(dtype or "float32")
 
 
 class BinomialInitializer:
-    """Ones with this probability, else zeros, by a seed: a function of the shape."""
+    """A function of the shape: ones with this probability, else zeros, drawn with a seed."""
 
     def __init__(self, probability: float = 0.5, seed: int | None = None) -> None:
         self.probability, self.seed = probability, seed
@@ -107,7 +107,9 @@ __all__ = [*_core_names, "BinomialInitializer", "binomial", "get_initializer"]
 
 
 def get_initializer(name: str | Callable[..., Any]) -> Callable[..., Any]:
-    """The function of a name such as 'glorot_uniform', which takes a shape; a function is returned as it is."""
+    """The initializer with a name such as 'glorot_uniform', a function of the shape; a function is
+    returned unchanged.
+    """
     if callable(name):
         return name
     if name not in _core_names or name.endswith("_") or name == "calculate_gain":

@@ -18,11 +18,11 @@ from ember_ml._core.nn.init import (__all__ as _core_names, calculate_gain as ca
     xavier_uniform_ as xavier_uniform_, zeros_ as zeros_)
 __path__: list[str]
 def constant(value: Any=None, shape: Any=None, *, dtype: Any=None, device: Any=None) -> Any:
-    """One value: constant(value, shape); the arguments may come the other way round, and without a shape it is a function of the shape."""
+    """constant(value, shape), in either order; without a shape, a function of the shape."""
 def binomial(shape: Any=None, probability: float=0.5, seed: int | None=None, dtype: Any=None) -> Any:
-    """Ones with this probability, else zeros; without a shape a function of the shape."""
+    """Ones with this probability, else zeros; without a shape, a function of the shape."""
 class BinomialInitializer:
-    """Ones with this probability, else zeros, by a seed: a function of the shape."""
+    """A function of the shape: ones with this probability, else zeros, drawn with a seed."""
 
     def __init__(self, probability: float=0.5, seed: int | None=None) -> None: ...
 
@@ -31,7 +31,7 @@ class BinomialInitializer:
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments."""
 def get_initializer(name: str | Callable[..., Any]) -> Callable[..., Any]:
-    """The function of a name such as 'glorot_uniform', which takes a shape; a function is returned as it is."""
+    """The initializer with a name such as 'glorot_uniform', a function of the shape; a function is returned unchanged."""
 glorot_normal: builtins.function
 glorot_uniform: builtins.function
 he_normal: builtins.function

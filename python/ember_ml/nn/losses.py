@@ -1,4 +1,6 @@
-"""Losses as MLX's `nn.losses` names and reduces them: predictions first, and one number for each example unless a reduction is asked for."""
+"""Losses with the names and reductions of MLX's `nn.losses`: predictions first, and one number per
+example unless a reduction is given.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,7 @@ def cross_entropy(
     label_smoothing: float = 0.0,
     reduction: str = "none",
 ) -> EmberTensor:
-    """Of logits, with class numbers or with probabilities as targets."""
+    """Cross entropy of logits, with classes or probabilities as targets."""
     log_p = ops.log_softmax(convert_to_tensor(logits), axis=axis)
     targets = convert_to_tensor(targets)
     if targets.ndim == log_p.ndim:
@@ -64,7 +66,7 @@ def cross_entropy(
 
 
 def nll_loss(inputs: Any, targets: Any, axis: int = -1, reduction: str = "none") -> EmberTensor:
-    """Minus the log-probability of each class number."""
+    """Negative log probability of each class."""
     picked = ops.take_along_axis(inputs, ops.expand_dims(targets, axis=axis), axis=axis)
     return _reduce(-ops.squeeze(picked, axis=axis), reduction)
 
@@ -76,7 +78,7 @@ def binary_cross_entropy(
     with_logits: bool = True,
     reduction: str = "mean",
 ) -> EmberTensor:
-    """Of logits; with_logits=False: of probabilities."""
+    """Binary cross entropy of logits; of probabilities if with_logits is false."""
     x, y = _same_shape("binary_cross_entropy", inputs, targets)
     if with_logits:
         loss = ops.softplus(x) - x * y
@@ -102,7 +104,7 @@ def l1_loss(predictions: Any, targets: Any, reduction: str = "mean") -> EmberTen
 def smooth_l1_loss(
     predictions: Any, targets: Any, beta: float = 1.0, reduction: str = "mean"
 ) -> EmberTensor:
-    """A parabola below beta, a line above it."""
+    """Quadratic below beta, linear above it."""
     x, y = _same_shape("smooth_l1_loss", predictions, targets)
     d = ops.abs(x - y)
     return _reduce(ops.where(d < beta, 0.5 * ops.square(d) / beta, d - 0.5 * beta), reduction)
@@ -111,14 +113,14 @@ def smooth_l1_loss(
 def huber_loss(
     inputs: Any, targets: Any, delta: float = 1.0, reduction: str = "none"
 ) -> EmberTensor:
-    """A parabola below delta, a line of slope delta above it."""
+    """Quadratic below delta, linear with slope delta above it."""
     x, y = convert_to_tensor(inputs), convert_to_tensor(targets)
     d = ops.abs(x - y)
     return _reduce(ops.where(d <= delta, 0.5 * ops.square(d), delta * (d - 0.5 * delta)), reduction)
 
 
 def log_cosh_loss(inputs: Any, targets: Any, reduction: str = "none") -> EmberTensor:
-    """The logarithm of the difference's hyperbolic cosine."""
+    """log(cosh(difference))."""
     d = convert_to_tensor(inputs) - convert_to_tensor(targets)
     return _reduce(ops.logaddexp(d, -d) - 0.6931471805599453, reduction)
 
@@ -129,7 +131,7 @@ def hinge_loss(inputs: Any, targets: Any, reduction: str = "none") -> EmberTenso
 
 
 def kl_div_loss(inputs: Any, targets: Any, axis: int = -1, reduction: str = "none") -> EmberTensor:
-    """The divergence of log-probabilities from log-probabilities as targets."""
+    """The Kullback-Leibler divergence of log-probabilities from target log-probabilities."""
     x, y = convert_to_tensor(inputs), convert_to_tensor(targets)
     return _reduce(ops.sum(ops.exp(y) * (y - x), axis=axis), reduction)
 
@@ -155,7 +157,7 @@ def triplet_loss(
     eps: float = 1e-6,
     reduction: str = "none",
 ) -> EmberTensor:
-    """How much nearer than the margin the negatives are than the positives."""
+    """max(0, distance to the positive - distance to the negative + margin)."""
     a = convert_to_tensor(anchors)
 
     def distance(other: Any) -> Any:

@@ -15,9 +15,10 @@ from .._core.training import Optimizer
 def value_and_grad(
     model: Module, fn: Callable[..., Any]
 ) -> Callable[..., tuple[Any, dict[str, Any]]]:
-    """A function that gives fn's value and its gradient with respect to the model's trainable parameters, by name.
+    """A function that gives fn's value and its gradient with respect to the model's trainable
+    parameters, by name.
 
-    fn gives one number, or a tuple whose first element is that number; it computes with the model.
+    fn returns one number, or a tuple whose first element is that number, computed with the model.
     """
 
     @functools.wraps(fn)
@@ -38,7 +39,9 @@ def value_and_grad(
 
 
 def update(self: Optimizer, model: Module, gradients: dict[str, Any]) -> None:
-    """One step with gradients by the names of the model's parameters, as nn.value_and_grad gives them."""
+    """One step with gradients by the names of the model's parameters, as nn.value_and_grad gives
+    them.
+    """
     parameters = dict(model.named_parameters())
     unknown = [name for name in gradients if name not in parameters]
     if unknown:
@@ -49,14 +52,16 @@ def update(self: Optimizer, model: Module, gradients: dict[str, Any]) -> None:
 
 
 class _State:
-    """`state`, for `eval(model.state, optimizer.state)`. A module may have an attribute of that name instead."""
+    """`state`, for `eval(model.state, optimizer.state)`. A module may have an attribute of that
+    name instead.
+    """
 
     def __get__(self, owner: Any, kind: type | None = None) -> Any:
         return self if owner is None else owner.state_dict()
 
 
 def install() -> None:
-    """Gives optimizers and modules what MLX's programs ask of them."""
+    """Adds MLX's methods to optimizers and modules."""
     setattr(Optimizer, "update", update)
     for method in METHODS:
         setattr(Module, method.__name__, method)

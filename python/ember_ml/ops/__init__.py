@@ -1,4 +1,4 @@
-"""Every op, under all its names. An op asks the core which engine is current each time it is called: a switch leaves nothing stale."""
+"""Every op, under all its names. Each call runs on the current backend."""
 
 from __future__ import annotations
 

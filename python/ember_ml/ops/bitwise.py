@@ -1,4 +1,4 @@
-"""Bits of integers, and waves made of them."""
+"""Bits of integers, and bit waves."""
 
 from .._names import FUNCTIONS as _FUNCTIONS, named as _named
 

@@ -1,4 +1,6 @@
-"""Random numbers: random.normal is ops.random_normal. NumPy's generators and JAX's keys are here too."""
+"""Random numbers: random.normal is ops.random_normal. NumPy's generators and JAX's keys are here
+too.
+"""
 
 from typing import Any as _Any
 

@@ -1,4 +1,4 @@
-"""Statistics: reductions, order, and what is made of them."""
+"""Statistics: reductions, order, and functions of them."""
 
 from .._compat.calculus import gradient
 from .._names import of_families as _of

@@ -1,4 +1,4 @@
-"""The optimizers of ember_ml.training, where torch's and MLX's users look for them."""
+"""The optimizers of ember_ml.training, under torch's and MLX's path."""
 
 from typing import Any as _Any
 

@@ -1,4 +1,4 @@
-"""The schedules of ember_ml.training, where torch's users look for them."""
+"""The schedules of ember_ml.training, under torch's path."""
 
 from .. import training as _training
 

@@ -1,4 +1,5 @@
-"""JAX's scipy: linalg and special are Ember's own, stats has the densities that JAX's programs use.
+"""JAX's scipy: linalg and special are Ember's modules, stats has the densities that JAX's programs
+use.
 
 SciPy itself takes tensors too.
 """

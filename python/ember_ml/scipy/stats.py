@@ -1,4 +1,4 @@
-"""Densities in SciPy's form, through which gradients pass."""
+"""Differentiable densities in SciPy's form."""
 
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
@@ -12,7 +12,7 @@ from .._core import EmberTensor, convert_to_tensor
 
 
 class norm:
-    """The normal distribution around loc with the standard deviation scale."""
+    """The normal distribution with mean loc and standard deviation scale."""
 
     @staticmethod
     def logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> EmberTensor:
@@ -28,18 +28,18 @@ class norm:
 
     @staticmethod
     def cdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> EmberTensor:
-        """The probability of values up to x."""
+        """The cumulative distribution function at x."""
         z = (convert_to_tensor(x) - loc) / scale
         return 0.5 * _op.erfc(z * -math.sqrt(0.5))
 
     @staticmethod
     def ppf(q: Any, loc: Any = 0.0, scale: Any = 1.0) -> EmberTensor:
-        """The value up to which the probability is q."""
+        """The q-quantile."""
         return _op.erfinv(2 * convert_to_tensor(q) - 1) * (math.sqrt(2) * scale) + loc
 
 
 class multivariate_normal:
-    """The normal distribution of vectors."""
+    """The multivariate normal distribution."""
 
     @staticmethod
     def logpdf(x: Any, mean: Any, cov: Any) -> EmberTensor:

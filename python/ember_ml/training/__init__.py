@@ -1,6 +1,8 @@
-"""Training: optimizers and schedules, datasets and loaders, losses, metrics, the Trainer and its callbacks.
+"""Training: optimizers and schedules, datasets and loaders, losses, metrics, the Trainer and its
+callbacks.
 
-Most of it is the core's; what Python adds are losses as modules, samplers, arrays in the Trainer, GradientTape and HebbianLayer.
+Most of it is in the core; Python adds losses as modules, samplers, arrays in the Trainer,
+GradientTape and HebbianLayer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What loaders take besides datasets: samplers, parts and joins of datasets, streams."""
+"""Arguments of loaders: samplers, subsets and concatenations of datasets, streams."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ Subset = _t.Subset
 
 
 class Sampler:
-    """The base: iterating gives the indices of one epoch. One that defines order(epoch) gives the same ones for the same epoch, whatever
-    was iterated before, so that a resumed run sees them again."""
+    """The base of samplers: iterating gives the indices of one epoch. A sampler with order(epoch)
+    gives the same indices for the same epoch, whatever was iterated before, so that a resumed run
+    repeats them.
+    """
 
     def __init__(self, data_source: Any = None) -> None:
         self._epoch = 0
@@ -46,7 +48,9 @@ class SequentialSampler(Sampler):
 
 
 class RandomSampler(Sampler):
-    """All examples in a random order, or num_samples of them; with replacement, one may come again."""
+    """All examples in a random order, or num_samples of them; with replacement, examples may
+    repeat.
+    """
 
     def __init__(
         self,
@@ -97,7 +101,9 @@ class SubsetRandomSampler(Sampler):
 
 
 class WeightedRandomSampler(Sampler):
-    """num_samples indices, each as likely as its weight says; without replacement each comes at most once."""
+    """num_samples indices with probabilities proportional to weights; without replacement each
+    occurs at most once.
+    """
 
     def __init__(
         self, weights: Any, num_samples: int, replacement: bool = True, seed: int = 0
@@ -174,7 +180,7 @@ def _seed(seed: int, epoch: int) -> int:
 
 
 class ConcatDataset(_t.Dataset):
-    """Datasets one after the other."""
+    """Concatenated datasets."""
 
     def __init__(self, datasets: Iterable[Any]) -> None:
         super().__init__()
@@ -195,7 +201,7 @@ class ConcatDataset(_t.Dataset):
 
 
 class IterableDataset:
-    """Examples that come one after the other, and nobody knows how many: define __iter__."""
+    """A stream of examples of unknown length: define __iter__."""
 
     def __iter__(self) -> Iterator[Any]:
         raise _core.UnsupportedError(
@@ -204,12 +210,14 @@ class IterableDataset:
 
 
 class DataLoader(_t.DataLoader):
-    """Batches of a dataset, epoch after epoch, stacked in the form of its examples: tuples, lists, dicts.
+    """Batches of a dataset, stacked in the structure of its examples: tuples, lists, dicts.
 
-    Each pass, `for batch in loader`, is a whole epoch, as in PyTorch; one after seek() or load_state_dict() begins there. The order is a
-    function of the seed and the epoch alone, and random ops in a dataset draw from a generator of the seed, the epoch and the batch: the
-    same batches come whatever num_workers (threads that make batches ahead) is. sampler: indices of an epoch; batch_sampler: lists of
-    them. collate_fn: makes a batch of a list of examples. Of an IterableDataset, whose length nobody knows, each pass iterates anew.
+    Each pass, `for batch in loader`, is a whole epoch, as in PyTorch; one after seek() or
+    load_state_dict() begins there. The order is a function of the seed and the epoch alone, and
+    random ops in a dataset draw from a generator of the seed, the epoch and the batch: the same
+    batches come whatever num_workers (threads that make batches ahead) is. sampler: indices of an
+    epoch; batch_sampler: lists of them. collate_fn: makes a batch from a list of examples. Each
+    pass over an IterableDataset iterates it again.
     """
 
     def __init__(
@@ -273,7 +281,9 @@ class DataLoader(_t.DataLoader):
 
 
 def random_split(dataset: Any, lengths: Sequence[float], seed: int = 0) -> list[Subset]:
-    """Disjoint random parts of these lengths, or of these fractions if they sum to 1; what fractions leave over goes to the first parts."""
+    """Disjoint random parts of these lengths, or of these fractions if they sum to 1; examples left
+    over by fractions go to the first parts.
+    """
     n = len(dataset)
     sizes = [int(length) for length in lengths]
     if any(size != length for size, length in zip(sizes, lengths)) or (

@@ -8,7 +8,9 @@ from .._core.nn import Module
 
 
 class HebbianLayer(Module):
-    """A linear layer whose weights grow where inputs and outputs agree: hebbian_update adds eta times their mean product."""
+    """A linear layer with Hebbian learning: hebbian_update adds eta times the mean product of
+    inputs and outputs.
+    """
 
     weights: EmberTensor
 

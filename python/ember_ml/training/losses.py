@@ -1,4 +1,4 @@
-"""Losses as modules: a function and its options, to be called with predictions and targets. PyTorch's names, arguments and formulas."""
+"""Losses as modules with PyTorch's names, arguments and formulas: loss(predictions, targets)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .._core.nn import Module
 
 
 class Loss(Module):
-    """The base: forward(y_pred, y_true) gives the loss; reduction is mean, sum or none."""
+    """The base of losses: forward(y_pred, y_true); reduction is mean, sum or none."""
 
     def __init__(self, reduction: str = "mean") -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class Loss(Module):
         )
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
         return ", ".join(f"{k}={v!r}" for k, v in vars(self).items() if not k.startswith("_"))
 
     def per_example(self, y_pred: Any, y_true: Any) -> EmberTensor:
@@ -64,7 +64,7 @@ class L1Loss(Loss):
 
 
 class HuberLoss(Loss):
-    """Half the square of differences up to delta, linear beyond."""
+    """d^2 / 2 for differences up to delta, linear above."""
 
     def __init__(self, reduction: str = "mean", delta: float = 1.0) -> None:
         super().__init__(reduction)
@@ -98,7 +98,7 @@ class _Weighted(Loss):
 
 
 class BCELoss(_Weighted):
-    """The cross entropy of probabilities of yes. weight: of the examples."""
+    """Binary cross entropy of probabilities. weight: for the examples."""
 
     def forward(self, y_pred: Any, y_true: Any) -> EmberTensor:
         """The loss of predictions and targets."""
@@ -106,7 +106,7 @@ class BCELoss(_Weighted):
 
 
 class BCEWithLogitsLoss(_Weighted):
-    """The cross entropy of logits of yes. weight: of the examples; pos_weight: of the yes answers."""
+    """Binary cross entropy of logits. weight: for the examples; pos_weight: for positive targets."""
 
     def __init__(self, weight: Any = None, reduction: str = "mean", pos_weight: Any = None) -> None:
         super().__init__(weight, reduction)
@@ -120,7 +120,9 @@ class BCEWithLogitsLoss(_Weighted):
 
 
 class CrossEntropyLoss(_Weighted):
-    """Of logits whose classes lie along axis 1, and classes or probabilities; targets that are ignore_index do not count. weight: of the classes."""
+    """Cross entropy of logits, classes along axis 1, with target classes or probabilities; targets
+    equal to ignore_index do not count. weight: for the classes.
+    """
 
     def __init__(
         self,
@@ -140,7 +142,7 @@ class CrossEntropyLoss(_Weighted):
 
 
 class NLLLoss(_Weighted):
-    """Minus the logarithm of the probability of the target's class; the classes lie along axis 1. weight: of the classes."""
+    """Negative log probability of the target class, classes along axis 1. weight: for the classes."""
 
     def __init__(
         self, weight: Any = None, ignore_index: int = -100, reduction: str = "mean"
@@ -154,7 +156,9 @@ class NLLLoss(_Weighted):
 
 
 class KLDivLoss(Loss):
-    """target (log(target) - prediction), the prediction being logarithms of probabilities; reduction may be batchmean."""
+    """target * (log(target) - prediction), where prediction holds log probabilities; reduction may
+    be batchmean.
+    """
 
     _reductions = ("mean", "batchmean", "sum", "none")
 
@@ -168,7 +172,7 @@ class KLDivLoss(Loss):
 
 
 class PoissonNLLLoss(Loss):
-    """Of counts with this rate, or logarithm of it."""
+    """Negative log likelihood of counts, given the rate or its logarithm."""
 
     def __init__(
         self, log_input: bool = True, full: bool = False, eps: float = 1e-8, reduction: str = "mean"
@@ -184,7 +188,7 @@ class PoissonNLLLoss(Loss):
 
 
 class GaussianNLLLoss(Loss):
-    """Of a normal distribution with this mean and variance."""
+    """Negative log likelihood of a normal distribution with this mean and variance."""
 
     def __init__(self, full: bool = False, eps: float = 1e-6, reduction: str = "mean") -> None:
         super().__init__(reduction)
@@ -241,7 +245,7 @@ class SoftMarginLoss(Loss):
 
 
 class MultiMarginLoss(Loss):
-    """How far each class comes within the margin of the target's, as a mean over the classes."""
+    """The hinge loss of each class against the target class, averaged over the classes."""
 
     def __init__(
         self, p: float = 1, margin: float = 1.0, weight: Any = None, reduction: str = "mean"
@@ -258,7 +262,7 @@ class MultiMarginLoss(Loss):
 
 
 class MultiLabelMarginLoss(Loss):
-    """The same for several classes: those of each row up to the first -1."""
+    """The multi-class hinge loss with several target classes: those of each row up to the first -1."""
 
     def forward(self, y_pred: Any, y_true: Any) -> EmberTensor:
         """The loss of scores and classes."""
@@ -266,10 +270,10 @@ class MultiLabelMarginLoss(Loss):
 
 
 class MultiLabelSoftMarginLoss(_Weighted):
-    """The mean over the classes of the cross entropy of logits of yes. weight: of the classes."""
+    """Binary cross entropy of logits, averaged over the classes. weight: for the classes."""
 
     def forward(self, y_pred: Any, y_true: Any) -> EmberTensor:
-        """The loss of logits and answers."""
+        """The loss of logits and targets."""
         return _f.multilabel_soft_margin_loss(y_pred, y_true, self.weight, self.reduction)
 
 
@@ -295,7 +299,7 @@ class TripletMarginLoss(Loss):
 
 
 class TripletMarginWithDistanceLoss(Loss):
-    """The same with a distance of one's own."""
+    """The triplet margin loss with a custom distance."""
 
     def __init__(
         self,
@@ -327,7 +331,7 @@ class TripletMarginWithDistanceLoss(Loss):
 
 
 class CTCLoss(Loss):
-    """Minus the logarithm of the probability of label sequences over all alignments."""
+    """Negative log probability of label sequences, summed over all alignments."""
 
     def __init__(
         self, blank: int = 0, reduction: str = "mean", zero_infinity: bool = False
@@ -338,7 +342,9 @@ class CTCLoss(Loss):
     def forward(
         self, log_probs: Any, targets: Any, input_lengths: Any = None, target_lengths: Any = None
     ) -> EmberTensor:
-        """The loss of log_probs [steps, batch, classes] and targets [batch, length], with their lengths."""
+        """The loss of log_probs [steps, batch, classes] and targets [batch, length], with their
+        lengths.
+        """
         return _f.ctc_loss(
             log_probs,
             targets,

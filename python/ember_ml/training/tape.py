@@ -1,4 +1,4 @@
-"""Gradients in TensorFlow's form, over the graph that the core records anyway."""
+"""Gradients in TensorFlow's form, over the core's graph."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ _open = threading.local()  # active tapes of this thread; their gradients are di
 class GradientTape:
     """`with GradientTape() as tape:` compute a target; then `tape.gradient(target, sources)`.
 
-    Parameters and tensors that require gradients are watched by themselves, others by watch(). A tape gives one gradient, unless it is
-    persistent; inside another tape's `with`, gradients can be differentiated again.
+    Parameters and tensors that require gradients are watched automatically, others by watch(). A
+    tape gives one gradient unless it is persistent; inside another tape's `with`, gradients can be
+    differentiated again.
     """
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
@@ -44,7 +45,9 @@ class GradientTape:
         return tuple(self._watched)
 
     def gradient(self, target: Any, sources: Any, unconnected_gradients: str = "none") -> Any:
-        """The gradients of the target's sum, in the form of sources: one, a list, or a dict; None (or zeros) for what it does not depend on."""
+        """The gradients of the target's sum, in the form of sources: one, a list, or a dict; None
+        (or zeros) for what it does not depend on.
+        """
         self._take()
         found: Any
         ys = list(target) if isinstance(target, (list, tuple)) else [target]
@@ -60,7 +63,9 @@ class GradientTape:
     def jacobian(
         self, target: EmberTensor, source: EmberTensor, unconnected_gradients: str = "none"
     ) -> EmberTensor | None:
-        """The derivative of each element of target with respect to each of source: shape target.shape + source.shape."""
+        """The derivative of each element of target with respect to each of source: shape
+        target.shape + source.shape.
+        """
         return self._rows(
             source, unconnected_gradients, target.reshape(-1), 0, (*target.shape, *source.shape)
         )
@@ -68,7 +73,7 @@ class GradientTape:
     def batch_jacobian(
         self, target: EmberTensor, source: EmberTensor, unconnected_gradients: str = "none"
     ) -> EmberTensor | None:
-        """The same, example by example: shape [batch, *target.shape[1:], *source.shape[1:]]."""
+        """The derivative example by example: shape [batch, *target.shape[1:], *source.shape[1:]]."""
         batch = target.shape[0]
         return self._rows(
             source,

@@ -1,4 +1,4 @@
-"""The Trainer of the core, which also takes arrays."""
+"""The core's Trainer, which also accepts arrays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .losses import Loss
 
 
 class _Criterion:
-    """The loss of a trainer; for as long as a fit with class weights lasts, its examples are weighted."""
+    """The loss of a trainer, weighted by class during a fit with class weights."""
 
     def __init__(self, loss: Callable[..., Any], model: Any) -> None:
         self.loss, self.model = loss, model
@@ -29,11 +29,13 @@ class _Criterion:
 
 
 class Trainer(_t.Trainer):
-    """Trains a module: epochs, validation, metrics, accumulation, clipping, mixed precision, schedules, callbacks, exact resume.
+    """Trains a module: epochs, validation, metrics, accumulation, clipping, mixed precision,
+    schedules, callbacks, exact resume.
 
-    The last tensor of a batch is the target, those before it are the inputs; a batch of one tensor is both. loss(prediction, target)
-    is any callable that returns one number as a tensor; forward(model, *inputs), if given, is called in place of model(*inputs).
-    strategy, such as distributed.DataParallelStrategy(): how several processes train together.
+    The last tensor of a batch is the target, those before it are the inputs; a batch of one tensor
+    is both. loss(prediction, target) is any callable that returns one number as a tensor;
+    forward(model, *inputs), if given, is called in place of model(*inputs). strategy, such as
+    distributed.DataParallelStrategy(), trains on several processes.
     """
 
     def __init__(
@@ -89,12 +91,14 @@ class Trainer(_t.Trainer):
         callbacks: Iterable[Any] = (),
         resume: Any = None,
     ) -> dict[str, list[float]]:
-        """Trains; the history, a list per name.
+        """Trains the model and returns the history, a list for each name.
 
-        data: a loader, a dataset, or arrays x with targets y (x may be a tuple of several inputs), of which batches of batch_size (32)
-        are made, shuffled by seed. validation_data: a loader or a pair (x, y); validation_split: the last part of the arrays instead.
-        verbose: a line or a bar per epoch. class_weight: how much the examples of each class count in the loss. resume: a checkpoint, or
-        a folder of them whose newest is taken; epochs then count from where the interrupted fit began.
+        data: a loader, a dataset, or arrays x with targets y (x may be a tuple of several inputs),
+        split into batches of batch_size (32) and shuffled by seed. validation_data: a loader or a
+        pair (x, y); validation_split: the last fraction of the arrays instead. verbose: a line or a
+        bar per epoch. class_weight: the weight of each class in the loss. resume: a checkpoint, or
+        a folder with checkpoints, of which the newest is used; epochs count from the start of the
+        interrupted fit.
         """
         if isinstance(data, _t.DataLoader) and isinstance(y, int):
             y, epochs = None, y
@@ -148,7 +152,9 @@ class Trainer(_t.Trainer):
         )
 
     def _as_tensor(self, array: Any) -> EmberTensor:
-        """Floating-point arrays in the dtype of the model, as NumPy's float64 is seldom meant; integers as they are."""
+        """Converts floating-point arrays to the dtype of the model, because NumPy's float64 is
+        rarely intended; integers are unchanged.
+        """
         given = ops.asarray(array)
         own = next(
             (p.dtype for p in self.model.parameters() if ops.isdtype(p.dtype, "real floating")),

@@ -1,4 +1,4 @@
-"""Small helpers that Ember ML's code imports, torch's utils.data and MLX's functions of trees."""
+"""Ember ML's helpers, torch's utils.data and MLX's tree functions."""
 
 from importlib import import_module as _import_module
 from typing import Any as _Any

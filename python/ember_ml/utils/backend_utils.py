@@ -1,4 +1,4 @@
-"""Ember ML's words for the backend and for conversions."""
+"""Ember ML's names for backends and conversions."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .._names import FUNCTIONS as _FUNCTIONS
 
 
 def initialize_random_seed(seed: int = 42) -> None:
-    """Starts the random numbers anew."""
+    """Seeds the random generator."""
     _FUNCTIONS["seed"](seed)
 
 
 def set_preferred_backend(backend_name: str | None = None) -> str:
-    """Chooses an engine where it works; the name of the current one."""
+    """Selects a backend if it is available; returns the name of the current one."""
     try:
         if backend_name is not None:
             set_backend(backend_name)

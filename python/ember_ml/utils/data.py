@@ -1,4 +1,4 @@
-"""Data sets and loaders of ember_ml.training, where torch's users look for them."""
+"""Data sets and loaders of ember_ml.training, under torch's path."""
 
 from typing import Any as _Any
 

@@ -1,4 +1,6 @@
-"""Layers over [batch, steps, features] with a mask: `channel_mixing` works on each step by itself, `sequence_mixing` between steps."""
+"""Layers over [batch, steps, features] with a mask: `channel_mixing` acts on each step,
+`sequence_mixing` between steps.
+"""
 
 from ..._core.nn import Linear, Sequential
 from ..._core.nn.mixing import *  # noqa: F403

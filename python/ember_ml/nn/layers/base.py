@@ -1,4 +1,6 @@
-"""What the layers derive from: a subclass of Layer defines forward(x, mask=None), one of a family mix(x) or mix(x, mask)."""
+"""Base classes: a subclass of Layer defines forward(x, mask=None), a subclass of a family mix(x) or
+mix(x, mask).
+"""
 
 from ..._core.nn.mixing import ChannelMixing, Layer, SequenceMixing
 

@@ -1,4 +1,4 @@
-"""Layers that work on each step by itself."""
+"""Layers that act on each step."""
 
 from ..._core.nn.mixing import GatedMLP, MLP
 

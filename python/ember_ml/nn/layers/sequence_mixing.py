@@ -1,4 +1,4 @@
-"""Layers that work between steps."""
+"""Layers that act between steps."""
 
 from ..._core.nn.mixing import Attention, CausalAttention, Convolution, Recurrent
 

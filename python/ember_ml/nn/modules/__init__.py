@@ -1,5 +1,7 @@
-"""Modules as Ember ML has them: its RNN, LSTM, GRU, CfC and LTC, which take [batch, steps, features], its neuron maps, and every other
-layer of `ember_ml.nn`. PyTorch's RNN, LSTM and GRU are in `ember_ml.nn`."""
+"""Ember ML's modules: its RNN, LSTM, GRU, CfC and LTC, which take [batch, steps, features], its
+neuron maps, and every other layer of `ember_ml.nn`. PyTorch's RNN, LSTM and GRU are in
+`ember_ml.nn`.
+"""
 
 from __future__ import annotations
 

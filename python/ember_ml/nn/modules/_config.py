@@ -1,4 +1,4 @@
-"""Layers as descriptions: the class by its place, and the arguments."""
+"""Layers as configs: the path of the class, and the arguments."""
 
 from __future__ import annotations
 

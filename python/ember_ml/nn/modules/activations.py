@@ -36,7 +36,7 @@ __path__: list[str] = []  # so that activations.relu_module can be imported: _al
 
 
 def _update_activation_aliases() -> None:
-    """Nothing is to be done after a switch: the functions ask which engine is current."""
+    """Does nothing: the functions use the current backend."""
 
 
 def __getattr__(name: str) -> Any:

@@ -12,8 +12,9 @@ from ..._core.nn import Module
 class BatchNormalization(Module):
     """(x - mean) / sqrt(variance + epsilon) * gamma + beta, along every axis but one.
 
-    While training, mean and variance are the batch's, and moving averages of them, moving = momentum * moving + (1 - momentum) * batch,
-    are kept for later. The length of the axis is that of the first input.
+    During training, mean and variance are those of the batch, and their moving averages, moving =
+    momentum * moving + (1 - momentum) * batch, are stored for inference. The first input determines
+    the length of the axis.
     """
 
     gamma: Parameter | None
@@ -44,7 +45,7 @@ class BatchNormalization(Module):
         self._defer()
 
     def build(self, input_shape: Any) -> None:
-        """Makes the parameters for inputs of this shape."""
+        """Creates the parameters for inputs of this shape."""
         if self.built:
             return
         self._make(input_shape[self.axis])
@@ -57,12 +58,14 @@ class BatchNormalization(Module):
         self._finish_build()
 
     def prepare_to_load(self, state_dict: Mapping[str, Any]) -> None:
-        """Makes the parameters for a saved state."""
+        """Creates the parameters for a saved state."""
         if "moving_mean" in state_dict:
             self._make(state_dict["moving_mean"].shape[0])
 
     def forward(self, x: Any, training: bool | None = None) -> EmberTensor:
-        """The layer's output. training: whether the batch's own mean and variance count; the module's mode when left out."""
+        """The layer's output. training: whether to use the mean and variance of the batch; by
+        default the module's mode.
+        """
         x = _f["asarray"](x)
         self.build(x.shape)
         along = self.axis % x.ndim

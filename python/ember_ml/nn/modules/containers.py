@@ -1,4 +1,4 @@
-"""Modules and parameters by key, and parameters in a row."""
+"""Modules and parameters by key, and lists of parameters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..._core.nn import Module
 
 
 class _Keyed(Module):
-    """Members by key: what a dict does with them."""
+    """Members by key, with the methods of a dict."""
 
     def _put(self, key: str, value: Any) -> None:
         raise NotImplementedError
@@ -42,11 +42,11 @@ class _Keyed(Module):
         return key in self._all()
 
     def keys(self) -> Iterable[str]:
-        """The keys, in the order of their coming."""
+        """The keys, in insertion order."""
         return self._all().keys()
 
     def values(self) -> Iterable[Any]:
-        """The members, in the order of their coming."""
+        """The members, in insertion order."""
         return self._all().values()
 
     def items(self) -> Iterable[tuple[str, Any]]:
@@ -54,12 +54,12 @@ class _Keyed(Module):
         return self._all().items()
 
     def update(self, given: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> None:
-        """Takes the members of a dict, or pairs of a key and a member."""
+        """Adds the members of a dict, or pairs of a key and a member."""
         for key, value in dict(given).items():
             self[key] = value
 
     def pop(self, key: str) -> Any:
-        """Removes a member and gives it back."""
+        """Removes and returns a member."""
         value = self[key]
         del self[key]
         return value
@@ -98,14 +98,14 @@ class ParameterList(Module):
         self.extend(parameters)
 
     def append(self, parameter: Any) -> ParameterList:
-        """Puts a Parameter behind the others."""
+        """Appends a Parameter."""
         self.register_parameter(
             str(len(self)), parameter if isinstance(parameter, Parameter) else Parameter(parameter)
         )
         return self
 
     def extend(self, parameters: Iterable[Any]) -> ParameterList:
-        """Puts Parameters behind the others."""
+        """Appends Parameters."""
         for p in parameters:
             self.append(p)
         return self

@@ -50,5 +50,5 @@ class Dense(Linear):
         }
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
         return f"input_dim={self.input_dim}, units={self.units}, activation={self.activation!r}, use_bias={self.use_bias}"

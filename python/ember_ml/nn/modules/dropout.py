@@ -9,14 +9,16 @@ from ..._core import nn as _nn
 
 
 class Dropout(_nn.Dropout):
-    """While training, zeros with probability rate; the rest grows to keep the mean. With seed, the same zeros from the start on."""
+    """In training, sets elements to 0 with probability rate and scales the others to keep the mean.
+    With seed, the masks are reproducible.
+    """
 
     def __init__(self, rate: float = 0.5, seed: int | None = None, **options: Any) -> None:
         super().__init__(options.pop("p", rate), **options)
         self.seed, self._calls = seed, 0
 
     def forward(self, x: Any, training: bool | None = None) -> EmberTensor:
-        """The layer's output. training: whether zeros are drawn; the module's mode when left out."""
+        """The layer's output. training: whether to drop elements; by default the module's mode."""
         on = self.training if training is None else training
         if self.seed is None:
             return _f["dropout"](x, self.p, training=on)

@@ -1,4 +1,4 @@
-"""A wired network of one layer: each step, neurons take what their synapses bring."""
+"""A wired recurrent layer: neurons read their synapses in each step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from .wiring import AutoNCPMap, NeuronMap
 
 
 class NCP(Module):
-    """state' = activation(x @ kernel + state @ recurrent_kernel + bias) along the synapses of a map; the output is that of its first neurons."""
+    """state' = activation(x @ kernel + state @ recurrent_kernel + bias) along the synapses of a
+    map; the output is the state of its first neurons.
+    """
 
     def __init__(
         self,
@@ -42,7 +44,7 @@ class NCP(Module):
             self.build((neuron_map.input_dim,))
 
     def build(self, input_shape: Any) -> None:
-        """Makes the parameters, for inputs whose last axis has this length."""
+        """Creates the parameters for inputs whose last axis has this length."""
         if self.built:
             return
         self.neuron_map.build(input_shape[-1])
@@ -66,15 +68,17 @@ class NCP(Module):
         self._finish_build()
 
     def prepare_to_load(self, state_dict: Mapping[str, Any]) -> None:
-        """Makes the parameters for a saved state, whose shapes say how many inputs it had."""
+        """Creates the parameters for a saved state, whose shapes give the number of inputs."""
         if "kernel" in state_dict:
             self.build((state_dict["kernel"].shape[0],))
 
     def reset_state(self) -> None:
-        """Nothing is kept between calls: a state is given to forward and comes back from it."""
+        """Does nothing: forward takes and returns the state."""
 
     def forward(self, inputs: Any, state: Any = None, return_state: bool = False) -> Any:
-        """The output of one step from a state, zeros when left out; with return_state also the next state."""
+        """The output of one step from a state, by default zeros; with return_state also the next
+        state.
+        """
         x = _f["asarray"](inputs)
         self.build(x.shape)
         s = x @ (self.kernel * self.input_mask)
@@ -100,7 +104,7 @@ class NCP(Module):
 
 
 class AutoNCP(NCP):
-    """A neural circuit policy whose numbers follow from units, output_size and sparsity_level."""
+    """A neural circuit policy whose layer sizes follow from units, output_size and sparsity_level."""
 
     def __init__(
         self,

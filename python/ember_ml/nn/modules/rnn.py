@@ -1,5 +1,7 @@
-"""Recurrent and liquid networks under Ember ML's names: sequences come as [batch, steps, features], and return_sequences and
-return_state say what forward gives; states are lists. Those of `ember_ml.nn` always give both, as PyTorch's do."""
+"""Recurrent and liquid networks under Ember ML's names: sequences are [batch, steps, features], and
+return_sequences and return_state select the results of forward; states are lists. Those of
+`ember_ml.nn` always return both, as in PyTorch.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +24,16 @@ __path__: list[str] = []  # so that rnn.lstm can be imported: _aliases knows it
 
 
 def _only(layer: str, **options: tuple[Any, Any]) -> None:
-    """Refuses what Ember's layers do not have: each option with the one value that they have."""
+    """Raises an error for options of Ember ML that have only one supported value here."""
     for name, (given, known) in options.items():
         if given is not None and given != known:
             raise ValueError(f"[{layer}] {name} must be {known!r}, not {given!r}")
 
 
 def _initialize(module: Module, inputs: int, kernel: Any, recurrent: Any, bias: Any) -> None:
-    """First values for the weights of inputs, of the state, and the biases; None leaves what is there."""
+    """Initializes the input weights, the recurrent weights and the biases; None keeps the current
+    values.
+    """
     for name, p in module.named_parameters():
         last = name.rpartition(".")[2]
         if last.startswith("bias") and bias is not None:
@@ -64,7 +68,7 @@ def _states(state: Any) -> list[Any]:
 
 
 def _given_state(state: Any, two: bool) -> Any:
-    """What the core's layers take, of a list such as return_state gives."""
+    """Converts a list of states, as return_state gives it, to the core's form."""
     if not isinstance(state, (tuple, list)):
         return state
     if len(state) == 1 and not two:
@@ -79,7 +83,7 @@ def _result(self: Any, y: Any, state: Any) -> Any:
 
 
 class _Recurrent:
-    """What the three have in common; the rest is the layer's of `ember_ml.nn`."""
+    """The common base; the rest is inherited from the layer in `ember_ml.nn`."""
 
     _memory = False
 
@@ -130,7 +134,9 @@ class _Recurrent:
         _initialize(self, input_size, kernel_initializer, recurrent_initializer, bias_initializer)  # type: ignore[arg-type]
 
     def forward(self, inputs: Any, initial_state: Any = None) -> Any:
-        """The hidden states of all steps, or of the last; with return_state also the list of states after the last step."""
+        """The hidden states of all steps, or of the last; with return_state also the list of states
+        after the last step.
+        """
         return _result(self, *super().forward(inputs, _given_state(initial_state, self._memory)))  # type: ignore[misc]
 
     def get_config(self) -> dict[str, Any]:
@@ -146,7 +152,9 @@ class _Recurrent:
         return {**config, **{name: getattr(self, name) for name in own}}
 
     def reset_state(self, batch_size: int = 1) -> list[EmberTensor]:
-        """The state before the first step: zeros, one tensor [layers, batch, hidden] for each part of it."""
+        """The state before the first step: zeros, one tensor [layers, batch, hidden] for each part
+        of it.
+        """
         config = super().get_config()  # type: ignore[misc]
         layers = config["num_layers"] * (2 if config["bidirectional"] else 1)
         return [
@@ -170,8 +178,9 @@ class GRU(_Recurrent, _nn.GRU):
 
 
 class _Liquid(Module):
-    """A network that is made when the number of inputs is known: from the map, or from the first input. Options that are left out are
-    the map's, where it has them."""
+    """A network that is built when the number of inputs is known: from the map, or from the first
+    input. Missing options are taken from the map.
+    """
 
     _defaults: Mapping[str, Any] = {}
 
@@ -209,13 +218,13 @@ class _Liquid(Module):
             self.build((self.neuron_map.input_dim,))
 
     def _check(self, of_map: Mapping[str, Any]) -> None:
-        """Refuses options that this network does not have."""
+        """Raises an error for options that this network does not have."""
 
     def _make(self, wiring: Any) -> Module:
         raise NotImplementedError
 
     def build(self, input_shape: Any) -> None:
-        """Makes the parameters, for inputs whose last axis has this length."""
+        """Creates the parameters for inputs whose last axis has this length."""
         if self.built:
             return
         self.neuron_map.build(input_shape[-1])
@@ -223,7 +232,7 @@ class _Liquid(Module):
         self._finish_build()
 
     def prepare_to_load(self, state_dict: Mapping[str, Any]) -> None:
-        """Builds the network for a saved state, whose shapes say how many inputs it had."""
+        """Builds the network for a saved state, whose shapes give the number of inputs."""
         inputs = self._inputs_of(state_dict)
         if inputs is not None:
             self.build((inputs,))
@@ -245,8 +254,10 @@ class _Liquid(Module):
     def forward(
         self, inputs: Any, initial_state: Any = None, timespans: Any = None, time_deltas: Any = None
     ) -> Any:
-        """The outputs of all steps, or of the last; with return_state also the list of states after the last step. timespans: the time
-        from each step to the next, [batch, steps] or [steps]; 1 when left out."""
+        """The outputs of all steps, or of the last; with return_state also the list of states after
+        the last step. timespans: the time from each step to the next, [batch, steps] or [steps]; by
+        default 1.
+        """
         x = _f["asarray"](inputs)
         self.build(x.shape)
         spans = self._spans(x, time_deltas if timespans is None else timespans)
@@ -277,31 +288,32 @@ class _Liquid(Module):
 
     @property
     def state_size(self) -> int:
-        """How many neurons there are."""
+        """The number of neurons."""
         return int(self.neuron_map.units)
 
     @property
     def output_size(self) -> int:
-        """How many neurons give the output."""
+        """The number of output neurons."""
         return int(self.neuron_map.output_dim)
 
     @property
     def synapse_count(self) -> int:
-        """How many synapses there are between neurons."""
+        """The number of synapses between neurons."""
         return self.neuron_map.synapse_count
 
     @property
     def sensory_synapse_count(self) -> int:
-        """How many synapses come from inputs."""
+        """The number of synapses from inputs."""
         return self.neuron_map.sensory_synapse_count
 
 
 class LTC(_Liquid):
     """A liquid time-constant network over a map of neurons.
 
-    Capacities, leaks and synaptic weights are positive by construction: they are softplus of what is learned. With
-    implicit_param_constraints=False, Ember ML's default, they are learned as they are and training may leave the stable region: call
-    apply_weight_constraints() after each step then.
+    Capacities, leaks and synaptic weights are positive by construction: the softplus of the
+    parameters. With implicit_param_constraints=False, Ember ML's default, they are parameters
+    themselves and training may leave the stable region: call apply_weight_constraints() after each
+    step.
     """
 
     _defaults = {
@@ -387,7 +399,9 @@ class LTC(_Liquid):
         return None if w is None else int(w.shape[0])
 
     def apply_weight_constraints(self) -> None:
-        """Brings capacities, leaks and synaptic weights back to what is not negative; of use where they are not constrained implicitly."""
+        """Clamps capacities, leaks and synaptic weights to non-negative values; useful if they are
+        not constrained implicitly.
+        """
         if not self.built:
             raise StateError("[LTC] is not built: call it once, or build(input_shape)")
         self.rnn.rnn_cell.clamp()
@@ -486,8 +500,10 @@ class CfC(_Liquid):
 
 
 class seCfC(CfC):
-    """A CfC whose neurons have places in space: get_regularization_loss() is what its synapses cost, the mean of |weight| times length,
-    times regularization_strength. Places are those of an EnhancedNeuronMap or EnhancedNCPMap, else a grid."""
+    """A CfC whose neurons have positions: get_regularization_loss() is the mean of |weight| times
+    length over its synapses, times regularization_strength. The positions are those of an
+    EnhancedNeuronMap or EnhancedNCPMap, else a grid.
+    """
 
     def __init__(
         self,
@@ -504,7 +520,7 @@ class seCfC(CfC):
         self.regularization_strength = regularization_strength
 
     def get_regularization_loss(self) -> EmberTensor:
-        """What the recurrent synapses cost."""
+        """The regularization loss of the recurrent synapses."""
         if not self.built:
             raise StateError("[seCfC] is not built: call it once, or build(input_shape)")
         far, layers = self.neuron_map.get_distances(), self.neuron_map.wiring.layers
@@ -532,7 +548,9 @@ class seCfC(CfC):
 
 
 class StrideAwareCfC(CfC):
-    """A CfC that looks at every stride_length-th step; between two of them the time stride_length * time_scale_factor goes by."""
+    """A CfC that reads every stride_length-th step, with time stride_length * time_scale_factor
+    between two of them.
+    """
 
     def __init__(
         self,
@@ -560,7 +578,7 @@ class StrideAwareCfC(CfC):
     def forward(
         self, inputs: Any, initial_state: Any = None, timespans: Any = None, time_deltas: Any = None
     ) -> Any:
-        """The outputs of the steps it looks at, or of the last of them."""
+        """The outputs of the steps that it reads, or of the last of them."""
         x = _f["asarray"](inputs)
         n, axis = self.stride_length, 0 if x.ndim == 2 or not self.batch_first else 1
         spans = time_deltas if timespans is None else timespans
@@ -585,8 +603,10 @@ class StrideAwareCfC(CfC):
 
 
 class StrideAwareCell(Module):
-    """One step of a leaky network: h' = h + (1 - exp(-time)) (activation(W x + U h + b) - h), with time = stride_length *
-    time_scale_factor * elapsed_time: the exact way of h towards what the inputs say."""
+    """One step of a leaky network: h' = h + (1 - exp(-time)) (activation(W x + U h + b) - h), with
+    time = stride_length * time_scale_factor * elapsed_time: the exact solution of the linear
+    relaxation.
+    """
 
     def __init__(
         self,
@@ -657,7 +677,7 @@ class StrideAwareCell(Module):
 
 
 class StrideAware(Module):
-    """A StrideAwareCell along a sequence: it looks at every stride_length-th step."""
+    """A StrideAwareCell along a sequence: it reads every stride_length-th step."""
 
     def __init__(
         self,
@@ -692,7 +712,7 @@ class StrideAware(Module):
         )
 
     def forward(self, inputs: Any, initial_state: Any = None, elapsed_time: float = 1.0) -> Any:
-        """The states at the steps it looks at, or at the last of them."""
+        """The states at the steps that it reads, or at the last of them."""
         x = _f["asarray"](inputs)
         axis = 1 if self.batch_first else 0
         h, outputs = initial_state, []
@@ -725,11 +745,11 @@ class _Absent(Module):
 
 
 class LQNet(_Absent):
-    """A name of Ember ML: not part of Ember."""
+    """A name of Ember ML that Ember does not offer."""
 
 
 class CTRQNet(_Absent):
-    """A name of Ember ML: not part of Ember."""
+    """A name of Ember ML that Ember does not offer."""
 
 
 __all__ = [

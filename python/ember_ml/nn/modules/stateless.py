@@ -52,7 +52,7 @@ __all__ = [
 
 
 class Stateless(Module):
-    """A layer whose attributes are its options; they are what its printed form shows."""
+    """A layer whose attributes are its options, which its printed form shows."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__()
@@ -61,13 +61,13 @@ class Stateless(Module):
         self._options = tuple(options)
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
         return ", ".join(f"{name}={getattr(self, name)!r}" for name in self._options)
 
 
 # ---- Activations ----
 class Hardtanh(Stateless):
-    """Elements held between two limits."""
+    """Elements clamped to [min_val, max_val]."""
 
     def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> None:
         super().__init__(min_val=min_val, max_val=max_val)
@@ -78,7 +78,7 @@ class Hardtanh(Stateless):
 
 
 class Threshold(Stateless):
-    """A value for all elements up to a threshold."""
+    """x where x > threshold, value elsewhere."""
 
     def __init__(self, threshold: float, value: float, inplace: bool = False) -> None:
         super().__init__(threshold=threshold, value=value)
@@ -89,7 +89,7 @@ class Threshold(Stateless):
 
 
 class Hardshrink(Stateless):
-    """Zero for all elements between -lambd and lambd."""
+    """Zero where |x| <= lambd, x elsewhere."""
 
     def __init__(self, lambd: float = 0.5) -> None:
         super().__init__(lambd=lambd)
@@ -100,7 +100,7 @@ class Hardshrink(Stateless):
 
 
 class Softshrink(Stateless):
-    """Elements moved towards zero by lambd."""
+    """Elements moved toward zero by lambd."""
 
     def __init__(self, lambd: float = 0.5) -> None:
         super().__init__(lambd=lambd)
@@ -136,7 +136,7 @@ class _Dropout(Stateless):
 
 
 class Dropout1d(_Dropout):
-    """While training, channels of [..., channels, length] are zero with probability p."""
+    """In training, channels of [..., channels, length] are zero with probability p."""
 
     def forward(self, x: Any) -> EmberTensor:
         """The layer's output."""
@@ -144,7 +144,7 @@ class Dropout1d(_Dropout):
 
 
 class Dropout2d(_Dropout):
-    """While training, channels of [..., channels, h, w] are zero with probability p."""
+    """In training, channels of [..., channels, h, w] are zero with probability p."""
 
     def forward(self, x: Any) -> EmberTensor:
         """The layer's output."""
@@ -152,7 +152,7 @@ class Dropout2d(_Dropout):
 
 
 class Dropout3d(_Dropout):
-    """While training, channels of [..., channels, d, h, w] are zero with probability p."""
+    """In training, channels of [..., channels, d, h, w] are zero with probability p."""
 
     def forward(self, x: Any) -> EmberTensor:
         """The layer's output."""
@@ -160,7 +160,7 @@ class Dropout3d(_Dropout):
 
 
 class AlphaDropout(_Dropout):
-    """Dropout for selu, which keeps mean and variance."""
+    """Dropout for selu that preserves mean and variance."""
 
     def forward(self, x: Any) -> EmberTensor:
         """The layer's output."""
@@ -169,7 +169,7 @@ class AlphaDropout(_Dropout):
 
 # ---- Shapes ----
 class Unflatten(Stateless):
-    """One axis as several."""
+    """One axis split into several."""
 
     def __init__(self, dim: int, unflattened_size: Any) -> None:
         super().__init__(dim=dim, unflattened_size=tuple(unflattened_size))
@@ -180,7 +180,7 @@ class Unflatten(Stateless):
 
 
 class PixelShuffle(Stateless):
-    """Channels brought into rows and columns."""
+    """Channels rearranged into rows and columns."""
 
     def __init__(self, upscale_factor: int) -> None:
         super().__init__(upscale_factor=upscale_factor)
@@ -191,7 +191,7 @@ class PixelShuffle(Stateless):
 
 
 class PixelUnshuffle(Stateless):
-    """Rows and columns brought into channels."""
+    """Rows and columns rearranged into channels."""
 
     def __init__(self, downscale_factor: int) -> None:
         super().__init__(downscale_factor=downscale_factor)
@@ -202,7 +202,7 @@ class PixelUnshuffle(Stateless):
 
 
 class ChannelShuffle(Stateless):
-    """The channels of groups, one of each in turn."""
+    """Channels interleaved across groups."""
 
     def __init__(self, groups: int) -> None:
         super().__init__(groups=groups)
@@ -233,7 +233,7 @@ class Unfold(Stateless):
 
 
 class Fold(Stateless):
-    """Images of their windows, which are added where they overlap."""
+    """Images from their windows; overlaps are added."""
 
     def __init__(
         self,
@@ -279,14 +279,14 @@ class Upsample(Stateless):
 
 
 class UpsamplingNearest2d(Upsample):
-    """Images brought to a size, or by a factor, each pixel repeated."""
+    """Images resized by nearest-neighbor interpolation."""
 
     def __init__(self, size: Any = None, scale_factor: Any = None) -> None:
         super().__init__(size, scale_factor)
 
 
 class UpsamplingBilinear2d(Upsample):
-    """Images brought to a size, or by a factor, on the lines between pixels, with the corners in
+    """Images resized by bilinear interpolation, with the corners in
     their places."""
 
     def __init__(self, size: Any = None, scale_factor: Any = None) -> None:
@@ -312,7 +312,7 @@ class _Pad(Stateless):
 
 
 class ConstantPad1d(_Pad):
-    """One value before and behind the last axis."""
+    """One value before and after the last axis."""
 
     def __init__(self, padding: Any, value: float) -> None:
         super().__init__(padding, value=value)
@@ -331,7 +331,7 @@ class ConstantPad3d(ConstantPad1d):
 
 
 class ZeroPad1d(_Pad):
-    """Zeros before and behind the last axis."""
+    """Zeros before and after the last axis."""
 
 
 class ZeroPad2d(_Pad):
@@ -395,7 +395,7 @@ class CosineSimilarity(Stateless):
 
 
 class PairwiseDistance(Stateless):
-    """The distance of each vector from the one in its place in the other input."""
+    """The distance between corresponding vectors of two inputs."""
 
     def __init__(self, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> None:
         super().__init__(p=p, eps=eps, keepdim=keepdim)

@@ -1,4 +1,6 @@
-"""Wirings under Ember ML's names: a map says how neurons are connected, and is built once the number of inputs is known."""
+"""Wirings under Ember ML's names: a map defines the synapses between neurons and is built when the
+number of inputs is known.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ __path__: list[str] = []  # so that wiring.ncp_map can be imported: _aliases kno
 
 
 class NeuronMap:
-    """Neurons without synapses: add_synapse and add_sensory_synapse connect them. The first output_dim neurons give the output."""
+    """Neurons without synapses: add_synapse and add_sensory_synapse connect them. The first
+    output_dim neurons give the output.
+    """
 
     def __init__(
         self,
@@ -38,11 +42,11 @@ class NeuronMap:
 
     @property
     def options(self) -> dict[str, Any]:
-        """What the map says of the networks made of it."""
+        """The map's options for the networks built from it."""
         return {}
 
     def get_distances(self) -> EmberTensor:
-        """[units, units]: how far the neurons are from each other."""
+        """[units, units]: the distances between neurons."""
         return _distances(_grid(self.units, (5, 5, 4)), "euclidean")
 
     def _wire(self, inputs: int) -> Wiring:
@@ -53,7 +57,7 @@ class NeuronMap:
         return 1 if self.seed is None else self.seed
 
     def build(self, input_dim: int | None = None) -> None:
-        """Lays the synapses for a number of inputs. A map that is built already stays as it is."""
+        """Builds the synapses for a number of inputs; a built map does not change."""
         if input_dim is None:
             input_dim = self.input_dim
         if input_dim is None:
@@ -64,28 +68,28 @@ class NeuronMap:
             self.input_dim, self.map = input_dim, self._wire(input_dim)
 
     def is_built(self) -> bool:
-        """Whether the synapses are laid."""
+        """Whether the synapses are built."""
         return self.map is not None
 
     def set_input_dim(self, input_dim: int) -> None:
-        """Lays the synapses for a number of inputs."""
+        """Builds the synapses for a number of inputs."""
         self.build(input_dim)
 
     @property
     def wiring(self) -> Wiring:
-        """The map that LTC and CfC take."""
+        """The core's map, which LTC and CfC take."""
         if self.map is None:
             raise StateError(f"[{type(self).__name__}] is not built: call build(input_dim)")
         return self.map
 
     @property
     def synapse_count(self) -> int:
-        """How many synapses there are between neurons."""
+        """The number of synapses between neurons."""
         return self.wiring.synapse_count
 
     @property
     def sensory_synapse_count(self) -> int:
-        """How many synapses come from inputs."""
+        """The number of synapses from inputs."""
         return self.wiring.sensory_synapse_count
 
     def add_synapse(self, src: int, dest: int, polarity: int) -> None:
@@ -113,7 +117,7 @@ class NeuronMap:
         return _f["abs"](self.wiring.adjacency())
 
     def get_output_mask(self) -> EmberTensor:
-        """[units]: 1 for the neurons that give the output."""
+        """[units]: 1 for output neurons."""
         return _f["concat"](
             [_f["ones"]((self.output_dim,)), _f["zeros"]((self.units - self.output_dim,))]
         )
@@ -130,7 +134,7 @@ class NeuronMap:
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> NeuronMap:
-        """The map that get_config describes."""
+        """The map of a config from get_config."""
         return cls(**config)
 
     def __repr__(self) -> str:
@@ -142,7 +146,7 @@ def _cast(t: EmberTensor, dtype: Any) -> EmberTensor:
 
 
 class FullyConnectedMap(NeuronMap):
-    """Every neuron acts on every other, but for the part sparsity_level."""
+    """Synapses between all neurons, except the fraction sparsity_level."""
 
     def __init__(
         self,
@@ -163,7 +167,7 @@ class FullyConnectedMap(NeuronMap):
 
 
 class RandomMap(NeuronMap):
-    """Random synapses; sparsity_level is the part left out."""
+    """Random synapses; sparsity_level is the fraction without one."""
 
     def _wire(self, inputs: int) -> Wiring:
         return _nn.random_map(
@@ -172,13 +176,15 @@ class RandomMap(NeuronMap):
 
 
 class _NetworkOptions:
-    """Options of the networks that are made of a map: CfC and LTC take those that the map was given, and refuse those they do not have."""
+    """Options of the networks built from a map: CfC and LTC take the options of the map and reject
+    those that they do not have.
+    """
 
     _own: dict[str, Any]
 
     @property
     def options(self) -> dict[str, Any]:
-        """What the map says of the networks made of it."""
+        """The map's options for the networks built from it."""
         return dict(self._own)
 
     def _take_options(self, arguments: dict[str, Any]) -> None:
@@ -213,10 +219,12 @@ _STANDARD = {
 
 
 class NCPMap(_NetworkOptions, NeuronMap):
-    """A neural circuit policy: inputs to inter neurons to command neurons, which act on each other, to motor neurons.
+    """A neural circuit policy: inputs to inter neurons to command neurons, which act on each other,
+    to motor neurons.
 
-    sparsity_level: the part of the synapses between two groups that is left out; sensory_to_inter_sparsity: the same for those from the
-    inputs. The options from time_scale_factor on are those of the CfC or LTC made of the map.
+    sparsity_level: the fraction of missing synapses between two groups; sensory_to_inter_sparsity:
+    the same for those from the inputs. The options from time_scale_factor on are those of the CfC
+    or LTC built from the map.
     """
 
     def __init__(
@@ -306,7 +314,7 @@ class NCPMap(_NetworkOptions, NeuronMap):
 
 
 class AutoNCPMap(NeuronMap):
-    """A neural circuit policy whose numbers follow from units, output_dim and sparsity_level."""
+    """A neural circuit policy whose layer sizes follow from units, output_dim and sparsity_level."""
 
     def _wire(self, inputs: int) -> Wiring:
         return _nn.auto_ncp_map(
@@ -315,7 +323,9 @@ class AutoNCPMap(NeuronMap):
 
 
 class FullyConnectedNCPMap(_NetworkOptions, FullyConnectedMap):
-    """Every neuron acts on every other. The options from time_scale_factor on are those of the CfC or LTC made of the map."""
+    """Synapses between all neurons. The options from time_scale_factor on are those of the CfC or
+    LTC built from the map.
+    """
 
     def __init__(
         self,
@@ -348,7 +358,7 @@ class FullyConnectedNCPMap(_NetworkOptions, FullyConnectedMap):
 
 
 def _grid(n: int, structure: Sequence[int]) -> list[tuple[float, ...]]:
-    """Places of n neurons on a grid of this structure, as many layers of it as they need."""
+    """Positions of n neurons on a grid of this structure, with as many layers as needed."""
     places = list(itertools.product(*(range(k) for k in structure)))
     layers = -(-n // max(1, len(places)))
     return [
@@ -373,7 +383,9 @@ def _distances(places: Sequence[Sequence[float]], metric: str) -> EmberTensor:
 
 
 class _Spatial:
-    """Neurons of a kind, at places in space: near ones are likelier to be connected, by distance ** -distance_power."""
+    """Neurons with positions: near ones are more likely to be connected, by distance **
+    -distance_power.
+    """
 
     units: int
     sparsity_level: float
@@ -411,7 +423,7 @@ class _Spatial:
         self._given_places = coordinates_list
 
     def get_distances(self) -> EmberTensor:
-        """[units, units]: how far the neurons are from each other."""
+        """[units, units]: the distances between neurons."""
         return _distances(self.coordinates_list, self.distance_metric)
 
     def get_dynamic_properties(self) -> dict[str, Any]:
@@ -419,7 +431,7 @@ class _Spatial:
         return {"neuron_type": self.neuron_type, "neuron_params": self.neuron_params}
 
     def get_spatial_properties(self) -> dict[str, Any]:
-        """The places of the neurons."""
+        """The positions of the neurons."""
         return {
             "coordinates_list": self._given_places,
             "network_structure": self.network_structure,
@@ -430,7 +442,7 @@ class _Spatial:
         }
 
     def get_neuron_factory(self) -> type:
-        """The network that the neurons are for: CfC or LTC of `ember_ml.nn.modules.rnn`."""
+        """The network class for the neurons: CfC or LTC of `ember_ml.nn.modules.rnn`."""
         from . import rnn
 
         return {"cfc": rnn.CfC, "ltc": rnn.LTC}[self.neuron_type]
@@ -447,7 +459,9 @@ class _Spatial:
     def _nearest(
         self, pairs: Sequence[tuple[int, int]], keep: int, dice: random.Random
     ) -> list[tuple[int, int]]:
-        """keep of the pairs, near ones with more luck: the largest log(u) / weight."""
+        """keep random pairs, near ones with higher probability: those with the largest log(u) /
+        weight.
+        """
         far = self.get_distances().tolist()
         weight = {p: (1.0 + far[p[0]][p[1]]) ** -self.distance_power for p in pairs}
         return sorted(
@@ -458,10 +472,11 @@ class _Spatial:
 
 
 class EnhancedNeuronMap(_Spatial, NeuronMap):
-    """Random synapses between neurons at places in space: near ones are likelier to be connected, by distance ** -distance_power.
+    """Random synapses between neurons with positions: near ones are more likely to be connected, by
+    distance ** -distance_power.
 
-    neuron_type, cfc or ltc, says which network get_neuron_factory() gives. coordinates_list: one list of places for each axis; without it
-    the neurons stand on a grid of network_structure.
+    neuron_type, cfc or ltc, selects the network of get_neuron_factory(). coordinates_list: one list
+    of positions for each axis; without it the neurons lie on a grid of network_structure.
     """
 
     def __init__(
@@ -505,8 +520,9 @@ class EnhancedNeuronMap(_Spatial, NeuronMap):
 
 
 class EnhancedNCPMap(_Spatial, NCPMap):
-    """A neural circuit policy whose neurons have a kind and places in space; see EnhancedNeuronMap. Of the synapses that its groups may
-    have, near ones are likelier."""
+    """A neural circuit policy whose neurons have a kind and positions; see EnhancedNeuronMap. Among
+    the synapses that its groups may have, near ones are more likely.
+    """
 
     def __init__(
         self,

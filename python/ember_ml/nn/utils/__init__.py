@@ -1,4 +1,4 @@
-"""torch.nn.utils: gradients cut to a size, parameters as one vector, sequences padded to one
+"""torch.nn.utils: gradient clipping, parameters as one vector, sequences padded to one
 length."""
 
 # mypy: disable-error-code="no-any-return"
@@ -14,12 +14,12 @@ from . import rnn
 
 
 def parameters_to_vector(parameters: Iterable[Any]) -> EmberTensor:
-    """The elements of all parameters, one behind the other."""
+    """The elements of all parameters, concatenated."""
     return _op.concat([_op.flatten(p) for p in parameters])
 
 
 def vector_to_parameters(vec: EmberTensor, parameters: Iterable[Any]) -> None:
-    """Gives the parameters the elements of a vector."""
+    """Copies the elements of a vector into the parameters."""
     at = 0
     for p in parameters:
         n = int(p.size)

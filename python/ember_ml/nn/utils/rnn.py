@@ -13,7 +13,7 @@ from ..._core import EmberTensor, convert_to_tensor
 def pad_sequence(
     sequences: Sequence[Any], batch_first: bool = False, padding_value: float = 0.0
 ) -> EmberTensor:
-    """The sequences side by side, each filled up at its end to the length of the longest."""
+    """The sequences stacked, each padded at its end to the length of the longest."""
     rows = [convert_to_tensor(s) for s in sequences]
     length = max(s.shape[0] for s in rows)
     filled = [
