@@ -1057,7 +1057,9 @@ class _TensorFunctions(type):
     floating = builtins.float
 class _Tensor(metaclass=_TensorFunctions):
     def __new__(cls, data: Any, dtype: Any=None, device: str | None=None, requires_grad: builtins.bool | None=None) -> _EmberTensor_:
-        """A tensor of numbers, lists or another library's array; a tensor that needs no change is returned unchanged."""
+        """A tensor of numbers, lists or another library's array; a tensor that needs no change is
+            returned unchanged.
+            """
     EmberDType: TypeAlias = __core_.DType
     EmberTensor: TypeAlias = __core_.EmberTensor
     DTypeInterface: TypeAlias = _interfaces_.DTypeInterface

@@ -555,7 +555,7 @@ class EmberTensor(_Tensor):
     def diff(self, n: SupportsIndex = 1, axis: SupportsIndex = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None) -> EmberTensor:
         """Differences x[i + 1] - x[i] along an axis, applied n times."""
     def gradient(f, *varargs: Any, axis: Any=None, edge_order: builtins.int=1, x: Any=None, spacing: Any=None) -> Any:
-        """Slopes along an axis, or a list of those along each of several; along all axes where none is named."""
+        """Gradient along an axis, or a list of gradients along several; along all axes if axis is None."""
     def histogram(self, bins: SupportsIndex = 10, low: Number | None = None, high: Number | None = None, weights: ArrayLike | None = None, density: builtins.bool = False) -> histogram_result:
         """Counts in bins of equal width and the bin edges."""
     def bincount(self, weights: ArrayLike | None = None, minlength: SupportsIndex = 0) -> EmberTensor:
@@ -1170,7 +1170,7 @@ class EmberTensor(_Tensor):
     def at(self) -> Any:
         """x.at[i].set(v), .add(v) and their kin give x with the elements at i changed."""
     def to(self, *args: Any, dtype: Any=None, device: Any=None, copy: builtins.bool=False, non_blocking: builtins.bool=False) -> EmberTensor:
-        """The same numbers with a dtype, on a device, or with those of another tensor."""
+        """The tensor with a dtype, on a device, or with both of another tensor."""
     def type(self, dtype: Any=None) -> Any:
         """The elements with another dtype; without one, the name of the dtype."""
     def cpu(self) -> EmberTensor:
@@ -1178,13 +1178,13 @@ class EmberTensor(_Tensor):
     def cuda(self, device: builtins.int | str | None=None) -> EmberTensor:
         """The same value on a CUDA device."""
     def block_until_ready(self) -> EmberTensor:
-        """The tensor, computed."""
+        """The tensor, evaluated."""
     def numpy(self, *, force: builtins.bool=False) -> Any:
         """The tensor as a NumPy array, sharing its memory."""
     def contiguous(self) -> EmberTensor:
-        """The tensor itself: how its memory is laid out cannot be seen."""
+        """The tensor itself: its memory layout is not visible."""
     def is_contiguous(self) -> builtins.bool:
-        """True: how memory is laid out cannot be seen."""
+        """True: the memory layout is not visible."""
     def element_size(self) -> builtins.int:
         """Bytes of one element."""
     def view_as(self, other: EmberTensor) -> EmberTensor:
@@ -1198,17 +1198,17 @@ class EmberTensor(_Tensor):
     def where(self, condition: Any, other: Any) -> EmberTensor:
         """The tensor where the condition holds, other elsewhere."""
     def scatter(self, dim: builtins.int, index: Any, src: Any=None, *, value: Any=None, reduce: str | None=None) -> EmberTensor:
-        """The tensor with the elements of src, or one value, at the places of index along dim."""
+        """The tensor with the elements of src, or one value, stored at index along dim."""
     def scatter_add(self, dim: builtins.int, index: Any, src: Any) -> EmberTensor:
-        """The tensor with the elements of src added at the places of index along dim."""
+        """The tensor with the elements of src added at index along dim."""
     def requires_grad_(self, requires_grad: builtins.bool=True) -> EmberTensor:
-        """Says whether gradients reach the tensor."""
+        """Sets whether the tensor requires gradients."""
     def detach_(self) -> EmberTensor:
-        """Takes the tensor out of every gradient."""
+        """Detaches the tensor from its graph, in place."""
     def new_tensor(self, data: Any, dtype: Any=None) -> EmberTensor:
         """A tensor of data, with this one's dtype."""
     def unfold(self, dimension: builtins.int, size: builtins.int, step: builtins.int) -> EmberTensor:
-        """The windows of an axis; their elements are along a new last axis."""
+        """The sliding windows of an axis, with their elements along a new last axis."""
     def new_zeros(self, size: Any, *args: Any, dtype: Any=None, **options: Any) -> EmberTensor:
         """As em.zeros, with this tensor's dtype."""
     def new_ones(self, size: Any, *args: Any, dtype: Any=None, **options: Any) -> EmberTensor:
@@ -1248,24 +1248,24 @@ class EmberTensor(_Tensor):
     def baddbmm(input, mat1: Any, mat2: Any, *, beta: Any=1, alpha: Any=1) -> EmberTensor:
         """beta * input + alpha * mat1 @ mat2."""
     def bucketize(input, boundaries: Any, *, right: builtins.bool=False) -> EmberTensor:
-        """The interval of boundaries that each element is in; the upper end belongs to it, with right
+        """The index of the interval between boundaries for each element, closed above, with right
         the lower one."""
     def cdist(x1, x2: Any, p: builtins.float=2.0) -> EmberTensor:
         """The distance of each row of x1 from each of x2."""
     def chunk(input, chunks: builtins.int, dim: builtins.int=0) -> tuple[EmberTensor, ...]:
-        """At most that many pieces of one length, but for the last."""
+        """At most that many parts of equal length; the last may be shorter."""
     def diag_embed(input, offset: builtins.int=0, dim1: builtins.int=-2, dim2: builtins.int=-1) -> EmberTensor:
         """Matrices with the vectors of the last axis on a diagonal."""
     def dist(input, other: Any, p: builtins.float=2.0) -> EmberTensor:
         """The norm of the difference, of all elements as one vector."""
     def frac(input) -> EmberTensor:
-        """The part behind the point, with the sign of the number."""
+        """The fractional part, with the sign of the number."""
     def histc(input, bins: builtins.int=100, min: builtins.float=0, max: builtins.float=0) -> EmberTensor:
         """Counts in bins of equal width, as floats; equal limits mean the data's."""
     def index_copy(input, dim: builtins.int, index: Any, source: Any) -> EmberTensor:
-        """input with source in place of the entries of an axis at these indices."""
+        """input with the entries of an axis at these indices replaced by source."""
     def index_fill(input, dim: builtins.int, index: Any, value: Any) -> EmberTensor:
-        """input with one value in place of the entries of an axis at these indices."""
+        """input with the entries of an axis at these indices replaced by one value."""
     def index_select(input, dim: builtins.int, index: Any) -> EmberTensor:
         """The entries of an axis at these indices."""
     def is_complex(input) -> builtins.bool:
@@ -1277,25 +1277,25 @@ class EmberTensor(_Tensor):
     def logdet(input) -> EmberTensor:
         """The logarithm of the determinant; NaN where that is negative."""
     def logit(input, eps: builtins.float | None=None) -> EmberTensor:
-        """log(x / (1 - x)), x first held between eps and 1 - eps."""
+        """log(x / (1 - x)), with x clamped to [eps, 1 - eps]."""
     def masked_scatter(input, mask: Any, source: Any) -> EmberTensor:
-        """input with the elements of source, in order, where the mask is true."""
+        """input with the elements of source, in order, where mask is true."""
     def mode(input, dim: builtins.int=-1, keepdim: builtins.bool=False) -> Any:
-        """The most frequent values along an axis (of several the smallest), and the indices where they
-        stand last."""
+        """The most frequent values along an axis (the smallest if there are several), and the indices
+        where they stand last."""
     def narrow(input, dim: builtins.int, start: builtins.int, length: builtins.int) -> EmberTensor:
         """length entries of an axis, from start on."""
     def scatter_reduce(input, dim: builtins.int, index: Any, src: Any, reduce: str, *, include_self: builtins.bool=True) -> EmberTensor:
-        """input with the elements of src brought to the places of index along dim: sum, prod, amax or
+        """input with the elements of src reduced into index along dim: sum, prod, amax or
         amin."""
     def t(input) -> EmberTensor:
-        """A matrix transposed; a vector or a scalar as it is."""
+        """A matrix transposed; a vector or 0-d tensor unchanged."""
     def tensor_split(input, indices_or_sections: Any, dim: builtins.int=0) -> tuple[EmberTensor, ...]:
-        """That many pieces of nearly one length, or cuts at positions."""
+        """That many parts of nearly equal length, or parts between positions."""
     def unflatten(input, dim: builtins.int, sizes: Any) -> EmberTensor:
-        """One axis as several."""
+        """One axis split into several."""
     def unique_consecutive(input, return_inverse: builtins.bool=False, return_counts: builtins.bool=False) -> Any:
-        """The elements of the flattened tensor without repetitions that follow each other."""
+        """The flattened tensor without consecutive duplicates."""
     def xlogy(input, other: Any) -> EmberTensor:
         """input * log(other), 0 where input is 0."""
     def fill_(self, *args: Any, **kwargs: Any) -> EmberTensor:
@@ -1412,7 +1412,7 @@ class EmberTensor(_Tensor):
         """softmax, in place: this name gets the new value."""
     @property
     def H(self) -> EmberTensor:
-        """The conjugated transpose of a matrix."""
+        """The conjugate transpose of a matrix."""
     @property
     def flags(self) -> builtins.tuple[builtins.int, ...]:
         """The layout of the memory that another library gets."""

@@ -31,7 +31,9 @@ class BinomialInitializer:
     def get_config(self) -> dict[str, Any]:
         """The constructor's arguments."""
 def get_initializer(name: str | Callable[..., Any]) -> Callable[..., Any]:
-    """The initializer with a name such as 'glorot_uniform', a function of the shape; a function is returned unchanged."""
+    """The initializer with a name such as 'glorot_uniform', a function of the shape; a function is
+    returned unchanged.
+    """
 glorot_normal: builtins.function
 glorot_uniform: builtins.function
 he_normal: builtins.function
