@@ -94,6 +94,7 @@ def install() -> None:
         EmberTensor,
         "at",
         property(
-            At, doc="x.at[i].set(v), .add(v) and their kin give x with the elements at i changed."
+            At,
+            doc="x.at[i].set(v), .add(v) and similar methods return x with the elements at i changed.",
         ),
     )

@@ -62,11 +62,11 @@ class Function:
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
-        raise NotImplementedError("[autograd.Function] define forward")
+        raise NotImplementedError("[autograd.Function] a subclass must define forward")
 
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Any:
-        raise NotImplementedError("[autograd.Function] define backward")
+        raise NotImplementedError("[autograd.Function] a subclass must define backward")
 
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:

@@ -51,7 +51,7 @@ class Distribution:
         parameters.
         """
         raise UnsupportedError(
-            f"[{type(self).__name__}] draws of whole numbers have no gradient: use log_prob"
+            f"[{type(self).__name__}] samples of integers have no gradient: use log_prob"
         )
 
     def sample(self, sample_shape: Size = ()) -> EmberTensor:
@@ -233,5 +233,5 @@ def kl_divergence(p: Distribution, q: Distribution) -> EmberTensor:
     if isinstance(p, Bernoulli) and isinstance(q, Bernoulli):
         return p.probs * (p.logits - q.logits) + ops.softplus(q.logits) - ops.softplus(p.logits)
     raise UnsupportedError(
-        f"[kl_divergence] of {type(p).__name__} and {type(q).__name__} has no closed form here"
+        f"[kl_divergence] of {type(p).__name__} and {type(q).__name__} has no implemented closed form"
     )

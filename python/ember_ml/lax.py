@@ -71,7 +71,7 @@ def _length(xs: Any, length: int | None) -> int:
     if length is not None:
         lengths.add(length)
     if len(lengths) != 1:
-        raise EmberValueError(f"[scan] needs one length of all xs, not {sorted(lengths)}")
+        raise EmberValueError(f"[scan] all xs must have one length, not {sorted(lengths)}")
     return lengths.pop()
 
 
@@ -95,7 +95,7 @@ def scan(
         carry, y = f(carry, tree.map(lambda x: convert_to_tensor(x)[i], xs))
         ys.append(y)
     if not ys:
-        raise EmberValueError("[scan] needs one step or more")
+        raise EmberValueError("[scan] needs at least one step")
     return carry, _stack(ys[::-1] if reverse else ys)
 
 

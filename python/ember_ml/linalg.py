@@ -50,7 +50,7 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> EmberTensor:
     n = _math.prod(shape)
     if n != right.size:
         raise ShapeError(
-            f"[tensorsolve] the equations are not as many as the unknowns (a: {list(left.shape)}, "
+            f"[tensorsolve] the numbers of equations and unknowns differ (a: {list(left.shape)}, "
             f"b: {list(right.shape)})"
         )
     return _op.reshape(_op.solve(_op.reshape(left, (n, n)), _op.reshape(right, (n,))), shape)
@@ -63,7 +63,7 @@ def tensorinv(a: Any, ind: int = 2) -> EmberTensor:
     n = _math.prod(first)
     if ind < 1 or n != _math.prod(rest):
         raise ShapeError(
-            f"[tensorinv] the axes before and behind {ind} must have as many elements (a: "
+            f"[tensorinv] the axes before and after {ind} must have equally many elements (a: "
             f"{x.dtype}{list(x.shape)})"
         )
     return _op.reshape(_op.inv(_op.reshape(x, (n, n))), (*rest, *first))
@@ -73,7 +73,7 @@ _ADVICE = {
     "eig_banded": "use em.linalg.eigh",
     "householder_product": "use em.linalg.qr(x).Q",
     "ldl_factor": "use em.linalg.cholesky, or em.linalg.lu",
-    "lu_factor": "use em.linalg.lu(x), which gives P, L and U",
+    "lu_factor": "use em.linalg.lu(x), which returns P, L and U",
     "lu_solve": "use em.linalg.solve, or solve_triangular with L and with U",
     "schur": "use em.linalg.eigh or em.linalg.eig",
     "sqrtm": "use em.linalg.eigh: vectors * sqrt(values) @ vectors.mT",

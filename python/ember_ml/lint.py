@@ -620,7 +620,7 @@ def classify(path: str, called: bool, as_type: bool) -> tuple[str, str, str]:
     return (
         "EM102",
         f"{path} belongs to one library",
-        "the same in ops; or an adapter whose lines say `# ember: allow`",
+        "the same in ops; or an adapter with `# ember: allow` on its lines",
     )
 
 
@@ -1887,14 +1887,14 @@ def codes(text: str) -> tuple[str, ...]:
     given = tuple(c for c in text.split(",") if c)
     for c in given:
         if not any(rule.startswith(c) for rule in RULES):
-            raise argparse.ArgumentTypeError(f"no rule is called {c!r}; --list-rules shows them")
+            raise argparse.ArgumentTypeError(f"unknown rule {c!r}: see --list-rules")
     return given
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         "ember lint",
-        description="Finds code that leaves Ember, and says what to write instead.",
+        description="Finds code that leaves Ember and suggests replacements.",
         epilog="Exit code: 0 clean, 1 findings, 2 wrong usage or a file that cannot be read. "
         "`# ember: allow` or `# ember: allow[CODE]` on a line silences it.",
     )

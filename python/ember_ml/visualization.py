@@ -37,7 +37,7 @@ def _wiring_of(network: Any) -> Any:
     if hasattr(found, "is_built") and hasattr(found, "wiring"):
         return found.wiring
     raise _core.DTypeError(
-        f"[plot_network] takes a neuron map, or a network made of one, not {type(network).__name__}"
+        f"[plot_network] takes a neuron map, or a network built from one, not {type(network).__name__}"
     )
 
 
@@ -147,9 +147,7 @@ def plot_history(
     plt = _pyplot()
     columns: Mapping[str, Sequence[float]] = getattr(history, "history", history)
     if not isinstance(columns, Mapping) or not columns:
-        raise _core.DTypeError(
-            "[plot_history] takes what fit gives, or a trainer that has been fitted"
-        )
+        raise _core.DTypeError("[plot_history] takes a history from fit, or a fitted trainer")
     names = (
         list(metrics)
         if metrics is not None

@@ -97,7 +97,7 @@ def _fetch(url: str, path: pathlib.Path) -> None:
             shutil.copyfileobj(response, file)
             length = response.headers.get("Content-Length")
         if length is not None and int(length) != part.stat().st_size:
-            raise RuntimeError(f"{part.stat().st_size} of {length} bytes came")
+            raise RuntimeError(f"{part.stat().st_size} of {length} bytes received")
         os.replace(part, path)
     except (OSError, ValueError, RuntimeError) as e:
         raise RuntimeError(f"Failed to download {url}: {e}") from e

@@ -143,7 +143,7 @@ def test_the_options_of_a_map_are_its_networks():
         np.asarray(_with_weights(modules.LTC(modules.NCPMap(4, 2, 1, sensory_neurons=3)), ltc)(x)),
     )
     for network, of_map in ((modules.LTC, m), (modules.CfC, n)):
-        with pytest.raises(ValueError, match="the map says"):
+        with pytest.raises(ValueError, match="the map has"):
             network(of_map)
     for wrong in (
         {"activation": "relu"},
@@ -308,7 +308,7 @@ def test_near_neurons_are_likelier_to_be_connected():
     ncp = modules.EnhancedNCPMap(6, 4, 2, 3, distance_power=4.0, seed=5)
     heard = np.asarray(ncp.get_recurrent_mask()).any(0)
     assert heard[ncp.get_neuron_groups()["motor"]].all() and ncp.get_neuron_factory() is modules.CfC
-    with pytest.raises(ValueError, match="places for 3"):
+    with pytest.raises(ValueError, match="positions for 3"):
         modules.EnhancedNeuronMap(4, coordinates_list=places)
 
 
@@ -643,9 +643,9 @@ def test_the_strategies_of_columns():
     extractor = features.ColumnFeatureExtractor()
     with pytest.raises(RuntimeError, match="fit"):
         extractor.transform(data)
-    with pytest.raises(ValueError, match="lacks the columns d"):
+    with pytest.raises(ValueError, match="has no columns d"):
         extractor.fit(data).transform({"n": [1], "c": ["a"]})
-    with pytest.raises(ValueError, match="no column 'z'"):
+    with pytest.raises(ValueError, match="unknown column 'z'"):
         features.ColumnFeatureExtractor(crossed=[("c", "z")]).fit(data)
     with pytest.raises(ValueError, match="is not a number"):
         extractor.transform(dict(data, n=["many"] * 5))

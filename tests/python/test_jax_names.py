@@ -23,9 +23,9 @@ def test_modules_have_second_names():
 def test_scan_backwards_and_refusals():
     carry, ys = lax.scan(lambda c, x: (c + x, c), 0.0, em.asarray([1.0, 2.0, 3.0]), reverse=True)
     assert carry.item() == 6 and ys.tolist() == [5, 3, 0]
-    with pytest.raises(ValueError, match=r"one length of all xs, not \[2, 3\]"):
+    with pytest.raises(ValueError, match=r"all xs must have one length, not \[2, 3\]"):
         lax.scan(lambda c, x: (c, x), 0, (em.ones(2), em.ones(3)))
-    with pytest.raises(ValueError, match="one step or more"):
+    with pytest.raises(ValueError, match="at least one step"):
         lax.scan(lambda c, x: (c, x), 0, em.ones((0, 2)))
 
 

@@ -365,7 +365,7 @@ def test_datasets(engine):
     assert x.shape == (400, 6) and sorted(set(y.tolist())) == [0, 1, 2]
     a, b, c = (datasets.make_moons(20, noise=0.1, random_state=s)[0].tolist() for s in (1, 1, 2))
     assert a == b != c
-    with pytest.raises(TypeError, match="two names"):
+    with pytest.raises(TypeError, match="the same argument"):
         datasets.make_moons(seed=1, random_state=1)
 
 

@@ -486,7 +486,7 @@ def test_ember_ml_layers(engine):
             + value(state) @ (value(ncp.recurrent_kernel) * value(m.get_recurrent_mask()))
         )[:, :2],
     )
-    with pytest.raises(UnsupportedError, match="LTC and CfC"):
+    with pytest.raises(UnsupportedError, match="LTC or CfC"):
         rnn.LQNet(m)
 
 

@@ -108,7 +108,7 @@ def pad(input: Any, pad: Any, mode: str = "constant", value: Any = 0) -> EmberTe
     if not isinstance(pad, (list, tuple)) or any(isinstance(p, (list, tuple)) for p in pad):
         return op.pad(x, pad, mode, value)
     if len(pad) % 2 or len(pad) > 2 * x.ndim:
-        raise ShapeError(f"[pad] {len(pad)} lengths are no pairs for {x.ndim} dimensions")
+        raise ShapeError(f"[pad] {len(pad)} lengths are not pairs for at most {x.ndim} dimensions")
     modes = {"constant": "constant", "reflect": "reflect", "replicate": "edge", "circular": "wrap"}
     if mode not in modes:
         raise EmberValueError(f"[pad] mode must be one of {', '.join(modes)}, not {mode!r}")

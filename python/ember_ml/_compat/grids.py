@@ -50,8 +50,7 @@ class Joined:
         for part in key if isinstance(key, tuple) else (key,):
             if isinstance(part, str):
                 raise EmberValueError(
-                    f"[r_] the text {part!r} is not understood: use em.concat or em.stack with an "
-                    "axis"
+                    f"[r_] unknown directive {part!r}: use em.concat or em.stack with an axis"
                 )
             x = _line(part) if isinstance(part, slice) else convert_to_tensor(part)
             parts.append(

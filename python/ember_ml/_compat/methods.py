@@ -75,7 +75,7 @@ def numpy(self: EmberTensor, *, force: bool = False) -> Any:
     """The tensor as a NumPy array, sharing its memory."""
     if self.requires_grad and not force:
         raise _core.StateError(
-            "[numpy] the tensor requires gradients, which NumPy does not take along: use "
+            "[numpy] the tensor requires gradients, which a NumPy array cannot carry: use "
             "x.detach().numpy()"
         )
     return self.to_numpy()  # ember: allow
@@ -242,7 +242,9 @@ def in_place(f: Callable[..., EmberTensor], name: str) -> Callable[..., EmberTen
     def method(self: EmberTensor, *args: Any, **kwargs: Any) -> EmberTensor:
         result = f(self, *args, **kwargs)
         if KINDS.index(result.dtype.kind) > KINDS.index(self.dtype.kind):
-            raise DTypeError(f"[{name}_] in place, {self.dtype} cannot become {result.dtype}")
+            raise DTypeError(
+                f"[{name}_] an in-place op cannot change the dtype from {self.dtype} to {result.dtype}"
+            )
         self[...] = result
         return self
 

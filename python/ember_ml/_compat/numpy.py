@@ -195,7 +195,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> EmberTen
     places = [places] if one else places
     if any(not -n <= p <= n for p in places):
         raise EmberIndexError(
-            f"[insert] place {places} is out of range for axis {axis} of length {n}"
+            f"[insert] index {places} is out of range for axis {axis} of length {n}"
         )
     places = [p + n if p < 0 else p for p in places]
     v = convert_to_tensor(values, dtype=x.dtype)
@@ -363,7 +363,7 @@ def frombuffer(buffer: Any, dtype: Any = None, count: int = -1, offset: int = 0)
     whole = len(view) // wanted.itemsize if count < 0 else count
     if count < 0 and len(view) % wanted.itemsize:
         raise EmberValueError(
-            f"[frombuffer] {len(view)} bytes are no whole number of elements of {wanted.itemsize} "
+            f"[frombuffer] {len(view)} bytes are not a multiple of the element size, {wanted.itemsize} "
             "bytes"
         )
     if whole * wanted.itemsize > len(view):
@@ -495,7 +495,7 @@ def apply_along_axis(
     ]
     if not found:
         raise EmberValueError(
-            f"[apply_along_axis] there is no vector along axis {axis} of shape {list(x.shape)}"
+            f"[apply_along_axis] the shape {list(x.shape)} has no vectors along axis {axis}"
         )
     result = op.reshape(op.stack(found), (*lines.shape[:-1], *found[0].shape))
     inner = found[0].ndim

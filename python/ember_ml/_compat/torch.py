@@ -179,7 +179,7 @@ def chunk(input: Any, chunks: int, dim: int = 0) -> tuple[EmberTensor, ...]:
     x = convert_to_tensor(input)
     n = x.shape[_axis(dim, x.ndim)]
     if chunks < 1:
-        raise EmberValueError(f"[chunk] needs one piece or more, not {chunks}")
+        raise EmberValueError(f"[chunk] chunks must be positive, not {chunks}")
     length = -(-n // chunks)
     return tuple(op.split(x, list(range(length, n, length)) if length else [], dim))
 
@@ -212,8 +212,7 @@ def narrow(input: Any, dim: int, start: int, length: int) -> EmberTensor:
     start = start + x.shape[axis] if start < 0 else start
     if not 0 <= start <= start + length <= x.shape[axis]:
         raise _core.IndexError(
-            f"[narrow] {length} entries from {start} on do not fit axis {dim} of length "
-            f"{x.shape[axis]}"
+            f"[narrow] {length} entries from {start} exceed axis {dim} of length {x.shape[axis]}"
         )
     return x[(slice(None),) * axis + (slice(start, start + length),)]
 
@@ -474,7 +473,7 @@ class set_grad_enabled(_core.GradMode):
     def __del__(self) -> None:
         if not getattr(self, "entered", True):
             warnings.warn(
-                "[set_grad_enabled] nothing changed: write `with em.set_grad_enabled(flag):`",
+                "[set_grad_enabled] has no effect without a block: write `with em.set_grad_enabled(flag):`",
                 stacklevel=2,
             )
 

@@ -31,7 +31,9 @@ UPDATES = {
 
 def _counterpart(f: Any, method: str, table: dict[str, str]) -> str:
     if f.__name__ not in table:
-        raise UnsupportedError(f"[{f.__name__}] has no {method}; these have: {', '.join(table)}")
+        raise UnsupportedError(
+            f"[{f.__name__}] has no method {method}; it exists for: {', '.join(table)}"
+        )
     return table[f.__name__]
 
 

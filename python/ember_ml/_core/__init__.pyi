@@ -1168,7 +1168,7 @@ class EmberTensor(_Tensor):
         """log(sigmoid(x)), without overflow."""
     @property
     def at(self) -> Any:
-        """x.at[i].set(v), .add(v) and their kin give x with the elements at i changed."""
+        """x.at[i].set(v), .add(v) and similar methods return x with the elements at i changed."""
     def to(self, *args: Any, dtype: Any=None, device: Any=None, copy: builtins.bool=False, non_blocking: builtins.bool=False) -> EmberTensor:
         """The tensor with a dtype, on a device, or with both of another tensor."""
     def type(self, dtype: Any=None) -> Any:

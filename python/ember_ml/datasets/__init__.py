@@ -52,14 +52,14 @@ def load_digits(return_X_y: bool = False) -> Any:
 def load_text(name: str = "alice") -> str:
     """A text for character models: Alice's Adventures in Wonderland."""
     if name != "alice":
-        raise _core.ValueError(f"[load_text] there is no text {name!r}; there is 'alice'")
+        raise _core.ValueError(f"[load_text] unknown text {name!r}; available: alice")
     return (_HERE / "alice.txt").read_text()
 
 
 def _generator(random_state: int | None, seed: int | None) -> _random.Random:
     if random_state is not None and seed is not None:
         raise _core.DTypeError(
-            "[datasets] random_state and seed are two names of one argument: give one of them"
+            "[datasets] random_state and seed are the same argument: give one of them"
         )
     return _random.Random(
         0 if random_state is None and seed is None else random_state if seed is None else seed
@@ -170,7 +170,7 @@ def make_blobs(
     )
     if len(counts) != len(places) or len(spread) != len(places):
         raise _core.ValueError(
-            f"[make_blobs] {len(places)} centers, {len(counts)} numbers of points, {len(spread)} deviations"
+            f"[make_blobs] {len(places)} centers, {len(counts)} sample counts and {len(spread)} deviations must agree in number"
         )
     rows = [_noisy(place, s, dice) for place, n, s in zip(places, counts, spread) for _ in range(n)]
     return _pair(rows, [k for k, n in enumerate(counts) for _ in range(n)], shuffle, dice)

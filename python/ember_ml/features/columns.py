@@ -67,7 +67,7 @@ def read_table(table: Any) -> dict[str, list[Any]]:
         for i, r in enumerate(body):
             if len(r) != len(header):
                 raise _core.ValueError(
-                    f"[features] row {i + 1} of {str(table)!r} has {len(r)} fields, the header {len(header)}"
+                    f"[features] row {i + 1} of {str(table)!r} has {len(r)} fields, but the header has {len(header)}"
                 )
         return {name: [r[i] for r in body] for i, name in enumerate(header)}
     if hasattr(table, "columns") and hasattr(table, "to_dict"):
@@ -170,7 +170,7 @@ class ColumnFeatureExtractor:
         ):
             if name not in table:
                 raise _core.ValueError(
-                    f"[ColumnFeatureExtractor] there is no column {name!r}; there are {', '.join(table)}"
+                    f"[ColumnFeatureExtractor] unknown column {name!r}; available: {', '.join(table)}"
                 )
         kinds = detect_column_types(table, self.max_categories)
         self.column_types = {n: self.columns.get(n, kinds[n]) for n in table if n != target_column}
@@ -190,7 +190,7 @@ class ColumnFeatureExtractor:
         absent = [n for n in self.column_types if n not in table]
         if absent:
             raise _core.ValueError(
-                f"[ColumnFeatureExtractor] the table lacks the columns {', '.join(absent)}"
+                f"[ColumnFeatureExtractor] the table has no columns {', '.join(absent)}"
             )
         made = [column for _, column in self._made(table)]
         rows = len(next(iter(table.values())))
@@ -369,7 +369,7 @@ class TemporalColumnFeatureExtractor(ColumnFeatureExtractor):
         if time_column is not None:
             if time_column not in table:
                 raise _core.ValueError(
-                    f"[TemporalColumnFeatureExtractor] there is no column {time_column!r}"
+                    f"[TemporalColumnFeatureExtractor] unknown column {time_column!r}"
                 )
             moments = [_moment(v) or _number(v) for v in table[time_column]]
             order = sorted(range(len(moments)), key=lambda i: moments[i])  # type: ignore[arg-type, return-value]
@@ -378,7 +378,7 @@ class TemporalColumnFeatureExtractor(ColumnFeatureExtractor):
         starts = range(0, rows.shape[0] - self.window_size + 1, self.stride)
         if not starts:
             raise _core.ValueError(
-                f"[TemporalColumnFeatureExtractor] {rows.shape[0]} rows hold no window of {self.window_size}"
+                f"[TemporalColumnFeatureExtractor] {rows.shape[0]} rows are fewer than window_size = {self.window_size}"
             )
         return ops.stack([rows[s : s + self.window_size] for s in starts])
 

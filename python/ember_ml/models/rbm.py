@@ -232,7 +232,7 @@ class RestrictedBoltzmannMachine(Module):
         deviations.
         """
         if self.threshold is None:
-            raise StateError("[is_anomaly] needs a model that train(data) was called for")
+            raise StateError("[is_anomaly] call train(data) first")
         return self.anomaly_score(data) > self.threshold
 
     def get_config(self) -> dict[str, Any]:

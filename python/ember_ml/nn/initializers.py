@@ -114,6 +114,6 @@ def get_initializer(name: str | Callable[..., Any]) -> Callable[..., Any]:
         return name
     if name not in _core_names or name.endswith("_") or name == "calculate_gain":
         known = ", ".join(n for n in _core_names if not n.endswith("_") and n != "calculate_gain")
-        raise ValueError(f"[get_initializer] no initializer is called {name!r}: there are {known}")
+        raise ValueError(f"[get_initializer] unknown initializer {name!r}; available: {known}")
     function: Callable[..., Any] = getattr(_init, name)
     return function

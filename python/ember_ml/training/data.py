@@ -24,7 +24,7 @@ class Sampler:
     def order(self, epoch: int) -> Any:
         """The indices of an epoch."""
         raise _core.UnsupportedError(
-            f"[{type(self).__name__}] a sampler has to define order(epoch), or __iter__ and __len__"
+            f"[{type(self).__name__}] a sampler must define order(epoch), or __iter__ and __len__"
         )
 
     def __iter__(self) -> Iterator[Any]:
@@ -186,7 +186,7 @@ class ConcatDataset(_t.Dataset):
         super().__init__()
         self.datasets = list(datasets)
         if not self.datasets:
-            raise _core.ValueError("[ConcatDataset] there are no datasets")
+            raise _core.ValueError("[ConcatDataset] needs at least one dataset")
         self.cumulative_sizes = list(itertools.accumulate(len(d) for d in self.datasets))
 
     def __len__(self) -> int:
@@ -205,7 +205,7 @@ class IterableDataset:
 
     def __iter__(self) -> Iterator[Any]:
         raise _core.UnsupportedError(
-            f"[{type(self).__name__}] an IterableDataset has to define __iter__"
+            f"[{type(self).__name__}] an IterableDataset must define __iter__"
         )
 
 
@@ -248,7 +248,7 @@ class DataLoader(_t.DataLoader):
             ):
                 if value:
                     raise _core.ValueError(
-                        f"[DataLoader] an IterableDataset comes in its own order, on the calling thread: {name} does not apply"
+                        f"[DataLoader] {name} does not apply to an IterableDataset"
                     )
         super().__init__(
             [] if self._stream else dataset,

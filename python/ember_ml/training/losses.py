@@ -30,7 +30,7 @@ class Loss(Module):
     def forward(self, y_pred: Any, y_true: Any) -> EmberTensor:
         """The loss of predictions and targets."""
         raise _core.UnsupportedError(
-            f"[{type(self).__name__}] a loss has to define forward(y_pred, y_true)"
+            f"[{type(self).__name__}] a loss must define forward(y_pred, y_true)"
         )
 
     def extra_repr(self) -> str:

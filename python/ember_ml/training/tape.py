@@ -130,7 +130,7 @@ class GradientTape:
     def _take(self) -> None:
         if self._used and not self._persistent:
             raise _core.StateError(
-                "[GradientTape] this tape has given its gradient: make it with persistent=True to ask more than once"
+                "[GradientTape] this tape was already used: create it with persistent=True to compute several gradients"
             )
         self._used = True
 

@@ -104,14 +104,14 @@ class Trainer(_t.Trainer):
             y, epochs = None, y
         if validation is not None and validation_data is not None:
             raise _core.ValueError(
-                "[fit] validation and validation_data are two names of one argument: give one of them"
+                "[fit] validation and validation_data are the same argument: give one of them"
             )
         validation = validation_data if validation is None else validation
         x, y, held_out = _split(data, y, validation_split)
         if held_out is not None:
             if validation is not None:
                 raise _core.ValueError(
-                    "[fit] validation_split holds out a part of the data: give no validation_data beside it"
+                    "[fit] validation_split and validation_data cannot be combined"
                 )
             validation = held_out
         loader = self._loader(x, y, batch_size, shuffle, seed)
@@ -170,15 +170,13 @@ class Trainer(_t.Trainer):
         if isinstance(x, _t.DataLoader):
             if y is not None:
                 raise _core.ValueError(
-                    "[Trainer] a loader has the targets in its batches: give no y beside it"
+                    "[Trainer] y cannot be combined with a loader, whose batches contain the targets"
                 )
             if batch_size is not None:
-                raise _core.ValueError(
-                    "[Trainer] a loader has its own batch_size: give none beside it"
-                )
+                raise _core.ValueError("[Trainer] batch_size cannot be combined with a loader")
             if isinstance(getattr(x, "dataset", None), IterableDataset):
                 raise _core.ValueError(
-                    "[Trainer] epochs need a length, which an IterableDataset has not: collect its examples in a list"
+                    "[Trainer] fit needs a dataset with a length, not an IterableDataset: collect its examples in a list"
                 )
             return x
         if y is None and not _is_array(x) and not isinstance(x, tuple):
@@ -202,7 +200,7 @@ class Trainer(_t.Trainer):
         if isinstance(given, Mapping):
             if not given or any(not isinstance(k, int) or k < 0 for k in given):
                 raise _core.ValueError(
-                    f"[fit] class_weight must have classes, from 0 on, as keys: {given!r}"
+                    f"[fit] the keys of class_weight must be classes, integers from 0: {given!r}"
                 )
             given = [float(given.get(c, 1.0)) for c in range(max(given) + 1)]
         return ops.asarray(given, dtype="float32")
@@ -222,7 +220,7 @@ def _split(x: Any, y: Any, fraction: float) -> tuple[Any, Any, Any]:
         raise _core.ValueError(f"[fit] validation_split must lie between 0 and 1, not {fraction}")
     if y is None:
         raise _core.ValueError(
-            "[fit] validation_split needs arrays x and y; of a dataset take random_split"
+            "[fit] validation_split needs arrays x and y; use random_split for a dataset"
         )
     several = isinstance(x, tuple)
     inputs = [ops.asarray(t) for t in (x if several else (x,))]
@@ -232,7 +230,7 @@ def _split(x: Any, y: Any, fraction: float) -> tuple[Any, Any, Any]:
     first_held = int(examples * (1 - fraction) + 1e-9)
     if first_held in (0, examples):
         raise _core.ValueError(
-            f"[fit] validation_split {fraction} of {examples} examples leaves nothing on one side"
+            f"[fit] validation_split {fraction} of {examples} examples leaves an empty part"
         )
     kept = [t[:first_held] for t in inputs]
     held = [t[first_held:] for t in inputs]

@@ -16,13 +16,13 @@ def describe(module: Any) -> dict[str, Any]:
 def rebuild(description: Any) -> Any:
     if not isinstance(description, dict) or set(description) != {"class_name", "config"}:
         raise DTypeError(
-            f"[from_config] a layer is described by class_name and config, not {description!r}"
+            f"[from_config] a layer's config must have class_name and config, not {description!r}"
         )
     place, _, name = description["class_name"].partition(":")
     found: Any = import_module(place)
     for part in name.split("."):
         if not hasattr(found, part):
-            raise ValueError(f"[from_config] there is no class {description['class_name']!r}")
+            raise ValueError(f"[from_config] unknown class {description['class_name']!r}")
         found = getattr(found, part)
     return found.from_config(description["config"])
 

@@ -373,7 +373,7 @@ class LTC(_Liquid):
         ):
             if name in of_map:
                 raise ValueError(
-                    f"[LTC] the map says {name}={of_map[name]!r}, which an LTC does not have"
+                    f"[LTC] the map has {name}={of_map[name]!r}, which LTC does not support"
                 )
 
     def _make(self, wiring: Any) -> Module:
@@ -473,7 +473,7 @@ class CfC(_Liquid):
         ):
             if name in of_map:
                 raise ValueError(
-                    f"[{layer}] the map says {name}={of_map[name]!r}, which a CfC does not have: it is for LTC"
+                    f"[{layer}] the map has {name}={of_map[name]!r}, which CfC does not support: use LTC"
                 )
         if self.options["mode"] not in ("default", "no_gate", "pure"):
             raise ValueError(
@@ -720,7 +720,7 @@ class StrideAware(Module):
             y, h = self.cell(_f["take"](x, t, axis=axis), h, elapsed_time)
             outputs.append(y)
         if not outputs:
-            raise ValueError(f"[StrideAware] there are no steps in the shape {x.shape}")
+            raise ValueError(f"[StrideAware] the shape {x.shape} has no steps")
         return _result(self, _f["stack"](outputs, axis=axis), h)
 
     def reset_state(self, batch_size: int = 1) -> list[EmberTensor]:
@@ -739,9 +739,7 @@ class StrideAware(Module):
 
 class _Absent(Module):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        raise UnsupportedError(
-            f"[{type(self).__name__}] is not part of Ember: LTC and CfC are its liquid networks"
-        )
+        raise UnsupportedError(f"[{type(self).__name__}] is not available in Ember: use LTC or CfC")
 
 
 class LQNet(_Absent):

@@ -212,7 +212,7 @@ class ChannelShuffle(Stateless):
         n, c, *rest = x.shape
         if c % self.groups:
             raise ShapeError(
-                f"[ChannelShuffle] {c} channels are no {self.groups} groups (x: "
+                f"[ChannelShuffle] {c} channels cannot be split into {self.groups} groups (x: "
                 f"{x.dtype}{list(x.shape)})"
             )
         grouped = _ops.reshape(x, (n, self.groups, c // self.groups, *rest))

@@ -61,9 +61,7 @@ class NeuronMap:
         if input_dim is None:
             input_dim = self.input_dim
         if input_dim is None:
-            raise StateError(
-                f"[{type(self).__name__}] build needs input_dim, which was not given before either"
-            )
+            raise StateError(f"[{type(self).__name__}] build needs input_dim")
         if self.map is None or self.map.inputs != input_dim:
             self.input_dim, self.map = input_dim, self._wire(input_dim)
 
@@ -417,7 +415,7 @@ class _Spatial:
             self.coordinates_list = [tuple(map(float, p)) for p in zip(*coordinates_list)]
             if len(self.coordinates_list) != units:
                 raise ValueError(
-                    f"[{type(self).__name__}] coordinates_list has places for {len(self.coordinates_list)} neurons, not {units}"
+                    f"[{type(self).__name__}] coordinates_list has positions for {len(self.coordinates_list)} neurons, not {units}"
                 )
         _distances(self.coordinates_list[:1], distance_metric)
         self._given_places = coordinates_list

@@ -26,9 +26,9 @@ def pad_sequence(
 
 
 _ADVICE = {
-    "pack_padded_sequence": "use pad_sequence and mask what is behind each sequence's end",
-    "pack_sequence": "use pad_sequence and mask what is behind each sequence's end",
-    "pad_packed_sequence": "use pad_sequence and mask what is behind each sequence's end",
+    "pack_padded_sequence": "use pad_sequence and mask the padding",
+    "pack_sequence": "use pad_sequence and mask the padding",
+    "pad_packed_sequence": "use pad_sequence and mask the padding",
 }
 __all__ = ["pad_sequence"]
 
