@@ -56,7 +56,8 @@ def test_signatures_are_readable(name, expected):
 def test_every_function_has_a_signature_and_a_docstring():
     for name in em.__all__:
         f = getattr(em, name)
-        if callable(f) and not inspect.isclass(f):
+        # A dtype converts when it is called, as a type does; it has no signature.
+        if callable(f) and not inspect.isclass(f) and not isinstance(f, type(em.float32)):
             inspect.signature(f)
             assert inspect.getdoc(f), name
 
