@@ -108,6 +108,20 @@ class Fuser {
     if (k == Slot::temp || k == Slot::temp_line) e.free[k == Slot::temp_line].push_back(s);
   }
 
+  // Whether an operand is better transposed by a copy, which reads a cache line once, than gathered
+  // along its last axis tile by tile, which reads a line for each element.
+  static bool runs_across(const Operand& o) {
+    constexpr int64_t least = 4096;  // elements worth a step of their own
+    constexpr int64_t line = 64;
+    const size_t rank = o.shape.size();
+    if (rank < 2 || size_of(std::span<const int64_t>(o.shape)) < least) return false;
+    if (o.strides.back() * int64_t(size_of(o.dtype)) < line || o.shape.back() < 4) return false;
+    for (size_t d = 0; d + 1 < rank; ++d) {
+      if (o.strides[d] == 1 && o.shape[d] >= 4) return true;
+    }
+    return false;
+  }
+
   // The slot of a value; an external value gets one when it is first read.
   uint16_t read_slot(Emitter& e, uint32_t v) {
     Info& f = d_.info[v];
@@ -117,6 +131,7 @@ class Fuser {
     Slot s{.element = uint8_t(size_of(t))};
     s.operand = uint32_t(e.step.in.size());
     Operand o = d_.operand(v);
+    if (o.shape == e.shape && !e.channels_last && runs_across(o)) o = d_.packed(std::move(o));
     const bool is_16_bit = t == DType::float16 || t == DType::bfloat16;
     f.line = true;
     if (d_.plan.buffers[o.buffer].home == Buffer::scalar) {
