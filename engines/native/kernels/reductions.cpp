@@ -97,6 +97,19 @@ template <class T, bool is_max> struct Extreme {
       return extreme_block<is_max>(wide, n, identity());
     }
   }
+  // Merges rows into acc by a tile kernel, for as many columns as fill cache lines, and returns how
+  // many those are. The earlier of two zeros stays.
+  static int64_t merge_rows(const T* p, int64_t row, int64_t n, int64_t width, T* acc)
+    requires std::is_same_v<T, float> || std::is_same_v<T, double>
+  {
+    static const TileFn merge = tile_kernel(is_max ? OpId::maximum : OpId::minimum, dtype_of<T>);
+    constexpr int64_t line = 64 / sizeof(T);
+    const int64_t whole = width / line * line;
+    for (int64_t r = 0; whole && r < n; ++r, p += row) {
+      merge(acc, p, acc, nullptr, 0, size_t(whole));
+    }
+    return whole;
+  }
   static constexpr bool done(Wide) { return false; }
 };
 template <class T> using Max = Extreme<T, true>;
@@ -237,6 +250,12 @@ template <class F>
 template <class F>
 [[gnu::noinline]] void fold_columns(const typename F::In* p, int64_t row, int64_t n, int64_t width,
                                     typename F::Wide* acc) {
+  if constexpr (requires { F::merge_rows(p, row, n, width, acc); }) {
+    const int64_t done = F::merge_rows(p, row, n, width, acc);
+    p += done;
+    acc += done;
+    width -= done;
+  }
   int64_t r = 0;
   if constexpr (F::lanes > 1) {
     constexpr int64_t line = 64 / sizeof(*p);
