@@ -4,6 +4,7 @@
 #include "engines/native/kernels/iterate.h"
 #include "engines/native/kernels/scratch.h"
 #include "engines/native/kernels/sort_lanes.h"
+#include "engines/native/kernels/true_positions.h"
 
 #ifdef EMBER_HAVE_VQSORT
 #include <hwy/contrib/sort/vqsort.h>
@@ -175,6 +176,15 @@ void argsort_row(const T* in, int64_t* out, int64_t n, bool descending, Workspac
   }
 }
 
+// Keys forget the sign of zeros.
+template <class T> bool has_negative_zero(const T* p, int64_t n) {
+  Key<T> found = 0;
+  if constexpr (has_nan<T>) {
+    for (int64_t i = 0; i < n; ++i) found |= std::bit_cast<Key<T>>(p[i]) == sign_bit<Key<T>>;
+  }
+  return found;
+}
+
 template <class T>
 void sort_row(const T* in, T* out, int64_t n, bool descending, Workspace& scratch) {
   if constexpr (is_complex_type<T>) {
@@ -188,11 +198,8 @@ void sort_row(const T* in, T* out, int64_t n, bool descending, Workspace& scratc
     for (int64_t i = 0; i < n; ++i) a[i].key = to_key(in[i], descending);
     sort_items(a, a + n, n);
     for (int64_t i = 0; i < n; ++i) out[i] = from_key<T>(a[i].key, descending);
-    if constexpr (has_nan<T>) {  // keys forget the sign of zeros: put the zeros back in the order
-                                 // they came
-      const bool signs =
-          std::any_of(in, in + n, [](T v) { return std::bit_cast<K>(v) == sign_bit<K>; });
-      if (!signs) return;
+    if constexpr (has_nan<T>) {  // put the zeros back in the order they came
+      if (!has_negative_zero(in, n)) return;
       T* zero = out + (std::lower_bound(a, a + n, KeyItem<K>{to_key(T(0.0f), descending)}) - a);
       for (int64_t i = 0; i < n; ++i) {
         if (widen(in[i]) == 0) *zero++ = in[i];
@@ -275,15 +282,6 @@ void sort_side_by_side(const T* in, Out* out, const Around& a, Make make, Get ge
             }
           }
         });
-}
-
-// Keys forget the sign of zeros.
-template <class T> bool has_negative_zero(const T* p, int64_t n) {
-  Key<T> found = 0;
-  if constexpr (has_nan<T>) {
-    for (int64_t i = 0; i < n; ++i) found |= std::bit_cast<Key<T>>(p[i]) == sign_bit<Key<T>>;
-  }
-  return found;
 }
 
 void run_sort(const Call& call) {
@@ -420,9 +418,14 @@ void run_nonzero(const Call& call) {
     if (rank == 0) return;
     split(blocks, 1, [&](int64_t begin, int64_t end) {
       for (int64_t b = begin; b < end; ++b) {
-        int64_t* const to = out.as<int64_t>();
-        write_positions(x, b * block, to + start[size_t(b)] * rank,
-                        to + start[size_t(b) + 1] * rank, truth);
+        int64_t* const to = out.as<int64_t>() + start[size_t(b)] * rank;
+        int64_t* const end = out.as<int64_t>() + start[size_t(b) + 1] * rank;
+        if (rank == 1 && sizeof(T) == 1) {
+          const auto* bytes = reinterpret_cast<const uint8_t*>(p + b * block);
+          write_true_positions(bytes, b * block, to, end);
+        } else {
+          write_positions(x, b * block, to, end, truth);
+        }
       }
     });
   });
