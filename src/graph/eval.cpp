@@ -296,7 +296,7 @@ void collect_inputs(State& st) {
   }
 }
 
-// Whether a slice is a matter of microseconds.
+// Whether running a slice takes microseconds.
 bool is_short(const State& st) {
   constexpr size_t most_items = 64;
   constexpr int64_t most_elements = 4096;

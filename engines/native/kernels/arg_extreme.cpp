@@ -1,4 +1,5 @@
-// Each lane keeps the best element that it has seen and its place; four vectors hide the latency.
+// Each lane keeps the best element that it has seen and its position; four vectors hide the
+// latency.
 #include "engines/native/kernels/arg_extreme.h"
 
 #include "engines/native/targets.h"
@@ -19,7 +20,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class D> struct Best {
   using DI = hn::RebindToSigned<D>;
   hn::Vec<D> value;
-  hn::Vec<DI> place;
+  hn::Vec<DI> position;
 
   template <bool is_max> HWY_INLINE static hn::Mask<D> beats(hn::Vec<D> a, hn::Vec<D> b) {
     return is_max ? hn::Gt(a, b) : hn::Lt(a, b);
@@ -27,35 +28,35 @@ template <class D> struct Best {
   template <bool is_max> HWY_INLINE void see(hn::Vec<D> v, hn::Vec<DI> at) {
     const auto better = beats<is_max>(v, value);
     value = hn::IfThenElse(better, v, value);
-    place = hn::IfThenElse(hn::RebindMask(DI(), better), at, place);
+    position = hn::IfThenElse(hn::RebindMask(DI(), better), at, position);
   }
   // Of two equal ones the first counts.
   template <bool is_max> HWY_INLINE void join(const Best& other) {
     const DI di;
     const auto equal =
-        hn::And(hn::RebindMask(di, hn::Eq(other.value, value)), hn::Lt(other.place, place));
+        hn::And(hn::RebindMask(di, hn::Eq(other.value, value)), hn::Lt(other.position, position));
     const auto better = hn::Or(hn::RebindMask(di, beats<is_max>(other.value, value)), equal);
     value = hn::IfThenElse(hn::RebindMask(D(), better), other.value, value);
-    place = hn::IfThenElse(better, other.place, place);
+    position = hn::IfThenElse(better, other.position, position);
   }
 };
 
-// Up to 2^30 elements, so that places fit lanes of 32 bits.
+// Up to 2^30 elements, so that positions fit lanes of 32 bits.
 template <bool is_max, class T> int64_t find_in_block(const T* p, int64_t n) {
   const hn::CappedTag<T, 64 / sizeof(T)> d;
   using D = std::remove_const_t<decltype(d)>;
   const typename Best<D>::DI di;
-  using Place = hn::TFromD<typename Best<D>::DI>;
+  using Position = hn::TFromD<typename Best<D>::DI>;
   const int64_t lanes = int64_t(hn::Lanes(d));
-  auto at = hn::Iota(di, Place(0));
+  auto at = hn::Iota(di, Position(0));
   Best<D> best[4];
   for (Best<D>& b : best) b = {hn::LoadU(d, p), at};
   auto nan = hn::Not(hn::Eq(best[0].value, best[0].value));
-  const auto see = [&](Best<D>& b, hn::Vec<D> v, auto place) HWY_ATTR {
+  const auto see = [&](Best<D>& b, hn::Vec<D> v, auto position) HWY_ATTR {
     if constexpr (hwy::IsFloat<T>()) nan = hn::Or(nan, hn::Not(hn::Eq(v, v)));
-    b.template see<is_max>(v, place);
+    b.template see<is_max>(v, position);
   };
-  const auto step = hn::Set(di, Place(lanes));
+  const auto step = hn::Set(di, Position(lanes));
   int64_t i = 0;
   for (; i + 4 * lanes <= n; i += 4 * lanes) {
     for (int64_t k = 0; k < 4; ++k) {
@@ -68,7 +69,7 @@ template <bool is_max, class T> int64_t find_in_block(const T* p, int64_t n) {
     at = hn::Add(at, step);
   }
   // The last vector ends with the row: it sees some elements again.
-  see(best[1], hn::LoadU(d, p + n - lanes), hn::Iota(di, Place(n - lanes)));
+  see(best[1], hn::LoadU(d, p + n - lanes), hn::Iota(di, Position(n - lanes)));
   if (!hn::AllFalse(d, nan)) {
     return std::find_if(p, p + n, [](T v) { return v != v; }) - p;
   }
@@ -77,9 +78,9 @@ template <bool is_max, class T> int64_t find_in_block(const T* p, int64_t n) {
   best[0].template join<is_max>(best[2]);
   const auto value = best[0].value;
   const auto extreme = is_max ? hn::MaxOfLanes(d, value) : hn::MinOfLanes(d, value);
-  const auto places = hn::IfThenElse(hn::RebindMask(di, hn::Eq(value, extreme)), best[0].place,
-                                     hn::Set(di, hwy::LimitsMax<Place>()));
-  return int64_t(hn::GetLane(hn::MinOfLanes(di, places)));
+  const auto positions = hn::IfThenElse(hn::RebindMask(di, hn::Eq(value, extreme)),
+                                        best[0].position, hn::Set(di, hwy::LimitsMax<Position>()));
+  return int64_t(hn::GetLane(hn::MinOfLanes(di, positions)));
 }
 
 template <bool is_max, class T> int64_t find_in_row(const T* p, int64_t n) {
