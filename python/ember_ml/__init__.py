@@ -92,9 +92,11 @@ __array_api_version__ = "2025.12"
 e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
 
 _MODULES = (
+    "accelerator",
     "activations",
     "autograd",
     "backend",
+    "backends",
     "bitwise",
     "core",
     "coreml",
@@ -154,7 +156,7 @@ globals().update(_DTYPES)
 bool_ = _DTYPES["bool"]
 array = asarray
 jacfwd = jacrev = jacobian
-Tensor = EmberTensor
+Array = Tensor = ndarray = EmberTensor
 _at.install()
 _einops_backend.install()
 _install_gradient()

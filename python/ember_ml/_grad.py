@@ -151,15 +151,18 @@ def grad(
     return wrapped
 
 
-def jacobian(f: Callable[..., Any], *args: Any) -> Any:
+def jacobian(f: Callable[..., Any], *args: Any, argnums: int = 0) -> Any:
     """The derivative of each element of f(x) with respect to each of x: shape f(x).shape + x.shape.
 
-    `jacobian(f, x)` is the derivative at x, `jacobian(f)` the function that gives it.
+    `jacobian(f, x)` is the derivative at x, `jacobian(f)` the function that gives it. Of several arguments
+    x is the one at argnums.
     """
     if not args:
-        return functools.partial(jacobian, f)
-    x = _core.convert_to_tensor(args[0], requires_grad=True)
-    y = f(x, *args[1:])
+        return functools.partial(jacobian, f, argnums=argnums)
+    x = _core.convert_to_tensor(args[argnums], requires_grad=True)
+    given = list(args)
+    given[argnums] = x
+    y = f(*given)
     flat = y.reshape(-1)
     rows = [_core.gradients([flat[i]], [x], [], True)[0] for i in range(flat.size)]
     functions = _core.functions

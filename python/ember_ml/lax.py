@@ -20,9 +20,10 @@ from ._names import named as _named
 _OPS = _named(
     """abs acos acosh asin asinh atan atan2 atanh bitwise_and bitwise_not bitwise_or bitwise_xor ceil conj cos
     cosh cumsum cumprod cummax cummin digamma erf erfc exp exp2 expm1 floor imag lgamma log log1p logical_not neg
-    real reciprocal round rsqrt sigmoid sign sin sinh sqrt square tan tanh""".split()
+    expand_dims real reciprocal reshape round rsqrt sigmoid sign sin sinh sort sqrt square tan tanh""".split()
 )
 globals().update(_OPS)
+concatenate, dot, batch_matmul = _op.concat, _op.dot, _op.matmul
 add, sub, mul, div, pow = _op.add, _op.subtract, _op.multiply, _op.divide, _op.pow
 max, min, rem, logistic = _op.maximum, _op.minimum, _op.remainder, _op.sigmoid
 eq, ne, lt, le, gt, ge = (
@@ -191,7 +192,7 @@ _ADVICE = {
 __all__ = sorted(
     {
         *_OPS,
-        *"add associative_scan clamp cond div dynamic_index_in_dim dynamic_slice".split(),
+        *"add associative_scan batch_matmul clamp concatenate cond div dot dynamic_index_in_dim dynamic_slice".split(),
         *"dynamic_update_slice eq fori_loop ge gt iota le logistic lt map max min mul ne".split(),
         *"pow rem scan select stop_gradient sub switch top_k while_loop".split(),
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import reduce as _fold
 from typing import Any, Callable, Iterable, Iterator
 
-__all__ = ["flatten", "leaves", "map", "reduce", "structure", "unflatten"]
+__all__ = ["all", "flatten", "leaves", "map", "reduce", "structure", "unflatten"]
 
 
 class _Leaf:
@@ -101,3 +101,8 @@ def unflatten(structure: Any, leaves: Iterable[Any]) -> Any:
 def reduce(f: Callable[[Any, Any], Any], tree: Any, *initializer: Any) -> Any:
     """f over all leaves, as functools.reduce does it."""
     return _fold(f, leaves(tree), *initializer)
+
+
+def all(tree: Any) -> bool:
+    """Whether all leaves are true."""
+    return not [leaf for leaf in leaves(tree) if not leaf]

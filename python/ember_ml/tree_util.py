@@ -1,6 +1,9 @@
 """JAX's names for the functions of ember_ml.tree."""
 
+from functools import partial as Partial
+
 from .tree import (
+    all as tree_all,
     flatten as tree_flatten,
     leaves as tree_leaves,
     map as tree_map,
@@ -10,6 +13,8 @@ from .tree import (
 )
 
 __all__ = [
+    "Partial",
+    "tree_all",
     "tree_flatten",
     "tree_leaves",
     "tree_map",

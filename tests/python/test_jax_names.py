@@ -69,6 +69,42 @@ def test_initializers_with_a_key():
     assert em.nn.initializers.ones(em.random.key(0), (3,)).tolist() == [1, 1, 1]
 
 
+def test_initializers_of_a_scale():
+    key = em.random.key(0)
+    init = em.nn.initializers
+    for make in (init.normal(0.02), init.normal(stddev=0.02)):
+        np.testing.assert_allclose(em.std(make(key, (100, 100))).item(), 0.02, rtol=0.05)
+    np.testing.assert_allclose(em.max(init.uniform(0.5)(key, (1000,))).item(), 0.5, atol=0.01)
+    assert init.constant(2.5)(key, (2,)).tolist() == [2.5, 2.5] == init.constant(2.5)((2,)).tolist()
+
+
+def test_keys_of_vectors_and_integers():
+    key = em.random.key(3)
+    assert em.random.randint(key, shape=(3,), minval=4, maxval=5).tolist() == [4, 4, 4]
+    assert (
+        em.random.randint(key, (2,), 0, 9).tolist() == em.random.randint(key, (2,), 0, 9).tolist()
+    )
+    with pytest.raises(ValueError, match="needs key, shape, low and high"):
+        em.random.randint(key, (3,))
+    drawn = em.random.multivariate_normal(key, em.zeros(2), em.eye(2), shape=(5,))
+    again = em.random.multivariate_normal(key, em.zeros(2), em.eye(2), shape=(5,))
+    assert drawn.shape == (5, 2) and drawn.tolist() == again.tolist()
+    np.testing.assert_allclose(em.random.dirichlet(key, em.ones(3)).sum().item(), 1, rtol=1e-6)
+    assert em.random.dirichlet(em.ones(3), (4,)).shape == (4, 3)
+
+
+def test_jacobian_of_one_argument():
+    f = em.jacfwd(lambda a, b: a * b**2, argnums=1)
+    assert f(em.asarray([2.0, 3.0]), em.asarray([1.0, 5.0])).tolist() == [[4, 0], [0, 30]]
+
+
+def test_classes_of_arrays():
+    assert em.ndarray is em.Array is em.Tensor
+    assert isinstance(em.ones(1), em.ndarray)
+    assert em.gelu(em.asarray([1.0]), approximate=True) == em.gelu(em.asarray([1.0]), "tanh")
+    assert em.tree.all({"a": [True, 1]}) and not em.tree.all([0])
+
+
 def test_densities():
     x = np.array([-1.0, 0.5, 2.0])
     for name in ("pdf", "logpdf", "cdf"):

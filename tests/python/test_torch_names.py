@@ -824,3 +824,30 @@ def test_optimizers_and_loaders_are_where_torch_has_them():
         and nn.MSELoss is training.MSELoss
     )
     assert "Trainer" not in dir(optim) and not hasattr(optim, "DataLoader")
+
+
+def test_norm_with_p():
+    x = em.asarray([[3.0, 4.0], [6.0, 8.0]])
+    assert x.norm(p=2, dim=1).tolist() == [5, 10]
+    assert em.norm(x, p=1).item() == 21
+    assert x.norm(p=2, dim=0, keepdim=True).shape == (1, 2)
+
+
+def test_embedding_from_pretrained():
+    vectors = np.arange(6, dtype=np.float32).reshape(3, 2)
+    layer = em.nn.Embedding.from_pretrained(em.asarray(vectors))
+    assert layer(em.asarray([2, 0])).tolist() == [[4, 5], [0, 1]]
+    assert not layer.weight.requires_grad
+    assert em.nn.Embedding.from_pretrained(vectors, freeze=False).weight.requires_grad
+
+
+def test_choice_of_a_device():
+    usual = em.accelerator.current_accelerator() if em.accelerator.is_available() else "cpu"
+    older = "cuda" if em.cuda.is_available() else "mps" if em.backends.mps.is_available() else "cpu"
+    assert usual == older
+    em.backends.cudnn.benchmark = True
+
+
+def test_clamp_of_one_side():
+    x = em.asarray([1.0, 2.0, 3.0])
+    assert x.clamp_min(2).tolist() == [2, 2, 3] and x.clamp_max(2).tolist() == [1, 2, 2]

@@ -35,7 +35,7 @@ TOP = {
     "FloatTensor": "use em.asarray(data, dtype=em.float32)",
     "LongTensor": "use em.asarray(data, dtype=em.int64)",
     "amp": "use training.Trainer(..., precision='float16') or net.half()",
-    "backends": "leave it out: Ember has no such settings",
+    "Generator": "use em.random.default_rng(seed), or seed= of the function that draws",
     "export": "use em.onnx.save",
     "fx": "Ember has no graph to edit: export one with em.onnx.save",
     "get_num_threads": "use os.environ['EMBER_NUM_THREADS'], which is read when Ember starts",
@@ -55,6 +55,7 @@ TOP = {
     "unfold": "use x.unfold(dimension, size, step), or nn.functional.unfold of images",
     "use_deterministic_algorithms": "leave it out: results do not depend on chance",
     # JAX
+    "clear_caches": "use em.clear_cache()",
     "config": "use em.set_default_dtype, em.set_printoptions or the environment (docs/architecture.md)",
     "custom_jvp": "use em.custom_vjp, or write the function in ops: each has its gradient",
     "debug_nans": "use em.isnan(x).any()",
@@ -117,6 +118,7 @@ TENSOR = {
     "grad_fn": "use x.requires_grad and x.is_leaf",
     "indices": "use x.max(dim=1).indices, with dim=, or em.argmax, em.argmin and em.argsort",
     "is_sparse": "tensors are dense",
+    "pin_memory": "leave it out: there is no other kind of host memory",
     "register_hook": "use em.grad and change its result",
     "resize_": "use em.resize(x, shape)",
     "retain_grad": "use em.grad, which returns the gradient of any value",
@@ -124,12 +126,12 @@ TENSOR = {
     "share_memory_": "use em.save and em.load(path, mmap=True)",
     "squeeze_": "use x = x.squeeze()",
     "storage": "use x.tobytes() or memoryview(x)",
+    "stride": "use x.strides, in elements",
     "t_": "use x = x.T",
     "tofile": "use em.save(path, x)",
     "transpose_": "use x = x.swapaxes(i, j)",
     "unsqueeze_": "use x = x.unsqueeze(axis)",
-    "values": "max, min, sort and median return the values themselves; use argmax for indices, or "
-    "dim=, as in x.max(dim=1).values, for torch's pairs",
+    "values": "use x.max(dim=1).values, with dim=; em.argmax and em.argsort give indices",
     "view_": "use x = x.reshape(shape)",
 }
 

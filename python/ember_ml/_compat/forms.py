@@ -288,6 +288,16 @@ def bincount(x: Any, weights: Any = None, **kwargs: Any) -> Any:
 
 
 # ---- Linear algebra ----
+@form("norm")
+def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, **kwargs: Any) -> Any:
+    """torch's p=: without an axis, the norm of all elements as one vector."""
+    p = kwargs.pop("p", None)
+    axis, keepdims = kwargs.pop("dim", axis), kwargs.pop("keepdim", keepdims)
+    if kwargs or ord is not None or isinstance(p, bool) or not isinstance(p, (int, float)):
+        return NotImplemented
+    return op.vector_norm(x, ord=float(p), axis=axis, keepdims=keepdims)
+
+
 @form("solve_triangular")
 def solve_triangular(a: Any, b: Any, *args: Any, **kwargs: Any) -> Any:
     """SciPy's lower=; the default is an upper triangle."""
@@ -317,6 +327,14 @@ def convolution(x: Any, weight: Any, *args: Any, **kwargs: Any) -> Any:
     return f(
         x, weight, *args, auto_pad="same_upper" if padding.lower() == "same" else "valid", **kwargs
     )
+
+
+@form("gelu")
+def gelu(x: Any, approximate: Any = None, **kwargs: Any) -> Any:
+    """approximate=True of JAX and Keras."""
+    if kwargs or not isinstance(approximate, bool):
+        return NotImplemented
+    return op.gelu(x, "tanh" if approximate else "none")
 
 
 @form("embedding")

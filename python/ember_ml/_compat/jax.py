@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from .. import tree
-from .._core import EmberTensor, convert_to_tensor, get_available_devices, get_device
+from .._core import EmberTensor, convert_to_tensor, get_available_devices, get_backend, get_device
 from .._grad import checkpoint, eval
 
 __all__ = [
     "async_eval",
     "block_until_ready",
+    "default_backend",
     "default_device",
     "device_count",
     "device_get",
@@ -32,6 +33,11 @@ tree_map = tree.map
 def device_count() -> int:
     """The number of devices of the current engine."""
     return len(get_available_devices())
+
+
+def default_backend() -> str:
+    """The name of the current engine."""
+    return get_backend()
 
 
 def device_put(x: Any, device: str | None = None) -> Any:

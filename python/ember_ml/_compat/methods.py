@@ -165,6 +165,16 @@ def hermitian(self: EmberTensor) -> EmberTensor:
     return op.conj(self.T)
 
 
+def clamp_min(self: EmberTensor, min: Any) -> EmberTensor:
+    """The elements, not less than min."""
+    return op.maximum(self, min)
+
+
+def clamp_max(self: EmberTensor, max: Any) -> EmberTensor:
+    """The elements, not greater than max."""
+    return op.minimum(self, max)
+
+
 def where(self: EmberTensor, condition: Any, other: Any) -> EmberTensor:
     """The tensor where the condition holds, other elsewhere."""
     return op.where(condition, self, other)
@@ -306,6 +316,8 @@ METHODS: dict[str, Any] = {
     "reshape_as": view_as,
     "expand_as": expand_as,
     "type_as": type_as,
+    "clamp_max": clamp_max,
+    "clamp_min": clamp_min,
     "where": where,
     "scatter": scatter,
     "scatter_add": scatter_add,

@@ -235,8 +235,14 @@ def randint(
     limits = list(args)
     if limits and isinstance(limits[0], Key):
         options["seed"] = limits.pop(0).seed
+        low = options.pop("minval", low)
+        high = options.pop("maxval", high)
         given = [*limits, *(v for v in (low, high) if v is not None)]
-        shape, low, high, limits = given[0], given[1], given[2], given[3:]
+        if shape is None and given:
+            shape = given.pop(0)
+        if shape is None or len(given) != 2:
+            raise EmberValueError("[randint] needs key, shape, low and high")
+        (low, high), limits = given, []
     lengths = size if size is not None else shape
     if limits and isinstance(limits[-1], (list, tuple)):
         lengths = limits.pop()
@@ -264,14 +270,27 @@ def random_sample(size: Size = None, **options: Any) -> EmberTensor:
     return rand(size=() if size is None else size, **options)
 
 
-def multivariate_normal(mean: Any, cov: Any, size: Size = None) -> EmberTensor:
-    """Normal vectors with a mean and a covariance matrix."""
-    return default_rng().multivariate_normal(mean, cov, size)
+def _generator(given: list[Any]) -> Generator:
+    """The generator of JAX's key, which is taken from the front of the arguments, or a new one."""
+    return Generator(given.pop(0).seed) if given and isinstance(given[0], Key) else default_rng()
 
 
-def dirichlet(alpha: Any, size: Size = None) -> EmberTensor:
-    """Dirichlet-distributed vectors, which sum to 1."""
-    return default_rng().dirichlet(alpha, size)
+def multivariate_normal(*args: Any, **kwargs: Any) -> EmberTensor:
+    """Normal vectors: multivariate_normal(mean, cov, size), behind a key with shape= for size."""
+    given = list(args)
+    return _generator(given).multivariate_normal(*given, **_sized(kwargs))
+
+
+def dirichlet(*args: Any, **kwargs: Any) -> EmberTensor:
+    """Vectors that sum to 1: dirichlet(alpha, size), behind a key with shape= for size."""
+    given = list(args)
+    return _generator(given).dirichlet(*given, **_sized(kwargs))
+
+
+def _sized(options: dict[str, Any]) -> dict[str, Any]:
+    if "shape" in options:
+        options["size"] = options.pop("shape")
+    return options
 
 
 def rand_like(x: Any, **options: Any) -> EmberTensor:

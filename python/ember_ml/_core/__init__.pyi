@@ -1195,6 +1195,10 @@ class EmberTensor(_Tensor):
         """The tensor broadcast to the shape of another one."""
     def type_as(self, other: EmberTensor) -> EmberTensor:
         """The elements with the dtype of another tensor."""
+    def clamp_max(self, max: Any) -> EmberTensor:
+        """The elements, not greater than max."""
+    def clamp_min(self, min: Any) -> EmberTensor:
+        """The elements, not less than min."""
     def where(self, condition: Any, other: Any) -> EmberTensor:
         """The tensor where the condition holds, other elsewhere."""
     def scatter(self, dim: builtins.int, index: Any, src: Any=None, *, value: Any=None, reduce: str | None=None) -> EmberTensor:

@@ -19,13 +19,24 @@ from .._core.nn.init import __all__ as _core_names
 __path__: list[str] = []  # so that initializers.glorot can be imported: _aliases knows it
 
 
+# The option for which an initializer of JAX takes one number.
+_SCALES = {"normal": "std", "uniform": "b"}
+
+
 def _or_factory(make: Callable[..., EmberTensor]) -> Callable[..., Any]:
     """Without a shape, returns a function of the shape with the other arguments."""
 
     @functools.wraps(make)
     def wrapped(shape: Any = None, *args: Any, seed: int | None = None, **options: Any) -> Any:
+        if (
+            isinstance(shape, float) and make.__name__ in _SCALES
+        ):  # JAX's normal(0.02) gives a function of a key and a shape
+            options[_SCALES[make.__name__]] = shape
+            return functools.partial(wrapped, **options)
         if isinstance(shape, Key):
             return _of_key(wrapped, shape, *args, **options)
+        if "stddev" in options and make.__name__ == "normal":
+            options["std"] = options.pop("stddev")
         if shape is None:
             return (
                 functools.partial(wrapped, *args, seed=seed, **options)
@@ -73,9 +84,12 @@ def constant(value: Any = None, shape: Any = None, *, dtype: Any = None, device:
     if value is None:
         raise ValueError("[constant] needs a value")
     if shape is None:
-        return lambda s, dtype=dtype, device=device: _init.constant(
-            s, value, dtype=dtype, device=device
-        )
+
+        def of_shape(*shape: Any, dtype: Any = dtype, device: Any = device) -> EmberTensor:
+            # The shape comes last: JAX gives a key before it.
+            return _init.constant(shape[-1], value, dtype=dtype, device=device)
+
+        return of_shape
     return _init.constant(shape, value, dtype=dtype, device=device)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import _core
 from .._compat.mlx import METHODS
-from .._core.nn import Module
+from .._core.nn import Embedding, Module
 from .._core.training import Optimizer
 
 
@@ -60,9 +60,22 @@ class _State:
         return self if owner is None else owner.state_dict()
 
 
+def from_pretrained(
+    cls: type[Embedding], embeddings: Any, freeze: bool = True, padding_idx: int | None = None
+) -> Embedding:
+    """torch's: an embedding with these vectors, which are not trained unless freeze is False."""
+    vectors = _core.convert_to_tensor(embeddings)
+    count, width = vectors.shape
+    layer = cls(count, width) if padding_idx is None else cls(count, width, padding_idx)
+    layer.load_state_dict({"weight": vectors})
+    layer.freeze(freeze)
+    return layer
+
+
 def install() -> None:
     """Adds MLX's methods to optimizers and modules."""
     setattr(Optimizer, "update", update)
+    setattr(Embedding, "from_pretrained", classmethod(from_pretrained))
     for method in METHODS:
         setattr(Module, method.__name__, method)
     for kind in (Optimizer, Module):
