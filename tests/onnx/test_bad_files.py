@@ -358,6 +358,41 @@ def test_functions_that_double():
         onnx.parse(m.SerializeToString())(np.ones(2, np.float32))
 
 
+def growing(op, *numbers):
+    """x: float32[1] as the first input, unless op takes numbers alone; then a vector of int64 for each."""
+    names = [f"n{i}" for i in range(len(numbers))]
+    inputs = names if op == "ConstantOfShape" else ["x", *names]
+    weights = [
+        numpy_helper.from_array(np.asarray(n, np.int64), name) for n, name in zip(numbers, names)
+    ]
+    return onnx.parse(
+        model(
+            [helper.make_node(op, inputs, ["y"])], initializers=weights, shape=(1,)
+        ).SerializeToString()
+    )
+
+
+@pytest.mark.parametrize(
+    "op, numbers",
+    [
+        ("Pad", [[0, 2**31]]),
+        ("Tile", [[2**31]]),
+        ("Expand", [[2**31]]),
+        ("ConstantOfShape", [[2**16, 2**15]]),
+    ],
+)
+def test_small_files_ask_for_no_gigabytes(op, numbers):
+    """Refused when it is recorded: nothing of that size is allocated or computed."""
+    with pytest.raises(errors.MemoryError, match=rf"{op}.*a result of 8589934\d+ bytes from"):
+        growing(op, *numbers)(np.ones(1, np.float32))
+
+
+def test_large_results_of_small_files():
+    """Less than a gigabyte may come from any file."""
+    y = growing("Expand", [2**22])(np.ones(1, np.float32))
+    assert y.shape == (2**22,) and ember_ml.sum(y).item() == 2**22
+
+
 # ---- Tensors ----
 def tensor(dims=(2,), dtype=F, name="w", **fields):
     t = TensorProto(name=name, data_type=dtype, dims=dims)

@@ -12,6 +12,10 @@ namespace {
 constexpr int64_t step_limit = 1 << 20;  // limits unrolled loops and expanded functions
 constexpr int depth_limit = 64;
 constexpr int64_t known_limit = 1 << 24;  // elements of a value that is read while recording
+// A file of some hundred bytes can ask for gigabytes by a pad or a count of repeats. Values of more
+// bytes than size_limit may be at most growth_limit times as large as inputs and weights together.
+constexpr double size_limit = 1 << 30;
+constexpr double growth_limit = 1 << 20;
 
 std::pair<std::string_view, std::string_view> key(const Reader& r) {
   return {r.op.domain, r.op.name};
@@ -41,6 +45,10 @@ InputSet depends_on(const Values& vs) {
     if (v.list) r |= depends_on(*v.list);
   }
   return r;
+}
+
+double bytes_of(const Tensor& t) {
+  return t.defined() ? double(t.size()) * double(size_of(t.dtype())) : 0;
 }
 
 struct Deeper {
@@ -114,9 +122,22 @@ void Recorder::draw() const {
   if (readable_ != ~InputSet(0)) throw Needs{0, "fresh random numbers", {}};
 }
 
+void Recorder::check_growth(const Tensor& t) const {
+  const double bytes = bytes_of(t);
+  if (bytes > size_limit && bytes > growth_limit * given_bytes_) {
+    throw MemoryError("a result of " + std::to_string(int64_t(bytes)) +
+                      " bytes from inputs and weights of " + std::to_string(int64_t(given_bytes_)) +
+                      ": its sizes are not those of a real model");
+  }
+}
+
 Values Recorder::run(const proto::Graph& g, const Scope* outer, Values inputs,
                      const NamedValues& replaced) {
   const Deeper deeper(depth_);
+  if (!outer) {
+    for (const Value& v : inputs) given_bytes_ += bytes_of(v.tensor);
+    for (const auto& [data, value] : source.tensors) given_bytes_ += bytes_of(value.tensor);
+  }
   Scope scope{.opset = outer ? outer->opset : source.opset,
               .outer = outer,
               .attributes = outer ? outer->attributes : nullptr};
@@ -191,7 +212,9 @@ Values Recorder::call(const proto::Node& n, Scope& scope) {
   }
   out.resize(n.outputs.size());
   for (const Value& v : out) {
-    if (v.tensor.defined()) check_axes(v.tensor.shape());
+    if (!v.tensor.defined()) continue;
+    check_axes(v.tensor.shape());
+    check_growth(v.tensor);
   }
   for (Value& v : out) {
     if (!(reader.flags & (only_shapes | sets_depends))) v.depends |= depends;

@@ -94,12 +94,14 @@ class Recorder {
   const Source& source;
 
  private:
+  void check_growth(const Tensor&) const;
   void run(const std::vector<proto::Node>&, Scope&);
   Values call(const proto::Node&, Scope&);
   Values call_function(const proto::Function&, const proto::Node&, Scope&, Values);
   InputSet readable_;
   int64_t steps_ = 0;
   int depth_ = 0;
+  double given_bytes_ = 0;  // of the network's inputs, and of all tensors in the file
 };
 
 // The inputs and attributes of one node, for the function that records its operator.
