@@ -163,3 +163,16 @@ def test_flags_are_those_of_the_exported_memory():
         for name in ("c_contiguous", "contiguous", "forc", "writeable", "aligned"):
             assert getattr(x.flags, name) == getattr(theirs, name), (x.shape, name)
     assert em.ones((1, 3)).flags.f_contiguous and not em.ones((2, 3)).flags.f_contiguous
+
+
+def test_forms_of_handbooks():
+    points, step = em.linspace(0, 1, 5, retstep=True)
+    assert points.tolist() == [0, 0.25, 0.5, 0.75, 1] and step.item() == 0.25
+    assert em.linspace(0, 1, 3, retstep=False).shape == (3,)
+    assert em.sort(em.asarray([[3, 1], [2, 0]]), axis=None).tolist() == [0, 1, 2, 3]
+    x = em.ones((2, 2))
+    assert x.fill(7.0) is None and x.tolist() == [[7, 7], [7, 7]]
+    rng = em.random.default_rng(0)
+    # The standard errors of the means are 0.008 and 0.04.
+    np.testing.assert_allclose(em.log(rng.lognormal(1.0, 0.5, 4000)).mean().item(), 1, atol=0.04)
+    np.testing.assert_allclose(rng.chisquare(3, 4000).mean().item(), 3, atol=0.2)

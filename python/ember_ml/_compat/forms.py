@@ -157,6 +157,16 @@ sizes("ones")
 sizes("empty")
 
 
+@form("linspace")
+def linspace(*args: Any, **kwargs: Any) -> Any:
+    """NumPy's retstep=: the numbers, and the distance between them."""
+    if not isinstance(kwargs.get("retstep"), bool):
+        return NotImplemented
+    retstep = kwargs.pop("retstep")
+    points = op.linspace(*args, **kwargs)
+    return (points, points[1] - points[0]) if retstep else points
+
+
 # ---- Reductions and sorting: dim= selects torch's form, which returns values and indices ----
 def with_indices(name: str, arg: str) -> None:
     @form(name)
@@ -182,6 +192,8 @@ with_indices("min", "argmin")
 
 @form("sort")
 def sort(x: Any, *args: Any, **kwargs: Any) -> Any:
+    if not args and kwargs.keys() == {"axis"} and kwargs["axis"] is None:  # NumPy's
+        return op.sort(op.flatten(convert_to_tensor(x)))
     if args or "dim" not in kwargs or kwargs.keys() - {"dim", "descending", "stable"}:
         return NotImplemented
     axis = kwargs["dim"]

@@ -266,6 +266,11 @@ def _filled(self: EmberTensor, value: Any) -> EmberTensor:
     return op.full_like(self, value)
 
 
+def fill(self: EmberTensor, value: Any) -> None:
+    """One value for all elements, in place: this name gets the new value."""
+    self[...] = _filled(self, value)
+
+
 def _copied(self: EmberTensor, src: Any, non_blocking: bool = False) -> EmberTensor:
     return op.broadcast_to(convert_to_tensor(src, dtype=self.dtype), self.shape)
 
@@ -348,6 +353,7 @@ METHODS: dict[str, Any] = {
        scatter_reduce t tensor_split unflatten unique_consecutive xlogy""".split()
     },
     **{f"{name}_": in_place(f, name) for name, f in IN_PLACE.items()},
+    "fill": fill,
 }
 
 

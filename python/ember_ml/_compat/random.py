@@ -117,6 +117,14 @@ class Generator:
         """Gamma-distributed numbers."""
         return self._draw("random_gamma", size, "float64", shape, 1 / scale)
 
+    def lognormal(self, mean: Any = 0.0, sigma: Any = 1.0, size: Size = None) -> EmberTensor:
+        """Numbers whose logarithms are normal."""
+        return op.exp(self.normal(mean, sigma, size))
+
+    def chisquare(self, df: float, size: Size = None) -> EmberTensor:
+        """Chi-squared numbers with df degrees of freedom."""
+        return self.gamma(df / 2, 2.0, size)
+
     def beta(self, a: float, b: float, size: Size = None) -> EmberTensor:
         """Beta-distributed numbers."""
         return self._draw("random_beta", size, "float64", a, b)

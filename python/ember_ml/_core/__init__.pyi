@@ -1414,6 +1414,8 @@ class EmberTensor(_Tensor):
         """logical_or, in place: this name gets the new value."""
     def softmax_(self, *args: Any, **kwargs: Any) -> EmberTensor:
         """softmax, in place: this name gets the new value."""
+    def fill(self, value: Any) -> None:
+        """One value for all elements, in place: this name gets the new value."""
     @property
     def H(self) -> EmberTensor:
         """The conjugate transpose of a matrix."""
