@@ -47,7 +47,6 @@ coverage: build  ## Write docs/coverage.md: which engine computes which op itsel
 
 generate: build  ## Write the generated files: the ops' page, docstring examples, stubs, the types of Node
 	PYTHONPATH=build/python $(PYTHON_ENV) tools/generate/all.py
-stubs examples: generate
 
 wheel: build  ## Pack the Python package with all engines that are built: build/wheel/*.whl
 	@tools/wheel build

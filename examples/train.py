@@ -21,7 +21,7 @@ class Net(nn.Module):
 def digits() -> tuple[training.DataLoader, training.DataLoader]:
     """Loaders to train with and to validate with: 8 x 8 pixels from 0 to 16, and the digit, in each
     line of the file."""
-    lines = (Path(__file__).parents[1] / "data" / "digits.csv").read_text().split()
+    lines = (Path(__file__).parent / "data" / "digits.csv").read_text().split()
     table = em.asarray([[int(v) for v in line.split(",")] for line in lines])
     x, y = table[:, :64] / 16, table[:, 64]
     held_out = em.arange(len(lines)) % 5 == 0

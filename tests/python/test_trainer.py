@@ -18,7 +18,7 @@ import pytest
 import ember_ml as em
 from ember_ml import nn, training as tr
 
-DIGITS = np.loadtxt(Path(__file__).resolve().parents[2] / "data/digits.csv", delimiter=",")
+DIGITS = np.loadtxt(Path(__file__).resolve().parents[2] / "examples/data/digits.csv", delimiter=",")
 
 
 def cross_entropy(prediction, target):

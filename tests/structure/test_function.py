@@ -32,7 +32,15 @@ def run(*command, **kwargs):
 def copy(tmp_path_factory):
     """A copy of the sources with the patch, and a library of them in `lib`."""
     tree = tmp_path_factory.mktemp("structure")
-    for folder in ("include", "src", "docs", "tests/parity", "tests/support", "tools/generate"):
+    for folder in (
+        "include",
+        "src",
+        "docs",
+        "python",
+        "tests/parity",
+        "tests/support",
+        "tools/generate",
+    ):
         shutil.copytree(ROOT / folder, tree / folder)
     shutil.copy(ROOT / "pyproject.toml", tree)
     (tree / "build").symlink_to(BUILD)
