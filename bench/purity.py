@@ -52,7 +52,14 @@ def patterns() -> None:
     """The pairs, with their tensors on the backend in force."""
     PAIRS.clear()
     x, y, z, m, s = numbers(LARGE), numbers(LARGE), numbers(LARGE), numbers(MIDDLE), numbers(SMALL)
-    points = numbers(64, 8)
+    trips(x, m)
+    loops(s, numbers(64, 8))
+    reads(x, s)
+    operators(x, y, z, s)
+
+
+def trips(x: Any, m: Any) -> None:
+    """Data that leaves Ember and comes back."""
 
     @pair("round trip through NumPy, 100k floats", "10-100x")
     def _() -> Any:
@@ -63,12 +70,11 @@ def patterns() -> None:
 
     @pair("round trip through a list, 10k floats", "10-100x")
     def _() -> Any:
-        return (
-            lambda: tensor.convert_to_tensor(
-                [math.log(1 + abs(v)) for v in m.tolist()]
-            ),  # ember: allow
-            lambda: ops.log(ops.add(1, ops.abs(m))),
-        )
+        def through_list() -> Any:
+            values = [math.log(1 + abs(v)) for v in m.tolist()]  # ember: allow
+            return tensor.convert_to_tensor(values)  # ember: allow
+
+        return through_list, lambda: ops.log(ops.add(1, ops.abs(m)))
 
     @pair("another backend for every other op, 100k floats", "10-100x")
     def _() -> Any:
@@ -81,6 +87,19 @@ def patterns() -> None:
             return ops.log(b)
 
         return switching, lambda: ops.log(ops.add(1, ops.abs(x)))
+
+    @pair("unnecessary copies, 100k floats", "2-5x")
+    def _() -> Any:
+        def copying() -> Any:
+            copy = tensor.convert_to_tensor(np.array(x))  # ember: allow
+            product = np.array(ops.multiply(copy, 2))  # ember: allow
+            return ops.sum(tensor.convert_to_tensor(product))  # ember: allow
+
+        return copying, lambda: ops.sum(ops.multiply(x, 2))
+
+
+def loops(s: Any, points: Any) -> None:
+    """Python loops over elements."""
 
     @pair("Python loops over 64 points", "10-1000x")
     def _() -> Any:
@@ -103,16 +122,21 @@ def patterns() -> None:
     def _() -> Any:
         return lambda: sum(s), lambda: ops.sum(s)  # ember: allow
 
-    @pair("unnecessary copies, 100k floats", "2-5x")
+    @pair("100 elements written one by one, 1k floats", "")
     def _() -> Any:
-        return (
-            lambda: ops.sum(
-                tensor.convert_to_tensor(
-                    np.array(ops.multiply(tensor.convert_to_tensor(np.array(x)), 2))
-                )
-            ),  # ember: allow
-            lambda: ops.sum(ops.multiply(x, 2)),
-        )
+        index = ops.arange(SMALL)
+
+        def write() -> Any:
+            v = ops.copy(s)
+            for i in range(100):
+                v[i] = 0.0  # ember: allow
+            return v
+
+        return write, lambda: ops.where(ops.less(index, 100), 0.0, s)
+
+
+def reads(x: Any, s: Any) -> None:
+    """Values that are read before they are needed."""
 
     @pair("a scalar read in each of 100 steps, 1k floats", "10-100x")
     def _() -> Any:
@@ -142,6 +166,10 @@ def patterns() -> None:
 
         return read, keep
 
+
+def operators(x: Any, y: Any, z: Any, s: Any) -> None:
+    """Operators of tensors in place of the functions of ops."""
+
     @pair("operators instead of ops, 1k floats", "2-10x")
     def _() -> Any:
         return lambda: (s - 0.5) / 2 + s * s, lambda: ops.add(
@@ -161,18 +189,6 @@ def patterns() -> None:
     @pair("sum / len instead of mean, 100k floats", "")
     def _() -> Any:
         return lambda: ops.sum(x) / len(x), lambda: ops.mean(x)  # ember: allow
-
-    @pair("100 elements written one by one, 1k floats", "")
-    def _() -> Any:
-        index = ops.arange(SMALL)
-
-        def write() -> Any:
-            v = ops.copy(s)
-            for i in range(100):
-                v[i] = 0.0  # ember: allow
-            return v
-
-        return write, lambda: ops.where(ops.less(index, 100), 0.0, s)
 
 
 def ratio(impure: Callable[[], Any], pure: Callable[[], Any]) -> float:
