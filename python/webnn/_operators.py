@@ -4,35 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, SupportsFloat, SupportsIndex, TypeAlias
+from typing import SupportsIndex
 
-from ember_ml import errors
-from ember_ml._core.webnn import Builder, MLOperand
+from ember_ml._core.webnn import MLOperand
 
-from ._errors import explained
-
-Number: TypeAlias = SupportsFloat | SupportsIndex
-Ints: TypeAlias = Sequence[SupportsIndex]
+from ._calls import Calls, Ints, Number
 
 
-class Operators(Builder):
-    def _run(self, op: str, args: tuple[Any, ...], options: dict[str, Any], family: str) -> Any:
-        try:
-            return self._call(op, args, options)
-        except errors.Error as e:
-            error = explained(op, args, options, family, e)
-        raise error
-
-    def _one(
-        self, op: str, args: tuple[Any, ...], options: dict[str, Any], family: str = ""
-    ) -> MLOperand:
-        result: MLOperand = self._run(op, args, options, family)
-        return result
-
-    def _several(self, op: str, args: tuple[Any, ...], options: dict[str, Any]) -> list[MLOperand]:
-        result: list[MLOperand] = self._run(op, args, options, "")
-        return result
-
+class Operators(Calls):
     def abs(self, x: MLOperand, *, label: str = "") -> MLOperand:
         """The absolute value."""
         return self._one("abs", (x,), {"label": label})
@@ -338,8 +317,8 @@ class Operators(Builder):
         *,
         label: str = "",
     ) -> list[MLOperand]:
-        """A gated recurrent network over all steps: the last state, and all of them if asked for. Weights are [directions, gates
-        * hiddenSize, size]."""
+        """A gated recurrent network over all steps: the last state, and all of them if asked for.
+        Weights are [directions, gates * hiddenSize, size]."""
         return self._several(
             "gru",
             (input, weight, recurrent_weight, steps, hidden_size),
@@ -433,7 +412,8 @@ class Operators(Builder):
         *,
         label: str = "",
     ) -> MLOperand:
-        """The root of the sum of squares of each window; without window_dimensions, of all of height and width."""
+        """The root of the sum of squares of each window; without window_dimensions, of all of
+        height and width."""
         return self._one(
             "l2Pool2d",
             (input,),
@@ -459,7 +439,8 @@ class Operators(Builder):
         *,
         label: str = "",
     ) -> MLOperand:
-        """Brought to mean 0 and variance 1 over the axes (all but the first), times scale plus bias."""
+        """Brought to mean 0 and variance 1 over the axes (all but the first), times scale plus
+        bias."""
         return self._one(
             "layerNormalization",
             (input,),
@@ -523,8 +504,8 @@ class Operators(Builder):
         *,
         label: str = "",
     ) -> list[MLOperand]:
-        """A long short-term memory over all steps: the last state and cell, and all states if asked for. Weights are [directions,
-        gates * hiddenSize, size]."""
+        """A long short-term memory over all steps: the last state and cell, and all states if asked
+        for. Weights are [directions, gates * hiddenSize, size]."""
         return self._several(
             "lstm",
             (input, weight, recurrent_weight, steps, hidden_size),

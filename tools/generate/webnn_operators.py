@@ -178,36 +178,18 @@ DOCS = {
 }
 HEAD = '''# Written by tools/generate/webnn_operators.py: run `make generate`.
 """The operators of WebNN's specification as methods of the builder."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, SupportsFloat, SupportsIndex, TypeAlias
+from typing import SupportsIndex
 
-from ember_ml import errors
-from ember_ml._core.webnn import Builder, MLOperand
+from ember_ml._core.webnn import MLOperand
 
-from ._errors import explained
-
-Number: TypeAlias = SupportsFloat | SupportsIndex
-Ints: TypeAlias = Sequence[SupportsIndex]
+from ._calls import Calls, Ints, Number
 
 
-class Operators(Builder):
-    def _run(self, op: str, args: tuple[Any, ...], options: dict[str, Any], family: str) -> Any:
-        try:
-            return self._call(op, args, options)
-        except errors.Error as e:
-            error = explained(op, args, options, family, e)
-        raise error
-
-    def _one(self, op: str, args: tuple[Any, ...], options: dict[str, Any], family: str = "") -> MLOperand:
-        result: MLOperand = self._run(op, args, options, family)
-        return result
-
-    def _several(self, op: str, args: tuple[Any, ...], options: dict[str, Any]) -> list[MLOperand]:
-        result: list[MLOperand] = self._run(op, args, options, "")
-        return result
-'''
+class Operators(Calls):'''
 
 
 def snake(name: str) -> str:
@@ -237,30 +219,17 @@ def method(
     given = ", ".join(shown(n) for n, *_ in params) + ("," if len(params) == 1 else "")
     named = [f'"{n}": {shown(n)}' for n in [*(n for n, *_ in ordered), "label"]]
     result, call = ("list[MLOperand]", "_several") if several else ("MLOperand", "_one")
-    lines = filled(f"def {snake(op)}(", [*parts, "*", 'label: str = ""'], f") -> {result}:")
-    lines += textwrap.wrap(
-        f'"""{DOCS[op]}"""', 126, initial_indent="    ", subsequent_indent="    "
-    )
-    lines += [
-        "    " + line for line in filled(f'return self.{call}("{op}", ({given}), {{', named, "})")
-    ]
-    return "\n" + "\n".join("    " + line for line in lines) + "\n"
+    parts += ["*", 'label: str = ""']
+    doc = textwrap.fill(f'"""{DOCS[op]}"""', 100, initial_indent=" " * 8, subsequent_indent=" " * 8)
+    return f"""
+    def {snake(op)}({", ".join(parts)}) -> {result}:
+{doc}
+        return self.{call}("{op}", ({given}), {{{", ".join(named)}}})
+"""
 
 
 def shown_default(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else repr(value)
-
-
-def filled(head: str, items: list[str], tail: str) -> list[str]:
-    """The items after the head, as many to a line as fit."""
-    lines, indent = [head], " " * (head.index("(") + 1)
-    for i, item in enumerate(items):
-        last = i + 1 == len(items)
-        piece = item + (tail if last else ",")
-        if len(lines[-1]) + len(piece) > 124:
-            lines.append(indent)
-        lines[-1] += ("" if lines[-1] in (head, indent) else " ") + piece
-    return lines
 
 
 def text() -> str:
