@@ -57,11 +57,11 @@ def workloads(peer):
             x = x + a
         finish(x)
 
-    def alone():
+    def one_by_one():
         for _ in range(OPS):
             finish(a + b)
 
-    work = {"chain": chain, "alone": alone}
+    work = {"chain": chain, "alone": one_by_one}
     if library == "ember":
         calls = {
             "add": "a + a",

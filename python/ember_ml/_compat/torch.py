@@ -133,7 +133,7 @@ def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> E
     x = convert_to_tensor(input)
     n = x.shape[-1] + abs(offset)
     row, column = op.arange(n)[:, None], op.arange(n)
-    # Those of a row, or of a column.
+    # The element of the diagonal in each column (offset >= 0) or in each row.
     elements = op.take(x, op.clip(column, 0, max(x.shape[-1] - 1, 0)), x.ndim - 1)
     elements = op.expand_dims(elements, -1 if offset >= 0 else -2)
     matrix = op.where(column - row == offset, elements, op.astype(0, x.dtype))
