@@ -39,7 +39,7 @@ def elu(x, alpha=1):
     return np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0)))
 
 
-def kept(x, y):
+def keep_nan(x, y):
     return np.where(np.isnan(x), x, y)
 
 
@@ -61,7 +61,7 @@ FORMULAS = {
     "hardtanh": lambda x, low=-1, high=1: np.clip(x, low, high),
     "tanhshrink": lambda x: x - np.tanh(x),
     "hardshrink": lambda x, lam=0.5: np.where(np.abs(x) <= lam, 0, x),
-    "softshrink": lambda x, lam=0.5: kept(
+    "softshrink": lambda x, lam=0.5: keep_nan(
         x, np.where(x > lam, x - lam, np.where(x < -lam, x + lam, 0))
     ),
     "logsigmoid": lambda x: -softplus(-x),
@@ -145,7 +145,7 @@ case(
 case(
     "threshold",
     [A((len(SPECIAL),), values=SPECIAL), 0.5],
-    lambda x, t: kept(x, np.where(x > t, x, 0)),
+    lambda x, t: keep_nan(x, np.where(x > t, x, 0)),
     FLOATS,
     id="special",
 )

@@ -9,7 +9,7 @@ import numpy as np
 from harness import *
 
 
-def each(v, n):
+def per_axis(v, n):
     return (
         list(v)
         if isinstance(v, (list, tuple)) and len(v) == n
@@ -21,7 +21,7 @@ def sides(padding, n):
     """[before, after] of each axis."""
     if isinstance(padding, (list, tuple)) and len(padding) == 2 * n:
         return [(padding[2 * d], padding[2 * d + 1]) for d in range(n)]
-    return [(p, p) for p in each(padding, n)]
+    return [(p, p) for p in per_axis(padding, n)]
 
 
 def first_axes(layout, a, b, n):
@@ -51,7 +51,7 @@ def conv_ref(
     n = x.ndim - 2
     order = first_axes(input_layout, "n", "c", n)
     x, w = x.transpose(order), w.transpose(first_axes(filter_layout, "o", "i", n))
-    st, dil, pads = each(strides, n), each(dilation, n), sides(padding, n)
+    st, dil, pads = per_axis(strides, n), per_axis(dilation, n), sides(padding, n)
     reach = [(k - 1) * d + 1 for k, d in zip(w.shape[2:], dil)]
     if auto_pad.startswith("same"):
         total = [max(0, (-(-i // s) - 1) * s + r - i) for i, s, r in zip(x.shape[2:], st, reach)]
@@ -95,10 +95,10 @@ def transposed_ref(
     order = first_axes(input_layout, "n", "c", n)
     x, w = x.transpose(order), w.transpose(first_axes(filter_layout, "i", "o", n))
     st, dil, pads, more = (
-        each(strides, n),
-        each(dilation, n),
+        per_axis(strides, n),
+        per_axis(dilation, n),
         sides(padding, n),
-        each(output_padding, n),
+        per_axis(output_padding, n),
     )
     full = [(i - 1) * s + (k - 1) * d + 1 for i, s, k, d in zip(x.shape[2:], st, w.shape[2:], dil)]
     if output_sizes:
@@ -362,8 +362,12 @@ def pool_ref(how):
         n = x.ndim - 2
         order = first_axes(layout, "n", "c", n)
         x = x.transpose(order)
-        size, k = x.shape[2:], each(kernel_size, n)
-        st, dil, pads = each(strides, n) if strides else k, each(dilation, n), sides(padding, n)
+        size, k = x.shape[2:], per_axis(kernel_size, n)
+        st, dil, pads = (
+            per_axis(strides, n) if strides else k,
+            per_axis(dilation, n),
+            sides(padding, n),
+        )
         out = []
         for d in range(n):
             free = size[d] + sum(pads[d]) - ((k[d] - 1) * dil[d] + 1)

@@ -7,7 +7,7 @@ from harness import *
 SHAPES = ([], [3], [0, 3], [2, 3, 4], [300, 257])
 
 
-def each(op, args, ref, dtypes, **more):
+def case_per_dtype(op, args, ref, dtypes, **more):
     """One case for each dtype, which is also the dtype asked for."""
     for d in dtypes:
         case(op, args, ref, (d,), dtype=d, **more)
@@ -15,7 +15,7 @@ def each(op, args, ref, dtypes, **more):
 
 for name, f in (("zeros", np.zeros), ("ones", np.ones), ("empty", np.zeros)):
     for s in SHAPES:
-        each(name, [s], f, ALL, id=str(s))
+        case_per_dtype(name, [s], f, ALL, id=str(s))
         case(name, [s], f, ("float32",), id=f"{s} default")
     case(name, [5], f, ("float32",), id="a number for a shape")
 for name, f in (
@@ -25,7 +25,7 @@ for name, f in (
 ):
     for s in ((), (0, 3), (70, 1000)):
         case(name, [A(s)], f, ALL, id=str(s))
-    each(name, [A((3, 2), dtype="float32")], f, ALL, id="another dtype")
+    case_per_dtype(name, [A((3, 2), dtype="float32")], f, ALL, id="another dtype")
 for value, d in (
     (7, "int64"),
     (0.5, "float32"),
@@ -36,12 +36,12 @@ for value, d in (
 ):
     for s in SHAPES:
         case("full", [s, value], lambda s, v: np.full(s, v), (d,), id=f"{s} {value}")
-each("full", [[2, 3], 3], lambda s, v: np.full(s, v), NUMERIC)
-each("full", [[2, 3], 1], lambda s, v: np.full(s, bool(v)), ("bool",), id="bool")
+case_per_dtype("full", [[2, 3], 3], lambda s, v: np.full(s, v), NUMERIC)
+case_per_dtype("full", [[2, 3], 1], lambda s, v: np.full(s, bool(v)), ("bool",), id="bool")
 case("full", [[4, 3], A(())], lambda s, v: np.full(s, v), ALL, id="a tensor's value")
 case("full_like", [A((3, 2)), 5], lambda x, v: np.full(x.shape, v), NUMERIC)
 case("full_like", [A((0, 2)), 5], lambda x, v: np.full(x.shape, v), NUMERIC, id="empty")
-each(
+case_per_dtype(
     "full_like",
     [A((3, 2), dtype="float64"), 5],
     lambda x, v: np.full(x.shape, v),
@@ -49,7 +49,7 @@ each(
     id="another dtype",
 )
 
-each(
+case_per_dtype(
     "asarray",
     [A((3, 4), 0, 5, dtype="float32")],
     lambda x: x.astype(np.int64),
@@ -205,8 +205,8 @@ for args in (
         ("float32",),
         id=str(args),
     )
-each("eye", [4, 5, 1], np.eye, ALL)
-each("tri", [4, 5, 1], np.tri, ALL)
+case_per_dtype("eye", [4, 5, 1], np.eye, ALL)
+case_per_dtype("tri", [4, 5, 1], np.tri, ALL)
 
 for args in (
     [5],
@@ -237,10 +237,12 @@ for args in (
     [1e10, 1e10 + 10, 3.5],
 ):
     case("arange", args, np.arange, ("float32",), id=str(args))
-each("arange", [3, 50, 4], np.arange, NUMERIC)
-each("arange", [0.5, 3.0, 0.5], np.arange, FLOATS + COMPLEX, id="floats")
-each("arange", [0.5, 4.2, 1.0], lambda *a: np.arange(*a).astype(int), INTS, id="floats to integers")
-each("arange", [250, 256], np.arange, ("uint8", "int16"), id="to the end of the dtype")
+case_per_dtype("arange", [3, 50, 4], np.arange, NUMERIC)
+case_per_dtype("arange", [0.5, 3.0, 0.5], np.arange, FLOATS + COMPLEX, id="floats")
+case_per_dtype(
+    "arange", [0.5, 4.2, 1.0], lambda *a: np.arange(*a).astype(int), INTS, id="floats to integers"
+)
+case_per_dtype("arange", [250, 256], np.arange, ("uint8", "int16"), id="to the end of the dtype")
 
 for args in (
     [0, 1],
@@ -253,7 +255,7 @@ for args in (
     [1e-30, 2e-30, 5],
 ):
     for endpoint in (True, False):
-        each(
+        case_per_dtype(
             "linspace",
             args,
             lambda a, b, n=50, endpoint=True: np.linspace(a, b, n, endpoint=endpoint),
@@ -261,13 +263,15 @@ for args in (
             endpoint=endpoint,
             id=f"{args} {endpoint}",
         )
-each("linspace", [1e-323, 5e-323, 5], np.linspace, ("float64",), id="subnormal")
-each("linspace", [-2, 7, 10], np.linspace, FLOATS + COMPLEX)
-each("linspace", [0.5, 7.25, 6], lambda *a: np.floor(np.linspace(*a)), INTS, id="integers")
+case_per_dtype("linspace", [1e-323, 5e-323, 5], np.linspace, ("float64",), id="subnormal")
+case_per_dtype("linspace", [-2, 7, 10], np.linspace, FLOATS + COMPLEX)
+case_per_dtype(
+    "linspace", [0.5, 7.25, 6], lambda *a: np.floor(np.linspace(*a)), INTS, id="integers"
+)
 case("linspace", [0, 1, 7], lambda *a: np.linspace(*a), ("float32",), id="default")
 for args in ([0, 2, 5], [0, 1], [-1, 1, 4], [0, 1, 0], [0, 1, 1]):
-    each("logspace", args, lambda a, b, n=50: np.logspace(a, b, n), FLOATS, id=str(args))
-each(
+    case_per_dtype("logspace", args, lambda a, b, n=50: np.logspace(a, b, n), FLOATS, id=str(args))
+case_per_dtype(
     "logspace",
     [0, 4, 5],
     lambda a, b, n, endpoint, base: np.logspace(a, b, n, endpoint=endpoint, base=base),
@@ -276,7 +280,7 @@ each(
     base=2.0,
     id="base",
 )
-each(
+case_per_dtype(
     "logspace",
     [0, 4, 5],
     lambda a, b, n, base: np.logspace(a, b, n, base=base),

@@ -330,7 +330,7 @@ for op, f in (("scatter_add", np.sum), ("scatter_max", np.max), ("scatter_min", 
 case("scatter_softmax", [A((6,)), AT, 5], softmax_within, FLOATS)
 
 
-def put(indices, updates, shape):
+def scatter_add(indices, updates, shape):
     out = np.zeros(shape, updates.dtype)
     np.add.at(out, tuple(np.moveaxis(indices, -1, 0)), updates)
     return out
@@ -339,14 +339,14 @@ def put(indices, updates, shape):
 case(
     "scatter",
     [A((3, 2), values=[0, 1, 2, 2, 0, 1], dtype="int64"), A((3,)), (3, 4)],
-    put,
+    scatter_add,
     ("int32",) + FLOATS,
     id="shape",
 )
 case(
     "scatter",
     [A((2, 1), values=[2, 0], dtype="int64"), A((2, 4)), (3, 4)],
-    put,
+    scatter_add,
     REALS,
     id="shape rows",
 )

@@ -75,28 +75,28 @@ def test_a_tensor_changed_without_no_grad_is_part_of_the_graph():
 
 
 # ---- Passes over a loader ----
-def numbered(n=10, **options):
+def counting_loader(n=10, **options):
     return tr.DataLoader(tr.TensorDataset(em.arange(n)), **{"batch_size": 4, **options})
 
 
-def seen(loader):
+def batches_of(loader):
     return [b[0].tolist() for b in loader]
 
 
 @pytest.mark.parametrize("workers", [0, 2])
 def test_each_pass_is_a_whole_epoch(workers):
-    loader = numbered(num_workers=workers)
+    loader = counting_loader(num_workers=workers)
     assert next(iter(loader))[0].tolist() == [0, 1, 2, 3]
-    assert seen(loader) == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]] == seen(loader)
-    shuffled = numbered(shuffle=True, seed=3, num_workers=workers)
+    assert batches_of(loader) == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]] == batches_of(loader)
+    shuffled = counting_loader(shuffle=True, seed=3, num_workers=workers)
     first, second = (next(iter(shuffled))[0].tolist() for _ in range(2))
     assert first == shuffled.order(0)[:4] and second == shuffled.order(1)[:4] != first
-    assert sorted(sum(seen(shuffled), [])) == list(range(10))
+    assert sorted(sum(batches_of(shuffled), [])) == list(range(10))
 
 
 @pytest.mark.parametrize("workers", [0, 2])
 def test_passes_side_by_side_do_not_disturb_each_other(workers):
-    loader = numbered(num_workers=workers)
+    loader = counting_loader(num_workers=workers)
     a, b = iter(loader), iter(loader)
     assert [next(a)[0].tolist(), next(b)[0].tolist(), next(a)[0].tolist(), next(b)[0].tolist()] == [
         [0, 1, 2, 3]
@@ -106,17 +106,17 @@ def test_passes_side_by_side_do_not_disturb_each_other(workers):
 
 @pytest.mark.parametrize("workers", [0, 2])
 def test_a_loop_by_hand_is_resumed_where_it_was_saved(workers):
-    loader = numbered(shuffle=True, seed=1, num_workers=workers)
-    expected = [b for _ in range(2) for b in seen(loader)]
-    again, got = numbered(shuffle=True, seed=1, num_workers=workers), []
+    loader = counting_loader(shuffle=True, seed=1, num_workers=workers)
+    expected = [b for _ in range(2) for b in batches_of(loader)]
+    again, got = counting_loader(shuffle=True, seed=1, num_workers=workers), []
     for b in again:
         got.append(b[0].tolist())
         if len(got) == 2:
             state = again.state_dict()
             break
-    other = numbered(shuffle=True, seed=1, num_workers=workers)
+    other = counting_loader(shuffle=True, seed=1, num_workers=workers)
     other.load_state_dict(state)
-    assert got + seen(other) + seen(other) == expected
+    assert got + batches_of(other) + batches_of(other) == expected
 
 
 # ---- Examples of any form ----
@@ -216,15 +216,17 @@ def test_weighted_samples_follow_their_weights():
 @pytest.mark.parametrize("workers", [0, 2])
 def test_loaders_take_samplers(workers):
     data = tr.TensorDataset(em.arange(10))
-    assert seen(tr.DataLoader(data, 4, sampler=[9, 1, 1, 5, 0], num_workers=workers)) == [
+    assert batches_of(tr.DataLoader(data, 4, sampler=[9, 1, 1, 5, 0], num_workers=workers)) == [
         [9, 1, 1, 5],
         [0],
     ]
-    assert seen(
+    assert batches_of(
         tr.DataLoader(data, batch_sampler=[[1], [2, 3], [4, 5, 6]], num_workers=workers)
     ) == [[1], [2, 3], [4, 5, 6]]
     loader = tr.DataLoader(data, 4, sampler=tr.RandomSampler(data, seed=2), num_workers=workers)
-    assert len(loader) == 3 and sum(seen(loader), []) == tr.RandomSampler(data, seed=2).order(0)
+    assert len(loader) == 3 and sum(batches_of(loader), []) == tr.RandomSampler(data, seed=2).order(
+        0
+    )
     with pytest.raises(ValueError, match="exclude"):
         tr.DataLoader(data, shuffle=True, sampler=[1])
     with pytest.raises(IndexError, match="10 of 10"):
@@ -247,7 +249,7 @@ def test_a_foreign_sampler_is_resumed_with_the_order_it_gave():
     batches = iter(loader)
     next(batches)
     other.load_state_dict(loader.state_dict())
-    assert seen(other) == [b[0].tolist() for b in batches]
+    assert batches_of(other) == [b[0].tolist() for b in batches]
 
 
 def test_subsets_and_concatenated_datasets():

@@ -48,7 +48,7 @@ def arrays(value: Any) -> Iterator[Any]:
             yield from arrays(element)
 
 
-def drawn(
+def draw_arrays(
     value: Any, sizes: dict[int, int], everywhere: bool, dtype: str, rng: np.random.Generator
 ) -> Any:
     """Arrays drawn, with the lengths of their axes replaced; everywhere: in other integers too."""
@@ -74,7 +74,7 @@ def drawn(
             + 0.0
         )
     if isinstance(value, (list, tuple)):
-        return [drawn(element, sizes, everywhere, dtype, rng) for element in value]
+        return [draw_arrays(element, sizes, everywhere, dtype, rng) for element in value]
     if isinstance(value, int) and not isinstance(value, bool) and (everywhere or value > 999):
         return sizes.get(value, min(value, 4))
     return value
@@ -142,7 +142,7 @@ def run(lines: list[str], scope: dict[str, Any]) -> str:
     return out.getvalue()
 
 
-def shown(call: str, result: Any, names: list[str]) -> list[str]:
+def printing_lines(call: str, result: Any, names: list[str]) -> list[str]:
     """The lines that print a result, rounded where it has many digits."""
 
     def of(expression: str, tensors: list[Any]) -> str:
@@ -181,10 +181,10 @@ def agrees(case: Any, args: list[Any], kwargs: dict[str, Any], result: Any) -> b
         return True
     with np.errstate(all="ignore"):
 
-        def wide(value: Any) -> Any:
+        def widen(value: Any) -> Any:
             return harness.convert(value, harness.wide)
 
-        want = case.ref(*map(wide, args), **{k: wide(v) for k, v in kwargs.items()})
+        want = case.ref(*map(widen, args), **{k: widen(v) for k, v in kwargs.items()})
     wants = list(want) if isinstance(want, (list, tuple)) else [want]
     gots = list(result) if isinstance(result, tuple) else [result]
     same = [
@@ -295,9 +295,9 @@ def candidates(op: str) -> Iterator[list[tuple[float, Any, list[Any], dict[str, 
         found = []
         for price, _, case, dtype, lengths, everywhere, seed in plans[part : part + 300]:
             rng = np.random.default_rng(zlib.crc32(op.encode()) + seed)
-            args = drawn(list(case.args), lengths, everywhere, dtype, rng)
+            args = draw_arrays(list(case.args), lengths, everywhere, dtype, rng)
             kwargs = {
-                name: drawn(v, lengths, everywhere, dtype, rng)
+                name: draw_arrays(v, lengths, everywhere, dtype, rng)
                 for name, v in case.kwargs.items()
                 if name != "dtype"
             }
@@ -334,7 +334,7 @@ def written(
         lines = [
             "from ember_ml import ops",
             *before,
-            *shown(call, result, ROWS[case.op]["results"]),
+            *printing_lines(call, result, ROWS[case.op]["results"]),
         ]
         scope = {}
         outputs = [run([line], scope) for line in lines]

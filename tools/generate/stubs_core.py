@@ -168,7 +168,7 @@ def unparsed(node: ast.AST) -> str:
 
 
 # ---- Ops ----
-def taken(kind: str, default: object) -> str:
+def argument_type(kind: str, default: object) -> str:
     text = TAKEN[kind.removesuffix("?")]
     return text + " | None" if kind.endswith("?") or default is None else text
 
@@ -190,7 +190,9 @@ def op_stub(name: str, function: Any, row: dict[str, Any], method: bool = False)
             parts.append(f"*{p.name}: " + {"Tensors": "ArrayLike | Tensors"}.get(kind, TAKEN[kind]))
         else:
             default = "" if p.default is p.empty else f" = {p.default!r}"
-            parts.append(f"{p.name}: {taken(kind, p.default) if kind else EXTRAS[p.name]}{default}")
+            parts.append(
+                f"{p.name}: {argument_type(kind, p.default) if kind else EXTRAS[p.name]}{default}"
+            )
     result = f"{row['name']}_result" if row["results"] else GIVEN[row["result"]]
 
     def define(parts: list[str]) -> str:
@@ -272,13 +274,13 @@ class Precise(ast.NodeTransformer):
         return expression((plain | better).get(node.id, node.id))
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        return ast.Subscript(self.bare(node.value), self.visit(node.slice))
+        return ast.Subscript(self.without_module(node.value), self.visit(node.slice))
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        name = self.bare(node)
+        name = self.without_module(node)
         return self.visit_Name(name) if isinstance(name, ast.Name) else name
 
-    def bare(self, node: ast.expr) -> ast.expr:
+    def without_module(self, node: ast.expr) -> ast.expr:
         """Without its module; what is another submodule's is imported."""
         place, _, name = ast.unparse(node).rpartition(".")
         if place.startswith("ember_ml"):
@@ -304,7 +306,7 @@ class Precise(ast.NodeTransformer):
             self.module, {n.name for n in node.body if isinstance(n, ast.FunctionDef)}, node.name
         )
         inner.imports = self.imports
-        node.bases = [self.bare(b) for b in node.bases]
+        node.bases = [self.without_module(b) for b in node.bases]
         node.body = [inner.visit(n) for n in node.body]
         members = vars(vars(self.module)[node.name])
         # A constructor that parses its own arguments.

@@ -202,22 +202,22 @@ def method(
     options: list[tuple[str, int, list[str]]],
     several: bool,
 ) -> str:
-    def shown(name: str) -> str:
+    def python_name(name: str) -> str:
         return snake(RENAMED.get(op, {}).get(name, name))
 
     by_name = {o[0]: o for o in options}
     ordered = [by_name[n] for n in ORDER[op].split()] if op in ORDER else options
     assert len(ordered) == len(options), op
-    parts = ["self"] + [f"{shown(n)}: {TYPES[kind]}" for n, kind, _ in params]
+    parts = ["self"] + [f"{python_name(n)}: {TYPES[kind]}" for n, kind, _ in params]
     for n, kind, choices in ordered:
         default = OWN_DEFAULTS.get(op, {}).get(
             n, DEFAULTS.get(n, choices[0] if choices and kind == 12 else None)
         )
         parts.append(
-            f"{shown(n)}: {TYPES[kind]}{' | None' if default is None else ''} = {shown_default(default)}"
+            f"{python_name(n)}: {TYPES[kind]}{' | None' if default is None else ''} = {shown_default(default)}"
         )
-    given = ", ".join(shown(n) for n, *_ in params) + ("," if len(params) == 1 else "")
-    named = [f'"{n}": {shown(n)}' for n in [*(n for n, *_ in ordered), "label"]]
+    given = ", ".join(python_name(n) for n, *_ in params) + ("," if len(params) == 1 else "")
+    named = [f'"{n}": {python_name(n)}' for n in [*(n for n, *_ in ordered), "label"]]
     result, call = ("list[MLOperand]", "_several") if several else ("MLOperand", "_one")
     parts += ["*", 'label: str = ""']
     doc = textwrap.fill(f'"""{DOCS[op]}"""', 100, initial_indent=" " * 8, subsequent_indent=" " * 8)

@@ -261,13 +261,13 @@ def block(arrays: Any) -> EmberTensor:
     collect(arrays)
     ndim = max(depth, *(t.ndim for t in leaves), 0)
 
-    def joined(part: Any, level: int) -> EmberTensor:
+    def join_blocks(part: Any, level: int) -> EmberTensor:
         if not isinstance(part, list):
             return op.atleast_nd(convert_to_tensor(part), ndim)
-        result = op.concat([joined(p, level + 1) for p in part], level - depth)
+        result = op.concat([join_blocks(p, level + 1) for p in part], level - depth)
         return result
 
-    return joined(arrays, 0)
+    return join_blocks(arrays, 0)
 
 
 def column_stack(tup: Sequence[Any]) -> EmberTensor:

@@ -269,7 +269,7 @@ class NCPMap(_NetworkOptions, NeuronMap):
         )
 
     def _wire(self, inputs: int) -> Wiring:
-        def some(of: int, sparsity: float | None = None) -> int:
+        def kept_count(of: int, sparsity: float | None = None) -> int:
             return max(
                 1, math.ceil(of * (1 - (self.sparsity_level if sparsity is None else sparsity)))
             )
@@ -279,10 +279,10 @@ class NCPMap(_NetworkOptions, NeuronMap):
             self.inter_neurons,
             self.command_neurons,
             self.motor_neurons,
-            some(self.inter_neurons, self.sensory_to_inter_sparsity),
-            some(self.command_neurons),
-            some(self.command_neurons),
-            some(self.command_neurons),
+            kept_count(self.inter_neurons, self.sensory_to_inter_sparsity),
+            kept_count(self.command_neurons),
+            kept_count(self.command_neurons),
+            kept_count(self.command_neurons),
             self._seed,
         )
 
