@@ -77,7 +77,7 @@ for shape, tuples, k in (
         id=f"{shape} {tuples} {k}",
     )
 
-MEET = {"add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minimum}
+COMBINE = {"add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minimum}
 
 
 def buckets(v, i, dim_size=None, aggr="add", axis=0):
@@ -219,8 +219,8 @@ case(
 )
 
 
-def meet(x, place, value, reduction):
-    x[place] = value if reduction == "set" else MEET[reduction](x[place], value)
+def combine(x, place, value, reduction):
+    x[place] = value if reduction == "set" else COMBINE[reduction](x[place], value)
 
 
 def elements(x, i, u, axis=0, reduction="set"):
@@ -228,14 +228,14 @@ def elements(x, i, u, axis=0, reduction="set"):
     for p in np.ndindex(i.shape):
         q = list(p)
         q[axis] = i[p]
-        meet(x, tuple(q), u[p], reduction)
+        combine(x, tuple(q), u[p], reduction)
     return x
 
 
-def tuples(x, i, u, reduction="set"):
+def scatter_tuples(x, i, u, reduction="set"):
     x, u = np.array(x), np.broadcast_to(u, i.shape[:-1] + x.shape[i.shape[-1] :])
     for p in np.ndindex(i.shape[:-1]):
-        meet(x, tuple(i[p]), u[p], reduction)
+        combine(x, tuple(i[p]), u[p], reduction)
     return x
 
 
@@ -285,7 +285,7 @@ for reduction, dtypes in (
         case(
             "scatter_nd",
             [A(shape), grid(index, -4, 4), A(index[:-1] + shape[index[-1] :])],
-            tuples,
+            scatter_tuples,
             dtypes,
             id=f"{reduction} {shape} {index}",
             **more,
@@ -302,17 +302,17 @@ case(
 case(
     "scatter_nd",
     [A((40, 30, 20)), grid((500, 2), 0, 30), A((500, 20))],
-    tuples,
+    scatter_tuples,
     ("float32", "int64"),
     reduction="add",
     id="long",
 )
-case("scatter_nd", [A((5, 4)), grid((3, 2), 0, 4), 7], tuples, NUMERIC, id="a scalar")
-case("tensor_scatter_nd_update", [A((5, 4)), grid((3, 2), 0, 4), A((3,))], tuples, ALL)
+case("scatter_nd", [A((5, 4)), grid((3, 2), 0, 4), 7], scatter_tuples, NUMERIC, id="a scalar")
+case("tensor_scatter_nd_update", [A((5, 4)), grid((3, 2), 0, 4), A((3,))], scatter_tuples, ALL)
 case(
     "tensor_scatter_nd_update",
     [A((5,)), A((4, 1), values=[1, 3, 1, 1], dtype="int64"), A((4,))],
-    tuples,
+    scatter_tuples,
     ALL,
     id="the last of several counts",
 )

@@ -702,9 +702,9 @@ def slope(op, z):
         return 2 * largest(DERIVATIVE[op](z.astype(np.complex128)))
 
 
-def propagated(c, args, errors, result):
-    """How far the arguments' errors move the result of a call, in its largest element, to first
-    order."""
+def propagate_errors(c, args, errors, result):
+    """A first-order bound of the error of a call's result, given its arguments' errors; both are
+    absolute errors of the largest element."""
     x, y = ([largest(a) for a in args] + [0.0, 0.0])[:2]
     ex, ey = (errors + [0.0, 0.0])[:2]
     if c.op in SMOOTH:
@@ -776,7 +776,7 @@ def bounds(g):
             dtype, result = str(values[-1].dtype), to_numpy(values[-1])
             error = tolerance = 0.0
             if dtype in EPSILON:
-                error = propagated(c, args, before, result) + rounding(c, args, dtype, result)
+                error = propagate_errors(c, args, before, result) + rounding(c, args, dtype, result)
                 tolerance = max(TOLERANCE[dtype], *(most[k] for k in refs_of), 0.0)
         errors.append(error)
         most.append(tolerance)
