@@ -49,7 +49,7 @@ def numbers(*shape: int) -> Any:
 
 
 def patterns() -> None:
-    """The pairs, with their tensors on the backend in force."""
+    """The pairs, with their tensors on the current backend."""
     PAIRS.clear()
     x, y, z, m, s = numbers(LARGE), numbers(LARGE), numbers(LARGE), numbers(MIDDLE), numbers(SMALL)
     trips(x, m)
@@ -192,8 +192,8 @@ def operators(x: Any, y: Any, z: Any, s: Any) -> None:
 
 
 def ratio(impure: Callable[[], Any], pure: Callable[[], Any]) -> float:
-    """Of the fastest rounds, taken in turns so that a busy machine slows both; a result counts when
-    it is computed."""
+    """Times of the fastest rounds, measured alternately so that a busy machine slows both.
+    Results are evaluated."""
     timers = [timeit.Timer(lambda f=f: em.eval(f())) for f in (impure, pure)]  # type: ignore[misc]
     counts = []
     for t in timers:

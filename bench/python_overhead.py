@@ -85,7 +85,7 @@ def workloads(peer):
 
 
 def serve(peer):
-    """Measures whenever a line comes in."""
+    """Measures each time a line is read."""
     work = workloads(peer)
     for f in work.values():
         f()

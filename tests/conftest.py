@@ -1,5 +1,5 @@
-"""What all Python tests share: the environment, the state each test starts from, and which skips
-are allowed."""
+"""Shared by all Python tests: the environment, the initial state of each test, and the allowed
+skips."""
 
 import os
 import pathlib
@@ -26,7 +26,8 @@ ALLOWED_SKIPS = [
 
 @pytest.fixture(autouse=True)
 def same_start():
-    """Every test starts on native and from the same seed, whatever ran before it in the process."""
+    """Every test starts on native with the same seed, independent of earlier tests in the
+    process."""
     ember_ml.set_backend("native")
     ember_ml.random.seed(1)
 

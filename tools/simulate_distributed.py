@@ -56,7 +56,7 @@ def ring(n: float, ranks: int, alpha: float, bandwidth: float) -> float:
 
 
 def tree(n: float, ranks: int, alpha: float, bandwidth: float) -> float:
-    """The same by halving: fewer steps, for what is small."""
+    """The same by recursive halving: fewer steps, for small messages."""
     return (
         math.ceil(math.log2(ranks)) * alpha + n * (ranks - 1) / ranks / bandwidth
         if ranks > 1
@@ -65,7 +65,7 @@ def tree(n: float, ranks: int, alpha: float, bandwidth: float) -> float:
 
 
 def half_all_reduce(n: float, ranks: int, m: Machine) -> float:
-    """Inside the nodes first; then, each GPU with its part, between them."""
+    """First within the nodes; then, each GPU with its part, between them."""
     inside = min(ranks, m.node)
     nodes = max(1, ranks // m.node)
     best_out = min(
@@ -76,7 +76,7 @@ def half_all_reduce(n: float, ranks: int, m: Machine) -> float:
 
 
 def check(ranks: int, m: Machine) -> float:
-    """The comparison before each operation: two words, up a tree and down."""
+    """The comparison before each operation: two words, up and down a tree."""
     inside = min(ranks, m.node)
     nodes = max(1, ranks // m.node)
     return (
@@ -96,8 +96,8 @@ class Step:
 def step(
     model: Model, ranks: int, m: Machine, bucket: float = 25 * 2**20, overlap: bool = True
 ) -> Step:
-    """Buckets come evenly over the backward pass, which is two thirds of the work; one travels
-    while the next is computed."""
+    """Buckets are ready evenly over the backward pass, two thirds of the work; one is sent while
+    the next is computed."""
     compute = model.flops * model.batch / m.flops
     forward, backward = compute / 3, 2 * compute / 3
     n = model.parameters * model.gradient_bytes

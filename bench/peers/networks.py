@@ -1,5 +1,5 @@
-"""The networks of bench/workloads_networks.cpp, over whichever library's functions `o` has, and
-their training."""
+"""The networks of bench/workloads_networks.cpp, written with the functions `o` of any library,
+and their training."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Workloads that are written with operators and methods alone, which all array libraries share."""
+"""Workloads that only use operators and methods that all array libraries share."""
 
 from collections.abc import Callable
 from typing import Any

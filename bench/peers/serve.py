@@ -20,9 +20,9 @@ import numpy
 
 
 def turn(call: Callable[[], Any], seconds: float) -> float:
-    """Seconds of one call: the lower quartile of stretches of 2 ms or one call, so that other work
-    in between does not count. The first call does not count either: the others have used the caches
-    meanwhile."""
+    """Seconds per call: the lower quartile of stretches of 2 ms or one call, so that
+    interruptions do not count. The first call is discarded, because other peers have used the
+    caches since."""
     start = time.perf_counter()
     call()
     at_once = range(max(1, int(0.002 / max(time.perf_counter() - start, 1e-9))))
@@ -36,7 +36,7 @@ def turn(call: Callable[[], Any], seconds: float) -> float:
 
 
 def difference(ours: list[Any], theirs: list[Any]) -> float:
-    """The largest, in parts of the largest value."""
+    """The largest difference, relative to the largest value."""
     worst = 0.0
     for a, b in zip(ours, theirs, strict=True):
         b = numpy.asarray(b)

@@ -1,4 +1,4 @@
-"""Ember itself, from Python: what a call costs there."""
+"""Ember from Python: the cost of calls."""
 
 from collections.abc import Callable
 from typing import Any

@@ -43,7 +43,7 @@ def stft(x: Any, window: Any) -> Any:
 
 
 class Ops:
-    """What networks.py needs."""
+    """The functions that networks.py uses."""
 
     relu, relu6 = jax.nn.relu, jax.nn.relu6
     gelu = staticmethod(lambda x: jax.nn.gelu(x, approximate=False))

@@ -1,4 +1,4 @@
-"""ONNX Runtime: whatever Ember could write as a model."""
+"""ONNX Runtime: the workloads that Ember can write as a model."""
 
 import os
 from collections.abc import Callable

@@ -29,7 +29,7 @@ def to_numpy(x: Any) -> Any:
 
 
 class Ops:
-    """What networks.py needs."""
+    """The functions that networks.py uses."""
 
     relu, relu6, gelu, linear = F.relu, F.relu6, F.gelu, F.linear
     conv = staticmethod(
@@ -44,7 +44,7 @@ class Ops:
 
 
 class Net(torch.nn.Module):
-    """A network whose weights are its own, which makes them constants to torch.compile."""
+    """A network that owns its weights, which makes them constants for torch.compile."""
 
     def __init__(self, f: Callable[..., Any], weights: dict[str, Any]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Run by the script beside it, in an environment that has ember_ml alone, then NumPy too."""
+"""Run by the script next to it, in an environment that has only ember_ml, and then NumPy too."""
 
 import multiprocessing
 import pickle

@@ -1,4 +1,4 @@
-"""Engines that a test of ONNX models chooses."""
+"""Lets tests of ONNX models select engines."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from engines import skip_unless_it_loads
 
 @pytest.fixture
 def on_engine():
-    """A function that chooses an engine for the test."""
+    """A function that selects an engine for the test."""
 
     def choose(name):
         skip_unless_it_loads(name)

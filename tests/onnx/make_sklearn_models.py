@@ -103,7 +103,7 @@ CASES = {  # model, training data and targets, rows to predict
 
 
 def inputs_of(rows):
-    """Arrays by name, and the types that skl2onnx is told."""
+    """Arrays by name, and the types that skl2onnx needs."""
     if rows.dtype != object:
         return {"x": rows}, [("x", FloatTensorType([None, rows.shape[1]]))]
     columns = {

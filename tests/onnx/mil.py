@@ -44,7 +44,7 @@ def conv(x, weight, strides, pad, dilations, groups, bias=None):
 
 
 def conv_transpose(x, weight, strides, pad, dilations, groups, output_shape, bias=None):
-    """Each input element adds the filter, times itself, to the output; then the padding is cropped."""
+    """Each input element adds the scaled filter to the output; then the padding is cropped."""
     spatial = weight.ndim - 2
     n, c = x.shape[:2]
     out = weight.shape[1] * groups
@@ -250,7 +250,7 @@ OPERATIONS = {
 
 
 class Package:
-    """A package as coremltools reads it: its spec, its program with inferred types, and its results
+    """A package read by coremltools: its spec, its program with inferred types, and its results
     in NumPy."""
 
     def __init__(self, path):

@@ -1,5 +1,4 @@
-"""Files as an enemy would write them: a typed error that says what is wrong, and the process goes
-on."""
+"""Malicious files: each is a typed error that names the problem, and the process continues."""
 
 import gc
 import os
@@ -84,7 +83,7 @@ def test_names_that_are_not_utf8_are_quoted():
 
 
 def test_every_cut_is_an_error_or_less():
-    """A file cut anywhere loads as what is left of it or not at all."""
+    """A truncated file loads as the part that is left, or not at all."""
     for n in range(len(GOOD)):
         try:
             onnx.parse(GOOD[:n])
@@ -109,7 +108,7 @@ def test_deep_nesting():
 
 
 def test_many_empty_messages():
-    """Two bytes in a file must not become hundreds in memory without an end."""
+    """Two bytes in a file must not need hundreds in memory without a limit."""
     refused(
         field(7, field(1, b"") * (1 << 22) + field(1, b"")),
         errors.IoError,
@@ -167,7 +166,7 @@ def test_a_node_that_reads_its_own_output():
 
 
 def test_a_cycle_names_its_nodes():
-    """Not those that only wait for it."""
+    """Does not name nodes that only wait for the cycle."""
     nodes = [
         helper.make_node("Neg", ["c"], ["y"], name="after"),
         helper.make_node("Add", ["x", "c"], ["a"], name="first"),
@@ -343,7 +342,7 @@ def test_functions_that_call_each_other():
 
 
 def test_functions_that_double():
-    """Each function calls the one before it twice: 2 ** 40 nodes."""
+    """Each function calls the previous one twice: 2 ** 40 nodes."""
     m = model([helper.make_node("f40", ["x"], ["y"], domain="d")])
     imports = [helper.make_opsetid("", 17), helper.make_opsetid("d", 1)]
     m.opset_import.append(imports[1])
@@ -610,7 +609,8 @@ assert peak < 1.1 * result.nbytes, (peak, result.nbytes)
 
 
 def test_large_pads_cost_no_more_than_their_result():
-    """Pads in the file decide how much is computed: steps in between must not exceed the result."""
+    """The file's pads decide how much is computed: intermediate values must not exceed the
+    result."""
     pads = numpy_helper.from_array(np.array([56320, 0, 1, 1, 0, 0, 1, 1]), "pads")
     m = model(
         [helper.make_node("Pad", ["x", "pads"], ["y"], mode="edge")],
@@ -626,7 +626,7 @@ def test_large_pads_cost_no_more_than_their_result():
 
 
 def test_the_package_accepts_what_this_file_builds():
-    """The models above are wrong in one thing only."""
+    """The models above are invalid in one respect only."""
     good = onnx_package.shape_inference.infer_shapes(NET)
     onnx_package.checker.check_model(good)
     assert to_numpy(onnx.parse(good.SerializeToString())([[1.0, 2.0, 3.0]])).tolist() == [[6, 6]]

@@ -1,4 +1,4 @@
-"""There and back: what Ember read, written by Ember, computes the same in ONNX Runtime and in
+"""Round trips: a model that Ember reads and writes gives the same results in ONNX Runtime and in
 Ember."""
 
 import glob
@@ -113,7 +113,7 @@ def test_opset(tmp_path, opset):
 
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
 def test_narrow_floats_of_an_older_opset(tmp_path, dtype):
-    """IsNaN and IsInf took them later."""
+    """Later opsets allow these dtypes for IsNaN and IsInf."""
     f = lambda x: (em.isnan(em.astype(x, dtype)), em.isinf(em.astype(x, dtype)))
     x = np.array([1, np.nan, np.inf, -np.inf], np.float32)
     onnx.save(tmp_path / "m.onnx", f, [x], opset=13)
@@ -162,7 +162,7 @@ def test_command_converts_to_an_older_opset(tmp_path):
 # ---- Inputs with fixed values ----
 @pytest.fixture
 def depends(tmp_path):
-    """Its branch depends on one input, a shape on another."""
+    """A branch depends on one input, a shape on another."""
     from test_networks import B, F, I, graph, model, node
 
     yes, no = (

@@ -1,5 +1,5 @@
-"""Core ML packages: coremltools reads them, its shape and dtype inference agrees, and a NumPy
-reading of the program gives what native gives."""
+"""Core ML packages: coremltools reads them, its shape and dtype inference agrees, and
+interpreting the program in NumPy gives native's results."""
 
 import pathlib
 import shutil
@@ -22,7 +22,7 @@ MOST_CASES = 8  # per op: coremltools is slow
 
 
 def run_op(op, folder):
-    """What was refused and why, by dtype, and what came out otherwise than on native, by case."""
+    """The refused cases with reasons, by dtype, and the cases that differ from native."""
     refused, wrong = {}, {}
     E.set_backend("native")
     cases = [(c, dtype) for c, dtype in chosen(op) if dtype in DTYPES]
@@ -178,7 +178,8 @@ def test_an_onnx_model_is_converted(tmp_path):
 
 
 def test_dtypes_of_inputs_and_outputs(tmp_path):
-    """bool is int32 outside, int64 is int32 throughout, a 0-d tensor has one element."""
+    """bool inputs and outputs are int32, int64 is int32 everywhere, a 0-d tensor has one
+    element."""
     path = tmp_path / "edges.mlpackage"
     coreml.save(
         path,

@@ -1,5 +1,5 @@
-"""Export: every parity case is written as a model, accepted by ONNX's checker, and gives what
-native gives when ONNX Runtime runs it."""
+"""Export: every parity case is written as a model, accepted by ONNX's checker, and gives
+native's results in ONNX Runtime."""
 
 import pathlib
 import re
@@ -27,7 +27,7 @@ LISTS = pathlib.Path(__file__).parent
 
 
 def read_list(name):
-    """Lines of three columns with tabs between: an op, what of it, why."""
+    """Lines of three tab-separated columns: an op, dtypes, a reason."""
     lines = (LISTS / name).read_text().splitlines()
     return [line.split("\t") for line in lines if line and not line.startswith("#")]
 
@@ -50,18 +50,18 @@ def flat(result):
 
 
 def edge(t):
-    """Python's ONNX Runtime takes no bfloat16 and no 4-bit integers: they go in and out in other
-    dtypes."""
+    """ONNX Runtime's Python package does not accept bfloat16 and 4-bit integers: they are passed
+    in other dtypes."""
     other = {"bfloat16": "float32", "int4": "int8", "uint4": "uint8"}.get(str(t.dtype))
     return harness.call("astype", t, other) if other else t
 
 
 class Hole(int):
-    """In place of an array among the arguments."""
+    """Represents an array among the arguments."""
 
 
 def export(c, dtype, path, save=ember_ml.onnx.save):
-    """Writes a case; gives the inputs by name and native's outputs, nothing where there is no
+    """Writes a case. Returns the inputs by name and native's outputs, or None if there is no
     tensor to export."""
     args, kwargs = harness.draw(c, dtype)
     arrays = []
@@ -102,7 +102,7 @@ def export(c, dtype, path, save=ember_ml.onnx.save):
 
 
 def chosen(op):
-    """The cases of an op, each in float32 or its first dtype, and every dtype in one of them."""
+    """The cases of an op, each in float32 or its first dtype, and one of them in every dtype."""
     seen = set()
     for c in (c for c in harness.CASES if c.op == op):
         for dtype in c.dtypes:
@@ -112,7 +112,7 @@ def chosen(op):
 
 
 def run_op(op, folder):
-    """What was refused and why, by dtype, and what came out otherwise than on native, by case."""
+    """The refused cases with reasons, by dtype, and the cases that differ from native."""
     refused, wrong = {}, {}
     path = str(folder / "case.onnx")
     E.set_backend("native")
@@ -157,7 +157,8 @@ def test_exported(op, tmp_path):
 
 
 def write_lists():
-    """python tests/onnx/test_export.py: what is refused and what differs, for the two lists."""
+    """python tests/onnx/test_export.py: prints the refused and the differing cases, for the two
+    lists."""
     for op in sys.argv[1:] or parity.OPS:
         with tempfile.TemporaryDirectory() as folder:
             refused, wrong = run_op(op, pathlib.Path(folder))

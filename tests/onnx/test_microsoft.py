@@ -1,5 +1,5 @@
-"""Operators of com.microsoft, which ONNX Runtime's optimizer and quantizer write: each as ONNX
-Runtime computes it."""
+"""Operators of com.microsoft, which ONNX Runtime's optimizer and quantizer write, compared with
+ONNX Runtime."""
 
 import numpy as np
 import pytest
@@ -24,8 +24,8 @@ def integers(low, high, *shape, dtype=np.uint8):
 
 
 def one_node(op, inputs, outputs=1, constants=(), domain="com.microsoft", **attributes):
-    """A model of one node; inputs are arrays, or None where one is left out; constants: which are
-    in the file."""
+    """A model of one node. inputs: arrays, or None for omitted ones; constants: the inputs that
+    are stored in the file."""
     names = ["" if x is None else f"i{k}" for k, x in enumerate(inputs)]
     node = helper.make_node(
         op, names, [f"y{k}" for k in range(outputs)], domain=domain, **attributes
@@ -488,7 +488,7 @@ def test_quantized_lstm(direction, columns):
 
 
 def test_packed_queries_and_keys():
-    """ONNX Runtime has them for GPUs alone: they are what their parts are."""
+    """ONNX Runtime has these only for GPUs: they are compared with the operators that they fuse."""
     q, k, v = (floats(2, 5, 3, 4) for _ in range(3))
     flat = [x.reshape(2, 5, 12) for x in (q, k, v)]
     model, feed = one_node("MultiHeadAttention", flat, num_heads=3)
@@ -504,7 +504,8 @@ def test_packed_queries_and_keys():
 
 
 def test_samples_of_different_lengths_in_a_buffer():
-    """The new key of each sample follows its own past; float64 sums over what it may see."""
+    """The new key of each sample follows its own past; the reference sums the visible keys in
+    float64."""
     batch, heads, size, room, lengths = 2, 2, 8, 6, [3, 6]
     q, k, v = (floats(batch, 1, heads * size) for _ in range(3))
     past = floats(2, batch, heads, room, size)
@@ -533,7 +534,7 @@ def test_samples_of_different_lengths_in_a_buffer():
 
 
 def test_weights_are_unpacked_once(tmp_path):
-    """Not at each run: what is left of the graph is the product."""
+    """The recorded graph only contains the product."""
     model, _ = one_node(
         "MatMulNBits",
         [floats(2, 32), integers(0, 256, 6, 1, 16), floats(6)],

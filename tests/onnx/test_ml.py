@@ -1,5 +1,5 @@
-"""Operators of ai.onnx.ml: pipelines of scikit-learn, exported by skl2onnx, give what scikit-learn
-gives; single operators what ONNX Runtime gives."""
+"""Operators of ai.onnx.ml: scikit-learn pipelines exported by skl2onnx give scikit-learn's
+results, and single operators ONNX Runtime's."""
 
 import json
 import pathlib
@@ -273,7 +273,7 @@ def test_tree_regressors(more):
 
 
 def test_a_single_target_is_transformed():
-    """As the standard says; ONNX Runtime passes over it."""
+    """As the standard specifies; ONNX Runtime ignores it."""
     model, feed = one_node(
         "TreeEnsembleRegressor",
         [X],

@@ -1,5 +1,5 @@
-"""Whole models: the package's published ones, old opsets, shapes that change, functions, branches
-and loops, and how they are used."""
+"""Whole models: the package's published models, old opsets, changing shapes, functions, branches
+and loops, and their use."""
 
 import functools
 import glob
@@ -52,8 +52,8 @@ def oracle(m):
 # ---- Published models ----
 @functools.cache
 def published():
-    """Models with their data: exported at opset 6 and converted to later ones, so that the older
-    forms of operators are met too."""
+    """Models with data: exported at opset 6 and converted to later ones, so that older forms of
+    operators occur too."""
     found = {}
     for path in sorted(glob.glob(f"{DATA}/*/*/model.onnx")):
         name, m = path.split("/")[-2], onnx_package.load(path)
@@ -107,7 +107,7 @@ def test_published_models_give_their_outputs(name, engine, on_engine):
     "name", ["densenet121", "inception_v2", "resnet50", "shufflenet", "squeezenet"]
 )
 def test_architectures(name):
-    """With weights that are constants of one value each: what is compared is the wiring."""
+    """The weights are constants of one repeated value: the test compares the structure."""
     m = onnx_package.load(DATA / "light" / f"light_{name}.onnx")
     net, session = network(m), oracle(m)
     x = np.random.default_rng(1).random(net.inputs[0].shape, np.float32)
@@ -541,7 +541,7 @@ def test_unordered_nodes_are_sorted(seed):
 
 
 def test_nodes_in_any_order_around_a_branch():
-    """The branch reads a name that a node behind the If computes; the nodes in it are out of order
+    """The branch reads a name that a node after the If computes; its own nodes are unordered
     too."""
     yes = graph(
         [node("Neg", ["b"], ["a"]), node("Add", ["late", "late"], ["b"])], [], [("a", F, None)]
@@ -563,7 +563,7 @@ def test_nodes_in_any_order_around_a_branch():
 
 # ---- Functions, branches, loops ----
 def test_functions():
-    """Attributes are handed on, also through a second function; defaults hold where none is given."""
+    """Attributes are passed through nested functions; defaults apply to missing ones."""
     imports = [helper.make_opsetid("", 17), helper.make_opsetid("my", 1)]
     inner = node("LeakyRelu", ["a"], ["b"])
     inner.attribute.append(
@@ -608,7 +608,7 @@ def graph(nodes, inputs, outputs):
 
 @pytest.mark.parametrize("size", [2, 3000])
 def test_branches(size):
-    """The branches read names of the graph around them; the condition depends on an input."""
+    """The branches read names of the enclosing graph; the condition depends on an input."""
     yes, no = (
         graph([node("Neg", ["x"], ["a"])], [], [("a", F, None)]),
         graph([node("Add", ["x", "x"], ["b"])], [], [("b", F, None)]),
@@ -629,7 +629,7 @@ def test_branches(size):
 
 
 def test_loops():
-    """s = 2 s + i, and every s, until s > 30 or ten times."""
+    """s = 2 s + i, and every s, until s > 30 or for ten iterations."""
     body = graph(
         [
             node("Add", ["s", "s"], ["d"]),

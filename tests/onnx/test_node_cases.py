@@ -1,4 +1,4 @@
-"""ONNX's own tests of its operators: each gives the published result, or is refused by name."""
+"""ONNX's own tests of its operators: each gives the published result or is refused by name."""
 
 import re
 import warnings
@@ -106,7 +106,7 @@ def test_exception_lists_match_existing_cases():
 
 @pytest.mark.parametrize("name", [n for n in CASES if re.match(RANDOM, n)])
 def test_random(name):
-    """Zeros and ones, as often as the probabilities say; others at the next call unless the file
+    """Zeros and ones with the given probabilities; different at the next call unless the file
     has a seed."""
     case = CASES[name]
     net = onnx.parse(case.model.SerializeToString())

@@ -1,5 +1,4 @@
-"""What onnx.save writes: names, weights, operators that stay whole, edges of odd dtypes; and what
-it refuses."""
+"""onnx.save: names, weights, ops written as one operator, unusual dtypes, and refused graphs."""
 
 import numpy as np
 import onnx
@@ -105,7 +104,7 @@ def test_names_and_shapes(path):
 
 
 def test_a_pad_before_a_pooling_stays_apart(path):
-    """ONNX Runtime would make it part of the pooling, whose padding may not be as large as its
+    """ONNX Runtime would fuse it with the pooling, whose padding must be smaller than its
     window."""
     x = draw(1, 2, 5, 5)
     padded_mean = lambda x: em.average_pool2d(
@@ -194,7 +193,7 @@ def test_weights_in_a_file_of_their_own(path, tmp_path):
 
 
 def test_edges_keep_their_dtypes(path):
-    """4-bit integers and bfloat16 are themselves in the file; what is computed with them is not."""
+    """4-bit integers and bfloat16 keep their dtype in the file; computations use wider ones."""
     x = em.asarray(np.arange(-8, 8, dtype=np.int8)).astype("int4")
     w = em.asarray(np.arange(16, dtype=np.uint8)).astype("uint4")
     at = em.asarray(np.array([3, 15]))
@@ -258,7 +257,7 @@ def test_a_folder_that_is_not_there(tmp_path):
 
 
 def test_from_another_engine(path):
-    """A graph of the engine onnxruntime, whose constants it made itself, is written like any other."""
+    """A graph with constants that the engine onnxruntime computed is written like any other."""
     skip_unless_under_test("onnxruntime")
     E.set_backend("onnxruntime")
     w = em.exp(em.asarray(draw(3, 4)))

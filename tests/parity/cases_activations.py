@@ -1,4 +1,4 @@
-"""Activations against their formulas in float64."""
+"""Activations, compared with their formulas in float64."""
 
 import numpy as np
 import scipy.special as sp

@@ -1,4 +1,4 @@
-"""Convolution, pooling and resampling against plain loops over the output's places, in float64 or
+"""Convolution, pooling and resampling, compared with plain loops over the output, in float64 or
 the integers' own arithmetic."""
 
 import itertools
@@ -18,14 +18,14 @@ def per_axis(v, n):
 
 
 def sides(padding, n):
-    """[before, after] of each axis."""
+    """[before, after] per axis."""
     if isinstance(padding, (list, tuple)) and len(padding) == 2 * n:
         return [(padding[2 * d], padding[2 * d + 1]) for d in range(n)]
     return [(p, p) for p in per_axis(padding, n)]
 
 
 def first_axes(layout, a, b, n):
-    """The axes of a layout such as hwio in the order a, b, spatial."""
+    """Permutes the axes of a layout such as hwio to the order a, b, spatial."""
     names = [
         c for l in layout if l != "w" for c in ([f"s{d}" for d in range(n)] if l == "h" else [l])
     ]
@@ -90,7 +90,7 @@ def transposed_ref(
     input_layout="nchw",
     filter_layout="iohw",
 ):
-    """Every input spreads its filter over the output; the padding is cut off."""
+    """Every input element adds the scaled filter to the output; the padding is cropped."""
     n = x.ndim - 2
     order = first_axes(input_layout, "n", "c", n)
     x, w = x.transpose(order), w.transpose(first_axes(filter_layout, "i", "o", n))
@@ -619,7 +619,7 @@ def cubic(t, a):
 
 
 def weights(n, out, ratio, mode, corners, antialias):
-    """The matrix that makes `out` elements of n."""
+    """The matrix that resamples n elements to `out`."""
     m = np.zeros((out, n))
     if corners:
         ratio = (n - 1) / (out - 1) if out > 1 else 0

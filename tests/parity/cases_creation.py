@@ -1,4 +1,4 @@
-"""Creation against NumPy."""
+"""Creation ops, compared with NumPy."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ SHAPES = ([], [3], [0, 3], [2, 3, 4], [300, 257])
 
 
 def case_per_dtype(op, args, ref, dtypes, **more):
-    """One case for each dtype, which is also the dtype asked for."""
+    """One case per dtype, which is also the requested dtype."""
     for d in dtypes:
         case(op, args, ref, (d,), dtype=d, **more)
 

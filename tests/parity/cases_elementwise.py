@@ -1,4 +1,4 @@
-"""Elementwise ops against NumPy in float64 (SciPy where NumPy has no such function)."""
+"""Elementwise ops, compared with NumPy in float64 (or SciPy)."""
 
 import numpy as np
 import scipy.special as sp
@@ -136,7 +136,7 @@ case(
 
 
 def same_signs(f):
-    """Equal to f, and zeros have their signs."""
+    """Equal to f, including the signs of zeros."""
 
     def check(got, a, dtype):
         want = f(*a)
@@ -333,13 +333,13 @@ case(
 
 
 def constant_power(x, k):
-    """With a number as the exponent, NumPy takes sqrt for 0.5: NaN for -inf, -0.0 for -0.0."""
+    """For the exponent 0.5 NumPy uses sqrt: NaN for -inf, -0.0 for -0.0."""
     return np.power(x, np.full_like(x, k))
 
 
 def within(ulps, f):
-    """Zeros, infinities and NaN as f has them, and the rest within so many ulp of its value in a
-    wider type."""
+    """Zeros, infinities and NaN must equal f's; other values may differ by some ulp from a wider
+    type's."""
 
     def check(got, arrays, dtype):
         wide = np.longdouble if dtype == "float64" else np.float64

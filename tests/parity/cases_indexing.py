@@ -1,4 +1,4 @@
-"""Gathers and scatters against NumPy; x[...] itself is in test_indexing.py."""
+"""Gathers and scatters, compared with NumPy. x[...] itself is tested in test_indexing.py."""
 
 import numpy as np
 
@@ -81,7 +81,7 @@ COMBINE = {"add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minim
 
 
 def buckets(v, i, dim_size=None, aggr="add", axis=0):
-    """One value after another, by the definition."""
+    """By definition: one value after another."""
     v = np.moveaxis(v.astype(float) if aggr == "softmax" else v, axis, 0)[: len(i)]
     size = dim_size if dim_size is not None else int(i.max()) + 1 if len(i) else 0
     i = np.where(i < 0, i + size, i)

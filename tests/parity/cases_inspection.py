@@ -1,4 +1,4 @@
-"""What tensors and dtypes are: results that are not tensors, compared by themselves."""
+"""Properties of tensors and dtypes: ops whose results are not tensors."""
 
 import os
 
@@ -8,7 +8,7 @@ from harness import *
 
 
 def gives(want):
-    """The flat result equals want(array, dtype)."""
+    """The flat result must equal want(array, dtype)."""
 
     def check(got, args, dtype):
         expect = want(args[0], dtype)
@@ -21,7 +21,7 @@ def gives(want):
 
 
 def flat(x):
-    """As the binding would list it: bool, int, float or complex."""
+    """As Python lists it: bool, int, float or complex."""
     return [
         v if x.dtype.kind in "biu" else complex(v) if x.dtype.kind == "c" else float(v)
         for v in x.reshape(-1).tolist()

@@ -1,5 +1,5 @@
-"""Linear algebra against NumPy and SciPy in float64; decompositions by what they promise, because
-signs and phases are free."""
+"""Linear algebra, compared with NumPy and SciPy in float64. Decompositions are tested by their
+defining properties, because signs and phases are arbitrary."""
 
 import functools
 
@@ -23,7 +23,7 @@ LIMIT = {
 
 @dataclasses.dataclass
 class Made(A):
-    """A drawn array, changed by a function of it in float64 or complex128."""
+    """A random array, transformed by a function in float64 or complex128."""
 
     make: typing.Callable = None
 
@@ -39,7 +39,7 @@ def adjoint(x):
 
 
 def square(*shape):
-    """Well away from singular."""
+    """Well-conditioned."""
     return Made(shape, -1, 1, make=lambda x: x + 2 * np.sqrt(shape[-1]) * np.eye(shape[-1]))
 
 
@@ -52,7 +52,7 @@ def definite(*shape):
 
 
 def deficient(*shape):
-    """The last column is the first one."""
+    """The last column equals the first."""
     return Made(shape, make=lambda x: np.concatenate([x[..., :-1], x[..., :1]], -1))
 
 
@@ -84,7 +84,8 @@ def complex_of(dtype):
 
 
 def spreads(got, second, dtype):
-    """NaN in the first matrix of a batch reaches its result and leaves the second one's alone."""
+    """A NaN in the first matrix of a batch reaches its result and does not affect the second
+    one's."""
     assert np.isnan(got[0]).any()
     same(got[1], second, LIMIT[dtype], "the second matrix")
 

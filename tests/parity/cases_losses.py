@@ -1,4 +1,4 @@
-"""Quantization, losses and distances against NumPy and SciPy in float64."""
+"""Quantization, losses and distances, compared with NumPy and SciPy in float64."""
 
 import itertools
 
@@ -228,7 +228,7 @@ for name, f in (("contrastive_loss", contrastive), ("cosine_embedding_loss", cos
 
 
 def ctc_ref(lp, targets, input_lengths, target_lengths, blank=0, reduction="mean"):
-    """The probabilities of all paths that read as the target, added."""
+    """The sum of the probabilities of all paths that read as the target."""
     losses = []
     for n in range(lp.shape[1]):
         total = -np.inf
@@ -425,8 +425,8 @@ case(
 
 
 def nibbles(values, shape, dtype):
-    """A tensor of 4-bit integers, and their values: Ember keeps each in a byte, its sign with it,
-    which is not how NumPy's extension does."""
+    """A tensor of 4-bit integers, and their values: Ember stores each in a byte with its sign
+    extended, unlike NumPy's extension."""
     v = np.resize(np.array(values), shape).astype({"int4": np.int8, "uint4": np.uint8}[dtype])
     return call("astype", to_ember(v), dtype), v
 

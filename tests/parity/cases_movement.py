@@ -1,4 +1,4 @@
-"""Movement against NumPy: the same elements, so everything is exact and every dtype is tried."""
+"""Movement ops, compared with NumPy: results are exact and every dtype is tested."""
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided, sliding_window_view

@@ -1,4 +1,4 @@
-"""Normalization, attention and rotary embedding against NumPy in float64."""
+"""Normalization, attention and rotary embedding, compared with NumPy in float64."""
 
 import itertools
 
@@ -13,7 +13,7 @@ def normal(x, axes, eps):
 
 
 def along(v, axes, ndim):
-    """v's axes are x's `axes`, in that order: shaped to broadcast over x."""
+    """Reshapes v, whose axes are x's `axes` in that order, to broadcast over x."""
     if v is None or v.ndim == 0:
         return v
     axes = [a % ndim for a in axes]

@@ -1,5 +1,5 @@
-"""Sorting, searching and sets against NumPy; ties and NaN by rules of our own: stable, NaN last
-either way round."""
+"""Sorting, searching and sets, compared with NumPy, with Ember's rules for ties and NaN: stable,
+NaN last in both orders."""
 
 import numpy as np
 
@@ -25,8 +25,8 @@ SHAPES = (
 
 
 def order(x, axis=-1, descending=False, stable=True):
-    """argsort by ranks, which can be negated whatever the dtype; NaN ranks last. Complex numbers by
-    which parts are NaN, then by the real part, then by the imaginary one."""
+    """argsort by ranks, which can be negated for any dtype; NaN ranks last. Complex numbers are
+    ordered by which parts are NaN, then by the real and the imaginary part."""
     if x.size == 0:
         return np.zeros(x.shape, np.int64)
     if x.dtype.kind == "c":
@@ -45,7 +45,7 @@ def ordered(x, axis=-1, **k):
 
 
 def same_zeros(op_order):
-    """Exact, the signs of zeros too."""
+    """Exact, including the signs of zeros."""
 
     def check(got, args, dtype):
         want = np.take_along_axis(args[0], op_order(wide(args[0])), -1)

@@ -12,7 +12,8 @@ RARE = 1e-6
 
 
 def continuous(dist):
-    """Values of a distribution of SciPy's; 16-bit floats are coarse, so of them only the moments."""
+    """Values of a SciPy distribution; 16-bit floats are coarse, so only their moments are
+    tested."""
 
     def check(got, args, dtype):
         x = got[0].astype(np.float64)
@@ -51,8 +52,8 @@ def discrete(dist, support, out="int64"):
 
 
 def same_counts(x, support, p):
-    """How often each value of the support appears; what is expected fewer than five times is
-    counted together."""
+    """The count of each value of the support; values expected fewer than five times are counted
+    together."""
     assert np.isin(x, support).all()
     have, want = np.array([(x == v).sum() for v in support]), np.asarray(p) * x.size
     often = want >= 5
@@ -68,7 +69,7 @@ def same_counts(x, support, p):
 
 
 def shaped(op, args, dtype="float32", **kw):
-    """The shape alone: 0-d, empty, of several axes."""
+    """Only the shape: 0-d, empty, several axes."""
     for shape in ([], [0], [2, 0, 3], [7], [2, 3, 4]):
 
         def check(got, a, d, shape=shape):
@@ -296,7 +297,7 @@ case(
 
 
 def permuted(got, args, dtype):
-    """All rows are there; in another order; each place is as likely for each."""
+    """All rows occur, in another order, and each position is equally likely for each."""
     x = np.asarray(args[0])
     np.testing.assert_array_equal(
         np.sort(got[0].astype(np.float64), axis=0), np.sort(x.astype(np.float64), axis=0)

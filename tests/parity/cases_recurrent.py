@@ -1,4 +1,4 @@
-"""Recurrent networks against a loop of steps over directions, gate by gate, in float64."""
+"""Recurrent networks, compared with a loop over steps and directions, gate by gate, in float64."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Reductions and scans against NumPy in float64."""
+"""Reductions and scans, compared with NumPy in float64."""
 
 import numpy as np
 

@@ -1,5 +1,5 @@
-"""Fourier transforms against NumPy, windows and short-time transforms against SciPy and naive
-loops, all in float64."""
+"""Fourier transforms, compared with NumPy; windows and short-time transforms, compared with
+SciPy and plain loops, in float64."""
 
 import numpy as np
 import scipy.signal as ss
@@ -408,7 +408,7 @@ case(
 
 @dataclasses.dataclass
 class Spectrum(A):
-    """The short-time transform of a signal that everybody knows."""
+    """The short-time transform of a known signal."""
 
     options: dict = dataclasses.field(default_factory=dict)
 
@@ -495,7 +495,7 @@ case("istft", [A((9, 7))], lambda z: istft(z), REALS, id="real")
 
 
 def ends(got, z, dtype):
-    """Where the window is nearly 0 so is the divisor: those elements are left out."""
+    """Where the window is nearly 0, so is the divisor: those elements are ignored."""
     want = istft(wide(z), center=False, hop_length=8)
     near = np.abs(got - want) <= (1e-4 if dtype == "complex64" else 1e-11) * np.max(np.abs(want))
     assert got.shape == want.shape and near[..., 2:-2].all()
@@ -522,8 +522,8 @@ for n, hop in ((16, 4), (64, 32)):
 
 
 def mel_filters(n_mels, n_fft, sample_rate, low=0.0, high=None, dtype=None):
-    """Triangles on Slaney's scale: 200/3 Hz to a mel up to 1000 Hz, then 27 mels to a factor of
-    6.4."""
+    """Triangular filters on Slaney's scale: 200/3 Hz per mel up to 1000 Hz, then 27 mels per
+    factor of 6.4."""
 
     def mel(f):
         return 3 * f / 200 if f < 1000 else 15 + 27 * np.log(f / 1000) / np.log(6.4)

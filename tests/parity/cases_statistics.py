@@ -1,4 +1,4 @@
-"""Statistics against NumPy in float64."""
+"""Statistics, compared with NumPy in float64."""
 
 import warnings
 
@@ -25,7 +25,7 @@ METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
 
 @dataclasses.dataclass
 class Holes(A):
-    """Normal numbers with NaN here and there, and along the whole of the first line."""
+    """Normal numbers with some NaN, and a first row of NaN only."""
 
     line: bool = False
 
@@ -39,7 +39,7 @@ class Holes(A):
 
 @dataclasses.dataclass
 class Pierced(A):
-    """One NaN in every 7 elements: lines of other lengths keep some numbers."""
+    """One NaN in every 7 elements: rows of other lengths have some numbers."""
 
     def draw(self, rng, dtype):
         x = np.array(super().draw(rng, dtype))
@@ -52,7 +52,7 @@ def axes(axis):
 
 
 def quiet(f):
-    """NumPy warns of slices without numbers."""
+    """Ignores NumPy's warnings about slices without numbers."""
 
     def g(*a, **k):
         with warnings.catch_warnings():
@@ -63,7 +63,7 @@ def quiet(f):
 
 
 def reduces(op, f, dtypes, places=PLACES, draw=A, **more):
-    """All dtypes at the first places, one or two at the others."""
+    """All dtypes for the first shapes, one or two for the others."""
     for i, (shape, axis) in enumerate(places):
         dtypes = dtypes if i < 4 else dtypes[-2:] if i < 7 else dtypes[-2:-1]
         for keepdims in (False, True) if axis in (0, [0, 2]) else (False,):

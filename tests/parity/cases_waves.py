@@ -1,4 +1,4 @@
-"""Waves, Ember ML's losses and its scatters against NumPy's formulas in float64."""
+"""Waves, Ember ML's losses and its scatters, compared with NumPy's formulas in float64."""
 
 import numpy as np
 

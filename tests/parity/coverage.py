@@ -29,7 +29,7 @@ def read():
 
 
 def state(op, graph_op, watched):
-    """What became of an op in one run: something on native is a fallback of the whole."""
+    """The state of an op in one run: a part on native makes it a fallback."""
     if any(how == 2 for _, how in watched):
         return "fallback"
     if not graph_op:
@@ -63,7 +63,7 @@ def write(table, kinds, engines):
 
 
 def share(table, kinds, engine, dtypes):
-    """How many of the primitives' entries for these dtypes the engine computes itself."""
+    """The fraction of the primitives' entries for these dtypes that the engine computes itself."""
     states = [
         table[op, engine][d]
         for op, kind in kinds.items()
@@ -75,7 +75,7 @@ def share(table, kinds, engine, dtypes):
 
 
 def cell(row):
-    """own, or own with what is not: `own; fallback: complex128`."""
+    """own, or own with exceptions: `own; fallback: complex128`."""
     states = {s: [d for d in ORDER if row.get(d) == s] for s in STATES}
     present = [s for s in STATES if states[s]]
     if len(present) == 1:

@@ -27,7 +27,7 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 class Guarded:
-    """Memory between two pages that cannot be read."""
+    """Memory between two unreadable pages."""
 
     def __init__(self, size):
         self.size = -(-size // PAGE) * PAGE
@@ -37,7 +37,7 @@ class Guarded:
             assert LIBC.mprotect(ctypes.c_void_p(page), PAGE, 0) == 0
 
     def array(self, x, at_end):
-        """x, which ends at the last byte or begins at the first."""
+        """x, placed at the end or at the beginning of readable memory."""
         place = self.start + (self.size - x.nbytes if at_end else 0)
         memory = (
             np.frombuffer((ctypes.c_byte * x.nbytes).from_address(place), np.uint8)
@@ -49,8 +49,7 @@ class Guarded:
 
 
 class Pool:
-    """Reuses guarded memory from one case to the next: every array of a case gets a piece of its
-    own."""
+    """Reuses guarded memory between cases: every array of a case gets its own piece."""
 
     def __init__(self):
         self.free, self.used = {}, []
@@ -81,7 +80,7 @@ def at_end(x):
 
 
 def last_rows(x):
-    """The end of a longer array, cut off by a slice."""
+    """The end of a longer array, taken by a slice."""
     if not x.ndim:
         return at_end(x)
     return share(POOL.array(np.concatenate([x[:1], x]), True))[1:]
@@ -95,14 +94,14 @@ def row_ends(x):
 
 
 def reversed_rows(x):
-    """Backwards, from the first byte that can be read."""
+    """In reverse, ending at the first readable byte."""
     if not x.ndim:
         return at_end(x)
     return share(POOL.array(np.ascontiguousarray(x[::-1]), False))[::-1]
 
 
 def transposed(x):
-    """The last two axes exchanged in memory."""
+    """The last two axes transposed in memory."""
     if x.ndim < 2:
         return at_end(x)
     return share(
@@ -204,7 +203,7 @@ def fused(x, y, row):
 
 
 def programs():
-    """What to run: a label, and a function of how arrays are placed."""
+    """The runs: a label, and a function of the placement of arrays."""
 
     def calls(c, dtype):
         args, kwargs = harness.draw(c, dtype)

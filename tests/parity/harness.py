@@ -59,7 +59,7 @@ def to_numpy(t):
 
 @dataclasses.dataclass
 class A:
-    """An array to be drawn: normal numbers, small integers, or values from a range or a list."""
+    """A random array: normal numbers, small integers, or values from a range or a list."""
 
     shape: tuple = (3, 4)
     low: float | None = None
@@ -98,7 +98,7 @@ class A:
 
 
 def wide(x):
-    """The same numbers in the widest type of their kind: what references compute in."""
+    """Converts to the widest dtype of the kind, in which references compute."""
     if not isinstance(x, np.ndarray):
         return x
     if x.dtype == np.bool_ or x.dtype.kind in "iu":
@@ -157,7 +157,7 @@ def convert(v, f):
 
 
 def tensors(r):
-    """The tensors of a result, flat; scalars as arrays."""
+    """The tensors of a result, flattened; scalars as arrays."""
     if isinstance(r, (list, tuple)):
         return list(itertools.chain.from_iterable(tensors(e) for e in r))
     return [to_numpy(r)] if isinstance(r, E.EmberTensor) else [np.asarray(r)]

@@ -1,5 +1,5 @@
-"""One pending tensor as several operands of an op: an engine that reuses its memory must still see
-it as each of them."""
+"""A pending tensor as several operands of an op: an engine that reuses its memory must still
+read it as each of them."""
 
 import numpy as np
 import pytest
@@ -76,8 +76,8 @@ def same_shape_and_dtype(a, b):
 
 
 def recorded(op, args, kwargs, first, second):
-    """The result of an op of which nobody has a handle to the operands any more; first and second:
-    (place, tensor)."""
+    """The result of an op whose operands have no other handle. first and second: (position,
+    tensor)."""
     operands = [convert(a, to_ember) for a in args]
     for place, tensor in (first, second):
         operands[place] = tensor
@@ -86,8 +86,8 @@ def recorded(op, args, kwargs, first, second):
 
 
 def differs(c, dtype):
-    """Whether an op gives something else for one pending operand in two places than for two; None
-    where it takes no such operands."""
+    """Whether an op gives a different result for one pending operand in two positions than for
+    two operands; None if it does not have such operands."""
     args, kwargs = draw(c, dtype)
     places = next(
         (

@@ -1,5 +1,5 @@
-"""Bad inputs: each ends in a typed error that names the op or, where a standard defines one, in a
-value; the library works on."""
+"""Invalid inputs: each raises a typed error that names the op or, where a standard defines one,
+returns a value; the library still works."""
 
 import numpy as np
 import pytest
@@ -607,8 +607,8 @@ def test_bad_input(engine, row):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_an_error_in_evaluation_stays_an_error(engine):
-    """A second look at a tensor that failed gives the error again, and what does not depend on it
-    is computed."""
+    """Reading a failed tensor again raises the error again, and independent tensors are
+    computed."""
     E.set_backend(engine)
     x = to_ember(V)
     bad = call("take", x, to_ember(I64(9)))
@@ -637,7 +637,7 @@ def test_an_error_in_evaluation_stays_an_error(engine):
     ],
 )
 def test_no_factorization_of_a_matrix_that_is_not_finite(engine, bad, op, kwargs):
-    """NumPy's LAPACK does not end with some of these."""
+    """NumPy's LAPACK does not terminate for some of these."""
     x = (
         np.random.default_rng(0)
         .standard_normal((4, 4 if op.startswith("eig") else 30))

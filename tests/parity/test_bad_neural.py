@@ -1,5 +1,5 @@
-"""Bad inputs to convolution, pooling, windows, normalization, recurrent networks and losses: a
-typed error that begins with the op's name, at the call, and all is well after it."""
+"""Invalid inputs of convolution, pooling, windows, normalization, recurrent networks and losses:
+the call raises a typed error that begins with the op's name, and the library still works."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ LOWEST, HIGHEST = -(2**63), 2**63 - 1
 
 
 class Of:
-    """A tensor to be made: ones."""
+    """A tensor of ones, created by the test."""
 
     def __init__(self, *shape, dtype="float32"):
         self.shape, self.dtype = shape, dtype
@@ -336,7 +336,7 @@ def test_bad_arguments_raise(error, op, args, options, engine):
     ],
 )
 def test_class_out_of_range(op, x, indices, engine):
-    """Only the values tell: the error comes with the evaluation, and comes again."""
+    """The error depends on values, so each evaluation raises it."""
     E.set_backend(engine)
     y = call(op, Of(*x).make(), to_ember(np.array(indices)), reduction="none")
     for _ in range(2):
@@ -372,7 +372,7 @@ def test_attention_without_a_positive_scale(engine, scale):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_unusual_but_valid_arguments(engine):
-    """What looks bad and is not: no channels, strides past the end, windows as long as the input."""
+    """Unusual but valid: no channels, strides past the end, windows as long as the input."""
     E.set_backend(engine)
     bias = to_ember(np.array([1.0, 2.0], np.float32))
     assert np.array_equal(

@@ -1,4 +1,4 @@
-"""The command, the README and the environment, as a user meets them."""
+"""The command, the README and the environment from a user's view."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def run(*args, check=True, **env):
 
 
 def block(kind):
-    """The C++ program, or the text that stands below it."""
+    """The C++ program, or the text after it."""
     return re.search(rf"```{kind}\n(.*?)```", README[README.index("```cpp") :], re.S).group(1)
 
 

@@ -1,5 +1,5 @@
-"""Every differentiable op against finite differences in float64 and complex128, from the parity
-cases; a sample at second order."""
+"""Every differentiable op, compared with finite differences in float64 and complex128, for the
+parity cases; a sample at second order."""
 
 import re
 
@@ -62,7 +62,8 @@ def is_float(x):
 
 
 def leaves(args, kwargs):
-    """The floating-point arrays among the arguments, and how to call with others in their places."""
+    """The floating-point arrays among the arguments, and a function that calls with other arrays
+    in their places."""
     found = []
 
     def walk(v):
@@ -192,7 +193,8 @@ def marked(arrays):
 
 
 def compare(f, arrays, what, steps=(1e-6, 1e-4, 1e-5), mark=False):
-    """The gradient of sum(real(conj(w) * f(x))) against its differences, which are formed in NumPy."""
+    """The gradient of sum(real(conj(w) * f(x))), compared with finite differences computed in
+    NumPy."""
     rng = np.random.default_rng(5)
     weights = weights_for(rng)
 
@@ -256,7 +258,7 @@ def draw(c, dtype):
 
 
 def check(c, dtype, engine, second=False):
-    """Why a case was left out, or nothing."""
+    """Why a case is excluded, or None."""
     E.set_backend(engine)
     arrays, rebuild = draw(c, dtype)
     if not arrays:
@@ -461,7 +463,7 @@ NARROW = [
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32"])
 @pytest.mark.parametrize("op", NARROW)
 def test_narrow_floats(op, dtype):
-    """Gradients come in the dtype of what they belong to, and are as good as it allows."""
+    """Gradients have the dtype of their tensor and a corresponding accuracy."""
     compared = 0
     for c in CASES[op]:
         args, kwargs = harness.draw(c, "float64")

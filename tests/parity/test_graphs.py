@@ -1,4 +1,4 @@
-"""Random graphs: fusion never changes a bit, a cached plan takes new scalars and offsets, and the
+"""Random graphs: fusion never changes a bit, a cached plan takes new scalars and offsets, and
 engines agree."""
 
 import dataclasses
@@ -328,7 +328,7 @@ class Graph:
         return self.of(x).dtype in INTS + ("bool",)
 
     def calm(self, x):
-        """Keeps a value small, where engines are compared."""
+        """Bounds a value where engines are compared."""
         if self.wild or self.exact(x):
             return
         t = self.of(x).dtype
@@ -637,7 +637,7 @@ def evaluate(g, eager=False, other=False, early=(), together=True, engines=None)
 
 
 def bits(x):
-    """Equal exactly where the arrays are equal in every bit; NaNs are equal."""
+    """Whether the arrays are bit-identical; NaNs are equal."""
     nan = np.isnan(x) if x.dtype.kind not in "biu" else None
     if x.dtype.kind == "c":
         x = np.ascontiguousarray(x).view(np.float32 if x.dtype == np.complex64 else np.float64)
@@ -729,8 +729,8 @@ def propagate_errors(c, args, errors, result):
 
 
 def rounding(c, args, dtype, result):
-    """What one engine's result may differ from another's by itself: units in the last place of the
-    largest element."""
+    """The difference between two engines' results for the same inputs: ulps of the largest
+    element."""
     if dtype not in EPSILON:
         return 0.0
     places = {
@@ -821,7 +821,7 @@ def test_engines_agree(seed):
 
 
 def op_by_op(f, *leaves):
-    """f's results lazily, and with every call evaluated at once."""
+    """f's results, lazily and with every call evaluated at once."""
 
     def now(name, *args, **kwargs):
         r = call(name, *args, **kwargs)
@@ -901,8 +901,8 @@ def test_a_failed_run_changes_nothing():
 
 
 def test_engines_that_need_each_other():
-    """What one engine waits for is evaluated before its turn, for another value, and dropped:
-    nobody may look at it again."""
+    """A value is evaluated before its own slice, for another value, and its handle is dropped:
+    nobody may read it again."""
     skip_unless_under_test("numpy")
 
     def on(engine, name, *args):

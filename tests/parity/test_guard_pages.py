@@ -1,5 +1,5 @@
-"""Native reads no byte outside an array that it did not allocate: on every op and dtype, checked by
-pages that cannot be read."""
+"""Native does not read a byte outside an array that it did not allocate: for every op and dtype,
+checked with unreadable pages."""
 
 import os
 import pathlib

@@ -1,5 +1,5 @@
-"""Integer ops at the ends of every integer dtype, and where squares and casts to floats overflow,
-against NumPy's exact numbers."""
+"""Integer ops at the limits of every integer dtype, and where squares and casts to floats
+overflow, compared with exact numbers."""
 
 import warnings
 
@@ -11,7 +11,7 @@ from ember_ml import _core as E
 
 
 def values(dtype):
-    """Both ends, 0, and the neighbours of powers of two and of their square roots."""
+    """Both limits, 0, and the neighbours of powers of two and of their square roots."""
     info = np.iinfo(dtype)
     around = [
         0,
@@ -33,7 +33,8 @@ def wrapped(v, dtype):
 
 
 def exact(f):
-    """An elementwise reference in Python's integers, back in the dtype as two's complement has it."""
+    """An elementwise reference with Python's integers, converted to the dtype as two's
+    complement."""
     return lambda *arrays: np.array(
         [wrapped(int(f(*map(int, v))), arrays[0].dtype) for v in zip(*arrays)], arrays[0].dtype
     )

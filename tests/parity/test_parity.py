@@ -1,4 +1,4 @@
-"""Every case on every engine and dtype, as it is and over views; and no op without a case."""
+"""Every case on every engine and dtype, contiguous and as views; and every op has a case."""
 
 import importlib
 import pathlib
@@ -14,7 +14,7 @@ for path in sorted(pathlib.Path(__file__).parent.glob("cases_*.py")):
 
 
 def known_gaps(engine):
-    """op dtype reason, one to a line; an entry that passes is an error."""
+    """Lines: op dtype reason. An entry that passes is an error."""
     path = pathlib.Path(__file__).parent / f"known-gaps-{engine}.txt"
     gaps = {}
     for line in path.read_text().splitlines() if path.exists() else []:
@@ -33,8 +33,8 @@ TABLE, _ = coverage.read()
 
 
 def run_op(op, engine):
-    """Every case of an op on an engine: who computed it by dtype, what failed, and the dtypes that
-    passed."""
+    """Runs every case of an op on an engine: the state by dtype, the failures, and the dtypes
+    that passed."""
     states, failures, passes = {}, [], set()
     E.watch_ops(True)
     for c in harness.CASES:
@@ -102,7 +102,7 @@ def test_every_engine_under_test_is_available():
     [("native", 100), ("numpy", 90), ("torch", 90), ("mlx", 80), ("onnxruntime", 80)],
 )
 def test_engines_do_the_work_themselves(engine, least):
-    """Of the primitives with float32, int64 and bool."""
+    """Of the primitives, for float32, int64 and bool."""
     table, kinds = coverage.read()
     own, all = coverage.share(table, kinds, engine, ["float32", "int64", "bool"])
     assert own * 100 >= all * least, f"{engine} computes {own} of {all} itself"

@@ -1,5 +1,5 @@
-"""Random bits are Philox's, the same on every engine; uniform numbers are made of them bit for bit,
-the rest within rounding."""
+"""Random bits are Philox's and equal on every engine; uniform numbers are derived from them bit
+for bit, other distributions within rounding."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ MASK = 0xFFFFFFFF
 
 
 def philox(counter, key):
-    """Philox 4x32-10 of Salmon and others (2011), in Python's integers."""
+    """Philox 4x32-10 of Salmon and others (2011), with Python's integers."""
     for _ in range(10):
         a, b = 0xD2511F53 * counter[0], 0xCD9E8D57 * counter[2]
         counter = (

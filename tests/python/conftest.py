@@ -1,4 +1,4 @@
-"""Every engine under test, chosen for one test."""
+"""Selects an engine for a test, for every engine under test."""
 
 import pytest
 

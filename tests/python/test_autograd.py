@@ -1,4 +1,4 @@
-"""Gradients under torch's names, against closed forms."""
+"""Gradients under torch's names, compared with closed forms."""
 
 import numpy as np
 import pytest

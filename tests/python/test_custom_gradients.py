@@ -1,5 +1,5 @@
-"""Functions with gradients of their own, and derivatives along vectors, against closed forms in
-NumPy."""
+"""Functions with user-defined gradients, and directional derivatives, compared with closed forms
+in NumPy."""
 
 import gc
 import weakref
@@ -11,7 +11,7 @@ import ember_ml as em
 
 
 class Cube(em.autograd.Function):
-    """x^3 with a gradient that is twice too large, so that it cannot be the derived one."""
+    """x^3 with twice its gradient, which distinguishes it from the derived one."""
 
     @staticmethod
     def forward(ctx, x):

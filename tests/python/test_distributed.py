@@ -45,7 +45,7 @@ def start(ranks, code, *arguments, **environment):
 
 
 def ended(process):
-    """Its output. Only ranks that hang take as long as this allows, however busy the machine is."""
+    """Runs a script and returns its output. The timeout only matters for ranks that hang."""
     try:
         return process.communicate(timeout=600)
     except subprocess.TimeoutExpired:
@@ -141,8 +141,8 @@ def test_collectives():
 
 @needs_mpirun
 def test_finished_operations_and_pythons_lock(engine):
-    """Operations that nobody waits for, and new ones meanwhile: with NumPy's arrays, both Ember's
-    threads and this one want Python's lock."""
+    """Asynchronous operations that are not waited for, and new ones meanwhile: with NumPy's
+    arrays, Ember's threads and this one need Python's lock."""
     run(
         2,
         """
@@ -244,7 +244,7 @@ def test_ranks_miss_one_that_their_launcher_does_not():
 
 @needs_mpirun
 def test_ctrl_c_ends_a_wait_for_the_other_ranks(tmp_path):
-    """The interrupted operation goes on in the background, so the ranks stay in step."""
+    """The interrupted operation continues in the background, so the ranks stay in step."""
     fifo = tmp_path / "interrupted"
     os.mkfifo(fifo)
     out, _ = run(
@@ -279,8 +279,8 @@ def test_ctrl_c_ends_a_wait_for_the_other_ranks(tmp_path):
 
 @needs_mpirun
 def test_the_command_launches_and_trains(tmp_path):
-    """ember launch -n 2 ember train: one rank prints, the weights are those of one rank, and what
-    was saved goes on."""
+    """ember launch -n 2 ember train: one rank prints, the weights equal those of one rank, and a
+    checkpoint resumes."""
 
     def train(ranks, epochs, name, *arguments):
         command = [
@@ -368,8 +368,7 @@ def test_the_page_says_what_the_simulator_does():
 @needs_mpirun
 @pytest.mark.parametrize("how", ["whole", "shard"])
 def test_a_killed_rank_ends_in_an_error_and_an_exact_resume(how, tmp_path):
-    """The first rank that reaches a step is killed from there on; EMBER_KILLS=50 for the long
-    version."""
+    """Kills the first rank that reaches a step; EMBER_KILLS=50 for the long version."""
     rng = random.Random(1)
     whole = tmp_path / "whole.safetensors"
     run(2, TRAIN, "native", whole, "-", 20, how)

@@ -1,4 +1,4 @@
-"""Distributions against SciPy's, and their draws against their moments."""
+"""Distributions, compared with SciPy's, and their draws, compared with their moments."""
 
 import numpy as np
 import pytest

@@ -1,5 +1,5 @@
-"""The pages for Python users: their code runs, prints what is shown after it, and names nothing
-that is not there."""
+"""The pages for Python users: their code runs, prints the output shown, and only uses existing
+names."""
 
 import contextlib
 import doctest
@@ -30,8 +30,7 @@ ENV = {
 
 
 def blocks(page, language):
-    """Code blocks in this language, each with its line and the text block that follows, if one
-    does."""
+    """Code blocks in this language, each with its line and the text block that follows, if any."""
     text = (ROOT / page).read_text()
     pattern = rf"^```{language}\n(.*?)^```\n(?:```text\n(.*?)^```$)?"
     return [
@@ -72,8 +71,7 @@ def test_python(page, line, code, output, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("page,line,code,output", params("py"))
 def test_code_with_torch(page, line, code, output, tmp_path):
-    """The build's Python has torch's libraries without those of CUDA, which `import torch` asks
-    for."""
+    """The build's Python has torch's libraries without CUDA's, which `import torch` requires."""
     python = os.environ.get("EMBER_BENCH_PYTHON", str(ROOT / "build/bench/bin/python"))
     if not os.path.exists(python):
         pytest.skip("no Python with torch: tools/setup bench makes one")

@@ -1,4 +1,4 @@
-"""Every op's help has its signature and an example, and the example gives what it shows."""
+"""Every op's help has its signature and an example, and the example gives the output shown."""
 
 import doctest
 import inspect
@@ -37,7 +37,7 @@ def test_example(op):
 
 
 def test_help():
-    """As help() shows it: the name, the signature, what it does, the example."""
+    """The text of help(): the name, the signature, the description, the example."""
     for op in OPS:
         f = _core.functions[op]
         text = pydoc.plain(pydoc.render_doc(f))

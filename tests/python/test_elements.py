@@ -1,4 +1,4 @@
-"""Single elements, read and written without a node for each, against NumPy."""
+"""Single elements are read and written without a node, compared with NumPy."""
 
 import ml_dtypes
 import numpy as np

@@ -1,5 +1,4 @@
-"""What programs of Ember ML do with Ember: its modules under its names, its options, its loops, its
-tables and plots."""
+"""Programs of Ember ML: its modules, options, loops, tables and plots."""
 
 import csv
 import datetime
@@ -369,7 +368,8 @@ def test_a_stride_aware_cfc_skips_steps(engine):
 # ---- Stability ----
 @pytest.mark.parametrize("constrained", [True, False])
 def test_ltc_stays_finite(constrained):
-    """A forecast of a sine with a large rate: without constraints half of the seeds end in NaN."""
+    """A forecast of a sine with a large learning rate: without constraints, half of the seeds
+    end in NaN."""
     t = np.arange(33) * 0.3
     x = np.stack([np.sin(t[i : i + 16]) for i in range(16)])[..., None].astype("f4")
     y = np.stack([np.sin(t[i + 1 : i + 17]) for i in range(16)])[..., None].astype("f4")

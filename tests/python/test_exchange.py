@@ -1,4 +1,4 @@
-"""Memory shared with other libraries, both ways, and what cannot be shared."""
+"""Memory shared with other libraries in both directions, and objects that cannot be shared."""
 
 import array
 import os

@@ -1,4 +1,5 @@
-"""Features against NumPy's and SciPy's formulas, the registry, memory and checkpointed functions."""
+"""Features, compared with NumPy's and SciPy's formulas; the registry, memory and checkpointed
+functions."""
 
 import json
 

@@ -1,5 +1,4 @@
-"""Names that users of NumPy, torch, JAX, MLX and Keras type: they resolve, or the error says what
-to write."""
+"""Names of NumPy, torch, JAX, MLX and Keras: they resolve, or the error names a replacement."""
 
 import importlib
 import pathlib
@@ -29,7 +28,7 @@ GOALS = {
 
 
 def answer(path, start):
-    """Nothing where a name resolves, else what is said."""
+    """None if a name resolves, else the error's text."""
     place, walked = start, "ember_ml"
     for part in path.split("."):
         try:

@@ -1,4 +1,4 @@
-"""Functions of other libraries that take any array API array, given tensors."""
+"""Functions of other libraries that accept array API arrays, called with tensors."""
 
 import os
 import pathlib
@@ -90,7 +90,7 @@ def test_einops(engine):
     ],
 )
 def test_numpys_functions(engine, name):
-    """They call the method of that name with axis=, dtype= and out=."""
+    """NumPy calls the method of that name with axis=, dtype= and out=."""
     t = em.asarray(X)
     f = getattr(np, name)
     np.testing.assert_allclose(f(t), f(X), rtol=1e-12)

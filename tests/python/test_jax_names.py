@@ -1,4 +1,4 @@
-"""JAX's control flow, keys and densities, at their edges; tests/everyday has whole programs."""
+"""JAX's control flow, keys and densities in special cases; tests/everyday has whole programs."""
 
 import numpy as np
 import pytest
@@ -62,7 +62,8 @@ def test_categorical_with_a_key():
 
 
 def test_initializers_with_a_key():
-    """The fan in of [inputs, outputs] is the number of inputs, also behind a kernel's axes."""
+    """The fan-in of [inputs, outputs] is the number of inputs, also with a kernel's axes before
+    them."""
     init = em.nn.initializers.he_normal()
     std = em.std(init(em.random.key(0), (5, 5, 40, 30), em.float64))
     np.testing.assert_allclose(std.item(), np.sqrt(2 / (25 * 40)), rtol=0.05)

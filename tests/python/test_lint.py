@@ -1,5 +1,5 @@
-"""The purity check: every bad pattern of the guideline is found at its line, clean code raises no
-alarm, no file breaks it."""
+"""The purity check: every bad pattern of the guideline is found at its line, clean code has no
+findings, and no file makes it fail."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def run(
 
 # ---- The guideline's own code ----
 def blocks(seed: str) -> dict[int, str]:
-    """The Python blocks of a seed by the line where their code begins."""
+    """The Python blocks of a seed, by the line where their code begins."""
     lines = (SEEDS / f"{seed}.txt").read_text(encoding="utf-8").split("\n")
     fences = [i for i, line in enumerate(lines) if line.strip().startswith("```")]
     return {

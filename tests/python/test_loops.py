@@ -1,5 +1,5 @@
-"""The loops that everybody writes: by hand, with loaders of every kind, with arrays, with layers
-that are built by their first input."""
+"""Training loops: by hand, with loaders of every kind, with arrays, with layers that are built
+on their first input."""
 
 import copy
 import pickle
@@ -595,7 +595,7 @@ def test_gradients_are_applied_in_pairs(engine):
 
 
 def test_optimizers_take_plain_tensors(engine):
-    """`SGD([w, b])`: leaves that require gradients, as torch.optim takes them."""
+    """`SGD([w, b])`: leaves that require gradients, as in torch.optim."""
     x = em.linspace(-1, 1, 20)
     y = 3 * x - 1
     w, b = em.zeros(1), em.zeros(1)

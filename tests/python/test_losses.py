@@ -1,5 +1,5 @@
-"""Losses as modules against the published formulas in NumPy's float64, their gradients against
-differences."""
+"""Losses as modules, compared with the published formulas in float64; their gradients, compared
+with finite differences."""
 
 import numpy as np
 import pytest

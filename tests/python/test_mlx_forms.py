@@ -1,4 +1,4 @@
-"""MLX's form of training and its losses, against MLX itself and closed forms."""
+"""MLX's form of training and its losses, compared with MLX and closed forms."""
 
 import numpy as np
 import pytest

@@ -20,7 +20,7 @@ from test_nn import close, numbers, value
 
 
 class Net(nn.Module):
-    """Python's and C++'s parts side by side."""
+    """A module with parts of both languages."""
 
     def __init__(self):
         super().__init__()

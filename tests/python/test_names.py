@@ -532,8 +532,8 @@ def test_to_numpy_shares_memory(engine):
 
 
 def test_counted_imports_work():
-    """The import lines that its tests have, without the parts that Ember does not take over (its
-    wave package and its plots)."""
+    """The import lines of its tests, without the modules that Ember does not offer (its wave
+    package and its plots)."""
     lines = re.findall(
         r"`((?:from|import) ember_ml[^`]*)`",
         TEXT[TEXT.index("### Import paths") : TEXT.index("## Inventory")],

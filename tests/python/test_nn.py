@@ -1,5 +1,5 @@
-"""Layers from Python: values against NumPy's formulas, PyTorch's names, constructors, Ember ML's
-paths."""
+"""Layers in Python: values compared with NumPy's formulas, PyTorch's names, constructors, Ember
+ML's paths."""
 
 import inspect
 

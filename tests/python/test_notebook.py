@@ -1,4 +1,4 @@
-"""The notebook examples/tour.ipynb runs from top to bottom, and keeps what it claims."""
+"""The notebook examples/tour.ipynb runs from top to bottom, and its claims hold."""
 
 import json
 import os
@@ -24,7 +24,7 @@ with open(sys.argv[1], "w") as out:
 
 
 def test_the_notebook_runs(tmp_path):
-    """In a process of its own: it imports other libraries, and one of them may be broken."""
+    """In a separate process: it imports other libraries, which may be broken."""
     code = json.dumps(["".join(c["source"]) for c in CELLS])
     r = subprocess.run(
         [sys.executable, "-c", RUN, str(tmp_path / "out.json")],

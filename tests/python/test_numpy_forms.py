@@ -1,4 +1,4 @@
-"""Slopes and methods of functions in NumPy's form, against NumPy."""
+"""gradient and methods of functions in NumPy's form, compared with NumPy."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""NumPy's functions that are no op of their own, against NumPy itself in float64."""
+"""NumPy functions that are not ops, compared with NumPy in float64."""
 
 import numpy as np
 import pytest

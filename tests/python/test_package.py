@@ -1,5 +1,5 @@
-"""The package: its versions agree with those of the build, and importing it loads nothing that is
-not needed yet."""
+"""The package: its versions agree with the build's, and importing it loads nothing that is not
+needed yet."""
 
 import pathlib
 import re

@@ -108,7 +108,8 @@ except KeyboardInterrupt:
 
 
 def test_a_signal_ends_a_long_kernel():
-    """What its handler raises comes out of the middle of one matmul: no result is stored."""
+    """An exception of the signal handler is raised from the middle of a matmul: no result is
+    stored."""
     code = """
 import signal, ember_ml as em
 em.set_backend("native")
@@ -128,7 +129,7 @@ except TimeoutError:
 
 
 def test_libraries_of_the_working_directory_are_not_opened(tmp_path):
-    """EMBER_PYTHON=python3 is a program on the PATH, not a folder here."""
+    """EMBER_PYTHON=python3 is a program on the PATH, not in the working directory."""
     name = f"python{sys.version_info[0]}.{sys.version_info[1]}"
     packages = tmp_path / "lib" / name / "site-packages"
     (tmp_path / "python3").mkdir()
@@ -247,7 +248,7 @@ CALLBACKS = {
 
 @pytest.mark.parametrize("call", CALLBACKS.values(), ids=CALLBACKS)
 def test_a_daemon_thread_inside_a_callback_does_not_disturb_the_end(call):
-    """Python ends such a thread where it asks for the lock again: inside the callback."""
+    """Python ends such a thread where it requests the lock again: inside the callback."""
     code = f"""
 import sys, threading, ember_ml as em
 sys.setswitchinterval(1e-6)  # threads switch at nearly every step of a callback
@@ -472,8 +473,8 @@ def test_checkpointed_functions_have_the_same_gradients(engine):
 
 @pytest.mark.parametrize("link", ["x[::-1]", "em.transpose(x)[::-1]", "x[1:]"])
 def test_a_chain_of_slices_takes_memory_in_proportion(link):
-    """20,000 slices of slices, each first row of which is kept as well: 14 GB if every slice kept
-    the terms of those before it."""
+    """20,000 nested slices and the first row of each: 14 GB if every slice kept its
+    predecessors' memory."""
     code = f"""
 import resource
 resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))

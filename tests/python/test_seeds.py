@@ -37,8 +37,8 @@ EPS = {"float16": 2.0**-10, "float32": 2.0**-23, "complex64": 2.0**-23}
 
 
 def run(seed, place, holds, **given):
-    """What a block defines; `holds` is part of its text, so that a change of the seeds cannot go
-    unseen."""
+    """The names that a block defines; `holds` is a part of its text, so that a change of the
+    seeds is noticed."""
     code = BLOCKS[seed][place]
     assert holds in code
     scope = {
@@ -56,13 +56,14 @@ def run(seed, place, holds, **given):
 
 
 def sample(shape, dtype, seed=1, low=-2.0, high=2.0):
-    """Multiples of 1/8, which both dtypes hold exactly: as a tensor and as NumPy's float64."""
+    """Multiples of 1/8, which both dtypes represent exactly: as a tensor and as NumPy's float64."""
     x = np.round(np.random.default_rng(seed).uniform(low, high, shape) * 8) / 8
     return tensor.convert_to_tensor(x.tolist(), dtype=dtype), x
 
 
 def near(got, want, dtype, ulps=4, gives=None):
-    """Within ulps of the largest value that is expected; of the dtype and backend that went in."""
+    """Asserts that got is within ulps of the largest expected value, and has the expected dtype
+    and backend."""
     want = np.asarray(want)
     assert (
         isinstance(got, tensor.EmberTensor)

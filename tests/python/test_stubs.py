@@ -1,5 +1,5 @@
-"""Types: the stubs are what the modules give now, and mypy accepts the package, the examples and a
-user's program."""
+"""Types: the stubs match the modules, and mypy accepts the package, the examples and a user's
+program."""
 
 import os
 import pathlib
@@ -38,7 +38,7 @@ def mypy(*paths):
 
 
 def test_package_examples_and_a_program():
-    """typed.py also says what must be refused: an ignored error that does not come is an error."""
+    """typed.py also contains errors: an ignored error that does not occur is an error."""
     found = mypy(
         PACKAGE,
         ROOT / "python" / "emberharmony",
@@ -67,7 +67,7 @@ def test_the_program_runs():
     ids=lambda p: str(p.relative_to(PACKAGE)),
 )
 def test_sources_behind_stubs(path):
-    """A stub stands before its source, so each of these is checked by itself."""
+    """A stub shadows its source, so each of these is checked separately."""
     name = str(path.relative_to(ROOT))
     found = [line for line in mypy(name).splitlines() if line.startswith(name)]
     assert not found, "\n".join(found)

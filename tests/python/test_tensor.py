@@ -1,4 +1,4 @@
-"""EmberTensor: what it is, what Python's protocols make of it."""
+"""EmberTensor: its attributes and Python's protocols."""
 
 import copy
 import gc
@@ -476,7 +476,7 @@ def test_eval_keeps_no_reference():
 
 
 class Foreign:
-    """As torch's tensors are: with __index__, for those of one integer, and __dlpack__."""
+    """As in torch: __index__ for tensors of one integer, and __dlpack__."""
 
     def __init__(self, array):
         self.array, self.ndim, self.dtype = array, array.ndim, array.dtype

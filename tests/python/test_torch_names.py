@@ -1,5 +1,5 @@
-"""torch's functions, methods and forms of calls that are no op of their own, against NumPy or
-torch's documented formulas."""
+"""torch's functions, methods and forms of calls that are not ops, compared with NumPy or torch's
+documented formulas."""
 
 import math
 import pickle

@@ -1,4 +1,4 @@
-"""The Trainer from Python: digits on every engine, exact resume, errors and Ctrl-C in the middle,
+"""The Trainer in Python: digits on every engine, exact resume, errors and Ctrl-C during fit,
 callbacks, mixed precision."""
 
 import csv
@@ -63,7 +63,7 @@ def points(n=40, **options):
 
 
 def small(**options):
-    """A trainer in float64 with a bit of everything."""
+    """A trainer in float64 with most options."""
     em.random.seed(7)
     net = Net(4, 8, 2, dropout=0.2).to(em.float64)
     optimizer = tr.AdamW(net.parameters(), lr=0.02)
@@ -88,7 +88,7 @@ def timeless(history):
 
 
 class Steps(tr.Callback):
-    """Counts steps, across resumes; raises at one of them if asked to."""
+    """Counts steps across resumes; optionally raises at one of them."""
 
     def __init__(self, stop_at=None, error=None):
         super().__init__()
@@ -194,7 +194,7 @@ def save_checkpoint(path, state, metadata):
 
 
 def damaged(state, key):
-    """The checkpoint with one entry missing, or changed to what no run can have written."""
+    """The checkpoint with one entry missing, or changed to an impossible value."""
     yield {k: v for k, v in state.items() if k != key}
     if key.startswith("trainer.") and not key.endswith("loss_sum"):
         yield {**state, key: em.asarray(-1)}

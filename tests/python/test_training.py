@@ -1,4 +1,5 @@
-"""Optimizers, schedules, clipping, loaders, losses, scores and GradientTape, against plain NumPy."""
+"""Optimizers, schedules, clipping, loaders, losses, metrics and GradientTape, compared with
+plain NumPy."""
 
 import math
 import subprocess
@@ -319,7 +320,7 @@ def test_an_error_in_a_python_schedule_arrives():
 
 # ---- Data ----
 class Noisy(tr.Dataset):
-    """Examples with random numbers of their own, from Python."""
+    """Examples with random numbers, written in Python."""
 
     def __init__(self, n=23, broken=-1):
         self.n, self.broken, self.threads = n, broken, set()

@@ -1,4 +1,4 @@
-"""Trees of tensors, their gradients, and updates by `x.at`, against NumPy."""
+"""Trees of tensors, their gradients, and updates by `x.at`, compared with NumPy."""
 
 from collections import namedtuple
 

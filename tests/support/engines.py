@@ -1,4 +1,4 @@
-"""The engines under test, and arrays that go in and come out of them."""
+"""The engines under test, and conversions between tensors and arrays."""
 
 import os
 

@@ -22,7 +22,7 @@ def builder(context):
 
 @pytest.fixture(params=ENGINES)
 def engine_context(request):
-    """One context for each engine, for all tests."""
+    """One context per engine, shared by all tests."""
     name = request.param
     skip_unless_it_loads(name)
     if name not in contexts:

@@ -1,4 +1,4 @@
-"""What WebNN refuses, through Python: a typed error at the call, and the context goes on."""
+"""Invalid calls of WebNN in Python: each raises a typed error, and the context still works."""
 
 import array
 import asyncio
@@ -26,7 +26,7 @@ def tensors(context):
 
 @pytest.fixture(autouse=True)
 def goes_on(context, graph, tensors):
-    """After whatever a test did, the context still computes."""
+    """The context still computes after each test."""
     yield
     if not context.lost:
         assert context.compute(graph, {"a": [1, 2], "b": [3, 4]})["y"].tolist() == [4, 6]
@@ -242,7 +242,7 @@ MISFITS = [
 
 @pytest.mark.parametrize("dtype, data", MISFITS, ids=lambda v: v if isinstance(v, str) else repr(v))
 def test_numbers_never_become_others(context, dtype, data):
-    """In none of the ways that they can come."""
+    """In any of their forms."""
     builder = context.create_graph_builder()
     graph = builder.build({"y": builder.identity(builder.input("x", [1], dtype))})
     t = context.create_host_tensor([1], dtype)

@@ -1,4 +1,4 @@
-"""Tensors are device-resident by default, and host-accessible where that is asked for (seed 003)."""
+"""Tensors are device-resident by default, and host-accessible on request (seed 003)."""
 
 import numpy as np
 import pytest
@@ -79,8 +79,8 @@ def test_flags_decide_the_tensor_class():
 
 
 def test_flags_hold_for_the_context():
-    """A device tensor cannot be read or written by the context; it has read() and write() of its
-    own, as pywebnn's has."""
+    """A context cannot read or write a device tensor; the tensor has its own read() and write(),
+    as in pywebnn."""
     context = get_context()
     tensor = context.create_tensor([2], "float32")
     with pytest.raises(RuntimeError, match="not readable"):
@@ -132,7 +132,7 @@ def test_large_integers_survive():
 
 
 def test_two_sets_of_tensors_in_turn(engine_context):
-    """A cache that never leaves the device: what one step gives, the next one takes."""
+    """A cache that never leaves the device: a step's result is an input of the next one."""
     b = engine_context.create_graph_builder()
     past = b.input("past", [2, 8], "float32")
     graph = b.build({"present": b.add(past, b.constant(np.full((2, 8), 0.5, np.float32)))})
@@ -144,7 +144,7 @@ def test_two_sets_of_tensors_in_turn(engine_context):
 
 
 def test_device_tensors_cost_no_more_than_host_tensors():
-    """Not a byte is copied on the way into a dispatch or out of it, for either."""
+    """Neither copies a byte on the way into or out of a dispatch."""
     context = get_context()
     graph = plus_one(context)
     for make in (context.create_tensor, context.create_host_tensor):
@@ -157,7 +157,7 @@ def test_device_tensors_cost_no_more_than_host_tensors():
 
 
 def test_export():
-    """exportable_to_gpu without a GPU exports to host memory, by DLPack and without a copy."""
+    """Without a GPU, exportable_to_gpu exports host memory, by DLPack and without a copy."""
     context = get_context()
     x = context.create_tensor([2, 3], "float32", exportable_to_gpu=True)
     assert x.exportable_to_gpu and isinstance(x, webnn.MLDeviceTensor)

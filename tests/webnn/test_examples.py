@@ -1,4 +1,4 @@
-"""The examples with WebNN: they run, and find what is known to be right."""
+"""The WebNN examples run and find the known results."""
 
 import os
 import pathlib

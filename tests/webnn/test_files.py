@@ -1,5 +1,5 @@
-"""Graph files: what is saved is what is loaded, other writers' files are read, and bad ones are
-refused with an error."""
+"""Graph files: a saved graph loads unchanged, other writers' files are read, and invalid ones
+raise errors."""
 
 import json
 import os
@@ -22,7 +22,7 @@ def written(folder, text, name="model.webnn"):
 
 
 def raw_weights(folder, tensors, stem="model"):
-    """A .weights file and its manifest, as webnn-graph packs them."""
+    """A .weights file and its manifest, in webnn-graph's format."""
     data, entries = b"WGWT" + struct.pack("<I", 1), {}
     for name, (dtype, a) in tensors.items():
         entries[name] = {
@@ -45,7 +45,7 @@ def raw_weights(folder, tensors, stem="model"):
 
 
 def safetensors(path, tensors):
-    """Written by hand, so that this file does not test itself."""
+    """Written by hand, so that the test is independent of Ember's writer."""
     names, at, header, data = (
         {
             "float32": "F32",
@@ -75,8 +75,8 @@ def safetensors(path, tensors):
 
 @pytest.mark.parametrize("extension", ["webnn", "json"])
 def test_every_conformance_case(tmp_path, context, extension):
-    """Saved and loaded, every graph of the published data gives the same bits, with the same inputs
-    and outputs."""
+    """Saved and loaded, every graph of the published data gives the same bits, with the same
+    inputs and outputs."""
     path = tmp_path / f"case.{extension}"
     sample = wpt.CASES if extension == "webnn" else wpt.CASES[::7]
     for name, case in sample:
@@ -403,7 +403,7 @@ def test_dynamic_dimensions(tmp_path, context):
 
 
 def test_what_pywebnn_writes(tmp_path, context):
-    """Options and operators by its names: pads, to, snake_case, hasBias, squeeze."""
+    """Other writers' names of options and operators: pads, to, snake_case, hasBias, squeeze."""
     consts = {
         "w": ([1, 1, 2, 2], np.ones(4)),
         "bias": ([1], np.array([5])),
@@ -793,7 +793,7 @@ def test_a_number_that_fills_a_shape(tmp_path, engine_context, value, dtype):
 
 
 def test_truncated_files_are_refused(tmp_path, context):
-    """A file that ends early is refused, or is the same graph: what is missing was white space."""
+    """A truncated file is refused, or gives the same graph because only white space is missing."""
     for text in (
         HEAD.replace("b: f32[2];", "b: f32[2] @scalar(1);").replace(
             '@weights("layer.W")', "@scalar(1)"

@@ -1,4 +1,4 @@
-"""What is old still works, and says so (seed 003). docs/webnn-migration.md has the schedule."""
+"""The old API still works and warns (seed 003). docs/webnn-migration.md has the schedule."""
 
 import pathlib
 import warnings

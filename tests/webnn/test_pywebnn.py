@@ -1,4 +1,4 @@
-"""Programs as users of pywebnn write them: its names, arguments and error sentences."""
+"""Programs of pywebnn's users: its names, arguments and error messages."""
 
 import asyncio
 import http.server
@@ -47,7 +47,7 @@ def test_names():
     [("numpy", "", "numpy"), ("numpy", "engine='native'", "native"), ("native", "", "native")],
 )
 def test_contexts_compute_on_the_current_backend(variable, arguments, want):
-    """The environment's, unless the program names one."""
+    """The environment's backend, unless the program names one."""
     code = f"import webnn; print(webnn.ML().create_context({arguments}).backend_info()['engine'])"
     r = subprocess.run(
         [sys.executable, "-c", code],
@@ -140,7 +140,7 @@ for names, arguments in (
 
 
 def parameters(function):
-    """Of Python's functions and of the extension's."""
+    """Signatures of Python's functions and of the extension's."""
     if hasattr(function, "__nb_signature__"):
         text = function.__nb_signature__[0][0]
         return [
@@ -349,7 +349,7 @@ print(type(y.read()).__name__)
 
 
 def test_others_run_while_a_graph_is_computed(context, builder):
-    """The lock of Python is free meanwhile: a thread counts while read_tensor waits."""
+    """Python's lock is released meanwhile: a thread counts while read_tensor waits."""
     x = builder.input("x", [512, 512], "float32")
     y = x
     for _ in range(60):
@@ -461,7 +461,7 @@ def test_sentences_of_tensors_and_inputs(context, builder):
 
 @pytest.fixture
 def hub(tmp_path, monkeypatch):
-    """A server with one model, and what was asked of it."""
+    """A server with one model, and the requests to it."""
     site = tmp_path / "site" / "someone" / "relu" / "resolve" / "main"
     site.mkdir(parents=True)
     (site / "model.webnn").write_text(
@@ -524,7 +524,8 @@ def test_hub_that_fails(hub):
 
 
 def test_convert_to_onnx(context, tmp_path):
-    """The checker accepts the model, and ONNX Runtime computes the same, under the same names."""
+    """ONNX's checker accepts the model, and ONNX Runtime gives the same results under the same
+    names."""
     import onnx
     import onnxruntime
 

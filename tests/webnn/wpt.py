@@ -1,5 +1,5 @@
-"""The published WebNN conformance data: reading it, building its graphs with the package webnn,
-comparing as the suite does."""
+"""The published WebNN conformance data: reads it, builds its graphs with the package webnn, and
+compares as the suite does."""
 
 import json
 import pathlib
@@ -32,7 +32,7 @@ CASES = [(f"{stem}: {c['name']}", c) for stem, cases in FILES.items() for c in c
 
 
 def number(v):
-    """A value of the JSON as a Python number; what is no number is left alone."""
+    """A JSON value as a Python number; other values are returned unchanged."""
     if isinstance(v, str):
         return (
             NUMBERS[v]
@@ -112,7 +112,7 @@ def build(context, graph):
 
 
 def run(context, built, graph):
-    """Through tensors: written, dispatched, read."""
+    """Writes tensors, dispatches, reads."""
     names = built.get_input_names()
     inputs = {}
     for name in names:
@@ -132,8 +132,8 @@ def run(context, built, graph):
 
 
 def steps(x, dtype):
-    """Floats as integers one apart from their neighbours; half floats as the suite takes them, with
-    a gap between the signs."""
+    """Maps floats to integers so that neighbours differ by one; half floats as in the suite,
+    with a gap between the signs."""
     if dtype == "float16":
         bits = x.view(np.uint16).astype(np.int64)
         return np.where(bits & 0x7FFF == 0, 0, bits)

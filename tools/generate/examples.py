@@ -51,7 +51,8 @@ def arrays(value: Any) -> Iterator[Any]:
 def draw_arrays(
     value: Any, sizes: dict[int, int], everywhere: bool, dtype: str, rng: np.random.Generator
 ) -> Any:
-    """Arrays drawn, with the lengths of their axes replaced; everywhere: in other integers too."""
+    """Draws the arrays, with the lengths of their axes replaced; everywhere: in other integers
+    too."""
     if isinstance(value, harness.A):
         if everywhere and value.dtype and value.high in sizes:  # indices of an axis
             value = dataclasses.replace(value, high=sizes[int(value.high)])
@@ -82,7 +83,7 @@ def draw_arrays(
 
 # ---- Formatting ----
 def literal(value: Any, dtype: bool) -> str:
-    """dtype: arrays are given theirs, where a list alone would have another."""
+    """dtype: gives arrays their dtype if a list would have another."""
     if isinstance(value, np.ndarray):
         text = re.sub(
             r"\b(nan|inf)\b", r"float('\1')", re.sub(r"\(([^()]*j)\)", r"\1", repr(value.tolist()))
@@ -101,7 +102,7 @@ def literal(value: Any, dtype: bool) -> str:
 def statements(
     op: str, args: list[Any], kwargs: dict[str, Any], dtype: bool
 ) -> tuple[list[str], str]:
-    """What has to come first, and the call."""
+    """The lines that define arrays, and the call."""
     row = ROWS[op]
     names = [name for name, *_ in row["args"]]
     variadic = bool(row["args"]) and row["args"][0][3]
@@ -134,7 +135,7 @@ def statements(
 
 
 def run(lines: list[str], scope: dict[str, Any]) -> str:
-    """What the interpreter shows for these lines."""
+    """The interpreter's output for these lines."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         for line in lines:
@@ -175,8 +176,8 @@ def printing_lines(call: str, result: Any, names: list[str]) -> list[str]:
 
 # ---- Selection ----
 def agrees(case: Any, args: list[Any], kwargs: dict[str, Any], result: Any) -> bool:
-    """Whether the case's reference says the same; what it compares by itself (decompositions,
-    distributions) is believed."""
+    """Whether the case's reference agrees. Cases that compare by themselves (decompositions,
+    distributions) are trusted."""
     if case.check or case.ref is None:
         return True
     with np.errstate(all="ignore"):
@@ -195,7 +196,7 @@ def agrees(case: Any, args: list[Any], kwargs: dict[str, Any], result: Any) -> b
 
 
 def shape_cost(shape: tuple[int, ...]) -> float:
-    """How hard an array is to read."""
+    """A measure of how hard an array is to read."""
     size = math.prod(shape)
     wide = 4 * shape.count(1) if len(shape) < 3 else 3 * sum(n > 1 for n in shape[:-2])
     return (
@@ -204,7 +205,7 @@ def shape_cost(shape: tuple[int, ...]) -> float:
 
 
 def sizes_of(shapes: list[tuple[int, ...]]) -> list[tuple[float, dict[int, int]]]:
-    """Ways to make axes shorter, with what the arrays cost then."""
+    """Ways to shorten axes, with the resulting costs of the arrays."""
     lengths = sorted({n for shape in shapes for n in shape if n > 1}, reverse=True)[:5]
     ways = [
         dict(zip(lengths, way))
@@ -240,7 +241,7 @@ def value_cost(value: Any) -> float:
 
 
 def dull(args: list[Any], result: Any) -> bool:
-    """Nothing to see: empty, huge or tiny, all the same, the same as before, not finite."""
+    """Not instructive: empty, huge or tiny, constant, unchanged, not finite."""
     if (
         [] in [a for a in args if isinstance(a, list)]
         or any(isinstance(a, np.ndarray) for a in args)
@@ -268,8 +269,7 @@ def dull(args: list[Any], result: Any) -> bool:
 
 
 def candidates(op: str) -> Iterator[list[tuple[float, Any, list[Any], dict[str, Any]]]]:
-    """Cases of an op with their arrays drawn: in parts by the arrays' sizes, in a part by all
-    costs, what reads best first."""
+    """Cases of an op with random arrays, grouped by the arrays' sizes and sorted by cost."""
     first = ROWS[op]["args"][0][:2] if ROWS[op]["args"] else ("", "")
     plans: list[tuple[float, int, Any, str, dict[int, int], bool, int]] = []
     for place, case in enumerate([c for c in harness.CASES if c.op == op and c.dtypes][:60]):
@@ -321,7 +321,7 @@ def candidates(op: str) -> Iterator[list[tuple[float, Any, list[Any], dict[str, 
 def written(
     case: Any, args: list[Any], kwargs: dict[str, Any], dtype: bool, choosy: bool
 ) -> str | None:
-    """The example's text, where it runs and the reference agrees."""
+    """The example's text, if it runs and the reference agrees."""
     before, call = statements(case.op, args, kwargs, dtype)
     scope: dict[str, Any] = {"ops": ops}
     if case.op in ("dropout", "get_seed"):
@@ -377,7 +377,7 @@ def example(op: str) -> str | None:
 
 
 def holds(text: str) -> bool:
-    """Whether an example still gives what it shows."""
+    """Whether an example still gives the output shown."""
     lines = re.findall(r"^>>> (.*)\n((?:(?!>>> ).*\n?)*)", text + "\n", re.M)
     scope: dict[str, Any] = {}
     try:

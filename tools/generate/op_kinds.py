@@ -18,7 +18,7 @@ TENSORS = ("Tensor", "Tensors", "Any")
 
 
 def makes(row: dict[str, Any]) -> bool:
-    """Whether the first argument says nothing about being an array."""
+    """Whether the first argument may be something other than an array."""
     args = row["args"]
     return row["family"] in ("creation", "random") or not args or args[0][1] != "Tensor"
 

@@ -174,7 +174,7 @@ def argument_type(kind: str, default: object) -> str:
 
 
 def op_stub(name: str, function: Any, row: dict[str, Any], method: bool = False) -> str:
-    """The definition of an op; as a method it has the tensor as self."""
+    """The definition of an op. As a method, the tensor is self."""
     kinds = {field: kind for field, kind, *_ in row["args"]}
     parts: list[str] = []
     shown = list(inspect.signature(function).parameters.values())
@@ -232,7 +232,7 @@ def expression(text: str) -> ast.expr:
 
 
 class InFull(ast.NodeTransformer):
-    """Builtins that a module or a class hides by a name of its own are written builtins.name."""
+    """Builtins that a module or class shadows are written builtins.name."""
 
     def __init__(self, hidden: Iterable[str]) -> None:
         self.hidden = set(hidden) & set(vars(builtins))
@@ -242,7 +242,7 @@ class InFull(ast.NodeTransformer):
 
 
 class Precise(ast.NodeTransformer):
-    """Definitions by nanobind, in terms of what is really taken and given."""
+    """Corrects nanobind's definitions to the types that are really accepted and returned."""
 
     def __init__(
         self, module: types.ModuleType = _core, hidden: Iterable[str] = (), owner: str = ""
@@ -281,7 +281,7 @@ class Precise(ast.NodeTransformer):
         return self.visit_Name(name) if isinstance(name, ast.Name) else name
 
     def without_module(self, node: ast.expr) -> ast.expr:
-        """Without its module; what is another submodule's is imported."""
+        """Removes the module; names of other submodules are imported."""
         place, _, name = ast.unparse(node).rpartition(".")
         if place.startswith("ember_ml"):
             home = next(
@@ -348,7 +348,7 @@ class Precise(ast.NodeTransformer):
 
 
 def constructor_stub(cls: Any) -> str:
-    """As Python shows it, typed by its defaults."""
+    """The signature that Python shows, with types from its defaults."""
     parts = ["self"]
     for p in inspect.signature(cls).parameters.values():
         kind = type(p.default).__name__ if isinstance(p.default, (bool, float, str)) else "Any"
@@ -370,7 +370,7 @@ def typed_stub(
     hidden: Iterable[str] = (),
     owner: str = "",
 ) -> str:
-    """A function of the extension, from nanobind's texts of it."""
+    """A function of the extension, from nanobind's signatures."""
     texts = []
     for text, doc, defaults in overloads:
         for i, value in enumerate(defaults or ()):
@@ -384,7 +384,7 @@ def typed_stub(
 
 # ---- Types written in C ----
 def special_stub(cls: Any, attribute: str, value: Any) -> str:
-    """A special method, or nothing where Python's own declaration of it will do."""
+    """A special method, or nothing if Python's own declaration suffices."""
     tensor = issubclass(cls, EmberTensor)
     if attribute in ("__eq__", "__ne__"):
         return f"def {attribute}(self, other: object, /) -> " + (
@@ -408,7 +408,7 @@ def special_stub(cls: Any, attribute: str, value: Any) -> str:
 
 
 def property_stub(name: str, doc: str | None, sample: Any) -> str:
-    """Typed by what a sample has there."""
+    """Typed by a sample value."""
     value = getattr(sample, name)
     if value is None:
         kind = "EmberTensor | None"
@@ -434,7 +434,7 @@ def property_stub(name: str, doc: str | None, sample: Any) -> str:
 
 
 def method_stub(name: str, function: types.FunctionType, hidden: Iterable[str]) -> str:
-    """A method that is written in Python; its annotations are texts."""
+    """A method that is written in Python; its annotations are strings."""
     parameters = list(inspect.signature(function).parameters.values())
     parameters[0] = parameters[0].replace(
         annotation=inspect.Parameter.empty, default=inspect.Parameter.empty
@@ -490,8 +490,8 @@ class Generator(StubGen):  # type: ignore[misc]
     module: types.ModuleType
 
     def put(self, value: object, name: str | None = None, parent: object = None) -> None:
-        """A class's members that are written in Python, which a module of the package adds to it,
-        are typed as Any."""
+        """Class members that are written in Python and added by a module of the package are
+        typed as Any."""
         if isinstance(value, property) and isinstance(value.fget, types.FunctionType):
             self.write_ln("@property")
             self.write_ln(f"def {name}(self) -> Any: ...")
