@@ -79,7 +79,7 @@ int ops(const std::string& name, bool as_json) {
       rows.push_back(r);
     }
   }
-  if (rows.empty()) throw ValueError("no op is called '" + name + "' or has it in its name");
+  if (rows.empty()) throw ValueError("no op matches '" + name + "'");
   if (as_json) {
     json list = json::array();
     for (const Row* r : rows) list.push_back(describe(*r));

@@ -66,7 +66,7 @@ int coverage(const std::string& name, bool as_json) {
     }
     if (l.op.find(name) != std::string::npos) ops[l.op].push_back(std::move(l));
   }
-  if (ops.empty()) throw ValueError("there is no op called '" + name + "'");
+  if (ops.empty()) throw ValueError("unknown op '" + name + "'");
   if (as_json) {
     nlohmann::json list = nlohmann::json::array();
     for (const auto& [op, rows] : ops) {

@@ -39,7 +39,7 @@ int launch(int ranks, const std::vector<std::string>& command) {
   words.push_back(nullptr);
   const pid_t child = fork();
   if (child < 0) {
-    throw EngineError("[launch] no process can be started: " + std::string(std::strerror(errno)));
+    throw EngineError("[launch] cannot start a process: " + std::string(std::strerror(errno)));
   }
   if (child == 0) {
     execvp("mpirun", words.data());

@@ -228,8 +228,7 @@ int convert(const std::string& from, const std::string& to, const std::vector<st
       shape = given[p.name];
     } else if (open) {
       throw ValueError("the input " + plain(p.name) + " is " + to_string(p) +
-                       ": say which shape is meant, as in --shape " + plain(p.name) +
-                       "=1x3x224x224");
+                       ": set its shape, as in --shape " + plain(p.name) + "=1x3x224x224");
     }
     if (!p.dtype) {
       throw UnsupportedError("the input " + plain(p.name) +

@@ -38,7 +38,7 @@ void limit_instruction_set() {
     if (name == most) return hwy::DisableTargets(target - 1);
     names += (names.empty() ? "" : ", ") + name;
   }
-  throw ValueError("EMBER_MAX_ISA is \"" + std::string(most) + "\"; there are: " + names);
+  throw ValueError("EMBER_MAX_ISA is \"" + std::string(most) + "\"; available: " + names);
 #endif
 }
 

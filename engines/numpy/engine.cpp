@@ -93,7 +93,7 @@ struct Loan {
 };
 
 Ref lend(const Value& v, const SliceNode& leaf) {
-  if (!v.storage) throw StateError("an input without memory");
+  if (!v.storage) throw StateError("an input has no memory");
   auto loan = std::make_unique<Loan>();
   const int64_t size = int64_t(size_of(leaf.dtype));
   loan->shape = leaf.shape;
@@ -103,7 +103,7 @@ Ref lend(const Value& v, const SliceNode& leaf) {
     for (size_t i = leaf.shape.size(); i-- > 0; step *= leaf.shape[i]) loan->strides[i] = step;
   }
   if (loan->strides.size() != loan->shape.size()) {
-    throw StateError("an input whose strides do not fit its shape");
+    throw StateError("the strides of an input do not match its shape");
   }
   for (int64_t& s : loan->strides) s *= size;
   ArrayInterface& a = loan->array;

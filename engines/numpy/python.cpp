@@ -129,12 +129,12 @@ Found find(const std::string& version) {
     if (reason.empty()) return found;
     reasons += (reasons.empty() ? "" : "; ") + reason;
   }
-  throw EngineError("NumPy not found: " + reasons + " (EMBER_PYTHON can name the Python to use)");
+  throw EngineError("NumPy not found: " + reasons + " (set EMBER_PYTHON to select another Python)");
 }
 
 void* symbol(void* library, const char* name) {
   void* p = dlsym(library, name);
-  if (!p) throw EngineError(std::string("this Python has no ") + name);
+  if (!p) throw EngineError(std::string("this Python does not have ") + name);
   return p;
 }
 
@@ -168,7 +168,7 @@ void start(const Python& py, void* library, const std::string& program) {
     if (!config || set_text(config, "executable", program.c_str()) ||
         set_int(config, "install_signal_handlers", 0) || set_int(config, "parse_argv", 0) ||
         initialize(config)) {
-      throw EngineError("Python of " + program + " does not start");
+      throw EngineError("Python of " + program + " cannot be started");
     }
   }
   py.PyEval_SaveThread();
@@ -189,7 +189,7 @@ Python open() {
     const Found found = find({});
     library = dlopen(found.library.c_str(),
                      RTLD_NOW | RTLD_GLOBAL);  // global: NumPy's own modules look for its symbols
-    if (!library) throw EngineError(std::string("libpython does not open: ") + dlerror());
+    if (!library) throw EngineError(std::string("libpython cannot be opened: ") + dlerror());
     look_up(py, library);
     py.where = found.program;
   }

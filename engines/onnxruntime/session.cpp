@@ -21,7 +21,7 @@ struct Library {
         dlopen(EMBER_ORT_LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);  // the loader has opened it
     const auto base =
         so ? reinterpret_cast<const OrtApiBase* (*)()>(dlsym(so, "OrtGetApiBase")) : nullptr;
-    if (!base) throw EngineError("the library that was opened is not ONNX Runtime's");
+    if (!base) throw EngineError("the loaded library is not ONNX Runtime");
     version = base()->GetVersionString();
     api = base()->GetApi(api_version);
     if (!api) throw EngineError("ONNX Runtime " + version + " is too old: 1.22 or later is needed");
@@ -127,7 +127,7 @@ ONNXTensorElementDataType element_of(DType t) {
     case bfloat16: return ONNX_TENSOR_ELEMENT_DATA_TYPE_BFLOAT16;
     case float32: return ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT;
     case float64: return ONNX_TENSOR_ELEMENT_DATA_TYPE_DOUBLE;
-    default: throw EngineError("ONNX Runtime computes no " + std::string(name(t)));
+    default: throw EngineError("ONNX Runtime does not support " + std::string(name(t)));
   }
 }
 

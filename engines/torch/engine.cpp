@@ -100,7 +100,7 @@ Array tensor_of(const Value& v, DType dtype, const Shape& shape) {
 
 Value value_of(Array&& t, DType dtype, const Shape& shape) {
   if (t.scalar_type() != type_of(dtype) || t.sizes() != ints(shape)) {
-    throw EngineError("libtorch gave " + std::string(c10::toString(t.scalar_type())) + " of " +
+    throw EngineError("libtorch returned " + std::string(c10::toString(t.scalar_type())) + " of " +
                       std::to_string(t.dim()) + " dimensions for " + to_string(Type{dtype, shape}));
   }
   if (t._is_zerotensor() || t.is_conj() || t.is_neg()) t = t.resolve_conj().resolve_neg();

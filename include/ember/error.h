@@ -12,7 +12,7 @@ struct EMBER_API Error : std::runtime_error {
 };
 struct EMBER_API ShapeError : Error {
   using Error::Error;
-};  // shapes that do not fit together
+};  // shapes that are not compatible
 struct EMBER_API DTypeError : Error {
   using Error::Error;
 };  // a dtype the op does not take

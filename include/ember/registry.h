@@ -84,7 +84,7 @@ class EMBER_API Registry {
                        const Config& config) const;  // "type" may be left out
   template <class M> std::shared_ptr<M> create_as(const Config& config) const {
     if (auto m = std::dynamic_pointer_cast<M>(create(config))) return m;
-    throw ValueError("[registry] what " + config.text() + " makes is not of the class asked for");
+    throw ValueError("[registry] what " + config.text() + " creates is not of the requested class");
   }
 
  private:

@@ -18,7 +18,7 @@ namespace {
   } else if (PyIter_Check(o)) {
     hint = ": make a list of it first";
   }
-  throw DTypeError("a tensor cannot be made of " + type_of(o) + hint);
+  throw DTypeError("cannot create a tensor from " + type_of(o) + hint);
 }
 
 Tensor scalar_of(PyObject* o) {  // of Python's own numbers

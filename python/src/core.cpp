@@ -157,7 +157,7 @@ nb::object load_any(nb::handle path, bool mmap) {
 }  // namespace
 
 std::string name_of(nb::handle o) {
-  if (!PyUnicode_Check(o.ptr())) throw DTypeError("a name is a str, not " + type_of(o.ptr()));
+  if (!PyUnicode_Check(o.ptr())) throw DTypeError("a name must be a str, not " + type_of(o.ptr()));
   Py_ssize_t size = 0;
   if (const char* text = PyUnicode_AsUTF8AndSize(o.ptr(), &size)) return {text, size_t(size)};
   PyErr_Clear();
@@ -306,7 +306,7 @@ void add_backends(nb::module_& m) {
       },
       "Bytes in use, kept for reuse, and at most so far.");
   m.def("reset_peak_memory", &memory::reset_peak, "The peak counts from here.");
-  m.def("clear_cache", &clear_cache, "Gives memory that is kept for reuse back to the system.");
+  m.def("clear_cache", &clear_cache, "Returns cached memory to the system.");
   m.def(
       "counters",
       [] {
@@ -347,7 +347,7 @@ void add_gradients(nb::module_& m) {
       nb::arg("ys"), nb::arg("xs"), nb::arg("gs") = nb::list(), nb::arg("create_graph") = false,
       nb::arg("retain_graph") = false, nb::arg("allow_unused") = true,
       "The gradients of sum(ys * gs) with respect to xs.");
-  m.def("grad_enabled", &grad_enabled, "Whether what is recorded now can be differentiated.");
+  m.def("grad_enabled", &grad_enabled, "Whether gradients are enabled.");
   nb::class_<Mode>(m, "GradMode")
       .def(nb::init<bool>(), nb::arg("enabled"))
       .def("__enter__", [](Mode& s) { s.on.emplace(s.enabled); })

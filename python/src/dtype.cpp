@@ -152,7 +152,7 @@ DType to_dtype(PyObject* o) {
   nb::object r = nb::steal(PyObject_Repr(o));
   std::string said = r.is_valid() ? nb::cast<std::string>(r) : std::string(Py_TYPE(o)->tp_name);
   PyErr_Clear();
-  throw DTypeError("no dtype: " + said.substr(0, 80) +
+  throw DTypeError("unknown dtype " + said.substr(0, 80) +
                    "; use ember_ml.float32 or a name such as 'float32'");
 }
 

@@ -26,7 +26,7 @@ const char* format_of(DType t) {
   for (const Format& f : formats) {
     if (f.dtype == t) return f.code;
   }
-  throw DTypeError("Python's buffers have no " + std::string(name(t)) +
+  throw DTypeError("Python's buffers do not support " + std::string(name(t)) +
                    ": cast first, for example to float32");
 }
 
@@ -55,8 +55,8 @@ Tensor from_buffer_of(PyObject* o, std::optional<bool> copy, std::optional<DType
   const Format* f = std::find_if(std::begin(formats), std::end(formats),
                                  [&](const Format& f) { return code == f.code; });
   if (f == std::end(formats)) {
-    throw DTypeError("a buffer of format '" + std::string(b.format ? b.format : "").substr(0, 40) +
-                     "' (" + type_of(o) + ") holds no numbers that a tensor can hold");
+    throw DTypeError("buffer format '" + std::string(b.format ? b.format : "").substr(0, 40) +
+                     "' (" + type_of(o) + ") is not a supported dtype");
   }
   DType dtype = f->dtype;
   if (dtype == DType::int64 && b.itemsize == 4) dtype = DType::int32;
@@ -122,7 +122,7 @@ Tensor from_capsule(PyObject* capsule, bool copy) {
   if (PyCapsule_IsValid(capsule, plain)) {
     return from_dlpack(static_cast<DLManagedTensor*>(take(plain, "used_dltensor")), copy);
   }
-  throw DTypeError("[from_dlpack] __dlpack__ gave no DLPack capsule, or one that was used already");
+  throw DTypeError("[from_dlpack] __dlpack__ did not return an unused DLPack capsule");
 }
 
 template <class M> void delete_capsule(PyObject* capsule) {
@@ -298,7 +298,7 @@ Tensor from_memory(PyObject* o, std::optional<bool> copy) {
     nb::object given = nb::module_::import_("numpy").attr("asarray")(array);
     if (given.ptr() != o) return from_buffer_of(given.ptr(), copy);
   }
-  throw DTypeError("a tensor cannot be made of " + type_of(o) +
+  throw DTypeError("cannot create a tensor from " + type_of(o) +
                    (why.empty() ? "" : ": " + why.substr(0, 300)));
 }
 

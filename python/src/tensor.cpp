@@ -490,12 +490,12 @@ PyObject* wrap(nn::Parameter p) {
 void rebind(PyObject* o, Tensor value) {
   const Tensor& before = tensor_of(o);
   if (value.dtype() != before.dtype()) {
-    throw DTypeError("in place, " + std::string(name(before.dtype())) + " cannot become " +
-                     std::string(name(value.dtype())));
+    throw DTypeError("an in-place op cannot change the dtype from " +
+                     std::string(name(before.dtype())) + " to " + std::string(name(value.dtype())));
   }
   if (value.shape() != before.shape()) {
-    throw ShapeError("in place, shape " + to_string(before.shape()) + " cannot become " +
-                     to_string(value.shape()));
+    throw ShapeError("an in-place op cannot change the shape from " + to_string(before.shape()) +
+                     " to " + to_string(value.shape()));
   }
   // What is trained by hand, `with no_grad(): w -= lr * w.grad`, stays a leaf and keeps its
   // gradient, as in PyTorch.

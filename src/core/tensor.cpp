@@ -18,7 +18,7 @@ namespace ember {
 namespace {
 
 const Node& get(const Tensor& t) {
-  if (!t.defined()) throw ValueError("this tensor is empty: it was never given a value");
+  if (!t.defined()) throw ValueError("this tensor is undefined: it was never assigned a value");
   return *t.node();
 }
 
@@ -257,9 +257,8 @@ Tensor Tensor::grad() const { return get(*this).extra ? node_->extra->grad : Ten
 void Tensor::set_grad(const Tensor& g) {
   const Node& n = get(*this);
   if (g.defined() && (g.shape() != n.shape || g.dtype() != n.dtype)) {
-    throw ShapeError(
-        "[set_grad] a gradient is like its tensor: " + to_string(Type{n.dtype, n.shape}) +
-        ", not " + to_string(Type{g.dtype(), g.shape()}));
+    throw ShapeError("[set_grad] the gradient must be " + to_string(Type{n.dtype, n.shape}) +
+                     " like its tensor, not " + to_string(Type{g.dtype(), g.shape()}));
   }
   extra_of(*node_).grad = g;
 }
@@ -346,7 +345,7 @@ Tensor from_buffer(const void* data, DType dtype, Shape shape, void* owner, void
                    Ints strides) {
   check_size(shape, dtype);
   if (!strides.empty() && strides.size() != shape.size()) {
-    throw ShapeError("[from_buffer] as many strides as dimensions are needed");
+    throw ShapeError("[from_buffer] the number of strides must equal the number of dimensions");
   }
   // The storage spans the lowest to the highest element, wherever the first one is.
   int64_t low = 0;
@@ -363,8 +362,7 @@ Tensor from_buffer(const void* data, DType dtype, Shape shape, void* owner, void
       int64_t& end = strides[i] < 0 ? low : high;
       if (__builtin_mul_overflow(strides[i], (shape[i] - 1) * element, &reach) ||
           __builtin_add_overflow(end, reach / element, &end)) {
-        throw ValueError("[from_buffer] the strides " + to_string(strides) +
-                         " reach out of memory");
+        throw ValueError("[from_buffer] the strides " + to_string(strides) + " exceed the buffer");
       }
     }
   }

@@ -21,7 +21,7 @@ struct Target final : Engine {
   std::string version() const override { return EMBER_VERSION; }
   Support supports(const SliceNode& n, const Slice& s) const override { return can_write(n, s); }
   std::unique_ptr<Executable> compile(const Slice&, Device) override {
-    throw StateError("a file runs nothing");
+    throw StateError("a file writer cannot run a slice");
   }
 };
 
@@ -143,7 +143,7 @@ class AtomicFolder {
 void save(const std::string& path, std::span<const Tensor> inputs, std::span<const Tensor> outputs,
           const SaveOptions& options) {
   if (!path.ends_with(".mlpackage")) {
-    throw ValueError("[coreml.save] a model package's name ends in .mlpackage: " +
+    throw ValueError("[coreml.save] the name of a model package must end in .mlpackage: " +
                      io::printable(path));
   }
   std::vector<std::string> input_names = port_names("input", options.inputs, inputs.size());

@@ -22,7 +22,7 @@ Reduce parse_reduce(std::string_view text) {
   for (int i = 0; i < 5; ++i) {
     if (name(Reduce(i)) == text) return Reduce(i);
   }
-  throw ValueError("[distributed] a reduction is sum, mean, max, min or prod, not '" +
+  throw ValueError("[distributed] the reduction must be sum, mean, max, min or prod, not '" +
                    std::string(text) + "'");
 }
 namespace {
@@ -30,7 +30,7 @@ namespace {
 int count_of(int64_t n, const char* what) {
   if (n > std::numeric_limits<int>::max()) {
     throw ValueError("[" + std::string(what) +
-                     "] more than 2147483647 elements at once: take the tensor in parts");
+                     "] more than 2147483647 elements at once: split the tensor");
   }
   return int(n);
 }
@@ -119,7 +119,7 @@ Tensor for_reduction(const Tensor& x, DType* narrow) {
 }
 void need_axis(const char* what, const Tensor& x) {
   if (x.ndim() == 0) {
-    throw ShapeError("[" + std::string(what) + "] a single number has no axis to be divided along");
+    throw ShapeError("[" + std::string(what) + "] a 0-d tensor has no axis to split");
   }
 }
 
@@ -331,7 +331,7 @@ Work start_all_to_all(const Group& group, const Tensor& x, bool here) {
 
 void need_rank(const char* what, int r, const Group& g) {
   if (r < 0 || r >= g.size()) {
-    throw ValueError("[" + std::string(what) + "] there is no rank " + std::to_string(r) +
+    throw ValueError("[" + std::string(what) + "] invalid rank " + std::to_string(r) +
                      " in a group of " + std::to_string(g.size()));
   }
 }
@@ -354,7 +354,7 @@ Storage* room(const Type& t) {
 }
 
 Tensor Work::wait() const {
-  if (!task_) throw StateError("[Work] nothing was begun");
+  if (!task_) throw StateError("[Work] no operation was started");
   Task& t = *task_;
   if (!t.finished) process()->wait(t);
   std::lock_guard lock(t.taking);
@@ -369,7 +369,7 @@ Tensor Work::wait() const {
   return t.result;
 }
 bool Work::done() const {
-  if (!task_) throw StateError("[Work] nothing was begun");
+  if (!task_) throw StateError("[Work] no operation was started");
   return task_->finished || process()->done(*task_);
 }
 

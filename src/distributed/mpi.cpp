@@ -32,8 +32,8 @@ void* open_library() {
     const char* why = dlerror();
     tried += "\n  " + std::string(why ? why : n);
   }
-  throw EngineError(
-      "[distributed] no MPI library was found; EMBER_MPI names one by its path. Tried:" + tried);
+  throw EngineError("[distributed] no MPI library was found; set EMBER_MPI to its path. Tried:" +
+                    tried);
 }
 
 template <class T> void find(void* library, const char* name, T& out) {
@@ -127,7 +127,7 @@ void Mpi::check(int code, const char* what) const {
   std::vector<char> text(1025);
   int length = 0;
   Error_string(code, text.data(), &length);
-  throw EngineError("[" + std::string(what) + "] MPI says: " + text.data());
+  throw EngineError("[" + std::string(what) + "] MPI: " + text.data());
 }
 
 bool started_by_a_launcher() {

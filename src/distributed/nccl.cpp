@@ -38,12 +38,12 @@ struct Api {
   void check(int code) const {
     if (!code) return;
     const std::string details = GetLastError(nullptr);
-    throw EngineError("[distributed] NCCL says: " + std::string(GetErrorString(code)) +
+    throw EngineError("[distributed] NCCL: " + std::string(GetErrorString(code)) +
                       (details.empty() ? "" : "; " + details));
   }
   void check_cuda(int code) const {
     if (code) {
-      throw EngineError("[distributed] CUDA says: " + std::string(cudaGetErrorString(code)));
+      throw EngineError("[distributed] CUDA: " + std::string(cudaGetErrorString(code)));
     }
   }
 };
@@ -58,7 +58,7 @@ void* open_one_of(std::initializer_list<const char*> names) {
       if (void* h = dlopen(n, flags)) return h;
     }
   }
-  throw EngineError("[distributed] tensors on GPUs travel by NCCL: " + std::string(*names.begin()) +
+  throw EngineError("[distributed] tensors on GPUs need NCCL: " + std::string(*names.begin()) +
                     " was not found; move them to the cpu, or install it");
 }
 

@@ -50,7 +50,7 @@ double number_in(const char* variable, double otherwise) {
   const double v = std::strtod(text, &end);
   if (*end || !(v >= 0)) {
     throw ValueError("[distributed] " + std::string(variable) + " is '" + text +
-                     "', which is not a number from 0 on");
+                     "', which is not a non-negative integer");
   }
   return v;
 }
@@ -71,7 +71,7 @@ Process::Process(const InitOptions& options) : mpi(open_mpi()), pid_(getpid()) {
   int level = 0;
   mpi.Initialized(&already);
   mpi.Finalized(&over);
-  if (over) throw StateError("[distributed] MPI has been finalized by somebody else");
+  if (over) throw StateError("[distributed] MPI was finalized outside Ember");
   setenv("OMPI_MCA_mpi_yield_when_idle", "1",
          0);  // Open MPI waits by spinning: on a busy machine, for what it keeps from running
   if (already) {

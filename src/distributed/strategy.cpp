@@ -31,7 +31,7 @@ void synchronize_batch_norm(nn::Module& model, const Group& group) {
 
 std::vector<Tensor> Strategy::distribute(const Tensor& batch) const {
   if (num_devices < 1) throw ValueError("[distribute] " + std::to_string(num_devices) + " devices");
-  if (batch.ndim() == 0) throw ShapeError("[distribute] a single number is no batch");
+  if (batch.ndim() == 0) throw ShapeError("[distribute] a 0-d tensor is not a batch");
   std::vector<Tensor> parts;
   for (int64_t d = 0; d < num_devices; ++d) {
     const Span rows = share(batch.shape(0), int(d), int(num_devices));

@@ -86,7 +86,8 @@ Work start_transfer(std::shared_ptr<Task> task, Transfer transfer) {
 void need_other(const char* what, int r, const Group& g) {
   need_rank(what, r, g);
   if (r == g.rank()) {
-    throw ValueError("[" + std::string(what) + "] rank " + std::to_string(r) + " is this one");
+    throw ValueError("[" + std::string(what) + "] rank " + std::to_string(r) +
+                     " is this rank itself");
   }
 }
 

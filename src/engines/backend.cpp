@@ -136,10 +136,10 @@ void set_backend(std::string_view name, bool persist) {
   const std::string home = home_folder();
   const std::string folder = home + "/.ember";
   if (home.empty()) {
-    throw IoError("[set_backend] HOME is not set, so the choice has no folder to be saved in");
+    throw IoError("[set_backend] HOME is not set, so the choice cannot be saved");
   }
   if (mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) {
-    throw IoError("[set_backend] cannot make " + folder);
+    throw IoError("[set_backend] cannot create " + folder);
   }
   const std::string text = std::string(name) + "\n";
   io::AtomicFile f(folder + "/backend");

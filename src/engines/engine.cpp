@@ -6,7 +6,7 @@
 namespace ember {
 
 Storage* Engine::download(const Value&, const Type&) {
-  throw StateError("engine '" + std::string(name()) + "' has no memory of its own");
+  throw StateError("engine '" + std::string(name()) + "' has no device memory");
 }
 
 static Support ask(const Engine& e, OpId op) {

@@ -39,7 +39,7 @@ std::vector<std::string> engine_folders() {
 
 // Throws EngineError unless the engine computes a 2x2 matmul correctly.
 void check_known_answer(Engine& e) {
-  if (e.devices().empty()) throw EngineError("it has no device");
+  if (e.devices().empty()) throw EngineError("no device was found");
   Slice s;
   SliceNode leaf{.op = OpId::leaf, .dtype = DType::float32, .shape = {2, 2}};
   s.nodes = {leaf, leaf,
@@ -59,14 +59,14 @@ void check_known_answer(Engine& e) {
     in[k].storage = allocate(16);
     std::memcpy(in[k].storage->data, k ? b : a, 16);
   }
-  if (!e.supports(s.nodes[2], s).yes) throw EngineError("it has no float32 matmul");
+  if (!e.supports(s.nodes[2], s).yes) throw EngineError("float32 matmul is not supported");
   e.compile(s, e.devices().front())->run(in, out, {});
   const Type type{DType::float32, {2, 2}};
   const bool on_host = out[0].storage->device == Device(Device::cpu);
   Storage* dense = on_host ? pack(out[0], type) : e.download(out[0], type);
   const bool right = std::memcmp(dense->data, expect, 16) == 0;
   for (Storage* x : {in[0].storage, in[1].storage, out[0].storage, dense}) drop(x);
-  if (!right) throw EngineError("it fails the known-answer check: a 2x2 matmul came out wrong");
+  if (!right) throw EngineError("the known-answer check failed: a 2x2 matmul gave a wrong result");
 }
 
 // Sets an environment variable for the lifetime of the object, unless the user has set it.
@@ -112,9 +112,8 @@ std::unique_ptr<Engine> load_plugin(const std::string& name) {
     const auto interface = reinterpret_cast<uint64_t (*)()>(dlsym(so, "ember_engine_interface"));
     if (!create) throw EngineError(path + " is not an Ember engine");
     if (!interface || interface() != engine_interface) {
-      throw EngineError(
-          path +
-          " was built against the headers of another Ember: build it again with those of this one");
+      throw EngineError(path +
+                        " was built against the headers of another version of Ember: rebuild it");
     }
     return std::unique_ptr<Engine>(create());
   }

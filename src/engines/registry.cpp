@@ -53,7 +53,7 @@ Entry& entry(const std::string& name) {
   for (int i = 0; i < n; ++i) {
     if (r.entries[i].load()->name == name) return *r.entries[i].load();
   }
-  if (n == max_engines) throw EngineError("too many engines were asked for");
+  if (n == max_engines) throw EngineError("too many engines");
   r.entries[n].store(new Entry{n, name, nullptr, ""});
   r.count.store(n + 1);
   return *r.entries[n].load();

@@ -5,7 +5,7 @@
 namespace ember {
 
 static void check_defined(const Tensor& t) {
-  if (!t.defined()) throw ValueError("this tensor is empty: it was never given a value");
+  if (!t.defined()) throw ValueError("this tensor is undefined: it was never assigned a value");
 }
 Tensor Tensor::to_backend(std::string_view name) const {
   check_defined(*this);

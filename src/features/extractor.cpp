@@ -8,7 +8,7 @@ FeatureExtractor& FeatureExtractor::fit(const Tensor& x) {
   return *this;
 }
 Tensor FeatureExtractor::inverse_transform(const Tensor&) const {
-  throw UnsupportedError("[" + kind() + "] what it gives does not lead back to the data");
+  throw UnsupportedError("[" + kind() + "] its output cannot be traced back to the data");
 }
 Tensor FeatureExtractor::extract(const Tensor& x, const Tensor& mask) const {
   return transform(

@@ -260,7 +260,7 @@ void PCA::load_state(const TensorMap& s) {
   const int64_t samples = nn::read_whole(nn::entry(s, "n_samples"));
   NEED(c.ndim() == 2 && v.shape() == Shape{c.shape(0)} && m.shape() == Shape{c.shape(1)} &&
            q.size() == 1 && samples > 0,
-       ShapeError, who, "the parts of the state do not fit together");
+       ShapeError, who, "the parts of the state are not compatible");
   o_.whiten = nn::read_whole(nn::entry(s, "whiten")) != 0;
   components_ = c;
   singular_ = v;

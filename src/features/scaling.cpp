@@ -47,7 +47,7 @@ void Standardize::load_state(const TensorMap& s) {
   const Tensor& m = nn::entry(s, "mean");
   const Tensor& v = nn::entry(s, "scale");
   NEED(m.shape() == v.shape() && m.ndim() > 0, ShapeError, kind(),
-       "the parts of the state do not fit together");
+       "the parts of the state are not compatible");
   o_.axis = nn::read_whole(nn::entry(s, "axis"));
   mean_ = m;
   scale_ = v;
@@ -130,7 +130,7 @@ void Normalize::load_state(const TensorMap& s) {
   const std::vector<double> range =
       nn::entry(s, "range").astype(DType::float64).to_vector<double>();
   NEED(c.shape() == v.shape() && c.ndim() > 0 && range.size() == 2, ShapeError, kind(),
-       "the parts of the state do not fit together");
+       "the parts of the state are not compatible");
   center_ = c;
   scale_ = v;
   o_.low = range[0];

@@ -31,7 +31,7 @@ class Windows {
       return w_.shape(-1) < 2 ? nothing()
                               : unless_flat(take(frequencies(), argmax(spectrum(), -1), 0), 0.0);
     }
-    throw ValueError("[time series] no feature is called " + brief(name) +
+    throw ValueError("[time series] unknown feature " + brief(name) +
                      ": mean, std, min, max, median, skew, kurtosis, power, centroid, dominant");
   }
 

@@ -127,7 +127,7 @@ void finish(Node& n, std::span<Tensor> in, const Row& row) {
     }
     if (i.engine != n.engine) continue;  // another engine's operand is moved
     if (!first && i.device != n.device) {
-      throw DeviceError("[" + std::string(row.name) + "] operands on two devices: " +
+      throw DeviceError("[" + std::string(row.name) + "] operands are on two devices: " +
                         to_string(n.device) + " and " + to_string(i.device) + "; use to_device");
     }
     n.device = i.device;

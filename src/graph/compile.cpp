@@ -29,7 +29,7 @@ void note_fallback(const Engine& e, OpId op, const std::string& reason) {
   tally().fallbacks.fetch_add(1, std::memory_order_relaxed);
   if (fallback_mode() == Fallback::error) {
     throw UnsupportedError("[" + std::string(name(op)) + "] engine '" + std::string(e.name()) +
-                           "' does not have it: " + reason);
+                           "' does not support it: " + reason);
   }
   if (fallback_mode() == Fallback::silent) return;
   static std::mutex mutex;
@@ -78,8 +78,8 @@ class Builder {
     if (r.compose) return expand(n, in);
     if (!falls_back_) {
       throw UnsupportedError("[" + std::string(r.name) + "] " + std::string(engine_.name()) +
-                             " does not have it for " + to_string(Type{n.dtype, n.shape}) + ": " +
-                             ok.reason);
+                             " does not support it for " + to_string(Type{n.dtype, n.shape}) +
+                             ": " + ok.reason);
     }
     note_fallback(engine_, n.op, ok.reason);
     const uint32_t at = add(std::move(s));

@@ -133,7 +133,7 @@ void order(std::span<Node* const> roots, State& st) {
         continue;
       }
       if (n->pending() && n->op == OpId::leaf) {
-        throw StateError("a placeholder has no value: it stands for an input of a program");
+        throw StateError("a placeholder has no value until its program runs");
       }
       if (n->pending() && !pick_output(*n)) {
         if (n->engine != engine) {
@@ -479,7 +479,7 @@ void release_tape(std::span<Node* const> nodes) {
 void eval(std::span<const Tensor> ts) {
   Small<Node*, 8> roots;
   for (const Tensor& t : ts) {
-    if (!t.defined()) throw ValueError("eval of no tensor");
+    if (!t.defined()) throw ValueError("[eval] a tensor is undefined");
     roots.push_back(t.node());
   }
   if (!roots.empty()) eval_nodes({roots.data(), roots.size()});

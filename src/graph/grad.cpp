@@ -236,7 +236,7 @@ std::vector<Tensor> ones_for(std::span<const Tensor> ys, std::span<const Tensor>
     }
     if (ys[i].size() != 1) {
       throw ShapeError(
-          "[backward] a gradient can be left out for one element only, not for shape " +
+          "[backward] the gradient may be omitted only for a single element, not for shape " +
           to_string(ys[i].shape()));
     }
     const EngineScope scope(ys[i].node()->engine, ys[i].device());
@@ -321,7 +321,8 @@ std::vector<Tensor> forget_tape(const Tensor& y, std::span<const Tensor> given) 
 void backward(const Tensor& y, const Tensor& gradient, GradOptions options) {
   if (!y.requires_grad()) {
     throw StateError(
-        "[backward] nothing here requires gradients: set requires_grad on the inputs first");
+        "[backward] no tensor of the graph requires gradients: set requires_grad on the inputs "
+        "first");
   }
   const grad_mode mode(options.create_graph);
   Walk walk({&y, 1}, ones_for({&y, 1}, {&gradient, 1}));
@@ -346,7 +347,7 @@ ValueAndGrad value_and_grad(const std::function<Tensor(const Tensors&)>& f, cons
   for (const Tensor& a : args) {
     if (!a.defined()) throw ValueError("[grad] an argument is missing");
     if (!is_inexact(a.dtype())) {
-      throw DTypeError("[grad] gradients are of floating-point arguments, not " +
+      throw DTypeError("[grad] arguments must be floating-point, not " +
                        std::string(name(a.dtype())));
     }
     outer |= a.requires_grad();

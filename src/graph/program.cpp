@@ -85,15 +85,15 @@ void fold(std::span<Node* const> roots) {
 Recorded record(std::span<const Tensor> inputs, std::span<const Tensor> outputs) {
   for (const Tensor& t : inputs) {
     if (!t.defined() || !is_placeholder(*t.node())) {
-      throw ValueError("[program] an input is no placeholder");
+      throw ValueError("[program] an input is not a placeholder");
     }
   }
-  if (outputs.empty()) throw ValueError("[program] there is no output");
+  if (outputs.empty()) throw ValueError("[program] needs at least one output");
   Recorded r;
   std::vector<Node*> roots;
   {
     for (const Tensor& t : outputs) {
-      if (!t.defined()) throw ValueError("[program] an output is no tensor");
+      if (!t.defined()) throw ValueError("[program] an output is not a tensor");
       roots.push_back(t.node());
     }
     fold(roots);
@@ -224,15 +224,15 @@ void Program::run(std::span<const Value> in, std::span<Value> out) const {
 std::vector<Tensor> Program::operator()(std::span<const Tensor> given) const {
   const Impl& p = *impl_;
   if (given.size() != p.inputs.size()) {
-    throw ValueError("[program] it has " + std::to_string(p.inputs.size()) + " inputs, " +
-                     std::to_string(given.size()) + " were given");
+    throw ValueError("[program] takes " + std::to_string(p.inputs.size()) + " inputs, not " +
+                     std::to_string(given.size()));
   }
   std::vector<Tensor> keep;
   std::vector<Value> in;
   std::vector<Value> out(p.outputs.size());
   for (size_t i = 0; i < given.size(); ++i) {
     Tensor t = given[i];
-    if (!t.defined()) throw ValueError("[program] input " + std::to_string(i) + " is no tensor");
+    if (!t.defined()) throw ValueError("[program] input " + std::to_string(i) + " is not a tensor");
     if (t.shape() != p.inputs[i].shape) {
       throw ShapeError("[program] input " + std::to_string(i) + " must be " +
                        to_string(p.inputs[i]) + ", not " + to_string(Type{t.dtype(), t.shape()}));

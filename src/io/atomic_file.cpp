@@ -188,7 +188,7 @@ void InputFile::read_at(uint64_t offset, void* out, size_t n) const {
     const ssize_t got = pread(fd_, p, std::min(n, one_call), off_t(offset));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail_errno(path_, "cannot read");
-    if (got == 0) fail(path_, "the file became shorter while it was read");
+    if (got == 0) fail(path_, "the file was truncated while it was read");
     p += got;
     offset += uint64_t(got);
     n -= size_t(got);

@@ -81,7 +81,7 @@ DLDataType code_of(DType t) {
   if (t == DType::bfloat16) return {code_bfloat, bits, 1};
   if (t == DType::int4 || t == DType::uint4) {
     throw DTypeError(
-        "[to_dlpack] 4-bit integers are held one to a byte, which DLPack cannot say: cast first");
+        "[to_dlpack] DLPack has no format for 4-bit integers stored one per byte: cast first");
   }
   return {uint8_t(is_complex(t)    ? code_complex
                   : is_float(t)    ? code_float
@@ -118,7 +118,7 @@ template <class M> Tensor import(M* m, bool copy) {
   if (uintptr_t end;
       __builtin_add_overflow(reinterpret_cast<uintptr_t>(t.data), t.byte_offset, &end) ||
       t.byte_offset > uint64_t(PTRDIFF_MAX)) {
-    throw ValueError("[from_dlpack] the byte offset reaches out of memory: " +
+    throw ValueError("[from_dlpack] the byte offset exceeds the buffer: " +
                      std::to_string(t.byte_offset));
   }
   if (reinterpret_cast<uintptr_t>(t.data) % size_of(real_of(dtype)) ||

@@ -106,7 +106,7 @@ Directory find_directory(const InputFile& f) {
     damaged(f, "its table of contents lies outside the file");
   }
   if (d.bytes > directory_limit) {
-    fail(f.path(), "a table of contents of " + std::to_string(d.bytes) + " bytes, the limit is " +
+    fail(f.path(), "a central directory of " + std::to_string(d.bytes) + " bytes, the limit is " +
                        std::to_string(directory_limit));
   }
   if (d.count > d.bytes / 46) {
@@ -157,13 +157,14 @@ void check_entry(Entry& e, const InputFile& f, uint64_t limit) {
   }
   if (e.offset > limit || limit - e.offset < 30) bad("lies outside the archive");
   const std::string local = bytes_at(f, e.offset, 30);
-  if (load_little(local.data(), 4) != local_mark) bad("is not where the table of contents says");
+  if (load_little(local.data(), 4) != local_mark)
+    bad("is not at the offset in the central directory");
   const uint64_t name_bytes = load_little(&local[26], 2);
   const uint64_t extra_bytes = load_little(&local[28], 2);
   e.data = e.offset + 30 + name_bytes + extra_bytes;
   if (e.data > limit || e.packed > limit - e.data) bad("lies outside the archive");
   if (bytes_at(f, e.offset + 30, name_bytes) != e.name) {
-    bad("has another name in the table of contents than in place");
+    bad("has another name in the central directory than in its header");
   }
   if (e.method == 0 && e.packed != e.size) bad("is stored, yet its two sizes differ");
   if (e.size / best_ratio > e.packed + 64) {
@@ -188,7 +189,7 @@ std::vector<Entry> read_directory(const InputFile& f) {
     }
     const std::string key =
         e.name.ends_with(suffix) ? e.name.substr(0, e.name.size() - suffix.size()) : e.name;
-    if (!names.insert(key).second) fail(f.path(), about(e) + "is there twice");
+    if (!names.insert(key).second) fail(f.path(), about(e) + "occurs twice");
     if (e.size > UINT64_MAX - total) damaged(f, "its sizes overflow");
     total += e.size;
     entries.push_back(std::move(e));

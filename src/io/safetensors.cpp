@@ -53,7 +53,7 @@ class HeaderParser {
   void parse_metadata(Metadata& metadata) {
     each_member([&](std::string key) {
       if (peek() != '"') fail(path_, "the metadata " + printable(key) + " is not a string");
-      if (metadata.count(key)) fail(path_, "the metadata " + printable(key) + " is there twice");
+      if (metadata.count(key)) fail(path_, "the metadata " + printable(key) + " occurs twice");
       metadata[std::move(key)] = string();
     });
   }
@@ -65,7 +65,7 @@ class HeaderParser {
     each_member([&](const std::string& key) {
       const unsigned bit = key == "dtype" ? 1 : key == "shape" ? 2 : key == "data_offsets" ? 4 : 0;
       if (bit == 0) fail(path_, about(e) + "unknown field " + printable(key));
-      if (seen & bit) fail(path_, about(e) + printable(key) + " is there twice");
+      if (seen & bit) fail(path_, about(e) + printable(key) + " occurs twice");
       seen |= bit;
       if (bit == 1) {
         e.dtype = dtype(e);
@@ -238,7 +238,7 @@ void check_layout(const std::vector<Entry>& entries, uint64_t data_bytes, const 
     const auto bad = [&](const std::string& why) {
       fail(path, "tensor " + printable(e.name) + ": " + why);
     };
-    if (!names.insert(e.name).second) bad("is there twice");
+    if (!names.insert(e.name).second) bad("occurs twice");
     const auto bytes = checked_bytes(e.dtype, e.shape);
     const auto range = [&] {
       return "data_offsets [" + std::to_string(e.begin) + ", " + std::to_string(e.end) + "] ";
@@ -270,7 +270,8 @@ void check_layout(const std::vector<Entry>& entries, uint64_t data_bytes, const 
     at = e->end;
   }
   if (at != data_bytes) {
-    fail(path, std::to_string(data_bytes - at) + " bytes after the last tensor belong to nothing");
+    fail(path, std::to_string(data_bytes - at) +
+                   " bytes after the last tensor do not belong to a tensor");
   }
 }
 
@@ -304,7 +305,7 @@ NamedArrays read_safetensors(const std::string& path, Metadata* metadata, bool m
     }
     if (file.size() < 8) {
       fail(path, "not a safetensors file: it has " + std::to_string(file.size()) +
-                     " bytes, the header's length alone takes 8");
+                     " bytes, less than the 8 of the header's length");
     }
     if (length > header_limit) {
       fail(path, "not a safetensors file: a header of " + std::to_string(length) +

@@ -56,7 +56,7 @@ Activation get_activation(std::string_view name) {
     if (e.name == name) return e.f;
     names += (names.empty() ? "" : ", ") + std::string(e.name);
   }
-  throw ValueError("[get_activation] no activation is called '" + std::string(name.substr(0, 40)) +
+  throw ValueError("[get_activation] unknown activation '" + std::string(name.substr(0, 40)) +
                    "': " + names);
 }
 

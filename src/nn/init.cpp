@@ -42,7 +42,7 @@ double gain(std::string_view activation, double param) {
   if (activation == "relu") return std::sqrt(2.0);
   if (activation == "leaky_relu") return std::sqrt(2 / (1 + param * param));
   if (activation == "selu") return 0.75;
-  throw ValueError("[init::gain] no gain is known for '" + std::string(activation.substr(0, 40)) +
+  throw ValueError("[init::gain] unknown activation '" + std::string(activation.substr(0, 40)) +
                    "': linear, conv, sigmoid, tanh, relu, leaky_relu, selu");
 }
 
@@ -120,8 +120,8 @@ Initializer get_initializer(std::string_view name) {
     if (e.name == name) return e.make;
     names += (names.empty() ? "" : ", ") + std::string(e.name);
   }
-  throw ValueError("[get_initializer] no initializer is called '" +
-                   std::string(name.substr(0, 40)) + "': " + names);
+  throw ValueError("[get_initializer] unknown initializer '" + std::string(name.substr(0, 40)) +
+                   "': " + names);
 }
 
 }  // namespace ember::nn::init

@@ -120,7 +120,7 @@ void Model::push_back(std::shared_ptr<layers::Layer> layer) {
 static layers::Layer& layer_of(const Module::Member& m) {
   if (auto* l = dynamic_cast<layers::Layer*>(m.child)) return *l;
   throw ValueError("[Model] '" + m.name +
-                   "' is no layer that takes a mask: override forward, or use a Sequential");
+                   "' does not take a mask: override forward, or use a Sequential");
 }
 layers::Layer& Model::operator[](size_t i) const {
   for (const Member& m : members()) {

@@ -15,14 +15,14 @@ namespace ember::nn {
 
 Parameter::Parameter(const Tensor& initial) : cell_(std::make_shared<Cell>()) {
   if (!is_inexact(initial.dtype())) {
-    throw DTypeError("a parameter holds floating-point numbers, not " +
+    throw DTypeError("a parameter must be floating-point, not " +
                      std::string(name(initial.dtype())));
   }
   put(initial, true);
 }
 const Tensor& Parameter::value() const {
   if (!cell_) {
-    throw StateError("this parameter was never registered: call add in the module's constructor");
+    throw StateError("this parameter is not registered: call add in the module's constructor");
   }
   return cell_->value;
 }
@@ -73,13 +73,13 @@ Tensor Module::forward(const Tensor&) {
 static void check(const Module& m, const Module::Member& member) {
   if (member.name.empty() || member.name.find('.') != std::string::npos) {
     throw ValueError("[" + m.kind() + "] '" + member.name +
-                     "' cannot be a member's name: it must not be empty nor hold a dot");
+                     "' is not a valid member name: it must not be empty or contain a dot");
   }
   if (!member.child) return;
   for (const auto& [name, below] : member.child->named_modules()) {
     if (below == &m) {
       throw ValueError("[" + m.kind() + "] cannot have the member '" + member.name +
-                       "', which holds this module itself");
+                       "', which contains this module");
     }
   }
 }
@@ -87,7 +87,7 @@ void Module::append(Member member) {
   check(*this, member);
   for (const Member& m : members_) {
     if (m.name == member.name) {
-      throw ValueError("[" + kind() + "] has two members called '" + m.name + "'");
+      throw ValueError("[" + kind() + "] has two members named '" + m.name + "'");
     }
   }
   members_.push_back(std::move(member));
@@ -119,7 +119,7 @@ void Module::add(std::string name, Module& child) {
   append({.name = std::move(name), .child = &child});
 }
 void Module::add(std::string name, std::shared_ptr<Module> child) {
-  if (!child) throw ValueError("[" + kind() + "] the member '" + name + "' is no module");
+  if (!child) throw ValueError("[" + kind() + "] the member '" + name + "' is not a module");
   Module* p = child.get();
   append({.name = std::move(name), .child = p, .owner = std::move(child)});
 }
@@ -209,7 +209,7 @@ Module& Module::freeze(bool frozen) {
 }
 Module& Module::to_dtype(DType t) {
   if (!is_float(t)) {
-    throw DTypeError("[to_dtype] parameters are floating-point, not " + std::string(name(t)));
+    throw DTypeError("[to_dtype] parameters must be floating-point, not " + std::string(name(t)));
   }
   for (const auto& [prefix, module] : named_modules()) {
     for (const Member& m : module->members_) {

@@ -50,8 +50,7 @@ void put_grad(const Parameter& p, const Tensor& g) {
 
 void Optimizer::append(std::vector<Slot>& slots, const Parameter& p, size_t group) const {
   if (is_complex(p.dtype())) {
-    throw DTypeError("[Optimizer] parameters are real numbers, not " +
-                     std::string(name(p.dtype())));
+    throw DTypeError("[Optimizer] parameters must be real, not " + std::string(name(p.dtype())));
   }
   for (const Slot& s : slots) {
     if (s.parameter == p) throw ValueError("[Optimizer] a parameter was given twice");
@@ -274,7 +273,7 @@ void Optimizer::load_state_dict(const StateDict& state) {
       const Tensor* t = find(key_of("group", g, name));
       if (!t) {
         throw ValueError("[Optimizer::load_state_dict] '" + key_of("group", g, name) +
-                         "' is missing: the state is of another kind of optimizer");
+                         "' is missing: the state is from another kind of optimizer");
       }
       values.emplace_back(v, read_number(*t));
     }
@@ -291,7 +290,7 @@ void Optimizer::load_state_dict(const StateDict& state) {
       if (!t) return {};
       if (t->shape() != s.parameter.shape()) {
         throw ShapeError("[Optimizer::load_state_dict] " + key_of("state", i, name) +
-                         " has shape " + to_string(t->shape()) + ", the parameter " +
+                         " has shape " + to_string(t->shape()) + ", but the parameter has shape " +
                          to_string(s.parameter.shape()));
       }
       return t->astype(wide);
@@ -305,7 +304,7 @@ void Optimizer::load_state_dict(const StateDict& state) {
   if (used != state.size()) {
     throw ValueError(
         "[Optimizer::load_state_dict] " + std::to_string(state.size() - used) +
-        " entries belong to no parameter here: the state is of another optimizer or model");
+        " entries do not belong to a parameter: the state is from another optimizer or model");
   }
   for (auto& [at, v] : values) std::swap(*at, v);  // so that check_states sees the loaded options
   try {

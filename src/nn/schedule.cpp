@@ -202,12 +202,12 @@ SequentialLR::SequentialLR(Optimizer& optimizer, std::vector<std::shared_ptr<Sch
                            std::vector<int64_t> milestones)
     : Schedule(optimizer), schedules_(std::move(schedules)), milestones_(std::move(milestones)) {
   need(!schedules_.empty() && schedules_.size() == milestones_.size() + 1,
-       "[SequentialLR] takes one milestone less than schedules");
+       "[SequentialLR] takes one schedule more than milestones");
   need(std::is_sorted(milestones_.begin(), milestones_.end()),
-       "[SequentialLR] milestones must go up");
+       "[SequentialLR] milestones must be sorted");
   for (const auto& s : schedules_) {
     need(s && !s->needs_metric() && &s->optimizer_ == &optimizer,
-         "[SequentialLR] takes schedules of the same optimizer that need no metric");
+         "[SequentialLR] schedules must belong to the same optimizer and need no metric");
   }
   SequentialLR::move_to(0);
 }

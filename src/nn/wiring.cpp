@@ -71,7 +71,7 @@ NeuronMap::NeuronMap(int64_t inputs, int64_t units, int64_t outputs)
 }
 void NeuronMap::check(int64_t from, int64_t to, int64_t sources) const {
   if (from < 0 || from >= sources || to < 0 || to >= units_) {
-    throw IndexError("[NeuronMap] no synapse from " + std::to_string(from) + " of " +
+    throw IndexError("[NeuronMap] invalid synapse from " + std::to_string(from) + " of " +
                      std::to_string(sources) + " to " + std::to_string(to) + " of " +
                      std::to_string(units_));
   }

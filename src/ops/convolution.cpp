@@ -50,7 +50,7 @@ Type infer_conv(Inputs in, const Attrs& attrs) {
   const Shape& w = in[1].shape();
   const DType t = in[0].dtype();
   if (t == DType::bool_ || bits_of(t) == 4) {
-    throw DTypeError("no convolution of " + std::string(name(t)));
+    throw DTypeError("does not support " + std::string(name(t)));
   }
   if (x.size() < 2 || w.size() != x.size()) {
     throw ShapeError("the filter must have as many dimensions as the input: " +
@@ -67,7 +67,8 @@ Type infer_conv(Inputs in, const Attrs& attrs) {
   }
   if (w[1] != x[1] / a.groups) {
     throw ShapeError("the filter has " + std::to_string(w[1]) +
-                     " input channels, a group of the input " + std::to_string(x[1] / a.groups));
+                     " input channels, but a group of the input has " +
+                     std::to_string(x[1] / a.groups));
   }
   if (in.size() > 2 && in[2].shape() != Shape{w[0]}) {
     throw ShapeError("the bias must have shape " + to_string(Shape{w[0]}) + ", not " +
@@ -185,8 +186,8 @@ Tensor conv_transpose(const char* name, size_t spatial, const Tensor& x, const T
     const int64_t groups = o.groups;
     if (groups < 1) throw ValueError("groups must be at least 1, not " + std::to_string(groups));
     if (w[0] != s[1]) {
-      throw ShapeError("the filter has " + std::to_string(w[0]) + " input channels, the input " +
-                       std::to_string(s[1]));
+      throw ShapeError("the filter has " + std::to_string(w[0]) +
+                       " input channels, but the input has " + std::to_string(s[1]));
     }
     if (s[1] % groups) {
       throw ShapeError(std::to_string(groups) + " groups do not divide " + std::to_string(s[1]) +
@@ -415,7 +416,8 @@ Tensor pixel_shuffle(const Tensor& x, int64_t factor) {
     const int64_t r = factor;
     const int64_t parts = extent(r, r, 0);
     if (c % parts) {
-      throw ShapeError(std::to_string(c) + " channels are no multiple of " + std::to_string(parts));
+      throw ShapeError(std::to_string(c) + " channels are not a multiple of " +
+                       std::to_string(parts));
     }
     Shape apart(x.shape().begin(), x.shape().end() - 3);
     Shape out = apart;
@@ -443,7 +445,7 @@ Tensor pixel_unshuffle(const Tensor& x, int64_t factor) {
     const int64_t r = factor;
     if (h % r || w % r) {
       throw ShapeError("an image of " + std::to_string(h) + " x " + std::to_string(w) +
-                       " has no whole blocks of " + std::to_string(r));
+                       " is not divisible into blocks of " + std::to_string(r));
     }
     Shape apart(x.shape().begin(), x.shape().end() - 3);
     Shape out = apart;

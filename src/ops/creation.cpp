@@ -18,7 +18,7 @@ DType natural_dtype(const Tensor& x) {
 Tensor typed(const Tensor& value, DType t) {
   const DType from = value.dtype();
   if (is_complex(from) && !is_complex(t) && t != DType::bool_) {
-    throw DTypeError("a complex number does not become " + std::string(name(t)) +
+    throw DTypeError("cannot convert a complex number to " + std::string(name(t)) +
                      ": use real or abs first");
   }
   if (!is_inexact(from) || is_inexact(t) || t == DType::bool_) return cast_to(value, t);
@@ -142,8 +142,8 @@ Tensor asarray(const Tensor& x, Dtype dtype, std::optional<bool> copy) {
   return named("asarray", x, [&]() -> Tensor {
     const DType t = dtype.value_or(natural_dtype(x));
     if (copy && !*copy && t != x.dtype()) {
-      throw ValueError("without a copy the dtype cannot change from " +
-                       std::string(name(x.dtype())) + " to " + std::string(name(t)));
+      throw ValueError("copy=False cannot change the dtype from " + std::string(name(x.dtype())) +
+                       " to " + std::string(name(t)));
     }
     const Tensor r = strong(typed(x, t));
     return copy && *copy && t == x.dtype() ? ops::copy(r) : r;

@@ -26,14 +26,14 @@ Labels read_labels(std::string_view s) {
     const char c = s[i];
     if (c == '.') {
       if (s.substr(i, 3) != "..." || has(r, dots)) {
-        throw ValueError("an ellipsis is three dots and stands once in a term");
+        throw ValueError("an ellipsis must be '...' and may occur once in a term");
       }
       r.push_back(dots);
       i += 2;
     } else if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) {
       r.push_back(c);
     } else {
-      throw ValueError("an equation is made of letters, commas, '...' and '->', not of '" +
+      throw ValueError("an equation may contain letters, commas, '...' and '->', not '" +
                        (c >= ' ' && c <= '~' ? std::string(1, c) : std::string("\\x..")) + "'");
     }
   }
@@ -85,8 +85,8 @@ void take_diagonals(Term& t) {
       const int64_t m = t.x.shape(int64_t(i));
       const int64_t n = t.x.shape(int64_t(j));
       if (m != n) {
-        throw ShapeError("the axes of a repeated label differ: " + std::to_string(m) + " and " +
-                         std::to_string(n));
+        throw ShapeError("the axes of a repeated label have different lengths: " +
+                         std::to_string(m) + " and " + std::to_string(n));
       }
       t.x = ops::diagonal(t.x, 0, int64_t(i), int64_t(j));
       t.labels.erase(t.labels.begin() + int64_t(j));
@@ -334,14 +334,15 @@ Labels output_labels(const Equation& e, const LabelInfos& infos, int64_t most) {
   }
   for (int c : *e.output) {
     if (c < dots && !infos.count(c)) {
-      throw ValueError("the output's '" + std::string(1, char(c)) + "' is in no operand");
+      throw ValueError("the output label '" + std::string(1, char(c)) +
+                       "' does not occur in any operand");
     }
     if (std::count(e.output->begin(), e.output->end(), c) > 1) {
-      throw ValueError("a label stands twice in the output");
+      throw ValueError("a label occurs twice in the output");
     }
   }
   if (most > 0 && !has(*e.output, dots)) {
-    throw ValueError("the output must have an ellipsis, as an operand has");
+    throw ValueError("the output must have an ellipsis because an operand has one");
   }
   return spread(*e.output, most, most);
 }

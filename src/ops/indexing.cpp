@@ -57,7 +57,7 @@ IndexPlan plan_index(const Tensor& x, const std::vector<IndexItem>& items) {
       tensors = true;
     }
     if (std::holds_alternative<Ellipsis>(i) && std::exchange(dots, true)) {
-      throw IndexError("only one ellipsis can stand in an index");
+      throw IndexError("an index may contain only one ellipsis");
     }
     taken += axes_taken(i);
   }
@@ -342,7 +342,7 @@ Buckets buckets(const Tensor& values, const Tensor& indices, std::optional<int64
   } else if (n > 0) {
     const int64_t last = ops::max(b.at).item<int64_t>();
     if (last == INT64_MAX) {
-      throw ShapeError("index " + std::to_string(last) + " asks for too many buckets");
+      throw ShapeError("index " + std::to_string(last) + " needs too many buckets");
     }
     b.count = std::max<int64_t>(last + 1, 0);
   }
@@ -455,7 +455,7 @@ Tensor put_along_axis(const Tensor& x, const Tensor& indices, const Tensor& valu
     broadcast_except(to, at, a);
     if (to.shape() != x.shape()) {
       throw ShapeError("indices of shape " + to_string(indices.shape()) + " do not broadcast to " +
-                       to_string(x.shape()) + " beside the axis");
+                       to_string(x.shape()) + " along the other axes");
     }
     return scatter_elements(x, at, values, a);
   });
@@ -512,9 +512,10 @@ Tensor slice_update(const Tensor& x, const Tensor& update, const Ints& starts,
       const bool wraps = count > 0 && (__builtin_mul_overflow(count - 1, step, &last) ||
                                        __builtin_add_overflow(last, start, &last));
       if (count > 0 && (wraps || start < 0 || start >= len || last < 0 || last >= len)) {
-        throw IndexError(std::to_string(count) + " elements from " + std::to_string(starts[d]) +
-                         " in steps of " + std::to_string(step) + " do not lie in axis " +
-                         std::to_string(d) + " of length " + std::to_string(len));
+        throw IndexError("a slice of " + std::to_string(count) + " elements from " +
+                         std::to_string(starts[d]) + " with step " + std::to_string(step) +
+                         " exceeds axis " + std::to_string(d) + " of length " +
+                         std::to_string(len));
       }
       attr.starts.push_back(start);
       attr.steps.push_back(step);
@@ -721,8 +722,8 @@ Type infer_scatter_elements(Inputs in, const Attrs& attrs) {
   bool fits = s.size() == i.size();
   for (size_t d = 0; fits && d < s.size(); ++d) fits = d == axis || i[d] <= s[d];
   if (!fits) {
-    throw ShapeError("indices of shape " + to_string(i) + " do not lie in " + to_string(s) +
-                     " beside axis " + std::to_string(axis));
+    throw ShapeError("indices of shape " + to_string(i) + " exceed shape " + to_string(s) +
+                     " along an axis other than " + std::to_string(axis));
   }
   return {in[0].dtype(), s};
 }
@@ -738,7 +739,7 @@ Tensor scatter_any(const Tensor& values, const Tensor& indices, const Arg& dim_s
   }
   const Tensor& updates = indices;
   if (aggr != "add") {
-    throw ValueError("[scatter] into a shape values can be added only, not '" +
+    throw ValueError("[scatter] a scatter into a shape supports only add, not '" +
                      std::string(aggr.substr(0, 40)) + "'");
   }
   return ops::scatter_nd(
@@ -779,9 +780,9 @@ Tensor slice_tensor(const Tensor& x, const Ints& starts, const Ints& sizes) {
       const int64_t start = starts[d] < 0 ? starts[d] + n : starts[d];
       const int64_t size = sizes[d] == -1 ? n - start : sizes[d];
       if (start < 0 || start > n || size < 0 || size > n - start) {
-        throw IndexError(std::to_string(sizes[d]) + " elements from " + std::to_string(starts[d]) +
-                         " on do not lie in the " + std::to_string(n) + " of axis " +
-                         std::to_string(d));
+        throw IndexError("a slice of " + std::to_string(sizes[d]) + " elements from " +
+                         std::to_string(starts[d]) + " exceeds axis " + std::to_string(d) +
+                         " of length " + std::to_string(n));
       }
       cuts.push_back({start, 1, size});
     }

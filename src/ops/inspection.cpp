@@ -64,7 +64,7 @@ bool isdtype(DType dtype, std::string_view kind) {
   if (kind == "real floating") return is_float(dtype);
   if (kind == "complex floating") return is_complex(dtype);
   if (kind == "numeric") return dtype != DType::bool_;
-  throw ValueError("[isdtype] there is no kind '" + std::string(kind.substr(0, 40)) +
+  throw ValueError("[isdtype] unknown kind '" + std::string(kind.substr(0, 40)) +
                    "': use bool, signed integer, unsigned integer, integral, real floating, "
                    "complex floating or numeric");
 }

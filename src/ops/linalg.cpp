@@ -47,7 +47,7 @@ Tensor solved(OpId op, const char* name, const char* args, const Tensor& a, cons
     const bool vector = b.ndim() == 1;
     if (vector) in[1] = column(in[1]);
     if (in[1].shape(-2) != a.shape(-1)) {
-      throw ShapeError("a has " + std::to_string(a.shape(-1)) + " rows and the right side " +
+      throw ShapeError("a has " + std::to_string(a.shape(-1)) + " rows, but the right side has " +
                        std::to_string(in[1].shape(-2)));
     }
     const Shape batch = broadcast_shapes(batch_of(in[0]), batch_of(in[1]));
@@ -276,7 +276,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> lstsq(const Tensor& a, const Tensor& 
       throw ShapeError("b must have one or two dimensions, not " + std::to_string(b.ndim()));
     }
     if (a.shape(0) != b.shape(0)) {
-      throw ShapeError("a has " + std::to_string(a.shape(0)) + " rows and b " +
+      throw ShapeError("a has " + std::to_string(a.shape(0)) + " rows, but b has " +
                        std::to_string(b.shape(0)));
     }
     Tensor in[] = {a, b};
@@ -395,7 +395,7 @@ Tensor orthogonal(const Shape& shape, double gain, DType dtype, std::optional<in
     const int64_t n = checked_size(shape);
     const int64_t rows = shape[0];
     if (!is_float(dtype)) {
-      throw DTypeError("makes real floating-point numbers, not " + std::string(name(dtype)));
+      throw DTypeError("returns real floating-point numbers, not " + std::string(name(dtype)));
     }
     if (n == 0) return zeros(shape, dtype);
     const int64_t cols = n / rows;

@@ -80,15 +80,15 @@ Tensor per_block(const char* what, const Tensor& v, const Shape& x, std::optiona
   Shape s = v.shape();
   if (s.size() == 1 && x.size() != 1) {
     if (!axis && s[0] != 1) {
-      throw ValueError("axis must say what the " + std::to_string(s[0]) + " numbers of the " +
-                       what + " belong to");
+      throw ValueError("axis is required for the " + std::to_string(s[0]) + " elements of the " +
+                       what);
     }
     s = Shape(x.size(), 1);
     if (axis) s[size_t(*axis)] = v.shape()[0];
   }
   if (s.size() != x.size()) {
     throw ShapeError(std::string("the ") + what + " has " + std::to_string(s.size()) +
-                     " dimensions, x " + std::to_string(x.size()));
+                     " dimensions, but x has " + std::to_string(x.size()));
   }
   Shape apart;
   Shape wide;
@@ -107,8 +107,8 @@ Tensor per_block(const char* what, const Tensor& v, const Shape& x, std::optiona
     } else if (s[d] != x[d] && s[d] != 1) {
       if (s[d] == 0 || x[d] % s[d]) {
         throw ShapeError("the " + std::string(what) + " has " + std::to_string(s[d]) +
-                         " numbers for " + std::to_string(x[d]) + " along axis " +
-                         std::to_string(d));
+                         " elements along axis " + std::to_string(d) +
+                         ", which do not divide the " + std::to_string(x[d]) + " of x");
       }
       times = x[d] / s[d];
     }
@@ -196,7 +196,7 @@ Tensor pair_loss(const char* name, const Tensor& a, const Tensor& b, const Tenso
   return named(name, "a, b, target", given, [&] {
     need_reduction(reduction);
     const Shape both = broadcast_shapes(a.shape(), b.shape());
-    if (both.empty()) throw ShapeError("takes vectors, not single numbers");
+    if (both.empty()) throw ShapeError("takes vectors, not 0-d tensors");
     const Shape pairs(both.begin(), both.end() - 1);
     if (broadcast_shapes(pairs, target.shape()) != pairs) {
       throw ShapeError("targets must have shape " + to_string(pairs) + ", not " +
@@ -387,7 +387,7 @@ Tensor ctc_loss(const Tensor& log_probabilities, const Tensor& targets, const Te
                        std::to_string(classes) + " classes");
     }
     if (steps > std::max<int64_t>(log_probabilities.size(), 65536)) {
-      throw ValueError(std::to_string(steps) + " steps of nothing are too many");
+      throw ValueError(std::to_string(steps) + " steps for so few log probabilities are too many");
     }
     extent(4, targets.shape(1), 4);
     Tensor p[] = {log_probabilities};

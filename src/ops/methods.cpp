@@ -9,12 +9,12 @@ namespace {
 Tensor& rebind(const char* op, Tensor& x, Tensor value) {
   const bool scalar = x.node()->weak;
   if (!scalar && value.dtype() != x.dtype()) {
-    throw DTypeError("[" + std::string(op) + "] in place, " + std::string(name(x.dtype())) +
-                     " cannot become " + std::string(name(value.dtype())));
+    throw DTypeError("[" + std::string(op) + "] an in-place op cannot change the dtype from " +
+                     std::string(name(x.dtype())) + " to " + std::string(name(value.dtype())));
   }
   if (!scalar && value.shape() != x.shape()) {
-    throw ShapeError("[" + std::string(op) + "] in place, shape " + to_string(x.shape()) +
-                     " cannot become " + to_string(value.shape()));
+    throw ShapeError("[" + std::string(op) + "] an in-place op cannot change the shape from " +
+                     to_string(x.shape()) + " to " + to_string(value.shape()));
   }
   return x = std::move(value);
 }

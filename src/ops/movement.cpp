@@ -95,7 +95,7 @@ Tensors parts(const Tensor& x, int64_t sections, int64_t axis, bool equal) {
     throw ValueError("the number of sections must be positive, not " + std::to_string(sections));
   }
   if (equal && n % sections != 0) {
-    throw ShapeError("an axis of length " + std::to_string(n) + " has no " +
+    throw ShapeError("an axis of length " + std::to_string(n) + " cannot be split into " +
                      std::to_string(sections) + " equal parts");
   }
   if (sections > std::max(n, max_parts)) {
@@ -773,7 +773,7 @@ Type infer_concat(Inputs in, const Attrs& attrs) {
     for (size_t d = 0; fits && d < s.size(); ++d) fits = d == axis || t.shape()[d] == s[d];
     if (!fits) {
       throw ShapeError("shapes " + to_string(in[0].shape()) + " and " + to_string(t.shape()) +
-                       " differ beside axis " + std::to_string(axis));
+                       " differ along an axis other than " + std::to_string(axis));
     }
     if (__builtin_add_overflow(s[axis], t.shape()[axis], &s[axis])) {
       throw ShapeError("the result has too many elements");

@@ -262,7 +262,7 @@ Tensor repeat_heads(const Tensor& kv, const Tensor& q) {
   const int64_t heads = q.shape(-3);
   const int64_t groups = kv.shape(-3);
   if (heads % groups) {
-    throw ShapeError(std::to_string(heads) + " query heads are no multiple of " +
+    throw ShapeError(std::to_string(heads) + " query heads are not a multiple of " +
                      std::to_string(groups));
   }
   Shape apart = kv.shape();

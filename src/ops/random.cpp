@@ -107,7 +107,7 @@ Tensor open_uniform(const Shape& shape, DType t) {
 
 Tensor range_of(const char* op, const Tensor& n) {
   const int64_t size = ops::astype(n, DType::int64).item<int64_t>();
-  need(size >= 0, op, "a range of " + std::to_string(size) + " numbers");
+  need(size >= 0, op, "x must not be negative: " + std::to_string(size));
   return named(op, [&] { return index_range(size); });
 }
 Tensor shuffle_as(const char* op, const Tensor& x, int64_t axis) {
@@ -216,8 +216,8 @@ Tensor truncated_normal(const Shape& shape, double mean, double stddev, double l
   const double a = std::erf(low / std::sqrt(2.0));
   const double b = std::erf(high / std::sqrt(2.0));
   need(b - a > 1e-12, "truncated_normal",
-       "next to nothing lies between " + std::to_string(low) + " and " + std::to_string(high) +
-           " standard deviations");
+       "the probability between " + std::to_string(low) + " and " + std::to_string(high) +
+           " standard deviations is too small");
   const Tensor z = erfinv(random_uniform(shape, a, b, t)) * std::sqrt(2.0);
   return cast_to(clip(z, like(z, low), like(z, high)) * stddev + mean, dtype);
 }

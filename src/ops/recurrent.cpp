@@ -44,14 +44,14 @@ class Network {
     one_of("direction", o.direction, {"forward", "backward", "both"});
     if (kin.kind == Kind::rnn ? !o.layout.empty()
                               : layout_ != kin.layouts[0] && layout_ != kin.layouts[1]) {
-      throw ValueError(kin.kind == Kind::rnn ? "there is one gate and no layout of gates"
+      throw ValueError(kin.kind == Kind::rnn ? "an rnn has one gate, so layout must be empty"
                                              : "layout must be " + std::string(kin.layouts[0]) +
                                                    " or " + std::string(kin.layouts[1]) +
                                                    ", not '" + o.layout.substr(0, 40) + "'");
     }
     if (!o.activations.empty() && o.activations.size() != kin.activations.size()) {
-      throw ValueError(std::to_string(o.activations.size()) + " activations for " +
-                       std::to_string(kin.activations.size()));
+      throw ValueError("takes " + std::to_string(kin.activations.size()) + " activations, not " +
+                       std::to_string(o.activations.size()));
     }
     for (const char* name : kin.activations) activations_.push_back(activation(name));
     for (size_t i = 0; i < o.activations.size(); ++i) {
@@ -61,7 +61,7 @@ class Network {
       throw ValueError("only an lstm has peephole weights");
     }
     if (one && (o.initial_hidden || o.initial_cell || o.direction != "forward")) {
-      throw ValueError("a single step has no direction and no initial states beside its arguments");
+      throw ValueError("a cell takes neither a direction nor initial states");
     }
     if (o.initial_cell && kin.kind != Kind::lstm) throw ValueError("only an lstm has a cell state");
 

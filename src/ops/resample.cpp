@@ -168,7 +168,7 @@ Tensor resample(const Tensor& given, const ResampleOptions& o) {
       throw ValueError("either scales or sizes must be given");
     }
     if (o.antialias && o.mode == "nearest") {
-      throw ValueError("antialias goes with linear and cubic, not nearest");
+      throw ValueError("antialias requires mode linear or cubic, not nearest");
     }
     const int64_t n = int64_t(o.scales ? o.scales->size() : o.sizes->size());
     if (n > given.ndim()) {
@@ -255,7 +255,7 @@ Tensor grid_sample(const Tensor& x, const Tensor& grid, std::string_view mode,
     const Shape shape{n, c, rows, columns};
     if (h == 0 || w == 0) {
       throw ShapeError("an image of " + std::to_string(h) + " x " + std::to_string(w) +
-                       " has nothing to sample");
+                       " is empty");
     }
     check_size(shape, t);
     if (size_of(std::span<const int64_t>(shape)) == 0) return zeros(shape, t);

@@ -141,8 +141,8 @@ Cutting cutting(const ops::StftOptions& o, int64_t n_fft, DType t, Device device
                      ", not " + std::to_string(length));
   }
   if (o.window && o.window->shape() != Shape{length}) {
-    throw ShapeError("a window of shape " + to_string(o.window->shape()) + " where [" +
-                     std::to_string(length) + "] is needed");
+    throw ShapeError("the window must have shape [" + std::to_string(length) + "], not " +
+                     to_string(o.window->shape()));
   }
   if (o.window && is_complex(o.window->dtype())) {
     throw DTypeError("the window must be real, not " + std::string(name(o.window->dtype())));
@@ -324,8 +324,9 @@ Tensor istft(const Tensor& x, const StftOptions& options, std::optional<int64_t>
     const Cutting c = cutting(options, options.n_fft.value_or(2 * (x.shape(-2) - 1)),
                               real_of(spectrum.dtype()), spectrum.device());
     if (x.shape(-2) != c.n_fft / 2 + 1) {
-      throw ShapeError(std::to_string(x.shape(-2)) + " frequencies where n_fft = " +
-                       std::to_string(c.n_fft) + " needs " + std::to_string(c.n_fft / 2 + 1));
+      throw ShapeError("n_fft = " + std::to_string(c.n_fft) + " needs " +
+                       std::to_string(c.n_fft / 2 + 1) + " frequencies, not " +
+                       std::to_string(x.shape(-2)));
     }
     const Tensor frames = irfft(matrix_transpose(spectrum), c.n_fft) * c.window;
     const Tensor y = overlapped(frames, c.hop);

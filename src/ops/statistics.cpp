@@ -134,7 +134,7 @@ Tensor nan_arg_extreme(const char* op, const Tensor& x, std::optional<int64_t> a
     const Axes over = axis ? Axes(*axis) : Axes();
     need_elements(x, over);
     if (is_inexact(x.dtype()) && ops::any(ops::all(nan_mask(x), over)).item<bool>()) {
-      throw ValueError("an axis of NaN only has no largest or smallest element");
+      throw ValueError("an axis that contains only NaN has no largest or smallest element");
     }
     const Tensor v = without_nan(x, largest ? -infinity : infinity);
     return largest ? ops::argmax(v, axis, keepdims) : ops::argmin(v, axis, keepdims);
@@ -248,7 +248,8 @@ Tensor diff(const Tensor& x, int64_t n, int64_t axis, const std::optional<Tensor
 Tensor gradient(const Tensor& x, double spacing, std::optional<int64_t> axis, int64_t edge_order) {
   return named("gradient", x, [&] {
     if (!axis && x.ndim() > 1) {
-      throw ValueError("of " + std::to_string(x.ndim()) + " axes one must be chosen");
+      throw ValueError("axis is required for a tensor with " + std::to_string(x.ndim()) +
+                       " dimensions");
     }
     const int64_t a = normal_axis(axis.value_or(0), x.ndim());
     const int64_t n = x.shape(a);
@@ -306,7 +307,7 @@ std::tuple<Tensor, Tensor> histogram(const Tensor& x, int64_t bins, std::optiona
     if (bins < 1) throw ValueError("bins must be positive, not " + std::to_string(bins));
     if (bins == INT64_MAX) throw ShapeError("too many bins");
     if (weights && weights->shape() != x.shape()) {
-      throw ShapeError("weights of shape " + to_string(weights->shape()) + " do not fit x");
+      throw ShapeError("weights of shape " + to_string(weights->shape()) + " do not match x");
     }
     const Tensor flat = flatten(x);
     if ((!low || !high) && x.size() > 0) {
@@ -360,7 +361,7 @@ Tensor bincount(const Tensor& x, const std::optional<Tensor>& weights, int64_t m
       throw ValueError("minlength cannot be negative: " + std::to_string(minlength));
     }
     if (weights && weights->shape() != x.shape()) {
-      throw ShapeError("weights of shape " + to_string(weights->shape()) + " do not fit x");
+      throw ShapeError("weights of shape " + to_string(weights->shape()) + " do not match x");
     }
     const DType t = weights ? float_of(weights->dtype()) : DType::int64;
     if (x.size() == 0) return zeros({minlength}, t);
@@ -394,7 +395,7 @@ Tensor digitize(const Tensor& x, const Tensor& bins, bool right) {
     const Tensor down = all(before >= after);
     eval({up, down});
     if (up.item<bool>()) return searchsorted(bins, x, side);
-    if (!down.item<bool>()) throw ValueError("bins must rise or fall throughout");
+    if (!down.item<bool>()) throw ValueError("bins must be monotonic");
     return Tensor(n) - searchsorted(flip(bins, 0), x, side);
   });
 }

@@ -102,7 +102,7 @@ Tensor compute_phase_coherence(const Tensor& input_wave1, const Tensor& input_wa
         Tensor inside = ones_like(d);
         if (freq_range) {
           if (freq_range->size() != 2) {
-            throw ValueError("freq_range must have a lowest and a highest frequency, not " +
+            throw ValueError("freq_range must be [low, high], not " +
                              std::to_string(freq_range->size()) + " numbers");
           }
           const Tensor f = abs(fftfreq(a.size(), 1, d.dtype()));
@@ -130,7 +130,7 @@ Tensor exponential_decay(const Tensor& initial_value, const Tensor& decay_rate,
     promote_inputs(wide, t);
     for (Tensor& x : wide) x = strong(widen(x));
     if (!time_step) {  // each entry along the first axis is a step later
-      if (initial_value.ndim() == 0) throw ShapeError("a single value decays by a time_step");
+      if (initial_value.ndim() == 0) throw ShapeError("a 0-d initial_value needs a time_step");
       Shape s(size_t(initial_value.ndim()), 1);
       s[0] = initial_value.shape(0);
       wide.push_back(reshape(cast_to(index_range(s[0]), wide[0].dtype()), s));

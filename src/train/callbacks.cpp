@@ -52,7 +52,7 @@ std::string text(const char* format, double v) {
 
 Checkpoint::Checkpoint(CheckpointOptions options)
     : options_(std::move(options)), best_(worst(options_.maximize)) {
-  if (options_.folder.empty()) throw ValueError("[Checkpoint] no folder");
+  if (options_.folder.empty()) throw ValueError("[Checkpoint] the folder is missing");
   options_.best |= options_.best_only;
 }
 std::string Checkpoint::latest(const std::string& folder) {
@@ -64,7 +64,7 @@ void Checkpoint::on_fit_begin(Trainer&) {
   fs::create_directories(options_.folder, error);
   if (error) {
     throw IoError("[Checkpoint] " + io::printable(options_.folder) +
-                  " cannot be made: " + error.message());
+                  " cannot be created: " + error.message());
   }
 }
 void Checkpoint::write(Trainer& t) {

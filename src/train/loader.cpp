@@ -69,9 +69,9 @@ Tensors Dataset::batch(std::span<const int64_t> indices) const {
 }
 
 TensorDataset::TensorDataset(Tensors tensors) : tensors_(std::move(tensors)) {
-  if (tensors_.empty()) throw ValueError("[TensorDataset] no tensors");
+  if (tensors_.empty()) throw ValueError("[TensorDataset] needs at least one tensor");
   for (Tensor& t : tensors_) {
-    if (t.ndim() == 0) throw ShapeError("[TensorDataset] a single number has no rows");
+    if (t.ndim() == 0) throw ShapeError("[TensorDataset] a 0-d tensor has no rows");
     if (t.shape(0) != tensors_[0].shape(0)) {
       throw ShapeError("[TensorDataset] " + std::to_string(t.shape(0)) + " and " +
                        std::to_string(tensors_[0].shape(0)) + " rows");
@@ -111,7 +111,7 @@ std::vector<int64_t> permutation(int64_t n, uint64_t seed, uint64_t stream) {
 }
 Subset::Subset(DatasetPtr data, std::vector<int64_t> indices)
     : data_(std::move(data)), indices_(std::move(indices)) {
-  if (!data_) throw ValueError("[Subset] no dataset");
+  if (!data_) throw ValueError("[Subset] the dataset is missing");
   const int64_t n = data_->size();
   for (int64_t& i : indices_) {
     if (i < -n || i >= n) {
@@ -128,7 +128,7 @@ std::vector<int64_t> Subset::at(std::span<const int64_t> places) const {
 std::vector<std::shared_ptr<Subset>> random_split(DatasetPtr data,
                                                   const std::vector<int64_t>& lengths,
                                                   uint64_t seed) {
-  if (!data) throw ValueError("[random_split] no dataset");
+  if (!data) throw ValueError("[random_split] the dataset is missing");
   const int64_t n = data->size();
   int64_t all = 0;
   for (int64_t length : lengths) {
@@ -332,7 +332,7 @@ struct DataLoader::Impl {
 };
 
 DataLoader::DataLoader(DatasetPtr data, LoaderOptions options) : impl_(std::make_unique<Impl>()) {
-  if (!data) throw ValueError("[DataLoader] no dataset");
+  if (!data) throw ValueError("[DataLoader] the dataset is missing");
   if (options.batch_size < 1) {
     throw ValueError("[DataLoader] batch_size must be positive, not " +
                      std::to_string(options.batch_size));
@@ -345,10 +345,11 @@ DataLoader::DataLoader(DatasetPtr data, LoaderOptions options) : impl_(std::make
                      std::to_string(options.prefetch));
   }
   if (options.sampler && options.shuffle) {
-    throw ValueError("[DataLoader] a sampler and shuffle exclude each other");
+    throw ValueError("[DataLoader] sampler and shuffle cannot be combined");
   }
   if (options.batch_sampler && (options.sampler || options.shuffle || options.drop_last)) {
-    throw ValueError("[DataLoader] a batch_sampler excludes sampler, shuffle and drop_last");
+    throw ValueError(
+        "[DataLoader] batch_sampler cannot be combined with sampler, shuffle or drop_last");
   }
   const int64_t n = data->size();
   if (n < 0) throw ValueError("[DataLoader] a dataset of " + std::to_string(n) + " examples");
@@ -370,7 +371,7 @@ std::vector<int64_t> DataLoader::order(int64_t epoch) const {
 }
 void DataLoader::share(int rank, int ranks) {
   if (ranks < 1 || rank < 0 || rank >= ranks) {
-    throw ValueError("[DataLoader] there is no rank " + std::to_string(rank) + " of " +
+    throw ValueError("[DataLoader] invalid rank " + std::to_string(rank) + " of " +
                      std::to_string(ranks));
   }
   if (rank == impl_->rank && ranks == impl_->ranks) return;
@@ -385,7 +386,7 @@ int64_t DataLoader::rows(int64_t batch) const {
 Position DataLoader::position() const { return impl_->at; }
 void DataLoader::seek(Position p) {
   if (p.epoch < 0 || p.batch < 0 || p.batch > size()) {
-    throw IndexError("[DataLoader] there is no batch " + std::to_string(p.batch) + " of epoch " +
+    throw IndexError("[DataLoader] invalid batch " + std::to_string(p.batch) + " of epoch " +
                      std::to_string(p.epoch));
   }
   impl_->at = p;
@@ -424,13 +425,13 @@ void DataLoader::load_state_dict(const StateDict& s) {
   for (const char* key : {"examples", "batch_size", "seed", "shuffle"}) {
     if (const std::string then = to_string(entry(s, key)), now = to_string(ours.at(key));
         then != now) {
-      throw ValueError("[DataLoader] the saved position is of a loader whose " + std::string(key) +
-                       " was " + then + ", not " + now);
+      throw ValueError("[DataLoader] the saved position is from a loader whose " +
+                       std::string(key) + " was " + then + ", not " + now);
     }
   }
   const bool sampled = impl_->options.sampler || impl_->options.batch_sampler;
   if (sampled != s.contains("order")) {
-    throw ValueError(std::string("[DataLoader] the saved position is of a loader ") +
+    throw ValueError(std::string("[DataLoader] the saved position is from a loader ") +
                      (sampled ? "without" : "with") + " a sampler");
   }
   const Position p{read_count(entry(s, "epoch"), "epoch"), read_count(entry(s, "batch"), "batch")};
@@ -439,7 +440,7 @@ void DataLoader::load_state_dict(const StateDict& s) {
       EpochPlan{entry(s, "order").to_vector<int64_t>(), entry(s, "ends").to_vector<int64_t>()});
   impl_->check(*plan);
   if (int64_t(plan->ends.size()) != size()) {
-    throw ValueError("[DataLoader] the saved position is of a loader with " +
+    throw ValueError("[DataLoader] the saved position is from a loader with " +
                      std::to_string(plan->ends.size()) + " batches, not " + std::to_string(size()));
   }
   seek(p);

@@ -68,7 +68,7 @@ Tensor broadcast_weights(const Loss& loss, const Tensor& weight, const Tensor& s
 }
 int64_t class_axis(const Loss& loss, const Tensor& scores) {
   if (scores.ndim() == 0) {
-    throw ShapeError("[" + loss.op + "] a single number has no classes (" + shown(scores) + ")");
+    throw ShapeError("[" + loss.op + "] a 0-d tensor has no classes (" + shown(scores) + ")");
   }
   return scores.ndim() > 1 ? 1 : 0;
 }

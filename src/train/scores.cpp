@@ -32,7 +32,8 @@ Classes classes_of(const Tensor& target, const Tensor& prediction, double thresh
   const Tensor most = max(both);
   eval({least, most, c.target, c.prediction});
   if (least.item<int64_t>() < 0) {
-    throw ValueError("[metrics] a class cannot be " + std::to_string(least.item<int64_t>()));
+    throw ValueError("[metrics] class indices must not be negative: " +
+                     std::to_string(least.item<int64_t>()));
   }
   c.count = std::max({int64_t(2), most.item<int64_t>() + 1, scores ? prediction.shape(-1) : 0});
   if (c.count > 4096) throw ValueError("[metrics] " + std::to_string(c.count) + " classes");

@@ -26,7 +26,7 @@ double seconds() {
 }
 
 Tensors inputs_of(const Tensors& batch) {
-  if (batch.empty()) throw ValueError("[Trainer] a batch without tensors");
+  if (batch.empty()) throw ValueError("[Trainer] a batch has no tensors");
   return Tensors(batch.begin(), batch.size() == 1 ? batch.end() : batch.end() - 1);
 }
 int64_t rows_of(const Tensors& batch) { return batch[0].ndim() ? batch[0].shape(0) : 1; }
@@ -138,11 +138,11 @@ StateDict read_checkpoint(const std::string& path) {
   Metadata meta;
   StateDict s = load_all(path, false, &meta);
   if (meta["format"] != "ember checkpoint") {
-    throw IoError("[Trainer::load] \"" + path + "\" holds no checkpoint of a Trainer");
+    throw IoError("[Trainer::load] \"" + path + "\" is not a checkpoint of a Trainer");
   }
   if (meta["version"] != "1") {
     throw IoError("[Trainer::load] \"" + path + "\" is of version " + meta["version"] +
-                  ", which this Ember does not know");
+                  ", which this version of Ember cannot read");
   }
   const auto shards = meta.find("shards");
   if (shards == meta.end()) return s;
@@ -154,7 +154,7 @@ StateDict read_checkpoint(const std::string& path) {
     Metadata shard;
     const StateDict part = load_all(shard_path(path, r, n), false, &shard);
     if (shard["step"] != std::to_string(read_count(entry(s, "trainer.step"), "trainer.step"))) {
-      throw IoError("[Trainer::load] a shard of \"" + path + "\" is of another step");
+      throw IoError("[Trainer::load] a shard of \"" + path + "\" belongs to another step");
     }
     put_under(s, "optimizer.state.", part);
   }
@@ -253,17 +253,17 @@ struct Trainer::Precision {
 Trainer::Trainer(nn::Module& model, nn::Optimizer& optimizer, LossFunction loss,
                  TrainerOptions options)
     : model_(model), optimizer_(optimizer), loss_(std::move(loss)), options_(std::move(options)) {
-  if (!loss_) throw ValueError("[Trainer] no loss function");
+  if (!loss_) throw ValueError("[Trainer] the loss function is missing");
   if (options_.accumulate < 1) {
     throw ValueError("[Trainer] accumulate must be positive, not " +
                      std::to_string(options_.accumulate));
   }
   if (!(options_.clip_norm >= 0) || !(options_.clip_value >= 0)) {
-    throw ValueError("[Trainer] gradients cannot be clipped to less than 0");
+    throw ValueError("[Trainer] clip_norm and clip_value must not be negative");
   }
   if (options_.precision && *options_.precision != DType::float16 &&
       *options_.precision != DType::bfloat16) {
-    throw DTypeError("[Trainer] mixed precision is float16 or bfloat16, not " +
+    throw DTypeError("[Trainer] precision must be float16 or bfloat16, not " +
                      std::string(name(*options_.precision)));
   }
   options_.scaler.enabled &= options_.precision == DType::float16;
@@ -463,7 +463,7 @@ void Trainer::end_epoch(DataLoader* validation) {
                                  : validation                      ? "val_loss"
                                                                    : "loss";
       if (!record_.contains(metric)) {
-        throw ValueError("[fit] the schedule looks at '" + metric + "', which no epoch has");
+        throw ValueError("[fit] the schedule needs '" + metric + "', which epochs do not record");
       }
       options_.schedule->step(record_.at(metric));
     } else {
@@ -520,7 +520,7 @@ Tensor Trainer::predict(const Tensor& x) {
 }
 Tensor Trainer::predict(DataLoader& data) {
   if (&data == loader_) {
-    throw ValueError("[predict] this loader is being trained with: make another one");
+    throw ValueError("[predict] this loader is in use for training: create another one");
   }
   const RestoreModes modes(model_);
   const no_grad off;

@@ -137,7 +137,7 @@ void check_bytes(const MLOperandDescriptor& d, size_t bytes, const char* what) {
   }
 }
 TensorState& state_in(const ContextState& c, const MLTensor& t, const char* what) {
-  if (!t.defined()) throw ValueError(std::string(what) + ": there is no tensor");
+  if (!t.defined()) throw ValueError(std::string(what) + ": the tensor is missing");
   if (t.state().context.get() != &c) {
     throw ValueError(std::string(what) + ": the tensor belongs to another context");
   }
@@ -267,12 +267,12 @@ void check_distinct(std::span<TensorState* const> in, std::span<TensorState* con
   }
   if (twice) {
     throw ValueError(
-        "[dispatch] one tensor is given twice: inputs and outputs must all be different tensors");
+        "[dispatch] a tensor is given twice: all inputs and outputs must be different tensors");
   }
   for (TensorState* t : all) {
     if (t->constant) {
       throw ValueError(
-          "[dispatch] a constant tensor is a graph's own: builder.constant(tensor) takes it");
+          "[dispatch] a constant tensor cannot be dispatched: pass it to builder.constant(tensor)");
     }
   }
 }
@@ -289,10 +289,10 @@ Dimensions dimensions_of(const Shape& s) { return Dimensions(s.begin(), s.end())
 
 void check_descriptor(const MLOperandDescriptor& d) {
   if (std::find(std::begin(all_types), std::end(all_types), d.dataType) == std::end(all_types)) {
-    throw DTypeError(std::string(ember::name(d.dataType)) + " is no data type of WebNN's");
+    throw DTypeError(std::string(ember::name(d.dataType)) + " is not a WebNN data type");
   }
   if (d.shape.size() > max_rank) {
-    throw ShapeError(std::to_string(d.shape.size()) + " dimensions, at most " +
+    throw ShapeError(std::to_string(d.shape.size()) + " dimensions; at most " +
                      std::to_string(max_rank) + " are allowed");
   }
   size_t bytes = size_of(d.dataType);

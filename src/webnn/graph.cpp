@@ -65,7 +65,7 @@ std::vector<std::string> MLGraph::devices() const {
 void MLGraph::destroy() { state_->destroyed.store(true); }
 
 MLGraphBuilder::MLGraphBuilder(const MLContext& context) {
-  if (!context.defined()) throw ValueError("[MLGraphBuilder] there is no context");
+  if (!context.defined()) throw ValueError("[MLGraphBuilder] the context is missing");
   if (context.lost()) throw StateError("[MLGraphBuilder] the context is lost");
   static std::atomic<uint64_t> builders{0};
   state_ = std::make_shared<BuilderState>();
@@ -171,7 +171,7 @@ MLGraph MLGraphBuilder::build(const MLNamedOperands& outputs) { return prepare(o
 std::function<MLGraph()> MLGraphBuilder::prepare(const MLNamedOperands& outputs) {
   BuilderState& b = *state_;
   check_open(b);
-  if (outputs.empty()) throw ValueError("[build] there is no output");
+  if (outputs.empty()) throw ValueError("[build] needs at least one output");
   auto g = std::make_shared<GraphState>();
   std::unordered_set<const OperandState*> needed;
   std::vector<Tensor> results;
@@ -185,7 +185,7 @@ std::function<MLGraph()> MLGraphBuilder::prepare(const MLNamedOperands& outputs)
                        "' is an input or a constant, not the result of an operator");
     }
     for (const auto& [before, type] : g->outputs) {
-      if (before == name) throw ValueError("[build] there are two outputs '" + name + "'");
+      if (before == name) throw ValueError("[build] duplicate output '" + name + "'");
     }
     g->outputs.push_back({name, o.state().type});
     g->output_operands.push_back(o);
@@ -218,7 +218,7 @@ std::function<MLGraph()> MLGraphBuilder::prepare(const MLNamedOperands& outputs)
     if (!needed.contains(&i.state())) continue;
     for (const auto& [before, type] : g->inputs) {  // here and not when it is made: the web
                                                     // platform's tests make many of one name
-      if (before == i.name()) throw ValueError("[build] there are two inputs '" + before + "'");
+      if (before == i.name()) throw ValueError("[build] duplicate input '" + before + "'");
     }
     g->inputs.push_back({i.name(), i.state().type});
     g->input_operands.push_back(i);

@@ -132,11 +132,12 @@ TEST(Grad, Errors) {
   EXPECT_EQ(error_of<UnsupportedError>([&] { sum(nextafter(x, x + 1.0)).backward(); }),
             "[nextafter] has no gradient");
   EXPECT_EQ(error_of<ShapeError>([&] { (x * 2.0).backward(); }),
-            "[backward] a gradient can be left out for one element only, not for shape [2]");
+            "[backward] the gradient may be omitted only for a single element, not for shape [2]");
   EXPECT_EQ(error_of<ShapeError>([&] { (x * 2.0).backward(array(List{1, 2, 3})); }),
             "[backward] the gradient has shape [3], the tensor [2]");
   EXPECT_EQ(error_of<StateError>([&] { sum(array(List{1, 2})).backward(); }),
-            "[backward] nothing here requires gradients: set requires_grad on the inputs first");
+            "[backward] no tensor of the graph requires gradients: set requires_grad on the inputs "
+            "first");
   EXPECT_EQ(error_of<StateError>([&] {
               Tensor y = x * 2.0;
               y.set_requires_grad(false);

@@ -388,7 +388,7 @@ TEST_F(Features, TheBaseMasksAndPassesOn) {
   expect_numbers(base.extract(array({1.0, 2.0, 3.0}), array({true, false, true})), {1, 0, 3});
   EXPECT_EQ(base.fit(ops::ones({2, 3})).feature_dim(), 3);
   EXPECT_EQ(error_of<UnsupportedError>([&] { base.inverse_transform(data()); }),
-            "[FeatureExtractor] what it gives does not lead back to the data");
+            "[FeatureExtractor] its output cannot be traced back to the data");
 }
 TEST_F(Features, ScattersOneHotAndRoles) {
   expect_numbers(scatter(array({1.0, 2.0, 3.0}), array({0, 2, 0})), {4, 0, 2});

@@ -479,7 +479,7 @@ TEST_F(Layers, ActivationModulesAreTheirFormulas) {
   EXPECT_EQ(get_activation("relu")(x).shape(), x.shape());
   EXPECT_NE(error_of<ValueError>([] {
               get_activation("rleu");
-            }).find("no activation is called 'rleu': relu, "),
+            }).find("unknown activation 'rleu': relu, "),
             std::string::npos);
 }
 

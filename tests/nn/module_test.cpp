@@ -147,7 +147,7 @@ TEST_F(Layers, MembersCanBePutReplacedAndRemovedAtRunTime) {
   auto inner = make<ModuleList>();
   outer.push_back(inner);
   EXPECT_EQ(error_of<ValueError>([&] { inner->put({.name = "loop", .child = &outer}); }),
-            "[ModuleList] cannot have the member 'loop', which holds this module itself");
+            "[ModuleList] cannot have the member 'loop', which contains this module");
   EXPECT_EQ(error_of<IndexError>([&] { outer[1]; }), "[ModuleList] has 1 modules");
   ModulePtr deep = make<Identity>();
   EXPECT_EQ(error_of<ValueError>([&] {

@@ -115,19 +115,18 @@ TEST_F(RegistryTest, EveryLayerCanBeMade) {
 }
 TEST_F(RegistryTest, WrongNamesAreAnsweredWithTheNearest) {
   EXPECT_EQ(fails(R"({"type": "models/tranformer"})"),
-            "[registry] nothing is called 'models/tranformer': did you mean models/transformer?");
-  EXPECT_EQ(fails(R"({"type": "mlp"})").find("[registry] nothing is called 'mlp': did you mean"),
-            0u);
+            "[registry] unknown name 'models/tranformer': did you mean models/transformer?");
+  EXPECT_EQ(fails(R"({"type": "mlp"})").find("[registry] unknown name 'mlp': did you mean"), 0u);
   EXPECT_NE(fails(R"({"type": "mlp"})").find("models/mlp"), std::string::npos);
   EXPECT_NE(fails(R"({"type": "layers/transformer"})").find("models/transformer"),
             std::string::npos);
   EXPECT_NE(fails(R"({"type": "layers/conv"})").find("layers/conv1d"), std::string::npos);
   EXPECT_EQ(fails(R"({"type": "quite something else"})"),
-            "[registry] nothing is called 'quite something else'; the names begin with layers/ or "
+            "[registry] unknown name 'quite something else'; the names begin with layers/ or "
             "models/");
   Registry empty;
   EXPECT_EQ(error_of<ValueError>([&] { empty.create(R"({"type": "a"})"); }),
-            "[registry] nothing is called 'a'; nothing has been added");
+            "[registry] unknown name 'a'; nothing has been added");
 }
 TEST_F(RegistryTest, WrongFieldsAreNamed) {
   EXPECT_EQ(fails("{}"), "[config] the field 'type' is missing: a string");
@@ -174,13 +173,13 @@ TEST_F(RegistryTest, WrongFieldsAreNamed) {
 }
 TEST_F(RegistryTest, ConfigsAreCheckedAsTheyAreRead) {
   EXPECT_EQ(error_of<ValueError>([] { Config("{\"a\": 1,\n \"b\" 2}"); }),
-            "[config] this is not JSON at line 2, column 6");
+            "[config] invalid JSON at line 2, column 6");
   EXPECT_EQ(error_of<ValueError>([] {
               Config("{\"a\": 1");
-            }).find("[config] this is not JSON at line 1, column"),
+            }).find("[config] invalid JSON at line 1, column"),
             0u);
   EXPECT_EQ(error_of<ValueError>([] { Config("[1]"); }),
-            "[config] a config is an object, not a list of 1");
+            "[config] a config must be an object, not a list of 1");
   EXPECT_EQ(error_of<ValueError>([] { Config(R"({"a": {"b": 1}, "c": {"b": 2, "b": 3}})"); }),
             "[config] the field 'b' comes twice");
   EXPECT_THROW(Config(""), ValueError);
@@ -226,7 +225,7 @@ TEST_F(RegistryTest, OwnEntriesFromManyThreads) {
   EXPECT_EQ(r.size(), 200u);
   EXPECT_EQ(error_of<ValueError>(
                 [&] { r.add("own/0_0", [](const Config&) { return nn::make<nn::ReLU>(); }); }),
-            "[registry] 'own/0_0' is taken; replace() puts another in its place");
+            "[registry] 'own/0_0' is already registered: use replace()");
   r.replace("own/0_0", [](const Config&) -> nn::ModulePtr { return nullptr; });
   EXPECT_THROW(r.create("own/0_0", Config()), StateError);
   EXPECT_TRUE(r.remove("own/0_0"));

@@ -324,5 +324,5 @@ def test_names_go_to_files_and_back_as_they_are(tmp_path):
     for name in ("a\ud800", "\udfff"):
         with pytest.raises(em.errors.ValueError, match="surrogate"):
             em.save(path, {name: em.ones(2)})
-    with pytest.raises(em.errors.DTypeError, match="a name is a str"):
+    with pytest.raises(em.errors.DTypeError, match="a name must be a str"):
         em.save(path, {1: em.ones(2)})

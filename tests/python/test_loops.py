@@ -140,7 +140,7 @@ def test_batches_have_the_form_of_the_examples(engine):
         1,
         2,
     ]  # not a tuple with one member
-    with pytest.raises(ValueError, match="example 1 has another form"):
+    with pytest.raises(ValueError, match="example 1 has a different structure"):
         next(iter(tr.DataLoader([{"a": 1}, {"b": 1}], 2)))
     with pytest.raises(ValueError, match="nested"):
         deep = 1

@@ -696,7 +696,7 @@ def test_in_place_keeps_the_dtype(engine, dtype, other):
 )
 def test_in_place_refuses_another_kind(dtype, other):
     x = em.asarray([1, 0], dtype=dtype)
-    with pytest.raises(TypeError, match=f"in place, {dtype} cannot become"):
+    with pytest.raises(TypeError, match=f"in-place op cannot change the dtype from {dtype} to"):
         x += em.asarray([1, 1], dtype=other)
 
 

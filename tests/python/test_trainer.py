@@ -275,7 +275,7 @@ def test_a_fresh_start_where_there_is_no_checkpoint(tmp_path):
         and timeless(third.history) == timeless(one.history)
     )
     em.save(tmp_path / "x.safetensors", {"a": em.ones(2)})
-    with pytest.raises(OSError, match="no checkpoint"):
+    with pytest.raises(OSError, match="not a checkpoint"):
         third.load(tmp_path / "x.safetensors")
 
 

@@ -82,7 +82,7 @@ mx::array scattered(const mx::array& x, const mx::array& index, const mx::array&
     case Mode::mul: return mx::scatter_prod(x, index, updates, axis, cpu_stream());
     case Mode::max: return mx::scatter_max(x, index, updates, axis, cpu_stream());
     case Mode::min: return mx::scatter_min(x, index, updates, axis, cpu_stream());
-    default: throw ValueError("a scatter sets, adds, multiplies, or takes the max or min");
+    default: throw ValueError("the reduction of a scatter must be set, add, mul, max or min");
   }
 }
 // x with updates at indices of one axis. updates: [indices, x's shape with 1 for the axis].

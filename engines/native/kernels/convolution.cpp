@@ -365,10 +365,10 @@ void conv_packed(const Call& call) {
       conv_shape(call.attrs.as<ConvAttr>(), call.in[0].shape, call.in[1].shape, y.shape);
   visit_dtype(y.dtype, [&]<class T>(T) {
     if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, Half> || std::is_same_v<T, BFloat>) {
-      throw DTypeError("no convolution of " + std::string(name(y.dtype)));
+      throw DTypeError("does not support " + std::string(name(y.dtype)));
     } else {
       if (bits_of(y.dtype) == 4) {
-        throw DTypeError("no convolution of " + std::string(name(y.dtype)));
+        throw DTypeError("does not support " + std::string(name(y.dtype)));
       }
       const T* const x = call.in[0].as<T>();
       const T* const w = call.in[1].as<T>();

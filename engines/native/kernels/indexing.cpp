@@ -59,7 +59,7 @@ template <class F> void visit_mode(Mode mode, DType t, F&& f) {
     case Mode::mul: return typed(std::integral_constant<Mode, Mode::mul>());
     case Mode::max: return typed(std::integral_constant<Mode, Mode::max>());
     case Mode::min: return typed(std::integral_constant<Mode, Mode::min>());
-    default: throw ValueError("a scatter sets, adds, multiplies, or takes the max or min");
+    default: throw ValueError("the reduction of a scatter must be set, add, mul, max or min");
   }
 }
 

@@ -412,7 +412,7 @@ void run_nonzero(const Call& call) {
     for (size_t b = 1; b < start.size(); ++b) start[b] += start[b - 1];
     const int64_t count = start.back();
     if (count != out.shape[0]) {
-      throw StateError(std::to_string(count) + " elements are not zero, where " +
+      throw StateError(std::to_string(count) + " elements are nonzero, but " +
                        std::to_string(out.shape[0]) + " were counted");
     }
     if (rank == 0) return;

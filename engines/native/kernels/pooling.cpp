@@ -304,8 +304,8 @@ void pool(const Call& call) {
     }
     const bool known =
         p.mode == Mode::max || p.mode == Mode::add || p.mode == Mode::mean || p.mode == Mode::l2;
-    if (!known) throw ValueError("pooling takes max, add, mean or l2");
-    throw DTypeError("no pooling of this kind for " + std::string(name(y.dtype)));
+    if (!known) throw ValueError("the reduction of pooling must be max, add, mean or l2");
+    throw DTypeError("pooling does not support " + std::string(name(y.dtype)));
   });
 }
 

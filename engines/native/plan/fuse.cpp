@@ -86,7 +86,7 @@ class Fuser {
 
   uint16_t add_slot(Emitter& e, Slot s) {
     if (e.step.program.slots.size() > 65000) {
-      throw ValueError("one expression needs too many temporaries");
+      throw ValueError("an expression needs too many temporaries");
     }
     e.step.program.slots.push_back(std::move(s));
     return uint16_t(e.step.program.slots.size() - 1);

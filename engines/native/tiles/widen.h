@@ -13,7 +13,7 @@ inline void cast_elements(const std::byte* from, DType from_type, std::byte* to,
                           int64_t n) {
   const TileFn cast = cast_kernel(from_type, to_type);
   if (!cast) {
-    throw UnsupportedError("no cast from " + std::string(name(from_type)) + " to " +
+    throw UnsupportedError("cannot cast " + std::string(name(from_type)) + " to " +
                            std::string(name(to_type)));
   }
   constexpr int64_t step = 64;  // elements: whole 64 bytes of any dtype

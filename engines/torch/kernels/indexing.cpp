@@ -141,7 +141,7 @@ template <One f> Array elsewhere(const Call& c) {
 Support supports_mode(const SliceNode& n, const Slice&) {
   const Mode m = n.attrs.as<ScatterAttr>().mode;
   if (m >= Mode::set && m <= Mode::min) return {};
-  return "a scatter sets, adds, multiplies, or takes the max or min";
+  return "the reduction of a scatter must be set, add, mul, max or min";
 }
 
 constexpr auto bits = Detour::bits;

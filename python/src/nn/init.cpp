@@ -1,4 +1,4 @@
-// First values of parameters: PyTorch's functions that fill a tensor (xavier_uniform_), and Ember
+// Initializers: PyTorch's functions that fill a tensor (xavier_uniform_), and Ember
 // ML's that make one (glorot_uniform).
 #include "ember/nn/init.h"
 

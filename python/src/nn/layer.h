@@ -178,8 +178,7 @@ nb::class_<L, Base, T> make_class(nb::handle scope, const std::string& name, con
                               nb::type_slots(slots.data()));
   finish(type);
   type.def(
-      "extra_repr", [](const L& l) { return l.L::details(); },
-      "What stands between the brackets in the printed form.");
+      "extra_repr", [](const L& l) { return l.L::details(); }, "The options in the printed form.");
   return type;
 }
 // The class of a layer that takes these arguments.

@@ -183,7 +183,7 @@ void add_basics(ModuleClass& type) {
            })
       .def(
           "extra_repr", [](const Module& m) { return m.Module::details(); },
-          "What stands between the brackets in the printed form.")
+          "The options in the printed form.")
       .def_prop_ro(
           "trainable_variables",
           [](nb::handle self) {

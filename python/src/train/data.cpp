@@ -12,10 +12,10 @@ using namespace train;
 // The base that Python's datasets derive from.
 struct Blank : Dataset {
   int64_t size() const override {
-    throw UnsupportedError("[Dataset] a dataset has to define __len__");
+    throw UnsupportedError("[Dataset] a dataset must define __len__");
   }
   Tensors get(int64_t) const override {
-    throw UnsupportedError("[Dataset] a dataset has to define __getitem__");
+    throw UnsupportedError("[Dataset] a dataset must define __getitem__");
   }
 };
 
@@ -183,7 +183,7 @@ struct Asked : Dataset {
       Form f = take_apart(example(i), leaves);
       if (examples.size() > 1 && !(f == form)) {
         throw ValueError("[DataLoader] example " + std::to_string(i) +
-                         " has another form than example " + std::to_string(indices[0]) +
+                         " has a different structure than example " + std::to_string(indices[0]) +
                          ": give a collate_fn that makes batches of them");
       }
       form = std::move(f);

@@ -131,7 +131,7 @@ void add_processes(nb::module_& m) {
       "share",
       [](int64_t n, int rank, int size) {
         if (n < 0 || size < 1 || rank < 0 || rank >= size) {
-          throw ValueError("[share] there is no rank " + std::to_string(rank) + " of " +
+          throw ValueError("[share] invalid rank " + std::to_string(rank) + " of " +
                            std::to_string(size));
         }
         const Span s = share(n, rank, size);

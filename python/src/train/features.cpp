@@ -43,7 +43,7 @@ struct Given {
   Given(const char* name, const char* first, const nb::args& a, const nb::kwargs& k) : who(name) {
     left.update(k);
     if (a.size() > (first ? 1u : 0u)) {
-      throw DTypeError("[" + std::string(who) + "] options go by name");
+      throw DTypeError("[" + std::string(who) + "] options must be passed by keyword");
     }
     if (a.size()) left[first] = a[0];
   }

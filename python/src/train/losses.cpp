@@ -84,13 +84,13 @@ void add_losses(nb::module_& m) {
                            {.log_input = log_input, .full = full, .eps = eps, .reduction = how});
       },
       arg("input"), arg("target"), arg("log_input") = true, arg("full") = false, arg("eps") = 1e-8,
-      reduction, "Of counts with this rate, or logarithm of it.");
+      reduction, "Negative log likelihood of counts, given the rate or its logarithm.");
   m.def(
       "gaussian_nll_loss",
       [](const Tensor& p, const Tensor& t, const Tensor& var, bool full, double eps,
          const std::string& how) { return gaussian_nll(p, t, var, full, eps, how); },
       arg("input"), arg("target"), arg("var"), arg("full") = false, arg("eps") = 1e-6, reduction,
-      "Of a normal distribution with this mean and variance.");
+      "Negative log likelihood of a normal distribution with this mean and variance.");
   m.def(
       "margin_ranking_loss",
       [](const Tensor& a, const Tensor& b, const Tensor& t, double margin, const std::string& how) {
@@ -128,14 +128,15 @@ void add_losses(nb::module_& m) {
         return multi_margin(x, t, {.p = p, .margin = margin, .weight = w, .reduction = how});
       },
       arg("input"), arg("target"), arg("p") = 1.0, arg("margin") = 1.0, weight, reduction,
-      "How far each class comes within the margin of the target's, as a mean over the classes.");
+      "The hinge loss of each class against the target class, averaged over the classes.");
   m.def(
       "multilabel_margin_loss",
       [](const Tensor& x, const Tensor& t, const std::string& how) {
         return multilabel_margin(x, t, how);
       },
       arg("input"), arg("target"), reduction,
-      "The same for several classes: those of each row up to the first -1.");
+      "The multi-class hinge loss with several target classes: those of each row up to the first "
+      "-1.");
   m.def(
       "multilabel_soft_margin_loss",
       [](const Tensor& x, const Tensor& t, const Given& w, const std::string& how) {
@@ -151,7 +152,7 @@ void add_losses(nb::module_& m) {
       },
       arg("log_probs"), arg("targets"), arg("input_lengths"), arg("target_lengths"),
       arg("blank") = 0, reduction, arg("zero_infinity") = false,
-      "Minus the logarithm of the probability of label sequences over all alignments.");
+      "Negative log probability of label sequences, summed over all alignments.");
 }
 
 }  // namespace ember::python

@@ -30,7 +30,7 @@ struct PyMetric : Metric {
 // What has to be defined, where it is not.
 [[noreturn]] void missing(nb::handle self, const char* what) {
   throw UnsupportedError("[" + nb::cast<std::string>(nb::type_name(self.type())) +
-                         "] a metric has to define " + what);
+                         "] a metric must define " + what);
 }
 
 Average average_of(const std::string& s) {

@@ -47,7 +47,7 @@ nb::object create(const Registry& r, const nb::object& config, const nb::kwargs&
   if (creates(config)) return created(config);
   const bool name = PyUnicode_Check(config.ptr()) && !name_of(config).starts_with("{");
   if (name) return nb::cast(r.create(name_of(config), Config(text_of(fields))));
-  if (fields.size()) throw DTypeError("[registry] fields go with a name, or stand in the config");
+  if (fields.size()) throw DTypeError("[registry] fields need a name, or belong in the config");
   return nb::cast(r.create(PyUnicode_Check(config.ptr()) ? name_of(config) : text_of(config)));
 }
 

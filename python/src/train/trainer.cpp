@@ -264,7 +264,7 @@ void add_trainer_class(nb::module_& m) {
       "tensor is both. loss(prediction, target)\n"
       "is any callable that returns one number as a tensor; forward(model, *inputs), if given, is "
       "called in place of model(*inputs).\n"
-      "strategy, such as distributed.DataParallelStrategy(): how several processes train together.",
+      "strategy, such as distributed.DataParallelStrategy(), trains on several processes.",
       nb::type_slots(slots))
       .def(
           "__init__",
@@ -309,7 +309,8 @@ void add_trainer_class(nb::module_& m) {
           },
           arg("data"), arg("epochs") = 1, nb::kw_only(), arg("validation") = nb::none(),
           arg("callbacks") = nb::tuple(), arg("resume") = nb::none(),
-          "Trains; the history, a list per name. resume: a checkpoint, or a folder of them whose "
+          "Trains the model and returns the history, a list for each name. resume: a checkpoint, "
+          "or a folder of them whose "
           "newest is taken; epochs then count from where the\n"
           "interrupted fit began.")
       .def(

@@ -96,7 +96,7 @@ Arg converted(const Param& p, PyObject* o) {
 // args: as the row's parameters. options: by WebNN's names; None is not given.
 nb::object call(WebnnBuilder& b, std::string_view name, nb::tuple args, nb::dict options) {
   const Operator* op = find_operator(name);
-  if (!op) throw ValueError("there is no operator '" + std::string(name) + "'");
+  if (!op) throw ValueError("unknown operator '" + std::string(name) + "'");
   std::vector<Arg> given;
   Options named;
   try {
@@ -113,7 +113,7 @@ nb::object call(WebnnBuilder& b, std::string_view name, nb::tuple args, nb::dict
       if (key == "label") {
         if (nb::len(value)) named.emplace(key, text({"label"}, value.ptr()));
       } else if (p == op->options.end()) {
-        throw ValueError("it has no option '" + key + "'");
+        throw ValueError("unknown option '" + key + "'");
       } else {
         named.emplace(key, converted(*p, value.ptr()));
       }
@@ -163,7 +163,7 @@ nb::object build(WebnnBuilder& b, nb::dict outputs) {
   MLNamedOperands named;
   for (auto [name, o] : outputs) {
     if (!PyUnicode_Check(nb::handle(name).ptr())) {
-      throw DTypeError("[build] the names of outputs are strings, not " +
+      throw DTypeError("[build] the names of outputs must be strings, not " +
                        type_of(nb::handle(name).ptr()));
     }
     if (!nb::isinstance<MLOperand>(o)) {

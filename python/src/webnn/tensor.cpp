@@ -30,12 +30,12 @@ DType webnn_dtype(nb::handle name) {
 
 Dimensions webnn_shape(nb::handle shape) {
   if (!PySequence_Check(shape.ptr()) || PyUnicode_Check(shape.ptr())) {
-    throw DTypeError("a shape is a list of integers, not " + type_of(shape.ptr()));
+    throw DTypeError("a shape must be a list of integers, not " + type_of(shape.ptr()));
   }
   Dimensions d;
   for (nb::handle h : nb::borrow<nb::sequence>(shape)) {
     if (!PyIndex_Check(h.ptr()) || PyBool_Check(h.ptr())) {
-      throw DTypeError("a shape is a list of integers, not of " + type_of(h.ptr()));
+      throw DTypeError("a shape must be a list of integers, not of " + type_of(h.ptr()));
     }
     const nb::object i = nb::steal(PyNumber_Index(h.ptr()));
     int overflow = 0;
@@ -130,7 +130,7 @@ Tensor webnn_array(PyObject* o, std::optional<DType> want, const char* what) {
     }
     t = to_array(o, {.dtype = want ? std::optional(held_as(*want)) : std::nullopt});
   }
-  if (is_complex(t.dtype())) throw DTypeError("complex numbers have no place in WebNN's tensors");
+  if (is_complex(t.dtype())) throw DTypeError("WebNN's tensors cannot hold complex numbers");
   if (!want) return t;
   if (t.dtype() != *want) check_fits(t, *want, what);
   return t.dtype() == held_as(*want) ? t : ops::astype(t, held_as(*want));

@@ -237,7 +237,7 @@ class Named {
       const char* text = PyUnicode_Check(key) ? PyUnicode_AsUTF8AndSize(key, &n) : nullptr;
       if (!text && PyErr_Occurred()) throw nb::python_error();
       if (!text) {
-        throw DTypeError("[dispatch] the names of " + std::string(what) + " are strings, not " +
+        throw DTypeError("[dispatch] the names of " + std::string(what) + " must be strings, not " +
                          type_of(key));
       }
       const WebnnTensor* t = as_webnn_tensor(value);

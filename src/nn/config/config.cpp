@@ -102,13 +102,13 @@ Config::Config(std::string_view text) : data_(std::make_shared<Data>()) {
   try {
     data_->object = Json::parse(text.begin(), text.end(), watch);
   } catch (const nlohmann::json::parse_error& e) {
-    throw ValueError("[config] this is not JSON at " + place_of(text, e.byte) +
-                     (e.byte > text.size() ? ": it ends too soon" : ""));
+    throw ValueError("[config] invalid JSON at " + place_of(text, e.byte) +
+                     (e.byte > text.size() ? ": it ends early" : ""));
   } catch (const nlohmann::json::exception&) {
     throw ValueError("[config] a number is too large");
   }
   if (!data_->object.is_object()) {
-    throw ValueError("[config] a config is an object, not " + shown(data_->object));
+    throw ValueError("[config] a config must be an object, not " + shown(data_->object));
   }
 }
 Config Config::anew() const {

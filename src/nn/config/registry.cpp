@@ -61,13 +61,12 @@ void Registry::put(std::string name, Factory factory, bool anew) {
   if (name.empty() || name.front() == '/' || name.back() == '/' ||
       std::any_of(name.begin(), name.end(), [](unsigned char c) { return c <= ' ' || c == 127; })) {
     throw ValueError("[registry] " + in_quotes(name) +
-                     " cannot be a name: words between slashes, without blanks");
+                     " is not a valid name: use words between slashes, without blanks");
   }
-  if (!factory) throw ValueError("[registry] " + in_quotes(name) + " comes without a factory");
+  if (!factory) throw ValueError("[registry] " + in_quotes(name) + " has no factory");
   const std::lock_guard lock(mutex_);
   if (anew && factories_.contains(name)) {
-    throw ValueError("[registry] " + in_quotes(name) +
-                     " is taken; replace() puts another in its place");
+    throw ValueError("[registry] " + in_quotes(name) + " is already registered: use replace()");
   }
   factories_.insert_or_assign(std::move(name), std::move(factory));
 }
@@ -121,18 +120,18 @@ nn::ModulePtr Registry::create(std::string_view name, const Config& config) cons
         groups.push_back(g);
       }
     }
-    throw ValueError("[registry] nothing is called " + in_quotes(name) +
+    throw ValueError("[registry] unknown name " + in_quotes(name) +
                      (!near.empty()     ? ": did you mean " + joined(near, " or ") + "?"
                       : !groups.empty() ? "; the names begin with " + joined(groups, " or ")
                                         : "; nothing has been added"));
   }
   const Config own = config.anew();
   if (own.has("type") && own.get<std::string>("type") != name) {
-    throw ValueError("[registry] " + in_quotes(name) + " is to be made from a config of type " +
+    throw ValueError("[registry] " + in_quotes(name) + " does not match the config's type " +
                      in_quotes(own.get<std::string>("type")));
   }
   nn::ModulePtr made = factory(own);
-  if (!made) throw StateError("[registry] the factory of " + in_quotes(name) + " made nothing");
+  if (!made) throw StateError("[registry] the factory of " + in_quotes(name) + " returned nothing");
   own.check_all_read();
   return made;
 }

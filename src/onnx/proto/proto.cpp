@@ -139,7 +139,7 @@ struct Source {
     const char* const start = p;
     uint64_t v = 0;
     for (int shift = 0; shift < 70; shift += 7) {
-      if (p == end) fail(start, "a number that is cut short");
+      if (p == end) fail(start, "a truncated number");
       const uint8_t byte = uint8_t(*p++);
       // Bits beyond 64 are dropped, as the format specifies.
       v |= uint64_t(byte & 127) << shift;
@@ -175,8 +175,8 @@ class Field {
       } else if (f.wire_ == sized) {
         f.view_ = f.take(p, end, source.varint(p, end));
       } else {
-        source.fail(f.at_,
-                    "a field of the wire type " + std::to_string(f.wire_) + ", which ONNX has not");
+        source.fail(f.at_, "a field of the wire type " + std::to_string(f.wire_) +
+                               ", which ONNX does not use");
       }
       each(f);
     }
@@ -209,7 +209,7 @@ class Field {
 
   std::string_view take(const char*& p, const char* end, uint64_t n) const {
     if (n > uint64_t(end - p)) {
-      source_.fail(at_, "a length of " + std::to_string(n) + ", which reaches past the end,");
+      source_.fail(at_, "a length of " + std::to_string(n) + ", which exceeds the file,");
     }
     return {std::exchange(p, p + n), size_t(n)};
   }

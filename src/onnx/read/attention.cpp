@@ -8,7 +8,7 @@
 namespace ember::onnx {
 Tensor split_heads(const Tensor& x, int64_t heads) {
   if (x.ndim() != 3 || heads < 1 || x.shape(2) % heads) {
-    throw ShapeError("a tensor of shape " + to_string(x.shape()) + " has no " +
+    throw ShapeError("a tensor of shape " + to_string(x.shape()) + " cannot be split into " +
                      std::to_string(heads) + " heads");
   }
   return ops::permute_dims(ops::reshape(x, {x.shape(0), x.shape(1), heads, x.shape(2) / heads}),
@@ -21,7 +21,7 @@ Tensor merge_heads(const Tensor& x) {
 Tensor repeat_heads(const Tensor& x, int64_t heads) {
   if (x.shape(1) == heads) return x;
   if (x.shape(1) < 1 || heads % x.shape(1)) {
-    throw ShapeError(std::to_string(heads) + " query heads are no multiple of " +
+    throw ShapeError(std::to_string(heads) + " query heads are not a multiple of " +
                      std::to_string(x.shape(1)));
   }
   return ops::repeat(x, heads / x.shape(1), 1);
@@ -30,8 +30,8 @@ Tensor rotate_heads(const Tensor& x, const Tensor& cos, const Tensor& sin, bool 
   const int64_t size = x.shape(3);
   const int64_t turned = 2 * cos.shape(3);
   if (turned < 2 || turned > size) {
-    throw ShapeError("angles for " + std::to_string(turned) + " features do not fit heads of " +
-                     std::to_string(size));
+    throw ShapeError("rotation angles for " + std::to_string(turned) +
+                     " features do not fit heads of " + std::to_string(size));
   }
   const Tensor head = turned == size ? x : ops::slice(x, {0}, {turned}, {}, 3);
   const auto half = [&](int64_t k) {
@@ -87,8 +87,8 @@ Values attention(const Call& c) {
   if (!flat && c.x(0).ndim() != 4) {
     throw ShapeError("the query must have 3 or 4 dimensions, not " + std::to_string(c.x(0).ndim()));
   }
-  if (c.has(4) != c.has(5)) throw ValueError("past_key and past_value go together");
-  if (c.has(4) && c.has(6)) throw ValueError("nonpad_kv_seqlen and a past do not go together");
+  if (c.has(4) != c.has(5)) throw ValueError("past_key and past_value must be given together");
+  if (c.has(4) && c.has(6)) throw ValueError("nonpad_kv_seqlen and a past cannot be combined");
   if (mode < 0 || mode > 3) {
     throw ValueError("qk_matmul_output_mode must be 0 to 3, not " + std::to_string(mode));
   }
@@ -178,8 +178,8 @@ Values rotary(const Call& c) {
   const int64_t size = x.shape(3);
   const int64_t turned = given ? given : size;
   if (turned < 2 || turned % 2 || turned > size) {
-    throw ShapeError("an even number of features can be turned, at most " + std::to_string(size) +
-                     ", not " + std::to_string(turned));
+    throw ShapeError("the number of rotated features must be even and at most " +
+                     std::to_string(size) + ", not " + std::to_string(turned));
   }
   const auto angles = [&](size_t i) {  // [batch, 1, steps, rotated features / 2]
     Tensor t = c.x(i);
@@ -205,7 +205,7 @@ Values linear_attention(const Call& c) {
   const bool gated = rule.starts_with("gated");
   const bool delta = rule.ends_with("delta");
   if (gated != c.has(4) || delta != c.has(5)) {
-    throw ValueError("decay and beta do not go with the update rule '" + rule + "'");
+    throw ValueError("decay and beta cannot be combined with the update rule '" + rule + "'");
   }
   const auto wide = [&](size_t i, int64_t heads) {
     return cast_to(split_heads(c.x(i), heads), DType::float32);

@@ -40,15 +40,14 @@ Value joined(const std::vector<Value>& parts, const proto::ValueInfo& declared, 
     }
     if (!good) {
       throw UnsupportedError(
-          "a loop that ends at once, and whose body does not say what it would give, is not "
-          "supported");
+          "a loop without iterations whose body has untyped outputs is not supported");
     }
     return ops::zeros(s, *proto::dtype_of(declared.elem_type));
   }
   Tensors ts;
   InputSet depends = 0;
   for (const Value& v : parts) {
-    if (!v.tensor.defined()) throw ValueError("what is collected over iterations must be tensors");
+    if (!v.tensor.defined()) throw ValueError("values collected over iterations must be tensors");
     ts.push_back(v.tensor);
     depends |= v.depends;
   }
@@ -140,7 +139,7 @@ Values scan(const Call& c) {
     if (!v.depends) here.emplace(native_engine);
     const int64_t axis = c.axis(in_axes[k], c.x(n + k).ndim());
     if (k && size_t(c.x(n + k).shape(axis)) != steps) {
-      throw ShapeError("the inputs to go over have different lengths");
+      throw ShapeError("the scanned inputs have different lengths");
     }
     steps = size_t(c.x(n + k).shape(axis));
     for (size_t i = 0; i < steps; ++i) c.recorder.count();
@@ -192,7 +191,7 @@ Values sequence_erase(const Call& c) {
 Values concat_from(const Call& c) {
   Tensors ts;
   for (const Value& v : c.list(0)) {
-    if (!v.tensor.defined()) throw ValueError("an element is no tensor");
+    if (!v.tensor.defined()) throw ValueError("an element is not a tensor");
     ts.push_back(v.tensor);
   }
   if (ts.empty()) throw ValueError("the sequence is empty");
@@ -208,7 +207,7 @@ Values split_to(const Call& c) {
     sizes = c.ints(1, "the sizes");
   } else {
     const int64_t each = c.has(1) ? c.integer(1, "the size") : 1;
-    if (each < 1) throw ValueError("parts of " + std::to_string(each) + " elements");
+    if (each < 1) throw ValueError("invalid parts of " + std::to_string(each) + " elements");
     for (int64_t at = 0; at < n; at += each) {
       c.recorder.count();
       sizes.push_back(std::min(each, n - at));
@@ -218,7 +217,7 @@ Values split_to(const Call& c) {
   int64_t at = 0;
   for (const int64_t size : sizes) {
     if (size < 0 || size > n - at) {
-      throw ShapeError("parts of " + to_string(sizes) + " elements do not make an axis of " +
+      throw ShapeError("parts of " + to_string(sizes) + " elements do not add up to an axis of " +
                        std::to_string(n));
     }
     const Tensor part = ops::slice(x, {at}, {at + size}, {}, axis);

@@ -262,7 +262,7 @@ const Tensor& Call::x(size_t i) const {
   return in[i].tensor;
 }
 Tensors Call::all() const {
-  if (in.empty()) throw ValueError("it has no inputs");
+  if (in.empty()) throw ValueError("takes at least one input");
   Tensors r;
   for (size_t i = 0; i < in.size(); ++i) r.push_back(x(i));
   return r;
@@ -318,7 +318,7 @@ const proto::Attribute* Call::attribute(std::string_view name, int32_t type) con
     // Early versions of the format omit the type.
     if (type && a->type != type && a->type != proto::Attribute::none) {
       throw ValueError("the attribute " + io::printable(name) +
-                       " has another type than the operator's");
+                       " does not have the type that the operator requires");
     }
     return a;
   }
@@ -375,8 +375,8 @@ void Call::check() const {
   if (!(reader->flags & sets_depends)) {
     for (size_t i = asked_; i < in.size(); ++i) {
       if (in[i].defined()) {
-        throw ValueError("it takes " + std::to_string(asked_) +
-                         " inputs at most in this form, not " + std::to_string(in.size()));
+        throw ValueError("takes " + std::to_string(asked_) + " inputs at most in this form, not " +
+                         std::to_string(in.size()));
       }
     }
   }

@@ -38,7 +38,7 @@ Values gather_elements(const Call& c) {
       stops.push_back(at.shape(d));
       axes.push_back(d);
     } else if (d != axis && at.shape(d) > x.shape(d)) {
-      throw ShapeError("indices of shape " + to_string(at.shape()) + " reach beyond the data's " +
+      throw ShapeError("indices of shape " + to_string(at.shape()) + " exceed the data's shape " +
                        to_string(x.shape()));
     }
   }
@@ -94,7 +94,8 @@ Values tensor_scatter(const Call& c) {
   const int64_t axis = c.axis(c.i("axis", -2), x.ndim());
   if (axis == 0 || update.ndim() != x.ndim()) {
     throw ShapeError(
-        "the axis must not be the batch's, and the update must have the cache's dimensions");
+        "the axis must not be the batch axis, and the update must have the dimensions of the "
+        "cache");
   }
   Shape steps(size_t(x.ndim()), 1);
   Shape samples(size_t(x.ndim()), 1);
@@ -110,7 +111,8 @@ Values one_hot(const Call& c) {
   const Tensor at = cast_to(c.x(0), DType::int64);
   const Tensor& values = c.x(2);                   // floats are allowed
   const double length = c.number(1, "the depth");  // of any numeric type
-  if (!(length >= 0 && length < 0x1p40)) throw ValueError("a depth of " + std::to_string(length));
+  if (!(length >= 0 && length < 0x1p40))
+    throw ValueError("invalid depth " + std::to_string(length));
   const int64_t depth = int64_t(length);
   const int64_t axis = c.i("axis", -1);
   if (values.shape() != Shape{2}) {

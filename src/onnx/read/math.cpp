@@ -140,7 +140,7 @@ Values bit_cast(const Call& c) {
   const auto to = c.dtype("to");
   const Tensor& x = c.x(0);
   if (!to || bits_of(*to) != bits_of(x.dtype())) {
-    throw DTypeError("the types must have as many bits as each other");
+    throw DTypeError("the dtypes must have the same number of bits");
   }
   if (is_integer(x.dtype()) && is_integer(*to)) return {cast_to(x, *to)};
   const Tensor& t = c.known(0, "the bits");

@@ -73,13 +73,13 @@ Values attention_of(const Call& c, const Tensor& product, std::optional<Tensor> 
   const int64_t columns = product.shape(2);
   const int64_t third = columns / 3;
   if (c.flag("do_rotary")) c.refuse("do_rotary");
-  if (c.flag("past_present_share_buffer")) c.refuse("a past in a buffer of its own");
+  if (c.flag("past_present_share_buffer")) c.refuse("a past in a separate buffer");
   c.ignore("rotary_embedding_dim");
   const Ints sizes = c.list_of("qkv_hidden_sizes").value_or(Ints{third, third, third});
   if (sizes.size() != 3 || sizes[0] < 1 || sizes[2] < 1 || sizes[0] != sizes[1] ||
       sizes[0] + sizes[1] + sizes[2] != columns) {
-    throw ShapeError("queries, keys and values of " + to_string(sizes) + " features do not make " +
-                     std::to_string(columns) + " columns");
+    throw ShapeError("queries, keys and values of " + to_string(sizes) +
+                     " features do not add up to " + std::to_string(columns) + " columns");
   }
   const auto projected = [&](int64_t start, int64_t size) {
     return split_heads(part(product, start, start + size, 2), heads);
@@ -90,8 +90,7 @@ Values attention_of(const Call& c, const Tensor& product, std::optional<Tensor> 
   if (past) {
     const Tensors before = ops::unstack(*past, 0);
     if (before.size() != 2) {
-      throw ShapeError("the past must be keys and values, not of shape " +
-                       to_string(past->shape()));
+      throw ShapeError("the past must hold keys and values, not shape " + to_string(past->shape()));
     }
     k = ops::concat({before[0], k}, 2);
     v = ops::concat({before[1], v}, 2);
@@ -109,7 +108,7 @@ void check_product(const Call& c) {
 // Inputs: x, weight, bias, mask, past, bias of the scores.
 Values attention(const Call& c) {
   check_product(c);
-  if (c.has(6)) c.refuse("a past in a buffer of its own");
+  if (c.has(6)) c.refuse("a past in a separate buffer");
   const Tensor product = ops::matmul(c.x(0), c.x(1));
   return attention_of(c, c.has(2) ? product + c.x(2) : product, c.maybe(3), c.maybe(4), c.maybe(5));
 }
@@ -128,8 +127,8 @@ Values quantized_attention(const Call& c) {
 // heads, 2, size]), or key and value may be split into heads ([batch, heads, steps, size]).
 Values multi_head_attention(const Call& c) {
   const int64_t heads = c.i("num_heads");
-  if (c.has(8) || c.has(9)) c.refuse("a past in a buffer of its own");
-  if (c.wants(3)) c.refuse("the scores as an output");
+  if (c.has(8) || c.has(9)) c.refuse("a past in a separate buffer");
+  if (c.wants(3)) c.refuse("an output for the scores");
   // [batch, steps, heads, parts, size] to [batch, heads, steps, size].
   const auto packed = [&](size_t input, int64_t k) {
     return ops::permute_dims(ops::squeeze(part(c.x(input), k, k + 1, 3), 3), {0, 2, 1, 3});
@@ -164,7 +163,7 @@ Values multi_head_attention(const Call& c) {
       v = projected(2);
     }
   }
-  if (c.has(6) != c.has(7)) throw ValueError("past keys and values go together");
+  if (c.has(6) != c.has(7)) throw ValueError("past keys and values must be given together");
   if (c.has(6)) {
     k = ops::concat({c.x(6), k}, 2);
     v = ops::concat({c.x(7), v}, 2);
@@ -214,7 +213,7 @@ Values group_query_attention(const Call& c) {
   const double given_scale = c.f("scale", 0);
   const double softcap = c.f("softcap", 0);
   if (c.i("smooth_softmax", 0) > 0 || c.has(11)) c.refuse("a softmax with a sink");
-  if (c.i("qk_output", 0) || c.wants(3)) c.refuse("the scores as an output");
+  if (c.i("qk_output", 0) || c.wants(3)) c.refuse("an output for the scores");
   for (const char* kind : {"k_quant_type", "v_quant_type"}) {
     if (c.s(kind, "NONE") != "NONE") c.refuse("a quantized past");
   }

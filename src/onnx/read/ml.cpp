@@ -10,7 +10,7 @@ namespace ember::onnx {
 
 void check_table(const Call&, const Tensor& x) {
   if (x.ndim() != 2) {
-    throw ShapeError("the input must be samples by features, not of shape " + to_string(x.shape()));
+    throw ShapeError("the input must be [samples, features], not " + to_string(x.shape()));
   }
 }
 
@@ -294,8 +294,8 @@ Values svm_regressor(const Call& c) {
   Tensor y;
   if (supports > 0) {
     if (vectors.size() != supports * x.shape(1) || coefficients.size() != supports) {
-      throw ShapeError(std::to_string(supports) + " support vectors of " +
-                       std::to_string(x.shape(1)) + " features do not fit the numbers given");
+      throw ShapeError(std::to_string(supports) + " support vectors with " +
+                       std::to_string(x.shape(1)) + " features do not match the coefficients");
     }
     y = ops::matmul(kernel(c, x, ops::reshape(vectors, {supports, -1})),
                     ops::reshape(coefficients, {-1, 1}));

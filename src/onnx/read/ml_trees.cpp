@@ -36,13 +36,13 @@ struct Trees {
       if (n.feature < 0) throw ValueError("a node compares feature " + std::to_string(n.feature));
       for (const int64_t next : {n.yes, n.no}) {
         if (next < 0 || next >= int64_t(nodes.size())) {
-          throw ValueError("a node is followed by one that is not there");
+          throw ValueError("a node refers to a missing node");
         }
       }
     }
     for (const int64_t root : roots) {
       if (root < 0 || root >= int64_t(nodes.size())) {
-        throw ValueError("a tree begins at a node that is not there");
+        throw ValueError("the root of a tree is missing");
       }
     }
   }
@@ -64,7 +64,7 @@ struct Trees {
       state[at] = first ? open : done;
       for (const int64_t next : {n.yes, n.no}) {
         if (first && state[size_t(next)] == open) {
-          throw ValueError("the nodes of a tree go in a circle");
+          throw ValueError("the nodes of a tree form a cycle");
         }
         if (first) {
           stack.push_back(next);
@@ -221,7 +221,7 @@ Trees read_trees(const Call& c, const std::string& prefix, int64_t targets) {
   for (size_t i = 0; i < weights.size(); ++i) {
     const int64_t at = place(leaf_trees[i], leaf_ids[i]);
     if (at < 0 || columns[i] < 0 || columns[i] >= targets) {
-      throw ValueError("a weight belongs to a leaf or target that is not there");
+      throw ValueError("a weight refers to a missing leaf or target");
     }
     t.weights[size_t(at * targets + columns[i])] += weights[i];
   }
@@ -292,7 +292,7 @@ Values ensemble(const Call& c) {
     throw ValueError("n_targets is " + std::to_string(t.targets));
   }
   if (aggregate < 0 || aggregate > 3 || transform < 0 || transform > 4) {
-    throw ValueError("aggregate_function or post_transform is not known");
+    throw ValueError("unknown aggregate_function or post_transform");
   }
   const auto integers = [&](const char* name) { return c.list_of(name).value_or(Ints()); };
   const auto tensor = [&](const char* name) {
@@ -325,7 +325,7 @@ Values ensemble(const Call& c) {
   const auto next = [&](const Ints& places, const Ints& is_leaf, size_t i) {
     const int64_t count = is_leaf[i] ? int64_t(weights.size()) : int64_t(n);
     if (places[i] < 0 || places[i] >= count) {
-      throw ValueError("a node is followed by one that is not there");
+      throw ValueError("a node refers to a missing node");
     }
     return is_leaf[i] ? int64_t(n) + places[i] : places[i];
   };
@@ -359,7 +359,7 @@ Values ensemble(const Call& c) {
   t.weights.assign(t.nodes.size() * size_t(t.targets), 0);
   for (size_t i = 0; i < weights.size(); ++i) {
     if (leaf_targets[i] < 0 || leaf_targets[i] >= t.targets) {
-      throw ValueError("a weight belongs to a target that is not there");
+      throw ValueError("a weight refers to a missing target");
     }
     t.weights[(n + i) * size_t(t.targets) + size_t(leaf_targets[i])] = weights[i];
   }

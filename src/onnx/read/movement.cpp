@@ -34,8 +34,8 @@ Values constant(const Call& c) {
     for (const std::string& s : a->strings) words.push_back(c.string_index(s));
     return {{integers(words), true}};
   }
-  if (c.node.attributes.empty()) throw ValueError("it has no value");
-  c.refuse("a constant that is no tensor of numbers");
+  if (c.node.attributes.empty()) throw ValueError("the value is missing");
+  c.refuse("a constant that is not a numeric tensor");
 }
 Values constant_of_shape(const Call& c) {
   const Ints shape = c.ints(0, "the shape");
@@ -66,7 +66,7 @@ Values range(const Call& c) {
   const double n = std::max(0.0, std::ceil((limit - start) / delta));
   if (!(n < 0x1p40)) {
     throw ValueError("a range from " + std::to_string(start) + " to " + std::to_string(limit) +
-                     " in steps of " + std::to_string(delta) + " has no end");
+                     " with step " + std::to_string(delta) + " has no end");
   }
   const DType wide = t == DType::float16 || t == DType::bfloat16 ? DType::float32 : t;
   const Tensor steps = cast_to(ops::arange(0, n, 1, DType::int64), wide);
@@ -91,8 +91,8 @@ Values reshape(const Call& c) {
     for (size_t d = 0; d < s.size(); ++d) {
       if (s[d] == 0) {
         if (int64_t(d) >= x.ndim()) {
-          throw ShapeError("the 0 at place " + std::to_string(d) +
-                           " stands for an axis that the input has not");
+          throw ShapeError("the 0 at position " + std::to_string(d) +
+                           " refers to an axis that the input does not have");
         }
         s[d] = x.shape()[d];
       }
@@ -174,14 +174,14 @@ Values split(const Call& c) {
   int64_t at = 0;
   for (const int64_t size : *sizes) {
     if (size < 0 || size > n - at) {
-      throw ShapeError("parts of " + to_string(*sizes) + " elements do not make an axis of " +
+      throw ShapeError("parts of " + to_string(*sizes) + " elements do not add up to an axis of " +
                        std::to_string(n));
     }
     out.push_back(ops::slice(x, {at}, {at + size}, {}, axis));
     at += size;
   }
   if (at != n) {
-    throw ShapeError("parts of " + to_string(*sizes) + " elements do not make an axis of " +
+    throw ShapeError("parts of " + to_string(*sizes) + " elements do not add up to an axis of " +
                      std::to_string(n));
   }
   return out;
@@ -331,7 +331,7 @@ Values col_to_im(const Call& c) {
   const Ints pads = c.list_of("pads").value_or(Ints(2 * k, 0));
   if (x.ndim() != 3 || block.size() != k || strides.size() != k || dilations.size() != k ||
       pads.size() != 2 * k) {
-    throw ShapeError("shapes, strides, dilations and pads do not fit together");
+    throw ShapeError("shapes, strides, dilations and pads are not compatible");
   }
   // Flat positions in the padded image, [block elements, positions].
   Shape padded;
@@ -364,7 +364,7 @@ Values col_to_im(const Call& c) {
     cut_high.push_back(pads[d] + image[d]);
   }
   if (x.shape(1) % elements || x.shape(2) != positions) {
-    throw ShapeError("an input of shape " + to_string(x.shape()) + " is not made of " +
+    throw ShapeError("an input of shape " + to_string(x.shape()) + " does not consist of " +
                      std::to_string(elements) + " elements at " + std::to_string(positions) +
                      " positions");
   }

@@ -45,7 +45,7 @@ class Check {
     for (const proto::ValueInfo& v : g.outputs) {
       if (!seen(v.name)) {
         throw ValueError("[onnx] " + what + " has the output " + printable(v.name) +
-                         ", which nothing in it computes");
+                         ", which no node computes");
       }
     }
     names_.pop_back();
@@ -60,7 +60,7 @@ class Check {
     for (const std::string& name : f.outputs) {
       if (!seen(name)) {
         throw ValueError("[onnx] " + what + " has the output " + printable(name) +
-                         ", which nothing in it computes");
+                         ", which no node computes");
       }
     }
     std::swap(names_, outside);
@@ -83,7 +83,7 @@ class Check {
       const std::string node = "[onnx] " + what + ": the node " + node_name(n);
       for (const std::string& name : n.inputs) {
         if (!name.empty() && !seen(name)) {
-          throw ValueError(node + " reads " + printable(name) + ", which nothing computes");
+          throw ValueError(node + " reads " + printable(name) + ", which no node computes");
         }
       }
       for (const proto::Attribute& a : n.attributes) {
@@ -100,23 +100,23 @@ class Check {
           }
           if (!r) {
             throw UnsupportedError(node + " of the domain " + printable(n.domain) +
-                                   " is an operator that Ember does not read");
+                                   " is not a supported operator");
           }
         } else {
           check_opset(opset);
         }
         if (!r) {
           throw UnsupportedError(node + " (opset " + std::to_string(opset) +
-                                 ") is an operator that Ember does not read");
+                                 ") is not a supported operator");
         }
         if (is_standard(n.domain) && r->op.since > opset) {
-          throw UnsupportedError(node + " came with opset " + std::to_string(r->op.since) +
-                                 ", the model has " + std::to_string(opset));
+          throw UnsupportedError(node + " needs opset " + std::to_string(r->op.since) +
+                                 ", but the model has " + std::to_string(opset));
         }
       }
       for (const std::string& name : n.outputs) {
         if (!name.empty() && !names_.back().insert(name).second) {
-          throw ValueError(node + " computes " + printable(name) + ", which is there already");
+          throw ValueError(node + " computes " + printable(name) + ", which is already defined");
         }
       }
     }
@@ -207,7 +207,7 @@ Port port_of(const proto::ValueInfo& v, const char* what, bool untyped_allowed) 
     const auto kind = kinds.find(v.kind);
     if (kind == kinds.end() && untyped_allowed) return {.name = v.name};
     if (kind == kinds.end()) throw ValueError(about + " has no type");
-    throw UnsupportedError(about + " is " + kind->second + ": only tensors are taken and given");
+    throw UnsupportedError(about + " is " + kind->second + ": inputs and outputs must be tensors");
   }
   Port p{.name = v.name,
          .dtype = proto::dtype_of(v.elem_type),
@@ -215,7 +215,7 @@ Port port_of(const proto::ValueInfo& v, const char* what, bool untyped_allowed) 
   const bool untyped = v.elem_type == proto::undefined && untyped_allowed;
   if (!p.dtype && !p.strings && !untyped) {
     throw UnsupportedError(about + " holds " + proto::data_type_name(v.elem_type) +
-                           ", which Ember has no dtype for");
+                           ", for which Ember has no dtype");
   }
   if (!v.ranked) return p;
   p.shape.emplace();
@@ -262,7 +262,7 @@ struct Network::Impl {
     source.model = proto::parse(bytes, name);
     proto::Model& m = source.model;
     if (m.opsets.empty() || m.graph.outputs.empty()) {
-      io::fail(name, "not an ONNX model: there is no graph with outputs, or no opset");
+      io::fail(name, "not an ONNX model: it has no graph with outputs, or no opset");
     }
     source.opset = opset_of(m.opsets);
     // Without an opset, the first node of ai.onnx is rejected.
@@ -291,7 +291,7 @@ struct Network::Impl {
       outputs.push_back(is_zip_map(m.graph, v.name) ? Port{.name = v.name}
                                                     : port_of(v, "output", true));
       if (!given.insert(v.name).second) {
-        throw ValueError("[onnx] the output " + printable(v.name) + " is there twice");
+        throw ValueError("[onnx] the output " + printable(v.name) + " occurs twice");
       }
     }
     TensorReader reader(source, folder);
@@ -335,16 +335,16 @@ struct Network::Impl {
     const Values results = recorder.run(source.model.graph, nullptr, std::move(in), replaced);
     for (size_t i = 0; i < results.size(); ++i) {
       const std::string about = "[onnx] the output " + printable(outputs[i].name);
-      if (!results[i].tensor.defined()) throw ValueError(about + " is no tensor");
+      if (!results[i].tensor.defined()) throw ValueError(about + " is not a tensor");
       if (results[i].strings != outputs[i].strings) {
         throw UnsupportedError(about + (results[i].strings
-                                            ? " holds strings, which the file does not say"
-                                            : " holds no strings, although the file says so"));
+                                            ? " holds strings, but the file declares another type"
+                                            : " does not hold strings, as the file declares"));
       }
       const std::optional<DType> declared = outputs[i].dtype;
       if (declared && results[i].tensor.dtype() != *declared) {
         throw DTypeError(about + " is " + std::string(ember::name(results[i].tensor.dtype())) +
-                         ", the file says " + std::string(ember::name(*declared)));
+                         ", but the file declares " + std::string(ember::name(*declared)));
       }
       out.push_back(results[i].tensor);
     }
@@ -363,7 +363,8 @@ struct Network::Impl {
   Tensor fit(const Port& p, Tensor t) const {
     const std::string about =
         "[onnx] the input " + printable(p.name) + " must be " + to_string(p) + ", not ";
-    if (!t.defined()) throw ValueError("[onnx] the input " + printable(p.name) + " is no tensor");
+    if (!t.defined())
+      throw ValueError("[onnx] the input " + printable(p.name) + " is not a tensor");
     const std::string is = to_string(Type{t.dtype(), t.shape()});
     const DType wanted = p.dtype.value_or(DType::int64);  // strings: their indices
     if (t.dtype() != wanted) {
@@ -472,7 +473,7 @@ TensorMap Network::operator()(const TensorMap& named) const {
   }
   for (const auto& [name, tensor] : named) {
     if (std::none_of(ports.begin(), ports.end(), [&](const Port* p) { return p->name == name; })) {
-      throw ValueError("[onnx] there is no input " + printable(name) +
+      throw ValueError("[onnx] unknown input " + printable(name) +
                        (m.inputs.empty() ? ": the network takes none"
                                          : ": the network takes " + m.names_of(~InputSet(0))));
     }
@@ -512,7 +513,7 @@ std::vector<Tensor> Network::record(std::span<const Tensor> given, const TensorM
     }
     if (!is_fixed && next == given.size()) {
       throw ValueError("[onnx] the network has more inputs than the " +
-                       std::to_string(given.size()) + " that were given");
+                       std::to_string(given.size()) + " given");
     }
     in.push_back(m.fit(*ports[i], is_fixed ? it->second : given[next++]));
   }

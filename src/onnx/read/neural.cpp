@@ -22,7 +22,7 @@ Windows::Windows(const Call& c, const Shape& x, std::optional<Ints> kernel) {
                      to_string(*kernel));
   }
   if (size.size() != n) {
-    throw ShapeError("a window of " + std::to_string(size.size()) + " dimensions over " +
+    throw ShapeError("a window of " + std::to_string(size.size()) + " dimensions for " +
                      std::to_string(n));
   }
   strides = per_axis("strides", c.list_of("strides").value_or(Ints(n, 1)), n, 1);
@@ -281,7 +281,7 @@ Values max_unpool(const Call& c) {
                          extent(-1, win.low[d], extent(-1, win.high[d], win.size[d]))));
   }
   for (const int64_t d : out) {
-    if (d < 0) throw ShapeError("an output of shape " + to_string(out));
+    if (d < 0) throw ShapeError("invalid output shape " + to_string(out));
     total = extent(total, d, 0);
   }
   const Tensor y = ops::reshape(

@@ -26,7 +26,7 @@ Values batch_norm(const Call& c) {
   const DType t = x.dtype();
   const auto fit = [&](size_t i) { return cast_to(c.x(i), widen_16bit(x).dtype()); };
   if (each_place) {  // mean and variance per element of a sample
-    if (training) c.refuse("training with a mean for each place (spatial=0)");
+    if (training) c.refuse("training with a mean for each position (spatial=0)");
     return {cast_to((widen_16bit(x) - fit(3)) * ops::rsqrt(fit(4) + eps) * fit(1) + fit(2), t)};
   }
   if (!training) {

@@ -65,7 +65,7 @@ Tensor resized(const Tensor& x, int64_t axis, int64_t out, double scale, double 
         any_missing = true;
       }
     }
-    if (!std::isfinite(place)) throw ValueError("a place that is no number");
+    if (!std::isfinite(place)) throw ValueError("a coordinate is not finite");
     const auto put = [&](int64_t k, double where, double w) {
       if (r.exclude && (where < 0 || where > double(in - 1))) w = 0;
       at[size_t(k * out + i)] = int64_t(std::clamp(where, 0.0, double(in - 1)));
@@ -231,7 +231,7 @@ Tensor sample_volume(const Tensor& x, const Tensor& grid, bool nearest, const st
   const int64_t points = extent(extent(grid.shape(1), grid.shape(2), 0), grid.shape(3), 0);
   const int64_t size[] = {x.shape(2), x.shape(3), x.shape(4)};
   if (x.size() == 0) {
-    throw ShapeError("a volume of shape " + to_string(x.shape()) + " has nothing to sample");
+    throw ShapeError("a volume of shape " + to_string(x.shape()) + " is empty");
   }
   Tensor place[3];
   for (int64_t d = 0; d < 3; ++d) {  // the grid's last axis is x, y, z
@@ -291,14 +291,14 @@ Values affine_grid(const Call& c) {
   const bool corners = c.flag("align_corners");
   const size_t k = size.size() < 2 ? 0 : size.size() - 2;
   if ((k != 2 && k != 3) || theta.shape() != Shape{size[0], int64_t(k), int64_t(k) + 1}) {
-    throw ShapeError("matrices of shape " + to_string(theta.shape()) + " do not fit the size " +
+    throw ShapeError("matrices of shape " + to_string(theta.shape()) + " do not match the size " +
                      to_string(size));
   }
   Shape whole(size.begin() + 2, size.end());
   Tensors columns;  // x, y, (z,) 1 of each point
   for (size_t d = k; d--;) {
     const int64_t n = whole[d];
-    if (n < 1) throw ShapeError("a size of " + to_string(size));
+    if (n < 1) throw ShapeError("invalid size " + to_string(size));
     Shape s(k, 1);
     s[d] = n;
     const Tensor i = cast_to(ops::arange(0, double(n), 1, DType::int64), theta.dtype());
@@ -335,7 +335,7 @@ Roi parse_roi(const double* corners, double scale, bool half_pixel, int64_t rows
     width = std::max(width, 1.0);
   }
   if (!(std::abs(height) < 1e6 && std::abs(width) < 1e6)) {
-    throw ValueError("a box of " + std::to_string(height) + " x " + std::to_string(width));
+    throw ValueError("invalid box of " + std::to_string(height) + " x " + std::to_string(width));
   }
   const double shift = half_pixel ? 0.5 : 0;
   Roi r{.y = corners[1] * scale - shift,

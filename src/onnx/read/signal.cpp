@@ -28,7 +28,7 @@ Tensor pairs(const Tensor& z) { return ops::stack({ops::real(z), ops::imag(z)}, 
 // For a real signal, one half of the spectrum is the mirrored conjugate of the other.
 Tensor transform(const Tensor& z, int64_t n, int64_t axis, bool onesided) {
   if (is_complex(z.dtype())) {
-    if (onesided) throw ValueError("only a real signal has a one-sided transform");
+    if (onesided) throw ValueError("a one-sided transform needs a real signal");
     return ops::fft(z, n, axis);
   }
   const Tensor half = ops::rfft(z, n, axis);
@@ -44,7 +44,8 @@ Values dft(const Call& c) {
   const bool onesided = c.flag("onesided");
   const int64_t given = c.opset < 20 ? c.i("axis", 1) : c.has(2) ? c.integer(2, "axis") : -2;
   const int64_t axis = c.axis(given, x.ndim());
-  if (axis == x.ndim() - 1) throw IndexError("the last axis holds the parts of a number");
+  if (axis == x.ndim() - 1)
+    throw IndexError("the last axis holds real and imaginary parts and cannot be transformed");
   const int64_t n = c.has(1)              ? c.integer(1, "the length")
                     : inverse && onesided ? 2 * (x.shape(axis) - 1)
                                           : x.shape(axis);
@@ -77,7 +78,8 @@ Values window(const Call& c, double a, double b, double d) {
   const int64_t n = c.integer(0, "the size");
   const DType t = c.dtype("output_datatype").value_or(DType::float32);
   const double period = double(c.flag("periodic", true) ? n : n - 1);
-  if (n < 0 || n > longest) throw ValueError("a window of " + std::to_string(n) + " elements");
+  if (n < 0 || n > longest)
+    throw ValueError("invalid window of " + std::to_string(n) + " elements");
   std::vector<double> v(static_cast<size_t>(n));
   for (int64_t i = 0; i < n; ++i) {
     const double at = period > 0 ? 2 * std::numbers::pi * double(i) / period : 0;

@@ -25,7 +25,7 @@ uint64_t natural(const proto::TensorData& t, const std::string& key, const std::
   }
   if (!good) {
     throw IoError(about(t) + "its external data has the " + key + " " + io::printable(text) +
-                  ", which is no number");
+                  ", which is not a number");
   }
   return v;
 }
@@ -35,10 +35,10 @@ std::string inside(const proto::TensorData& t, const std::string& folder,
                    const std::string& location) {
   const std::string what = about(t) + "its data is in the file " + io::printable(location);
   if (folder.empty()) {
-    throw IoError(what + ", and there is no folder to look for it in (a model in memory)");
+    throw IoError(what + ", but a model in memory has no folder");
   }
   if (location.empty() || location.find('\0') != std::string::npos) {
-    throw IoError(what + ", which is no file's name");
+    throw IoError(what + ", which is not a file name");
   }
   const fs::path given(location);
   if (given.is_absolute()) {
@@ -55,7 +55,7 @@ std::string inside(const proto::TensorData& t, const std::string& folder,
   if (error) throw IoError(what + ", which cannot be opened: " + error.message());
   if (std::mismatch(root.begin(), root.end(), file.begin(), file.end()).first != root.end()) {
     throw IoError(what +
-                  ", a link that leads out of the model's folder: only files in it are read");
+                  ", a link to a file outside the model's folder: only files in it are read");
   }
   return file;
 }
@@ -89,12 +89,12 @@ struct External {
     const io::InputFile source(inside(t, folder, location));
     if (length != bytes) {
       throw IoError(about(t) + "its external data has " + std::to_string(length) +
-                    " bytes, its shape needs " + std::to_string(bytes));
+                    " bytes, but its shape needs " + std::to_string(bytes));
     }
     if (offset > source.size() || length > source.size() - offset) {
-      throw IoError(about(t) + "its external data reaches from " + std::to_string(offset) +
-                    " over " + std::to_string(length) + " bytes, " + io::printable(location) +
-                    " has " + std::to_string(source.size()));
+      throw IoError(about(t) + "its external data has offset " + std::to_string(offset) + " and " +
+                    std::to_string(length) + " bytes, but " + io::printable(location) + " has " +
+                    std::to_string(source.size()));
     }
     std::shared_ptr<io::Mapping>& mapped = files[source.path()];
     if (!mapped && bytes) mapped = source.map();
@@ -107,8 +107,8 @@ template <class To, class From>
 void copy_list(const proto::TensorData& t, std::byte* out, size_t n,
                const std::vector<From>& list) {
   if (list.size() != n) {
-    throw IoError(about(t) + std::to_string(list.size()) + " numbers are there, its shape needs " +
-                  std::to_string(n));
+    throw IoError(about(t) + std::to_string(list.size()) +
+                  " numbers are stored, but its shape needs " + std::to_string(n));
   }
   for (size_t i = 0; i < n; ++i) {
     const To v = To(list[i]);
@@ -150,7 +150,7 @@ Value read_strings(const proto::TensorData& t, Vocabulary& vocabulary) {
   const std::optional<uint64_t> bytes = io::checked_bytes(DType::int64, t.dims);
   if (!bytes || *bytes / sizeof(int64_t) != t.strings.size()) {
     throw IoError(about(t) + std::to_string(t.strings.size()) +
-                  " strings are there, its shape is " + to_string(Shape(t.dims)));
+                  " strings are stored, but its shape is " + to_string(Shape(t.dims)));
   }
   std::vector<int64_t> places;
   for (const std::string& s : t.strings) places.push_back(vocabulary.add(s));
@@ -173,14 +173,15 @@ Value read_tensor(const proto::TensorData& t, const std::string& folder, MappedF
     throw UnsupportedError(about(t) + "Ember has no dtype for ONNX's " +
                            proto::data_type_name(t.data_type));
   }
-  if (t.segmented) throw UnsupportedError(about(t) + "it is one segment of a larger one");
+  if (t.segmented)
+    throw UnsupportedError(about(t) + "segments of larger tensors are not supported");
   if (t.dims.size() > max_dims) {
     throw ValueError(about(t) + std::to_string(t.dims.size()) + " dimensions; Ember has at most " +
                      std::to_string(max_dims));
   }
   const std::optional<uint64_t> unpacked = io::checked_bytes(*dtype, t.dims);
   if (!unpacked) {
-    throw IoError(about(t) + "its shape " + to_string(Shape(t.dims)) + " makes no sense");
+    throw IoError(about(t) + "its shape " + to_string(Shape(t.dims)) + " is invalid");
   }
   check_axes(Shape(t.dims));
   const bool packed = bits_of(*dtype) == 4;
@@ -191,7 +192,7 @@ Value read_tensor(const proto::TensorData& t, const std::string& folder, MappedF
       t.floats.size() + t.doubles.size() + t.int32s.size() + t.int64s.size() + t.uint64s.size();
   if (listed && (external || !t.raw.empty())) {
     throw IoError(about(t) +
-                  "its data is there twice: " + (external ? "in another file" : "as bytes") +
+                  "its data is stored twice: " + (external ? "in another file" : "as bytes") +
                   " and as a list of " + std::to_string(listed) + " numbers");
   }
   std::optional<External> file;
@@ -199,11 +200,11 @@ Value read_tensor(const proto::TensorData& t, const std::string& folder, MappedF
   if (external) {
     file.emplace(t, folder, bytes, files);
   } else if (!t.raw.empty() && t.raw.size() != bytes) {
-    throw IoError(about(t) + std::to_string(t.raw.size()) + " bytes are there, its shape " +
+    throw IoError(about(t) + std::to_string(t.raw.size()) + " bytes are stored, but its shape " +
                   to_string(Shape(t.dims)) + " needs " + std::to_string(bytes));
   } else if (t.raw.empty()) {
     if (listed < (packed ? (n + 1) / 2 : n)) {
-      throw IoError(about(t) + std::to_string(listed) + " numbers are there, its shape " +
+      throw IoError(about(t) + std::to_string(listed) + " numbers are stored, but its shape " +
                     to_string(Shape(t.dims)) + " needs " + std::to_string(n));
     }
   }

@@ -19,7 +19,7 @@ struct File final : Engine {
     return can_write(n, s, Style::plain, opset);
   }
   std::unique_ptr<Executable> compile(const Slice&, Device) override {
-    throw StateError("a file runs nothing");
+    throw StateError("a file writer cannot run a slice");
   }
 
   const std::optional<int64_t> opset;

@@ -179,7 +179,7 @@ class Loader {
   MLNamedOperands load() {
     const io::InputFile file(path_);
     if (const std::string other = io::foreign_format(file.head()); !other.empty()) {
-      io::fail(path_, "this is no graph: " + other);
+      io::fail(path_, "not a WebNN graph: " + other);
     }
     std::string text(size_t(file.size()), '\0');
     file.read_at(0, text.data(), text.size());
@@ -210,13 +210,13 @@ class Loader {
  private:
   void define(const std::string& name, MLOperand o) {
     if (!values_.emplace(name, std::move(o)).second) {
-      io::fail(path_, "the name " + printable(name) + " is there twice");
+      io::fail(path_, "the name " + printable(name) + " occurs twice");
     }
   }
   MLOperand at(const std::string& name) const {
     const auto it = values_.find(name);
     if (it == values_.end()) {
-      io::fail(path_, "there is no operand " + printable(name) + " before it is used");
+      io::fail(path_, "the operand " + printable(name) + " is used before it is defined");
     }
     return it->second;
   }
@@ -261,7 +261,7 @@ class Loader {
   std::vector<MLOperand> call(const file::Node& n) {
     if (auto others = other_call(n)) return *others;
     const Operator* op = find_operator(n.op);
-    if (!op) throw ValueError("there is no operator " + printable(n.op));
+    if (!op) throw ValueError("unknown operator " + printable(n.op));
     std::map<std::string, Arg> given;
     std::map<std::string, bool> has;
     for (const auto& [key, a] : n.options) {
@@ -270,7 +270,7 @@ class Loader {
       if (name.starts_with("has") && name.size() > 3 && std::holds_alternative<bool>(a)) {
         has[std::string(1, char(name[3] | 32)) + name.substr(4)] = std::get<bool>(a);
       } else if (!given.emplace(name, a).second) {
-        throw ValueError("the option " + printable(name) + " is there twice");
+        throw ValueError("the option " + printable(name) + " occurs twice");
       }
     }
     if (n.op == "pad" && given.contains("padding")) {  // beginnings, then ends, in one list
@@ -400,7 +400,7 @@ MLOperand unsqueeze(MLGraphBuilder& b, const MLOperand& x, const Dimensions& axe
 }
 
 void save(const MLGraph& graph, const std::string& path, bool quantized) {
-  if (!graph.defined()) throw ValueError("[save] there is no graph");
+  if (!graph.defined()) throw ValueError("[save] the graph is missing");
   const bool json = path.ends_with(".json");
   if (!json && !path.ends_with(".webnn")) {
     throw IoError(printable(path) + ": the extension must be .webnn or .json");

@@ -21,7 +21,7 @@ class Reader : public Scanner {
  private:
   uint32_t size(std::string name, uint64_t most) {
     if (most == 0 || most > UINT32_MAX) {
-      fail("the dimension " + io::printable(name) + " has no size from 1 to 2^32-1");
+      fail("the dimension " + io::printable(name) + " needs a size from 1 to 2^32 - 1");
     }
     const auto given = sizes_.find(name);
     if (given == sizes_.end()) return uint32_t(most);
@@ -90,14 +90,14 @@ class Reader : public Scanner {
   }
   void option(Node& n, std::string key, Arg v) {
     if (v.given() && !n.options.emplace(key, std::move(v)).second) {
-      fail("the option " + io::printable(key) + " is there twice");
+      fail("the option " + io::printable(key) + " occurs twice");
     }
   }
   DType data_type(std::string_view word) {
     for (const auto& [name, t] : short_names) {
       if (json_ ? ember::name(t) == word : name == word) return t;
     }
-    fail("there is no data type " + io::printable(word));
+    fail("unknown data type " + io::printable(word));
   }
   std::string bytes() {
     std::string b;
@@ -229,7 +229,8 @@ Graph Reader::json() {
   });
   end();
   if (format != "webnn-graph-json") {
-    fail("this is no graph: its format is " + io::printable(format) + ", not \"webnn-graph-json\"");
+    fail("not a WebNN graph: its format is " + io::printable(format) +
+         ", not \"webnn-graph-json\"");
   }
   if (version != 1 && version != 2) {
     fail("version " + std::to_string(version) + " is not known, only 1 and 2");
@@ -279,7 +280,7 @@ Node Reader::text_node() {
   if (peek() == ';') {  // y = x;
     if (n.outputs.size() != 1) fail("several names for one value");
     if (!same_.emplace(n.outputs[0], meant(n.op)).second) {
-      fail("the name " + io::printable(n.outputs[0]) + " is there twice");
+      fail("the name " + io::printable(n.outputs[0]) + " occurs twice");
     }
     take(';');
     return {};
@@ -316,7 +317,7 @@ Node Reader::text_node() {
 
 Graph Reader::text() {
   Graph g;
-  if (!take_word("webnn_graph")) fail("this is no graph: expected webnn_graph, or a JSON object");
+  if (!take_word("webnn_graph")) fail("not a WebNN graph: expected webnn_graph, or a JSON object");
   g.name = string();
   if (!take_word("v1") && !take_word("v2")) fail("expected the version, v1 or v2");
   if (peek() == '@') {

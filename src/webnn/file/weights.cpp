@@ -113,7 +113,7 @@ std::vector<Place> read_manifest(const std::string& path) {
   s.end();
   if (format != "wg-weights-manifest" || std::get_if<int64_t>(&version) == nullptr ||
       std::get<int64_t>(version) != 1) {
-    io::fail(path, "this is no manifest of weights, version 1");
+    io::fail(path, "not a manifest of weights, version 1");
   }
   if (endianness != "little") io::fail(path, "only little-endian weights can be read");
   return places;
@@ -135,7 +135,7 @@ void read_raw(Weights& w, const io::InputFile& file, std::vector<Place> places) 
     if (!bytes) bad("its size overflows");
     const bool packed = nibbles(p.dtype) && p.length == (*bytes + 1) / 2 && p.length != *bytes;
     if (p.length != *bytes && !packed) {
-      bad("it has " + std::to_string(p.length) + " bytes, its shape needs " +
+      bad("it has " + std::to_string(p.length) + " bytes, but its shape needs " +
           std::to_string(*bytes));
     }
     // 4-bit integers are read as bytes; find() makes them what they are.
@@ -145,7 +145,7 @@ void read_raw(Weights& w, const io::InputFile& file, std::vector<Place> places) 
     io::HostArray a(packed ? DType::uint8 : stored, packed ? Shape{int64_t(p.length)} : p.shape);
     file.read_at(p.offset, a.data(), size_t(p.length));
     const Weights::Entry e{a.dtype, a.shape, tensor_of(std::move(a))};
-    if (!w.entries.emplace(p.name, e).second) bad("it is there twice");
+    if (!w.entries.emplace(p.name, e).second) bad("it occurs twice");
   }
 }
 
@@ -160,7 +160,7 @@ Weights read_weights(const std::string& graph, const MLGraphFiles& given) {
                                                   "model.safetensors", "model.weights"})
                                  : resolved(folder, given.weights);
   if (w.path.empty()) {
-    io::fail(graph, "its weights are not beside it: neither " + printable(stem + ".safetensors") +
+    io::fail(graph, "its weights are missing: found neither " + printable(stem + ".safetensors") +
                         " nor " + printable(stem + ".weights"));
   }
   const io::InputFile file(w.path);
@@ -176,7 +176,7 @@ Weights read_weights(const std::string& graph, const MLGraphFiles& given) {
                                      ? found(folder, {stem + ".manifest.json", "manifest.json"})
                                      : resolved(folder, given.manifest);
     if (manifest.empty()) {
-      io::fail(w.path, "its manifest is not beside the graph: neither " +
+      io::fail(w.path, "its manifest is missing: found neither " +
                            printable(stem + ".manifest.json") + " nor \"manifest.json\"");
     }
     read_raw(w, file, read_manifest(manifest));
@@ -201,7 +201,7 @@ Tensor Weights::find(const std::string& graph, const Const& c) const {
     io::fail(graph, "the constant " + printable(c.name) + ": " + why);
   };
   if (it == entries.end()) {
-    bad("there is no tensor " + printable(*c.weights) + " in " + printable(path));
+    bad("no tensor " + printable(*c.weights) + " in " + printable(path));
   }
   const Entry& e = it->second;
   const Shape shape = shape_of(c.type.shape);

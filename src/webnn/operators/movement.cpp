@@ -106,8 +106,8 @@ Results slice(Call& c) {
     }
     // The specification allows longer strides, its tests do not.
     if (strides[d] == 0 || strides[d] > sizes[d]) {
-      throw ValueError("a stride of " + std::to_string(strides[d]) + " for " +
-                       std::to_string(sizes[d]) + " elements");
+      throw ValueError("stride " + std::to_string(strides[d]) + " for " + std::to_string(sizes[d]) +
+                       " elements");
     }
   }
   return {c.result(ops::slice(x, ints(starts), stops, ints(strides)))};

@@ -121,7 +121,7 @@ std::string names_of(const std::vector<DType>& types) {
 void check_operand(const BuilderState& b, const TensorLimit* limit, const Operator& op,
                    std::span<const Arg> args, const Options& options, const std::string& name,
                    const MLOperand& o) {
-  if (!o.defined()) throw ValueError("'" + name + "' is no operand");
+  if (!o.defined()) throw ValueError("'" + name + "' is not an operand");
   if (o.state().builder != b.id) throw ValueError("'" + name + "' belongs to another builder");
   if (!limit) return;
   const std::string is = ember::to_string(Type{o.dataType(), shape_of(o.shape())});
@@ -243,7 +243,7 @@ const Operator* find_operator(std::string_view name) {
 void check_call(const BuilderState& b, const Operator& op, std::span<const Arg> args,
                 const Options& options) {
   if (args.size() != op.params.size()) {
-    throw DTypeError("it takes " + std::to_string(op.params.size()) + " arguments, " +
+    throw DTypeError("takes " + std::to_string(op.params.size()) + " arguments, " +
                      std::to_string(args.size()) + " were given");
   }
   for (size_t i = 0; i < args.size(); ++i) check_arg(b, op, args, options, op.params[i], args[i]);
@@ -254,7 +254,7 @@ void check_call(const BuilderState& b, const Operator& op, std::span<const Arg> 
     }
     const auto p = std::find_if(op.options.begin(), op.options.end(),
                                 [&](const Param& o) { return o.name == name; });
-    if (p == op.options.end()) throw ValueError("it has no option '" + name + "'");
+    if (p == op.options.end()) throw ValueError("unknown option '" + name + "'");
     if (a.given()) check_arg(b, op, args, options, *p, a);
   }
 }
@@ -308,7 +308,7 @@ Dimensions broadcast(const Dimensions& a, const Dimensions& b) {
     const uint32_t y = i < b.size() ? b[b.size() - 1 - i] : 1;
     if (x != y && x != 1 && y != 1) {
       throw ShapeError("the shapes " + ember::to_string(shape_of(a)) + " and " +
-                       ember::to_string(shape_of(b)) + " do not fit together");
+                       ember::to_string(shape_of(b)) + " are not compatible");
     }
     out[out.size() - 1 - i] = std::max(x, y);
   }

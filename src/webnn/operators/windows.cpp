@@ -82,11 +82,11 @@ Results conv2d(Call& c) {
   if (groups == 0) throw ValueError("'groups' must be at least 1");
   if (in % groups || in / groups != f[axis(filter, 'i')]) {
     throw ShapeError("the filter has " + std::to_string(f[axis(filter, 'i')]) +
-                     " input channels, the input " + std::to_string(in) + " in " +
+                     " input channels, but the input has " + std::to_string(in) + " in " +
                      std::to_string(groups) + " groups");
   }
   if (out % groups) {
-    throw ShapeError(std::to_string(out) + " output channels are no multiple of " +
+    throw ShapeError(std::to_string(out) + " output channels are not a multiple of " +
                      std::to_string(groups) + " groups");
   }
   need_shape(c, "bias", {out});
@@ -120,7 +120,7 @@ Results conv_transpose2d(Call& c) {
   if (groups == 0) throw ValueError("'groups' must be at least 1");
   if (in != f[axis(filter, 'i')]) {
     throw ShapeError("the filter has " + std::to_string(f[axis(filter, 'i')]) +
-                     " input channels, the input " + std::to_string(in));
+                     " input channels, but the input has " + std::to_string(in));
   }
   Ints sizes = ints(x);
   sizes[axis(layout, 'c')] = out;
