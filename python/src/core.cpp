@@ -229,7 +229,7 @@ void add_backends(nb::module_& m) {
   m.def(
       "set_backend", [](std::string_view name, bool persist) { set_backend(name, persist); },
       nb::arg("backend"), nb::kw_only(), nb::arg("persist") = false,
-      "Chooses the engine of what is recorded next; persist: also for later processes.");
+      "Selects the backend of subsequent ops; persist: also for later processes.");
   m.def("get_backend", &get_backend, "The name of the current engine.");
   m.def(
       "get_available_backends",
@@ -237,21 +237,21 @@ void add_backends(nb::module_& m) {
         const Waiting loading;
         return get_available_backends();
       },
-      "The engines that work here.");
+      "The available backends.");
   m.def(
       "auto_select_backend",
       [] {
         const auto [name, device] = auto_select_backend();
         return nb::make_tuple(name, to_string(device));
       },
-      "The best engine and device found here.");
+      "Selects and returns the best available backend and device.");
   m.def(
       "get_device",
       [](std::optional<Tensor> t) { return to_string(t ? t->device() : get_device()); },
       nb::arg("tensor") = nb::none(), "The current device, or that of a tensor.");
   m.def(
       "set_device", [](std::string_view d) { set_device(Device(d)); }, nb::arg("device"),
-      "Chooses the device of what is recorded next.");
+      "Selects the device of subsequent ops.");
   m.def(
       "to_device", [](const Tensor& t, std::string_view d) { return t.to_device(Device(d)); },
       nb::arg("x"), nb::arg("device"), "The same value on another device.");
@@ -269,10 +269,8 @@ void add_backends(nb::module_& m) {
         const Waiting for_the_device;
         synchronize();
       },
-      nb::arg("device") = nb::none(), "Waits until the devices have done their work.");
-  nb::class_<Scope>(
-      m, "using_backend",
-      "A context manager: inside it, on this thread, ops are recorded for this engine.")
+      nb::arg("device") = nb::none(), "Waits for all work of the devices.");
+  nb::class_<Scope>(m, "using_backend", "A context manager that selects a backend on this thread.")
       .def(nb::init<std::string>(), nb::arg("name"))
       .def("__enter__",
            [](Scope& s) {
@@ -296,7 +294,7 @@ void add_backends(nb::module_& m) {
         }
         return all;
       },
-      "Every engine known: whether it works here, else why not.");
+      "All known backends, and the reason for each that is not available.");
   m.def(
       "memory_stats",
       [] {
@@ -304,8 +302,8 @@ void add_backends(nb::module_& m) {
         return std::map<std::string, size_t>{
             {"used", s.used}, {"cached", s.cached}, {"peak", s.peak}};
       },
-      "Bytes in use, kept for reuse, and at most so far.");
-  m.def("reset_peak_memory", &memory::reset_peak, "The peak counts from here.");
+      "Bytes in use, cached, and at the peak.");
+  m.def("reset_peak_memory", &memory::reset_peak, "Resets the peak to the bytes in use.");
   m.def("clear_cache", &clear_cache, "Returns cached memory to the system.");
   m.def(
       "counters",
@@ -317,11 +315,11 @@ void add_backends(nb::module_& m) {
                                                {"fallbacks", c.fallbacks},
                                                {"copies", c.copies}};
       },
-      "What evaluation did so far.");
-  m.def("get_default_dtype", &default_float, "The dtype of floats where none is given.");
+      "Counts of evaluations, compilations, copies and fallbacks.");
+  m.def("get_default_dtype", &default_float, "The default float dtype.");
   m.def(
       "set_default_dtype", [](nb::handle t) { set_default_float(to_dtype(t.ptr())); },
-      nb::arg("dtype"), "Sets the dtype of floats where none is given.");
+      nb::arg("dtype"), "Sets the default float dtype.");
 }
 
 // A function that is called again when a gradient is taken, and dropped, maybe on other threads.
@@ -409,11 +407,11 @@ void add_gradients(nb::module_& m) {
         const auto s = ops::get_random_state();
         return nb::make_tuple(s.key, s.counter);
       },
-      "The generator's key and counter.");
+      "The key and counter of the random generator.");
   m.def(
       "set_random_state",
       [](std::pair<uint64_t, uint64_t> s) { ops::set_random_state({s.first, s.second}); },
-      nb::arg("state"), "Puts the generator back to a state.");
+      nb::arg("state"), "Restores the state of the random generator.");
 }
 
 void add_files(nb::module_& m) {
@@ -445,7 +443,7 @@ void add_print(nb::module_& m) {
         d["suppress"] = o.suppress;
         return d;
       },
-      "How tensors are printed.");
+      "The print options of tensors.");
   m.def(
       "set_printoptions",
       [](std::optional<int> precision, std::optional<int64_t> threshold,
@@ -462,7 +460,7 @@ void add_print(nb::module_& m) {
       nb::kw_only(), nb::arg("precision") = nb::none(), nb::arg("threshold") = nb::none(),
       nb::arg("edgeitems") = nb::none(), nb::arg("linewidth") = nb::none(),
       nb::arg("suppress") = nb::none(),
-      "Sets how tensors are printed, as NumPy's function of that name.");
+      "Sets the print options of tensors, like NumPy's function of that name.");
 }
 
 // What the rows say, for tests and tools.

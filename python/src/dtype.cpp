@@ -76,7 +76,7 @@ PyGetSetDef properties[] = {
      "The name, such as 'float32'.", nullptr},
     {"dtype",
      [](PyObject* o, void*) { return guarded([&] { return numpys(of(o)).release().ptr(); }); },
-     nullptr, "NumPy's dtype of that name, so that NumPy takes this one.", nullptr},
+     nullptr, "NumPy's dtype of that name, for NumPy's functions.", nullptr},
     {"itemsize", [](PyObject* o, void*) { return PyLong_FromSize_t(size_of(of(o))); }, nullptr,
      "Bytes of one element.", nullptr},
     {"kind", [](PyObject* o, void*) { return text(kind_of(of(o))); }, nullptr,

@@ -345,7 +345,7 @@ void add_exchange(nb::module_& m) {
          nb::arg("copy") = nb::none(), "The memory as a DLPack capsule.");
   method(
       "__dlpack_device__", [](const Tensor&) { return nb::make_tuple(1, 0); },
-      "DLPack's name of the device: (1, 0), host memory.");
+      "DLPack's device: (1, 0), host memory.");
   method(
       "__array__",
       [](nb::handle self, nb::object dtype, nb::object copy) {
@@ -371,7 +371,7 @@ void add_exchange(nb::module_& m) {
         return nb::object(nb::module_::import_("jax.numpy").attr("from_dlpack")(self));
       },
       "The tensor as a JAX array.");
-  method("tobytes", &bytes_of, "The elements' bytes, row by row.");
+  method("tobytes", &bytes_of, "The bytes of the elements in row-major order.");
   method("__getstate__", &get_state);
   method("__setstate__", &set_state, nb::arg("state"));
 
@@ -409,7 +409,7 @@ void add_exchange(nb::module_& m) {
       },
       nb::arg("data"), nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
       nb::arg("requires_grad") = nb::none(),
-      "The same object where nothing would change, else a tensor of it.");
+      "The same object if it is a matching tensor, else a tensor of it.");
   m.def(
       "from_dlpack",
       [](nb::handle x, std::optional<std::string_view> device, std::optional<bool> copy) {

@@ -358,28 +358,28 @@ Tensor transposed(const Tensor& t) {
 PyGetSetDef properties[] = {
     SHOWS("shape", tuple(t.shape()), nullptr, "The length of each axis."),
     SHOWS("dtype", wrap(t.dtype()), nullptr, "The type of the elements."),
-    SHOWS("device", text(to_string(t.device())), nullptr, "Where the memory is."),
-    SHOWS("backend", text(t.backend()), nullptr, "The engine that computes it."),
+    SHOWS("device", text(to_string(t.device())), nullptr, "The device of the tensor."),
+    SHOWS("backend", text(t.backend()), nullptr, "The backend of the tensor."),
     SHOWS("requires_grad", PyBool_FromLong(t.requires_grad()), set_requires_grad,
-          "Whether gradients reach it."),
+          "Whether the tensor requires gradients."),
     SHOWS("ndim", PyLong_FromLongLong(t.ndim()), nullptr, "The number of axes."),
     SHOWS("size", PyLong_FromLongLong(t.size()), nullptr, "The number of elements."),
     SHOWS("nbytes", PyLong_FromSize_t(t.nbytes()), nullptr, "The number of bytes of all elements."),
     SHOWS("itemsize", PyLong_FromSize_t(size_of(t.dtype())), nullptr, "Bytes of one element."),
     SHOWS("strides", tuple(t.strides()), nullptr,
-          "Steps between neighbours along each axis, in elements; evaluates."),
+          "Distances between neighbors along each axis, in elements; evaluates the tensor."),
     {"data", get_data, set_data,
-     "The value, outside every gradient; assigning gives another of the same shape and dtype.",
+     "The value without a gradient; assignment replaces it by one of the same shape and dtype.",
      nullptr},
     SHOWS("T", wrap(transposed(t)), nullptr, "The transposed matrix."),
     SHOWS("mT", wrap(matrix_transposed(t)), nullptr, "The last two axes swapped."),
     SHOWS("real", wrap(ops::real(t)), nullptr, "The real part."),
     SHOWS("imag", wrap(ops::imag(t)), nullptr, "The imaginary part."),
-    SHOWS("grad", gradient(t), set_grad, "The gradient that backward() left here, or None."),
+    SHOWS("grad", gradient(t), set_grad, "The gradient from backward(), or None."),
     SHOWS("is_leaf", PyBool_FromLong(t.is_leaf()), nullptr,
-          "Whether it is computed from nothing that requires gradients."),
+          "Whether the tensor was not computed from tensors that require gradients."),
     SHOWS("evaluated", PyBool_FromLong(t.evaluated()), nullptr,
-          "Whether its value has been computed."),
+          "Whether the value has been computed."),
     SHOWS("_dtype", wrap(t.dtype()), nullptr, nullptr),
     SHOWS("_device", text(to_string(t.device())), nullptr, nullptr),
     SHOWS("_requires_grad", PyBool_FromLong(t.requires_grad()), nullptr, nullptr),
@@ -408,7 +408,7 @@ PyType_Slot slots[] = {
     SLOT(Py_tp_doc,
          const_cast<char*>(
              "EmberTensor(data=None, *, dtype=None, device=None, requires_grad=False)\n--\n\n"
-             "A tensor: calling an op records it, reading a value computes it.")),
+             "A tensor: calling an op records it, reading a value evaluates it.")),
     BOTH(add, ops::add),
     BOTH(subtract, ops::subtract),
     BOTH(multiply, ops::multiply),
@@ -448,9 +448,8 @@ PyType_Slot parameter_slots[] = {
     SLOT(Py_tp_new, create_parameter),
     SLOT(Py_tp_init, init_parameter),
     SLOT(Py_tp_dealloc, destroy_parameter),
-    SLOT(Py_tp_doc,
-         const_cast<char*>("Parameter(data, requires_grad=True)\n--\n\n"
-                           "A trainable tensor: a cell that modules and optimizers share.")),
+    SLOT(Py_tp_doc, const_cast<char*>("Parameter(data, requires_grad=True)\n--\n\n"
+                                      "A trainable tensor, shared by modules and optimizers.")),
     {}};
 PyType_Spec parameter_spec = {"ember_ml.Parameter", sizeof(PyParameter), 0,
                               Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, parameter_slots};
@@ -533,11 +532,10 @@ void add_tensor(nb::module_& m) {
   type.attr("__array_priority__") = 1000;  // NumPy's arrays let us answer
 
   method(
-      "item", [](const Tensor& t) { return to_number(t); },
-      "The single element as one of Python's numbers.");
+      "item", [](const Tensor& t) { return to_number(t); }, "The only element as a Python number.");
   method(
       "tolist", [](const Tensor& t) { return to_list(t); },
-      "The elements as nested lists of Python's numbers.");
+      "The elements as nested lists of Python numbers.");
   method(
       "zero_",
       [](nb::handle self) {
@@ -551,10 +549,9 @@ void add_tensor(nb::module_& m) {
         tensor_of(self.ptr()).eval();
         return nb::borrow(self);
       },
-      "Computes the value now.");
+      "Evaluates the tensor.");
   method(
-      "detach", [](const Tensor& t) { return t.detach(); },
-      "The same value, outside every gradient.");
+      "detach", [](const Tensor& t) { return t.detach(); }, "The same value without a gradient.");
   method(
       "backward",
       [](const Tensor& t, std::optional<Tensor> gradient, bool retain_graph, bool create_graph) {

@@ -92,7 +92,7 @@ void add_transformers(nb::module_& m) {
         },
         arg("src"), arg(mask) = none(), arg("src_key_padding_mask") = none(),
         arg("is_causal") = false,
-        "The layer's output. In a bool mask, true is what must not be seen.");
+        "The layer's output. A bool mask is true where a query must not attend.");
   };
   const auto bind_decoder = []<class L, class... R>(nb::class_<L, R...> type) {
     type.def(
@@ -106,7 +106,7 @@ void add_transformers(nb::module_& m) {
         arg("tgt"), arg("memory"), arg("tgt_mask") = none(), arg("memory_mask") = none(),
         arg("tgt_key_padding_mask") = none(), arg("memory_key_padding_mask") = none(),
         arg("tgt_is_causal") = false, arg("memory_is_causal") = false,
-        "The layer's output. In a bool mask, true is what must not be seen.");
+        "The layer's output. A bool mask is true where a query must not attend.");
   };
   bind_encoder(block<TransformerEncoderLayer>(
                    m, "TransformerEncoderLayer",
@@ -207,7 +207,7 @@ void family(nb::handle scope, const char* name, const char* doc) {
   if constexpr (!std::is_same_v<L, layers::Layer>) {
     type.def(
         "mix", [](L& l, nb::args) -> Tensor { no_forward(l, "mix, or "); },
-        "What forward computes of what is real.");
+        "The function of forward on the valid steps.");
   }
 }
 
@@ -217,11 +217,10 @@ void add_mixing(nb::module_& m) {
   family<Layer, Module, LayerTrampoline<Layer>>(
       l, "Layer", "A module whose forward takes [batch, steps, features] and a mask.");
   family<ChannelMixing, Layer, ChannelTrampoline>(
-      l, "ChannelMixing",
-      "Works on each step by itself. A subclass defines mix(self, x), or forward.");
+      l, "ChannelMixing", "Acts on each step. A subclass defines mix(self, x), or forward.");
   family<SequenceMixing, Layer, SequenceTrampoline>(
       l, "SequenceMixing",
-      "Works between steps. A subclass defines mix(self, x, mask), or forward.");
+      "Acts between steps. A subclass defines mix(self, x, mask), or forward.");
   const auto features = in<int64_t>("features");
   {
     using namespace channel_mixing;
@@ -236,10 +235,10 @@ void add_mixing(nb::module_& m) {
   using namespace sequence_mixing;
   const auto attention = EMBER_OPTIONS(MixingAttentionOptions, num_heads, dropout, bias);
   mixer<Attention, SequenceMixing>(l, "Attention", "Self-attention.", features, attention);
-  mixer<CausalAttention, Attention>(l, "CausalAttention", "Self-attention that sees no later step.",
-                                    features, attention);
+  mixer<CausalAttention, Attention>(l, "CausalAttention", "Causal self-attention.", features,
+                                    attention);
   mixer<Convolution, SequenceMixing>(
-      l, "Convolution", "A window along the steps, each feature by itself; the length stays.",
+      l, "Convolution", "A depthwise convolution along the steps that keeps their number.",
       features, EMBER_OPTIONS(ConvolutionOptions, kernel_size, causal, bias));
   using R = MixingRecurrentOptions;
   mixer<layers::sequence_mixing::Recurrent, SequenceMixing>(
@@ -272,7 +271,7 @@ void add_models(nb::module_& m) {
             return l.Model::forward(x, given(mask));
           },
           arg("x"), arg("mask") = none(), mask_doc)
-      .def("add", &add_layer, arg("layer"), "Puts a layer behind the others.")
+      .def("add", &add_layer, arg("layer"), "Appends a layer.")
       .def("__len__", [](const Model& l) { return l.size(); });
 
   // The mixers by name, made for hidden_size, or as layers; in the place of hidden_size, anything

@@ -107,19 +107,19 @@ template <class L> auto row(nb::module_& m, const char* name, const char* doc) {
             change(self, [&](nb::list& l) { check(PyObject_DelItem(l.ptr(), key.ptr())); });
           },
           arg("index"))
-      .def("append", &append, arg("module"), "Puts a module behind the others.")
+      .def("append", &append, arg("module"), "Appends a module.")
       .def(
           "extend",
           [](nb::handle self, nb::handle modules) {
             return change(self, [&](nb::list& l) { l.extend(list_of(modules)); });
           },
-          arg("modules"), "Puts modules behind the others.")
+          arg("modules"), "Appends modules.")
       .def(
           "insert",
           [](nb::handle self, Py_ssize_t index, nb::handle module) {
             return change(self, [&](nb::list& l) { l.insert(index, module); });
           },
-          arg("index"), arg("module"), "Puts a module before that of an index.")
+          arg("index"), arg("module"), "Inserts a module before an index.")
       .def(
           "pop",
           [](nb::handle self, nb::handle index) {
@@ -127,19 +127,19 @@ template <class L> auto row(nb::module_& m, const char* name, const char* doc) {
             change(self, [&](nb::list& l) { check(PyObject_DelItem(l.ptr(), index.ptr())); });
             return gone;
           },
-          arg("index") = -1, "Removes a module and gives it back.");
+          arg("index") = -1, "Removes and returns a module.");
 }
 
 }  // namespace
 
 void add_containers(nb::module_& m) {
   row<Sequential>(m, "Sequential",
-                  "Modules one after the other: Sequential(Linear(64, 32), ReLU()), also of a dict "
+                  "Modules applied in order: Sequential(Linear(64, 32), ReLU()), also of a dict "
                   "of names and modules.")
       .def(
           "forward", [](Sequential& l, const Tensor& x) { return l.Sequential::forward(x); },
           arg("x"), "The last module's output.")
-      .def("add", &append, arg("layer"), "Puts a module behind the others.")
+      .def("add", &append, arg("layer"), "Appends a module.")
       .def_prop_ro("layers", &items, "The modules, as a list.")
       .def(
           "get_config",

@@ -86,8 +86,7 @@ void add_init(nb::module_& nn) {
   initializer<double, double>(m, {{"random_normal", nullptr}}, "Normal.", normal, mean,
                               arg("stddev") = 1.0);
   initializer<double, double, double, double>(
-      m, {{"truncated_normal", "trunc_normal_"}},
-      "Normal, drawn again where it is below a or above b.",
+      m, {{"truncated_normal", "trunc_normal_"}}, "Normal, truncated to [a, b].",
       [](const Shape& s, DType t, double mean, double std, double a, double b) {
         return init::truncated_normal(s, mean, std, a, b, t);
       },
@@ -97,11 +96,11 @@ void add_init(nb::module_& nn) {
       [](const Shape& s, DType t, double gain) { return init::orthogonal(s, gain, t); }, gain);
   initializer<double>(
       m, {{"xavier_uniform", "xavier_uniform_"}, {"glorot_uniform", "glorot_uniform_"}},
-      "Uniform, of the variance gain^2 2 / (fan_in + fan_out).",
+      "Uniform with variance gain^2 2 / (fan_in + fan_out).",
       [](const Shape& s, DType t, double gain) { return init::xavier_uniform(s, gain, t); }, gain);
   initializer<double>(
       m, {{"xavier_normal", "xavier_normal_"}, {"glorot_normal", "glorot_normal_"}},
-      "Normal, of the variance gain^2 2 / (fan_in + fan_out).",
+      "Normal with variance gain^2 2 / (fan_in + fan_out).",
       [](const Shape& s, DType t, double gain) { return init::xavier_normal(s, gain, t); }, gain);
   using S = std::string_view;
   const auto a = arg("a") = 0.0;
@@ -109,27 +108,28 @@ void add_init(nb::module_& nn) {
   const auto nonlinearity = arg("nonlinearity") = "leaky_relu";
   initializer<double, S, S>(
       m, {{"kaiming_uniform", "kaiming_uniform_"}, {"he_uniform", "he_uniform_"}},
-      "Uniform, of the variance gain^2 / fan; a is the slope of the leaky relu behind the layer.",
+      "Uniform with variance gain^2 / fan; a is the slope of the leaky relu after the layer.",
       [](const Shape& s, DType t, double a, S mode, S f) {
         return init::kaiming_uniform(s, kaiming(a, mode, f, t));
       },
       a, mode, nonlinearity);
   initializer<double, S, S>(
       m, {{"kaiming_normal", "kaiming_normal_"}, {"he_normal", "he_normal_"}},
-      "Normal, of the variance gain^2 / fan; a is the slope of the leaky relu behind the layer.",
+      "Normal with variance gain^2 / fan; a is the slope of the leaky relu after the layer.",
       [](const Shape& s, DType t, double a, S mode, S f) {
         return init::kaiming_normal(s, kaiming(a, mode, f, t));
       },
       a, mode, nonlinearity);
-  initializer(m, {{"lecun_uniform", "lecun_uniform_"}}, "Uniform, of the variance 1 / fan_in.",
+  initializer(m, {{"lecun_uniform", "lecun_uniform_"}}, "Uniform with variance 1 / fan_in.",
               [](const Shape& s, DType t) { return init::lecun_uniform(s, t); });
   initializer(m, {{"lecun_normal", "lecun_normal_"}},
-              "Normal, cut at two deviations, of the variance 1 / fan_in.",
+              "Normal with variance 1 / fan_in, truncated at two standard deviations.",
               [](const Shape& s, DType t) { return init::lecun_normal(s, t); });
   m.def(
       "calculate_gain",
       [](S nonlinearity, double param) { return init::gain(nonlinearity, param); },
-      arg("nonlinearity"), arg("param") = 0.01, "What keeps the variance behind an activation.");
+      arg("nonlinearity"), arg("param") = 0.01,
+      "The gain that preserves the variance after an activation.");
 }
 
 }  // namespace ember::python

@@ -141,8 +141,7 @@ struct Building : Module {
 using ModuleClass = nb::class_<Module, Trampoline<Module>>;
 
 void add_load_report(nb::module_& m) {
-  nb::class_<nn::LoadReport>(m, "LoadReport",
-                             "Which keys a state lacked, and which it had for nothing.")
+  nb::class_<nn::LoadReport>(m, "LoadReport", "The missing and the unexpected keys of a state.")
       .def_ro("missing_keys", &nn::LoadReport::missing, "Keys of the module that the state lacks.")
       .def_ro("unexpected_keys", &nn::LoadReport::unexpected,
               "Keys of the state that the module lacks.")
@@ -321,13 +320,13 @@ void add_state(ModuleClass& type) {
             return module_of(self).load(path_of(path), strict);
           },
           arg("path"), arg("strict") = true,
-          "Takes the values of a file that save, or PyTorch, wrote.")
+          "Loads the values from a file written by save or PyTorch.")
       .def(
           "parameter_count",
           [](nb::handle self, bool trainable) {
             return module_of(self).parameter_count(trainable);
           },
-          arg("trainable_only") = false, "How many numbers the parameters hold.")
+          arg("trainable_only") = false, "The number of elements of all parameters.")
       .def(
           "summary", [](nb::handle self) { return module_of(self).summary(); },
           "A table of the modules and their parameters.");

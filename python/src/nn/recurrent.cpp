@@ -47,7 +47,7 @@ void add_cells(nb::module_& m) {
   const auto input = in<int64_t>("input_size");
   const auto hidden = in<int64_t>("hidden_size");
   const auto bias = in("bias", true);
-  const char* const doc = "The next state. hx: the state before, zeros when left out.";
+  const char* const doc = "The next state. hx: the previous state, by default zeros.";
   layer_class<RNNCell>(m, "RNNCell",
                        "One step of an RNN: x [batch, input_size] and a state [batch, hidden_size] "
                        "give the next state.",
@@ -94,7 +94,7 @@ void add_wirings(nb::module_& m) {
       .def_prop_ro("synapse_count", &NeuronMap::synapse_count)
       .def_prop_ro("sensory_synapse_count", &NeuronMap::sensory_synapse_count)
       .def_prop_rw("layers", &NeuronMap::layers, &NeuronMap::set_layers,
-                   "Groups of neurons that are worked out one after the other, the outputs last.")
+                   "Groups of neurons in the order of evaluation, the outputs last.")
       .def("add_synapse", &NeuronMap::add_synapse, arg("src"), arg("dest"), arg("polarity"),
            "A synapse between neurons.")
       .def("add_sensory_synapse", &NeuronMap::add_sensory_synapse, arg("src"), arg("dest"),

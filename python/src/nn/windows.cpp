@@ -56,15 +56,15 @@ template <int N> void windows(nb::module_& m) {
   spell_padding<N, Conv<N>>();
   layer<ConvTranspose<N>>(
       m, name("ConvTranspose"),
-      "The transposed convolution: what a convolution of these sizes would have been given.",
+      "The transposed convolution: the gradient of a convolution with respect to its input.",
       in<int64_t>("in_channels"), in<int64_t>("out_channels"), in<Extents>("kernel_size"),
       EMBER_OPTIONS(ConvTransposeOptions, stride, padding, output_padding, groups, bias, dilation));
   layer<MaxPool<N>>(m, name("MaxPool"),
-                    "The largest value in each window; stride: the window's size when left out.",
+                    "The largest value in each window; stride: by default the window's size.",
                     in<Extents>("kernel_size"),
                     EMBER_OPTIONS(MaxPoolOptions, stride, padding, dilation, ceil_mode));
   layer<AvgPool<N>>(m, name("AvgPool"),
-                    "The mean of each window; stride: the window's size when left out.",
+                    "The mean of each window; stride: by default the window's size.",
                     in<Extents>("kernel_size"),
                     EMBER_OPTIONS(AvgPoolOptions, stride, padding, ceil_mode, count_include_pad));
   layer<AdaptivePool<N, false>>(m, name("AdaptiveAvgPool"), "Means of windows, to a given size.",

@@ -146,10 +146,10 @@ void add_onnx(nb::module_& core) {
   nb::class_<Port>(m, "Port", "An input or output of a network.")
       .def_prop_ro("name", [](const Port& p) { return p.name; })
       .def_prop_ro("dtype", &dtype_of, nb::sig("def dtype(self, /) -> DType | str | None"),
-                   "'string' where it holds strings; None where the file does not say.")
-      .def_prop_ro(
-          "shape", &shape_of, nb::sig("def shape(self, /) -> tuple[int | str | None, ...] | None"),
-          "A number, a name or None for each axis; None where any number of axes is taken.")
+                   "'string' for strings; None if the file does not declare it.")
+      .def_prop_ro("shape", &shape_of,
+                   nb::sig("def shape(self, /) -> tuple[int | str | None, ...] | None"),
+                   "A number, a name or None for each axis; None for any number of axes.")
       .def("__repr__", [](const Port& p) { return p.name + ": " + to_string(p); });
   nb::class_<Network>(m, "Network",
                       "A network read from an ONNX model; it runs on the current backend.")
@@ -160,7 +160,8 @@ void add_onnx(nb::module_& core) {
       .def_prop_ro("outputs", [](const Network& n) { return n.outputs(); })
       .def_prop_ro("opset", &Network::opset, "The version of ONNX's operators.")
       .def_prop_ro(
-          "producer", [](const Network& n) { return n.producer(); }, "What wrote the file.")
+          "producer", [](const Network& n) { return n.producer(); },
+          "The program that wrote the file.")
       .def_prop_ro("metadata", [](const Network& n) { return n.metadata(); })
       .def_prop_ro(
           "operators",
@@ -168,7 +169,7 @@ void add_onnx(nb::module_& core) {
             const auto list = n.operators();
             return std::map<std::string, int64_t>(list.begin(), list.end());
           },
-          "Which operators the graph has, and how often.")
+          "The operators of the graph and their counts.")
       .def("run", &run, arg("inputs"),
            nb::sig("def run(self, inputs: dict[str, typing.Any]) -> dict[str, typing.Any]"),
            "The outputs by name, from the inputs by name: tensors, and lists where an output holds "

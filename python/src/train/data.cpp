@@ -304,9 +304,9 @@ void add_datasets(nb::module_& m) {
             new (p) Subset(dataset_of(std::move(data)), indices_of(indices));
           },
           arg("dataset"), arg("indices"))
-      .def_prop_ro("indices", &Subset::indices, "Which examples.");
+      .def_prop_ro("indices", &Subset::indices, "The indices of the examples.");
   m.def("permutation", &permutation, arg("n"), arg("seed"), arg("epoch") = 0,
-        "The order of n examples that a shuffling loader has in an epoch.");
+        "The order of n examples in an epoch of a shuffling loader.");
 }
 
 void add_loader(nb::module_& m) {
@@ -368,12 +368,12 @@ void add_loader(nb::module_& m) {
           "The epoch and the number of the next batch.")
       .def(
           "seek", [](DataLoader& l, int64_t epoch, int64_t batch) { l.seek({epoch, batch}); },
-          arg("epoch"), arg("batch") = 0, "Goes to a batch of an epoch.")
-      .def("state_dict", &DataLoader::state_dict, "The position, and what the order depends on.")
+          arg("epoch"), arg("batch") = 0, "Moves to a batch of an epoch.")
+      .def("state_dict", &DataLoader::state_dict, "The position and the parameters of the order.")
       .def(
           "load_state_dict",
           [](DataLoader& l, nb::handle state) { l.load_state_dict(state_of(state)); },
-          arg("state_dict"), "Goes to a saved position.");
+          arg("state_dict"), "Restores a saved position.");
 }
 
 }  // namespace

@@ -21,23 +21,23 @@ template <class Now, class Later> nb::object result(bool async_op, Now now, Late
 }
 
 void add_group(nb::module_& m) {
-  nb::class_<Work>(m, "Work", "An operation under way.")
+  nb::class_<Work>(m, "Work", "A running operation.")
       .def(
           "wait",
           [](const Work& w) -> nb::object {
             const Tensor t = w.wait();
             return t.defined() ? object(t) : nb::none();
           },
-          "What the operation gives, once it is over; its error, if it had one.")
-      .def("done", &Work::done, "Whether it is over.");
+          "Waits for the operation and returns its result or raises its error.")
+      .def("done", &Work::done, "Whether the operation has finished.");
 
   nb::class_<Group>(m, "Group",
-                    "Processes that work together; a new one is this process alone.\n\n"
+                    "A group of processes; a new one contains only this process.\n\n"
                     "All ranks of a group call the same operations in the same order. With "
                     "async_op=True a call begins the operation and returns a Work.")
       .def(nb::init<>())
-      .def_prop_ro("rank", &Group::rank, "The number of this process, from 0 on.")
-      .def_prop_ro("size", &Group::size, "How many there are.")
+      .def_prop_ro("rank", &Group::rank, "The rank of this process, counted from 0.")
+      .def_prop_ro("size", &Group::size, "The number of processes.")
       .def_prop_ro("transport", &Group::transport, "The MPI library and its version, or none.")
       .def("split", &Group::split, arg("color"), arg("key") = 0,
            "Those that give the same color, ordered by key and then by rank. A negative color: "
@@ -56,7 +56,7 @@ void add_group(nb::module_& m) {
                 [&] { return g.broadcast_async(x, root); });
           },
           arg("x"), arg("root") = 0, nb::kw_only(), arg("async_op") = false,
-          "The root's tensor, on all ranks; x has its shape and dtype everywhere.")
+          "The root's tensor on all ranks; x has its shape and dtype on each.")
       .def(
           "all_reduce",
           [](const Group& g, const Tensor& x, const std::string& op, bool later) {
@@ -74,7 +74,7 @@ void add_group(nb::module_& m) {
                 later, [&] { return g.all_gather(x); }, [&] { return g.all_gather_async(x); });
           },
           arg("x"), nb::kw_only(), arg("async_op") = false,
-          "The ranks' tensors, one after the other along axis 0, where they may differ in length.")
+          "The tensors of all ranks concatenated along axis 0, where their lengths may differ.")
       .def(
           "reduce_scatter",
           [](const Group& g, const Tensor& x, const std::string& op, bool later) {
@@ -84,7 +84,7 @@ void add_group(nb::module_& m) {
                 [&] { return g.reduce_scatter_async(x, r); });
           },
           arg("x"), arg("op") = "sum", nb::kw_only(), arg("async_op") = false,
-          "This rank's rows of the reduction, as share() has them.")
+          "This rank's rows of the reduction, as given by share().")
       .def(
           "all_to_all",
           [](const Group& g, const Tensor& x, bool later) {
@@ -92,14 +92,14 @@ void add_group(nb::module_& m) {
                 later, [&] { return g.all_to_all(x); }, [&] { return g.all_to_all_async(x); });
           },
           arg("x"), nb::kw_only(), arg("async_op") = false,
-          "Part i of axis 0 goes to rank i; the parts come back in the order of ranks.")
+          "Sends part i of axis 0 to rank i and returns the received parts in the order of ranks.")
       .def(
           "send",
           [](const Group& g, const Tensor& x, int to, bool later) {
             return result(later, [&] { g.send(x, to); }, [&] { return g.send_async(x, to); });
           },
           arg("x"), arg("to"), nb::kw_only(), arg("async_op") = false,
-          "To one rank, which calls recv.")
+          "Sends a tensor to a rank, which calls recv.")
       .def(
           "recv",
           [](const Group& g, const Ints& shape, DType dtype, int from, bool later) {
@@ -108,7 +108,7 @@ void add_group(nb::module_& m) {
                 [&] { return g.recv_async(dtype, shape, from); });
           },
           arg("shape"), arg("dtype"), arg("source"), nb::kw_only(), arg("async_op") = false,
-          "From one rank, which calls send.");
+          "Receives a tensor from a rank, which calls send.");
 }
 
 void add_processes(nb::module_& m) {
@@ -120,11 +120,11 @@ void add_processes(nb::module_& m) {
       arg("checked") = nb::none(), arg("timeout") = nb::none(),
       "All processes that mpirun, srun or `ember launch` started; this one alone otherwise. Later "
       "calls give the same group.\n\n"
-      "checked: ranks that disagree get an error instead of a hang (yes, unless "
+      "checked: ranks that disagree raise an error instead of hanging (yes, unless "
       "EMBER_DISTRIBUTED_CHECKED=0). timeout: seconds after which an\n"
       "operation that waits for another rank ends the process (EMBER_DISTRIBUTED_TIMEOUT, or "
       "300).");
-  m.def("world", &world, "What init() gave; this process alone before it.");
+  m.def("world", &world, "The group of init(); before it, a group of this process.");
   m.def("is_initialized", &is_initialized);
   m.def("abort", &abort, arg("message"), arg("status") = 1, "Ends all processes with a message.");
   m.def(
@@ -138,32 +138,32 @@ void add_processes(nb::module_& m) {
         return std::pair(s.first, s.last);
       },
       arg("n"), arg("rank"), arg("size"),
-      "The first of n rows that a rank has, and the one behind its last.");
+      "The half-open range of the n rows that belong to a rank.");
   m.def("all_reduce_sum", &all_reduce_sum, arg("x"), arg("group"),
-        "A sum over the ranks that gradients go through.");
+        "A differentiable sum over the ranks.");
 }
 
 void add_strategies(nb::module_& m) {
-  nb::class_<Strategy>(m, "Strategy", "How a model is trained: this one on this process alone.")
+  nb::class_<Strategy>(m, "Strategy", "A training strategy; the base trains on this process.")
       .def(nb::init<>())
-      .def_rw("num_devices", &Strategy::num_devices, "How many parts a batch has.")
+      .def_rw("num_devices", &Strategy::num_devices, "The number of parts of a batch.")
       .def("distribute", &Strategy::distribute, arg("batch"),
-           "A part for each device along axis 0, the longer ones first.")
+           "Parts along axis 0, one for each device, longer ones first.")
       .def_prop_ro("group", &Strategy::group)
       .def("prepare", &Strategy::prepare, arg("model"), arg("optimizer"),
-           "Once, before the first step.")
+           "Called once before the first step.")
       .def(
           "reduce",
           [](Strategy& s, nb::handle parameters) {
             s.reduce(parameters_of("reduce", parameters), {});
           },
-          arg("parameters"), "The gradients become the sums over ranks.")
+          arg("parameters"), "Sums the gradients over the ranks.")
       .def(
           "step", [](Strategy& s, nn::Optimizer& optimizer) { return s.step(optimizer, {}); },
           arg("optimizer"), "The optimizer's step.");
   nb::class_<DataParallelStrategy, Strategy>(
       m, "DataParallelStrategy",
-      "Each rank has the whole model and a part of each batch: Trainer(..., "
+      "Each rank has the whole model and processes a part of each batch: Trainer(..., "
       "strategy=DataParallelStrategy()).\n\n"
       "Weights are rank 0's at first; gradients are summed over ranks in pieces of bucket_bytes, "
       "weighted by examples. shard_optimizer: each\n"

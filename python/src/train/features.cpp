@@ -135,7 +135,7 @@ nb::class_<C, FeatureExtractor> extractor(nb::module_& m, const char* name, cons
           return self;
         },
         arg("x"), arg("args"), arg("kwargs"),
-        "Learns from data; options given here replace those from before.");
+        "Learns from data; options given here replace earlier ones.");
   }
   return c;
 }
@@ -143,7 +143,7 @@ nb::class_<C, FeatureExtractor> extractor(nb::module_& m, const char* name, cons
 void add_extractor(nb::module_& m) {
   nb::class_<FeatureExtractor, PyExtractor>(
       m, "FeatureExtractor",
-      "The base: learns nothing and changes nothing. Override fit, transform or extract.")
+      "The base class, which learns and changes nothing. Override fit, transform or extract.")
       .def(nb::init<int64_t>(), arg("feature_dim") = 0)
       .def(
           "fit",
@@ -154,7 +154,7 @@ void add_extractor(nb::module_& m) {
           arg("x"), "Learns from data.")
       .def("transform", &FeatureExtractor::transform, arg("x"), "Applies what fit learned.")
       .def("inverse_transform", &FeatureExtractor::inverse_transform, arg("x"),
-           "Back to the data, where something leads there.")
+           "The inverse of transform, if there is one.")
       .def(
           "fit_transform",
           [](nb::object self, nb::handle x, nb::args a, nb::kwargs k) {
@@ -170,20 +170,21 @@ void add_extractor(nb::module_& m) {
           [](const FeatureExtractor& f, const Tensor& x, std::optional<Tensor> mask) {
             return f.extract(x, mask.value_or(Tensor()));
           },
-          arg("x"), arg("mask") = nb::none(), "transform of x times the mask, where there is one.")
+          arg("x"), arg("mask") = nb::none(),
+          "transform of x, multiplied by the mask if there is one.")
       .def_prop_rw("feature_dim", &FeatureExtractor::feature_dim,
-                   &FeatureExtractor::set_feature_dim, "Features that come in, where known.")
-      .def("state_dict", &FeatureExtractor::state, "What fit learned, as tensors.")
+                   &FeatureExtractor::set_feature_dim, "The number of input features, if known.")
+      .def("state_dict", &FeatureExtractor::state, "The learned state as tensors.")
       .def(
           "load_state_dict",
           [](FeatureExtractor& f, nb::handle state) { f.load_state(state_of(state)); },
           arg("state_dict"))
       .def(
           "save", [](const FeatureExtractor& f, nb::handle path) { f.save(path_of(path)); },
-          arg("path"), "Writes what fit learned to a file.")
+          arg("path"), "Writes the learned state to a file.")
       .def(
           "load", [](FeatureExtractor& f, nb::handle path) { f.load(path_of(path)); }, arg("path"),
-          "Takes what fit of the same kind learned.");
+          "Loads the learned state of the same kind of extractor.");
 }
 
 void add_pca(nb::module_& m) {
@@ -201,7 +202,7 @@ void add_pca(nb::module_& m) {
             nb::cast<PCA&>(self).partial_fit(x);
             return self;
           },
-          arg("x"), "More rows, on top of what was learned before.")
+          arg("x"), "Updates the learned state with more rows.")
       .def_prop_ro("components_", &PCA::components, "[components, features], rows of length 1.")
       .def_prop_ro("n_components_", &PCA::n_components)
       .def_prop_ro("n_samples_", &PCA::n_samples)
@@ -210,19 +211,21 @@ void add_pca(nb::module_& m) {
       .def_prop_ro("explained_variance_", &PCA::explained_variance)
       .def_prop_ro("explained_variance_ratio_", &PCA::explained_variance_ratio)
       .def_prop_ro("noise_variance_", &PCA::noise_variance,
-                   "The mean variance of the directions left out.");
+                   "The mean variance of the discarded directions.");
 }
 
 void add_scaling(nb::module_& m) {
   extractor<Standardize, StandardizeOptions>(
       m, "Standardize",
-      "To mean 0 and standard deviation 1 along an axis; what is constant keeps its scale.",
+      "Scales to mean 0 and standard deviation 1 along an axis; constant features keep their "
+      "scale.",
       "*, with_mean: bool = True, with_std: bool = True, axis: int = 0")
       .def_prop_ro("mean_", &Standardize::mean)
       .def_prop_ro("scale_", &Standardize::scale);
   extractor<Normalize, NormalizeOptions>(
       m, "Normalize",
-      "To length 1 (l1, l2, max), into a range (minmax), or by median and quantiles (robust).\n\n"
+      "Scales to length 1 (l1, l2, max), into a range (minmax), or by median and quantiles "
+      "(robust).\n\n"
       "Along axis 0 the scale is learned by fit, along another it is worked out anew for each "
       "sample.",
       "*, norm: str = 'l2', axis: int | None = None, low: float = 0.0, high: float = 1.0, clip: "
@@ -236,15 +239,15 @@ void add_time_series(nb::module_& m) {
   extractor<TimeSeriesFeatures, TimeSeriesOptions>(
       m, "TimeSeriesFeatures",
       "Features of series [batch, steps], [steps] or [batch, steps, channels].\n\n"
-      "Nothing asked for: each series standardized.",
+      "Without options, each series is standardized.",
       "*, window: int | None = None, step: int = 1, statistics: list[str] = [], lags: list[int] = "
       "[], "
       "differences: list[int] = [], sample_rate: float = 1.0")
       .def("feature_names", &TimeSeriesFeatures::feature_names,
            "Of one channel: mean, lag_2, difference_1.");
-  nb::class_<SpecializedProcessor>(
-      m, "SpecializedProcessor",
-      "What a neuron's role does to a signal: memory fades slowly, inhibition dampens and inverts.")
+  nb::class_<SpecializedProcessor>(m, "SpecializedProcessor",
+                                   "The effect of a neuron's role on a signal: memory decays "
+                                   "slowly, inhibition dampens and inverts.")
       .def(nb::init<std::string>(), arg("role") = "default")
       .def_prop_ro("role", &SpecializedProcessor::role)
       .def("process", &SpecializedProcessor::process, arg("x"))
@@ -258,9 +261,9 @@ void add_time_series(nb::module_& m) {
   m.def("spectral_features", &spectral_features, arg("x"), arg("sample_rate") = 1.0,
         arg("axis") = -1, "[..., 3]: power, centroid, dominant frequency.");
   m.def("lagged", &lagged, arg("x"), arg("lags"), arg("axis") = -1,
-        "Values some steps ago: [..., steps - largest, lags].");
+        "Lagged values: [..., steps - largest, lags].");
   m.def("differences", &differences, arg("x"), arg("orders") = Ints{1}, arg("axis") = -1,
-        "Differences of some orders: [..., steps - largest, orders].");
+        "Differences of the given orders: [..., steps - largest, orders].");
 }
 
 }  // namespace

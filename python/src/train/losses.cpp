@@ -36,7 +36,8 @@ void add_losses(nb::module_& m) {
       },
       arg("input"), arg("target"), weight, arg("ignore_index") = -100, reduction,
       arg("label_smoothing") = 0.0,
-      "The cross entropy of logits (classes along axis 1) and classes, or probabilities. weight: "
+      "Cross entropy of logits (classes along axis 1) with target classes or probabilities. "
+      "weight: "
       "one number per class.");
   m.def(
       "nll_loss",
@@ -45,14 +46,14 @@ void add_losses(nb::module_& m) {
         return nll(x, t, {.reduction = how, .ignore_index = ignore_index, .weight = w});
       },
       arg("input"), arg("target"), weight, arg("ignore_index") = -100, reduction,
-      "Minus the logarithm of the probability (classes along axis 1) of the target's class. "
+      "Negative log probability of the target class (classes along axis 1). "
       "weight: one number per class.");
   m.def(
       "binary_cross_entropy",
       [](const Tensor& p, const Tensor& t, const Given& w, const std::string& how) {
         return binary_cross_entropy(p, t, {.reduction = how, .weight = w});
       },
-      arg("input"), arg("target"), weight, reduction, "The cross entropy of probabilities of yes.");
+      arg("input"), arg("target"), weight, reduction, "Binary cross entropy of probabilities.");
   m.def(
       "binary_cross_entropy_with_logits",
       [](const Tensor& x, const Tensor& t, const Given& w, const std::string& how,
@@ -61,7 +62,7 @@ void add_losses(nb::module_& m) {
                                                 {.reduction = how, .weight = w, .pos_weight = yes});
       },
       arg("input"), arg("target"), weight, reduction, arg("pos_weight") = nb::none(),
-      "The cross entropy of logits of yes. pos_weight: the weight of the yes answers.");
+      "Binary cross entropy of logits. pos_weight: the weight of positive targets.");
   m.def(
       "smooth_l1_loss",
       [](const Tensor& p, const Tensor& t, const std::string& how, double beta) {
@@ -143,7 +144,7 @@ void add_losses(nb::module_& m) {
         return multilabel_soft_margin(x, t, w, how);
       },
       arg("input"), arg("target"), weight, reduction,
-      "The mean over the classes of the cross entropy of logits of yes.");
+      "Binary cross entropy of logits, averaged over the classes.");
   m.def(
       "ctc_loss",
       [](const Tensor& p, const Tensor& t, const Tensor& lengths, const Tensor& target_lengths,

@@ -54,7 +54,8 @@ template <class M> void class_score(nb::module_& m, const char* name, const char
 void add_metrics(nb::module_& m) {
   nb::class_<Metric, PyMetric>(
       m, "Metric",
-      "What batches contribute is recorded with the step and added up when somebody looks.\n\n"
+      "The contribution of a batch is recorded with the step and summed when the metric is "
+      "read.\n\n"
       "One of your own defines statistics(prediction, target), a vector of what a batch adds to "
       "the totals, and result(), which makes a\n"
       "number of self.totals; the attribute name says how it is called in the history.")
@@ -73,25 +74,26 @@ void add_metrics(nb::module_& m) {
           [](nb::handle self, const Tensor&, const Tensor&) -> Tensor {
             missing(self, "statistics(prediction, target)");
           },
-          arg("prediction"), arg("target"), "What a batch adds to the totals.")
+          arg("prediction"), arg("target"), "The vector that a batch adds to the totals.")
       .def(
           "result", [](nb::handle self) -> double { missing(self, "result()"); },
-          "The score that the totals make.")
+          "The score computed from the totals.")
       .def("update", &Metric::update, arg("prediction"), arg("target"), "Adds a batch.")
       .def("value", &Metric::value, "The score of all batches so far.")
-      .def("reset", &Metric::reset, "Forgets all batches.")
-      .def("__call__", &Metric::of, arg("prediction"), arg("target"), "The score of these alone.")
+      .def("reset", &Metric::reset, "Clears the totals.")
+      .def("__call__", &Metric::of, arg("prediction"), arg("target"),
+           "The score of these predictions.")
       .def_prop_rw("totals", &Metric::totals, &Metric::set_totals, "The sums so far.");
   nb::class_<Accuracy, Metric>(
       m, "Accuracy",
-      "The part of predictions that are right: scores per class, or yes where above the threshold.")
+      "The fraction of correct predictions: scores per class, or positive above the threshold.")
       .def(nb::init<double>(), arg("threshold") = 0.5);
-  nb::class_<ConfusionMatrix, Metric>(
-      m, "ConfusionMatrix", "How often each class was taken for each; its value is the accuracy.")
+  nb::class_<ConfusionMatrix, Metric>(m, "ConfusionMatrix",
+                                      "The confusion matrix; its value is the accuracy.")
       .def(nb::init<int64_t, double>(), arg("classes"), arg("threshold") = 0.5)
       .def("matrix", &ConfusionMatrix::matrix, "Counts: [target][prediction].");
-  class_score<Precision>(m, "Precision", "The part of what was predicted that is right.");
-  class_score<Recall>(m, "Recall", "The part of what is there that was found.");
+  class_score<Precision>(m, "Precision", "The fraction of positive predictions that are correct.");
+  class_score<Recall>(m, "Recall", "The fraction of positive targets that were found.");
   class_score<F1>(m, "F1", "The harmonic mean of precision and recall.");
   nb::class_<AUC, Metric>(m, "AUC", "The area under the ROC curve.").def(nb::init<>());
   nb::class_<MeanSquaredError, Metric>(m, "MeanSquaredError",
@@ -100,7 +102,8 @@ void add_metrics(nb::module_& m) {
   nb::class_<MeanAbsoluteError, MeanSquaredError>(m, "MeanAbsoluteError",
                                                   "The mean of the absolute differences.")
       .def(nb::init<>());
-  nb::class_<R2, Metric>(m, "R2", "The part of the variance that is explained.").def(nb::init<>());
+  nb::class_<R2, Metric>(m, "R2", "The fraction of the variance that is explained.")
+      .def(nb::init<>());
 
   m.def("confusion_matrix", &confusion_matrix, arg("y_true"), arg("y_pred"),
         arg("normalize") = false, arg("threshold") = 0.5,

@@ -357,7 +357,7 @@ void add_schedule(nb::module_& m) {
       .def(
           "step",
           [](Schedule& s, std::optional<double> metric) { metric ? s.step(*metric) : s.step(); },
-          arg("metric") = nb::none(), "The next rate; a plateau needs the metric it looks at.")
+          arg("metric") = nb::none(), "Sets the next rate; ReduceLROnPlateau needs its metric.")
       .def(
           "get_last_lr",
           [](const Schedule& s) {
@@ -366,12 +366,12 @@ void add_schedule(nb::module_& m) {
             return r;
           },
           "The rate of each group.")
-      .def_prop_ro("last_epoch", &Schedule::count, "How often step() was called.")
+      .def_prop_ro("last_epoch", &Schedule::count, "The number of calls of step().")
       .def("state_dict", &Schedule::state_dict, "The state, as tensors.")
       .def(
           "load_state_dict",
           [](Schedule& s, nb::handle state) { s.load_state_dict(state_of(state)); },
-          arg("state_dict"), "Goes on from a saved state.");
+          arg("state_dict"), "Restores a saved state.");
 }
 
 void add_lambda_schedules(nb::module_& m) {
@@ -435,7 +435,7 @@ void add_other_schedules(nb::module_& m) {
           arg("three_phase") = false, keep);
   nb::class_<ReduceLROnPlateau, Schedule>(
       m, "ReduceLROnPlateau",
-      "Times factor once a metric has not become better for more than patience counts.")
+      "Times factor if a metric has not improved for more than patience counts.")
       .def(
           "__init__",
           [](ReduceLROnPlateau* self, Optimizer& optimizer, const std::string& mode, double factor,
@@ -460,8 +460,8 @@ void add_other_schedules(nb::module_& m) {
           arg("optimizer"), arg("mode") = "min", arg("factor") = 0.1, arg("patience") = 10,
           arg("threshold") = 1e-4, arg("threshold_mode") = "rel", arg("cooldown") = 0,
           arg("min_lr") = 0.0, arg("eps") = 1e-8, keep);
-  nb::class_<SequentialLR, Schedule>(
-      m, "SequentialLR", "One schedule after the other; the next takes over at its milestone.")
+  nb::class_<SequentialLR, Schedule>(m, "SequentialLR",
+                                     "Schedules in sequence; each begins at its milestone.")
       .def(nb::init<Optimizer&, std::vector<std::shared_ptr<Schedule>>, std::vector<int64_t>>(),
            arg("optimizer"), arg("schedulers"), arg("milestones"), keep);
 }
@@ -477,8 +477,7 @@ void add_schedules(nb::module_& m) {
 void add_optimizers(nb::module_& m) {
   add_group_view(m);
   nb::class_<Optimizer>(
-      m, "Optimizer",
-      "What all optimizers share. A step gives each parameter that has a gradient a new value.")
+      m, "Optimizer", "The base of optimizers. A step updates each parameter that has a gradient.")
       .def(
           "step",
           [](nb::handle self, nb::handle also, std::optional<Tensor> only_if) {
@@ -489,7 +488,7 @@ void add_optimizers(nb::module_& m) {
           "All updates as one graph, evaluated once together with the tensors in also. Where no "
           "parameter has a gradient and also has a tensor\n"
           "of each one's shape, those are the gradients.\n\n"
-          "Whether it took place: False only where only_if, one bool, says so.")
+          "Returns whether the step took place: False only if only_if, one bool, is false.")
       .def(
           "apply_gradients",
           [](Optimizer& o, nb::handle pairs) {
@@ -516,18 +515,18 @@ void add_optimizers(nb::module_& m) {
             const LeafUpdate update(self);
             nb::cast<Optimizer&>(self).zero_grad();
           },
-          arg("set_to_none") = true, "Forgets the gradients.")
+          arg("set_to_none") = true, "Clears the gradients.")
       .def(
           "parameters", [](const Optimizer& o) { return o.parameters(); },
           "The parameters of all groups.")
       .def_prop_rw(
           "lr", [](const Optimizer& o) { return o.lr(); },
           [](Optimizer& o, double lr) { o.set_lr(lr); },
-          "The learning rate of the first group; assigned, that of all.")
+          "The learning rate of the first group; assignment sets that of all groups.")
       .def_prop_rw(
           "learning_rate", [](const Optimizer& o) { return o.lr(); },
           [](Optimizer& o, double lr) { o.set_lr(lr); },
-          "The learning rate of the first group; assigned, that of all.")
+          "The learning rate of the first group; assignment sets that of all groups.")
       .def("state_dict", &Optimizer::state_dict,
            "The state, as tensors: state.0.exp_avg, group.0.lr...")
       .def(
@@ -536,14 +535,14 @@ void add_optimizers(nb::module_& m) {
           arg("state_dict"),
           "Takes the state of an optimizer of the same kind over parameters of the same shapes; "
           "else nothing changes.");
-  optimizer<SGD>(m, "SGD", "Gradient descent, with momentum if asked for.");
+  optimizer<SGD>(m, "SGD", "Gradient descent, optionally with momentum.");
   optimizer<Adam>(m, "Adam", "Adam: Kingma and Ba's method of moments.");
-  optimizer<AdamW>(m, "AdamW", "Adam with weight decay apart from the gradient.");
-  optimizer<Adamax>(m, "Adamax", "Adam with the largest gradient instead of the second moment.");
+  optimizer<AdamW>(m, "AdamW", "Adam with decoupled weight decay.");
+  optimizer<Adamax>(m, "Adamax", "Adam with the infinity norm instead of the second moment.");
   optimizer<RMSprop>(m, "RMSprop", "Gradients divided by their running root mean square.");
-  optimizer<Adagrad>(m, "Adagrad", "Gradients divided by the root of all their squares so far.");
-  optimizer<Adadelta>(m, "Adadelta", "Steps in the units of the parameters.");
-  optimizer<Lion>(m, "Lion", "The sign of a running mean of gradients.");
+  optimizer<Adagrad>(m, "Adagrad", "Gradients divided by the root of the sum of their squares.");
+  optimizer<Adadelta>(m, "Adadelta", "Adadelta: steps in the units of the parameters.");
+  optimizer<Lion>(m, "Lion", "Lion: the sign of a running mean of gradients.");
   add_schedules(m);
   m.def(
       "clip_grad_norm_",
@@ -551,14 +550,15 @@ void add_optimizers(nb::module_& m) {
         return clip_grad_norm(parameters_of("clip_grad_norm_", parameters), max_norm, norm_type);
       },
       arg("parameters"), arg("max_norm"), arg("norm_type") = 2.0,
-      "Scales the gradients so that their common norm is at most max_norm; the norm they had.");
+      "Scales the gradients so that their common norm is at most max_norm; returns the original "
+      "norm.");
   m.def(
       "clip_grad_value_",
       [](nb::handle parameters, double clip_value) {
         clip_grad_value(parameters_of("clip_grad_value_", parameters), clip_value);
       },
       arg("parameters"), arg("clip_value"),
-      "Brings each element of the gradients into [-clip_value, clip_value].");
+      "Clamps each element of the gradients to [-clip_value, clip_value].");
 }
 
 }  // namespace ember::python

@@ -54,7 +54,7 @@ nb::object create(const Registry& r, const nb::object& config, const nb::kwargs&
 }  // namespace
 
 void add_registry(nb::module_& m) {
-  nb::class_<Registry>(m, "Registry", "Layers and models by name, made from configs.")
+  nb::class_<Registry>(m, "Registry", "Layers and models by name, created from configs.")
       .def(nb::init<>())
       .def(
           "add",
@@ -69,8 +69,9 @@ void add_registry(nb::module_& m) {
           [](Registry& r, const std::string& name, nb::object entry) {
             r.replace(name, factory_of(entry));
           },
-          arg("name"), arg("entry"), "The same, also where the name is taken.")
-      .def("remove", &Registry::remove, arg("name"), "Whether there was one of that name.")
+          arg("name"), arg("entry"), "Like register, but replaces an existing entry.")
+      .def("remove", &Registry::remove, arg("name"),
+           "Removes an entry; returns whether it existed.")
       .def("has", &Registry::has, arg("name"))
       .def("__contains__", &Registry::has)
       .def("__len__", &Registry::size)

@@ -103,7 +103,7 @@ void add_callbacks(nb::module_& m) {
       m, "Callback",
       "Hooks into fit: override on_fit_begin, on_epoch_begin, on_step_end, on_epoch_end, "
       "on_fit_end, each called with the trainer.\n\n"
-      "state_dict and load_state_dict, where defined, make what it remembers part of checkpoints.")
+      "state_dict and load_state_dict, if defined, make its state part of checkpoints.")
       .def("__init__", [](Callback* p) { make(p); })
       .def(
           "on_fit_begin", [](Callback& c, PyTrainer& t) { c.on_fit_begin(t); }, arg("trainer"),
@@ -119,17 +119,17 @@ void add_callbacks(nb::module_& m) {
       .def(
           "on_fit_end", [](Callback& c, PyTrainer& t) { c.on_fit_end(t); }, arg("trainer"))
       .def("runs_last", &Callback::runs_last,
-           "Whether it runs after the others, as those that save what they have done.")
+           "Whether it runs after the others, like callbacks that save their state.")
       .def(
           "state_dict", [](const Callback& c) { return c.state_dict(); },
-          "What it remembers, as tensors or numbers.")
+          "The state, as tensors or numbers.")
       .def(
           "load_state_dict",
           [](Callback& c, nb::handle state) { c.load_state_dict(state_of(state)); },
           arg("state_dict"));
   callback<Checkpoint>(
       m, "Checkpoint",
-      "Saves everything that training depends on, so that fit(resume=folder) goes on bit for bit.")
+      "Saves the complete state, so that fit(resume=folder) continues bit for bit.")
       .def(
           "__init__",
           [](Checkpoint* p, nb::handle folder, int64_t every_steps, int64_t every_epochs,
@@ -148,10 +148,10 @@ void add_callbacks(nb::module_& m) {
           arg("monitor") = "val_loss", arg("maximize") = false)
       .def_static(
           "latest", [](nb::handle folder) { return Checkpoint::latest(path_of(folder)); },
-          arg("folder"), "The path of the newest; empty without one.");
+          arg("folder"), "The path of the newest checkpoint, or an empty string.");
   callback<EarlyStopping>(
       m, "EarlyStopping",
-      "Stops when what it monitors has not become better for more than patience epochs.")
+      "Stops if the monitored metric has not improved for more than patience epochs.")
       .def(
           "__init__",
           [](EarlyStopping* p, const std::string& monitor, int64_t patience, double min_delta,
@@ -170,8 +170,9 @@ void add_callbacks(nb::module_& m) {
 void add_logs(nb::module_& m) {
   callback<CSVLog>(m, "CSVLog", "A row per epoch; after a resume the file has each epoch once.")
       .def("__init__", [](CSVLog* p, nb::handle path) { make(p, path_of(path)); }, arg("path"));
-  callback<TensorBoard>(m, "TensorBoard",
-                        "Event files of the epochs' records, and of the loss every so many steps.")
+  callback<TensorBoard>(
+      m, "TensorBoard",
+      "TensorBoard's event files of the history, and of the loss at an interval of steps.")
       .def(
           "__init__",
           [](TensorBoard* p, nb::handle folder, int64_t every_steps) {
@@ -225,8 +226,8 @@ void need_callable(const char* what, nb::handle o) {
 
 void add_loss_scaler(nb::module_& m) {
   nb::class_<LossScaler>(m, "LossScaler",
-                         "Multiplies the loss so that small gradients survive 16 bits.\n\n"
-                         "Where they overflow, the step is left out and the scale lowered.")
+                         "Scales the loss so that small gradients do not underflow in 16 bits.\n\n"
+                         "If gradients overflow, the step is skipped and the scale reduced.")
       .def(
           "__init__",
           [](LossScaler* p, double init_scale, double growth_factor, double backoff_factor,
@@ -239,15 +240,16 @@ void add_loss_scaler(nb::module_& m) {
           },
           arg("init_scale") = 65536.0, arg("growth_factor") = 2.0, arg("backoff_factor") = 0.5,
           arg("growth_interval") = 2000, arg("enabled") = true)
-      .def_prop_ro("scale", &LossScaler::scale, "What the loss is to be multiplied by.")
+      .def_prop_ro("scale", &LossScaler::scale, "The current scale of the loss.")
       .def(
           "unscale",
           [](const LossScaler& s, nb::handle parameters) {
             return s.unscale(parameters_of("unscale", parameters));
           },
           arg("parameters"),
-          "Divides the gradients; one bool for step(only_if=...): all of them are finite.")
-      .def("update", &LossScaler::update, arg("finite"), "After each step: whether it took place.")
+          "Unscales the gradients; returns one bool for step(only_if=...): whether all are finite.")
+      .def("update", &LossScaler::update, arg("finite"),
+           "Call after each step with whether it took place.")
       .def("state_dict", &LossScaler::state_dict)
       .def(
           "load_state_dict",
@@ -325,10 +327,10 @@ void add_trainer_class(nb::module_& m) {
           "stop", [](PyTrainer& t) { t.stop(); }, "Ends fit after this epoch.")
       .def(
           "save", [](PyTrainer& t, nb::handle path) { t.save(path_of(path)); }, arg("path"),
-          "Writes everything that what comes next depends on.")
+          "Writes the complete state of the training.")
       .def(
           "load", [](PyTrainer& t, nb::handle path) { t.load(path_of(path)); }, arg("path"),
-          "Takes a checkpoint's weights, optimizer and what else this trainer has.")
+          "Restores weights, optimizer and the rest of the state from a checkpoint.")
       .def_prop_ro("model", [](const PyTrainer& t) { return t.py_model; })
       .def_prop_ro("optimizer", [](const PyTrainer& t) { return t.py_optimizer; })
       .def_prop_ro("scaler", [](const PyTrainer& t) -> const LossScaler& { return t.scaler(); })
@@ -340,12 +342,13 @@ void add_trainer_class(nb::module_& m) {
       .def_prop_ro(
           "epoch", [](const PyTrainer& t) { return t.epoch(); }, "Epochs completed.")
       .def_prop_ro(
-          "epochs", [](const PyTrainer& t) { return t.epochs(); }, "Where this fit ends.")
+          "epochs", [](const PyTrainer& t) { return t.epochs(); }, "The last epoch of this fit.")
       .def_prop_ro(
-          "step", [](const PyTrainer& t) { return t.step(); }, "Steps so far, skipped ones too.")
+          "step", [](const PyTrainer& t) { return t.step(); },
+          "Steps so far, including skipped ones.")
       .def_prop_ro(
           "skipped", [](const PyTrainer& t) { return t.skipped(); },
-          "Steps left out for infinities.")
+          "Steps skipped because of infinities.")
       .def_prop_ro(
           "batch", [](const PyTrainer& t) { return t.batch(); }, "Batches of this epoch so far.")
       .def_prop_ro(

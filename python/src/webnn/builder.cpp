@@ -178,7 +178,7 @@ nb::object build(WebnnBuilder& b, nb::dict outputs) {
 }  // namespace
 
 void add_webnn_builder(nb::module_& m) {
-  nb::class_<WebnnBuilder>(m, "Builder", "What MLGraphBuilder is made of.")
+  nb::class_<WebnnBuilder>(m, "Builder", "The base of MLGraphBuilder.")
       .def(
           "__init__",
           [](WebnnBuilder* b, const WebnnContext* c) {
@@ -186,7 +186,7 @@ void add_webnn_builder(nb::module_& m) {
                                  c == nullptr};
             b->builder.state().reusable = true;
           },
-          arg("context") = nb::none(), "Without a context, the graphs can be run by any.")
+          arg("context") = nb::none(), "Without a context, any context can run the graphs.")
       .def(
           "input",
           [](WebnnBuilder& b, std::string name, nb::handle shape, nb::handle data_type) {
@@ -202,7 +202,7 @@ void add_webnn_builder(nb::module_& m) {
            "A constant: an array, lists of numbers, bytes, or a constant tensor.")
       .def("build", &build, arg("outputs"),
            nb::sig("def build(self, outputs: Mapping[str, MLOperand]) -> MLGraph"),
-           "Compiles what the outputs need.")
+           "Compiles the graph of the outputs.")
       .def(
           "squeeze",
           [](WebnnBuilder& b, const MLOperand& x, nb::handle axes, std::string label) {
@@ -211,7 +211,7 @@ void add_webnn_builder(nb::module_& m) {
           arg("input"), arg("axes") = nb::none(), nb::kw_only(), arg("label") = "",
           nb::sig("def squeeze(self, input: MLOperand, axes: Sequence[int] | None = None, *, "
                   "label: str = \"\") -> MLOperand"),
-          "Without the given axes, which are 1, or without all that are.")
+          "Removes the given axes of length 1, or all of them.")
       .def(
           "unsqueeze",
           [](WebnnBuilder& b, const MLOperand& x, nb::handle axes, std::string label) {
@@ -220,7 +220,7 @@ void add_webnn_builder(nb::module_& m) {
           arg("input"), arg("axes"), nb::kw_only(), arg("label") = "",
           nb::sig("def unsqueeze(self, input: MLOperand, axes: Sequence[int], *, label: str = "
                   "\"\") -> MLOperand"),
-          "With axes of 1 where the result has them.")
+          "Inserts axes of length 1 at positions of the result.")
       .def(
           "_call", &call, arg("name"), arg("args"), arg("options"),
           nb::sig(

@@ -100,11 +100,11 @@ void add_webnn_graph(nb::module_& m) {
           arg("idx"))
       .def(
           "count_empty_shapes", [](const WebnnGraph& g) { return scalars(g, false); },
-          "How many operands are scalars.")
+          "The number of scalar operands.")
       .def("count_scalar_constants", [](const WebnnGraph& g) { return scalars(g, true); })
       .def(
           "count_unknown_shapes", [](const WebnnGraph&) { return 0; },
-          "None: every shape is known.")
+          "None, because every shape is known.")
       .def("count_unknown_shapes_excluding_scalar_ops", [](const WebnnGraph&) { return 0; })
       .def("debug_unknown_shapes", [](const WebnnGraph&) { return std::vector<std::string>(); })
       .def("debug_unknown_shapes_structured", [](const WebnnGraph&) { return nb::list(); })

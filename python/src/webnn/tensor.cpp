@@ -287,7 +287,7 @@ void add_webnn_tensors(nb::module_& m) {
           .def_prop_ro("constant", [](const WebnnTensor& t) { return t.tensor.constant(); })
           .def_prop_ro(
               "materialized", [](const WebnnTensor& t) { return t.tensor.materialized(); },
-              "Its storage exists: it was written, read or dispatched.")
+              "Whether its storage is allocated.")
           .def(
               "destroy",
               [](WebnnTensor& t) {
@@ -296,7 +296,7 @@ void add_webnn_tensors(nb::module_& m) {
                 }
                 t.tensor.destroy();
               },
-              "Frees it; a second time is an error.")
+              "Frees the tensor; a second call is an error.")
           .def(
               "__dlpack__",
               [](const WebnnTensor& t, nb::kwargs options) {
@@ -317,7 +317,7 @@ void add_webnn_tensors(nb::module_& m) {
           });
   auto device =
       nb::class_<WebnnDeviceTensor, WebnnTensor>(m, "MLDeviceTensor",
-                                                 "A tensor that stays where the context computes.")
+                                                 "A tensor in the memory of the context's device.")
           .def_prop_ro("device", [](const WebnnTensor& t) { return to_string(t.context.device()); })
           .def_prop_ro("backend", [](const WebnnTensor& t) { return webnn_backend(t.context); })
           .def(
@@ -334,7 +334,7 @@ void add_webnn_tensors(nb::module_& m) {
                 write_webnn(t.context, t.tensor, data.ptr());
               },
               arg("data"), nb::sig("def write(self, data: ArrayLike) -> None"),
-              "Another value for it.")
+              "Replaces the value.")
           .def("__repr__", [](const WebnnTensor& t) {
             return "MLDeviceTensor(shape=" + text_of(t.tensor.shape()) +
                    ", dtype=" + std::string(name(t.tensor.dataType())) +

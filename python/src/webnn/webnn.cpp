@@ -355,8 +355,9 @@ void add_context(nb::module_& m) {
   const char* how =
       "Runs the graph: inputs and outputs are dicts of tensors by name. It does not wait; "
       "read_tensor does.";
-  nb::class_<WebnnContext>(m, "MLContext",
-                           "Where graphs are built and run: an engine and one of its devices.")
+  nb::class_<WebnnContext>(
+      m, "MLContext",
+      "A context for building and running graphs: an engine and one of its devices.")
       .def(
           "create_graph_builder",
           [](nb::handle self) {
@@ -377,7 +378,7 @@ void add_context(nb::module_& m) {
       .def("compute", &compute, arg("graph"), arg("inputs"), arg("_outputs") = nb::none(),
            nb::sig("def compute(self" GRAPH
                    ", inputs: Mapping[str, ArrayLike], _outputs: object = None) -> dict[str, Any]"),
-           "Runs the graph with arrays by name and gives arrays by name.")
+           "Runs the graph with a dict of arrays and returns a dict of arrays.")
       .def("create_tensor", &create_tensor, arg("shape"), arg("data_type"), arg("readable") = false,
            arg("writable") = false, arg("exportable_to_gpu") = false,
            nb::sig("def create_tensor(self" SHAPE
@@ -396,7 +397,7 @@ void add_context(nb::module_& m) {
       .def("create_constant_tensor", &create_constant_tensor, arg("shape"), arg("data_type"),
            arg("data"),
            nb::sig("def create_constant_tensor(self" SHAPE ", data: ArrayLike) -> MLTensor"),
-           "A tensor for MLGraphBuilder.constant, shared by the graphs that take it.")
+           "A tensor for MLGraphBuilder.constant, shared by the graphs that use it.")
       .def("create_tensor_for_graph", &create_tensor_for_graph, arg("graph"), arg("shape"),
            arg("data_type"),
            nb::sig("def create_tensor_for_graph(self" GRAPH SHAPE ") -> MLDeviceTensor"),
@@ -405,7 +406,7 @@ void add_context(nb::module_& m) {
            arg("data_type"), arg("device") = nb::none(),
            nb::sig("def create_device_tensor(self" GRAPH SHAPE
                    ", device: str | None = None) -> MLDeviceTensor"),
-           "Deprecated: create_tensor makes device tensors.")
+           "Deprecated: create_tensor creates device tensors.")
       .def(
           "read_tensor",
           [](const WebnnContext& c, const WebnnTensor& t) {
@@ -413,7 +414,7 @@ void add_context(nb::module_& m) {
             return read_webnn(c.context, t.tensor);
           },
           arg("tensor"), nb::sig("def read_tensor(self, tensor: MLTensor) -> Any"),
-          "Its value as an array of its data type, after all that was asked for before.")
+          "The value as an array of its data type, after all earlier operations.")
       .def(
           "write_tensor",
           [](const WebnnContext& c, const WebnnTensor& t, nb::handle data) {
@@ -422,7 +423,7 @@ void add_context(nb::module_& m) {
           },
           arg("tensor"), arg("data"),
           nb::sig("def write_tensor(self, tensor: MLTensor, data: ArrayLike) -> None"),
-          "Another value for it: an array, or lists of numbers.")
+          "Replaces the value by an array or lists of numbers.")
       .def("_read_later", &read_later, arg("tensor"), arg("done"),
            nb::sig("def _read_later(self, tensor: MLTensor, done: Callable[[Any, BaseException | "
                    "None], object]) -> None"))
@@ -433,7 +434,7 @@ void add_context(nb::module_& m) {
       .def("backend_info", &backend_info_of)
       .def(
           "destroy", [](const WebnnContext& c) { c.context.destroy(); },
-          "The context is lost: nothing can be asked of it any more.")
+          "Destroys the context; it cannot be used afterwards.")
       .def_prop_ro("lost", [](const WebnnContext& c) { return c.context.lost(); })
       .def_prop_ro("power_preference",
                    [](const WebnnContext& c) { return c.context.powerPreference(); })
@@ -462,7 +463,7 @@ void add_namespace(nb::module_& m) {
                   "= True, device_type: str = \"auto\", *, engine: str | None = None, "
                   "device: str | None = None) -> MLContext"),
           "A context. engine: one of Ember's backends, native unless named; device: one of its "
-          "devices. A device that is not here gives way to the CPU, with a warning.");
+          "devices. A missing device falls back to the CPU with a warning.");
 }
 
 }  // namespace
