@@ -1,4 +1,4 @@
-// The cost of the graph itself, on one thread.
+// The overhead of the graph, on one thread.
 #include "bench/bench.h"
 #include "bench/graph_work.h"
 

@@ -1,5 +1,5 @@
-// The same work written for a library alone, to measure what Ember adds to it. Each library has a
-// module of its own, which links it: lib/ember/bench/direct_<engine>.so, opened after the engine.
+// The same work written directly for a library, to measure Ember's overhead. Each library has its
+// own module that links it: lib/ember/bench/direct_<engine>.so, opened after the engine.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -22,13 +22,14 @@ struct Block {
   Conv depthwise, project;
   bool residual;
 };
-struct Network {  // MobileNetV2, as examples/mobilenet.h has it
+// MobileNetV2, as in examples/mobilenet.h.
+struct Network {
   Conv first, last;
   std::vector<Block> blocks;
   Floats weight, bias;
 };
 
-// The blocks with a library's own layers, each made from a Conv.
+// The blocks with a library's own layers, each created from a Conv.
 template <class Layer> struct Part {
   std::optional<Layer> expand;
   Layer depthwise, project;
@@ -48,12 +49,11 @@ class Direct {
   virtual ~Direct() = default;
   using Work = std::function<std::vector<float>(bool read)>;  // read: its result, where the module
                                                               // can give it
-  virtual Work elementwise(const Floats& x, const Floats& y,
-                           int ops) = 0;  // x * y and x + y in turn
+  // X * y and x + y in turn.
+  virtual Work elementwise(const Floats& x, const Floats& y, int ops) = 0;
   virtual Work matmuls(const Floats& x, const Floats& w, int ops) = 0;
-  virtual Work mlp(
-      const Floats& x,
-      const std::vector<std::pair<Floats, Floats>>& layers) = 0;  // relu between the layers
+  // Relu between the layers.
+  virtual Work mlp(const Floats& x, const std::vector<std::pair<Floats, Floats>>& layers) = 0;
   virtual Work mobilenet(const Floats&, const Network&) { return {}; }
 };
 using DirectFactory = Direct* (*)();

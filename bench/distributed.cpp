@@ -1,5 +1,5 @@
-// What several ranks cost. The suite starts itself under mpirun; the ranks measure, the first one
-// prints.
+// The overhead of several ranks. The suite starts itself under mpirun; all ranks measure, the first
+// one prints.
 #include <unistd.h>
 
 #include <algorithm>
@@ -30,13 +30,13 @@ double middle(std::vector<double> v) {
   return v[v.size() / 2];
 }
 
-// Seconds of an all_reduce of so many bytes, Ember's and MPI's in turns, some in a row; the middle
-// of the rounds.
+// Seconds of an all_reduce of the given size, by Ember and by MPI alternately; the median over the
+// rounds.
 std::pair<double, double> reduce_times(const Group& g, int64_t bytes, int rounds, int in_a_row) {
   const distributed::Mpi& mpi = distributed::open_mpi();
   const Tensor x = ops::ones({bytes / 4}, DType::float32).eval();
-  const Tensor y = ops::zeros({bytes / 4}, DType::float32)
-                       .eval();  // y: MPI's result, in memory of the same kind
+  // y: MPI's result, in memory of the same kind.
+  const Tensor y = ops::zeros({bytes / 4}, DType::float32).eval();
   std::vector<double> ours;
   std::vector<double> raw;
   for (int i = 0; i < rounds + 2; ++i) {
@@ -59,7 +59,7 @@ std::pair<double, double> reduce_times(const Group& g, int64_t bytes, int rounds
   return {middle(ours), middle(raw)};
 }
 
-// Seconds of a step of the digits network, with 64 images for each rank.
+// Seconds of a training step of the digits network with 64 images per rank.
 double step_time(const Group& g) {
   const cli::Digits data = cli::load_digits();
   ops::seed(7);
@@ -110,7 +110,7 @@ double step_time(const Group& g) {
 }
 
 std::map<std::string, double> measured(int ranks) {
-  // One thread to a rank, and as long as there are enough, a core of its own.
+  // One thread per rank and, if there are enough, one core.
   const bool bound = ranks <= int(std::thread::hardware_concurrency());
   const std::string command = std::string(bound ? "OMPI_MCA_hwloc_base_binding_policy=core " : "") +
                               "EMBER_NUM_THREADS=1 OMP_NUM_THREADS=1 '" + cli::program("ember") +
@@ -136,7 +136,7 @@ std::vector<Result> run_distributed(const std::function<void(const std::string&)
   std::map<std::string, double> one;
   std::map<std::string, double> two;
   std::map<std::string, double> four;
-  for (int round = 0; round < 3; ++round) {  // in turns; the shortest times
+  for (int round = 0; round < 3; ++round) {  // alternately; the minimum
     for (auto [ranks, best] : {std::pair{1, &one}, std::pair{2, &two}, std::pair{4, &four}}) {
       progress(std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks"));
       for (const auto& [name, v] : measured(ranks)) {

@@ -1,4 +1,4 @@
-// Lines that users of NumPy and torch type, against the faster of the two. bench/everyday.py
+// One-liners of NumPy and torch users, compared with the faster of the two. bench/everyday.py
 // measures.
 #include <algorithm>
 #include <cstdio>
@@ -11,7 +11,7 @@
 namespace ember::bench {
 namespace {
 
-constexpr double limit = 1.5;  // of the best peer's time
+constexpr double limit = 1.5;  // ratio to the best peer
 
 std::string sized(const std::string& name, int64_t size) {
   return size == 0 ? name

@@ -1,5 +1,5 @@
-// Work whose cost is the graph's own: bench/core.cpp times it, tests/cost counts it. Each is 1,000
-// ops.
+// Workloads dominated by the graph's overhead, each with 1,000 ops: bench/core.cpp times them,
+// tests/cost counts instructions.
 #pragma once
 #include "ember/ember.h"
 
@@ -23,8 +23,8 @@ inline void one_by_one() {
   }
 }
 
-// Each op needs the one before as a whole: nothing fuses. The offset of the index changes, the plan
-// does not.
+// Each op needs the complete result of the previous one, so nothing fuses. The offset of the index
+// changes, the plan does not.
 inline void unfusable() {
   using namespace ops;
   static const Tensor w = (reshape(arange(0, 64, 1, float32), {8, 8}) * 0.01f).eval();

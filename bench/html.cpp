@@ -44,8 +44,8 @@ std::string verdict(const Result& r) {
                   : "<span class='missed'>missed</span>";
 }
 
-// Ember's bar, the peers' from the fastest on, and a line where Ember's would have to end. Peers
-// beyond three times the rest are cut.
+// Ember's bar, the peers' bars from the fastest on, and a line at the target. Bars longer than
+// three times the others are truncated.
 std::string bars(const Result& r) {
   auto peers = r.peers;
   std::sort(peers.begin(), peers.end(),

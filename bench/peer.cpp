@@ -13,7 +13,7 @@
 namespace ember::bench {
 namespace {
 
-// The last cores that are free to use: interrupts mostly go to the first.
+// Pins to the last available cores, because interrupts mostly go to the first.
 void pin(int threads) {
   cpu_set_t all;
   cpu_set_t some;
@@ -36,7 +36,7 @@ int cores() {
 }
 
 Peer::Peer(const std::vector<std::string>& command, int threads) {
-  signal(SIGPIPE, SIG_IGN);  // it may end before it is told something
+  signal(SIGPIPE, SIG_IGN);  // the process may end before it reads a message
   int in[2];
   int out[2];
   if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC)) return;

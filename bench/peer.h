@@ -1,5 +1,5 @@
-// A process that answers lines of JSON with lines of JSON: one for Ember and one for each library
-// that it is compared with.
+// A process that answers lines of JSON with lines of JSON: one for Ember and one for each peer
+// library.
 #pragma once
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -11,12 +11,12 @@ namespace ember::bench {
 
 class Peer {
  public:
-  // Told in its environment to use so many threads, and kept to as many cores.
+  // Sets the libraries' thread counts and pins the process to as many cores.
   Peer(const std::vector<std::string>& command, int threads);
   Peer(Peer&& o) noexcept;
   ~Peer();
   void tell(const nlohmann::json& what);
-  std::optional<nlohmann::json> hear();  // nothing once it has ended
+  std::optional<nlohmann::json> hear();  // nullopt once the process has ended
   std::optional<nlohmann::json> ask(const nlohmann::json& what) { return tell(what), hear(); }
 
  private:
@@ -24,6 +24,6 @@ class Peer {
   FILE *to_ = nullptr, *from_ = nullptr;
 };
 
-int cores();  // that this process may use
+int cores();  // available to this process
 
 }  // namespace ember::bench

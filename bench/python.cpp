@@ -1,5 +1,5 @@
-// What a call from Python costs, against the libraries' own Python calls. bench/python_overhead.py
-// measures.
+// The overhead of a call from Python, compared with the libraries' own Python calls.
+// bench/python_overhead.py measures.
 #include <cstdio>
 #include <cstdlib>
 #include <map>

@@ -1,5 +1,5 @@
-// The workloads that Ember is compared in with other libraries, each of which runs in a process of
-// its own (bench/peers).
+// Workloads for comparing Ember with other libraries, each of which runs in its own process
+// (bench/peers).
 #pragma once
 #include <functional>
 #include <string>
@@ -13,8 +13,8 @@ namespace ember::bench {
 
 struct Task {                                          // a workload with its data
   std::vector<std::pair<std::string, Tensor>> inputs;  // by name, for the peers
-  std::function<Tensors(const Tensors&)>
-      f;                          // of the inputs; also written as an ONNX model where it can be
+  // Of the inputs; also written as an ONNX model where it can be.
+  std::function<Tensors(const Tensors&)> f;
   TensorMap weights;              // what f reads besides, for the peers
   bool program = false;           // recorded once, the weights constant
   std::function<Tensors()> call;  // instead of f: what keeps a state, as training does

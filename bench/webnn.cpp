@@ -1,4 +1,4 @@
-// What WebNN's calls cost: a dispatch in C++, Python and Node, moving data in and out, and a cache
+// The overhead of WebNN's calls: a dispatch from C++, Python and Node, data transfers, and a cache
 // that stays on the device.
 #include <unistd.h>
 
@@ -40,7 +40,8 @@ struct Add {
   void run() const { context.dispatch(graph, {{"x", x}, {"y", y}}, {{"z", z}}); }
 };
 
-size_t resident() {  // bytes of memory that this process has
+// Resident memory of this process in bytes.
+size_t resident() {
   size_t all = 0;
   size_t pages = 0;
   std::ifstream("/proc/self/statm") >> all >> pages;
@@ -50,7 +51,7 @@ size_t resident() {  // bytes of memory that this process has
 Result moved(const char* name, const std::function<void()>& f) {
   std::vector<std::byte> from(1 << 20, std::byte(1));
   std::vector<std::byte> to(1 << 20);
-  // In turn, so that both see the same machine.
+  // Alternately, so that both are measured under the same conditions.
   double own = 1e9;
   double copy = 1e9;
   for (int i = 0; i < 5; ++i) {
@@ -71,7 +72,7 @@ Result moved(const char* name, const std::function<void()>& f) {
           .met = own / copy <= 1.2};
 }
 
-// A script that prints the nanoseconds of one dispatch.
+// Runs a script that prints the nanoseconds of one dispatch.
 Result in_language(const std::string& name, const std::string& command, double target) {
   Result r{.name = name, .unit = "ns", .target = target};
   std::string said;

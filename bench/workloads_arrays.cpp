@@ -23,7 +23,7 @@ void on_all_threads(const std::function<void(int)>& f) {
   f(0);
 }
 
-// Seconds of reading two arrays and writing one at memcpy's speed.
+// Seconds to read two arrays and write one at memcpy's speed.
 std::function<double()> three_arrays(size_t bytes) {
   const size_t part = bytes * 3 / 2 / size_t(threads());
   auto from = std::make_shared<std::vector<char>>(part * size_t(threads()), 1);
@@ -39,7 +39,7 @@ std::function<double()> three_arrays(size_t bytes) {
   };
 }
 
-// Multiplies and adds in registers: so many floating-point operations take so long at best.
+// Multiplies and adds in registers: the peak floating-point rate.
 using Lanes = float __attribute__((vector_size(64)));
 #ifdef __x86_64__
 __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
@@ -104,7 +104,7 @@ void add_chains(std::vector<Workload>& all) {
     const char* text;
     double target, numpy, functions;
   };
-  // To NumPy alone the targets are what those to the best peer mean for float32.
+  // Against NumPy alone, with targets equivalent to those against the best peer for float32.
   for (const auto& [n, text, target, numpy, functions] :
        {Size{4096, "4,096", 0.25, 0.25, 0.3},
         {262144, "262,144", 0.7, 0.12, 0.65},

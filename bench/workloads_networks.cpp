@@ -1,5 +1,5 @@
-// Workloads of networks: inference with constant weights, and steps of training.
-// bench/peers/networks.py has the same for the peers.
+// Network workloads: inference with constant weights, and training steps. bench/peers/networks.py
+// has the same for the peers.
 #include <cmath>
 
 #include "bench/speed.h"
@@ -52,8 +52,8 @@ Task mobilenet() {
   return task;
 }
 
-// Six layers of a sentence encoder, from the hidden states on. Their speed does not depend on the
-// weights, so any will do.
+// Six layers of a sentence encoder, without the embedding. The speed does not depend on the
+// weights, so they are random.
 Task minilm(int64_t sentences, int64_t tokens) {
   constexpr int64_t hidden = 384;
   constexpr int64_t heads = 12;
@@ -107,8 +107,8 @@ struct MLP : nn::Module {
   Tensor forward(const Tensor& x) override { return out(relu(second(relu(first(x))))); }
 };
 
-// A batch whose labels change from step to step, so that it cannot be learned by heart: gradients
-// that vanish have a speed of their own.
+// The labels change in each step, so that the batch cannot be memorized: vanishing gradients would
+// change the speed.
 template <class Optimizer>
 Task training(std::shared_ptr<nn::Module> net, const Tensor& x, const Shape& labels,
               int64_t kinds) {

@@ -1,5 +1,5 @@
-// What Ember adds to the libraries it wraps: the same work through Ember and written for the
-// library alone, in one process, in turn.
+// Ember's overhead over the libraries that it wraps: the same work through Ember and written
+// directly, in one process, alternately.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::unique_ptr<Direct> open_direct(const std::string& engine, std::string& why)
 struct Pair {
   double ember, direct;
 };
-// In turn, the lower quartile of each: the machine may change its speed.
+// Alternately, the lower quartile of each, because the machine's speed may change.
 Pair in_turn(const std::function<void()>& a, const Direct::Work& b, int rounds) {
   std::vector<double> as;
   std::vector<double> bs;

@@ -1,4 +1,4 @@
-// The text of the error that f throws; a failure where it throws none of that kind.
+// The message of the exception that f throws; a failure if it does not throw that type.
 #pragma once
 #include <gtest/gtest.h>
 

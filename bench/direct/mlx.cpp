@@ -10,7 +10,7 @@ namespace {
 
 mx::Shape shape_of(const Floats& f) { return {f.shape.begin(), f.shape.end()}; }
 mx::array tensor(const Floats& f) { return mx::array(f.data, shape_of(f), mx::float32); }
-// Channels last, in memory too.
+// Permutes to channels last and copies.
 mx::array last(const mx::array& x) {
   mx::array r = mx::contiguous(mx::transpose(x, {0, 2, 3, 1}));
   mx::eval(r);

@@ -1,4 +1,4 @@
-// NumPy called from C, one call an op.
+// NumPy called from C, one call per op.
 #include <memory>
 
 #include "bench/direct.h"
@@ -24,7 +24,7 @@ Ref call(const Ref& f, PyObject* a, PyObject* b = nullptr) {
   }
   return Ref(py.PyObject_CallObject(f.get(), args.get()));
 }
-// Only the shape counts: the numbers do not change how long it takes.
+// Only the shape matters: the time does not depend on the values.
 Ref tensor(const Floats& f) {
   const Python& py = python();
   const Ref shape(py.PyTuple_New(intptr_t(f.shape.size())));
@@ -41,7 +41,7 @@ Ref tensor(const Floats& f) {
   }
   return Ref(py.PyObject_CallObject(full.get(), args.get()));
 }
-// Kept by work that may end where Python's lock is not held.
+// May be dropped by a thread that does not hold Python's lock.
 std::shared_ptr<Ref> shared(Ref r) {
   return {new Ref(std::move(r)), [](Ref* p) {
             forget(p->release());

@@ -1,4 +1,4 @@
-// Plain ATen, as a careful user would write it.
+// Plain ATen, as an experienced user would write it.
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 

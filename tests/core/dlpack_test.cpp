@@ -1,4 +1,4 @@
-// DLPack in and out, with the structs written as another library would see them.
+// DLPack import and export, with structs declared as in another library.
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Gradients as C++ asks for them: functional and by backward, higher orders, what is kept in
-// memory, and what goes wrong.
+// Gradients in C++: the functional form and backward, higher orders, memory between forward and
+// backward, errors.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -47,7 +47,8 @@ TEST(Grad, HigherOrders) {
   EXPECT_DOUBLE_EQ(grad(grad(grad(f)))(x).item<double>(), 60 * v * v - std::cos(v));
 }
 
-TEST(Grad, OfAGradientsNorm) {  // a penalty on slopes: backward through a gradient
+// A gradient penalty: backward through a gradient.
+TEST(Grad, OfAGradientsNorm) {
   const Tensor x = leaf({1, 2});
   const Tensors xs{x};
   const Tensors ys{sum(x * x * x)};
@@ -78,7 +79,7 @@ TEST(Grad, Detach) {
   EXPECT_TRUE(z.is_leaf());
   EXPECT_EQ(values(z), (List{1, 4}));
   sum(y * z).backward();
-  EXPECT_EQ(values(x.grad()), (List{2, 16}));  // z counts as a constant
+  EXPECT_EQ(values(x.grad()), (List{2, 16}));  // z is a constant
 }
 
 TEST(Grad, NoGrad) {
@@ -172,7 +173,7 @@ TEST(Grad, EveryGraphOpOfFloatsHasARuleABodyOrAReason) {
   }
 }
 
-// What an evaluation leaves behind for backward, in tensors of this size.
+// The number of tensors of this size that an evaluation stores for backward.
 struct Kept : testing::Test {
   static constexpr int64_t n = 1 << 20;
   with_backend scope{"native"};
@@ -184,7 +185,7 @@ struct Kept : testing::Test {
   double tensors_after(const std::function<Tensor(const Tensor&)>& f) {
     const size_t before = memory_stats().used;
     const Tensor y = sum(f(x));
-    y.eval();  // on its own: what a statement still holds is stored
+    y.eval();  // a separate statement: values that temporaries refer to are stored
     return double(memory_stats().used - before) / double(n * int64_t(sizeof(float)));
   }
 };
@@ -195,13 +196,14 @@ TEST_F(Kept, NothingWhereRulesReadNothing) {
             0.1);
 }
 TEST_F(Kept, WhatRulesReadAndNoMore) {
-  EXPECT_NEAR(tensors_after([](const Tensor& x) { return exp(x + 1.0) * 2.0; }), 1,
-              0.1);  // exp's result
-  EXPECT_NEAR(tensors_after([](const Tensor& x) { return sin(x * 2.0) + 1.0; }), 1,
-              0.1);  // sin's input
-  EXPECT_NEAR(tensors_after([](const Tensor& x) { return tanh(exp(x)) - 1.0; }), 2,
-              0.1);                                                           // both results
-  EXPECT_NEAR(tensors_after([](const Tensor& x) { return x * x; }), 0, 0.1);  // x itself is there
+  // exp's result.
+  EXPECT_NEAR(tensors_after([](const Tensor& x) { return exp(x + 1.0) * 2.0; }), 1, 0.1);
+  // sin's input.
+  EXPECT_NEAR(tensors_after([](const Tensor& x) { return sin(x * 2.0) + 1.0; }), 1, 0.1);
+  // Both results.
+  EXPECT_NEAR(tensors_after([](const Tensor& x) { return tanh(exp(x)) - 1.0; }), 2, 0.1);
+  EXPECT_NEAR(tensors_after([](const Tensor& x) { return x * x; }), 0,
+              0.1);  // x itself exists anyway
 }
 TEST_F(Kept, ReleasedByBackward) {
   const size_t before = memory_stats().used;
@@ -210,8 +212,8 @@ TEST_F(Kept, ReleasedByBackward) {
   EXPECT_GT(memory_stats().used, before + 2 * n * sizeof(float) - 1);
   y.backward();
   x.grad().eval();
-  EXPECT_LT(memory_stats().used,
-            before + size_t(1.2 * double(n * sizeof(float))));  // the gradient is left
+  // The gradient remains.
+  EXPECT_LT(memory_stats().used, before + size_t(1.2 * double(n * sizeof(float))));
 }
 
 TEST(Grad, AGraphOfManyOps) {
@@ -230,7 +232,8 @@ TEST(Grad, ALeafUsedManyTimes) {
   EXPECT_NEAR(values(x.grad())[0], 1, 1e-12);
 }
 
-TEST(Grad, PartsSideBySide) {  // in any order, with gaps, and where they overlap
+// In any order, with gaps, and overlapping.
+TEST(Grad, PartsSideBySide) {
   const auto slopes = [](std::vector<std::pair<int64_t, int64_t>> parts) {
     const Tensor x = leaf({1, 2, 3, 4, 5, 6});
     Tensor y = zeros({}, float64);
@@ -249,7 +252,8 @@ TEST(Grad, PartsSideBySide) {  // in any order, with gaps, and where they overla
   EXPECT_EQ(slopes({{0, 3}, {0, 3}, {3, 6}}), (List{11, 11, 11, 100, 100, 100}));
 }
 
-TEST(Grad, StepsOfDescent) {  // the whole circle: forward, backward, a new leaf
+// A complete training step: forward, backward, a new leaf.
+TEST(Grad, StepsOfDescent) {
   Tensor x = leaf({5, -3});
   for (int i = 0; i < 100; ++i) {
     const Tensor loss = sum(square(x - array(List{1, 2})));

@@ -1,4 +1,4 @@
-// The graph without data: recording, promotion, errors, the cache, bounded work. Runs on the null
+// The graph without data: recording, promotion, errors, the cache, bounded memory. Runs on the null
 // engine.
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -64,7 +64,7 @@ TEST_F(Graph, AScalarThatDoesNotFitIsAnError) {
   EXPECT_EQ((zeros({2}, int8) + -128).dtype(), int8);
 }
 
-// The table of the array API, spelled out, and the pairs it leaves open.
+// The array API's table, written out, and the pairs that it leaves open.
 TEST(Promotion, Table) {
   const DType s[] = {int8, int16, int32, int64};
   const DType u[] = {uint8, uint16, uint32, uint64};
@@ -116,7 +116,7 @@ TEST_F(Graph, ImpossibleSizes) {
   error_of<MemoryError>([] { zeros({int64_t(1) << 50}, uint8).eval(); });
 }
 
-// The cache: structure alone decides.
+// The cache key is the structure alone.
 struct Cache : Graph {
   static uint64_t compiled_by(const std::function<void()>& f) {
     const auto before = counters().compiled;
@@ -166,7 +166,7 @@ TEST_F(Graph, AMillionOpsDroppedUnevaluated) {
   const Tensor x = zeros({10}).eval();
   Tensor y = x;
   for (int i = 0; i < 60'000; ++i) y = -y;
-  y = Tensor();  // recursion would overflow the stack here
+  y = Tensor();  // recursive destruction would overflow the stack here
   for (int i = 0; i < 1'000'000; ++i) y = y.defined() ? -y : x;
 }
 
@@ -220,7 +220,7 @@ TEST(Backends, AScopeWinsAndEnds) {
 }
 
 TEST(Memory, BlocksThatFitOneByOneMustFitTogether) {
-  // Nothing of them is touched, so the system would give them all.
+  // None of it is touched, so the system would allocate it all.
   const size_t each = size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGE_SIZE)) / 16;
   std::vector<Storage*> held;
   const auto all = [&] {
@@ -231,7 +231,7 @@ TEST(Memory, BlocksThatFitOneByOneMustFitTogether) {
   EXPECT_NE(text.find("Ember holds"), std::string::npos) << text;
   for (Storage* s : held) drop(s);
   clear_cache();
-  held = {allocate(size_t(1) << 27)};  // and then there is room again
+  held = {allocate(size_t(1) << 27)};  // then an allocation succeeds again
   drop(held[0]);
 }
 

@@ -1,5 +1,5 @@
-// Files: what is written reads back, what others write reads right, and everything else is an error
-// that names the file.
+// Files: written files are read back, files of other libraries are read correctly, and everything
+// else is an error that names the file.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -49,7 +49,7 @@ class Io : public testing::Test {
     return size_t(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
   }
 
-  // The call throws E, whose message has the file's name and this text.
+  // The call throws E, whose message contains the file's name and this text.
   template <class E>
   static void refuses(const std::function<void()>& call, const std::string& text,
                       const std::string& file = "") {
@@ -316,7 +316,7 @@ TEST_F(Io, NpyConvertsOrders) {
         read_npy(put("f.npy", npy(dict, raw({0, 1, 0, 4, 0, 2, 0, 5, 0, 3, 0, 6}), version)), true);
     EXPECT_EQ(values<int16_t>(a), (std::vector<int16_t>{1, 2, 3, 4, 5, 6}));
   }
-  // Column major in four dimensions: element [i, j, k, l] lies at i + 3 (j + 40 (k + 2 l)).
+  // Column-major in four dimensions: element [i, j, k, l] is at i + 3 (j + 40 (k + 2 l)).
   const Shape shape{3, 40, 2, 35};
   std::vector<int32_t> columns(3 * 40 * 2 * 35);
   std::vector<int32_t> rows;
@@ -433,7 +433,7 @@ TEST_F(Io, NpzHoldsMoreEntriesThanTheOldFormat) {
   EXPECT_EQ(read_npz(at("many.npz")).size(), 66000u);
 }
 
-// A zip archive with anything in it.
+// An entry of a zip archive with arbitrary fields.
 struct Item {
   std::string name, bytes;
   int flags = 0, method = 0;
@@ -517,7 +517,7 @@ TEST_F(Io, NpzRefusesBadFiles) {
     refuses<IoError>([&] { read_npz(put("bad.npz", bytes)); }, text, "bad.npz");
   }
 
-  // Two entries that share bytes, one inside the other.
+  // Two entries with overlapping bytes.
   Item outer("a.npy", "");
   outer.bytes = zip({good}).substr(0, 30 + 5 + array.size());
   outer.size = outer.packed = outer.bytes.size();
@@ -657,7 +657,7 @@ TEST_F(Io, AKilledSaveLeavesNothing) {
   if (child == 0) {
     const rlimit small{1 << 20, 1 << 20};
     setrlimit(RLIMIT_FSIZE, &small);
-    std::signal(SIGXFSZ, SIG_DFL);  // kills in the middle of the file
+    std::signal(SIGXFSZ, SIG_DFL);  // kills the process in the middle of the file
     write_safetensors(at("x.safetensors"), std::vector{NamedView{"a", view(v, {1 << 22})}});
     _exit(0);
   }

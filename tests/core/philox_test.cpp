@@ -7,7 +7,7 @@ namespace {
 
 using Words = std::array<uint32_t, 4>;
 
-// The known answers that Random123 publishes for philox4x32, 10 rounds.
+// Known answers published by Random123 for philox4x32 with 10 rounds.
 TEST(Philox, KnownAnswers) {
   EXPECT_EQ(philox4x32({0, 0, 0, 0}, {0, 0}),
             (Words{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));

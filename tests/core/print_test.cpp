@@ -1,4 +1,4 @@
-// Arrays as text: every expected string is what str() of NumPy 2.4 gives for the same array.
+// Arrays as text: every expected string is the output of str() in NumPy 2.4.
 #include "ember/print.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Programs: a recorded graph compiled once, run with other inputs.
+// Programs: a recorded graph, compiled once and run with different inputs.
 #include "ember/program.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What work costs, counted and not timed, so that a machine's load does not matter: instructions,
+// Costs that are counted and not timed, so that they do not depend on the load: instructions,
 // allocations, compiled slices.
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -70,7 +70,7 @@ std::string output_of(const std::string& command) {
   return text;
 }
 
-// Instructions of one call once everything is warm: what ten calls more add.
+// Instructions of a warm call: the increase by ten more calls, divided by ten.
 double instructions(const std::string& name) {
   const auto of = [&](int calls) {
     const std::string command =
@@ -94,8 +94,8 @@ struct Cost : testing::Test {
   if (output_of("valgrind --version").find("valgrind-") != 0) \
   GTEST_SKIP() << "valgrind is absent; tools/setup installs it"
 
-// Bounds here and below are what was measured, and a quarter: a new pass over every node, or a map
-// where an array was, is more than that.
+// The bounds are the measured values plus a quarter: an additional pass over the nodes, or a map
+// instead of an array, exceeds them.
 TEST_F(Cost, InstructionsOfARecordedOp) {
   NEEDS_VALGRIND();
   EXPECT_LE(instructions("recorded") / 1000, 1535);
@@ -112,13 +112,14 @@ TEST_F(Cost, InstructionsOfATrainingStep) {
   NEEDS_VALGRIND();
   EXPECT_LE(instructions("training"), 368'000);
 }
-// In vectors, without a pass too many: by element.
+// Per element: vectorized, without an additional pass.
 TEST_F(Cost, InstructionsOfSoftmax) {
   NEEDS_VALGRIND();
   EXPECT_LE(instructions("softmax_rows") / (64 * 256), 11.3);
 }
 
-// Seven of them by products, quotients and roots: one general power takes more than all of these.
+// Seven constant powers by products, quotients and roots: a single general power takes more
+// instructions.
 TEST_F(Cost, InstructionsOfConstantPowers) {
   NEEDS_VALGRIND();
   EXPECT_LE(instructions("constant_powers") / (64 * 256), 20);
@@ -139,7 +140,7 @@ Steady steady(void (*f)()) {
 }
 
 // Nodes come from a pool and a known structure is not compiled again, so 1,000 ops allocate as
-// often as one evaluation does.
+// often as one evaluation.
 TEST_F(Cost, ThousandRecordedOpsHardlyAllocate) {
   const Steady s = steady(recorded);
   EXPECT_LE(s.allocations, 12);
@@ -153,7 +154,7 @@ TEST_F(Cost, AnOpEvaluatedAtOnceDoesNotAllocate) {
   EXPECT_EQ(s.buffers, 0);
   EXPECT_EQ(s.compiled, 0);
 }
-// The optimizer's counters change from step to step: they are parameters of the plan.
+// The optimizer's counters change in each step; they are parameters of the plan.
 TEST_F(Cost, ATrainingStepIsOneEvaluationOfAKnownPlan) {
   const Steady s = steady(training);
   EXPECT_EQ(s.compiled, 0);
@@ -162,7 +163,7 @@ TEST_F(Cost, ATrainingStepIsOneEvaluationOfAKnownPlan) {
   EXPECT_EQ(s.buffers, 0);
 }
 
-// Four stages of a Runge-Kutta step on three numbers, without a look at any value.
+// A Runge-Kutta solver with four stages per step on three numbers, without reading any value.
 Tensor lorenz(int steps) {
   const auto slope = [](const Tensor& u) {
     return stack(
@@ -178,7 +179,7 @@ Tensor lorenz(int steps) {
   }
   return u.eval();
 }
-// Its 65,000 nodes are evaluated in pieces that are structures already known but for the first few.
+// The 65,000 nodes are evaluated in slices whose structures are known after the first few.
 TEST_F(Cost, ALongLoopCompilesAFewPiecesOnce) {
   const Counters first = counters();
   lorenz(1000);
@@ -211,7 +212,7 @@ TEST_F(Cost, ALoopInPiecesGivesTheSameValues) {
   }
   for (size_t k = 0; k < 3; ++k) EXPECT_NEAR(whole[k], v[k], 1e-6);
 }
-// Chains whose ends are read are not cut into pieces as well.
+// Long chains are not also evaluated in slices if their results are read.
 TEST_F(Cost, ReadingAValueIsOneEvaluation) {
   const auto chain = [] {
     Tensor a = (zeros({}) + 1.0).eval();

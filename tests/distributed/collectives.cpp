@@ -1,12 +1,11 @@
-// What groups do together, against the same worked out by hand.
+// Collectives, compared with the same computation on one rank.
 #include "tests/distributed/ranks.h"
 #include "tests/error_of.h"
 
 namespace ember::distributed {
 namespace {
 
-// The tensor that a rank gives: small whole numbers, so that every dtype holds them and the
-// results.
+// The tensor of a rank: small integers, which every dtype represents exactly, results included.
 std::vector<double> numbers(int rank, int64_t n) {
   std::vector<double> r;
   for (int64_t i = 0; i < n; ++i) r.push_back(double((rank * 3 + i * 7) % 3));
@@ -92,7 +91,7 @@ TEST(Collectives, ReduceEveryDtypeAndOp) {
 
 TEST(Collectives, SixteenBitsAreRoundedOnce) {
   const Group g = world();
-  // 256 + 1 is 256 in bfloat16: added one after the other, the ones would be lost.
+  // 256 + 1 is 256 in bfloat16, so sequential rounding would lose the ones.
   const Tensor x = ops::full({4}, g.rank() == 0 ? 256.0 : 1.0, bfloat16);
   const float expected = float(BFloat(256 + float(g.size() - 1)));
   EXPECT_EQ(g.all_reduce(x).astype(float32).to_vector<float>(), std::vector<float>(4, expected));
@@ -107,7 +106,7 @@ TEST(Collectives, MoveEveryDtype) {
       const int last = g.size() - 1;
       EXPECT_EQ(read(g.broadcast(given(g.rank(), dtype, {2, 3}), last)),
                 read(given(last, dtype, {2, 3})));
-      // Of uneven lengths; rank 0 has none at all.
+      // Unequal lengths; rank 0 has no rows.
       std::vector<double> all;
       for (int r = 0; r < g.size(); ++r) {
         for (double v : read(given(r, dtype, {r, 2}))) all.push_back(v);
@@ -181,7 +180,7 @@ TEST(Collectives, MessagesMayBeWaitedForInAnyOrder) {
 
 TEST(Collectives, SubGroups) {
   const Group g = world();
-  const Group half = g.split(g.rank() % 2, -g.rank());  // the last one first
+  const Group half = g.split(g.rank() % 2, -g.rank());  // reversed order of ranks
   EXPECT_EQ(half.size(), (g.size() + 1 - g.rank() % 2) / 2);
   const auto members =
       half.all_gather(Tensor(double(g.rank())).astype(float64)).to_vector<double>();
@@ -197,14 +196,14 @@ TEST(Collectives, GradientsGoThroughSums) {
   const Group g = world();
   Tensor x = ops::full({3}, double(g.rank() + 1), float64);
   x.set_requires_grad();
-  // The loss of all is the sum over ranks of rank * sum(total^2): each x has a part in every total.
+  // The total loss is the sum over ranks of rank * sum(total^2): each x contributes to every total.
   const Tensor total = all_reduce_sum(x, g);
   (ops::sum(ops::square(total)) * double(g.rank() + 1)).backward();
   const double n = g.size() * (g.size() + 1) / 2.0;
   for (double v : x.grad().to_vector<double>()) EXPECT_DOUBLE_EQ(v, 2 * n * n);
 }
 
-// ---- Ranks that disagree get an error each, and can go on ----
+// ---- Ranks that disagree get an error each, and can continue ----
 template <class E, class F> void expect_on_all(F f, const char* word) {
   const std::string text = error_of<E>(f);
   EXPECT_NE(text.find("disagree"), std::string::npos) << text;
@@ -243,7 +242,7 @@ TEST(Disagreement, IsAnErrorOnAllRanks) {
         }
       },
       "split");
-  // Begun, and in another order.
+  // Asynchronous, and waited for in another order.
   Work a;
   Work b;
   if (odd) {

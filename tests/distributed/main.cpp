@@ -1,8 +1,8 @@
 #include "tests/distributed/ranks.h"
 
-// MPI unloads plug-ins, and with them the names by which leaks.txt knows what they keep: those it
-// does not choose, while it begins, and the others at the end. So what init allocates does not
-// count, and leaks are looked for before the end.
+// MPI unloads plug-ins, and with them the symbols in leaks.txt: rejected ones during initialization
+// and the others at the end. So allocations of init are ignored, and leaks are checked before the
+// end.
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
 extern "C" __attribute__((visibility("default"))) const char* __lsan_default_options() {

@@ -1,4 +1,4 @@
-// What the tests of several ranks share.
+// Shared by the tests with several ranks.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ inline double largest_difference(const nn::StateDict& a, const nn::StateDict& b)
   return worst;
 }
 
-// A folder that all ranks know and the first one removes.
+// A folder with the same name on all ranks, which the first one removes.
 struct Folder {
   std::string path;
   Folder() {

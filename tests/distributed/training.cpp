@@ -1,4 +1,4 @@
-// Several ranks train as one with the whole batch does.
+// Training on several ranks gives the result of training with the whole batch.
 #include "tests/distributed/ranks.h"
 
 namespace ember::distributed {
@@ -9,7 +9,7 @@ using namespace train;
 struct Net : nn::Module {
   nn::Linear a{6, 16}, b{16, 8}, c{8, 3};
   nn::BatchNorm1d norm{16};
-  nn::Linear unused{2, 2};  // no gradient ever
+  nn::Linear unused{2, 2};  // never gets a gradient
   bool with_norm;
   explicit Net(bool norm_on) : with_norm(norm_on) {
     add("a", a);
@@ -53,8 +53,8 @@ std::unique_ptr<nn::Optimizer> optimizer_of(const Setting& s, Net& net) {
 }
 Trained train(const Setting& s, StrategyPtr strategy, int64_t epochs = 10,
               const std::vector<CallbackPtr>& callbacks = {}, const std::string& resume = "") {
-  ops::seed(3 +
-            (strategy ? world().rank() : 0));  // with a strategy, the first rank's weights count
+  // With a strategy, the first rank's weights are used.
+  ops::seed(3 + (strategy ? world().rank() : 0));
   Net net(s.norm);
   auto optimizer = optimizer_of(s, net);
   DataLoader loader(data_of(s), {.batch_size = s.batch, .shuffle = true, .seed = 11});
@@ -86,7 +86,7 @@ void compare(Setting s, const std::string& what, const std::string& engine) {
   const Trained one = train(s, nullptr);
   const Trained all = train(s, std::make_shared<DataParallelStrategy>(s.data));
   expect_same(one, all, what + " on " + engine);
-  // Every rank has the same bits.
+  // Every rank has bit-identical weights.
   const Group g = world();
   for (const auto& [name, t] : all.weights) {
     const auto first = g.broadcast(t).to_vector<double>();
@@ -98,8 +98,8 @@ void compare(Setting s, const std::string& what, const std::string& engine) {
 TEST(DataParallel, FiftyStepsAreThoseOfOneRank) {
   for (const std::string& engine : engines()) compare({}, "uneven batches", engine);
 }
-// With BatchNorm by SGD: the gradient of a bias before it is nothing but rounding, which Adam would
-// make as large as any other.
+// BatchNorm is trained with SGD: the gradient of a bias before it is a rounding error, which Adam
+// would scale to the size of the others.
 TEST(DataParallel, EveryWayOfIt) {
   for (const std::string& engine : engines()) {
     compare({.data = {.bucket_bytes = 300}}, "many buckets", engine);

@@ -1,4 +1,4 @@
-// memory::checkpoint: the same bits, and no more memory than the boundaries of the layers and one
+// memory::checkpoint: bit-identical results, and memory only for the layers' boundaries and one
 // layer.
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ struct Stack {
   Tensor layer(const Tensor& h, int i) const {
     return h + matmul(sin(tanh(matmul(h, up[size_t(i)]))), down[size_t(i)]);
   }
-  // Loss and gradients in one evaluation; the peak of memory above what was there before.
+  // Loss and gradients in one evaluation, and the additional peak memory.
   std::pair<std::vector<Tensor>, size_t> train(bool checkpointed) const {
     Tensor h = x;
     for (int i = 0; i < layers; ++i) {
@@ -64,9 +64,9 @@ TEST(Checkpoint, SameBitsAndLittleMemory) {
   const size_t boundary = Stack::rows * Stack::width * 4;
   const size_t inner = Stack::rows * Stack::wide * 4;
   const size_t weights = Stack::width * Stack::wide * 4;
-  const size_t results = 2 * Stack::layers * weights;  // the gradients stay
-  const size_t bound = (Stack::layers + 1) * boundary + 6 * inner +
-                       results;  // a layer: its products, functions and their gradients
+  const size_t results = 2 * Stack::layers * weights;  // the gradients remain
+  // One layer: its product, activation and their gradients.
+  const size_t bound = (Stack::layers + 1) * boundary + 6 * inner + results;
   EXPECT_LE(little, size_t(1.3 * double(bound)))
       << "boundaries " << Stack::layers * boundary << ", gradients " << results
       << ", without checkpoints " << much;

@@ -1,5 +1,5 @@
-// Tests that run on every engine: those in EMBER_TEST_ENGINES, all five when it is not set. One
-// that cannot be had is a failure.
+// Tests that run on every engine: those in EMBER_TEST_ENGINES, by default all five. An unavailable
+// engine is a failure.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -23,8 +23,8 @@ inline std::vector<std::string> test_engines() {
   return r;
 }
 
-// The current backend is the engine under test, and nothing may fall back, unless the test says
-// that the engine lacks what it is about.
+// Selects the engine under test and forbids fallbacks, unless a test declares that the engine lacks
+// the op.
 class EachEngine : public testing::Test {
  protected:
   void start(const std::string& engine) {

@@ -1,5 +1,5 @@
-// Random expressions, evaluated at once and op by op: fused, generated or interpreted, the bits are
-// the same.
+// Random expressions, evaluated lazily and op by op: fused, compiled or interpreted, the bits are
+// equal.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -34,7 +34,7 @@ Tensor leaf(Dice& dice, const Shape& shape, DType t) {
   return reshape(array(v), shape).astype(t).eval();
 }
 
-// The same seed gives the same expression; `step` is called on each of its values.
+// The same seed gives the same expression; `step` is called with each of its values.
 template <class Step> std::vector<Tensor> expression(unsigned seed, Step step) {
   Dice dice(seed);
   const DType types[] = {float32, float32, float64, float16, bfloat16,
@@ -81,7 +81,8 @@ template <class Step> std::vector<Tensor> expression(unsigned seed, Step step) {
       case 9: r = f ? square(a) : bitwise_xor(a, b); break;
       case 10: r = f ? a * 0.3 : bitwise_and(a, b); break;
       case 11: r = (a > b).astype(t); break;
-      case 12: {  // go on in another type
+      // Continue in another dtype.
+      case 12: {
         const DType to = types[dice(10)];
         if (to == t) {
           r = a + b;
@@ -102,7 +103,7 @@ template <class Step> std::vector<Tensor> expression(unsigned seed, Step step) {
       case 21: r = copysign(a, b); break;
       case 22: r = where(isnan(a), b, a); break;
       case 23: r = where(logical_or(isinf(a), logical_not(isfinite(b))), b * 0.5, a); break;
-      case 24: r = sin(a); break;  // not generated: runs end and begin here
+      case 24: r = sin(a); break;  // not compiled: runs end and begin here
       case 25: r = a - mean(b, {-1}, true); break;
       case 26: r = exp(a); break;
       case 27: r = sigmoid(a); break;
@@ -148,8 +149,7 @@ TEST(Fused, HasTheBitsOfItsOpsOneByOne) {
   }
 }
 
-// Infinities, zeros and the like go another way in some functions, with the fifteen others in their
-// vector.
+// Some functions have a separate path for infinities and zeros, for a whole vector of sixteen.
 TEST(Fused, FunctionsLookAtNoNeighbour) {
   const with_backend scope("native");
   Dice dice(5);
@@ -181,8 +181,8 @@ TEST(Fused, FunctionsLookAtNoNeighbour) {
   EXPECT_TRUE(std::signbit(ones[1]) && ones[1] == 0 && std::isnan(ones[3]));
 }
 
-// Rows too long for a tile are reduced piece by piece, while other values of the same pass are kept
-// whole.
+// Rows longer than a tile are reduced in pieces, while other values of the same pass are stored
+// completely.
 TEST(Fused, LongRowsAreReducedInPieces) {
   const with_backend scope("native");
   Dice dice(3);
@@ -218,7 +218,7 @@ TEST(Fused, LongRowsAreReducedInPieces) {
   }
 }
 
-// Alone they are kernels of their own, behind another op a part of its tile program.
+// Alone, these are kernels; after another op they are part of its tile program.
 TEST(Fused, RowKernelsHaveTheBitsOfTilePrograms) {
   const with_backend scope("native");
   Dice dice(4);

@@ -1,5 +1,5 @@
-// Layers: what native makes of convolutions and products with constant weights in a program. The
-// reference is the same graph in float64, evaluated as any other.
+// Layers: how native plans convolutions and products with constant weights in a program. The
+// reference is the same graph in float64, evaluated op by op.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,7 +40,7 @@ struct Layers : testing::Test {
     seed(99);
     return random_normal(shape).eval();
   }
-  // Each output is as near to float64's as sums in float32 are.
+  // The error of each output is at most that of sums in float32.
   static void check(const Shape& shape, const Graph& graph) {
     const Tensor x = input(shape);
     Weights w{float64};
@@ -53,7 +53,8 @@ struct Layers : testing::Test {
         ASSERT_EQ(found[k].shape(), wanted[k].shape());
         const double largest = max(abs(wanted[k])).item<double>();
         ASSERT_GT(largest, 0.1);
-        // A bound cuts the result, not the rounding of the sum before it, whose terms are near 1.
+        // Clamping reduces the result but not the rounding error of the sum, whose terms are near
+        // 1.
         EXPECT_LT(max(abs(found[k].astype(float64) - wanted[k])).item<double>(),
                   2e-6 * std::max(largest, 1.0))
             << "output " << k << " of " << to_string(wanted[k].shape());
@@ -76,8 +77,8 @@ Tensor depthwise(const Tensor& x, Weights& w, Ints kernel, ConvOptions o = {}) {
   return conv(x, w, x.shape(1), kernel, o);
 }
 
-// Channel counts on both sides of vectors and panels; inputs in planes and, from the second
-// convolution on, channels last.
+// Channel counts on both sides of vector and panel sizes. Inputs are channels first and, from the
+// second convolution on, channels last.
 TEST_F(Layers, ChannelCounts) {
   for (const int64_t in : {1, 3, 8, 17}) {
     for (const int64_t out : {1, 5, 8, 15, 16, 17, 24, 31, 32, 33, 70}) {
@@ -161,8 +162,8 @@ TEST_F(Layers, OneAxis) {
   });
 }
 
-// What follows a convolution: bounds before and after a residual, each alone, twice, and in an
-// order that cannot be taken in.
+// Epilogues of a convolution: bounds before and after a residual, each alone, twice, and in an
+// order that cannot be fused.
 TEST_F(Layers, Endings) {
   using Ending = std::function<Tensor(const Tensor& y, const Tensor& x)>;
   const Ending endings[] = {
@@ -187,8 +188,8 @@ TEST_F(Layers, Endings) {
   for (const Ending& ending : endings) {
     for (const bool deep : {false, true}) {
       check({2, 24, 6, 5}, [&](const Tensor& x, Weights& w) -> Tensors {
-        const Tensor z =
-            deep ? relu(conv(x, w, 24, {1, 1})) : x;  // the residual in planes, and channels last
+        // The residual in planes, and channels last.
+        const Tensor z = deep ? relu(conv(x, w, 24, {1, 1})) : x;
         return {ending(conv(z, w, 24, {3, 3}, {.padding = {1}}), z),
                 ending(depthwise(z, w, {3, 3}, {.padding = {1}}), z)};
       });
@@ -196,7 +197,7 @@ TEST_F(Layers, Endings) {
   }
 }
 
-// Both branches of a sum are convolutions; one of them is computed inside the other's ending.
+// Both operands of a sum are convolutions; one is computed in the other's epilogue.
 TEST_F(Layers, TwoBranches) {
   check({1, 10, 8, 8}, [](const Tensor& x, Weights& w) -> Tensors {
     const Tensor a = conv(x, w, 18, {3, 3}, {.strides = {2}, .padding = {1}});
@@ -219,7 +220,7 @@ TEST_F(Layers, ConstantsBehindAreMultipliedIn) {
   });
 }
 
-// Inputs and outputs whose channels are last for the caller as well, and filters in every order.
+// Channels-last inputs and outputs, and filters in every layout.
 TEST_F(Layers, ChannelsLastAtTheEdges) {
   check({2, 11, 9, 6}, [](const Tensor& x, Weights& w) -> Tensors {
     const Tensor y =
@@ -277,8 +278,8 @@ TEST_F(Layers, Products) {
     }
   }
   check({3, 4, 5, 20},
-        [](const Tensor& x,
-           Weights& w) -> Tensors {  // batches: even rows, views of them, matrices of their own
+        // batches: rows divided evenly, views of them, separate matrices.
+        [](const Tensor& x, Weights& w) -> Tensors {
           const Tensor a = matmul(x, w({20, 24}));
           const Tensor b = matmul(transpose(x, Ints{0, 2, 1, 3}), w({20, 24}));
           return {a,
@@ -290,8 +291,8 @@ TEST_F(Layers, Products) {
         });
 }
 
-// Two matrices that are no constants: taken in where a gelu ends the product, and nothing else
-// reads what is before it.
+// Products of two non-constant matrices with a gelu epilogue, where the intermediate values have no
+// other reader.
 TEST_F(Layers, ProductsThatEndInGelu) {
   check({150, 2, 130}, [](const Tensor& x, Weights& w) -> Tensors {
     const Tensor rows = reshape(x, {300, 130});
@@ -315,8 +316,8 @@ TEST_F(Layers, ProductsThatEndInGelu) {
   });
 }
 
-// A NaN goes through bounds as it does through maximum and minimum, and a bound that is NaN makes
-// everything NaN.
+// NaN propagates through bounds as through maximum and minimum, and a NaN bound makes every result
+// NaN.
 TEST_F(Layers, NaN) {
   const float nan = std::nanf("");
   const auto run = [&](const Graph& g, const Tensor& x) { return program(x.shape(), g)({{x}})[0]; };
@@ -334,7 +335,7 @@ TEST_F(Layers, NaN) {
   EXPECT_TRUE(ops::all(isnan(all)).item<bool>());
 }
 
-// Foreign memory ends where it ends: nothing is read behind an input (the address sanitizer looks).
+// Nothing is read beyond the end of foreign memory (checked by the address sanitizer).
 TEST_F(Layers, InputsOfForeignMemory) {
   const Graph g = [](const Tensor& x, Weights& w) -> Tensors {
     return {depthwise(x, w, {3, 3}), conv(x, w, 9, {1, 1}), conv(x, w, 4, {3, 3})};
@@ -360,8 +361,8 @@ TEST_F(Layers, EmptyAndInfinite) {
   const Graph g = [](const Tensor& x, Weights& w) -> Tensors {
     return {relu(conv(x, w, 8, {3, 3}, {.padding = {2}})), matmul(reshape(x, {-1, 4}), w({4, 8}))};
   };
-  for (const Shape& shape :
-       {Shape{0, 4, 6, 6}, Shape{2, 4, 0, 6}}) {  // the second sees padding alone
+  // The second input is only padding.
+  for (const Shape& shape : {Shape{0, 4, 6, 6}, Shape{2, 4, 0, 6}}) {
     Weights w{float32};
     const Tensors found = program(shape, g)({{zeros(shape)}});
     const Tensors wanted = g(zeros(shape), w);

@@ -1,4 +1,4 @@
-// A real network on every engine: MobileNetV2 on a photo, compared with logits computed in float64.
+// MobileNetV2 on a photo on every engine, compared with logits computed in float64.
 #include "examples/mobilenet.h"
 
 #include <algorithm>
@@ -24,8 +24,8 @@ struct MobileNetTest : EachEngine, testing::WithParamInterface<std::string> {
   Tensor array_of(const std::string& name) { return load(folder + "/" + name + ".npy"); }
 };
 
-// The photo, mirrored, and upside down, as tests/data/mobilenetv2/reference.py computes them in
-// float64.
+// The photo, flipped horizontally, and flipped vertically, as tests/data/mobilenetv2/reference.py
+// computes them in float64.
 TEST_P(MobileNetTest, GivesTheReferenceLogits) {
   const MobileNet net(folder);
   const Tensor photo = array_of("photo_input");
@@ -59,7 +59,7 @@ TEST_P(MobileNetTest, SeesALesserPanda) {
   EXPECT_NEAR(chances[best] * 100.0, 99.6, 0.05);
 }
 
-// Two images at once are each image alone.
+// A batch of two images gives the same logits as each image alone.
 TEST_P(MobileNetTest, TakesABatch) {
   const MobileNet net(folder);
   const Tensor photo = array_of("photo_input");

@@ -1,5 +1,5 @@
-// Tensors between engines: memory that is shared and not copied, operands that are moved, switches
-// and scopes, DLPack.
+// Tensors between engines: memory is shared instead of copied, operands are moved, backends are
+// switched and scoped, DLPack.
 #include <atomic>
 #include <cmath>
 #include <cstdint>
@@ -26,13 +26,14 @@ Floats times(Floats v, float by) {
   return v;
 }
 
-struct SetBackend {  // for the process, while it lives
+// Sets the process's backend during its lifetime.
+struct SetBackend {
   std::string before = get_backend();
   explicit SetBackend(const std::string& name) { set_backend(name); }
   ~SetBackend() { set_backend(before); }
 };
 
-// On a thread of its own, where no scope holds; what it throws is thrown here.
+// Runs f on a new thread without a scope; rethrows its exception here.
 template <class F> void on_a_thread(F f) {
   std::exception_ptr error;
   std::thread([&] {
@@ -56,7 +57,7 @@ struct Moves : EachEngine, testing::WithParamInterface<std::pair<std::string, st
     if (!HasFatalFailure()) start(from);
   }
   uint64_t copied() const { return counters().copies - before_.copies; }
-  // Computed by `from`, so that the memory is its own.
+  // Computed by `from`, so that it owns the memory.
   Tensor made(Shape shape, DType t = float32) const {
     const with_backend scope(from);
     return (reshape(arange(0, double(size_of(shape)), 1, t), shape) * 2).eval();
@@ -83,7 +84,7 @@ TEST_P(Moves, ThereAndBackIsTheSameMemory) {
   EXPECT_EQ(copied(), 0u);
 }
 
-// The other engine reads the memory where it lies: its view of it is the same memory.
+// The other engine's view has the same address.
 TEST_P(Moves, TheOtherEngineReadsInPlace) {
   const Tensor x = made({6, 4});
   const void* memory = x.data_ptr();
@@ -133,7 +134,7 @@ TEST_P(Moves, OperandsAreMovedByThemselves) {
   EXPECT_EQ(copied(), 0u);
 }
 
-// A pending tensor is computed where it was recorded, by engines that take turns.
+// A pending tensor is computed by the engine that recorded it, in slices of alternating engines.
 TEST_P(Moves, PendingWorkOfTwoEngines) {
   const Tensor x = made({8});
   Tensor y = x;
@@ -176,7 +177,7 @@ TEST_P(Moves, ATensorOutlivesASwitch) {
   });
 }
 
-// Views as one engine leaves them, read by another.
+// Strided views of one engine, read by another.
 TEST_P(Moves, StridedViews) {
   const Tensor x = made({4, 6});
   const Floats v = counted(24, 0, 2);
@@ -225,7 +226,7 @@ TEST_P(Moves, EmptyAndSingleElements) {
   EXPECT_EQ(values(concat({none, made({1, 3})})), (Floats{0, 2, 4}));
 }
 
-// Out of one engine by DLPack and into another: one memory all the way.
+// Exported by one engine and imported by another by DLPack: the memory is shared.
 TEST_P(Moves, ByDlpack) {
   Tensor x = made({2, 3});
   const void* memory = x.data_ptr();
@@ -305,7 +306,7 @@ TEST_P(Exchange, WhatAnEngineComputedIsShared) {
   EXPECT_EQ(counters().copies, before_.copies);
 }
 
-// Memory that was exported is never written again, though the tensor it was of is gone.
+// Exported memory is never reused, even if its tensor is destroyed.
 TEST_P(Exchange, ExportedMemoryIsNotReused) {
   Tensor x = (arange(0, 1000, 1, float32) + 1.0f).eval();
   DLManagedTensor* out = to_dlpack(x);
@@ -355,7 +356,7 @@ TEST_P(Exchange, ForeignMemoryIsReadInPlaceAndGivenBack) {
   EXPECT_EQ(data, counted(6, 1)) << "nobody wrote to it";
 }
 
-// Every other column of every other row: the memory reaches further than the elements would fill.
+// Every second column of every second row: the memory spans more than the elements.
 TEST_P(Exchange, ForeignMemoryWithGaps) {
   Floats data = counted(24);
   int64_t shape[] = {2, 3};
@@ -384,7 +385,7 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Exchange);
 
 // ---- Threads ----
 
-// Threads with scopes of their own compute at once, on a tensor they share and on each other's
+// Threads with their own scopes compute at the same time, on a shared tensor and on each other's
 // results.
 TEST(Scopes, ArePerThread) {
   const std::vector<std::string> engines = test_engines();
@@ -435,7 +436,7 @@ TEST(Scopes, ArePerThread) {
   EXPECT_EQ(values(sum)[0], float(last.size()) * (1120 + rounds - 1));
 }
 
-// What one thread records, another evaluates.
+// A tensor recorded on one thread is evaluated on another.
 TEST(Scopes, APendingTensorIsComputedFromAnyThread) {
   for (const std::string& e : test_engines()) {
     SCOPED_TRACE(e);

@@ -32,7 +32,7 @@ TEST_F(Native, OperatorsAndBroadcasting) {
   EXPECT_EQ(x(x > 2.0).to_vector<double>(), (std::vector<double>{3, 4, 5, 6}));
 }
 
-// In float32 kernels of their own; in float64 their bodies, op by op.
+// In float32 a kernel each; in float64 the bodies, op by op.
 TEST_F(Native, GradientsOfAttentionAndLayerNorm) {
   seed(5);
   const auto compare = [](const auto& f, const Tensors& in) {
@@ -91,7 +91,7 @@ TEST_F(Native, IndexUpdate) {
   EXPECT_THROW(index_update(x, {0}, zeros({4})), ShapeError);
 }
 
-// Fused or one by one, the bits are the same: fusion never contracts a multiply and an add.
+// Fusion does not change bits, because it never contracts a multiply and an add.
 TEST_F(Native, FusionNeverChangesBits) {
   seed(3);
   const Tensor x = random_normal({1000});
@@ -110,7 +110,7 @@ TEST_F(Native, FusionNeverChangesBits) {
   EXPECT_EQ(program(true), program(false));
 }
 
-// A transform that multiplies lines by a window itself gives what it gives of the products.
+// A transform with a fused window gives the bits of the transform of the product.
 TEST_F(Native, WindowsInsideTransforms) {
   seed(4);
   for (const DType t : {float32, float64}) {
@@ -131,7 +131,7 @@ TEST_F(Native, WindowsInsideTransforms) {
       same(rfft(reshape(cut(slice(0, 40)), {4, 10, length}) * w),
            rfft(reshape(products(slice(0, 40)), {4, 10, length})));
       const Tensor both = cut * w;
-      const Tensor y = rfft(both);  // wanted for itself too
+      const Tensor y = rfft(both);  // also an output
       eval({both, y});
       same(y, rfft(products));
       EXPECT_EQ(both.to_vector<double>(), products.to_vector<double>());
@@ -140,7 +140,7 @@ TEST_F(Native, WindowsInsideTransforms) {
   }
 }
 
-// A tall matrix with its own transpose, in another way than other products.
+// A tall matrix times its own transpose uses a separate kernel.
 TEST_F(Native, ATallMatrixTimesItself) {
   seed(6);
   for (const auto& [rows, n] :
@@ -157,7 +157,7 @@ TEST_F(Native, ATallMatrixTimesItself) {
   EXPECT_EQ(sum(isfinite(y).astype(int64)).item<int64_t>(), 129 * 129);
 }
 
-// One repeated value must not be overwritten by a narrower result while it is still read.
+// A repeated value must not be overwritten by a narrower result while it is still read.
 TEST_F(Native, RowStatisticsSurviveChangesOfWidth) {
   const Tensor x = arange(1, 21, 1, float32).eval();
   EXPECT_EQ(sum(where(max(x) - 1.0 > 0.5, x, 0.0)).item<float>(), 210.0f);
@@ -169,7 +169,8 @@ TEST_F(Native, ResultsDoNotDependOnTheThreadCount) {
 #ifdef __SANITIZE_THREAD__
   GTEST_SKIP() << "the thread sanitizer forbids new threads after fork()";
 #endif
-  // The pool's size is fixed at start: a child process with one thread computes the same sums.
+  // The size of the thread pool is fixed at start: a child process with one thread computes the
+  // same sums.
   const auto digest = [] {
     seed(5);
     const Tensor x = random_normal({1000, 1003});
@@ -187,10 +188,10 @@ TEST_F(Native, ResultsDoNotDependOnTheThreadCount) {
   const pid_t pid = fork();
   if (pid == 0) {
     setenv("EMBER_NUM_THREADS", "1", 1);
-    const double d = digest();  // after fork(): the pool is rebuilt
+    const double d = digest();  // after fork(), the pool is rebuilt
     _exit(write(fds[1], &d, sizeof d) != sizeof d);
   }
-  close(fds[1]);  // or a child that dies would be waited for
+  close(fds[1]);  // otherwise a child that dies would be waited for
   double other = 0;
   ASSERT_EQ(read(fds[0], &other, sizeof other), ssize_t(sizeof other));
   int status = 0;

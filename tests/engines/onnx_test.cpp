@@ -1,4 +1,4 @@
-// ONNX: the wire format there and back, and models from C++.
+// ONNX: the wire format is written and read back, and models in C++.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -116,7 +116,7 @@ TEST(OnnxProto, EverythingSurvives) {
   EXPECT_EQ(r.functions[0].opsets[0].version, 18);
 }
 
-// y = x @ w + sum(w), over an open number of rows.
+// y = x @ w + sum(w), with an open number of rows.
 std::string linear() {
   static const float w[] = {1, 2, 3, 4, 5, 6};
   proto::Model m =
@@ -137,7 +137,7 @@ std::string linear() {
 TEST(Onnx, RunsOnWhatTheBytesHeld) {
   std::string bytes = linear();
   const onnx::Network net = onnx::parse(bytes);
-  bytes.assign(bytes.size(), 'x');  // they need not outlive it
+  bytes.assign(bytes.size(), 'x');  // the network does not refer to them
   EXPECT_EQ(to_string(net.inputs()[0]), "float32[rows, 2]");
   const TensorMap y = net({{"x", array({{1.f, 1.f}, {0.f, 1.f}})}});
   EXPECT_EQ(y.at("y").to_vector<float>(), (std::vector<float>{26, 28, 30, 25, 26, 27}));
@@ -177,7 +177,7 @@ TEST(Onnx, ThreadsShareANetwork) {
   for (int64_t t = 0; t < 4; ++t) {
     threads.emplace_back([&, t] {
       for (int64_t i = 0; i < 20; ++i) {
-        const int64_t rows = 1 + (i + t) % 11;  // more than are kept
+        const int64_t rows = 1 + (i + t) % 11;  // more than the cache keeps
         right += net({{"x", ops::ones({rows, 2})}}).at("y").to_vector<float>().back() == 30;
       }
     });

@@ -1,4 +1,4 @@
-// The engine onnxruntime: when it makes sessions, and what they read.
+// The engine onnxruntime: when it creates sessions, and their inputs.
 #include <dlfcn.h>
 #include <link.h>
 
@@ -20,7 +20,7 @@ struct OnnxRuntime : EachEngine {
     }
     start("onnxruntime");
   }
-  // How many sessions f makes.
+  // The number of sessions that f creates.
   template <class F> uint64_t sessions(F f) {
     std::string path;
     dl_iterate_phdr(
@@ -49,7 +49,7 @@ Floats counted(int64_t n) {
 Tensor filled(const Shape& shape) {
   return array(std::span<const float>(counted(size_of(shape))), shape).eval();
 }
-// The same on native.
+// The same computation on native.
 template <class F> Floats native(F f) {
   const with_backend scope("native");
   return f().template to_vector<float>();
@@ -78,7 +78,7 @@ TEST_F(OnnxRuntime, AGrowingSequenceHasTwoSessions) {
   }
 }
 
-// The time to make a session grows with the square of its nodes.
+// The time to create a session is quadratic in the number of its nodes.
 TEST_F(OnnxRuntime, LongChainsAreCutIntoPartsThatShareASession) {
   constexpr int length = 20000;
   float sum = 0;
@@ -91,7 +91,7 @@ TEST_F(OnnxRuntime, LongChainsAreCutIntoPartsThatShareASession) {
   EXPECT_LE(made, 16u) << "parts of one pattern share sessions: there are some sixty";
 }
 
-// A count that follows from an extent is an input too.
+// A count that is computed from an extent is an input, too.
 TEST_F(OnnxRuntime, AGrowingMeanHasTwoSessions) {
   const auto centred = [](int64_t n) {
     const Tensor x = astype(filled({n, 3}), float64);
@@ -128,7 +128,7 @@ TEST_F(OnnxRuntime, AMovingSliceHasTwoSessions) {
     }
   });
   EXPECT_EQ(made, 2u);
-  // Backwards to the first element, where the end is before it.
+  // A slice in reverse order to the first element, whose stop is before it.
   const Tensor y = filled({6}) * 1.0f;
   for (int64_t from : {5, 4, 3}) {
     const Floats down = exp(slice(y, {from}, {from - 4}, Ints{-1}, Ints{0})).to_vector<float>();
@@ -166,8 +166,7 @@ TEST_F(OnnxRuntime, ViewsNeedNoSession) {
   EXPECT_EQ(counters().copies, before_.copies);
 }
 
-// A view and a result in one slice, and an input that lies in memory with its axes in another
-// order.
+// A view and a result in one slice, and an input whose memory has another order of axes.
 TEST_F(OnnxRuntime, ViewsBesideResults) {
   const Tensor x = filled({4, 6});
   const Tensor t = transpose(x).eval();

@@ -1,5 +1,5 @@
-// The examples of the seeds, on every engine, in float32 and float16. What is expected is written
-// down, or worked out by plain loops in double.
+// The examples of the seeds on every engine, in float32 and float16. Expected values are literals
+// or computed by plain loops in double.
 #include <cmath>
 #include <complex>
 #include <numbers>
@@ -25,7 +25,7 @@ struct Seeds : EachEngine, testing::WithParamInterface<std::tuple<std::string, D
     return array(std::span<const double>(v), std::move(shape)).astype(t).eval();
   }
   Tensor made(const Doubles& v) const { return made(v, {int64_t(v.size())}); }
-  // Values that t holds exactly: multiples of 1/8 between -2 and 2.
+  // Values that t represents exactly: multiples of 1/8 between -2 and 2.
   Doubles sample(size_t n, unsigned seed = 1) const {
     Doubles v(n);
     for (double& x : v) {
@@ -36,7 +36,7 @@ struct Seeds : EachEngine, testing::WithParamInterface<std::tuple<std::string, D
   }
   double eps() const { return t == float16 ? 0x1p-10 : 0x1p-23; }  // between 1 and the next number
 
-  // Within `ulps` of the largest value expected: sums round as large as they get.
+  // Within `ulps` of the largest expected value, because sums round relative to their size.
   void expect_near(const Tensor& found, const Doubles& wanted, double ulps = 4) const {
     near(found.to_vector<double>(), wanted, ulps * eps());
   }
@@ -60,8 +60,8 @@ struct Seeds : EachEngine, testing::WithParamInterface<std::tuple<std::string, D
 
 const char* const modes[] = {"add", "mean", "max", "min", "mul", "softmax"};
 
-// [outer, n, inner] values into [outer, count, inner] buckets; softmax gives the values' own shape.
-// Empty buckets hold 0.
+// Scatters [outer, n, inner] values into [outer, count, inner] buckets; softmax keeps the values'
+// shape. Empty buckets contain 0.
 Doubles scattered(const Doubles& v, const std::vector<int64_t>& at, int64_t outer, int64_t n,
                   int64_t inner, int64_t count, std::string_view mode) {
   const int64_t used = int64_t(at.size());
@@ -113,7 +113,7 @@ Doubles swapped(const Doubles& v, size_t outer, size_t inner) {
   return r;
 }
 
-// Made once, on another engine, and then used under this one.
+// Created once on another engine, then used with this one.
 TEST_P(Seeds, ScatterOfATensorMadeBeforeTheSwitch) {
   Tensor x;
   {
@@ -146,7 +146,7 @@ TEST_P(Seeds, ScatterInEveryMode) {
   }
 }
 
-// With fewer indices than values the first values are used; negative indices count from the end of
+// With fewer indices than values, the first values are used; negative indices count from the end of
 // the buckets.
 TEST_P(Seeds, ScatterOfFewerIndicesThanValues) {
   const std::vector<int64_t> at = {0, 2, -1, 5, -3};
@@ -192,7 +192,7 @@ TEST_P(Seeds, LargeSparseScatter) {
     expect_is(scatter(large, indices, {}, mode), {10000}, wanted);
   }
   expect_is(scatter(large, indices, {}, "softmax"), {2}, {1, 1});
-  // Every value to a place of its own, all places filled.
+  // A permutation: every bucket gets one value.
   std::vector<int64_t> spread(10000);
   Doubles v(10000);
   Doubles moved(10000);
@@ -204,17 +204,17 @@ TEST_P(Seeds, LargeSparseScatter) {
   expect_is(scatter(made(v), array(spread)), {10000}, moved);
 }
 
-// Sums of 16-bit floats are kept in 32 bits: one by one, ones would stop at 2048.
+// Sums of 16-bit floats use 32 bits: sequential sums of ones would stop at 2048.
 TEST_P(Seeds, ScatterOfManyKeepsPrecision) {
   const Tensor x = ones({8192}, t);
   const Tensor indices = zeros({8192}, int64);
   expect_is(scatter(x, indices), {1}, {8192});
   expect_is(scatter(x, indices, {}, "mean"), {1}, {1});
-  expect_is(scatter(x * 60000.0, indices, {}, "mean"), {1},
-            {60000});  // the sum does not fit a float16
+  // The sum does not fit a float16.
+  expect_is(scatter(x * 60000.0, indices, {}, "mean"), {1}, {60000});
 }
 
-// As the seed writes it.
+// As written in the seed.
 Tensor seed_scatter_mean(const Tensor& values, const Tensor& indices,
                          std::optional<int64_t> dim_size = {}) {
   const Tensor sum = scatter(values, indices, dim_size, "add");
@@ -245,7 +245,7 @@ Doubles hann(int64_t n, bool periodic = true) {
   return w;
 }
 
-// The Fourier transform of each frame by its definition, [frequency, frame].
+// The Fourier transform of each frame by definition, [frequency, frame].
 std::vector<std::complex<double>> transformed(const std::vector<Doubles>& frames) {
   const size_t n = frames[0].size();
   const size_t count = frames.size();
@@ -302,7 +302,7 @@ TEST_P(Seeds, Frame) {
   EXPECT_THROW(frame(made({1, 2}), 1, 0), ValueError);
 }
 
-// process_wave: frames, weighed, then the transform of what is cut already.
+// process_wave: weighted frames, then the transform of the frames.
 TEST_P(Seeds, StftOfFrames) {
   lacking("onnxruntime");  // complex numbers
   const Doubles wave = sample(2560);
@@ -313,8 +313,8 @@ TEST_P(Seeds, StftOfFrames) {
   }
   const Tensor x = made(wave);
   const Tensor cut = frame(x, 1024, 512);
-  const Tensor r =
-      stft(multiply(cut, hann_window(1024)));  // the window is float32, and so is the product
+  // The window is float32, and so is the product.
+  const Tensor r = stft(multiply(cut, hann_window(1024)));
   EXPECT_EQ(r.shape(), (Shape{513, 4}));
   expect_spectrum(r, transformed(frames), 1e-5);
   expect_spectrum(stft(multiply(cut, hann_window(1024, true, t))), transformed(frames),
@@ -325,8 +325,7 @@ TEST_P(Seeds, StftOfFrames) {
   expect_spectrum(one, transformed({frames[0]}), 1e-5);
 }
 
-// Of a signal, with its own framing: reflected at the ends, Hann's window, a quarter of n_fft
-// between frames.
+// With a signal, stft's own framing: reflected at the ends, Hann window, a hop of n_fft / 4.
 TEST_P(Seeds, StftOfASignal) {
   lacking("onnxruntime");
   const Doubles wave = sample(500, 3);
@@ -349,13 +348,13 @@ TEST_P(Seeds, StftOfASignal) {
   expect_spectrum(stft(x, {.n_fft = 128}), transformed(cut(padded, 32)), loss);
   expect_spectrum(stft(x, {.n_fft = 128, .hop_length = 100, .center = false}),
                   transformed(cut(wave, 100)), loss);
-  // And back.
+  // The inverse.
   near(istft(stft(x, {.n_fft = 128}), {.n_fft = 128}, 500).to_vector<double>(), wave, loss);
 }
 
 // ---- Normalisation, statistics ----
 
-// To [0, 1] by a divisor of the tensor's own dtype, which stays.
+// Scaled to [0, 1] by a divisor of the tensor's own dtype.
 TEST_P(Seeds, NormalisedImage) {
   Doubles v(256);
   Doubles wanted(256);
@@ -369,8 +368,7 @@ TEST_P(Seeds, NormalisedImage) {
   expect_near(y, wanted, 0.5);  // one rounding
 }
 
-// Smallest and largest stay tensors: nothing passes through a narrower scalar, nothing is computed
-// before it is read.
+// Minimum and maximum remain tensors: no conversion to a narrower scalar, and no early evaluation.
 Tensor normalised(const Tensor& x) {
   const Tensor low = min(x);
   const Tensor high = max(x);
@@ -404,7 +402,7 @@ TEST_P(Seeds, AverageOfIntegersIsNotCut) {
   EXPECT_EQ((array({3}) / array({2})).item<float>(), 1.5f);
 }
 
-// The sum of these is beyond a float16, and ones stop counting at 2048 there.
+// The sum exceeds float16, where ones stop counting at 2048.
 TEST_P(Seeds, AverageOfMany) {
   expect_is(mean(full({4096}, 60000.0, t)), {}, {60000});
   expect_is(mean(ones({100, 4096}, t), 1), {100}, Doubles(100, 1));
@@ -494,7 +492,7 @@ TEST_P(Seeds, ElementwiseExamples) {
   expect_near(softmax(x), soft, 8);
 }
 
-// Functions and operators are the same, and equally lazy.
+// Functions and operators record the same ops and are equally lazy.
 TEST_P(Seeds, LossAndMixedOperations) {
   const Doubles p = sample(100, 2);
   const Doubles q = sample(100, 9);
@@ -540,11 +538,11 @@ TEST_P(Seeds, MatmulOfMismatchedPrecisionIsRefused) {
   expect_is(matmul(ones({10}, t), ones({10}, t)), {}, {10});
   expect_is(matmul(made({1, 2, 3, 4}, {2, 2}), made({5, 6, 7, 8}, {2, 2})), {2, 2},
             {19, 22, 43, 50});
-  expect_is(matmul(ones({3, 4096}, t), ones({4096, 2}, t)), {3, 2},
-            Doubles(6, 4096));  // accumulated in 32 bits
+  // Accumulated in 32 bits.
+  expect_is(matmul(ones({3, 4096}, t), ones({4096, 2}, t)), {3, 2}, Doubles(6, 4096));
 }
 
-// Where precisions may meet, the wider one holds.
+// The wider of two precisions is used.
 TEST_P(Seeds, MixedPrecisionIsComputedInTheWider) {
   const Tensor sum = ones({2}, float16) + full({2}, 1e-5, float32);
   EXPECT_EQ(sum.dtype(), float32);

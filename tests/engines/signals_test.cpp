@@ -1,4 +1,4 @@
-// Signals that arrive in the middle of a product or a convolution leave its memory alone.
+// Signals in the middle of a product or a convolution do not corrupt its memory.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/time.h>

@@ -1,5 +1,5 @@
-// libFuzzer: whatever the bytes are, a model is refused with one of Ember's errors or is recorded.
-// Built by the preset fuzz.
+// libFuzzer: any bytes are either rejected with one of Ember's errors or recorded. Built by the
+// preset fuzz.
 #include "ember/onnx.h"
 #include "ember/program.h"
 

@@ -1,4 +1,4 @@
-// A fuzz target over the files of a folder, without libFuzzer: what was found once stays found.
+// Runs a fuzz target over the files of a folder, without libFuzzer, as a regression test.
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>

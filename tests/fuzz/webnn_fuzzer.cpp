@@ -1,6 +1,6 @@
-// libFuzzer: whatever the bytes are, a graph file is refused with one of Ember's errors, or is a
-// graph that can be saved and loaded again. The input is the graph, its manifest and its weights,
-// with bytes between them that no text has. Built by the preset fuzz.
+// libFuzzer: any bytes are either rejected with one of Ember's errors or are a graph that can be
+// saved and loaded again. The input contains the graph, its manifest and its weights, separated by
+// bytes that do not occur in text. Built by the preset fuzz.
 #include <unistd.h>
 
 #include <cstdio>
@@ -30,7 +30,7 @@ void write(const char* name, std::string_view bytes) {
   }
 }
 
-// What building may compute: large graphs are recorded, not built.
+// Limits what is built: large graphs are only recorded.
 bool is_small(const MLGraphBuilder& b) {
   size_t bytes = 0;
   for (const MLOperand& c : b.state().constants) bytes += byte_length(c.state().type);

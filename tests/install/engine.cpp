@@ -1,5 +1,5 @@
 // An engine outside Ember's tree, built against the installed headers alone: sums and products of
-// float32 matrices, on a device that is not the cpu. Everything else runs on native.
+// float32 matrices on a device that is not the CPU. Other ops fall back to native.
 #include <ember/nodewise.h>
 
 #include <cstring>

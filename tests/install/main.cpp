@@ -1,6 +1,5 @@
-// What a user writes: the library from an installed prefix, with engines found beside it and in
-// EMBER_ENGINE_PATH. Usage: app [backend device], which are expected to be chosen by the
-// environment.
+// A user's program: the library from an installed prefix, with engines next to it and in
+// EMBER_ENGINE_PATH. Usage: app [backend device], the expected choice of the environment.
 #include <ember/ember.h>
 
 #include <iostream>

@@ -1,4 +1,4 @@
-// One training program on every engine: the same losses, the same accuracy, nothing left to native.
+// One training program on every engine: equal losses, equal accuracy, no fallbacks.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -36,7 +36,7 @@ TEST_P(OnEngine, ReadsDigitsInFloat32) {
   if (GetParam() != "onnxruntime") EXPECT_EQ(mine.fallbacks, 0u);  // ONNX has no random bits
 }
 
-// Trained here, continued there: the weights are the engine's business as little as the code is.
+// Trained on native and continued on another engine: neither weights nor code depend on the engine.
 TEST_P(OnEngine, ContinuesWhatNativeBegan) {
   const auto begun = trained("native", float32, 3);
   const with_backend scope(GetParam());

@@ -1,5 +1,5 @@
-// Features against figures of scikit-learn 1.9.1 and SciPy 1.17.1, on data made by formula, and
-// against what must hold for any.
+// Features, compared with results of scikit-learn 1.9.1 and SciPy 1.17.1 on generated data, and
+// with properties that hold for any data.
 #include "ember/features.h"
 
 #include <unistd.h>
@@ -29,7 +29,8 @@ Tensor data() {
   });
 }
 Tensor with_constant() { return index_update(data(), {all_, 2}, 0.1); }
-Tensor fading() {  // 60 by 40, of rank 12, singular values falling fast
+// 60 by 40, of rank 12, with rapidly decreasing singular values.
+Tensor fading() {
   return table(60, 40, [](double i, double j) {
     double s = 0;
     for (int k = 0; k < 12; ++k) {
@@ -118,20 +119,20 @@ TEST_F(Features, FewerComponentsByNumberOrByVariance) {
     EXPECT_EQ(p.fit(data()).n_components(), count) << part;
     expect_numbers(p.components(), Numbers(components.begin(), components.begin() + count * 5));
   }
-  // Without centring, the directions are those of the rows themselves.
+  // Without centering, the components are the directions of the rows themselves.
   PCA raw = pca({.n_components = 1, .center = false, .svd_solver = "full"});
   expect_numbers(raw.fit(data()).singular_values(), Ref(ops::svdvals(data())(slice(0, 1))).v);
 }
 TEST_F(Features, RandomizedComponentsOfAFadingSpectrum) {
-  for (const Tensor& x :
-       {fading(), Tensor(ops::concat({fading(), fading() * 0.0}, 1))}) {  // tall and wide
+  // Tall and wide.
+  for (const Tensor& x : {fading(), Tensor(ops::concat({fading(), fading() * 0.0}, 1))}) {
     PCA p = pca({.n_components = 3, .svd_solver = "randomized", .seed = 5});
     PCA q = pca({.n_components = 3, .svd_solver = "randomized", .seed = 5});
     const ops::RandomState before = ops::get_random_state();
     p.fit(x);
     q.fit(x);
-    EXPECT_EQ(ops::get_random_state().counter,
-              before.counter);  // a seed of its own leaves the process's generator alone
+    // A seed of its own leaves the process's generator alone.
+    EXPECT_EQ(ops::get_random_state().counter, before.counter);
     EXPECT_EQ(Ref(p.components()).v, Ref(q.components()).v);
     expect_numbers(p.singular_values(), {23.744361458796, 11.064590374286, 4.95061089249555}, 1e-9);
     expect_numbers(p.explained_variance_ratio(),
@@ -142,7 +143,7 @@ TEST_F(Features, RandomizedComponentsOfAFadingSpectrum) {
                     0.0422901432788586},
                    1e-9);
   }
-  // One pass and no spare directions: near, not equal.
+  // One pass and no additional directions: approximate.
   PCA rough = pca({.n_components = 3,
                    .svd_solver = "randomized",
                    .oversamples = 0,
@@ -170,7 +171,7 @@ TEST_F(Features, IncrementalComponentsBatchByBatch) {
   }
   PCA all = pca({.svd_solver = "incremental", .batch_size = 6});
   expect_numbers(all.fit(data()).singular_values(), singular);
-  // A fit by another solver can be continued.
+  // Partial fits can continue the fit of another solver.
   PCA continued = pca();
   continued.fit(data()(slice(0, 7)));
   continued.partial_fit(data()(slice(7)));
@@ -196,7 +197,7 @@ TEST_F(Features, ComponentsThatCannotBe) {
   EXPECT_EQ(error_of<ShapeError>([&] { p.transform(ops::ones({2, 4})); }),
             "[PCA] expects 5 features along the last axis, not the shape [2, 4]");
   EXPECT_THROW(p.inverse_transform(ops::ones({2, 5})), ShapeError);
-  // Rows that are all the same have no variance to explain.
+  // Equal rows have no variance to explain.
   PCA flat = pca();
   flat.fit(ops::ones({4, 3}));
   expect_numbers(flat.explained_variance_ratio(), {0, 0, 0});
@@ -252,7 +253,7 @@ TEST_F(Features, NormalizedFeatures) {
     expect_close(n->inverse_transform(n->transform(with_constant())), with_constant());
   }
   expect_close(largest.inverse_transform(largest.transform(data())), data());
-  // Rows of zeros stay, and without learning there is nothing to fit or to return to.
+  // Rows of zeros are unchanged, and nothing is learned.
   expect_numbers(normalize_features().transform(array({{0.0, 0.0}, {3.0, 4.0}})), {0, 0, 0.6, 0.8});
   EXPECT_THROW(normalize_features().inverse_transform(data()), UnsupportedError);
   EXPECT_THROW(normalize_features({.norm = "minmax"}).transform(data()), StateError);
@@ -304,8 +305,8 @@ TEST_F(Features, TransformsAreLazyAndDifferentiable) {
   const Ref c = p.components();
   for (int64_t j = 0; j < 5; ++j) EXPECT_NEAR(g({0, j}), c({0, j}) + c({1, j}), 1e-12);
   EXPECT_FALSE(p.components().requires_grad());
-  for (const char* solver :
-       {"full", "covariance_eigh", "randomized", "incremental"}) {  // fit_transform centres once
+  // fit_transform centres once.
+  for (const char* solver : {"full", "covariance_eigh", "randomized", "incremental"}) {
     PCA q = pca({.n_components = 2, .whiten = true, .svd_solver = solver, .seed = 1});
     const Tensor at_once = q.fit_transform(data());
     EXPECT_EQ(at_once.to_vector<double>(), q.transform(data()).to_vector<double>()) << solver;
@@ -331,7 +332,7 @@ TEST_F(Features, WindowStatisticsAreThoseOfSciPy) {
   expect_numbers(spectral_features(series(), 50), {1.02167321017401, 9.48632868853185, 6.25});
   expect_numbers(spectral_features(series()(slice(0, 15)), 50),
                  {0.8121338231458, 9.82753770463786, 6.66666666666667});
-  // What is constant has no shape and no spectrum, whatever rounding makes of its mean.
+  // Constant windows have neither shape nor spectrum, even if their mean is rounded.
   expect_numbers(
       window_statistics(ops::full({7}, 0.1), 7, 1, {"skew", "kurtosis", "centroid", "dominant"}),
       {0, 0, 0, 0});
@@ -372,7 +373,7 @@ TEST_F(Features, TimeSeriesFeaturesStandardizeUnlessAskedForMore) {
     EXPECT_NEAR(z({w, 4}), s.v[end] - s.v[end - 1], 1e-14);
     EXPECT_NEAR(z({w, 5}), s.v[end] - 2 * s.v[end - 1] + s.v[end - 2], 1e-14);
   }
-  // Channels lie side by side; each is what it would be alone.
+  // The channels' features are concatenated; each equals that of the channel alone.
   const Tensor both = nn::random({2, 16, 3});
   const Tensor all = f.transform(both);
   ASSERT_EQ(all.shape(), (Shape{2, 3, 18}));
@@ -392,8 +393,8 @@ TEST_F(Features, TheBaseMasksAndPassesOn) {
 }
 TEST_F(Features, ScattersOneHotAndRoles) {
   expect_numbers(scatter(array({1.0, 2.0, 3.0}), array({0, 2, 0})), {4, 0, 2});
-  expect_numbers(scatter(ops::ones({10}), array({0, 1, 0})),
-                 {2, 1});  // fewer indices than values: the first values
+  // Fewer indices than values: the first values.
+  expect_numbers(scatter(ops::ones({10}), array({0, 1, 0})), {2, 1});
   expect_numbers(scatter_mean(array({1.0, 2.0, 3.0}), array({0, 2, 0}), 4), {2, 0, 2, 0});
   expect_numbers(one_hot(array({1, 0}), 3), {0, 1, 0, 1, 0, 0});
   const Tensor x = array({1.0, -2.0});

@@ -1,5 +1,5 @@
-// Linear, embedding, convolution, pooling, normalization, activations, initializers: against loops
-// in double.
+// Linear, embedding, convolution, pooling, normalization, activations, initializers: compared with
+// loops in double.
 #include "tests/nn/reference.h"
 
 namespace ember::nn {
@@ -38,7 +38,7 @@ TEST_F(Layers, EmbeddingLooksUpRowsAndLeavesPaddingAlone) {
   EXPECT_THROW(Embedding(6, 3, {.padding_idx = 6}), ValueError);
 }
 
-// All spatial axes are made three.
+// Converts all spatial axes to three.
 struct Window {
   Ints kernel, stride{1, 1, 1}, padding{0, 0, 0}, dilation{1, 1, 1}, more{0, 0, 0};
   int64_t groups = 1;
@@ -53,8 +53,7 @@ Tensor like_three(const Tensor& y) {
   while (s.size() < 5) s.insert(2, 1);
   return ops::reshape(y, s);
 }
-// Calls f with a place of the input (or -1s outside) for each place of the window and of the
-// output.
+// Calls f with the input position (or -1 outside) for each element of the window and of the output.
 template <class F> void each_window(const Window& w, const Shape& in, const Shape& out, F&& f) {
   for (int64_t a = 0; a < out[2]; ++a) {
     for (int64_t b = 0; b < out[3]; ++b) {
@@ -102,7 +101,7 @@ Ref conv(const Ref& given, const Ref& filter, const std::vector<double>& bias, c
   }
   return y;
 }
-// Each input element lays the filter over the output.
+// Each input element adds the scaled filter to the output.
 Ref conv_transpose(const Ref& given, const Ref& filter, const std::vector<double>& bias,
                    const Window& w) {
   const Ref x = three(given);
@@ -264,8 +263,7 @@ TEST_F(Layers, PoolsAgreeWithLoops) {
   expect_close(GlobalMaxPool()(x2), top);
 }
 
-// Numbers in groups of n that follow each other, each group normalized; mean and biased variance of
-// each by the way.
+// Normalizes groups of n consecutive numbers; also returns their means and biased variances.
 Ref normalize(const Ref& x, size_t n, double eps, Ref* means = nullptr, Ref* variances = nullptr) {
   Ref y = x;
   for (size_t g = 0; g < x.v.size() / n; ++g) {

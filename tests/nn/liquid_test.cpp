@@ -17,7 +17,7 @@ TEST_F(Layers, MapsAreWiredAsAsked) {
   for (int64_t i = 0; i < 10; ++i) {
     for (int64_t j = 0; j < 10; ++j) EXPECT_EQ(a({i, j}), sparse.polarity(i, j));
   }
-  // The same seed, the same wiring; another, another.
+  // Equal seeds give equal wirings, different seeds different ones.
   EXPECT_EQ(Ref(random_map(4, 10, 0.75).adjacency()).v, a.v);
   EXPECT_NE(Ref(random_map(4, 10, 0.75, {.seed = 2}).adjacency()).v, a.v);
   EXPECT_THROW(random_map(4, 10, 1), ValueError);
@@ -57,11 +57,11 @@ TEST_F(Layers, NeuralCircuitPoliciesHaveFourLevels) {
     return n;
   };
   for (int64_t u = 0; u < 17; ++u) {
-    EXPECT_GE(heard(u, level(u) == 0), level(u) == 2 ? 4 : 1) << u;  // nobody is deaf
+    EXPECT_GE(heard(u, level(u) == 0), level(u) == 2 ? 4 : 1) << u;  // every neuron has inputs
     EXPECT_TRUE(level(u) == 0 || heard(u, true) == 0) << u;
     int64_t out = 0;
     for (int64_t to = 0; to < 17; ++to) out += m.polarity(u, to) != 0;
-    EXPECT_TRUE(level(u) == 2 ? out == 0 : out >= 1) << u;  // nor mute
+    EXPECT_TRUE(level(u) == 2 ? out == 0 : out >= 1) << u;  // every neuron has outputs
   }
   ASSERT_EQ(m.layers().size(), 3u);
   EXPECT_EQ(m.layers()[2], (std::vector<int64_t>{0, 1, 2}));
@@ -154,7 +154,7 @@ TEST_F(Layers, LTCAgreesWithLoops) {
   expect_close(r.state, last);
   expect_close(m(x, {}, ops::ones({2, 5})).output, Ref(m.forward(x)));
   expect_close(m(x(1), h0(1), spans(1)).output, Ref(r.output(1)));
-  // The first values lie where they should: softplus of the learned number between 0.4 and 0.6.
+  // Initial values are in range: softplus of the learned number is between 0.4 and 0.6.
   for (double raw : Ref(cell.cm).v) EXPECT_TRUE(softplus(raw) >= 0.4 && softplus(raw) <= 0.6);
   EXPECT_EQ(keys(LTC(3, 4)).front(), "rnn_cell.cm");
   EXPECT_EQ(keys(LTC(3, 4, {.mixed_memory = true})).front(), "lstm.bias_hh");
@@ -261,7 +261,7 @@ TEST_F(Layers, WiredCfCHearsOnlyThroughSynapses) {
             (Shape{1, 3, 2}));
 }
 
-// What the mask leaves out never matters and comes out as zeros.
+// Masked steps do not influence the output, and their outputs are zeros.
 void expect_masked(layers::Layer& m, bool causal = false) {
   SCOPED_TRACE(m.kind());
   m.eval();

@@ -1,4 +1,4 @@
-// Losses with options, and what loaders and optimizers do with passes, samplers and modules that
+// Losses with options, and loaders and optimizers with partial passes, samplers and modules that
 // are built later.
 #include <gtest/gtest.h>
 
@@ -109,7 +109,7 @@ TEST(Loader, Samplers) {
   EXPECT_THROW(random_split(data, {4, 3}), ValueError);
 }
 
-// Its width is that of its first input.
+// Its width is the width of its first input.
 struct Scale : nn::Module {
   nn::Parameter w;
   Scale() { defer(); }

@@ -1,5 +1,5 @@
-// The sentence encoder of the examples: its tokenizer against a small vocabulary, its vectors
-// against torch's.
+// The sentence encoder of the examples: its tokenizer with a small vocabulary, and its vectors
+// compared with torch's.
 #include "examples/minilm.h"
 
 #include <algorithm>
@@ -25,7 +25,8 @@ Ids ids(const std::string& text, size_t max_length = 256) {
 TEST(WordPiece, CutsWordsIntoTheLongestPieces) {
   EXPECT_EQ(ids("unaffable"), (Ids{2, 4, 5, 6, 3}));
   EXPECT_EQ(ids("the unaffables"), (Ids{2, 7, 4, 5, 6, 11, 3}));
-  EXPECT_EQ(ids("unaffablex"), (Ids{2, 1, 3}));  // what cannot be cut to the end is one unknown
+  EXPECT_EQ(ids("unaffablex"),
+            (Ids{2, 1, 3}));  // a word that cannot be split completely is one unknown token
   EXPECT_EQ(ids("unknown"), (Ids{2, 1, 3}));
   EXPECT_EQ(ids("thethe"), (Ids{2, 1, 3}));  // "the" is a beginning, not a continuation
   EXPECT_EQ(ids("aff"), (Ids{2, 1, 3}));     // "##aff" is a continuation, not a beginning
@@ -34,7 +35,7 @@ TEST(WordPiece, CutsWordsIntoTheLongestPieces) {
 }
 TEST(WordPiece, MakesWordsLowerCaseWithoutAccents) {
   EXPECT_EQ(ids("The CAFÉ"), (Ids{2, 7, 8, 3}));
-  EXPECT_EQ(ids("cafe\u0301"), (Ids{2, 8, 3}));  // the accent as a character of its own
+  EXPECT_EQ(ids("cafe\u0301"), (Ids{2, 8, 3}));  // a combining accent
   EXPECT_EQ(ids("Über МИР"), (Ids{2, 19, 17, 3}));
   EXPECT_EQ(ids("Αθήνα ΑΘΉΝΑ"), (Ids{2, 20, 20, 3}));
   EXPECT_EQ(WordPiece::words("Ǻ İstanbul Ёлка straße ﬁn"),
@@ -56,9 +57,10 @@ TEST(WordPiece, PassesOverWhatIsNoText) {
                 "e\uFEFF"),
             (Ids{2, 8, 3}));
   EXPECT_EQ(ids("the\u00A0cafe\u3000the"), (Ids{2, 7, 8, 7, 3}));
+  // Not UTF-8.
   EXPECT_EQ(ids("ca\xFF\xC0\xAF\xED\xA0\x80"
                 "fe\xE2\x82"),
-            (Ids{2, 8, 3}));  // not UTF-8
+            (Ids{2, 8, 3}));
   EXPECT_EQ(ids(std::string("ca\0fe", 5)), (Ids{2, 8, 3}));
   EXPECT_EQ(ids("the \U0001F600 a"), (Ids{2, 7, 1, 14, 3}));
 }
@@ -79,8 +81,8 @@ TEST(WordPiece, ReadsAFile) {
   std::filesystem::remove(path);
 }
 
-// What bench/minilm_torch.py printed with torch 2.15.0 for these sentences: the first numbers of
-// each vector, and the cosines.
+// The first numbers of each vector and the cosines, as printed by bench/minilm_torch.py with torch
+// 2.15.0.
 const std::vector<std::string> sentences = {"A cat sits on the window sill.",
                                             "The kitten is resting by the window.",
                                             "Stock prices fell sharply on Monday.",
@@ -134,14 +136,14 @@ TEST_P(MiniLMTest, GivesTorchsVectors) {
       apart = std::max(apart, std::abs(alike[i * count + k] - cosines[i][k]));
     }
   }
-  EXPECT_LE(apart, 1e-5);  // what is asked for is 1e-4
+  EXPECT_LE(apart, 1e-5);  // the requirement is 1e-4
   RecordProperty("largest_difference", std::to_string(apart));
-  if (GetParam() != "numpy" &&
-      GetParam() != "onnxruntime") {  // these have no erfc, which gelu needs far below 0
+  // These do not have erfc, which gelu needs for very negative x.
+  if (GetParam() != "numpy" && GetParam() != "onnxruntime") {
     EXPECT_EQ(counters().fallbacks, before);
   }
 }
-// A sentence's vector does not depend on the company it was encoded in.
+// A sentence's vector does not depend on the batch.
 TEST_P(MiniLMTest, FillingUpChangesNothing) {
   const with_backend scope(GetParam());
   MiniLM model(folder);

@@ -1,5 +1,5 @@
-// Modules as wholes: names, files, freezing, dtypes, printing, and gradients that reach every
-// parameter of every layer.
+// Modules as a whole: names, files, freezing, dtypes, printing, and gradients of every parameter of
+// every layer.
 #include <unistd.h>
 
 #include <filesystem>
@@ -131,7 +131,7 @@ TEST_F(Layers, MembersCanBePutReplacedAndRemovedAtRunTime) {
   m.to_dtype(DType::float64);
   EXPECT_EQ(weight->dtype(), DType::float64);
   const std::weak_ptr<Module> old = linear;
-  linear = make<Linear>(2, 3, false);  // absent parameters have their names alone
+  linear = make<Linear>(2, 3, false);  // absent parameters have only names
   m.put({.name = "a", .child = linear.get(), .owner = linear});
   EXPECT_TRUE(old.expired());
   EXPECT_EQ(keys(), (Names{"a.weight", "w"}));
@@ -194,7 +194,7 @@ TEST_F(Layers, PrintingIsExact) {
             "groups=2)\n)");
 }
 
-// A step of training, taken again and again, is compiled once: statistics and random numbers are no
+// Repeated training steps are compiled once: statistics and random numbers are not part of the
 // structure.
 TEST_F(Layers, RepeatedStepsCompileNothing) {
   Net net;

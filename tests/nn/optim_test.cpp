@@ -1,5 +1,5 @@
-// Optimizers step by step against the real torch in float64; schedules and losses too. What torch's
-// C++ library does not have is checked against its published formula in plain loops.
+// Optimizers, compared step by step with torch in float64; schedules and losses too. Optimizers
+// that torch's C++ library lacks are compared with their published formulas in plain loops.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -197,7 +197,7 @@ TEST(Optim, ClippingByNormIsTorchs) {
   against_torch<SGD>("SGD", "lr=0.2 momentum=0.9", {.lr = 0.2, .momentum = 0.9}, 0.05);
 }
 
-// f(step, weight, gradient, state of two numbers) is the new weight.
+// f(step, weight, gradient, state of two numbers) returns the new weight.
 template <class Opt, class F> void against_loops(typename Opt::Options options, F f) {
   Net net;
   Opt optimizer(net, options);
@@ -280,7 +280,7 @@ TEST(Optim, FrozenParametersAndThoseWithoutGradientsStay) {
   net.loss().backward();
   optimizer.step();
   EXPECT_EQ(net.w1.value().to_vector<double>(), before);
-  optimizer.step();  // nothing has a gradient now
+  optimizer.step();  // no parameter has a gradient now
   EXPECT_FALSE(optimizer.state_dict().contains("state.0.step"));
   EXPECT_EQ(optimizer.state_dict().at("state.1.step").item<int64_t>(), 1);
 }
@@ -347,8 +347,8 @@ TEST(Optim, StateGoesThroughAFileBitForBit) {
 
 TEST(Optim, SixteenBitParametersHaveAMaster) {
   Parameter p(full({1}, 1.0, float16));
-  SGD optimizer(std::vector<Parameter>{p},
-                {.lr = 1e-4});  // steps far below what float16 holds next to 1
+  // Steps far below float16's precision near 1.
+  SGD optimizer(std::vector<Parameter>{p}, {.lr = 1e-4});
   for (int i = 0; i < 100; ++i) {
     Tensor v = p.value();
     v.set_grad(ones({1}, float16));
@@ -396,7 +396,7 @@ TEST_F(Rates, StepIsTorchs) {
   Numbers theirs(30);
   ASK(oracle().schedule("StepLR", "step_size=4 gamma=0.5", 0.5, 30, nullptr, theirs.data()));
   StepLR s(optimizer, 4, 0.5);
-  // torch's C++ StepLR looks at the count before it moves on: its rates come one step late.
+  // torch's C++ StepLR reads the count before it increments it: its rates are one step late.
   expect(s, 29, [&](int i) { return i == 0 ? 0.5 : theirs[size_t(i)]; });
 }
 TEST_F(Rates, PlateauIsTorchs) {

@@ -1,4 +1,4 @@
-// Recurrent networks against loops in double.
+// Recurrent networks, compared with loops in double.
 #include "tests/nn/reference.h"
 
 namespace ember::nn {

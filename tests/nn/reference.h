@@ -1,5 +1,5 @@
-// What the tests of layers share: arrays for naive loops in double, comparison, a float64 world
-// with a fixed seed.
+// Shared by the tests of layers: arrays for naive loops in double, comparison, and a float64
+// default dtype with a fixed seed.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ struct Layers : testing::Test {
 
 inline Tensor random(const Shape& s) { return ops::random_normal(s, 0, 1, float64); }
 
-// A dense array of doubles; axes left out at the end of a place are 0.
+// A dense array of doubles; omitted trailing indices are 0.
 struct Ref {
   Shape shape;
   std::vector<double> v;
@@ -53,7 +53,7 @@ inline void expect_close(const Tensor& got, const Ref& want, double tolerance = 
 }
 inline double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
-// y[r, o] = sum over i of x[r, i] w[o, i] + b[o], x taken as rows.
+// y[r, o] = sum over i of x[r, i] w[o, i] + b[o], where x is reshaped to rows.
 inline Ref linear(const Ref& x, const Ref& w, const std::vector<double>& b = {}) {
   const int64_t in = w.shape[1];
   const int64_t out = w.shape[0];

@@ -1,4 +1,5 @@
-// The registry: everything built in can be made, configs are read as they say, and errors help.
+// The registry: every built-in entry can be created, configs are parsed as documented, and errors
+// help.
 #include "ember/registry.h"
 
 #include <thread>
@@ -37,7 +38,7 @@ TEST_F(RegistryTest, ModelsAreMadeFromConfigs) {
       {"type": "layers/global_avg_pool"}, {"type": "models/mlp", "sizes": [4, 2]}]})");
   EXPECT_EQ(net->forward(nn::random({3, 1, 8, 8})).shape(), (Shape{3, 2}));
   EXPECT_NE(nn::keys(*net), nn::Names{});
-  // By name, the type may stay out.
+  // By name, the field type may be omitted.
   EXPECT_EQ(registry()
                 .create("layers/linear",
                         Config(R"({"in_features": 2.0, "out_features": 3, "bias": null})"))
@@ -45,7 +46,7 @@ TEST_F(RegistryTest, ModelsAreMadeFromConfigs) {
             9);
 }
 TEST_F(RegistryTest, EveryLayerCanBeMade) {
-  // The fields that have no defaults, whoever asks for them.
+  // Required fields of all entries.
   const std::string numbers[] = {"in_features",
                                  "out_features",
                                  "in_channels",
@@ -77,7 +78,7 @@ TEST_F(RegistryTest, EveryLayerCanBeMade) {
     } else if (name == "models/sequential") {
       config += R"("layers": [])";
     } else {
-      // Fields are found one by one, from what the errors ask for.
+      // Finds required fields one by one from the errors.
       for (int tries = 0; tries < 10; ++tries) {
         try {
           registry().create(name, Config(config + "}"));

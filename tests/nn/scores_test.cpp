@@ -1,5 +1,5 @@
-// Scores and the cross entropy as functions, groups that come later, loaders at rest, a fit that
-// fails.
+// Metrics and cross entropy as functions, parameter groups that are added later, stopped loaders, a
+// fit that fails.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// The real torch behind a C interface, as a module of its own: the tests open it where torch is,
-// and compare. Every function returns null, or what went wrong.
+// torch behind a C interface, as a separate module: the tests open it if torch is installed, and
+// compare. Every function returns null or an error message.
 #include <ATen/ATen.h>
 #include <torch/nn/utils/clip_grad.h>
 #include <torch/optim.h>
@@ -22,7 +22,7 @@ Options parse(const char* text) {  // "lr=0.1 momentum=0.9"
   }
   return r;
 }
-// A flag or number of the options through its setter, where it was given.
+// Passes a flag or number of the options to its setter, if it is given.
 #define SET(name) \
   if (auto it = o.find(#name); it != o.end()) r.name(it->second);
 #define SET_FLAG(name) \
@@ -112,8 +112,8 @@ at::Tensor loss_of(const std::string& name, const Options& o, const at::Tensor& 
 
 }  // namespace
 
-// A two-layer tanh network in float64 under mse; weights: [hidden, in], [hidden], [out, hidden],
-// [out], one after the other. out gets them all after each step; clip_norm 0 clips nothing.
+// A two-layer tanh network in float64 with mse; weights: [hidden, in], [hidden], [out, hidden],
+// [out], concatenated. out receives all of them after each step; clip_norm 0 disables clipping.
 extern "C" __attribute__((visibility("default"))) const char* oracle_optimize(
     const char* name, const char* options, const int64_t* sizes, const double* x, const double* y,
     const double* weights, int64_t steps, double clip_norm, double* out) {
@@ -172,8 +172,8 @@ extern "C" __attribute__((visibility("default"))) const char* oracle_schedule(
   });
 }
 
-// Value and gradient with respect to the prediction, of the sum where reduction is none. reduction:
-// 0 none, 1 mean, 2 sum.
+// Value and gradient with respect to the prediction, of the sum if reduction is none. reduction: 0
+// none, 1 mean, 2 sum.
 extern "C" __attribute__((visibility("default"))) const char* oracle_loss(
     const char* name, const char* options, int64_t rows, int64_t columns, const double* p,
     const double* t, const int64_t* classes, int64_t reduction, double* value, double* gradient) {

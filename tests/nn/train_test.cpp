@@ -49,7 +49,7 @@ Tensor matrix(int64_t rows, int64_t columns, unsigned seed, DType t = float64) {
 
 struct Net : nn::Module {
   nn::Parameter w1, b1, w2;
-  Tensor mean = zeros({8}, float32);  // running, as a batch norm has it
+  Tensor mean = zeros({8}, float32);  // a running mean, as in a batch norm
   double dropout;
   explicit Net(DType t = float64, double p = 0) : dropout(p) {
     add("w1", w1, matrix(4, 8, 1, t));
@@ -112,7 +112,7 @@ TEST(Loader, BatchesAndTheirSizes) {
   EXPECT_EQ(all.position(), (Position{1, 0}));
   EXPECT_EQ(DataLoader(points(0)).size(), 0);
 }
-// Examples with random numbers of their own, made slowly and unevenly.
+// Examples with random numbers, created slowly and in irregular time.
 DatasetPtr noisy(int64_t n) {
   return dataset(n, [](int64_t i) {
     std::this_thread::sleep_for(std::chrono::microseconds(i % 3 * 200));
@@ -212,7 +212,7 @@ TEST(Metrics, YesAndNo) {
   EXPECT_NEAR(Accuracy().of(p, t), 0.6, 1e-12);
   EXPECT_NEAR(Accuracy(0.35).of(p, t), 0.8, 1e-12);
   EXPECT_NEAR(F1(2, Average::binary).of(array({0.1, 0.2}), array({1, 1})), 0, 1e-12);
-  // Right pairs of 3 x 2: 0.9 beats both, 0.4 beats 0.3, 0.6 beats 0.3.
+  // Correctly ordered pairs of 3 x 2: 0.9 exceeds both, 0.4 and 0.6 exceed 0.3.
   AUC auc;
   EXPECT_NEAR(auc.of(p, t), 4.0 / 6, 1e-12);
   auc.reset();
@@ -275,8 +275,8 @@ TEST(Training, AccumulationIsOneLargeBatch) {
     Net net;
     nn::Adam optimizer(net, {.lr = 0.01});
     Trainer trainer(net, optimizer, mse, {.accumulate = parts, .clip_norm = 0.1});
-    DataLoader data(points(40),
-                    {.batch_size = 12 / parts, .shuffle = true});  // the last step has 4 examples
+    // The last step has 4 examples.
+    DataLoader data(points(40), {.batch_size = 12 / parts, .shuffle = true});
     trainer.fit(data, {.epochs = 5});
     EXPECT_EQ(trainer.step(), 20);
     for (const nn::Parameter& p : net.parameters()) {
@@ -342,7 +342,8 @@ TEST(Training, EarlyStoppingStopsAndGivesTheBestBack) {
   nn::SGD optimizer(net, {.lr = 0.1});
   auto stopping = std::make_shared<EarlyStopping>(
       EarlyStoppingOptions{.monitor = "loss", .patience = 2, .restore_best = true});
-  struct Worse : Callback {  // from the fourth epoch on the rate is absurd
+  // From the fourth epoch on, the learning rate is far too large.
+  struct Worse : Callback {
     Numbers best;
     void on_epoch_end(Trainer& t) override {
       if (t.epoch() == 4) {
@@ -370,7 +371,7 @@ TEST(Training, APlateauLooksAtItsMetric) {
                   {.schedule = std::make_shared<nn::ReduceLROnPlateau>(
                        optimizer, nn::PlateauOptions{.factor = 0.5, .patience = 1, .eps = 0})});
   DataLoader data(points(16), {.batch_size = 8});
-  trainer.fit(data, {.epochs = 5});  // nothing moves
+  trainer.fit(data, {.epochs = 5});  // the weights never change
   EXPECT_EQ(optimizer.lr(), 1e-30 * 0.25);
 }
 
@@ -563,7 +564,7 @@ TEST(Training, ProgressOnATerminalAndElsewhere) {
 struct Slow : Callback {
   void on_step_end(Trainer&) override { usleep(3000); }
 };
-// Everything that carries a state, at once. A run of this is killed below.
+// A run with every kind of state. It is killed below.
 void long_run(const std::string& folder) {
   seed(7);
   Net net(float32, 0.2);
@@ -597,7 +598,7 @@ void long_run(const std::string& folder) {
        .callbacks = {checkpoint, stopping, std::make_shared<CSVLog>(folder + "/log.csv"),
                      std::make_shared<TensorBoard>(folder + "/runs", 3), std::make_shared<Slow>()},
        .resume = folder + "/checkpoints"});
-  if (std::getenv("EMBER_TRAIN_DOOMED")) {  // it ends by being killed, however late that is
+  if (std::getenv("EMBER_TRAIN_DOOMED")) {  // runs until it is killed
     std::ofstream(folder + "/trained");
     pause();
   }
@@ -640,7 +641,7 @@ TEST(Resume, KilledAtAnyMomentTheResultIsTheSameBitForBit) {
   for (int kills = 0; kills < 15; ++kills) {
     const std::string before = latest();
     const pid_t child = start_child(killed.path, true);
-    // Three at any moment; then a moment after there is a checkpoint to go on from.
+    // Three kills at random times; further ones shortly after a checkpoint exists.
     if (kills >= 3) {
       while (latest() == before && !trained() && waitpid(child, &status, WNOHANG) == 0) usleep(200);
     }

@@ -1,5 +1,5 @@
-// Attention, positions and transformer blocks: against loops in double, and what masks hide is
-// hidden.
+// Attention, positions and transformer blocks: compared with loops in double; masked keys have no
+// influence.
 #include "tests/nn/reference.h"
 
 namespace ember::nn {
@@ -105,7 +105,7 @@ TEST_F(Layers, AttentionAgreesWithLoopsUnderEveryMask) {
   expect_close(ops::sum(mean.weights, -1), Ref({2, 3}, 1));
   EXPECT_FALSE(m(q, kv, kv).weights.defined());
 
-  // Three from one tensor are one product; the same as three.
+  // Query, key and value of one tensor use one product, with the same result as three.
   const Tensor x = random({2, 4, 6});
   expect_close(m(x, x, x).output, m(x, ops::copy(x), ops::copy(x)).output);
   expect_close(m(x(0)), m(x)(0));

@@ -1,5 +1,5 @@
-// DLPack's structs as another library would declare them, so that the tests depend on the ABI and
-// not on Ember's own header.
+// DLPack's structs as another library declares them, so that the tests depend on the ABI and not on
+// Ember's header.
 #pragma once
 #include <cstdint>
 

@@ -45,7 +45,7 @@ struct Webnn : testing::Test {
     const auto y = b.input("y", {DType::float32, {n}});
     return b.build({{"z", b.add(x, y)}});
   }
-  // Takes milliseconds, so that it is done elsewhere: x times a matrix, many times.
+  // Takes milliseconds, so that it runs on the queue's thread: x times a matrix, many times.
   MLGraph slow(uint32_t n) {
     MLGraphBuilder b(context);
     Floats identity(n * n);
@@ -90,7 +90,8 @@ TEST_F(Webnn, DispatchesReadsAndWritesKeepTheirOrder) {
   int count = 0;
   for (int k = 0; k < 4; ++k) {
     const Floats v(n * n, float(k + 1));
-    context.writeTensor(x, v.data(), v.size() * 4);  // while the dispatch before may still read it
+    context.writeTensor(x, v.data(),
+                        v.size() * 4);  // while the previous dispatch may still read it
     context.dispatch(g, {{"x", x}}, {{"y", y}});
     context.readTensor(y, [&, k](std::exception_ptr e, std::span<const std::byte> bytes) {
       std::lock_guard lock(mutex);
@@ -111,14 +112,14 @@ TEST_F(Webnn, DispatchDoesNotWaitForWorkInFlight) {
   const MLGraph g = slow(n);
   const MLTensor x = context.createTensor(open({n, n}));
   const MLTensor y = context.createTensor(open({n, n}));
-  // Reads of this size are never answered inline.
+  // Reads of this size never run on the calling thread.
   const MLTensor large = context.createTensor(open({1 << 21}));
   std::latch gate(1);
   std::atomic<bool> told{false};
   context.readTensor(large, [&](std::exception_ptr, std::span<const std::byte>) { gate.wait(); });
   for (int i = 0; i < 20; ++i) context.dispatch(g, {{"x", x}}, {{"y", y}});
   context.readTensor(y, [&](std::exception_ptr, std::span<const std::byte>) { told = true; });
-  EXPECT_FALSE(told);  // all of it stands behind the gate
+  EXPECT_FALSE(told);  // all requests are behind the gate
   gate.count_down();
   context.readTensor(y);
   EXPECT_TRUE(told);
@@ -321,7 +322,8 @@ TEST_F(Webnn, ManyDispatchesAndTensorsLeaveNothingBehind) {
   round();
   const size_t used = memory_stats().used;
   for (int i = 0; i < 20; ++i) round();
-  EXPECT_LT(memory_stats().used, used + (1 << 18));  // 40,000 lost blocks would be ten times that
+  EXPECT_LT(memory_stats().used,
+            used + (1 << 18));  // 40,000 leaked blocks would be ten times as much
 }
 
 TEST_F(Webnn, ThreadsShareAContext) {

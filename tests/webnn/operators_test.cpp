@@ -1,4 +1,4 @@
-// What the limits promise is computed, and values that the published data leave out.
+// Every combination within the limits is computed, and values that the published data omit.
 #include <cmath>
 #include <cstring>
 
@@ -10,7 +10,7 @@ namespace {
 
 MLContext context_of(const std::string& engine) { return createContext({.engine = engine}); }
 
-// Dispatches a graph and reads its outputs; inputs are zeros.
+// Dispatches a graph with inputs of zeros and returns its outputs.
 std::vector<std::vector<std::byte>> run(MLGraphBuilder& builder,
                                         const std::vector<MLOperand>& results) {
   const MLContext& context = builder.context();
@@ -45,12 +45,11 @@ class EachContext : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(All, EachContext, testing::ValuesIn(test_engines()),
                          [](const auto& p) { return p.param; });
 
-// Arguments of a call that is right for any dtype and rank within the limits; nearly every length
-// is 2.
+// Arguments of a valid call for any dtype and rank within the limits; nearly every extent is 2.
 struct Sample {
   MLGraphBuilder& builder;
   const Operator& op;
-  const TensorLimit& varied;  // its dtype is the one tried
+  const TensorLimit& varied;  // the operand whose dtype varies
   DType type;
   uint32_t rank;
   int given = 0;
@@ -92,8 +91,8 @@ struct Sample {
   }
 };
 
-// Every operator, with every dtype and at the lowest and highest rank that its limits name, and
-// with all operands that it may have.
+// Every operator, with every dtype, at the lowest and highest rank of its limits, and with all
+// optional operands.
 TEST_P(EachContext, LimitsAreTrue) {
   const MLContext context = context_of(GetParam());
   size_t calls = 0;
@@ -149,7 +148,8 @@ TEST_P(EachContext, IntegersAreDividedTowardsZero) {
   check_division<uint64_t>(context);
 }
 
-// What integers have no quotient or power for is some number, never an error of the engine.
+// Integer quotients and powers without a defined result give some number, never an error of the
+// engine.
 TEST_P(EachContext, IntegersWithoutAResultAreNoError) {
   MLGraphBuilder g(context_of(GetParam()));
   const MLOperand a = g.input("a", {DType::int32, {2}});
@@ -161,7 +161,7 @@ TEST_P(EachContext, IntegersWithoutAResultAreNoError) {
             3u);
 }
 
-// Windows at either end see nothing but padding; some strides jump over the input's first elements.
+// Windows at both ends contain only padding; some strides skip the input's first elements.
 TEST_P(EachContext, PoolingOverMuchPadding) {
   const MLContext context = context_of(GetParam());
   const int n = 5;
@@ -231,7 +231,7 @@ TEST_P(EachContext, NumbersAreHeldWithinTheDtype) {
             (std::vector<int64_t>{9007199254740993}));
 }
 
-// Two to a byte, the first in the low half.
+// Two per byte, the first in the low half.
 TEST_P(EachContext, FourBitIntegersAreMovedAndCast) {
   MLGraphBuilder g(context_of(GetParam()));
   const uint8_t packed[] = {0x8F, 0x07};  // -1, -8, 7
@@ -243,7 +243,7 @@ TEST_P(EachContext, FourBitIntegersAreMovedAndCast) {
             (std::vector<int8_t>{-1, -8, 7}));
 }
 
-// Three groups for two channels: the third has none and gives the bias alone.
+// Three groups for two channels: the third has no channels and gives the bias.
 TEST_P(EachContext, GroupsWithoutChannelsAreZeros) {
   MLGraphBuilder g(context_of(GetParam()));
   const MLOperand x = constant<float>(g, {1, 2, 1, 1}, {3, 5});

@@ -1,4 +1,4 @@
-// What each operator refuses and what it accepts, beyond the checks of rows.
+// Arguments that each operator rejects or accepts, beyond the checks of rows.
 #include <functional>
 
 #include "src/webnn/state.h"
