@@ -19,7 +19,7 @@ std::string join(const std::vector<std::string>& v) {
   return r;
 }
 
-// The reason's first sentence: the whole is in --json.
+// Truncates a reason for the table; --json has all of it.
 std::string brief(const std::string& s) { return s.size() > 100 ? s.substr(0, 97) + "..." : s; }
 
 json describe(const Row& r) {

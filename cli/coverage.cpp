@@ -1,4 +1,4 @@
-// `ember ops --coverage`: the table of docs/coverage.tsv, which the tests measure and keep.
+// `ember ops --coverage`: prints docs/coverage.tsv, which the tests measure and compare.
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -38,7 +38,7 @@ std::vector<Line> lines() {
   return r;
 }
 
-// own, or the state of most dtypes and what the others are.
+// "own", or the state of most dtypes with the exceptions.
 std::string cell(const Line& l, std::string& exceptions) {
   size_t most = 0;
   for (size_t s = 1; s < 4; ++s) {

@@ -1,4 +1,4 @@
-// `ember demo`: one program, trained on every engine that is here.
+// `ember demo`: trains the same program on every available engine.
 #include <cmath>
 #include <fstream>
 #include <iostream>

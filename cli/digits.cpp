@@ -12,7 +12,7 @@ namespace {
 
 using namespace ops;
 
-// The whole data set lies in the file sorted by writer: every fifth digit is for testing.
+// The file is sorted by writer: every fifth digit is in the test set.
 bool is_test(size_t i) { return i % 5 == 4; }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// `ember launch` starts a command as several ranks; `ember train` is one to start.
+// `ember launch` starts a command as several ranks; `ember train` is such a command.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,8 +18,8 @@
 namespace ember::cli {
 
 int launch(int ranks, const std::vector<std::string>& command) {
-  // Said by variables, which one mpirun reads and the others pass over: more ranks than cores, and
-  // root in a container.
+  // Environment variables that allow more ranks than cores and root in a container. Other
+  // implementations of mpirun ignore them.
   const auto set = [](const char* name, const std::string& value) {
     setenv(name, value.c_str(), 0);
   };
@@ -47,7 +47,7 @@ int launch(int ranks, const std::vector<std::string>& command) {
               << "; Open MPI (Debian: openmpi-bin) and MPICH have one\n";
     _exit(127);
   }
-  std::signal(SIGINT, SIG_IGN);  // the ranks get it as well
+  std::signal(SIGINT, SIG_IGN);  // the ranks receive it too
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

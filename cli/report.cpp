@@ -9,7 +9,7 @@
 namespace ember::cli {
 namespace {
 
-constexpr double widths[] = {9, 6, 3.5, 1.5};  // curves that coincide are seen one inside the other
+constexpr double widths[] = {9, 6, 3.5, 1.5};  // coinciding curves remain visible inside each other
 constexpr const char* colours[] = {"#d9480f", "#1971c2", "#2f9e44",
                                    "#9c36b5", "#e0a800", "#0c8599"};
 
@@ -29,7 +29,7 @@ struct Curve {
   std::vector<double> values;
 };
 
-// A line chart. Values of a logarithmic one are drawn by their logarithm.
+// A line chart, optionally with a logarithmic axis.
 std::string chart(const std::string& title, const std::string& x_name,
                   const std::vector<Curve>& curves, bool logarithmic, int digits) {
   const double w = 560;

@@ -5,7 +5,7 @@
 
 namespace ember::cli {
 
-// A page that needs nothing beside it: the table, the curves, sample predictions.
+// A self-contained page: the table, the curves, sample predictions.
 std::string html_report(const std::vector<Run>& runs, const Digits& data,
                         const std::vector<double>& differences);
 

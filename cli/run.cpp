@@ -1,4 +1,4 @@
-// `ember run`: an ONNX model, what it is and what it computes.
+// `ember run`: describes an ONNX model and runs it.
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -36,7 +36,7 @@ json describe(const std::vector<Port>& ports) {
   return list;
 }
 
-using io::plain;  // names come from a file, and might do something to a terminal
+using io::plain;  // names come from a file and could contain terminal escapes
 
 void show(const Network& n, const std::string& path) {
   const auto ports = [](const char* what, const std::vector<Port>& list) {
@@ -60,10 +60,10 @@ void show(const Network& n, const std::string& path) {
   std::cout << dim("run it with: " + call) << "\n";
 }
 
-// name=path, or a path alone where there is one name only.
+// Splits name=path. A path alone is allowed if there is only one port.
 std::pair<std::string, std::string> named(const std::string& given, const std::vector<Port>& ports,
                                           const char* what) {
-  for (const Port& p : ports) {  // a name may have an equals sign in it
+  for (const Port& p : ports) {  // a name may contain an equals sign
     if (given.starts_with(p.name + "=")) return {p.name, given.substr(p.name.size() + 1)};
   }
   if (ports.size() == 1 && given.find('=') == std::string::npos) return {ports[0].name, given};
@@ -73,7 +73,7 @@ std::pair<std::string, std::string> named(const std::string& given, const std::v
                    "'; the names are: " + (names.empty() ? "none" : names));
 }
 
-// One number of a list, in the dtype of an input, whose numbers it must be among.
+// Parses a number of a list in an input's dtype; it must be representable.
 Tensor number_of(const std::string& text, const Port& p) {
   const DType dtype = *p.dtype;
   const auto refuse = [&](const std::string& why) -> ValueError {
@@ -85,6 +85,7 @@ Tensor number_of(const std::string& text, const Port& p) {
     return Tensor(text == "true");
   }
   size_t used = 0;
+  // From stod and stoll.
   try {
     if (is_float(dtype)) {
       const double v = std::stod(text, &used);
@@ -98,12 +99,13 @@ Tensor number_of(const std::string& text, const Port& p) {
       }
       if (used == text.size()) throw refuse("does not fit");
     }
-  } catch (const std::logic_error&) {  // of stod and stoll
+  } catch (const std::logic_error&) {
+    // stod and stoll reject other texts.
   }
   throw refuse("is not a number of its type");
 }
 
-// NAME=1 or NAME=1,2,3: one number fills the input's shape, where an open axis counts as 1.
+// Parses NAME=1 or NAME=1,2,3: one number fills the input's shape, where an open axis has length 1.
 TensorMap values_of(const Network& n, const std::vector<std::string>& given) {
   std::vector<Port> ports = n.inputs();
   ports.insert(ports.end(), n.defaults().begin(), n.defaults().end());
@@ -193,8 +195,8 @@ int run_model(const std::string& path, const std::vector<std::string>& inputs,
   return 0;
 }
 
-// The graph as Ember has it for these shapes: functions written out, constant parts computed,
-// everything in the newest form.
+// Writes the graph as Ember records it for these shapes: functions expanded, constants folded,
+// newest operators.
 int convert(const std::string& from, const std::string& to, const std::vector<std::string>& shapes,
             const std::vector<std::string>& values, std::optional<int64_t> opset, bool external) {
   const Network n = onnx::load(from);

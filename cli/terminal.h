@@ -1,4 +1,4 @@
-// Colours and progress, only where a person is looking.
+// Colours and progress, only if standard output is a terminal.
 #pragma once
 #include <unistd.h>
 

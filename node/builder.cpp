@@ -1,4 +1,4 @@
-// The builder, and the rows of its operators.
+// The graph builder and the rows of its operators.
 #include "ember/error.h"
 #include "js.h"
 
@@ -8,7 +8,7 @@ using namespace webnn;
 
 napi_value new_builder(Args& a) { return wrap(a.in, MLGraphBuilder(a.get<MLContext>(0))); }
 
-// A bigint has at most 64 bits here.
+// A bigint is limited to 64 bits here.
 MLNumber number(const Instance& in, napi_value v) {
   napi_valuetype type = napi_number;
   in.ok(napi_typeof(in.env, v, &type));
@@ -74,7 +74,7 @@ Arg argument(const Instance& in, napi_value v, ParamType type) {
   throw ValueError("unknown type of a parameter");
 }
 // (builder, index of the operator, arguments, options in the row's order, label): an operand, or a
-// list of them
+// list of operands.
 napi_value call(Args& a) {
   const Operator& op = operators()[size_t(a.in.as_number(a.v[1]))];
   std::vector<Arg> args;
@@ -114,7 +114,7 @@ napi_value build(Args& a) {
       a.in, [graph, compile = builder.value.prepare(outputs)] { *graph = compile(); },
       [graph, bytes = builder.bytes](Instance& in) {
         const napi_value r = wrap(in, *graph);
-        in.account(handle<MLGraph>(in, r), bytes);  // the constants are its own from here on
+        in.account(handle<MLGraph>(in, r), bytes);  // the graph now owns the constants
         return r;
       });
 }

@@ -52,7 +52,7 @@ napi_value destroy_tensor(Args& a) {
   return nullptr;
 }
 
-// A tensor has memory from its first use on, and gives it back when it is collected.
+// Reports a tensor's memory to the garbage collector after its first use.
 void used(Instance& in, HandleOf<MLTensor>& h) {
   if (h.bytes == 0 && !h.value.constant()) {
     in.account(h, int64_t(byte_length({h.value.dataType(), h.value.shape()})));
@@ -68,13 +68,13 @@ napi_value write(Args& a) {
   return nullptr;
 }
 
-// A read that was not answered when its call returned.
+// A read that is not finished when its call returns.
 struct Read {
   Instance& in;
   std::thread::id thread = std::this_thread::get_id();
   bool inside = true,
-       answered =
-           false;  // inside: the call has not returned. Both of interest on its own thread alone
+       // inside: the call has not returned. Both of interest on its own thread alone.
+      answered = false;
   napi_ref callback = nullptr, target = nullptr;
   std::exception_ptr error = nullptr;
   std::vector<std::byte> bytes = {};
@@ -110,7 +110,7 @@ struct Read {
     napi_close_handle_scope(env, scope);
   }
 };
-// (context, tensor, buffer, callback(error)): whether the answer was there at once
+// (context, tensor, buffer, callback(error)): whether the read finished at once.
 napi_value read(Args& a) {
   const auto r = std::make_shared<Read>(Read{a.in});
   const auto done = [r, buffer = a.v[2], port = a.in.port](std::exception_ptr error,
@@ -166,7 +166,7 @@ napi_value devices(Args& a) {
 }
 napi_value byte_length_of(Args& a) { return a.in.number(double(a.in.bytes(a.v[0]).size())); }
 
-// (path): [name, dataType, shape, ArrayBuffer]...; 4-bit integers are packed, as tensors take them
+// (path): [name, dataType, shape, ArrayBuffer]...; 4-bit integers are packed, as in tensors.
 napi_value load_file(Args& a) {
   struct Entry {
     std::string name;
@@ -188,7 +188,7 @@ napi_value load_file(Args& a) {
             }
             e.tensor = array(packed);
           }
-          (void)e.tensor.data_ptr();  // in memory, contiguous
+          (void)e.tensor.data_ptr();  // evaluates it
           entries->push_back(std::move(e));
         }
       },

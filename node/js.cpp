@@ -39,7 +39,7 @@ void Port::close() {
 }
 
 namespace {
-// The specification's names of Ember's errors; every other one is a TypeError.
+// The specification's names of Ember's errors; all others are a TypeError.
 const char* dom_name(const std::exception& e) {
   if (dynamic_cast<const StateError*>(&e)) return "InvalidStateError";
   if (dynamic_cast<const UnsupportedError*>(&e)) return "NotSupportedError";
@@ -114,7 +114,7 @@ std::string Instance::text(napi_value v) const {
   char some[256];
   size_t n = 0;
   ok(napi_get_value_string_utf8(env, v, some, sizeof some, &n));
-  // surely not cut off: a character has at most four bytes
+  // The text is certainly complete: a character has at most four bytes.
   if (n < sizeof some - 4) {
     return {some, n};
   }
@@ -147,7 +147,7 @@ std::span<std::byte> Instance::bytes(napi_value v) const {
   bool view = false;
   void* data = nullptr;
   size_t n = 0;
-  ok(napi_is_buffer(env, v, &view));  // any view is one to Node
+  ok(napi_is_buffer(env, v, &view));  // Node accepts any view here
   ok(view ? napi_get_buffer_info(env, v, &data, &n) : napi_get_arraybuffer_info(env, v, &data, &n));
   return {static_cast<std::byte*>(data), n};
 }
@@ -200,13 +200,14 @@ struct Work {
 void finish(napi_env env, napi_status, void* data) {
   const std::unique_ptr<Work> w(static_cast<Work*>(data));
   napi_delete_async_work(env, w->work);
+  // JavaScript may have ended meanwhile.
   try {
     if (w->error) {
       napi_reject_deferred(env, w->deferred, w->in.error(w->error));
     } else {
       napi_resolve_deferred(env, w->deferred, w->answer(w->in));
     }
-  } catch (const Thrown&) {  // JavaScript may have ended meanwhile; then there is nobody to tell
+  } catch (const Thrown&) {
     napi_value e = nullptr;
     if (napi_get_and_clear_last_exception(env, &e) == napi_ok) {
       napi_reject_deferred(env, w->deferred, e);

@@ -1,5 +1,5 @@
-// What the addon needs of Node-API: arguments, handles, buffers, errors, and the way back to
-// JavaScript's thread.
+// The addon's part of Node-API: arguments, handles, buffers, errors, and calls on JavaScript's
+// thread.
 #pragma once
 #include <node_api.h>
 
@@ -18,15 +18,15 @@
 
 namespace ember::node {
 
-struct Thrown {};  // an exception waits in JavaScript already
+struct Thrown {};  // a JavaScript exception is pending
 
-// Runs functions on JavaScript's thread, from any thread. Held while a promise waits for one, so
-// that the process does not end before.
+// Runs functions on JavaScript's thread, from any thread. hold() keeps the process alive while a
+// promise is pending.
 class Port {
  public:
   explicit Port(napi_env);
-  void post(std::function<void(napi_env)>);  // nothing happens where JavaScript has ended
-  void hold();                               // these three on JavaScript's thread
+  void post(std::function<void(napi_env)>);  // ignored after JavaScript has ended
+  void hold();                               // hold, release and close: only on JavaScript's thread
   void release();
   void close();
 
@@ -36,36 +36,36 @@ class Port {
   int held_ = 0;
 };
 
-// The addon in one environment: the main thread, or a worker.
+// The state of the addon in one environment: the main thread or a worker.
 struct Instance {
   napi_env env;
   napi_ref dom_exception = nullptr;
   std::shared_ptr<Port> port;
   std::vector<std::weak_ptr<webnn::ContextState>> contexts;
-  std::vector<std::string> names;  // of a dispatch, kept so that their memory is used again
+  std::vector<std::string> names;  // names of a dispatch, kept to reuse their memory
   std::vector<std::pair<std::string_view, webnn::MLTensor>> tensors;
 
   void ok(napi_status) const;                  // throws Thrown
-  napi_value error(std::exception_ptr) const;  // as JavaScript has it
+  napi_value error(std::exception_ptr) const;  // converts it to a JavaScript error
   napi_value undefined() const;
   napi_value string(std::string_view) const;
   napi_value number(double) const;
   napi_value boolean(bool) const;
   napi_value list(size_t n, const std::function<napi_value(size_t)>& item) const;
   napi_value object(std::initializer_list<std::pair<const char*, napi_value>>) const;
-  std::string text(napi_value) const;  // UTF-8; what is no Unicode becomes U+FFFD
+  std::string text(napi_value) const;  // UTF-8; invalid Unicode becomes U+FFFD
   double as_number(napi_value) const;
   bool as_bool(napi_value) const;
   uint32_t length(napi_value list) const;
   napi_value at(napi_value list, uint32_t i) const;
-  std::span<std::byte> bytes(napi_value) const;  // of an ArrayBuffer or a view; detached: none
+  std::span<std::byte> bytes(napi_value) const;  // of an ArrayBuffer or a view; empty if detached
   void account(struct Handle&, int64_t bytes);   // memory that only the garbage collector can free
-  // Before JavaScript ends: nothing may be computed any more when the process exits, as that frees
-  // what engines use.
+  // Called before the process exits: all computation has to stop, because exiting frees what
+  // engines use.
   void finish();
 };
 
-// What JavaScript holds of a C++ value.
+// A JavaScript object's C++ value.
 struct Handle {
   const std::type_info* type = nullptr;
   int64_t bytes = 0;
@@ -89,7 +89,7 @@ template <class T> HandleOf<T>& handle(const Instance& in, napi_value v) {
   return *static_cast<HandleOf<T>*>(p);
 }
 
-// The arguments of a call. index.js converts what users give, so here types are right.
+// The arguments of a call. index.js has already checked and converted their types.
 struct Args {
   Instance& in;
   size_t n;
@@ -97,7 +97,7 @@ struct Args {
   template <class T> HandleOf<T>& handle(size_t i) const { return node::handle<T>(in, v[i]); }
   template <class T> T& get(size_t i) const { return handle<T>(i).value; }
   DType dtype(size_t i) const { return *parse_dtype(in.text(v[i])); }
-  webnn::MLOperandDescriptor descriptor(size_t i) const;  // two arguments: dataType, shape
+  webnn::MLOperandDescriptor descriptor(size_t i) const;  // from two arguments: dataType, shape
 };
 using Function = napi_value (*)(Args&);
 template <Function F> napi_value entry(napi_env env, napi_callback_info info) {
@@ -121,7 +121,8 @@ template <Function F> napi_value entry(napi_env env, napi_callback_info info) {
   return nullptr;
 }
 
-// A promise: work runs on another thread, then answer, on JavaScript's, makes the value.
+// Creates a promise: work runs on another thread, then answer creates the value on JavaScript's
+// thread.
 napi_value promise(Instance&, std::function<void()> work,
                    std::function<napi_value(Instance&)> answer);
 

@@ -1,4 +1,4 @@
-// What the ranks compare before they do something together.
+// The comparison of the ranks' requests before a collective operation.
 #include <algorithm>
 
 #include "src/distributed/process.h"

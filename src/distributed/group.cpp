@@ -1,5 +1,5 @@
-// What groups do together. Each operation checks its arguments, evaluates them and gives a task to
-// the process.
+// The operations of groups. Each one checks and evaluates its arguments and gives a task to the
+// process.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -50,8 +50,8 @@ void check_reducible(const char* what, DType t, Reduce op) {
   if (is_complex(t) && (op == Reduce::max || op == Reduce::min)) fail("");
 }
 
-// What remains to be done to n reduced elements in place: the mean's division, and int4's wrapping.
-void complete(void* data, int64_t n, DType t, Reduce op, int ranks) {
+// Finishes n reduced elements in place: divides for mean, wraps int4.
+void finish_reduction(void* data, int64_t n, DType t, Reduce op, int ranks) {
   if (op == Reduce::mean)
     visit_dtype(t, [&]<class T>(T) {
       if constexpr (std::is_floating_point_v<T> || requires { typename T::value_type; })
@@ -81,14 +81,14 @@ void all_reduce_into(Group::Impl& g, const void* in, void* out, int64_t n, DType
   }
   const Reduce how = t == DType::bool_ && op == Reduce::prod ? Reduce::min : op;
   const size_t element = size_of(t);
-  for (int64_t at = 0; at < n; at += at_once) {
+  for (int64_t at = 0; at < n; at += max_count) {
     const void* from =
         in == m.in_place ? in : static_cast<const std::byte*>(in) + size_t(at) * element;
     m.check(m.Allreduce(from, static_cast<std::byte*>(out) + size_t(at) * element,
-                        int(std::min(at_once, n - at)), m.types[int(t)], m.ops[int(how)], g.comm),
+                        int(std::min(max_count, n - at)), m.types[int(t)], m.ops[int(how)], g.comm),
             "all_reduce");
   }
-  complete(out, n, t, op, g.size);
+  finish_reduction(out, n, t, op, g.size);
 }
 
 void reduce_scatter_into(Group::Impl& g, const void* in, void* out, const std::vector<int>& counts,
@@ -107,13 +107,13 @@ void reduce_scatter_into(Group::Impl& g, const void* in, void* out, const std::v
   const Reduce how = t == DType::bool_ && op == Reduce::prod ? Reduce::min : op;
   m.check(m.Reduce_scatter(in, out, counts.data(), m.types[int(t)], m.ops[int(how)], g.comm),
           "reduce_scatter");
-  complete(out, mine, t, op, g.size);
+  finish_reduction(out, mine, t, op, g.size);
 }
 
 // ---- Tasks ----
-// NCCL would round 16-bit floats at each step of a reduction: they are widened before, and rounded
-// once.
-Tensor for_reduction(const Tensor& x, DType* narrow) {
+// NCCL rounds 16-bit floats at each step of a reduction, so they are widened before and rounded
+// once after it.
+Tensor widen_for_reduction(const Tensor& x, DType* narrow) {
   *narrow = x.dtype();
   return is_half(x.dtype()) && x.device().kind == Device::cuda ? x.astype(DType::float32) : x;
 }
@@ -136,10 +136,10 @@ Work begin(std::shared_ptr<Task> task, bool here) {
 }
 
 bool on_gpu(const Task& t) {
-  const Storage* s = t.in.node()->value.load();  // a plain number has none
+  const Storage* s = t.in.node()->value.load();  // a scalar has none
   return s && s->device.kind == Device::cuda;
 }
-// Made by all ranks at the first use; MPI carries its handshake.
+// Created collectively on first use; MPI carries the handshake.
 Nccl& nccl_of(Group::Impl& g, const Task& t) {
   if (!g.nccl) {
     g.nccl = std::make_shared<Nccl>(t.in.node()->value.load()->device.index, g.rank, g.size,
@@ -178,16 +178,16 @@ Work start_broadcast(const Group& group, const Tensor& x, int root, bool here) {
   } else {
     const bool mine = root == g->rank;
     const void* data = task->in.data_ptr();
-    if (!mine) task->out = room(task->type);
+    if (!mine) task->out = allocate_for(task->type);
     task->run = [g, s, root, mine, data](Task& t) {
       Process& p = *process();
       p.agree(*g, s);
-      std::byte* at = mine ? static_cast<std::byte*>(const_cast<void*>(data))
-                           : t.out->data;  // MPI does not write to the root's
+      // MPI does not write to the root's.
+      std::byte* at = mine ? static_cast<std::byte*>(const_cast<void*>(data)) : t.out->data;
       const int64_t n = t.in.size();
-      for (int64_t i = 0; i < n; i += at_once) {
+      for (int64_t i = 0; i < n; i += max_count) {
         p.mpi.check(
-            p.mpi.Bcast(at + size_t(i) * size_of(t.type.dtype), int(std::min(at_once, n - i)),
+            p.mpi.Bcast(at + size_t(i) * size_of(t.type.dtype), int(std::min(max_count, n - i)),
                         p.mpi.types[int(t.type.dtype)], root, g->comm),
             "broadcast");
       }
@@ -202,7 +202,7 @@ Work start_all_reduce(const Group& group, const Tensor& given, Reduce op, bool h
   Group::Impl* g = group.impl();
   if (!g) return ready(given);
   DType narrow;
-  const Tensor x = for_reduction(given, &narrow);
+  const Tensor x = widen_for_reduction(given, &narrow);
   auto task = task_for(group, Call::all_reduce, x, {x.dtype(), x.shape()});
   task->as = narrow;
   const Signature s = signature(Call::all_reduce, x, op);
@@ -213,7 +213,7 @@ Work start_all_reduce(const Group& group, const Tensor& given, Reduce op, bool h
     };
   } else {
     const void* data = task->in.data_ptr();
-    task->out = room(task->type);
+    task->out = allocate_for(task->type);
     task->run = [g, s, op, data](Task& t) {
       process()->agree(*g, s);
       all_reduce_into(*g, data, t.out->data, t.in.size(), t.type.dtype, op);
@@ -234,7 +234,7 @@ Work start_all_gather(const Group& group, const Tensor& given, bool here) {
   task->run = [g, s, data, gpu](Task& t) {
     Process& p = *process();
     p.agree(*g, s);
-    // How long each one is, first.
+    // First gathers the lengths.
     std::vector<int64_t> lengths(static_cast<size_t>(g->size));
     const int64_t mine = t.type.shape[0];
     p.mpi.check(p.mpi.Allgather(&mine, 1, p.mpi.word, lengths.data(), 1, p.mpi.word, g->comm),
@@ -245,7 +245,7 @@ Work start_all_gather(const Group& group, const Tensor& given, bool here) {
     const int64_t width = size_of(std::span<const int64_t>(row));
     t.type.shape[0] = all;
     if (gpu) return nccl_of(*g, t).all_gather(t, lengths, width);
-    t.out = room(t.type);
+    t.out = allocate_for(t.type);
     std::vector<int> counts;
     std::vector<int> starts;
     int64_t at = 0;
@@ -268,7 +268,7 @@ Work start_reduce_scatter(const Group& group, const Tensor& given, Reduce op, bo
   Group::Impl* g = group.impl();
   if (!g) return ready(given);
   DType narrow;
-  const Tensor x = for_reduction(given, &narrow);
+  const Tensor x = widen_for_reduction(given, &narrow);
   Type type{x.dtype(), x.shape()};
   const int64_t rows = x.shape(0);
   const int64_t width = rows ? x.size() / rows : 0;
@@ -288,7 +288,7 @@ Work start_reduce_scatter(const Group& group, const Tensor& given, Reduce op, bo
     };
   } else {
     const void* data = task->in.data_ptr();
-    task->out = room(task->type);
+    task->out = allocate_for(task->type);
     task->run = [g, s, op, counts, data](Task& t) {
       process()->agree(*g, s);
       reduce_scatter_into(*g, data, t.out->data, counts, t.type.dtype, op);
@@ -315,7 +315,7 @@ Work start_all_to_all(const Group& group, const Tensor& x, bool here) {
     };
   } else {
     const void* data = task->in.data_ptr();
-    task->out = room(task->type);
+    task->out = allocate_for(task->type);
     task->run = [g, s, count, data](Task& t) {
       Process& p = *process();
       p.agree(*g, s);
@@ -348,7 +348,7 @@ std::shared_ptr<Task> task_for(const Group& group, Call call, const Tensor& x, T
   task->device = x.device();
   return task;
 }
-Storage* room(const Type& t) {
+Storage* allocate_for(const Type& t) {
   check_size(t.shape, t.dtype);
   return allocate(size_t(size_of(std::span<const int64_t>(t.shape))) * size_of(t.dtype));
 }

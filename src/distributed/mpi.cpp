@@ -21,8 +21,8 @@ void* open_library() {
   } else {
     names = {"libmpi.so.40", "libmpich.so.12", "libmpi.so.12", "libmpi.so"};
   }
-  // One that the process has already (mpi4py's) is the one to use. Its plug-ins look for its
-  // symbols among the global ones.
+  // A library that the process has already loaded (mpi4py's) is used. Its plug-ins need its symbols
+  // to be global.
   for (const std::string& n : names) {
     if (void* h = dlopen(n.c_str(), RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD)) return h;
   }
@@ -43,8 +43,7 @@ template <class T> void find(void* library, const char* name, T& out) {
 }
 
 // bool, int4, uint4, int8, uint8, int16 ... uint64, float16, bfloat16, float32, float64, complex64,
-// complex128. Numbers that MPI does not know travel as words of their size; they are not reduced as
-// such.
+// complex128. Dtypes that MPI does not have are sent as integers of their size and are not reduced.
 constexpr const char* open_mpi_types[] = {
     "uint8_t",  "int8_t",  "uint8_t",  "int8_t",          "uint8_t",         "int16_t",
     "uint16_t", "int32_t", "uint32_t", "int64_t",         "uint64_t",        "uint16_t",
@@ -85,6 +84,7 @@ Mpi load() {
   FIND(Irecv)
   FIND(Test)
 #undef FIND
+  // MPICH and implementations with its ABI.
   if (dlsym(library, "ompi_mpi_comm_world")) {
     const auto symbol = [&](const std::string& name) {
       Handle h;
@@ -99,7 +99,7 @@ Mpi load() {
     for (int i = 0; i < 5; ++i) m.ops[i] = symbol("op_" + std::string(open_mpi_ops[i]));
     m.in_place = reinterpret_cast<void*>(1);
     m.ignore_status = nullptr;
-  } else {  // MPICH and those that keep its ABI
+  } else {
     m.world = 0x44000000;
     m.errors_return = 0x54000001;
     m.byte = 0x4c00010d;
@@ -131,8 +131,8 @@ void Mpi::check(int code, const char* what) const {
 }
 
 bool started_by_a_launcher() {
-  const char* tasks =
-      std::getenv("SLURM_STEP_NUM_TASKS");  // srun's; a batch script itself has none
+  // Set by srun, but not in a batch script.
+  const char* tasks = std::getenv("SLURM_STEP_NUM_TASKS");
   return set("OMPI_COMM_WORLD_SIZE") || set("PMI_SIZE") || set("PMIX_RANK") ||
          set("MPI_LOCALNRANKS") || (tasks && std::atoi(tasks) > 1);
 }

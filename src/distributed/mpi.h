@@ -1,5 +1,4 @@
-// MPI, opened at run time: the few functions Ember calls, and the handles of the implementation
-// that was found.
+// MPI, opened at run time: the functions that Ember calls, and the handles of the implementation.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,9 +8,9 @@
 
 namespace ember::distributed {
 
-// Open MPI's handles are pointers, MPICH's (and Intel's) ints. Both travel in a register and,
-// written through a pointer into a zeroed word, arrive as its low half: one declaration serves both
-// on the 64-bit little-endian machines that Ember is built for.
+// Open MPI's handles are pointers, MPICH's (and Intel's) are ints. Both are passed in a register
+// and, written through a pointer into a zeroed word, occupy its low half: one declaration works for
+// both on 64-bit little-endian machines.
 using Handle = uintptr_t;
 
 struct Mpi {
@@ -46,10 +45,10 @@ struct Mpi {
   void *in_place, *ignore_status;
   std::string version;
 
-  void check(int code, const char* what) const;  // EngineError with MPI's own words
+  void check(int code, const char* what) const;  // EngineError with MPI's message
 };
 
 EMBER_API bool started_by_a_launcher();
-EMBER_API const Mpi& open_mpi();  // EngineError says what was looked for
+EMBER_API const Mpi& open_mpi();  // EngineError names the libraries that were tried
 
 }  // namespace ember::distributed

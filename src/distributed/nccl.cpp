@@ -48,7 +48,7 @@ struct Api {
   }
 };
 
-// Open already where a CUDA engine runs; the plain names serve where they are not.
+// Already open if a CUDA engine is in use; otherwise the plain names are tried.
 constexpr std::initializer_list<const char*> nccl_names = {"libnccl.so.2", "libnccl.so"};
 constexpr std::initializer_list<const char*> cudart_names = {"libcudart.so.12", "libcudart.so.13",
                                                              "libcudart.so.11.0", "libcudart.so"};
@@ -150,7 +150,7 @@ const std::byte* memory(const Task& t) {
   }
   return s->data + size_t(n.extra->offset) * size_of(n.dtype);
 }
-void make_room(Task& t, int device) {
+void allocate_output(Task& t, int device) {
   const size_t bytes =
       size_t(size_of(std::span<const int64_t>(t.type.shape))) * size_of(t.type.dtype);
   void* p = nullptr;
@@ -181,19 +181,19 @@ void Nccl::begin(const Task& t) {
                       std::to_string(device) + ", not cuda:" + std::to_string(there));
   }
   a.check_cuda(a.cudaSetDevice(device));
-  a.check_cuda(a.cudaDeviceSynchronize());  // it runs on streams of the engine's
+  a.check_cuda(a.cudaDeviceSynchronize());  // the engine computes on its own streams
 }
 
 void Nccl::broadcast(Task& t, int root) {
   const Api& a = api();
-  make_room(t, device);
+  allocate_output(t, device);
   a.check(a.Broadcast(memory(t), t.out->data, t.in.nbytes(), uint8, root, comm, stream));
   a.check_cuda(a.cudaStreamSynchronize(stream));
 }
 void Nccl::all_reduce(Task& t, Reduce op) {
   const Api& a = api();
   check_supported(t.type.dtype, op);
-  make_room(t, device);
+  allocate_output(t, device);
   a.check(a.AllReduce(memory(t), t.out->data, elements(t), type_of(t.type.dtype), op_of(op), comm,
                       stream));
   a.check_cuda(a.cudaStreamSynchronize(stream));
@@ -201,7 +201,7 @@ void Nccl::all_reduce(Task& t, Reduce op) {
 void Nccl::all_gather(Task& t, const std::vector<int64_t>& lengths, int64_t width) {
   const Api& a = api();
   const std::byte* in = memory(t);
-  make_room(t, device);
+  allocate_output(t, device);
   a.check(a.GroupStart());
   size_t at = 0;
   for (size_t r = 0; r < lengths.size(); ++r) {
@@ -215,7 +215,7 @@ void Nccl::all_gather(Task& t, const std::vector<int64_t>& lengths, int64_t widt
 void Nccl::reduce_scatter(Task& t, const std::vector<int>& counts, Reduce op) {
   const Api& a = api();
   check_supported(t.type.dtype, op);
-  make_room(t, device);
+  allocate_output(t, device);
   const size_t per = is_complex(t.type.dtype) ? 2 : 1;
   const std::byte* in = memory(t);
   a.check(a.GroupStart());
@@ -229,7 +229,7 @@ void Nccl::reduce_scatter(Task& t, const std::vector<int>& counts, Reduce op) {
 }
 void Nccl::all_to_all(Task& t, int count) {
   const Api& a = api();
-  make_room(t, device);
+  allocate_output(t, device);
   const size_t bytes = size_t(count) * size_of(t.type.dtype);
   if (!bytes) return;
   a.check(a.GroupStart());
@@ -239,7 +239,8 @@ void Nccl::all_to_all(Task& t, int count) {
     a.check(a.Recv(t.out->data + size_t(r) * bytes, bytes, uint8, r, comm, stream));
   }
   a.check(a.GroupEnd());
-  // Not by NCCL: a rank's messages to itself were lost after the first fifteen (2.28, one H200).
+  // Copied without NCCL: messages of a rank to itself were lost after the first fifteen (NCCL 2.28,
+  // one H200).
   const size_t own = size_t(rank) * bytes;
   constexpr int on_device = 3;
   a.check_cuda(a.cudaMemcpyAsync(t.out->data + own, memory(t) + own, bytes, on_device, stream));

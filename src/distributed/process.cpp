@@ -23,12 +23,12 @@ Process* the_process = nullptr;
 bool is_init = false;
 std::mutex init_mutex;
 
-// The state letter and the start time of a process; empty where there is none.
-std::pair<char, std::string> look_at(long pid) {
+// The state letter and start time of a process; empty if it does not exist.
+std::pair<char, std::string> process_state(long pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   std::string line;
   if (!std::getline(file, line)) return {};
-  const size_t name_end = line.rfind(')');  // the name before it may hold anything
+  const size_t name_end = line.rfind(')');  // the name before it may contain anything
   if (name_end == std::string::npos) return {};
   std::istringstream rest(line.substr(name_end + 1));
   std::string field;
@@ -39,7 +39,7 @@ std::pair<char, std::string> look_at(long pid) {
   return {state, field};
 }
 bool gone(const Peer& p) {
-  const auto [state, began] = look_at(p.pid);
+  const auto [state, began] = process_state(p.pid);
   return began.empty() || state == 'Z' || state == 'X' || began != p.began;
 }
 
@@ -72,8 +72,8 @@ Process::Process(const InitOptions& options) : mpi(open_mpi()), pid_(getpid()) {
   mpi.Initialized(&already);
   mpi.Finalized(&over);
   if (over) throw StateError("[distributed] MPI was finalized outside Ember");
-  setenv("OMPI_MCA_mpi_yield_when_idle", "1",
-         0);  // Open MPI waits by spinning: on a busy machine, for what it keeps from running
+  // Open MPI spins while it waits, which slows down a busy machine.
+  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
   if (already) {
     mpi.Query_thread(&level);
   } else {
@@ -105,7 +105,7 @@ void Process::find_peers() {
   } mine{};
   gethostname(mine.host, sizeof mine.host - 1);
   mine.pid = pid_;
-  std::snprintf(mine.began, sizeof mine.began, "%s", look_at(pid_).second.c_str());
+  std::snprintf(mine.began, sizeof mine.began, "%s", process_state(pid_).second.c_str());
   std::vector<Card> all(size_t(world->size));
   mpi.check(
       mpi.Allgather(&mine, sizeof mine, mpi.byte, all.data(), sizeof mine, mpi.byte, world->comm),
@@ -114,7 +114,7 @@ void Process::find_peers() {
     const Card& c = all[size_t(r)];
     if (r == world->rank || std::strncmp(c.host, mine.host, sizeof c.host) != 0) continue;
     const Peer p{r, long(c.pid), std::string(c.began, strnlen(c.began, sizeof c.began))};
-    // else in another container of the same name
+    // Otherwise it is in another container with the same host name.
     if (!p.began.empty() && !gone(p)) {
       peers_.push_back(p);
     }
@@ -127,7 +127,7 @@ void Process::abort(const std::string& message, int status) {
                message.c_str());
   std::fflush(stderr);
   signal(SIGALRM, SIG_DFL);
-  alarm(5);  // an MPI whose other end is gone may never come back
+  alarm(5);  // an MPI call may never return if its peer is gone
   bool idle;
   {
     std::unique_lock lock(mutex_, std::try_to_lock);
@@ -137,8 +137,8 @@ void Process::abort(const std::string& message, int status) {
   _exit(status);
 }
 
-// Ends this process, with a message, when another rank died or kept it waiting for too long: MPI
-// itself would wait for ever.
+// Ends this process with a message if another rank died or an operation exceeded the timeout; MPI
+// would wait forever.
 void Process::watch() {
   double missed = 0;
   double looked = now();
@@ -161,7 +161,7 @@ void Process::watch() {
     } else if (missed == 0) {
       missed = now();
     }
-    // At the end of the run the others may be out of the last operation before this rank is.
+    // At the end of a run, other ranks may leave the last operation before this rank does.
     if (dead != peers_.end() && !ended_ && now() - missed >= (ending_ ? 2.0 : 0.2)) {
       abort("rank " + std::to_string(dead->rank) + " (process " + std::to_string(dead->pid) +
                 ") has died: this rank ends as well",
@@ -210,16 +210,16 @@ void Process::work() {
   }
 }
 
-void Process::let_go() {
-  std::vector<std::shared_ptr<Task>> over;  // goes after the lock
+void Process::drop_finished() {
+  std::vector<std::shared_ptr<Task>> over;  // destroyed after the lock is released
   std::lock_guard kept(kept_mutex_);
   over.swap(over_);
 }
 
 void Process::carry_out(const std::shared_ptr<Task>& task, bool here) {
-  let_go();
-  // MPI returns only after the other ranks have answered. Where a signal may interrupt this thread,
-  // the worker calls MPI, and this thread waits in wait(), which looks for signals.
+  drop_finished();
+  // MPI returns only after the other ranks have answered. If a signal may interrupt this thread,
+  // the worker calls MPI and this thread waits in wait(), which polls for signals.
   if (get_runtime().interrupted) here = false;
   std::unique_lock lock(mutex_);
   if (here && queue_.empty() && !busy_) {
@@ -265,7 +265,7 @@ bool Process::move_transfers() {
   return !transfers_.empty();
 }
 void Process::keep(const std::shared_ptr<Task>& transfer) {
-  let_go();
+  drop_finished();
   if (done(*transfer)) return;
   {
     std::lock_guard kept(kept_mutex_);
@@ -305,10 +305,10 @@ void Process::wait(Task& task) {
   }
 }
 
-// Others may be waiting for this rank: an end with an error is theirs as well, one without waits
-// until they have ended, too.
+// Other ranks may be waiting for this one: ending with an error ends them too, ending without one
+// waits until they have ended.
 void Process::finish(int status) {
-  if (getpid() != pid_ || ended_) return;  // a forked child
+  if (getpid() != pid_ || ended_) return;  // in a forked child
   if (status != 0) {
     abort("ends with status " + std::to_string(status) + ", and with it the others", status);
   }
@@ -334,7 +334,7 @@ void Process::finish(int status) {
   }
   ending_ = true;
   int over = 0;
-  mpi.Finalized(&over);  // by whoever initialized it, such as mpi4py
+  mpi.Finalized(&over);  // by its initializer, for example mpi4py
   try {
     if (!over && checked) {
       agree(*world, {.call = Call::exit});
@@ -358,7 +358,7 @@ void Process::finish(int status) {
 Group init(const InitOptions& options) {
   std::lock_guard lock(init_mutex);
   if (!is_init && started_by_a_launcher()) {
-    the_process = new Process(options);  // it lives to the end: threads of it do
+    the_process = new Process(options);  // never destroyed, because threads use it until the end
 #ifdef __GLIBC__
     on_exit([](int status, void*) { the_process->finish(status); }, nullptr);
 #else

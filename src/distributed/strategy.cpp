@@ -1,4 +1,4 @@
-// Strategies: how the ranks train one model.
+// Strategies: how the ranks train one model together.
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -50,8 +50,8 @@ DataParallelStrategy::DataParallelStrategy(DataParallelOptions options)
 
 void DataParallelStrategy::prepare(nn::Module& model, nn::Optimizer& optimizer) {
   const Group& g = options_.group;
-  // The first rank's weights and buffers; and random numbers that continue the first rank's there
-  // and differ elsewhere.
+  // Distributes the first rank's weights and buffers, and random states that are derived from the
+  // first rank's and differ between ranks.
   nn::StateDict state = model.state_dict();
   for (auto& [name, t] : state) t = g.broadcast(t);
   model.load_state_dict(state);
@@ -63,7 +63,7 @@ void DataParallelStrategy::prepare(nn::Module& model, nn::Optimizer& optimizer) 
   set_random_state({random.key + uint64_t(g.rank()) * 0x9E3779B97F4A7C15u, random.counter});
   if (options_.synchronize_batch_norm && g.size() > 1) synchronize_batch_norm(model, g);
 
-  // The largest first, each to the rank that has least so far.
+  // Greedy balancing: the largest parameter first, each to the rank with the least so far.
   const std::vector<Parameter> parameters = optimizer.parameters();
   owners_.assign(parameters.size(), 0);
   std::vector<size_t> order(parameters.size());
@@ -88,7 +88,7 @@ void DataParallelStrategy::reduce(const std::vector<Parameter>& parameters, cons
     Work work;
     size_t bytes = 0;
   };
-  std::vector<Bucket> buckets;  // the last layers' gradients come first
+  std::vector<Bucket> buckets;  // gradients of the last layers are available first
   for (size_t i = parameters.size(); i--;) {
     const Parameter& p = parameters[i];
     if (!p.trainable()) continue;
@@ -101,8 +101,8 @@ void DataParallelStrategy::reduce(const std::vector<Parameter>& parameters, cons
     buckets.back().bytes += bytes;
   }
   if (buckets.empty()) return;
-  // A gradient that no rank has is none; one that only some have is zero on the others. Who has
-  // which travels with the last bucket.
+  // A gradient that no rank has stays undefined; one that only some ranks have is zero on the
+  // others. Which rank has which gradients is sent with the last bucket.
   std::vector<float> has;
   for (size_t i = 0; i < parameters.size(); ++i) has.push_back(parameters[i].grad().defined());
   for (size_t b = 0; b < buckets.size(); ++b) {
@@ -148,8 +148,8 @@ void DataParallelStrategy::reduce(const std::vector<Parameter>& parameters, cons
 bool DataParallelStrategy::step(nn::Optimizer& optimizer, const nn::StepOptions& options) {
   const Group& g = options_.group;
   if (!shards_state()) return optimizer.step(options);
-  // Each rank moves the parameters it has the state of, and gets the others' from the ranks that
-  // moved those.
+  // Each rank updates the parameters whose state it stores, and receives the others from their
+  // ranks.
   std::vector<Parameter> parameters = optimizer.parameters();
   std::vector<bool> moved;
   for (size_t i = 0; i < parameters.size(); ++i) {

@@ -1,4 +1,4 @@
-// From one rank to another.
+// Point-to-point transfers.
 #include <algorithm>
 
 #include "ember/ops.h"
@@ -8,10 +8,10 @@
 namespace ember::distributed {
 namespace {
 
-// Each message of a pair has three tags of its own, so that they may be waited for in any order.
-// Checked: first each side sends the other what it is about to do.
+// Each message of a pair has its own three tags, so that messages can be waited for in any order.
+// In checked mode, both sides first exchange their requests.
 constexpr int sender_asks = 0, receiver_asks = 1, data_comes = 2, tags = 3,
-              messages = 10000;  // all tags lie below MPI's least upper bound, 32767
+              messages = 10000;  // all tags are below MPI's guaranteed upper bound, 32767
 int first_tag(uint32_t message) { return int(message % messages) * tags; }
 
 struct Transfer {
@@ -34,7 +34,7 @@ struct Transfer {
   }
   void next(DType t) {
     const Mpi& m = process()->mpi;
-    const int n = int(std::min(at_once, size - at));
+    const int n = int(std::min(max_count, size - at));
     std::byte* from = data + size_t(at) * size_of(t);
     const Handle type = m.types[int(t)];
     if (sending) {
@@ -110,7 +110,7 @@ Work Group::recv_async(DType dtype, const Shape& shape, int from) const {
   need_other("recv", from, *this);
   const Type type{dtype, shape};
   auto task = task_for(*this, Call::recv, {}, type);
-  task->out = room(type);
+  task->out = allocate_for(type);
   const Tensor any = ops::zeros({});
   task->engine = any.node()->engine;
   task->device = any.device();

@@ -392,7 +392,7 @@ Arg call(const Row& row, Arguments& arguments) {
 }
 Arg call(std::string_view op, std::vector<Arg> args, Kwargs kwargs) {
   const Row* r = find_row(op);
-  if (!r) throw ValueError("there is no op called '" + std::string(op.substr(0, 60)) + "'");
+  if (!r) throw ValueError("unknown op '" + std::string(op.substr(0, 60)) + "'");
   try {
     Values values(*r, std::move(args), std::move(kwargs));
     return r->call.call(*r, values);

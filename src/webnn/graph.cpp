@@ -1,4 +1,4 @@
-// Building graphs: operands stand for what Ember records; build() makes a program of it.
+// Builds graphs: an operand holds a recorded tensor, and build() compiles a program.
 #include <unordered_set>
 
 #include "src/core/node.h"
@@ -15,7 +15,7 @@ void check_open(const BuilderState& b) {
   }
 }
 
-// Records the operand's own tensor on the context's engine.
+// Runs f, which records on the context's engine.
 template <class F> auto recorded(const BuilderState& b, F f) {
   const Recording recording;
   const EngineScope scope(b.context.state().engine, b.context.device());
@@ -24,7 +24,7 @@ template <class F> auto recorded(const BuilderState& b, F f) {
 
 }  // namespace
 
-Tensor placed(const BuilderState& b, const Tensor& t) {
+Tensor move_to_context(const BuilderState& b, const Tensor& t) {
   const ContextState& c = b.context.state();
   return c.device == Device() ? t : t.to_backend(engine_name(c.engine)).to_device(c.device).eval();
 }
@@ -102,7 +102,7 @@ MLOperand MLGraphBuilder::constant(const MLOperandDescriptor& type, const void* 
   s->constant = true;
   try {
     check_descriptor(type);
-    s->tensor = recorded(b, [&] { return placed(b, tensor_from(type, data, bytes)); });
+    s->tensor = recorded(b, [&] { return move_to_context(b, tensor_from(type, data, bytes)); });
   } catch (...) {
     rethrow_for("constant");
   }
@@ -119,7 +119,7 @@ MLOperand MLGraphBuilder::constant(DType type, MLNumber value) {
   s->constant = true;
   try {
     check_descriptor(s->type);
-    s->tensor = recorded(b, [&] { return placed(b, scalar_of(value, type)); });
+    s->tensor = recorded(b, [&] { return move_to_context(b, scalar_of(value, type)); });
   } catch (...) {
     rethrow_for("constant");
   }
@@ -141,7 +141,7 @@ MLOperand MLGraphBuilder::constant(const MLTensor& tensor) {
   s->builder = b.id;
   s->type = tensor.state().type;
   s->constant = true;
-  s->tensor = placed(b, tensor.value());
+  s->tensor = move_to_context(b, tensor.value());
   b.constants.push_back(MLOperand(std::move(s)));
   return b.constants.back();
 }
@@ -189,13 +189,13 @@ std::function<MLGraph()> MLGraphBuilder::prepare(const MLNamedOperands& outputs)
     }
     g->outputs.push_back({name, o.state().type});
     g->output_operands.push_back(o);
-    // On a device a view is copied, since a tensor is contiguous there.
+    // On a device a view is copied, because tensors are contiguous there.
     results.push_back(b.context.device() == Device() ? o.state().tensor : recorded(b, [&] {
       return ops::copy(o.state().tensor);
     }));
     needed.insert(&o.state());
   }
-  // What the outputs need, in the order it was made.
+  // Collects the operations that the outputs depend on, in the order of creation.
   const auto need = [&](const Arg& a, const auto& self) -> void {
     if (const auto* o = std::get_if<MLOperand>(&a)) needed.insert(&o->state());
     if (const auto* list = std::get_if<std::vector<Arg>>(&a)) {
@@ -216,8 +216,9 @@ std::function<MLGraph()> MLGraphBuilder::prepare(const MLNamedOperands& outputs)
   std::vector<Tensor> inputs;
   for (const MLOperand& i : b.inputs) {
     if (!needed.contains(&i.state())) continue;
-    for (const auto& [before, type] : g->inputs) {  // here and not when it is made: the web
-                                                    // platform's tests make many of one name
+    // Checked here and not by input(), because the web platform's tests create many inputs with the
+    // same name.
+    for (const auto& [before, type] : g->inputs) {
       if (before == i.name()) throw ValueError("[build] duplicate input '" + before + "'");
     }
     g->inputs.push_back({i.name(), i.state().type});

@@ -1,4 +1,4 @@
-// What is behind WebNN's handles.
+// The state behind WebNN's handles.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -11,16 +11,17 @@
 
 namespace ember::webnn {
 
-// What a context was asked to do, in order. Work is done by the thread that asks while nothing
-// waits and the work is known to be short; else by a thread of the queue's own.
+// The requests to a context, in order. A short task runs on the requesting thread if the queue is
+// idle; otherwise the queue's thread runs it.
 class Queue {
  public:
   ~Queue();
-  bool enter();  // this thread may work now, until it leaves; false: somebody is at work that may
-                 // take long
-  void wait_and_enter();  // after all that was added before
+  // Whether this thread may run tasks until it leaves; false if another thread runs a task that may
+  // be long.
+  bool enter();
+  void wait_and_enter();  // after all earlier tasks
   void leave();
-  void push(std::function<void()>, bool brief = true);  // for the queue's own thread
+  void push(std::function<void()>, bool brief = true);  // for the queue's thread
   struct Turn {
     Queue& q;
     ~Turn() { q.leave(); }
@@ -35,9 +36,9 @@ class Queue {
       bool brief;
     };
     std::deque<Task> tasks;
-    uint64_t added = 0, done = 0,
-             lengthy =
-                 0;  // tasks; who waits, waits for those added before; lengthy ones not done yet
+    // Tasks so far: a waiting thread waits for those that were added before it.
+    uint64_t added = 0, done = 0;
+    uint64_t lengthy = 0;  // long tasks that are not done
     bool busy = false, stop = false, started = false;
   };
   static void work(std::shared_ptr<Shared>);
@@ -52,7 +53,7 @@ struct ContextState {
   std::atomic<bool> lost{false};
   std::mutex mutex;
   std::vector<std::function<void(std::string)>> on_lost;
-  Queue queue;  // last: its thread ends before the rest goes
+  Queue queue;  // last: its thread ends before the other members are destroyed
 };
 
 struct TensorState {
@@ -60,8 +61,8 @@ struct TensorState {
   MLTensorDescriptor type;
   bool constant = false;
   std::atomic<bool> destroyed{false};
-  // Only the work of the queue touches these.
-  Value value;  // none yet: zeros; elements as Ember keeps them, 4-bit integers in a byte each
+  // Accessed only by tasks of the queue.
+  Value value;  // empty: zeros; 4-bit integers use one byte each
   std::exception_ptr error;
   ~TensorState() { drop(value.storage); }
 };
@@ -70,7 +71,7 @@ struct OperandState {
   uint64_t builder;
   MLOperandDescriptor type;
   std::string name;  // of an input
-  Tensor tensor;     // a placeholder, a constant or what an operator records
+  Tensor tensor;     // a placeholder, a constant or the result of an operator
   bool constant = false;
 };
 
@@ -78,7 +79,7 @@ struct BuilderState {
   uint64_t id;
   MLContext context;
   bool built = false,
-       reusable = false;  // reusable: as other packages' users expect, it may build again
+       reusable = false;  // may build several graphs, as other packages allow
   std::vector<MLOperand> inputs, constants;
   std::vector<Operation> operations;
 };
@@ -88,23 +89,23 @@ struct GraphState {
   std::vector<std::pair<std::string, MLOperandDescriptor>> inputs, outputs;
   std::optional<Program> program;
   std::atomic<bool> destroyed{false};
-  std::atomic<uint8_t> recent{0};  // a bit for each of the last runs: it took a few microseconds
-  // one that was interrupted does not count
+  std::atomic<uint8_t> recent{0};  // one bit for each of the last runs: it took a few microseconds
+  // An interrupted run does not count.
   bool short_work() const { return recent.load(std::memory_order_relaxed) & 3; }
-  // As it was built, for files and other formats.
+  // The graph as built, for files and other formats.
   std::vector<MLOperand> input_operands, constants, output_operands;
   std::vector<Operation> operations;
 };
 
-void check_descriptor(const MLOperandDescriptor&);  // dtype, no zeros, size
+void check_descriptor(const MLOperandDescriptor&);  // checks dtype, extents and size
 Shape shape_of(const Dimensions&);
 Dimensions dimensions_of(const Shape&);
-MLOperand new_operand(BuilderState&, Tensor);  // its descriptor is the tensor's
-Tensor tensor_from(const MLOperandDescriptor&, const void* data,
-                   size_t bytes);  // as written: 4-bit integers packed
-Tensor scalar_of(const MLNumber&,
-                 DType);  // 0-d; held within the dtype, fractions cut off for integers
-Tensor placed(const BuilderState&, const Tensor&);  // on the context's device
+MLOperand new_operand(BuilderState&, Tensor);  // with the tensor's dtype and shape
+// The data as written: 4-bit integers packed.
+Tensor tensor_from(const MLOperandDescriptor&, const void* data, size_t bytes);
+// 0-d, clamped to the dtype, truncated for integers.
+Tensor scalar_of(const MLNumber&, DType);
+Tensor move_to_context(const BuilderState&, const Tensor&);  // on the context's device
 double to_double(const MLNumber&);
 
 }  // namespace ember::webnn

@@ -24,7 +24,8 @@ void expect(bool good, const std::string& what) {
 constexpr int to_gpu = 1, from_gpu = 2;
 int (*copy)(void* to, const void* from, size_t bytes, int kind);
 
-std::vector<std::byte> pattern(DType t, size_t n) {  // 0, 1, 2, 0, ... in any dtype
+// 0, 1, 2, 0, ... in any dtype.
+std::vector<std::byte> pattern(DType t, size_t n) {
   std::vector<std::byte> r(n * size_of(t));
   visit_dtype(t, [&]<class T>(T) {
     for (size_t i = 0; i < n; ++i) {
@@ -48,7 +49,8 @@ struct Sample {
     task.type = {t, std::move(shape)};
     n.begin(task);
   }
-  bool came_back() const {  // of one rank, every operation gives what it was given
+  // With one rank, every operation returns its argument.
+  bool came_back() const {
     std::vector<std::byte> out(bytes.size());
     if (!task.out || task.out->device.kind != Device::cuda || task.out->bytes < out.size()) {
       return false;
@@ -75,7 +77,6 @@ void run() {
   for (int i = 0; i < dtype_count; ++i) {
     const DType t = DType(i);
     const bool words = t == DType::int16 || t == DType::uint16;
-    const bool nibbles = t == DType::int4 || t == DType::uint4;
     for (const Shape& shape : {Shape{6, 5}, Shape{0, 5}, Shape{1 << 20}}) {
       const std::string on = to_string(shape);
       try_one("broadcast " + on, true, n, t, shape, [&](Task& task) { n.broadcast(task, 0); });
@@ -90,7 +91,7 @@ void run() {
                                     (t == DType::bool_ && op == Reduce::sum) ||
                                     (is_complex(t) && (op == Reduce::max || op == Reduce::min));
         if (refused_before) continue;
-        const bool supported = !words && !nibbles && !(is_complex(t) && op == Reduce::prod);
+        const bool supported = !words && !is_4bit(t) && !(is_complex(t) && op == Reduce::prod);
         const std::string what = std::string(name(op)) + " " + on;
         try_one("all_reduce " + what, supported, n, t, shape,
                 [&](Task& task) { n.all_reduce(task, op); });

@@ -1,4 +1,4 @@
-// What the operators of several families check.
+// Checks that operators of several families use.
 #include <limits>
 
 #include "src/webnn/operators/operator.h"
@@ -20,7 +20,7 @@ uint32_t checked_axis(std::string_view name, uint32_t axis, size_t rank) {
   return axis;
 }
 
-template <class T> T held(const MLNumber& v, T least, T most) {
+template <class T> T clamp_number(const MLNumber& v, T least, T most) {
   return std::visit(
       [&]<class N>(N x) -> T {
         if constexpr (std::is_same_v<N, double>) {
@@ -85,8 +85,8 @@ MLNumber number_as(const MLNumber& v, DType t) {
     return t == DType::float16 ? double(static_cast<NativeHalf>(x)) : double(float(x));
   }
   const ops::IntInfo info = ops::iinfo(t);
-  if (is_unsigned(t)) return held<uint64_t>(v, 0, info.max);
-  return held<int64_t>(v, info.min, int64_t(info.max));
+  if (is_unsigned(t)) return clamp_number<uint64_t>(v, 0, info.max);
+  return clamp_number<int64_t>(v, info.min, int64_t(info.max));
 }
 Tensor scalar(const MLNumber& v, DType t) {
   return std::visit([](auto n) { return Tensor(n); }, static_cast<const Number&>(number_as(v, t)));

@@ -1,4 +1,4 @@
-// Operators that work element by element.
+// Elementwise operators.
 #include <cmath>
 
 #include "src/webnn/operators/operator.h"
@@ -7,7 +7,7 @@ namespace ember::webnn {
 
 namespace {
 
-// Comparisons and logical operators give bytes.
+// Comparisons and logical operators return uint8.
 Tensor byte(const Tensor& t) { return ops::astype(t, DType::uint8); }
 
 template <class F> Results binary(Call& c, const char* a, const char* b, DType t, F&& f) {
@@ -15,8 +15,8 @@ template <class F> Results binary(Call& c, const char* a, const char* b, DType t
   return {c.result(f(c.tensor(a), c.tensor(b)))};
 }
 
-// Integers are divided towards zero.
-Tensor divided(const Tensor& a, const Tensor& b) {
+// Integer division truncates.
+Tensor truncating_divide(const Tensor& a, const Tensor& b) {
   if (is_float(a.dtype())) return ops::divide(a, b);
   const Tensor q = ops::floor_divide(a, b);
   if (is_unsigned(a.dtype())) return q;
@@ -24,7 +24,7 @@ Tensor divided(const Tensor& a, const Tensor& b) {
   return ops::add(q, ops::astype(up, a.dtype()));
 }
 
-// A bound that is NaN is none.
+// A NaN bound means no bound.
 std::optional<MLNumber> bound(const Call& c, const char* name, DType t) {
   if (!c.has(name)) return {};
   const MLNumber v = number_as(c.number(name), t);
@@ -51,7 +51,7 @@ Results where(Call& c) {
                               c.tensor("trueValue"), c.tensor("falseValue")))};
 }
 
-// What is given as a double is used as the operand's dtype has it.
+// A double option, rounded to the operand's dtype.
 double cast_option(const Call& c, const char* name, double otherwise) {
   return std::get<double>(number_as(c.f64(name, otherwise), c.operand("input").dataType()));
 }
@@ -80,7 +80,7 @@ const RowText rows[] = {
     BINARY(add, ops::add),
     BINARY(sub, ops::subtract),
     BINARY(mul, ops::multiply),
-    BINARY(div, divided),
+    BINARY(div, truncating_divide),
     BINARY(max, ops::maximum),
     BINARY(min, ops::minimum),
     BINARY(pow, ops::pow),

@@ -5,20 +5,20 @@ namespace ember::webnn {
 
 namespace {
 
-// Indices out of range are held within it; Ember's ops refuse them. lengths: of the axis, or of one
-// per element of the last dimension.
-Tensor held(const Tensor& indices, std::span<const int64_t> lengths) {
+// Clamps indices to the valid range, because Ember's ops reject others. lengths: of the axis, or
+// one per element of the last dimension.
+Tensor clamp_indices(const Tensor& indices, std::span<const int64_t> lengths) {
   const Tensor at = ops::astype(indices, DType::int64);
   if (lengths.size() == 1) return ops::clip(at, Tensor(-lengths[0]), Tensor(lengths[0] - 1));
   const Tensor n = array(lengths, {int64_t(lengths.size())});
   return ops::clip(at, ops::negative(n), ops::subtract(n, 1));
 }
 
-Tensor held_on(const Tensor& x, const Tensor& indices, uint32_t axis) {
-  return held(indices, {&x.shape()[axis], 1});
+Tensor clamp_along(const Tensor& x, const Tensor& indices, uint32_t axis) {
+  return clamp_indices(indices, {&x.shape()[axis], 1});
 }
-Tensor held_first(const Tensor& x, const Tensor& indices) {
-  return held(indices, {x.shape().begin(), size_t(indices.shape().back())});
+Tensor clamp_tuples(const Tensor& x, const Tensor& indices) {
+  return clamp_indices(indices, {x.shape().begin(), size_t(indices.shape().back())});
 }
 
 Results gather(Call& c) {
@@ -29,10 +29,10 @@ Results gather(Call& c) {
   sizes.erase(axis);
   for (size_t d = 0; d < c.shape("indices").size(); ++d) sizes.insert(axis + d, indices.shape()[d]);
   dimensions(x.dtype(), sizes);
-  return {c.result(ops::take(x, held_on(x, indices, axis), axis))};
+  return {c.result(ops::take(x, clamp_along(x, indices, axis), axis))};
 }
 
-// The indices' shape is the input's but for the axis.
+// The indices have the input's shape except along the axis.
 uint32_t check_elements(const Call& c) {
   Dimensions wanted = c.shape("input");
   if (c.shape("indices").size() != wanted.size()) {
@@ -48,18 +48,18 @@ uint32_t check_elements(const Call& c) {
 Results gather_elements(Call& c) {
   const uint32_t axis = check_elements(c);
   const Tensor x = c.tensor("input");
-  return {c.result(ops::take_along_axis(x, held_on(x, c.tensor("indices"), axis), axis))};
+  return {c.result(ops::take_along_axis(x, clamp_along(x, c.tensor("indices"), axis), axis))};
 }
 
 Results scatter_elements(Call& c) {
   const uint32_t axis = check_elements(c);
   need_shape(c, "updates", c.shape("indices"));
   const Tensor x = c.tensor("input");
-  return {c.result(
-      ops::scatter_elements(x, held_on(x, c.tensor("indices"), axis), c.tensor("updates"), axis))};
+  return {c.result(ops::scatter_elements(x, clamp_along(x, c.tensor("indices"), axis),
+                                         c.tensor("updates"), axis))};
 }
 
-// The indices' shape without the last dimension, then the dimensions of the input that are not
+// The indices' shape without its last dimension, then the dimensions of the input that are not
 // indexed.
 Ints picked(const Call& c) {
   const Dimensions& input = c.shape("input");
@@ -78,14 +78,14 @@ Results gather_nd(Call& c) {
   const Tensor x = c.tensor("input");
   const Tensor indices = c.tensor("indices");
   dimensions(x.dtype(), picked(c));
-  return {c.result(ops::gather_nd(x, held_first(x, indices)))};
+  return {c.result(ops::gather_nd(x, clamp_tuples(x, indices)))};
 }
 
 Results scatter_nd(Call& c) {
   const Ints wanted = picked(c);
   need_shape(c, "updates", Dimensions(wanted.begin(), wanted.end()));
   const Tensor x = c.tensor("input");
-  return {c.result(ops::scatter_nd(x, held_first(x, c.tensor("indices")), c.tensor("updates")))};
+  return {c.result(ops::scatter_nd(x, clamp_tuples(x, c.tensor("indices")), c.tensor("updates")))};
 }
 
 #define INDICES "indices:i32/u32/i64@"

@@ -104,7 +104,7 @@ Results slice(Call& c) {
                        " on are more than axis " + std::to_string(d) + " of " +
                        std::to_string(x.shape()[d]) + " has");
     }
-    // The specification allows longer strides, its tests do not.
+    // The specification allows longer strides, but its tests do not.
     if (strides[d] == 0 || strides[d] > sizes[d]) {
       throw ValueError("stride " + std::to_string(strides[d]) + " for " + std::to_string(sizes[d]) +
                        " elements");

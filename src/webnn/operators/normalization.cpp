@@ -1,11 +1,11 @@
-// Normalizations and softmax.
+// Normalization and softmax.
 #include "src/webnn/operators/operator.h"
 
 namespace ember::webnn {
 
 namespace {
 
-// As the input's dtype has it.
+// epsilon, rounded to the input's dtype.
 double epsilon(const Call& c) {
   return std::get<double>(number_as(c.f64("epsilon", 1e-5), c.operand("input").dataType()));
 }

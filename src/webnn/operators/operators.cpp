@@ -1,4 +1,4 @@
-// The rows of all operators, and what is checked of every call.
+// The rows of all operators, and the checks of every call.
 #include <cmath>
 
 #include "src/webnn/operators/operator.h"
@@ -47,7 +47,7 @@ std::vector<Param> params_of(std::string_view text) {
   return out;
 }
 
-// Sets of dtypes by name, in the order that languages list them.
+// Named sets of dtypes, in the order of the specification's lists.
 void add_types(std::vector<DType>& to, std::string_view name) {
   constexpr std::pair<std::string_view, DType> one[] = {
       {"f32", DType::float32}, {"f16", DType::float16}, {"i32", DType::int32},

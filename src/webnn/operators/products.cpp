@@ -1,4 +1,4 @@
-// Products of matrices, and quantization.
+// Matrix products and quantization.
 #include "src/webnn/operators/operator.h"
 
 namespace ember::webnn {
@@ -48,7 +48,7 @@ Results gemm(Call& c) {
   return {c.result(ops::gemm(c.tensor("a"), c.tensor("b"), c.optional("c"), o))};
 }
 
-// Scale and zero point have one shape, and divide the input's into blocks.
+// Scale and zero point have the same shape, which divides the input's shape into blocks.
 void check_blocks(const Call& c) {
   const Dimensions& input = c.shape("input");
   const Dimensions& scale = c.shape("scale");

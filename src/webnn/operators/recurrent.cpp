@@ -11,12 +11,12 @@ struct Kind {
 };
 constexpr Kind gru_kind{3, 2}, lstm_kind{4, 3};
 
-// The shapes of all operands; directions: none for a cell.
+// Checks the shapes of all operands; directions is empty for a cell.
 void check_shapes(const Call& c, Kind kind, Dimensions directions) {
   const Dimensions& x = c.shape("input");
   const uint32_t hidden = c.u32("hiddenSize");
   const uint32_t batch = x[x.size() - 2];
-  // The two biases may be laid out one after the other.
+  // The specification allows the two biases to be concatenated, so that size is checked too.
   dimensions(c.operand("input").dataType(), Ints{int64_t(hidden) * kind.gates * 2});
   const auto need = [&](const char* name, std::initializer_list<uint32_t> rest) {
     Dimensions wanted = directions;
@@ -62,7 +62,7 @@ Results network(Call& c, Kind kind) {
                      std::to_string(x[0]));
   }
   check_shapes(c, kind, {directions});
-  // The whole sequence must be a tensor, whether it is asked for or not.
+  // The whole sequence must be a valid tensor, even if it is not returned.
   dimensions(c.operand("input").dataType(), Ints{steps, directions, x[1], c.u32("hiddenSize")});
   Results r;
   for (Tensor& t :

@@ -1,4 +1,4 @@
-// Reductions, positions of extremes, running sums.
+// Reductions, argMin and argMax, cumulative sums.
 #include "src/webnn/operators/operator.h"
 
 namespace ember::webnn {
@@ -9,8 +9,8 @@ template <class F> Results reduced(Call& c, F&& f) {
   const Dimensions axes = axes_of(c, "axes", c.shape("input").size());
   return {c.result(f(c.tensor("input"), Axes(ints(axes)), c.flag("keepDimensions")))};
 }
-// In the input's dtype, which Ember's sums would widen.
-Tensor total(const Tensor& x, const Axes& axes, bool keep) {
+// Sums in the input's dtype, which Ember's sums would widen.
+Tensor sum_in_dtype(const Tensor& x, const Axes& axes, bool keep) {
   return ops::sum(x, axes, keep, x.dtype());
 }
 
@@ -44,16 +44,16 @@ const RowText rows[] = {
     POSITION(argMax, argmax),
     {"cumulativeSum", "input axis:u32~", "exclusive:bool reversed:bool",
      "input:" WIDE "@1-8 output:input@1-8", cumulative_sum},
-    REDUCE(reduceL1, WIDE, total(ops::abs(x), axes, keep)),
+    REDUCE(reduceL1, WIDE, sum_in_dtype(ops::abs(x), axes, keep)),
     REDUCE(reduceL2, "float", ops::vector_norm(x, axes, keep)),
-    REDUCE(reduceLogSum, "float", ops::log(total(x, axes, keep))),
+    REDUCE(reduceLogSum, "float", ops::log(sum_in_dtype(x, axes, keep))),
     REDUCE(reduceLogSumExp, "float", ops::logsumexp(x, axes, keep)),
     REDUCE(reduceMax, "number", ops::max(x, axes, keep)),
     REDUCE(reduceMean, "float", ops::mean(x, axes, keep)),
     REDUCE(reduceMin, "number", ops::min(x, axes, keep)),
     REDUCE(reduceProduct, WIDE, ops::prod(x, axes, keep, x.dtype())),
-    REDUCE(reduceSum, WIDE, total(x, axes, keep)),
-    REDUCE(reduceSumSquare, WIDE, total(ops::square(x), axes, keep)),
+    REDUCE(reduceSum, WIDE, sum_in_dtype(x, axes, keep)),
+    REDUCE(reduceSumSquare, WIDE, sum_in_dtype(ops::square(x), axes, keep)),
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Operators that slide windows over images: convolutions, pooling, resampling.
+// Convolution, pooling and resampling.
 #include <cmath>
 
 #include "src/webnn/operators/operator.h"
@@ -7,7 +7,7 @@ namespace ember::webnn {
 
 namespace {
 
-// Where the axes named by the letters of a layout are: axis("nhwc", 'c') is 3.
+// The position of a letter in a layout: axis("nhwc", 'c') is 3.
 size_t axis(std::string_view layout, char letter) { return layout.find(letter); }
 
 Dimensions pair_of(const Call& c, const char* name, const Dimensions& otherwise) {
@@ -22,7 +22,7 @@ Dimensions pair_of(const Call& c, const char* name, const Dimensions& otherwise)
 // The options of windows that move over height and width.
 struct Windows {
   std::array<int64_t, 2> size, stride, dilation, low, high,
-      reach;                 // reach: of a window with its gaps
+      reach;                 // the extent of a dilated window
   std::array<size_t, 2> at;  // the axes of height and width
 
   Windows(const Call& c, const std::string& layout, const Dimensions& window)
@@ -37,23 +37,23 @@ struct Windows {
       dilation[d] = dilations[d];
       low[d] = padding[2 * d];
       high[d] = padding[2 * d + 1];
-      reach[d] = int64_t(std::min<uint64_t>(uint64_t(size[d] - 1) * uint64_t(dilation[d]) + 1,
-                                            1ull << 62));  // two numbers of 32 bits need not fit
+      // Avoids overflow of sums of two 32-bit numbers.
+      reach[d] = int64_t(
+          std::min<uint64_t>(uint64_t(size[d] - 1) * uint64_t(dilation[d]) + 1, 1ull << 62));
     }
   }
   Ints padding() const { return {low[0], high[0], low[1], high[1]}; }
   static Ints ints(const std::array<int64_t, 2>& a) { return {a[0], a[1]}; }
 
-  // The specification does not say so, its tests do.
+  // The specification does not require this, but its tests do.
   void check_steps(size_t d, int64_t n, const char* what) const {
     if (const int64_t step = std::max(stride[d], dilation[d]); step > n) {
       throw ValueError("a stride or dilation of " + std::to_string(step) + " is longer than the " +
                        what + ", " + std::to_string(n));
     }
   }
-  // How far the last window may start, for windows over the padded input, which must be a tensor by
-  // itself.
-  std::array<int64_t, 2> free(const MLOperand& input) const {
+  // The largest start of a window over the padded input, which must be a valid tensor.
+  std::array<int64_t, 2> last_starts(const MLOperand& input) const {
     Ints padded(input.shape().begin(), input.shape().end());
     std::array<int64_t, 2> f;
     for (size_t d = 0; d < 2; ++d) {
@@ -90,9 +90,9 @@ Results conv2d(Call& c) {
                      std::to_string(groups) + " groups");
   }
   need_shape(c, "bias", {out});
-  const auto free = w.free(c.operand("input"));
+  const auto last_starts = w.last_starts(c.operand("input"));
   Ints sizes = ints(x);
-  for (size_t d = 0; d < 2; ++d) sizes[w.at[d]] = free[d] / w.stride[d] + 1;
+  for (size_t d = 0; d < 2; ++d) sizes[w.at[d]] = last_starts[d] / w.stride[d] + 1;
   sizes[axis(layout, 'c')] = out;
   dimensions(c.operand("input").dataType(), sizes);
   const ops::ConvOptions o{.strides = w.ints(w.stride),
@@ -139,10 +139,10 @@ Results conv_transpose2d(Call& c) {
     }
   }
   dimensions(c.operand("input").dataType(), sizes);
-  // As for windows over an input; the output is what they run over here.
+  // Like windows over an input, with input and output exchanged.
   for (size_t d = 0; d < 2; ++d) w.check_steps(d, sizes[w.at[d]], "output");
   need_shape(c, "bias", {uint32_t(out)});
-  // The specification does not ask for groups of equal size: channels that are missing are zeros.
+  // The specification does not require groups of equal size: missing channels are zeros.
   const auto filled = [&](const char* name, size_t at) {
     if (in % groups == 0) return c.tensor(name);
     Ints widths(8, 0);
@@ -168,13 +168,13 @@ template <Tensor (*f)(const Tensor&, const ops::PoolOptions&)> Results pool(Call
       c, layout,
       pair_of(c, "windowDimensions",
               {c.shape("input")[axis(layout, 'h')], c.shape("input")[axis(layout, 'w')]}));
-  const auto free = w.free(c.operand("input"));
+  const auto last_starts = w.last_starts(c.operand("input"));
   Ints sizes = ints(c.shape("input"));
   Ints count;
   Ints more;
   for (size_t d = 0; d < 2; ++d) {
-    count.push_back(free[d] / w.stride[d] + 1);
-    more.push_back(count[d] + (free[d] % w.stride[d] != 0));
+    count.push_back(last_starts[d] / w.stride[d] + 1);
+    more.push_back(count[d] + (last_starts[d] % w.stride[d] != 0));
   }
   if (c.has("outputSizes")) {
     const Ints wanted = ints(pair_of(c, "outputSizes", {}));
@@ -190,8 +190,8 @@ template <Tensor (*f)(const Tensor&, const ops::PoolOptions&)> Results pool(Call
   sizes[w.at[1]] = count[1];
   dimensions(x.dtype(), sizes);
 
-  // A window that sees nothing but padding gives 0. Ember's pooling has none, so only windows from
-  // first to last are its own.
+  // A window that contains only padding gives 0. Ember's pooling does not have such windows, so
+  // only those from first to last are pooled.
   ops::PoolOptions o{.kernel_size = w.ints(w.size),
                      .strides = w.ints(w.stride),
                      .padding = Ints(4, 0),
@@ -208,7 +208,8 @@ template <Tensor (*f)(const Tensor&, const ops::PoolOptions&)> Results pool(Call
     const int64_t first = w.low[d] < w.reach[d] ? 0 : (w.low[d] - w.reach[d]) / step + 1;
     const int64_t last = std::min(count[d] - 1, (w.low[d] + n - 1) / step);
     const int64_t begin = first * step - w.low[d];
-    const int64_t end = last * step + w.reach[d] - w.low[d];  // from the input's first element on
+    const int64_t end =
+        last * step + w.reach[d] - w.low[d];  // relative to the input's first element
     o.padding[2 * d] = std::max<int64_t>(0, -begin);
     o.padding[2 * d + 1] = std::max<int64_t>(0, end - n);
     starts[w.at[d]] = std::max<int64_t>(0, begin);
@@ -256,7 +257,7 @@ Results resample2d(Call& c) {
   } else {
     o.scales = scales;
   }
-  const Tensor y = ops::resample(x, o);  // between integers there are fractions
+  const Tensor y = ops::resample(x, o);  // interpolation of integers has fractions
   return {c.result(y.dtype() == x.dtype() ? y : ops::astype(ops::round(y), x.dtype()))};
 }
 
