@@ -176,7 +176,7 @@ class Sessions {
  private:
   onnx::Written written(onnx::Writing how) const {
     how.style = onnx::Style::exact;
-    how.apart = external_size;
+    how.external_bytes = external_size;
     how.location = "constants";
     return onnx::write(slice_, how);
   }

@@ -219,7 +219,7 @@ Session::Session(const Slice& s, onnx::Written w, Device d) : written(std::move(
   std::vector<const char*> names;
   std::vector<const OrtValue*> values;
   try {
-    for (const onnx::Written::Apart& a : written.apart) {
+    for (const onnx::Written::External& a : written.external) {
       const SliceNode& n = s.nodes[a.leaf];
       Storage* const dense =
           n.constant->strided ? pack(*n.constant, {n.dtype, n.shape}) : n.constant->storage;

@@ -1,4 +1,4 @@
-// Functions whose gradient is given rather than derived.
+// Functions with a user-defined gradient.
 #pragma once
 #include <functional>
 #include <vector>
@@ -7,10 +7,10 @@
 
 namespace ember {
 
-// y as a function of the inputs. Backward calls vjp with the gradient of y, a tensor of y's shape;
-// it returns one gradient per input, undefined where there is none. vjp runs on the thread that
-// differentiates, maybe several times; what it records can be differentiated again. How y itself
-// was computed is not differentiated.
+// Returns y as a function of the inputs. Backward calls vjp with the cotangent, a tensor of y's
+// shape; vjp returns one gradient per input, undefined where there is none. vjp runs on the thread
+// that differentiates, possibly several times; the ops that it records can be differentiated again.
+// The computation of y itself is not differentiated.
 //
 //   Tensor clip_gradient(const Tensor& x) {
 //     return with_gradient(x.detach(), {x}, [](const Tensor& g) { return std::vector{ops::clip(g,

@@ -1,5 +1,5 @@
-// Where a tensor's memory is, or what computes it: cpu, cuda, cuda:1, mps, gpu (the engine's own),
-// tensorrt, coreml.
+// The memory that holds a tensor or the processor that computes it: cpu, cuda, cuda:1, mps, gpu
+// (the engine's default GPU), tensorrt, coreml.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@ struct Device {
   uint8_t index = 0;
   Device() = default;
   Device(Kind k, uint8_t i = 0) : kind(k), index(i) {}
-  EMBER_API Device(std::string_view name);  // DeviceError for a name it does not know
+  EMBER_API Device(std::string_view name);  // DeviceError for an unknown name
   Device(const char* name) : Device(std::string_view(name)) {}
   bool operator==(const Device&) const = default;
 };

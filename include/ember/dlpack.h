@@ -1,6 +1,6 @@
-// DLPack: tensors to and from other libraries in the same process, without a copy where both can
+// DLPack: exchange tensors with other libraries in the same process, without a copy where both can
 // share host memory. The structs are those of DLPack's own header, which need not be included here;
-// legacy and versioned (1.x) ones both work.
+// legacy and versioned (1.x) structs are both supported.
 #pragma once
 #include "ember/tensor.h"
 
@@ -9,13 +9,13 @@ struct DLManagedTensorVersioned;
 
 namespace ember {
 
-// Takes the struct over: its deleter is called when the tensor is gone, or before an error is
-// thrown. Memory that others may write is copied unless copy is false; then it must not change
-// while the tensor lives.
+// Takes ownership of the struct: its deleter is called when the tensor is destroyed, or before an
+// error is thrown. Writable memory is copied unless copy is false; then it must not change during
+// the tensor's lifetime.
 EMBER_API Tensor from_dlpack(DLManagedTensor*, bool copy = true);
 EMBER_API Tensor from_dlpack(DLManagedTensorVersioned*, bool copy = true);
 
-// Evaluates. The memory is shared, read-only, and stays until the consumer calls the deleter.
+// Evaluates x. The memory is shared, read-only, and valid until the consumer calls the deleter.
 EMBER_API DLManagedTensor* to_dlpack(const Tensor&);
 EMBER_API DLManagedTensorVersioned* to_dlpack_versioned(const Tensor&);
 

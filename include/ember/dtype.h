@@ -1,4 +1,4 @@
-// Element types and how they combine.
+// Element types and promotion.
 #pragma once
 #include <bit>
 #include <complex>
@@ -55,7 +55,7 @@ struct Half {
 struct BFloat {
   uint16_t bits = 0;
   BFloat() = default;
-  explicit BFloat(float v) {  // round to nearest even; a NaN stays one
+  explicit BFloat(float v) {  // round to nearest even; NaN is preserved
     const uint32_t u = std::bit_cast<uint32_t>(v);
     bits = (u & 0x7fffffff) > 0x7f800000 ? uint16_t(u >> 16 | 0x40)
                                          : uint16_t((u + 0x7fff + (u >> 16 & 1)) >> 16);
@@ -63,8 +63,7 @@ struct BFloat {
   operator float() const { return std::bit_cast<float>(uint32_t(bits) << 16); }
 };
 
-// Bytes of one element; int4 and uint4 are held one to a byte in memory and packed two to a byte in
-// files.
+// Bytes of one element. int4 and uint4 use one byte per element in memory and half a byte in files.
 constexpr size_t size_of(DType t) {
   constexpr uint8_t bytes[] = {1, 1, 1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8, 8, 16};
   return bytes[size_t(t)];
@@ -78,9 +77,8 @@ constexpr bool is_unsigned(DType t) {
                            t == DType::uint32 || t == DType::uint64);
 }
 constexpr bool is_signed(DType t) { return is_integer(t) && !is_unsigned(t); }
-constexpr int bits_of(DType t) {
-  return t == DType::int4 || t == DType::uint4 ? 4 : int(size_of(t)) * 8;
-}
+constexpr bool is_4bit(DType t) { return t == DType::int4 || t == DType::uint4; }
+constexpr int bits_of(DType t) { return is_4bit(t) ? 4 : int(size_of(t)) * 8; }
 constexpr DType real_of(DType t) {
   return t == DType::complex64 ? DType::float32 : t == DType::complex128 ? DType::float64 : t;
 }
@@ -90,11 +88,11 @@ constexpr DType complex_of(DType t) {
 
 EMBER_API std::string_view name(DType);                        // "float32"
 EMBER_API std::optional<DType> parse_dtype(std::string_view);  // the names above, and "bool"
-EMBER_API DType promote(DType, DType);                         // R3: every pair has an answer
+EMBER_API DType promote(DType, DType);                         // defined for every pair
 EMBER_API DType default_float();                               // float32 unless set
 EMBER_API void set_default_float(DType);
-EMBER_API bool can_cast(DType from,
-                        DType to);  // without loss of kind or range, as promotion orders them
+// Whether a conversion loses neither kind nor range, by the order of promotion.
+EMBER_API bool can_cast(DType from, DType to);
 
 template <class T> struct dtype_traits;
 #define EMBER_DTYPE(T, name)                    \

@@ -1,4 +1,4 @@
-// All of Ember.
+// Includes every public header.
 #pragma once
 #include "ember/backend.h"
 #include "ember/dlpack.h"

@@ -1,4 +1,4 @@
-// What an engine sees and what it must give. Plug-ins include this and nothing else of Ember's.
+// The interface between Ember and an engine. A plug-in includes this header, or nodewise.h.
 #pragma once
 #include <atomic>
 #include <memory>
@@ -17,9 +17,9 @@
 namespace ember {
 
 enum class OpId : uint16_t {
-  leaf,    // a value from outside the slice
-  scalar,  // a 0-d constant whose value is a parameter
-  output,  // one output of a node with several
+  leaf,    // a value computed outside the slice
+  scalar,  // a 0-d constant whose value is passed to run() in params
+  output,  // one output of a node with several outputs
 #define X(name) name,
 #include "ember/ops.def"
 #undef X
@@ -39,29 +39,29 @@ struct Type {
 };
 EMBER_API std::string to_string(const Type&);  // "float32[2, 3]"
 
-// A counted block of memory. The header is 64 bytes and lies right before data when it comes from
-// allocate(); its last word is the size in bytes, which is where MLX looks for it, so that MLX can
-// take our memory without a copy.
+// A reference-counted block of memory. In a block from allocate(), the 64-byte header is directly
+// before the data and its last word is the size in bytes. MLX expects this layout, so it can adopt
+// our memory without a copy.
 struct Storage {
   std::atomic<uint32_t> refs{1};
   uint16_t bucket = 0;
   bool padded = false;   // readable and writable up to the next multiple of 64 bytes
-  bool writable = true;  // false: foreign or exported memory, never reused in place
+  bool writable = true;  // false: foreign or exported memory, which is never reused in place
   std::byte* data = nullptr;
-  void* owner = nullptr;                // what a foreign block belongs to
-  void (*release)(Storage*) = nullptr;  // called once, when the last reference goes
+  void* owner = nullptr;                // passed to the owner of a foreign block
+  void (*release)(Storage*) = nullptr;  // called once, when the last reference is dropped
   Device device;
   size_t spare[2] = {};
   size_t bytes = 0;
 };
 static_assert(sizeof(Storage) == 64);
-EMBER_API Storage* allocate(
-    size_t bytes);  // 64-byte aligned host memory, from the caching allocator; MemoryError
+// 64-byte aligned host memory from the caching allocator; MemoryError.
+EMBER_API Storage* allocate(size_t bytes);
 EMBER_API void drop(Storage*);
 inline void retain(Storage* s) { s->refs.fetch_add(1, std::memory_order_relaxed); }
-// Host memory of somebody else's; release is called with the owner when nobody needs it any more.
+// Wraps foreign host memory; release is called with the owner when the last reference is dropped.
 EMBER_API Storage* adopt(void* data, size_t bytes, void* owner, void (*release)(void* owner));
-EMBER_API void count_copy();  // an engine says so when it had to copy an operand to take it
+EMBER_API void count_copy();  // an engine calls this after it copied an operand before use
 
 // An array in storage. Strides and offset are in elements; contiguous ones leave strides empty.
 struct Value {
@@ -69,11 +69,11 @@ struct Value {
   int64_t offset = 0;
   Ints strides;
   bool strided = false;  // strides are set (a 0-d view has none, yet may have an offset)
-  bool donated = false;  // an input nobody else will read: its storage may be written
+  bool donated = false;  // nobody reads this input later: its storage may be overwritten
 };
 
-EMBER_API Storage* pack(
-    const Value&, const Type&);  // a contiguous copy of a value in host memory; the caller owns it
+// A contiguous copy of a value in host memory, owned by the caller.
+EMBER_API Storage* pack(const Value&, const Type&);
 
 // The value of a scalar; its dtype says which member is set: f of floats, u of unsigned integers,
 // i of others.
@@ -85,33 +85,35 @@ union Param {
 // Writes a scalar as one element of a dtype.
 EMBER_API void store(Param, DType, void* to);
 
-// A slice: the part of the graph an engine compiles, nodes in order, inputs before users.
+// A slice: the part of the graph that one engine compiles. Nodes are in topological order.
 struct SliceNode {
-  const Value* constant = nullptr;  // a leaf whose value is always this one, in programs: it may be
-                                    // packed or folded once
+  // Programs: a leaf whose value never changes. It may be packed or folded once.
+  const Value* constant = nullptr;
   OpId op = OpId::leaf;
   DType dtype = DType::float32;
   bool wanted = false;  // an output of the slice
-  uint32_t param = 0;  // scalar: place of its value; slice, slice_update: place of the first start;
-                       // output: which one
+  // The index into params of a scalar's value, or of the first start of slice and slice_update. For
+  // output: which output of its node.
+  uint32_t param = 0;
   Shape shape;
   Small<uint32_t, 3> in;
   Attrs attrs;
-  std::vector<Type>
-      outputs;   // ops with several outputs: their types (dtype and shape above are then unused)
-  Ints strides;  // a leaf with strides: what they are; empty means contiguous
+  // Ops with several outputs: the type of each (dtype and shape above are then unused).
+  std::vector<Type> outputs;
+  Ints strides;  // the strides of a strided leaf; empty means contiguous
   bool strided = false;
 };
 struct Slice {
   std::vector<SliceNode> nodes;
-  std::vector<uint32_t> inputs;   // the leaves, in the order that run() gets them
-  std::vector<uint32_t> outputs;  // the wanted nodes, in the order that run() fills them
+  std::vector<uint32_t> inputs;   // the leaves, in the order of run()'s in
+  std::vector<uint32_t> outputs;  // the wanted nodes, in the order of run()'s out
 };
 
 struct Executable {
   virtual ~Executable() = default;
-  // Fills out with values the caller then owns. Inputs stay the caller's; they lie in host memory
-  // or in the engine's own. One executable is never run twice at once.
+  // Fills out with values that the caller then owns. The caller keeps ownership of the inputs,
+  // which are in host memory or in the engine's own. An executable never runs twice at the same
+  // time.
   virtual void run(std::span<const Value> in, std::span<Value> out,
                    std::span<const Param> params) = 0;
 };
@@ -125,13 +127,13 @@ struct Support {
   Support(const char* why) : yes(false), reason(why) {}
 };
 
-// Inside a catch block: the error in flight, with the op's name in front of its text.
+// Rethrows the current exception with the op's name in front of its text. Call it in a catch block.
 [[noreturn]] EMBER_API void rethrow_for(std::string_view op);
 
-// One elementwise op over whole arrays in host memory, for graphs of one node: out[i] = op(a[i],
-// b[i], c[i]), i < n. Bit k of `lines` says that operand k is 64 bytes repeating one value.
-// Everything is readable and writable up to whole 64 bytes.
-using TileFn = void (*)(void* out, const void* a, const void* b, const void* c, unsigned lines,
+// An elementwise op over contiguous host memory: out[i] = op(a[i], b[i], c[i]) for i < n. Bit k of
+// `broadcast` means that operand k is 64 bytes that repeat one value. All memory is readable and
+// writable up to a multiple of 64 bytes.
+using TileFn = void (*)(void* out, const void* a, const void* b, const void* c, unsigned broadcast,
                         size_t n);
 
 class EMBER_API Engine {
@@ -139,26 +141,26 @@ class EMBER_API Engine {
   virtual ~Engine() = default;
   virtual std::string_view name() const = 0;
   virtual std::string version() const = 0;
-  // at least one; the first is where it begins
+  // At least one; the first is the default.
   virtual std::vector<Device> devices() const { return {Device::cpu}; }
   virtual Support supports(const SliceNode&, const Slice&) const = 0;
   virtual std::unique_ptr<Executable> compile(const Slice&, Device) = 0;
-  // the one-op path, where the engine has one
+  // A kernel for evaluating a single elementwise op without compiling a slice, or null.
   virtual TileFn quick(OpId, DType) const { return nullptr; }
   virtual void synchronize(Device) {}
-  virtual Storage* download(const Value&,
-                            const Type&);  // device memory of this engine as contiguous host memory
-  // false: it has threads, so a forked child gets an EngineError
+  // Copies a value from this engine's device memory to contiguous host memory.
+  virtual Storage* download(const Value&, const Type&);
+  // False if the engine has threads: using it in a forked child is then an EngineError.
   virtual bool survives_fork() const { return true; }
-  // threads, instruction set, BLAS...
+  // Facts for diagnostics, such as threads, instruction set and BLAS.
   virtual std::vector<std::pair<std::string, std::string>> facts() const { return {}; }
-  // in nodes; more are compiled as several
+  // The largest number of nodes in a slice; longer graphs are compiled as several slices.
   virtual size_t longest_slice() const { return SIZE_MAX; }
-  // gives back what it keeps for later; never called while it runs a slice
+  // Releases cached memory. Never called while a slice runs.
   virtual void clear_cache() {}
 };
-// What a plug-in exports. The loader opens none that was built against other headers:
-// engine_interface is a hash of them.
+// Exports the engine from a plug-in. The loader rejects a plug-in that was built against other
+// headers: engine_interface is a hash of them.
 #define EMBER_ENGINE(T)                                                                      \
   extern "C" EMBER_API uint64_t ember_engine_interface() { return ember::engine_interface; } \
   extern "C" EMBER_API ember::Engine* ember_engine_create() { return new T; }

@@ -10,35 +10,45 @@ namespace ember {
 struct EMBER_API Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+// Incompatible shapes.
 struct EMBER_API ShapeError : Error {
   using Error::Error;
-};  // shapes that are not compatible
+};
+// A dtype that the op does not accept.
 struct EMBER_API DTypeError : Error {
   using Error::Error;
-};  // a dtype the op does not take
+};
+// An index or axis out of range.
 struct EMBER_API IndexError : Error {
   using Error::Error;
-};  // an index or axis out of range
+};
+// An invalid argument value.
 struct EMBER_API ValueError : Error {
   using Error::Error;
-};  // an argument's value
+};
+// An unknown device, or operands on different devices.
 struct EMBER_API DeviceError : Error {
   using Error::Error;
-};  // an unknown device, or operands on two
+};
+// A valid request that this build, engine or format does not support.
 struct EMBER_API UnsupportedError : Error {
   using Error::Error;
-};  // legal, but not to be had here
+};
+// An engine is absent, broken, or failed.
 struct EMBER_API EngineError : Error {
   using Error::Error;
-};  // an engine is absent, broken, or failed
+};
+// An object used in the wrong state.
 struct EMBER_API StateError : Error {
   using Error::Error;
-};  // an object used in the wrong state
+};
+// An allocation failed.
 struct EMBER_API MemoryError : Error {
   using Error::Error;
-};  // an allocation failed
+};
+// A file cannot be read or written.
 struct EMBER_API IoError : Error {
   using Error::Error;
-};  // files
+};
 
 }  // namespace ember

@@ -1,6 +1,6 @@
-// Features from data: principal components, scaling, time series. What fit learns, transform
-// applies; everything is made of ops, so it runs on every engine, and transform is lazy and
-// differentiable as they are.
+// Features from data: principal components, scaling, time series. fit learns parameters and
+// transform applies them. Both consist of ops, so they run on every engine, and transform is lazy
+// and differentiable.
 #pragma once
 #include <optional>
 #include <string>
@@ -14,23 +14,23 @@ namespace ember::features {
 
 using ops::one_hot, ops::scatter, ops::scatter_mean;
 
-// The base: learns nothing and changes nothing.
+// The base class: learns nothing and returns its input.
 class EMBER_API FeatureExtractor {
  public:
   explicit FeatureExtractor(int64_t feature_dim = 0) : feature_dim_(feature_dim) {}
   virtual ~FeatureExtractor() = default;
   virtual FeatureExtractor& fit(const Tensor& x);
   virtual Tensor transform(const Tensor& x) const { return x; }
-  virtual Tensor inverse_transform(
-      const Tensor& x) const;  // UnsupportedError where nothing leads back
+  // UnsupportedError where the transformation is not invertible.
+  virtual Tensor inverse_transform(const Tensor& x) const;
   virtual Tensor fit_transform(const Tensor& x) { return fit(x).transform(x); }
-  Tensor extract(const Tensor& x,
-                 const Tensor& mask = {}) const;  // of x times the mask, where there is one
+  // Processes x, multiplied by the mask if one is given.
+  Tensor extract(const Tensor& x, const Tensor& mask = {}) const;
   virtual std::string kind() const { return "FeatureExtractor"; }
-  int64_t feature_dim() const { return feature_dim_; }  // features that come in, where known
+  int64_t feature_dim() const { return feature_dim_; }  // the number of input features, where known
   void set_feature_dim(int64_t n) { feature_dim_ = n; }
 
-  // What fit learned, as tensors. A file also says of what kind it is.
+  // What fit learned, as tensors. A file also stores the kind.
   virtual TensorMap state() const { return {}; }
   virtual void load_state(const TensorMap&) {}
   void save(const std::string& path) const;
@@ -40,8 +40,8 @@ class EMBER_API FeatureExtractor {
   int64_t feature_dim_;
 };
 
-// How many components: a number, the least that explains more than a fraction of the variance, or
-// (left out) all there are.
+// The number of components: a number, the smallest number that explains more than a fraction of the
+// variance, or (by default) all.
 struct ComponentCount : std::variant<std::monostate, int64_t, double> {
   ComponentCount() = default;
   ComponentCount(int n) : variant(int64_t(n)) {}
@@ -50,38 +50,38 @@ struct ComponentCount : std::variant<std::monostate, int64_t, double> {
 };
 struct PCAOptions {
   ComponentCount n_components;
-  bool whiten = false;  // components of variance 1
+  bool whiten = false;  // scale components to variance 1
   bool center = true;
-  std::string svd_solver =
-      "auto";  // full, covariance_eigh, randomized, incremental; auto: by shape, never incremental
-  int64_t oversamples = 10;  // randomized: directions beyond the components asked for
-  std::optional<int64_t>
-      power_iterations;          // randomized: 7 for few components, 4 for many, when left out
-  std::optional<uint64_t> seed;  // randomized: draws apart from the process's generator
-  std::optional<int64_t>
-      batch_size;  // incremental: rows for each step of fit, 5 times the features when left out
+  // full, covariance_eigh, randomized, incremental; auto: by shape, never incremental.
+  std::string svd_solver = "auto";
+  int64_t oversamples = 10;  // randomized: directions in addition to the components
+  // randomized: by default 7 for few components and 4 for many
+  std::optional<int64_t> power_iterations;
+  std::optional<uint64_t> seed;  // randomized: a seed of its own instead of the process generator
+  // incremental: rows per step of fit, by default 5 times the number of features
+  std::optional<int64_t> batch_size;
 };
-// Principal components of rows [samples, features]. The largest loading of every component is
-// positive, whatever the solver.
+// Principal components of rows [samples, features]. Signs are chosen so that the largest loading of
+// every component is positive, whatever the solver.
 class EMBER_API PCA : public FeatureExtractor {
  public:
   explicit PCA(PCAOptions options = {});
   PCA& fit(const Tensor& x) override;  // evaluates
-  PCA& partial_fit(
-      const Tensor& x);  // more rows, on top of what fit or partial_fit learned before; evaluates
+  // Adds rows to those that fit or partial_fit already used; evaluates.
+  PCA& partial_fit(const Tensor& x);
   Tensor transform(const Tensor& x) const override;
-  Tensor fit_transform(const Tensor& x) override;  // centres once
+  Tensor fit_transform(const Tensor& x) override;  // centers only once
   Tensor inverse_transform(const Tensor& x) const override;
   std::string kind() const override { return "PCA"; }
   const PCAOptions& options() const { return o_; }
   int64_t n_components() const { return components().shape(0); }
   int64_t n_samples() const { return samples_; }
-  const Tensor& components() const;  // [components, features], rows of length 1
+  const Tensor& components() const;  // [components, features], rows of norm 1
   const Tensor& singular_values() const;
   const Tensor& mean() const;
   Tensor explained_variance() const;
   Tensor explained_variance_ratio() const;
-  Tensor noise_variance() const;  // the mean variance of the directions left out
+  Tensor noise_variance() const;  // the mean variance of the omitted directions
   TensorMap state() const override;
   void load_state(const TensorMap&) override;
 
@@ -97,7 +97,7 @@ class EMBER_API PCA : public FeatureExtractor {
   Tensor components_;
   Tensor singular_;
   Tensor mean_;
-  Tensor squares_;  // squares_: all squared deviations, added up
+  Tensor squares_;  // the sum of squared deviations
   int64_t samples_ = 0;
 };
 inline PCA pca(PCAOptions options = {}) { return PCA(std::move(options)); }
@@ -106,7 +106,7 @@ struct StandardizeOptions {
   bool with_mean = true, with_std = true;
   int64_t axis = 0;  // the axis of the samples
 };
-// To mean 0 and standard deviation 1 along an axis; what is constant keeps its scale.
+// Scales to mean 0 and standard deviation 1 along an axis; constant features are not scaled.
 class EMBER_API Standardize : public FeatureExtractor {
  public:
   explicit Standardize(StandardizeOptions options = {}) : o_(options) {}
@@ -131,14 +131,14 @@ inline Standardize standardize_features(StandardizeOptions options = {}) {
 }
 
 struct NormalizeOptions {
-  std::string norm =
-      "l2";  // l1, l2, max (of absolute values), minmax, robust (median and quantiles)
-  // Along axis 0 the scale is learned by fit, for each feature; along another it is worked out anew
-  // for each sample. When left out: 0 for minmax and robust, which are always learned, 1 for the
+  // l1, l2, max (of absolute values), minmax, robust (median and quantiles).
+  std::string norm = "l2";
+  // Along axis 0, fit learns one scale per feature; along another axis each sample is scaled by its
+  // own statistics. Default: 0 for minmax and robust, which are always learned, and 1 for the
   // others.
   std::optional<int64_t> axis;
-  double low = 0, high = 1;  // minmax: the range aimed at
-  bool clip = false;         // minmax: what lies beyond the range seen is held to it
+  double low = 0, high = 1;                          // minmax: the target range
+  bool clip = false;                                 // minmax: clamp to the target range
   double quantile_low = 0.25, quantile_high = 0.75;  // robust
 };
 class EMBER_API Normalize : public FeatureExtractor {
@@ -149,7 +149,7 @@ class EMBER_API Normalize : public FeatureExtractor {
   Tensor inverse_transform(const Tensor& x) const override;
   std::string kind() const override { return "Normalize"; }
   const NormalizeOptions& options() const { return o_; }
-  // transform gives (x - center) / scale, moved to the range
+  // transform returns (x - center) / scale, then maps it to the range.
   const Tensor& center() const { return need(center_); }
   const Tensor& scale() const { return need(scale_); }
   TensorMap state() const override;
@@ -170,38 +170,38 @@ inline Normalize normalize_features(NormalizeOptions options = {}) {
 
 // ---- time series ----
 // Features of each window along an axis, [..., windows, features]:
-//   mean std min max median skew kurtosis (population figures, kurtosis 0 for a normal
-//   distribution, both 0 for what is constant), power (mean square), centroid and dominant
-//   (frequencies of the spectrum without its constant part).
+//   mean std min max median skew kurtosis (of the population; kurtosis is 0 for a normal
+//   distribution, skew and kurtosis are 0 for constant windows), power (mean square), centroid and
+//   dominant (frequencies of the spectrum without its constant part).
 EMBER_API Tensor window_statistics(const Tensor& x, int64_t window, int64_t step = 1,
                                    const std::vector<std::string>& names = {"mean", "std", "min",
                                                                             "max", "median", "skew",
                                                                             "kurtosis"},
                                    int64_t axis = -1, double sample_rate = 1);
-EMBER_API Tensor spectral_features(const Tensor& x, double sample_rate = 1,
-                                   int64_t axis = -1);  // [..., 3]: power, centroid, dominant
-// Values some steps ago, and differences of some orders, one below the other: [..., steps -
-// largest, lags or orders].
+// [..., 3]: power, centroid, dominant.
+EMBER_API Tensor spectral_features(const Tensor& x, double sample_rate = 1, int64_t axis = -1);
+// Values delayed by some steps, and differences of some orders, aligned at the end of the series
+// and stacked along a last axis: [..., steps - largest, lags or orders].
 EMBER_API Tensor lagged(const Tensor& x, const Ints& lags, int64_t axis = -1);
 EMBER_API Tensor differences(const Tensor& x, const Ints& orders = {1}, int64_t axis = -1);
 
 struct TimeSeriesOptions {
-  std::optional<int64_t> window;  // steps; the whole series as one window when left out
+  std::optional<int64_t> window;  // steps; by default the whole series is one window
   int64_t step = 1;
-  std::vector<std::string> statistics;  // as window_statistics has them
+  std::vector<std::string> statistics;  // names as in window_statistics
   Ints lags, differences;               // at the end of each window
   double sample_rate = 1;
 };
-// Series [batch, steps], [steps], or [batch, steps, channels]. Nothing asked for: each series
-// standardized along its steps. Else [batch, windows, features], the channels' features side by
-// side; without a window, [batch, features].
+// Input: [batch, steps], [steps], or [batch, steps, channels]. Without options, standardizes each
+// series along its steps. Otherwise returns [batch, windows, features], with the features of the
+// channels concatenated; without a window, [batch, features].
 class EMBER_API TimeSeriesFeatures : public FeatureExtractor {
  public:
   explicit TimeSeriesFeatures(TimeSeriesOptions options = {});
   Tensor transform(const Tensor& x) const override;
   std::string kind() const override { return "TimeSeriesFeatures"; }
-  std::vector<std::string> feature_names()
-      const;  // of one channel: "mean", "lag_2", "difference_1"
+  // Of one channel: "mean", "lag_2", "difference_1".
+  std::vector<std::string> feature_names() const;
 
  private:
   TimeSeriesOptions o_;
@@ -210,8 +210,8 @@ inline TimeSeriesFeatures time_series_features(TimeSeriesOptions options = {}) {
   return TimeSeriesFeatures(std::move(options));
 }
 
-// What a neuron's role does to a signal: memory fades slowly, inhibition dampens and inverts, any
-// other role passes it on.
+// Transforms a signal by a neuron's role: memory decays it slowly, inhibition dampens and inverts
+// it, any other role passes it unchanged.
 class EMBER_API SpecializedProcessor {
  public:
   explicit SpecializedProcessor(std::string role = "default") : role_(std::move(role)) {}

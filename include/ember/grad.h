@@ -1,5 +1,5 @@
-// Gradients: reverse mode over the graph. Gradients are tensors like any other: lazy, on the engine
-// of what they differentiate, and differentiable again.
+// Gradients: reverse mode over the graph. Gradients are ordinary tensors: lazy, on the engine of
+// the differentiated tensor, and differentiable again.
 #pragma once
 #include <functional>
 
@@ -8,7 +8,7 @@
 namespace ember {
 
 EMBER_API bool grad_enabled();
-// While one of these lives, what this thread records is (not) differentiated.
+// Enables or disables the recording of gradients on this thread until the object is destroyed.
 class EMBER_API grad_mode {
  public:
   explicit grad_mode(bool on);
@@ -26,17 +26,17 @@ struct enable_grad : grad_mode {
 };
 
 struct GradOptions {
-  bool retain_graph = false;  // keep what a second pass over the same graph needs
-  bool create_graph =
-      false;                 // the gradients can be differentiated themselves; implies retain_graph
-  bool allow_unused = true;  // false: an input that the outputs do not depend on is a ValueError,
-                             // else its gradient is zeros
+  bool retain_graph = false;  // keep the data that a second pass over the same graph needs
+  // The gradients are themselves differentiable; implies retain_graph.
+  bool create_graph = false;
+  // False: an input that the outputs do not depend on is a ValueError. True: its gradient is zeros.
+  bool allow_unused = true;
 };
-// The gradients of sum(ys * gs) with respect to xs; gs are ones where left out. ys without gs must
-// have one element.
+// The gradients of sum(ys * gs) with respect to xs. gs defaults to ones; ys without gs must have
+// one element.
 EMBER_API std::vector<Tensor> gradients(std::span<const Tensor> ys, std::span<const Tensor> xs,
                                         std::span<const Tensor> gs = {}, GradOptions options = {});
-// Adds the gradients of y to grad() of every leaf that requires them.
+// Accumulates the gradient of y into grad() of every leaf that requires one.
 EMBER_API void backward(const Tensor& y, const Tensor& gradient = {}, GradOptions options = {});
 
 using Tensors = std::vector<Tensor>;
@@ -44,14 +44,14 @@ struct ValueAndGrad {
   Tensor value;
   Tensors grads;
 };
-// The functional form. f is called with its arguments marked; grad(grad(f)) is the second
-// derivative.
+// The functional form. f is called with arguments that require gradients; grad(grad(f)) is the
+// second derivative.
 EMBER_API ValueAndGrad value_and_grad(const std::function<Tensor(const Tensors&)>& f,
                                       const Tensors& args);
 inline Tensors grad(const std::function<Tensor(const Tensors&)>& f, const Tensors& args) {
   return value_and_grad(f, args).grads;
 }
-// Of one argument: grad(f)(x).
+// For a function of one argument: grad(f)(x).
 template <class F>
   requires std::is_invocable_r_v<Tensor, F, const Tensor&>
 auto grad(F f) {

@@ -1,6 +1,5 @@
-// Losses with PyTorch's formulas, options and defaults. The plain ones are ops as well
-// (ember/ops.h); here are those with weights and those that only training needs. reduction is mean,
-// sum or none.
+// Losses with PyTorch's formulas, options and defaults. Losses without weights are also ops
+// (ember/ops.h). reduction is mean, sum or none.
 #pragma once
 #include <optional>
 #include <string_view>
@@ -11,11 +10,11 @@ namespace ember::train {
 
 struct CrossEntropyOptions {
   std::string_view reduction = "mean";
-  int64_t ignore_index = -100;  // targets that do not count
+  int64_t ignore_index = -100;  // targets with this value are ignored
   double label_smoothing = 0;
-  std::optional<Tensor> weight;  // one number per class; the mean is then weighted, too
+  std::optional<Tensor> weight;  // one per class; the mean is weighted too
 };
-// Of logits whose classes lie along axis 1 (0 for a single example): targets are classes, or
+// Logits have their classes along axis 1 (0 for a single example). Targets are classes, or
 // probabilities in the shape of the logits.
 EMBER_API Tensor cross_entropy(const Tensor& logits, const Tensor& target,
                                const CrossEntropyOptions& options = {});
@@ -25,14 +24,14 @@ struct NLLOptions {
   int64_t ignore_index = -100;
   std::optional<Tensor> weight;
 };
-// Of logarithms of probabilities whose classes lie along axis 1 (0 for a single example).
+// Log-probabilities have their classes along axis 1 (0 for a single example).
 EMBER_API Tensor nll(const Tensor& log_probabilities, const Tensor& target,
                      const NLLOptions& options = {});
 
 struct BinaryCrossEntropyOptions {
   std::string_view reduction = "mean";
   std::optional<Tensor> weight;      // of the examples; broadcasts
-  std::optional<Tensor> pos_weight;  // of the yes answers; broadcasts. Logits only
+  std::optional<Tensor> pos_weight;  // weight of the positive targets; broadcasts. Logits only
 };
 EMBER_API Tensor binary_cross_entropy(const Tensor& probability, const Tensor& target,
                                       const BinaryCrossEntropyOptions& options = {});
@@ -42,21 +41,21 @@ EMBER_API Tensor binary_cross_entropy_with_logits(const Tensor& logit, const Ten
 // 0.5 d^2 / beta below beta, d - 0.5 beta above; beta 0 is the absolute difference.
 EMBER_API Tensor smooth_l1(const Tensor& prediction, const Tensor& target, double beta = 1,
                            std::string_view reduction = "mean");
-// target (log target - prediction) for logarithms of probabilities; also reduction batchmean: the
-// sum over the first axis' length.
+// target * (log target - prediction), where prediction is a log-probability. reduction batchmean
+// divides the sum by the length of the first axis.
 EMBER_API Tensor kl_div(const Tensor& prediction, const Tensor& target, bool log_target = false,
                         std::string_view reduction = "mean");
 
 struct PoissonOptions {
   bool log_input = true;  // the prediction is the logarithm of the rate
-  bool full = false;      // with Stirling's term
+  bool full = false;      // add Stirling's term
   double eps = 1e-8;
   std::string_view reduction = "mean";
 };
 EMBER_API Tensor poisson_nll(const Tensor& prediction, const Tensor& target,
                              const PoissonOptions& options = {});
-// Of a normal distribution with this mean and variance, which is at least eps. full: with the
-// constant log(2 pi) / 2.
+// Negative log-likelihood of a normal distribution. The variance is clamped to at least eps. full
+// adds the constant log(2 pi) / 2.
 EMBER_API Tensor gaussian_nll(const Tensor& mean, const Tensor& target, const Tensor& variance,
                               bool full = false, double eps = 1e-6,
                               std::string_view reduction = "mean");
@@ -71,7 +70,7 @@ EMBER_API Tensor soft_margin(const Tensor& x, const Tensor& target,
 
 struct TripletOptions {
   double margin = 1, p = 2, eps = 1e-6;
-  bool swap = false;  // the nearer of anchor and positive counts as the distance to the negative
+  bool swap = false;  // use min(d(anchor, negative), d(positive, negative))
   std::string_view reduction = "mean";
 };
 EMBER_API Tensor triplet_margin(const Tensor& anchor, const Tensor& positive,
@@ -84,13 +83,13 @@ struct MultiMarginOptions {
 };
 EMBER_API Tensor multi_margin(const Tensor& scores, const Tensor& target,
                               const MultiMarginOptions& options = {});
-// Targets are classes from the front of each row on, up to the first -1.
+// Targets of a row are the classes before its first -1.
 EMBER_API Tensor multilabel_margin(const Tensor& scores, const Tensor& target,
                                    std::string_view reduction = "mean");
 EMBER_API Tensor multilabel_soft_margin(const Tensor& logits, const Tensor& target,
                                         const std::optional<Tensor>& weight = {},
                                         std::string_view reduction = "mean");
-// ops::ctc_loss; zero_infinity: a target longer than its input costs nothing.
+// ops::ctc_loss. zero_infinity: a target longer than its input has loss 0.
 EMBER_API Tensor ctc(const Tensor& log_probabilities, const Tensor& targets,
                      const Tensor& input_lengths, const Tensor& target_lengths, int64_t blank = 0,
                      bool zero_infinity = false, std::string_view reduction = "mean");

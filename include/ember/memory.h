@@ -1,4 +1,4 @@
-// Memory: what is used, and gradients that recompute instead of storing.
+// Memory statistics, and gradients that recompute instead of storing.
 #pragma once
 #include <functional>
 
@@ -8,11 +8,11 @@
 namespace ember::memory {
 
 inline MemoryStats stats() { return memory_stats(); }
-EMBER_API void reset_peak();  // the peak counts from here
+EMBER_API void reset_peak();  // restarts the measurement of the peak
 
-// f(args), of which a gradient later needs the arguments only: what f computes on the way is
-// computed again then. Values and gradients are the same bits as without. f may use parameters
-// beside its arguments; they get their gradients as well.
+// Computes f(args) and keeps only the arguments for the gradient, which recomputes the intermediate
+// values. Values and gradients are bit-identical to those without it. f may use parameters that are
+// not arguments; they get their gradients as well.
 EMBER_API Tensor checkpoint(const std::function<Tensor(const Tensors&)>& f, const Tensors& args);
 template <class F, class... T>
   requires std::is_invocable_r_v<Tensor, F, const T&...> &&

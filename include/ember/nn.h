@@ -1,4 +1,4 @@
-// Neural networks: modules, layers, first values.
+// Neural networks: modules, layers, initializers.
 #pragma once
 #include "ember/nn/activations.h"
 #include "ember/nn/conv.h"

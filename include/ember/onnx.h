@@ -15,8 +15,8 @@
 
 namespace ember::onnx {
 
-// One axis of an input or output: a number, or what the file calls it while it is open, perhaps
-// nothing.
+// One axis of an input or output: an extent, or the name that the file gives an open axis (may be
+// empty).
 struct Dim {
   std::optional<int64_t> size;
   std::string name;
@@ -29,11 +29,11 @@ struct Port {
 };
 EMBER_API std::string to_string(const Port&);  // "float32[batch, 3, 224, 224]"
 
-// The strings of a network. A tensor of strings is an int64 tensor of their places here; those that
-// a network does not name, and that are only passed through it, get the places behind its own.
+// The strings of a network. A tensor of strings is an int64 tensor of indices into this table.
+// Strings that only occur in inputs are appended.
 class EMBER_API Vocabulary {
  public:
-  int64_t add(std::string_view);  // its place
+  int64_t add(std::string_view);  // its index
   std::optional<int64_t> find(std::string_view) const;
   const std::string& operator[](int64_t place) const;  // IndexError
 
@@ -42,30 +42,30 @@ class EMBER_API Vocabulary {
   std::unordered_map<std::string, int64_t> places_;
 };
 
-// A network is compiled once for each set of input types (the last few are kept), with its weights
-// as constants. Where a shape or a branch depends on values of an input, a small input counts as
-// part of its type, and with a large one nothing is compiled: the network is recorded anew at each
-// call. Copies share everything.
+// A network is compiled once for each set of input types (the most recent ones are cached), with
+// its weights as constants. If a shape or branch depends on the value of a small input, that value
+// is part of the key; if it depends on a large input, the network is recorded anew at each call.
+// Copies share all data.
 class EMBER_API Network {
  public:
-  const std::vector<Port>& inputs() const;  // those without a value in the file
-  // Inputs with a value in the file, which a call may replace (from version 4 of the format on).
+  const std::vector<Port>& inputs() const;  // inputs without a value in the file
+  // Inputs with a value in the file, which a call may replace (file format 4 and later).
   const std::vector<Port>& defaults() const;
   const std::vector<Port>& outputs() const;
   int64_t opset() const;  // of ai.onnx
   const std::string& producer() const;
   const Metadata& metadata() const;
-  std::vector<std::pair<std::string, int64_t>> operators()
-      const;  // which the graph has, and how often
+  // The operators of the graph and their counts.
+  std::vector<std::pair<std::string, int64_t>> operators() const;
 
   const Vocabulary& vocabulary() const;
 
-  // Tensors by the names of the inputs, one for each; the results by the names of the outputs.
+  // Takes one tensor per input, by name; returns the results by the names of the outputs.
   TensorMap operator()(const TensorMap& inputs) const;
-  // The outputs as they follow from the inputs (placeholders, in order): for programs, conversion
-  // and export. Nothing is computed but what depends on no input. UnsupportedError where a shape or
-  // a branch depends on an input's value. fixed: inputs by name that are given a value for good;
-  // the placeholders are those of the others.
+  // Records the outputs as functions of the inputs (placeholders, in order), for programs,
+  // conversion and export. Computes only values that depend on no input. UnsupportedError if a
+  // shape or branch depends on an input's value. fixed: constant values for some inputs, by name;
+  // the placeholders are for the others.
   std::vector<Tensor> record(std::span<const Tensor> inputs, const TensorMap& fixed = {}) const;
 
  private:
@@ -76,31 +76,30 @@ class EMBER_API Network {
   std::shared_ptr<Impl> impl_;
 };
 
-// Everything is checked here that does not depend on the inputs' shapes: IoError, ValueError (a
-// graph that makes no sense), UnsupportedError naming the operator. Weights in files of their own
-// must be in the model's folder.
+// Checks everything that does not depend on the inputs' shapes: IoError, ValueError (an invalid
+// graph), UnsupportedError naming the operator. Files with external weights must be in the model's
+// folder.
 EMBER_API Network load(const std::string& path);
-EMBER_API Network parse(std::string_view bytes,
-                        const std::string& folder = "");  // no folder: no weights in other files
+// Without a folder, the model cannot have weights in other files.
+EMBER_API Network parse(std::string_view bytes, const std::string& folder = "");
 
-// Writes outputs, as they follow from inputs (placeholders), as a model that takes the inputs and
-// gives the outputs; every other tensor that they read is a weight in it. What ONNX has no operator
-// for is an UnsupportedError that names the op.
+// Writes the graph from inputs (placeholders) to outputs as a model; every other tensor that it
+// reads becomes a weight. An op that ONNX cannot express is an UnsupportedError that names it.
 struct SaveOptions {
-  std::vector<std::string> inputs,
-      outputs;            // names: input_0, ..., output_0, ... unless they are given
-  bool external = false;  // weights in a file beside the model, as they are anyway above 1.5 GB
-  std::optional<int64_t> opset;  // 13 to 28; unless it is given 21, or what the operators need
+  // Names; by default input_0, ..., output_0, ...
+  std::vector<std::string> inputs, outputs;
+  bool external = false;         // weights in a separate file, as is always the case above 1.5 GB
+  std::optional<int64_t> opset;  // 13 to 28; by default 21, or the lowest that the operators need
 };
 EMBER_API void save(const std::string& path, std::span<const Tensor> inputs,
                     std::span<const Tensor> outputs, const SaveOptions& = {});
 
-// The operators that Ember reads.
+// The operators that Ember can read.
 struct Operator {
   const char* name;
-  int since;                // the opset that it came with
-  const char* note;         // what of it is not supported; "" where all is
-  const char* domain = "";  // ai.onnx; others by their names
+  int since;                // the opset that introduced it
+  const char* note;         // what is not supported; "" if everything is
+  const char* domain = "";  // ai.onnx; other domains by their names
 };
 EMBER_API std::span<const Operator> operators();
 inline constexpr int64_t oldest_opset = 1, newest_opset = 28, oldest_written_opset = 13;

@@ -1,5 +1,5 @@
-// Every op. Names are the array API's, else NumPy's. Arguments after the tensors are as in the
-// reference (`ember ops NAME`).
+// Every op. Names come from the array API, then from NumPy. The reference (`ember ops NAME`)
+// describes the arguments.
 #pragma once
 #include <optional>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace ember {
 
-// One axis, several, or (left out) all of them.
+// One axis, several, or (by default) all of them.
 struct Axes : std::optional<Ints> {
   Axes() = default;
   Axes(std::nullopt_t) {}
@@ -32,16 +32,17 @@ EMBER_API Tensor asarray(const Tensor& x, Dtype dtype = {}, std::optional<bool> 
 EMBER_API Tensor zeros(const Shape& shape, DType dtype = default_float());
 EMBER_API Tensor ones(const Shape& shape, DType dtype = default_float());
 EMBER_API Tensor full(const Shape& shape, const Tensor& value, Dtype dtype = {});
-EMBER_API Tensor empty(const Shape& shape,
-                       DType dtype = default_float());  // zeros: nothing is ever uninitialised
+// Returns zeros: memory is never uninitialized.
+EMBER_API Tensor empty(const Shape& shape, DType dtype = default_float());
 EMBER_API Tensor zeros_like(const Tensor& x, Dtype dtype = {});
 EMBER_API Tensor ones_like(const Tensor& x, Dtype dtype = {});
 EMBER_API Tensor full_like(const Tensor& x, const Tensor& value, Dtype dtype = {});
 EMBER_API Tensor empty_like(const Tensor& x, Dtype dtype = {});
 EMBER_API Tensor eye(int64_t n_rows, std::optional<int64_t> n_cols = {}, int64_t k = 0,
                      DType dtype = default_float());
+// int64 if all arguments are integers.
 EMBER_API Tensor arange(double start, std::optional<double> stop = {}, double step = 1,
-                        Dtype dtype = {});  // int64 when all are whole
+                        Dtype dtype = {});
 EMBER_API Tensor linspace(double start, double stop, int64_t num = 50, bool endpoint = true,
                           DType dtype = default_float());
 EMBER_API Tensor logspace(double start, double stop, int64_t num = 50, bool endpoint = true,
@@ -55,15 +56,15 @@ EMBER_API std::tuple<Tensor, Tensor> tril_indices(int64_t n, int64_t k = 0,
                                                   std::optional<int64_t> m = {});
 EMBER_API std::tuple<Tensor, Tensor> triu_indices(int64_t n, int64_t k = 0,
                                                   std::optional<int64_t> m = {});
-EMBER_API Tensor diag(const Tensor& x,
-                      int64_t k = 0);  // a vector to a matrix, a matrix to its diagonal
+// A vector to a matrix, a matrix to its diagonal.
+EMBER_API Tensor diag(const Tensor& x, int64_t k = 0);
 EMBER_API Tensor one_hot(const Tensor& indices, int64_t depth, int64_t axis = -1,
                          DType dtype = default_float());
 EMBER_API Tensor copy(const Tensor& x);
 EMBER_API Tensor astype(const Tensor& x, DType dtype, bool copy = true);
 EMBER_API Tensor vander(const Tensor& x, std::optional<int64_t> n = {}, bool increasing = false);
 
-// ---- Elementwise. Tensors come by value and are moved in: a temporary costs no count. ----
+// ---- Elementwise. Tensors are passed by value, so moving a temporary costs no count. ----
 #define EMBER_UNARY(name) EMBER_API Tensor name(Tensor x);
 #define EMBER_BINARY(name) EMBER_API Tensor name(Tensor x1, Tensor x2);
 EMBER_UNARY(abs)
@@ -154,8 +155,8 @@ EMBER_BINARY(toggle_bit)
 #undef EMBER_BINARY
 EMBER_API Tensor round(Tensor x, int64_t decimals = 0);
 EMBER_API Tensor
-rotate_left(Tensor x, Tensor by,
-            std::optional<int64_t> bit_width = {});  // of the lower bits, all by default
+// Counts the lowest bit_width bits, by default all.
+rotate_left(Tensor x, Tensor by, std::optional<int64_t> bit_width = {});
 EMBER_API Tensor rotate_right(Tensor x, Tensor by, std::optional<int64_t> bit_width = {});
 EMBER_API Tensor set_bit(const Tensor& x, const Tensor& position, const Tensor& value);
 EMBER_API Tensor where(Tensor condition, Tensor x1, Tensor x2);
@@ -205,8 +206,9 @@ EMBER_API Tensor logcumsumexp(const Tensor& x, int64_t axis = -1);
 EMBER_API Tensor diff(const Tensor& x, int64_t n = 1, int64_t axis = -1,
                       const std::optional<Tensor>& prepend = {},
                       const std::optional<Tensor>& append = {});
+// Without an axis, x is a vector.
 EMBER_API Tensor gradient(const Tensor& x, double spacing = 1, std::optional<int64_t> axis = -1,
-                          int64_t edge_order = 1);  // no axis: of a vector
+                          int64_t edge_order = 1);
 EMBER_API Tensor sort(const Tensor& x, int64_t axis = -1, bool descending = false,
                       bool stable = true);
 EMBER_API Tensor argsort(const Tensor& x, int64_t axis = -1, bool descending = false,
@@ -223,8 +225,8 @@ EMBER_API std::tuple<Tensor, Tensor> histogram(const Tensor& x, int64_t bins = 1
 EMBER_API Tensor bincount(const Tensor& x, const std::optional<Tensor>& weights = {},
                           int64_t minlength = 0);
 EMBER_API Tensor digitize(const Tensor& x, const Tensor& bins, bool right = false);
-EMBER_API std::tuple<Tensor, Tensor, Tensor, Tensor> unique_all(
-    const Tensor& x);  // values, indices, inverse_indices, counts
+// values, indices, inverse_indices, counts.
+EMBER_API std::tuple<Tensor, Tensor, Tensor, Tensor> unique_all(const Tensor& x);
 EMBER_API std::tuple<Tensor, Tensor> unique_counts(const Tensor& x);
 EMBER_API std::tuple<Tensor, Tensor> unique_inverse(const Tensor& x);
 EMBER_API Tensor unique_values(const Tensor& x);
@@ -248,8 +250,8 @@ EMBER_API Tensor nanargmin(const Tensor& x, std::optional<int64_t> axis = {},
 EMBER_API Tensor cov(const Tensor& x, const std::optional<Tensor>& y = {}, bool rowvar = true,
                      double ddof = 1);
 EMBER_API Tensor corrcoef(const Tensor& x, const std::optional<Tensor>& y = {}, bool rowvar = true);
-EMBER_API Tensor gaussian(const Tensor& x, const Tensor& mu = 0.0,
-                          const Tensor& sigma = 1.0);  // the normal density
+// The density of the normal distribution.
+EMBER_API Tensor gaussian(const Tensor& x, const Tensor& mu = 0.0, const Tensor& sigma = 1.0);
 EMBER_API Tensor reduce_l1(const Tensor& x, const Axes& axis = {}, bool keepdims = false);
 EMBER_API Tensor reduce_l2(const Tensor& x, const Axes& axis = {}, bool keepdims = false);
 EMBER_API Tensor reduce_log_sum(const Tensor& x, const Axes& axis = {}, bool keepdims = false);
@@ -259,12 +261,11 @@ EMBER_API Tensor average(const Tensor& x, const Axes& axis = {},
                          const std::optional<Tensor>& weights = {}, bool keepdims = false);
 
 // ---- Movement ----
-EMBER_API Tensor
-reshape(const Tensor& x, const Shape& shape,
-        std::optional<bool> copy = {});  // one -1 is worked out; copy: memory of its own
+// One extent may be -1 and is inferred; copy: allocate new memory.
+EMBER_API Tensor reshape(const Tensor& x, const Shape& shape, std::optional<bool> copy = {});
 EMBER_API Tensor permute_dims(const Tensor& x, const Ints& axes);
-EMBER_API Tensor transpose(const Tensor& x,
-                           const std::optional<Ints>& axes = {});  // without axes: reversed
+// Reverses the axes by default.
+EMBER_API Tensor transpose(const Tensor& x, const std::optional<Ints>& axes = {});
 EMBER_API Tensor matrix_transpose(const Tensor& x);
 EMBER_API Tensor moveaxis(const Tensor& x, const Ints& source, const Ints& destination);
 EMBER_API Tensor swapaxes(const Tensor& x, int64_t axis1, int64_t axis2);
@@ -273,16 +274,16 @@ EMBER_API Tensor expand_dims(const Tensor& x, const Ints& axis = {0});
 EMBER_API Tensor broadcast_to(const Tensor& x, const Shape& shape);
 EMBER_API Tensors broadcast_arrays(const Tensors& arrays);
 EMBER_API Shape broadcast_shapes(const std::vector<Shape>& shapes);
-EMBER_API Tensor concat(const Tensors& arrays,
-                        std::optional<int64_t> axis = 0);  // no axis: flattened first
+// Without an axis, x is flattened.
+EMBER_API Tensor concat(const Tensors& arrays, std::optional<int64_t> axis = 0);
 EMBER_API Tensor stack(const Tensors& arrays, int64_t axis = 0);
 EMBER_API Tensor hstack(const Tensors& arrays);
 EMBER_API Tensor vstack(const Tensors& arrays);
 EMBER_API Tensor dstack(const Tensors& arrays);
 EMBER_API Tensors unstack(const Tensor& x, int64_t axis = 0);
 EMBER_API Tensors split(const Tensor& x, int64_t sections, int64_t axis = 0);  // equal parts
-EMBER_API Tensors split(const Tensor& x, const Ints& positions,
-                        int64_t axis = 0);  // cuts at positions
+// Split at these positions.
+EMBER_API Tensors split(const Tensor& x, const Ints& positions, int64_t axis = 0);
 EMBER_API Tensors array_split(const Tensor& x, int64_t sections, int64_t axis = 0);
 EMBER_API Tensor tile(const Tensor& x, const Ints& repetitions);
 EMBER_API Tensor repeat(const Tensor& x, const Tensor& repeats, std::optional<int64_t> axis = {});
@@ -290,16 +291,19 @@ EMBER_API Tensor flip(const Tensor& x, const Axes& axis = {});
 EMBER_API Tensor roll(const Tensor& x, const Ints& shift, const Axes& axis = {});
 EMBER_API Tensor rot90(const Tensor& x, int64_t k = 1, const Ints& axes = {0, 1});
 EMBER_API Tensor
+// padding: [before, after] per axis, flattened; two numbers apply to all axes.
 pad(const Tensor& x, const Ints& pad_width, std::string_view mode = "constant",
-    const Tensor& value = 0);  // [before, after] per axis, flat; two numbers serve all
+    const Tensor& value = 0);
 EMBER_API Tensor flatten(const Tensor& x);
 EMBER_API Tensor atleast_nd(const Tensor& x, int64_t ndim);
 EMBER_API Tensor diagonal(const Tensor& x, int64_t offset = 0, int64_t axis1 = -2,
                           int64_t axis2 = -1);
+// offset in elements of the contiguous x.
 EMBER_API Tensor as_strided(const Tensor& x, const Shape& shape, const Ints& strides,
-                            int64_t offset = 0);  // of the contiguous x, in elements
+                            int64_t offset = 0);
+// Sliding windows; the window axes come last.
 EMBER_API Tensor windows(const Tensor& x, const Ints& window, const Ints& step = {1},
-                         const Axes& axis = {});  // sliding windows, window axes last
+                         const Axes& axis = {});
 EMBER_API Tensor frame(const Tensor& x, int64_t frame_length, int64_t hop_length,
                        int64_t axis = -1);
 EMBER_API Tensor slice(const Tensor& x, const Ints& starts, const Ints& stops,
@@ -310,8 +314,8 @@ EMBER_API Tensor take(const Tensor& x, const Tensor& indices, std::optional<int6
 EMBER_API Tensor take_along_axis(const Tensor& x, const Tensor& indices, int64_t axis = -1);
 EMBER_API Tensor gather(const Tensor& x, const Tensor& indices, int64_t axis = 0);
 EMBER_API Tensor gather_nd(const Tensor& x, const Tensor& indices);
-// aggr: add mean max min mul softmax. With fewer indices than values the first are used; dim_size
-// defaults to the largest index + 1.
+// aggr: add mean max min mul softmax. If there are more values than indices, only the first values
+// are used; dim_size defaults to the largest index + 1.
 EMBER_API Tensor scatter(const Tensor& values, const Tensor& indices,
                          std::optional<int64_t> dim_size = {}, std::string_view aggr = "add",
                          int64_t axis = 0);
@@ -363,13 +367,13 @@ EMBER_API Tensor solve_triangular(const Tensor& a, const Tensor& b, bool upper =
 EMBER_API std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& x, bool full_matrices = true);
 EMBER_API Tensor svdvals(const Tensor& x);
 EMBER_API std::tuple<Tensor, Tensor, Tensor> lu(const Tensor& x);  // p, l, u with x[p] = l @ u
-EMBER_API std::tuple<Tensor, Tensor, Tensor, Tensor> lstsq(
-    const Tensor& a, const Tensor& b,
-    std::optional<double> rcond = {});  // solution, residuals, rank, singular values
+// solution, residuals, rank, singular values.
+EMBER_API std::tuple<Tensor, Tensor, Tensor, Tensor> lstsq(const Tensor& a, const Tensor& b,
+                                                           std::optional<double> rcond = {});
 EMBER_API Tensor matrix_power(const Tensor& x, int64_t n);
 EMBER_API Tensor matrix_rank(const Tensor& x, const std::optional<Tensor>& rtol = {});
-EMBER_API Tensor matrix_norm(const Tensor& x, std::string_view ord = "fro",
-                             bool keepdims = false);  // fro nuc inf -inf 1 -1 2 -2
+// ord: fro nuc inf -inf 1 -1 2 -2.
+EMBER_API Tensor matrix_norm(const Tensor& x, std::string_view ord = "fro", bool keepdims = false);
 EMBER_API Tensor vector_norm(const Tensor& x, const Axes& axis = {}, bool keepdims = false,
                              double ord = 2);
 EMBER_API Tensor norm(const Tensor& x, std::optional<double> ord = {}, const Axes& axis = {},
@@ -475,8 +479,9 @@ EMBER_API Tensor mish(const Tensor& x);
 EMBER_API Tensor hardswish(const Tensor& x);
 EMBER_API Tensor hardtanh(const Tensor& x, double low = -1, double high = 1);
 EMBER_API Tensor threshold(const Tensor& x, double threshold, double value = 0);
+// x @ weight.T + bias.
 EMBER_API Tensor linear(const Tensor& x, const Tensor& weight,
-                        const std::optional<Tensor>& bias = {});  // x @ weight.T + bias
+                        const std::optional<Tensor>& bias = {});
 EMBER_API Tensor glu(const Tensor& x, int64_t axis = -1);
 EMBER_API Tensor tanhshrink(const Tensor& x);
 EMBER_API Tensor hardshrink(const Tensor& x, double lambda = 0.5);
@@ -485,13 +490,12 @@ EMBER_API Tensor logsigmoid(const Tensor& x);
 
 // ---- Neural: convolution and pooling ----
 struct ConvOptions {
-  Ints strides = {1}, padding = {0},
-       dilation = {
-           1};  // one number serves all axes; padding: one per axis, or [before, after] per axis
+  // One number applies to all axes. padding: one per axis, or [before, after] per axis.
+  Ints strides = {1}, padding = {0}, dilation = {1};
   int64_t groups = 1;
   std::string auto_pad = "none";  // none, same_upper, same_lower, valid
-  std::string input_layout =
-      "nchw";  // nchw or nhwc, meaning channels first or last in any number of dimensions
+  // nchw or nhwc: channels first or last, in any number of dimensions.
+  std::string input_layout = "nchw";
   std::string filter_layout = "oihw";  // oihw, hwio, ohwi, ihwo
   template <class F> void each(F&& f) {
     f("strides", strides);
@@ -537,7 +541,7 @@ EMBER_API Tensor conv_transpose3d(const Tensor& x, const Tensor& weight,
                                   const ConvTransposeOptions& options = {});
 struct PoolOptions {
   Ints kernel_size = {2};
-  std::optional<Ints> strides;  // the kernel's size when left out
+  std::optional<Ints> strides;  // the kernel's size by default
   Ints padding = {0}, dilation = {1};
   bool ceil_mode = false, count_include_pad = false;
   std::string layout = "nchw";
@@ -570,7 +574,7 @@ struct ResampleOptions {
   std::string mode = "nearest";  // nearest, linear, cubic
   std::optional<std::vector<double>> scales;
   std::optional<Ints> sizes;
-  Axes axes;  // the last ones, as many as scales or sizes, when left out
+  Axes axes;  // by default the last axes, as many as scales or sizes
   bool align_corners = false, antialias = false;
   template <class F> void each(F&& f) {
     f("mode", mode);
@@ -610,8 +614,8 @@ EMBER_API Tensor scaled_dot_product_attention(const Tensor& query, const Tensor&
                                               std::optional<double> scale = {});
 EMBER_API Tensor rope(const Tensor& x, const std::optional<Tensor>& positions = {},
                       double base = 10000, bool interleaved = false);
-struct RecurrentOptions {  // WebNN's shapes: x [steps, batch, input], weight [directions,
-                           // gates*hidden, input]
+// WebNN's shapes: x [steps, batch, input], weight [directions, gates * hidden, input].
+struct RecurrentOptions {
   std::optional<Tensor> bias, recurrent_bias, peephole, initial_hidden, initial_cell;
   bool reset_after = true, return_sequence = true;
   std::string direction = "forward",
@@ -630,22 +634,24 @@ struct RecurrentOptions {  // WebNN's shapes: x [steps, batch, input], weight [d
     f("activations", activations);
   }
 };
+// hidden, cell, sequence.
 EMBER_API Tensors lstm(const Tensor& x, const Tensor& weight, const Tensor& recurrent_weight,
-                       const RecurrentOptions& options = {});  // hidden, cell, sequence
+                       const RecurrentOptions& options = {});
 EMBER_API Tensors lstm_cell(const Tensor& x, const Tensor& weight, const Tensor& recurrent_weight,
                             const Tensor& hidden, const Tensor& cell,
                             const RecurrentOptions& options = {});
+// hidden, sequence.
 EMBER_API Tensors gru(const Tensor& x, const Tensor& weight, const Tensor& recurrent_weight,
-                      const RecurrentOptions& options = {});  // hidden, sequence
+                      const RecurrentOptions& options = {});
 EMBER_API Tensor gru_cell(const Tensor& x, const Tensor& weight, const Tensor& recurrent_weight,
                           const Tensor& hidden, const RecurrentOptions& options = {});
+// hidden, sequence.
 EMBER_API Tensors rnn(const Tensor& x, const Tensor& weight, const Tensor& recurrent_weight,
-                      const RecurrentOptions& options = {});  // hidden, sequence
+                      const RecurrentOptions& options = {});
 EMBER_API Tensor rnn_cell(const Tensor& x, const Tensor& weight, const Tensor& recurrent_weight,
                           const Tensor& hidden, const RecurrentOptions& options = {});
 
-// ---- Neural: quantization, losses, distances. reduction: mean, sum, none; axis: what it goes
-// over. ----
+// ---- Neural: quantization, losses, distances. reduction: mean, sum, none. ----
 EMBER_API Tensor quantize_linear(const Tensor& x, const Tensor& scale, const Tensor& zero_point,
                                  std::optional<int64_t> axis = {},
                                  std::optional<int64_t> block_size = {});
@@ -680,8 +686,8 @@ EMBER_API Tensor kl_div_loss(const Tensor& prediction, const Tensor& target,
 EMBER_API Tensor ctc_loss(const Tensor& log_probabilities, const Tensor& targets,
                           const Tensor& input_lengths, const Tensor& target_lengths,
                           int64_t blank = 0, std::string_view reduction = "mean");
-// target: 1 for alike; anything else (0, -1) for different ones, which are pushed apart up to the
-// margin.
+// target: 1 for similar pairs; other values (0, -1) for different pairs, whose distance grows up to
+// the margin.
 EMBER_API Tensor contrastive_loss(const Tensor& a, const Tensor& b, const Tensor& target,
                                   double margin = 1, std::string_view reduction = "mean");
 EMBER_API Tensor cosine_embedding_loss(const Tensor& a, const Tensor& b, const Tensor& target,
@@ -691,17 +697,18 @@ EMBER_API Tensor cosine_similarity(const Tensor& a, const Tensor& b, int64_t axi
 EMBER_API Tensor euclidean_distance(const Tensor& a, const Tensor& b, int64_t axis = -1);
 EMBER_API Tensor pairwise_distance(const Tensor& a, const std::optional<Tensor>& b = {},
                                    double p = 2);
+// Without an axis, normalizes x as one vector.
 EMBER_API Tensor normalize_vector(const Tensor& x, std::optional<int64_t> axis = -1,
-                                  double eps = 1e-12);  // no axis: the whole as one vector
+                                  double eps = 1e-12);
 
-// ---- Random. One process generator; the counter is taken when the op is recorded. ----
+// ---- Random. Recording an op advances the counter of the process generator. ----
 EMBER_API void seed(int64_t value);
 EMBER_API int64_t get_seed();
 struct RandomState {
   uint64_t key, counter;
 };
-EMBER_API RandomState
-get_random_state();  // of the generator that this thread's random ops draw from
+// The state of the generator that this thread's random ops use.
+EMBER_API RandomState get_random_state();
 EMBER_API void set_random_state(RandomState state);
 EMBER_API Tensor random_bits(const Shape& shape);  // uint32
 EMBER_API Tensor random_uniform(const Shape& shape, double low = 0, double high = 1,
@@ -727,15 +734,16 @@ EMBER_API Tensor random_laplace(const Shape& shape, double loc = 0, double scale
                                 DType dtype = default_float());
 EMBER_API Tensor random_gumbel(const Shape& shape, double loc = 0, double scale = 1,
                                DType dtype = default_float());
+// low <= x < high.
 EMBER_API Tensor random_integers(const Shape& shape, int64_t low, int64_t high,
-                                 DType dtype = DType::int64);  // low <= x < high
-EMBER_API Tensor random_permutation(const Tensor& x, int64_t axis = 0,
-                                    Dtype dtype = {});  // an integer n means arange(n)
+                                 DType dtype = DType::int64);
+// An integer n means arange(n).
+EMBER_API Tensor random_permutation(const Tensor& x, int64_t axis = 0, Dtype dtype = {});
 EMBER_API Tensor shuffle(const Tensor& x, int64_t axis = 0);
 EMBER_API Tensor choice(const Tensor& x, const Shape& shape = {}, bool replace = true,
                         const std::optional<Tensor>& p = {});
 
-// ---- Waves: measures of signals, patterns of bits. Of two waves the longer one is cut. ----
+// ---- Waves: signal measures and bit patterns. The longer of two waves is truncated. ----
 EMBER_API Tensor compute_energy_stability(const Tensor& input_wave, int64_t window_size = 100);
 EMBER_API Tensor compute_interference_strength(const Tensor& input_wave1,
                                                const Tensor& input_wave2);
@@ -745,8 +753,8 @@ EMBER_API Tensor partial_interference(const Tensor& input_wave1, const Tensor& i
                                       int64_t window_size = 100);
 EMBER_API Tensor exponential_decay(const Tensor& initial_value, const Tensor& decay_rate,
                                    const std::optional<Tensor>& time_step = {});
-EMBER_API Tensor binary_wave_interference(const Tensors& waves,
-                                          std::string_view mode = "xor");  // xor and or
+// mode: xor, and, or.
+EMBER_API Tensor binary_wave_interference(const Tensors& waves, std::string_view mode = "xor");
 EMBER_API Tensor binary_wave_propagate(const Tensor& wave, const Tensor& shift);
 EMBER_API Tensor create_duty_cycle(int64_t length, double duty_cycle);
 EMBER_API Tensor generate_blocky_sin(int64_t length, int64_t half_period);
@@ -778,13 +786,12 @@ EMBER_API FloatInfo finfo(DType dtype);
 EMBER_API IntInfo iinfo(DType dtype);
 EMBER_API bool can_cast(DType from, DType to);
 EMBER_API DType result_type(const Tensors& arrays);
-EMBER_API bool isdtype(DType dtype,
-                       std::string_view kind);  // bool, signed integer, unsigned integer, integral,
-                                                // real floating, complex floating, numeric
+// bool, signed integer, unsigned integer, integral, real floating, complex floating, numeric.
+EMBER_API bool isdtype(DType dtype, std::string_view kind);
 
 }  // namespace ops
 
-// An explicit generator: its own key and counter, apart from the process's.
+// A generator with its own key and counter, independent of the process generator.
 class EMBER_API Generator {
  public:
   explicit Generator(uint64_t seed, uint64_t counter = 0) : key_(seed), counter_(counter) {}
@@ -795,7 +802,7 @@ class EMBER_API Generator {
  private:
   uint64_t key_, counter_;
 };
-// On this thread, random ops draw from this generator while the object lives.
+// Makes random ops on this thread draw from a generator until the object is destroyed.
 class EMBER_API with_generator {
  public:
   explicit with_generator(Generator&);
@@ -806,7 +813,7 @@ class EMBER_API with_generator {
   Generator* before_;
 };
 
-// Operators are the same ops.
+// Operators record the same ops.
 inline Tensor operator+(Tensor a, Tensor b) { return ops::add(std::move(a), std::move(b)); }
 inline Tensor operator-(Tensor a, Tensor b) { return ops::subtract(std::move(a), std::move(b)); }
 inline Tensor operator*(Tensor a, Tensor b) { return ops::multiply(std::move(a), std::move(b)); }

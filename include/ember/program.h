@@ -1,5 +1,5 @@
-// A recorded graph, compiled once and run again and again with other inputs: what a WebNN graph and
-// an ONNX model become.
+// A graph that is recorded and compiled once and run many times with different inputs. WebNN graphs
+// and ONNX models are programs.
 #pragma once
 #include <memory>
 #include <span>
@@ -10,11 +10,12 @@
 
 namespace ember {
 
-// A tensor without a value, on the current backend: stands for an input of a program. Ops record it
-// like any other tensor.
+// An input of a program: a tensor without a value, on the current backend. Ops record it like any
+// other tensor.
 EMBER_API Tensor placeholder(const Type&);
 
-// While it lives, this thread only records: what is pending is not evaluated to bound memory.
+// Records without evaluating: while it lives, this thread does not evaluate pending nodes to limit
+// memory.
 class EMBER_API Recording {
  public:
   Recording();
@@ -27,18 +28,18 @@ class EMBER_API Recording {
 
 class EMBER_API Program {
  public:
-  // Outputs computed from the inputs, which are placeholders, and from constants: every other
-  // tensor that they read. What depends on constants alone is computed here, once. The outputs'
-  // backend compiles and runs it.
+  // Outputs as functions of the inputs (placeholders) and of constants, which are all other tensors
+  // that they read. Values that depend only on constants are computed here, once. The outputs'
+  // backend compiles and runs the program.
   Program(std::span<const Tensor> inputs, std::span<const Tensor> outputs);
   Program(Program&&) noexcept;
   Program& operator=(Program&&) noexcept;
   ~Program();
 
-  std::vector<Tensor> operator()(std::span<const Tensor> inputs)
-      const;  // ShapeError, DTypeError where they are not as recorded
-  // The short way, without nodes: contiguous values in host memory or in the engine's own; the
-  // caller owns what it gets.
+  // ShapeError or DTypeError if an input is not as recorded.
+  std::vector<Tensor> operator()(std::span<const Tensor> inputs) const;
+  // Runs without recording nodes. The inputs are contiguous values in host memory or in the
+  // engine's own; the caller owns the outputs.
   void run(std::span<const Value> in, std::span<Value> out) const;
   const std::vector<Type>& inputs() const;
   const std::vector<Type>& outputs() const;

@@ -1,5 +1,5 @@
-// What the runtime of another language does around Ember's work: Python lets go of its lock, looks
-// for Ctrl-C, and knows where its packages are.
+// Hooks of another language's runtime: Python releases its lock during Ember's work, reports
+// Ctrl-C, and knows the folders of its packages.
 #pragma once
 #include <unistd.h>
 
@@ -14,19 +14,19 @@
 namespace ember {
 
 struct Runtime {
-  void* (*release)();  // lets go of the lock if this thread holds it, and returns what acquire
-                       // needs; else null
+  // Releases the lock if this thread holds it and returns the argument for acquire; else null.
+  void* (*release)();
   void (*acquire)(void*);
-  bool (*interrupted)();  // asked now and then while evaluating
-  std::vector<std::string> (
-      *package_folders)();  // engines' libraries are those that it would import
-  void (*hold)();  // takes over the exception that is set there: an Interrupted is about to be
-                   // thrown for it
+  bool (*interrupted)();  // polled during evaluation
+  // Package folders, so that engines open the libraries that the runtime would import.
+  std::vector<std::string> (*package_folders)();
+  // Saves the runtime's current exception; Ember then throws Interrupted.
+  void (*hold)();
 };
-EMBER_API void set_runtime(const Runtime&);  // once, before any work
+EMBER_API void set_runtime(const Runtime&);  // call it once, before any other work
 EMBER_API const Runtime& get_runtime();
 
-// Stands where a thread may wait or work for long.
+// Releases the runtime's lock while this thread waits or computes for a long time.
 class EMBER_API Waiting {
  public:
   Waiting();
@@ -37,15 +37,15 @@ class EMBER_API Waiting {
   void* held_;
 };
 
-// fork() waits for the evaluation that runs and holds Ember's locks, by itself. A language whose
-// own fork function takes locks calls these around it: the first before it takes them, the second
-// in the parent.
+// Ember's own fork handlers wait for the running evaluation and lock Ember's mutexes. A language
+// whose fork function takes further locks calls these around it: before_fork before it takes them,
+// after_fork in the parent.
 EMBER_API void before_fork();
 EMBER_API void after_fork();
 
-// Runs what may end the thread: Python before 3.14 unwinds the stack of a daemon thread that asks
-// for its lock during shutdown, which may not pass through a destructor. Such a thread waits here
-// until the process ends.
+// Runs f, which may end the thread: Python before 3.14 unwinds the stack of a daemon thread that
+// requests its lock during shutdown, and the unwinding must not pass through a destructor. Such a
+// thread blocks here until the process ends.
 template <class F> auto outlive(F f) {
 #if defined(__GLIBCXX__)
   try {
@@ -61,6 +61,6 @@ template <class F> auto outlive(F f) {
 struct EMBER_API Interrupted : Error {
   using Error::Error;
 };
-EMBER_API void poll();  // between kernels: throws Interrupted if the runtime says so
+EMBER_API void poll();  // called between kernels: throws Interrupted if the runtime reports it
 
 }  // namespace ember

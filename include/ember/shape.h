@@ -1,5 +1,5 @@
-// Small: a vector of trivially copyable T, N of them inline. Shapes, strides and node inputs are
-// made of it.
+// Small: a vector of trivially copyable T with N inline elements, used for shapes, strides and node
+// inputs.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -88,7 +88,7 @@ template <class T, uint32_t N> class Small {
     --size_;
   }
 
-  // A loop, not memcmp: shapes have a few dimensions and the call would cost more than the
+  // A loop instead of memcmp: shapes have few dimensions and a call would cost more than the
   // comparisons.
   bool operator==(const Small& o) const {
     if (size_ != o.size_) return false;
@@ -126,18 +126,17 @@ using Ints = Small<int64_t, 4>;
 using Shape = Ints;
 inline constexpr size_t max_dims = 64;
 
-// The number of elements. Shapes are checked for overflow when a tensor is made, so this cannot
-// wrap.
+// The number of elements. Tensor creation checks shapes for overflow, so the product cannot wrap.
 inline int64_t size_of(std::span<const int64_t> s) {
   int64_t n = 1;
   for (int64_t d : s) {
     if (d == 0) return 0;
-    if (__builtin_mul_overflow(n, d, &n)) n = 0;  // only beside a 0 further on
+    if (__builtin_mul_overflow(n, d, &n)) n = 0;  // only possible if a later extent is 0
   }
   return n;
 }
-EMBER_API Shape broadcast_shapes(const Shape& a,
-                                 const Shape& b);  // ShapeError where they do not fit
+// ShapeError if the shapes cannot be broadcast.
+EMBER_API Shape broadcast_shapes(const Shape& a, const Shape& b);
 EMBER_API Ints contiguous_strides(std::span<const int64_t> shape);  // in elements, row major
 EMBER_API std::string to_string(const Shape& s);                    // "[2, 3]"
 

@@ -1,5 +1,5 @@
-// A Tensor is a handle to a node of the lazy graph. Calling an op checks and records; reading a
-// value computes.
+// A Tensor is a handle to a node of the lazy graph. An op call checks and records; reading a value
+// evaluates.
 #pragma once
 #include <complex>
 #include <initializer_list>
@@ -26,9 +26,9 @@ EMBER_API void drop(Node*);
 
 class EMBER_API Tensor {
  public:
-  Tensor() = default;  // no tensor at all: optional arguments
-  // Scalars are 0-d and weak: they take the dtype of the tensors they meet and never widen them
-  // within their kind.
+  Tensor() = default;  // undefined: an optional argument that is not given
+  // Scalars are 0-d without a dtype of their own: they take the dtype of the tensors they are
+  // combined with, unless that dtype cannot represent their kind.
   Tensor(bool v);
   Tensor(int v) : Tensor(int64_t(v)) {}
   Tensor(long v);
@@ -65,22 +65,22 @@ class EMBER_API Tensor {
   std::string_view backend() const;
   bool requires_grad() const;
   Tensor& set_requires_grad(bool on = true);
-  bool is_leaf() const;   // not computed from what requires gradients
-  Tensor detach() const;  // the same value, outside every gradient
+  bool is_leaf() const;   // not computed from tensors that require gradients
+  Tensor detach() const;  // the same value without gradient history
   void backward(bool retain_graph = false, bool create_graph = false) const;  // of one element
   void backward(const Tensor& gradient, bool retain_graph = false, bool create_graph = false) const;
-  Tensor grad() const;             // undefined until backward reached this leaf
-  void set_grad(const Tensor& g);  // an undefined one clears it
+  Tensor grad() const;             // undefined until backward reaches this leaf
+  void set_grad(const Tensor& g);  // an undefined gradient clears it
   size_t nbytes() const { return size_t(size()) * size_of(dtype()); }
   Ints strides() const;  // of the value, in elements; evaluates
   bool evaluated() const;
 
   const Tensor& eval() const;
-  // The values, row by row, converted to T where that loses no kind (float64 to float is an error,
-  // int32 to double is not).
+  // The values in row-major order, converted to T. A conversion that loses kind is an error:
+  // float64 to int is an error, int32 to double is not.
   template <class T> std::vector<T> to_vector() const;
   template <class T> T item() const;  // the single element
-  // The memory itself, contiguous, read-only, valid while this tensor lives.
+  // The memory itself: contiguous, read-only, valid while this tensor lives.
   template <class T> std::span<const T> data() const;
   const void* data_ptr() const;  // contiguous host memory
   void copy_to(void* out, DType as) const;
@@ -105,7 +105,7 @@ class EMBER_API Tensor {
   Node* node_ = nullptr;
 };
 
-// Several results at once, in one pass over the graph.
+// Evaluates several tensors in one pass over the graph.
 EMBER_API void eval(std::span<const Tensor> ts);
 inline void eval(std::initializer_list<Tensor> ts) {
   eval(std::span<const Tensor>(ts.begin(), ts.size()));
@@ -130,8 +130,7 @@ template <class T> Tensor array(const std::vector<T>& values) {
   return array(std::span<const T>(values), {int64_t(values.size())});
 }
 EMBER_API Tensor from_data(const void* data, DType dtype, Shape shape);  // copies
-// Shares the memory; release(owner) is called when nobody reads it any more. The memory must not
-// change meanwhile.
+// Shares the memory, which must not change. release(owner) is called when nobody reads it any more.
 EMBER_API Tensor from_buffer(const void* data, DType dtype, Shape shape, void* owner,
                              void (*release)(void*), Ints strides = {});
 
@@ -162,8 +161,8 @@ template <class... I> Tensor Tensor::operator()(I&&... items) const {
 EMBER_API Tensor index_update(const Tensor& x, const std::vector<IndexItem>& items,
                               const Tensor& value);
 
-EMBER_API std::ostream& operator<<(
-    std::ostream&, const Tensor&);  // as NumPy prints it; a pending tensor shows its type only
+// As NumPy prints it; a pending tensor shows its type only.
+EMBER_API std::ostream& operator<<(std::ostream&, const Tensor&);
 EMBER_API std::string to_string(const Tensor&);  // evaluates, then prints as NumPy does
 struct PrintOptions;
 EMBER_API std::string to_string(const Tensor&, const PrintOptions&);

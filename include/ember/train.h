@@ -18,8 +18,8 @@ namespace ember::train {
 using nn::StateDict;
 
 // ---- Data ----
-// The tensors of a batch, stacked. structure: what a front end needs to give them back in the form
-// of its examples (dicts, nested lists); empty for a plain row of tensors.
+// The stacked tensors of a batch. structure: the form of the examples (dicts, nested lists), so
+// that a front end can restore it; empty for a flat list of tensors.
 struct Batch : Tensors {
   Batch() = default;
   Batch(Tensors tensors) : Tensors(std::move(tensors)) {}
@@ -30,10 +30,10 @@ class EMBER_API Dataset {
  public:
   virtual ~Dataset() = default;
   virtual int64_t size() const = 0;
-  virtual Tensors get(int64_t i) const = 0;  // one example: the inputs, then the target. Called by
-                                             // several threads where a loader has workers
+  // One example: the inputs, then the target. A loader with workers calls it from several threads.
+  virtual Tensors get(int64_t i) const = 0;
   virtual Tensors batch(std::span<const int64_t> indices) const;  // the examples, stacked
-  // what a loader gives out
+  // What a loader returns for a batch.
   virtual Batch collate(std::span<const int64_t> indices) const { return batch(indices); }
 };
 using DatasetPtr = std::shared_ptr<const Dataset>;
@@ -67,30 +67,30 @@ class EMBER_API Subset : public Dataset {  // some examples of another dataset
   DatasetPtr data_;
   std::vector<int64_t> indices_;
 };
-// Disjoint parts of these lengths, drawn by the seed.
+// Disjoint random subsets of the given lengths.
 EMBER_API std::vector<std::shared_ptr<Subset>> random_split(DatasetPtr data,
                                                             const std::vector<int64_t>& lengths,
                                                             uint64_t seed = 0);
-EMBER_API std::vector<int64_t> permutation(
-    int64_t n, uint64_t seed, uint64_t stream = 0);  // the order that loaders and splits take
+// The permutation that loaders and splits use.
+EMBER_API std::vector<int64_t> permutation(int64_t n, uint64_t seed, uint64_t stream = 0);
 EMBER_API DatasetPtr dataset(Tensors tensors);
 EMBER_API DatasetPtr dataset(int64_t size, std::function<Tensors(int64_t)> get);
 
-// Which examples the batches of an epoch have. The same epoch must give the same plan for as long
-// as it is worked on.
+// Which examples each batch of an epoch contains. An epoch's plan must not change while the epoch
+// is in use.
 struct EpochPlan {
-  std::vector<int64_t> order;  // examples
-  std::vector<int64_t> ends;   // where in order each batch ends
+  std::vector<int64_t> order;  // indices of examples
+  std::vector<int64_t> ends;   // for each batch, its end in order
 };
 struct LoaderOptions {
   int64_t batch_size = 32;
   bool shuffle = false;
   uint64_t seed = 0;
-  bool drop_last = false;  // a last batch that is not full
-  int workers = 0;         // threads that make batches ahead; none: they are made when asked for
-  int prefetch = 2;        // batches ahead, per worker
-  // The order of an epoch's examples, in place of shuffle; or all of its batches, in place of
-  // batch_size, shuffle and drop_last.
+  bool drop_last = false;  // omit a last batch that is not full
+  int workers = 0;         // threads that prepare batches; 0: batches are made on demand
+  int prefetch = 2;        // prepared batches per worker
+  // sampler: the order of an epoch's examples, instead of shuffle. batch_sampler: all batches of an
+  // epoch, instead of batch_size, shuffle and drop_last.
   std::function<std::vector<int64_t>(int64_t epoch)> sampler;
   std::function<std::vector<std::vector<int64_t>>(int64_t epoch)> batch_sampler;
 };
@@ -98,32 +98,33 @@ struct Position {
   int64_t epoch = 0, batch = 0;
   bool operator==(const Position&) const = default;
 };
-// Batches of a dataset, epoch after epoch. The order is a function of the seed and the epoch alone,
-// and random ops in a dataset's get draw from a generator of the seed, the epoch and the batch: the
-// same batches come whatever the number of workers.
+// Batches of a dataset, epoch after epoch. The order is a function of the seed and the epoch, and
+// random ops in a dataset's get draw from a generator of seed, epoch and batch: the batches do not
+// depend on the number of workers.
 class EMBER_API DataLoader {
  public:
   explicit DataLoader(DatasetPtr data, LoaderOptions options = {});
   DataLoader(const DataLoader&) = delete;
   ~DataLoader();
-  int64_t size() const;      // batches of an epoch
-  int64_t examples() const;  // of an epoch
+  int64_t size() const;      // batches per epoch
+  int64_t examples() const;  // examples per epoch
   const LoaderOptions& options() const;
   std::vector<int64_t> order(int64_t epoch) const;
-  // Of several processes, each has its part of every batch (distributed::share); positions and
-  // sizes stay those of the whole.
+  // Restricts this loader to a rank's part of every batch (distributed::share). Positions and sizes
+  // remain those of the whole batch.
   void share(int rank, int ranks);
   int64_t rows(int64_t batch) const;  // of the whole batch
-  // The next batch of this epoch; nothing at its end, and then the next call begins the next epoch.
+  // The next batch of this epoch, or nullopt at its end; the call after that begins the next epoch.
   std::optional<Batch> next();
-  // Where a new pass begins: at the place that seek() or load_state_dict() chose last, else with a
-  // whole epoch, the next one if batches of this one were given out.
+  // Where a new pass begins: at the position of the last seek() or load_state_dict(), else at the
+  // start of an epoch: the current one, or the next one if batches of the current one were
+  // returned.
   Position start();
   bool done() const { return position().batch >= size(); }
-  void rest();                // ends the threads; the next batch asked for starts them again
+  void rest();                // stops the threads; the next request restarts them
   Position position() const;  // of the next batch
   void seek(Position);
-  StateDict state_dict() const;  // the position, and what the order depends on
+  StateDict state_dict() const;  // the position and the options that determine the order
   void load_state_dict(const StateDict&);
 
   struct End {};
@@ -149,7 +150,7 @@ class EMBER_API DataLoader {
 };
 
 // ---- Metrics ----
-// What batches contribute is recorded with the step and added up, in float64, when somebody looks.
+// A batch's statistics are recorded with the step and added up in float64 when the result is read.
 class EMBER_API Metric {
  public:
   virtual ~Metric() = default;
@@ -159,9 +160,9 @@ class EMBER_API Metric {
     fold();
     return result();
   }
-  double of(const Tensor& prediction, const Tensor& target);  // of these alone
-  void merge(const std::vector<std::vector<double>>&
-                 totals);  // those of several processes become this one's
+  double of(const Tensor& prediction, const Tensor& target);  // of these values only
+  // Replaces the totals, for example by the sums over processes.
+  void merge(const std::vector<std::vector<double>>& totals);
   void reset();
   const Tensors& pending() const { return waiting_; }  // to be evaluated together with a step
   std::vector<double> totals() {
@@ -175,7 +176,7 @@ class EMBER_API Metric {
 
  protected:
   virtual Tensor statistics(const Tensor& prediction, const Tensor& target) const = 0;
-  virtual void add(const std::vector<double>& batch);  // to totals_: each number to its own
+  virtual void add(const std::vector<double>& batch);  // adds to totals_ elementwise
   virtual double result() const = 0;
   std::vector<double> totals_;
 
@@ -185,8 +186,8 @@ class EMBER_API Metric {
 };
 using MetricPtr = std::shared_ptr<Metric>;
 
-// Predictions are scores with a class axis more than the targets, the last one; or of the same
-// shape: then yes is what exceeds the threshold (0.5 for probabilities, 0 for logits).
+// Predictions are scores with a last class axis that the targets do not have; or they have the
+// targets' shape and mean yes above the threshold (0.5 for probabilities, 0 for logits).
 class EMBER_API Accuracy : public Metric {
  public:
   explicit Accuracy(double threshold = 0.5) : threshold_(threshold) {}
@@ -243,8 +244,9 @@ EMBER_CLASS_SCORE(Recall, "recall", actual > 0 ? hits / actual : 0)
 EMBER_CLASS_SCORE(F1, "f1", predicted + actual > 0 ? 2 * hits / (predicted + actual) : 0)
 #undef EMBER_CLASS_SCORE
 
-class EMBER_API AUC : public Metric {  // the area under the ROC curve, of yes and no: scores [n],
-                                       // [n, 1], or [n, 2] whose second column counts
+// The area under the ROC curve for binary targets. Scores are [n], [n, 1], or [n, 2] with the
+// positive class second.
+class EMBER_API AUC : public Metric {
  public:
   std::string name() const override { return "auc"; }
 
@@ -278,22 +280,23 @@ class EMBER_API R2 : public Metric {
 };
 
 // ---- Scores as functions ----
-// Predictions are as the metrics above have them, or integers in the shape of the targets: then
-// they are the classes themselves.
+// Predictions are as for the metrics above, or integers in the shape of the targets, which are
+// classes.
 using Record = std::map<std::string, double>;  // loss, accuracy, val_loss, lr, seconds...
+// [target][prediction]; evaluates.
 EMBER_API Tensor confusion_matrix(const Tensor& target, const Tensor& prediction,
-                                  bool normalize = false,
-                                  double threshold = 0.5);  // [target][prediction]; evaluates
-EMBER_API Record classification_metrics(
-    const Tensor& target, const Tensor& prediction);  // accuracy; precision, recall, f1: macro
+                                  bool normalize = false, double threshold = 0.5);
+// accuracy; precision, recall, f1: macro.
+EMBER_API Record classification_metrics(const Tensor& target, const Tensor& prediction);
+// Of class 1.
 EMBER_API Record binary_classification_metrics(const Tensor& target, const Tensor& prediction,
-                                               double threshold = 0.5);  // of class 1
-EMBER_API Record regression_metrics(const Tensor& target,
-                                    const Tensor& prediction);  // mse, rmse, mae, r2
+                                               double threshold = 0.5);
+// mse, rmse, mae, r2.
+EMBER_API Record regression_metrics(const Tensor& target, const Tensor& prediction);
 EMBER_API double roc_auc(const Tensor& target, const Tensor& score);
+// One entry per score, ascending; the curve's end (1, 0) has no threshold.
 struct PrecisionRecall {
-  Tensor precision, recall,
-      thresholds;  // at each score, from the lowest on; the curve's end (1, 0) has no threshold
+  Tensor precision, recall, thresholds;
 };
 EMBER_API PrecisionRecall precision_recall_curve(const Tensor& target, const Tensor& score);
 EMBER_API double average_precision_score(const Tensor& target, const Tensor& score);
@@ -301,24 +304,24 @@ EMBER_API double average_precision_score(const Tensor& target, const Tensor& sco
 // ---- The Trainer ----
 struct History {
   std::vector<Record> epochs;
-  EMBER_API std::vector<double> of(const std::string& name) const;  // NaN where an epoch has none
+  EMBER_API std::vector<double> of(const std::string& name) const;  // NaN: not recorded
 };
 
 struct ScalerOptions {
   bool enabled = true;
   double initial = 65536, growth = 2, backoff = 0.5;
-  int64_t interval = 2000;  // steps without an infinity until the scale grows
+  int64_t interval = 2000;  // steps without an infinity before the scale grows
 };
-// Multiplies the loss so that small gradients survive 16 bits; steps whose gradients overflow are
-// left out and the scale is lowered.
+// Multiplies the loss so that small gradients do not underflow in 16 bits. A step whose gradients
+// overflow is skipped and the scale is lowered.
 class EMBER_API LossScaler {
  public:
   explicit LossScaler(ScalerOptions options = {})
       : options_(options), scale_(options.enabled ? options.initial : 1) {}
   const ScalerOptions& options() const { return options_; }
   double scale() const { return scale_; }
-  Tensor unscale(const std::vector<nn::Parameter>&)
-      const;  // divides the gradients; one bool, pending: all of them are finite
+  // Divides the gradients; returns a pending bool: whether all of them are finite.
+  Tensor unscale(const std::vector<nn::Parameter>&) const;
   void update(bool finite);
   StateDict state_dict() const;
   void load_state_dict(const StateDict&);
@@ -337,9 +340,10 @@ class EMBER_API Callback {
   virtual void on_epoch_begin(Trainer&) {}
   virtual void on_step_end(Trainer&) {}   // after each step of the optimizer
   virtual void on_epoch_end(Trainer&) {}  // the record of the epoch is complete
+  // Whether this callback runs after the others, because it saves their state.
   virtual void on_fit_end(Trainer&) {}
-  virtual bool runs_last() const { return false; }  // those that save what the others have done
-  // of several processes that train together
+  virtual bool runs_last() const { return false; }
+  // Whether only the first of several ranks calls it.
   virtual bool first_rank_only() const { return false; }
   virtual StateDict state_dict() const { return {}; }
   virtual void load_state_dict(const StateDict&) {}
@@ -348,49 +352,51 @@ using CallbackPtr = std::shared_ptr<Callback>;
 
 using LossFunction = std::function<Tensor(const Tensor& prediction, const Tensor& target)>;
 struct TrainerOptions {
-  int64_t accumulate =
-      1;  // batches to a step; the step is that of one batch as large as all of them
+  // Batches per step; a step equals that of one batch as large as all of them.
+  int64_t accumulate = 1;
   double clip_norm = 0, clip_value = 0;  // 0: not clipped
-  std::optional<DType>
-      precision;  // float16 or bfloat16: forward and backward in it; the weights stay as they are
+  // float16 or bfloat16 for forward and backward; the weights keep their dtype.
+  std::optional<DType> precision;
   ScalerOptions scaler;  // for float16
   std::shared_ptr<nn::Schedule> schedule;
   bool schedule_each_step = false;  // else each epoch
-  std::string
-      schedule_metric;  // what a plateau looks at; left out: val_loss, or loss without validation
+  // The metric for a plateau schedule; by default val_loss, or loss without validation.
+  std::string schedule_metric;
   std::vector<MetricPtr> metrics;
   std::function<Tensor(nn::Module&, const Tensors& inputs)> forward;  // left out: model(inputs[0])
-  std::shared_ptr<distributed::Strategy>
-      strategy;  // of several processes, each takes its part of every batch
+  // With several processes, each computes its part of every batch.
+  std::shared_ptr<distributed::Strategy> strategy;
 };
 struct FitOptions {
   int64_t epochs = 1;
   DataLoader* validation = nullptr;
   std::vector<CallbackPtr> callbacks;
-  std::string resume;  // a checkpoint, or a folder of them whose newest is taken; where there is
-                       // none, training begins. epochs count from where the interrupted fit began
+  // A checkpoint, or a folder whose newest checkpoint is used; if there is none, training starts
+  // from the beginning. epochs counts from the start of the interrupted fit.
+  std::string resume;
 };
 
-// The last tensor of a batch is the target, those before it are the inputs; a batch of one tensor
-// is both.
+// The last tensor of a batch is the target and the others are the inputs; a batch of one tensor is
+// both.
 class EMBER_API Trainer {
  public:
   Trainer(nn::Module& model, nn::Optimizer& optimizer, LossFunction loss,
           TrainerOptions options = {});
   const History& fit(DataLoader& data, const FitOptions& options = {});
-  Record evaluate(
-      DataLoader& data);  // loss and metrics, always from the start of the loader's first epoch
+  // Loss and metrics over the loader's first epoch.
+  Record evaluate(DataLoader& data);
   Tensor predict(const Tensor& x);
-  Tensor predict(DataLoader& data);  // of all examples, in order
+  Tensor predict(DataLoader& data);  // all examples, in order
   void stop() { stop_ = true; }      // after this epoch
 
-  // Everything that what comes next depends on: weights, buffers, optimizer, schedule, scaler,
-  // random counters, the loader's position, sums so far, history, callbacks. During fit; between
+  // Saves the complete training state: weights, buffers, optimizer, schedule, scaler, random
+  // counters, loader position, partial sums, history, callbacks. May be called during fit, between
   // two steps. With a strategy, all ranks call it and the first one writes the file; it can be
   // resumed with another number of ranks.
   void save(const std::string& path);
-  void load(const std::string& path);  // outside fit: weights, optimizer and what else this trainer
-                                       // has. An error changes nothing
+  // Outside fit: loads weights, optimizer and the other state of this trainer. An error changes
+  // nothing.
+  void load(const std::string& path);
 
   int rank() const { return group().rank(); }
   nn::Module& model() { return model_; }
@@ -398,10 +404,10 @@ class EMBER_API Trainer {
   const LossScaler& scaler() const { return scaler_; }
   const History& history() const { return history_; }
   const Record& record() const { return record_; }  // of the epoch that just ended
-  int64_t epoch() const { return epoch_; }          // those completed
-  int64_t epochs() const { return until_; }         // where this fit ends
-  int64_t step() const { return step_; }            // steps so far, skipped ones too
-  int64_t skipped() const { return skipped_; }      // for infinities
+  int64_t epoch() const { return epoch_; }          // number of completed epochs
+  int64_t epochs() const { return until_; }         // the epoch at which this fit ends
+  int64_t step() const { return step_; }            // steps so far, including skipped ones
+  int64_t skipped() const { return skipped_; }      // steps skipped because of infinities
   int64_t batch() const { return loader_ ? loader_->position().batch : 0; }
   int64_t batches() const { return loader_ ? loader_->size() : 0; }
   double loss();  // the mean of this epoch so far, on this rank
@@ -410,15 +416,15 @@ class EMBER_API Trainer {
  private:
   struct Precision;
   struct Restore;
-  void take(const std::string& path);
+  void load_checkpoint(const std::string& path);
   void train_step();
   void end_epoch(DataLoader* validation);
   void put_optimizer(StateDict& to, const std::string& path);
   distributed::Group group() const {
     return options_.strategy ? options_.strategy->group() : distributed::Group();
   }
-  Tensor predicted(const Tensors& batch, Tensor* target);
-  void fold_losses();
+  Tensor predict_batch(const Tensors& batch, Tensor* target);
+  void add_up_losses();
   void add_pending(Tensors& to) const;
   nn::Module& model_;
   nn::Optimizer& optimizer_;
@@ -442,17 +448,16 @@ class EMBER_API Trainer {
   Tensor last_loss_;
 };
 
-// The files beside a checkpoint that ranks wrote with it:
-// shard-0-of-2-step-000000120.safetensors...
+// The files that ranks wrote with a checkpoint: shard-0-of-2-step-000000120.safetensors...
 EMBER_API std::vector<std::string> shards_of(const std::string& checkpoint);
 
 // ---- Callbacks ----
 struct CheckpointOptions {
   std::string folder;
   int64_t every_steps = 0, every_epochs = 1;  // 0: never; files step-000000120.safetensors
-  int64_t keep = 0;                           // the last so many of them; 0: all
-  bool best = false;       // besides, best.safetensors whenever the metric is the best so far
-  bool best_only = false;  // that file alone
+  int64_t keep = 0;                           // number of recent files to keep; 0: all
+  bool best = false;       // also write best.safetensors when the metric improves
+  bool best_only = false;  // write only that file
   std::string monitor = "val_loss";
   bool maximize = false;
 };
@@ -465,8 +470,8 @@ class EMBER_API Checkpoint : public Callback {
   bool runs_last() const override { return true; }
   StateDict state_dict() const override;
   void load_state_dict(const StateDict&) override;
-  static std::string latest(
-      const std::string& folder);  // the path of the newest; empty without one
+  // The path of the newest checkpoint; empty if there is none.
+  static std::string latest(const std::string& folder);
 
  private:
   void write(Trainer&);
@@ -476,10 +481,10 @@ class EMBER_API Checkpoint : public Callback {
 
 struct EarlyStoppingOptions {
   std::string monitor = "val_loss";
-  int64_t patience = 0;  // epochs without getting better that are borne
+  int64_t patience = 0;  // epochs without improvement before training stops
   double min_delta = 0;
   bool maximize = false;
-  bool restore_best = false;  // at the end the model gets the weights of the best epoch
+  bool restore_best = false;  // at the end, restore the weights of the best epoch
 };
 class EMBER_API EarlyStopping : public Callback {
  public:
@@ -499,8 +504,8 @@ class EMBER_API EarlyStopping : public Callback {
   StateDict weights_;
 };
 
-class EMBER_API CSVLog
-    : public Callback {  // a row per epoch; after a resume the file has each epoch once
+// Writes one row per epoch. After a resume, each epoch still occurs once.
+class EMBER_API CSVLog : public Callback {
  public:
   explicit CSVLog(std::string path) : path_(std::move(path)) {}
   void on_fit_begin(Trainer& t) override { write(t); }
@@ -515,9 +520,8 @@ class EMBER_API CSVLog
 // TensorBoard's event files.
 class EMBER_API EventWriter {
  public:
-  explicit EventWriter(
-      const std::string& folder,
-      int64_t first_step = 0);  // TensorBoard drops what older files have from there on
+  // TensorBoard ignores the events of older files from first_step on.
+  explicit EventWriter(const std::string& folder, int64_t first_step = 0);
   EventWriter(const EventWriter&) = delete;
   ~EventWriter();
   void scalar(const std::string& tag, double value, int64_t step);
@@ -540,12 +544,12 @@ class EMBER_API TensorBoard : public Callback {
 
  private:
   std::string folder_;
-  int64_t every_;  // the loss of a batch every so many steps, besides the records of the epochs
+  int64_t every_;  // steps between losses of single batches, in addition to the records of epochs
   std::unique_ptr<EventWriter> writer_;
 };
 
-// A bar with rate and remaining time on a terminal, a line per epoch (and now and then in a long
-// one) elsewhere.
+// On a terminal, a progress bar with rate and remaining time; elsewhere, one line per epoch, and
+// some lines within a long one.
 class EMBER_API Progress : public Callback {
  public:
   explicit Progress(std::FILE* out = stderr, std::optional<bool> terminal = {});

@@ -1,4 +1,4 @@
-// Warnings: what runs, but is probably not what was meant.
+// Warnings about programs that run but probably do not do what was meant.
 #pragma once
 #include <string>
 
@@ -6,10 +6,9 @@
 
 namespace ember {
 
-// Says it once per text and process on standard error, or calls the handler each time.
+// Prints a text once per process on standard error, or calls the handler each time.
 EMBER_API void warn(const std::string& text);
-// The handler may throw; what it throws comes out of the op that warns. Null restores standard
-// error.
+// The handler may throw; the op that warns then throws. Null restores standard error.
 using WarningHandler = void (*)(const std::string& text);
 EMBER_API void set_warning_handler(WarningHandler handler);
 

@@ -19,9 +19,9 @@
 
 namespace ember::webnn {
 
-// Errors are Ember's (error.h). In the specification's words: StateError is InvalidStateError,
-// UnsupportedError NotSupportedError, EngineError, MemoryError and IoError are OperationError,
-// every other one is a TypeError.
+// Errors are Ember's (error.h). StateError corresponds to the specification's InvalidStateError;
+// UnsupportedError to NotSupportedError; EngineError, MemoryError and IoError to OperationError;
+// all others to TypeError.
 
 using Dimensions = std::vector<uint32_t>;
 struct MLOperandDescriptor {
@@ -31,17 +31,18 @@ struct MLOperandDescriptor {
 };
 struct MLTensorDescriptor : MLOperandDescriptor {
   bool readable = false, writable = false;
-  bool exportable =
-      false;  // outside the specification: the memory may be exported, see MLTensor::value
+  // Outside the specification: the memory may be exported, see MLTensor::value.
+  bool exportable = false;
 };
-EMBER_API std::span<const DType>
-data_types();  // float32, float16, int32, uint32, int64, uint64, int8, uint8, int4, uint4
+// float32, float16, int32, uint32, int64, uint64, int8, uint8, int4, uint4.
+EMBER_API std::span<const DType> data_types();
 EMBER_API size_t
-byte_length(const MLOperandDescriptor&);  // as written and read: 4-bit integers two to a byte, the
-                                          // first in the low half
+// The size of the bytes that are written and read. Two 4-bit integers share a byte, the first in
+// the low half.
+byte_length(const MLOperandDescriptor&);
 inline constexpr size_t max_tensor_bytes = 2147483647, max_rank = 8;
 
-// A number of any operand's dtype, exactly: integers of 64 bits do not fit a double.
+// A number of any operand's dtype without loss: 64-bit integers do not fit a double.
 struct MLNumber : std::variant<double, int64_t, uint64_t> {
   using variant::variant;
   MLNumber(int v) : variant(int64_t(v)) {}
@@ -55,12 +56,12 @@ struct Operator;
 struct OperandState;
 class EMBER_API MLOperand {
  public:
-  MLOperand() = default;  // none: an option that is not given
+  MLOperand() = default;  // an option that is not given
   explicit MLOperand(std::shared_ptr<const OperandState> s) : state_(std::move(s)) {}
   bool defined() const { return state_ != nullptr; }
   DType dataType() const;
   const Dimensions& shape() const;
-  const std::string& name() const;  // of an input; else empty
+  const std::string& name() const;  // of an input; otherwise empty
   const OperandState& state() const { return *state_; }
   bool operator==(const MLOperand&) const = default;
 
@@ -82,9 +83,10 @@ class EMBER_API MLTensor {
   bool exportable() const;
   bool destroyed() const;
   bool materialized() const;  // its storage exists: it was written, read or dispatched
-  void destroy();             // what was asked for before is still done; twice is fine
-  Tensor value() const;  // of an exportable or constant one: its value now, sharing memory; waits
-                         // for what was asked for before
+  void destroy();             // earlier requests are completed; repeated calls are allowed
+  // The current value of an exportable or constant tensor, sharing memory. Waits for earlier
+  // requests.
+  Tensor value() const;
   TensorState& state() const { return *state_; }
   bool operator==(const MLTensor&) const = default;
 
@@ -98,8 +100,8 @@ class EMBER_API MLGraph {
   MLGraph() = default;
   explicit MLGraph(std::shared_ptr<GraphState> s) : state_(std::move(s)) {}
   bool defined() const { return state_ != nullptr; }
-  const std::vector<std::pair<std::string, MLOperandDescriptor>>& inputs()
-      const;  // in the order they were made
+  // In the order of creation.
+  const std::vector<std::pair<std::string, MLOperandDescriptor>>& inputs() const;
   const std::vector<std::pair<std::string, MLOperandDescriptor>>& outputs() const;
   std::vector<std::string> devices() const;
   void destroy();
@@ -109,7 +111,7 @@ class EMBER_API MLGraph {
   std::shared_ptr<GraphState> state_;
 };
 
-// Named tensors of a dispatch. A name may not be given twice.
+// Named tensors of a dispatch. Names must be unique.
 using MLNamedTensors = std::span<const std::pair<std::string_view, MLTensor>>;
 using NamedTensors = std::initializer_list<std::pair<std::string_view, MLTensor>>;
 using MLNamedOperands = std::vector<std::pair<std::string, MLOperand>>;
@@ -118,8 +120,9 @@ struct MLContextOptions {
   std::string powerPreference = "default";  // or high-performance, low-power
   bool accelerated = true;
   std::string engine;  // outside the specification: an Ember backend; empty: the current one
-  std::string device;  // likewise: one of the engine's devices; empty: the current one, or the
-                       // engine's first
+  // Outside the specification: one of the engine's devices; by default the current one, or the
+  // engine's first.
+  std::string device;
 };
 
 struct ContextState;
@@ -129,31 +132,31 @@ class EMBER_API MLContext {
   explicit MLContext(std::shared_ptr<ContextState> s) : state_(std::move(s)) {}
   bool defined() const { return state_ != nullptr; }
 
-  MLTensor createTensor(const MLTensorDescriptor&) const;  // reads as zeros
+  MLTensor createTensor(const MLTensorDescriptor&) const;  // filled with zeros
   MLTensor createConstantTensor(const MLOperandDescriptor&, const void* data, size_t bytes) const;
-  // Dispatches, reads and writes of one context happen in the order of the calls. dispatch and
+  // Dispatches, reads and writes of one context run in the order of the calls. dispatch and
   // writeTensor do not wait; an error inside a dispatch is thrown by the next read of its outputs.
   void dispatch(const MLGraph&, MLNamedTensors inputs, MLNamedTensors outputs) const;
   void dispatch(const MLGraph& g, NamedTensors inputs, NamedTensors outputs) const {
     dispatch(g, MLNamedTensors(inputs.begin(), inputs.size()),
              MLNamedTensors(outputs.begin(), outputs.size()));
   }
-  void writeTensor(const MLTensor&, const void* data,
-                   size_t bytes) const;  // the data are taken at once
-  void readTensor(const MLTensor&, void* out,
-                  size_t bytes) const;  // waits; into the first byte_length() bytes of out
+  // Copies the data before it returns.
+  void writeTensor(const MLTensor&, const void* data, size_t bytes) const;
+  // Waits, then writes the first byte_length() bytes of out.
+  void readTensor(const MLTensor&, void* out, size_t bytes) const;
   std::vector<std::byte> readTensor(const MLTensor&) const;
-  // Does not wait: done is called once, on any thread, with the bytes, or with an error and no
+  // Does not wait. done is called once, on any thread, with the bytes, or with an error and no
   // bytes.
   using Done = std::function<void(std::exception_ptr, std::span<const std::byte>)>;
   void readTensor(const MLTensor&, Done done) const;
 
-  void wait() const;  // until all that was asked for is done
-  void destroy()
-      const;  // the context is lost, dispatches that have not begun are left out; twice is fine
+  void wait() const;  // until all earlier requests are completed
+  // Loses the context and discards dispatches that have not begun; repeated calls are allowed.
+  void destroy() const;
   void onLost(std::function<void(std::string message)>) const;
   bool lost() const;
-  bool accelerated() const;  // it computes elsewhere than on the CPU
+  bool accelerated() const;  // whether it computes on something other than the CPU
   const std::string& powerPreference() const;
   std::string_view engine() const;
   Device device() const;
@@ -188,14 +191,15 @@ enum class ParamType : uint8_t {
 struct Param {
   std::string name;
   ParamType type = ParamType::operand;
-  std::vector<std::string>
-      choices;  // choice, choices: the strings allowed; the first is the default of a choice
+  // choice, choices: the strings allowed; the first is the default of a choice.
+  std::vector<std::string> choices;
 };
 struct TensorLimit {  // of one operand
   std::string name;
   std::vector<DType> dataTypes;
+  // The operand whose dtype it must have; empty: any of dataTypes.
   uint32_t min_rank = 0, max_rank = 0;
-  std::string same_as;  // its dtype must be that of this operand; empty: any of dataTypes
+  std::string same_as;
 };
 struct Arg : std::variant<std::monostate, bool, MLNumber, std::string, DType, MLOperand,
                           std::vector<Arg>> {
@@ -204,28 +208,29 @@ struct Arg : std::variant<std::monostate, bool, MLNumber, std::string, DType, ML
 };
 struct Call;
 struct Operator {
+  // options: without label, which all operators have.
   std::string name;
-  std::vector<Param> params, options;  // options: without label, which all have
-  std::vector<TensorLimit>
-      limits;            // of the operands, then of the results (output, or output0, output1...)
-  bool several = false;  // it returns a list of operands
+  std::vector<Param> params, options;
+  // Limits of the operands, then of the results (output, or output0, output1...).
+  std::vector<TensorLimit> limits;
+  bool several = false;  // returns a list of operands
   std::vector<MLOperand> (*build)(Call&) = nullptr;
 };
 EMBER_API std::span<const Operator> operators();
 EMBER_API const Operator* find_operator(std::string_view name);
 
-// One call of an operator, as recorded.
+// A recorded call of an operator.
 struct Options : std::map<std::string, Arg, std::less<>> {
   using map::map;
 };
 struct Operation {
   const Operator* op = nullptr;
-  std::vector<Arg> args;  // as op->params
-  Options options;        // those that were given; label too
+  std::vector<Arg> args;  // in the order of op->params
+  Options options;        // the given options, including label
   std::vector<MLOperand> results;
 };
 
-// ---- options of the operators; what is not given is as the specification says ----
+// ---- options of the operators; defaults are the specification's ----
 
 using Label = std::string;
 using List = std::optional<Dimensions>;
@@ -436,15 +441,15 @@ class EMBER_API MLGraphBuilder {
   const MLContext& context() const;
 
   MLOperand input(std::string name, const MLOperandDescriptor&);
-  MLOperand constant(const MLOperandDescriptor&, const void* data,
-                     size_t bytes);                    // the data are copied
+  // Copies the data.
+  MLOperand constant(const MLOperandDescriptor&, const void* data, size_t bytes);
   MLOperand constant(DType dataType, MLNumber value);  // 0-d
-  MLOperand constant(const MLTensor&);                 // a constant tensor, shared and not copied
-  MLGraph build(const MLNamedOperands& outputs);       // once
-  std::function<MLGraph()> prepare(
-      const MLNamedOperands& outputs);  // checks now, compiles when called, on any thread
+  MLOperand constant(const MLTensor&);                 // shares the constant tensor
+  MLGraph build(const MLNamedOperands& outputs);       // may be called once
+  // Checks now and returns a function that compiles, on any thread.
+  std::function<MLGraph()> prepare(const MLNamedOperands& outputs);
 
-  // Any operator by its row.
+  // An operator by its row.
   std::vector<MLOperand> call(const Operator&, std::vector<Arg> args, Options options = {});
 
 #define EMBER_UNARY(name)                                                   \
@@ -715,17 +720,17 @@ class EMBER_API MLGraphBuilder {
 // ---- graph files (docs/webnn.md) ----
 
 struct MLGraphFiles {
-  std::string weights,
-      manifest;  // paths, from the graph's folder or the current one; empty: those beside the graph
-  std::map<std::string, uint32_t, std::less<>>
-      sizes;  // of dynamic dimensions, by name; others are as large as they may be
+  // Paths, relative to the graph's folder or the current one; by default next to the graph.
+  std::string weights, manifest;
+  // Extents of dynamic dimensions, by name; by default the largest allowed.
+  std::map<std::string, uint32_t, std::less<>> sizes;
 };
-// path.webnn as text (JSON where text has no words for its names) or path.json, and
-// path.safetensors with the constants. Each file is replaced in one step.
+// Writes path.webnn as text (JSON where the text format cannot express its names) or path.json, and
+// path.safetensors with the constants. Each file is replaced atomically.
 EMBER_API void save(const MLGraph&, const std::string& path, bool quantized = false);
 EMBER_API MLGraph load(const MLContext&, const std::string& path, const MLGraphFiles& = {});
-EMBER_API MLNamedOperands load(MLGraphBuilder&, const std::string& path,
-                               const MLGraphFiles& = {});     // to go on from its outputs
+// A builder to continue from the graph's outputs.
+EMBER_API MLNamedOperands load(MLGraphBuilder&, const std::string& path, const MLGraphFiles& = {});
 EMBER_API MLGraph rebuild(const MLContext&, const MLGraph&);  // the same graph for another context
 
 // Outside the specification, as pywebnn has them: a reshape.

@@ -1,4 +1,4 @@
-// Element conversion on the host, for reading values and files; ops convert on their engines.
+// Element conversion on the host, for reading values and files. Ops convert on their engines.
 #pragma once
 #include <cmath>
 #include <limits>
@@ -12,7 +12,7 @@ template <class T> inline constexpr bool is_complex_type<std::complex<T>> = true
 template <class T>
 inline constexpr bool is_16 = std::is_same_v<T, Half> || std::is_same_v<T, BFloat>;
 
-// Floats saturate when they become integers and NaN becomes 0; integers wrap.
+// Floats saturate to the range of an integer type and NaN becomes 0; integers wrap.
 template <class To, class From> To convert_one(From v) {
   if constexpr (std::is_same_v<To, From>) {
     return v;
@@ -29,7 +29,7 @@ template <class To, class From> To convert_one(From v) {
   } else if constexpr (is_16<From>) {
     return convert_one<To>(float(v));
   } else if constexpr (is_16<To>) {
-    if constexpr (std::is_same_v<To, Half> && !std::is_same_v<From, float>) {  // rounds once
+    if constexpr (std::is_same_v<To, Half> && !std::is_same_v<From, float>) {  // a single rounding
       Half h;
       h.bits = std::bit_cast<uint16_t>(static_cast<NativeHalf>(v));
       return h;

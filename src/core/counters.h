@@ -1,4 +1,4 @@
-// What the library did so far; read through ember::counters().
+// The counters behind ember::counters().
 #pragma once
 #include <atomic>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The locks that fork() takes before it copies the process (src/graph/fork.cpp).
+// The locks that the fork handlers take before the process is copied (src/graph/fork.cpp).
 #pragma once
 #include <mutex>
 

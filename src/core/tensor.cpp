@@ -229,8 +229,8 @@ Tensor& Tensor::set_requires_grad(bool on) {
   }
   if (n.op == OpId::scalar) {
     *this = copy_of(*this);
-    // A copy, because other handles of the node keep their flag.
   } else if (n.requires_grad != on && n.refs.load(std::memory_order_relaxed) > 1) {
+    // A copy, because other handles of the node keep their flag.
     const no_grad off;
     const EngineScope scope(n.engine, n.device);
     *this = identity(*this);

@@ -1,4 +1,4 @@
-// Files: reading with checks, and writing that replaces a file in one step or not at all.
+// Files: checked reading, and writing that replaces a file atomically.
 #pragma once
 #include <memory>
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace ember::io {
 
-// In quotes, with everything escaped that is not printable text, and cut where it is very long: for
-// messages.
+// Text for messages: quoted, with unprintable characters escaped, and truncated if it is very long.
 EMBER_API std::string printable(std::string_view);
-EMBER_API std::string plain(std::string_view);  // without quotes where nothing had to be escaped
+EMBER_API std::string plain(std::string_view);  // the same without quotes if nothing was escaped
 EMBER_API bool valid_utf8(std::string_view);
-[[noreturn]] void fail(const std::string& path, const std::string& why);  // IoError: "path": why
-// What a file that is none of ours is, and what to do about it; empty where it cannot be told.
-// head: its first bytes.
+// Throws IoError: "path": why.
+[[noreturn]] void fail(const std::string& path, const std::string& why);
+// Recognizes the format of a foreign file by its first bytes and says how to read it; empty if it
+// is unknown.
 std::string foreign_format(std::string_view head);
 
 inline uint64_t load_little(const void* p, int bytes) {
@@ -28,9 +28,8 @@ inline void append_little(std::string& s, uint64_t v, int bytes) {
   for (int i = 0; i < bytes; ++i) s += char(v >> 8 * i & 255);
 }
 
-// A private mapping of a whole file. Files that Ember saves over one leave it as it was; a file
-// that some other program cuts short while it is mapped takes the pages with it, and reading those
-// ends the process: that is the price of mapping.
+// A private mapping of a whole file. Saving over the file with Ember does not change the mapping.
+// If another program truncates the file, reading the missing pages ends the process.
 class Mapping {
  public:
   Mapping(void* data, size_t bytes) : data_(data), bytes_(bytes) {}
@@ -42,12 +41,12 @@ class Mapping {
   void* data_;
   size_t bytes_;
 };
-// A part of a mapping as storage; it keeps the mapping alive.
+// A part of a mapping as storage, which keeps the mapping alive.
 Storage* part_of(const std::shared_ptr<Mapping>&, uint64_t offset, size_t bytes);
 
 class InputFile {
  public:
-  explicit InputFile(std::string path);  // a regular file, else IoError
+  explicit InputFile(std::string path);  // IoError unless it is a regular file
   InputFile(const InputFile&) = delete;
   ~InputFile();
   const std::string& path() const { return path_; }
@@ -62,9 +61,9 @@ class InputFile {
   uint64_t size_ = 0;
 };
 
-// Writes to a temporary file in the target's folder; commit() makes it the target. Without
-// commit(), nothing has happened. Where the file system can, the file has no name until commit(),
-// so a process that is killed leaves nothing behind.
+// Writes to a temporary file in the target's folder; commit() renames it to the target, and without
+// commit() nothing changes. Where the file system supports it, the file has no name before
+// commit(), so that a killed process leaves no file.
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path);
@@ -72,7 +71,7 @@ class AtomicFile {
   ~AtomicFile();
   void write(const void* data, size_t n);
   void write(std::string_view s) { write(s.data(), s.size()); }
-  void patch(uint64_t offset, std::string_view bytes);  // over what was written before
+  void patch(uint64_t offset, std::string_view bytes);  // overwrites earlier bytes
   uint64_t size() const { return size_; }
   void commit();
 

@@ -1,4 +1,4 @@
-// Arrays in host memory on their way from and to files.
+// Arrays in host memory that are read from or written to files.
 #pragma once
 #include <limits>
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace ember::io {
 
-// The bytes of an array, or nothing where they overflow. Dimensions of 0 do not hide an overflow of
+// The size of an array in bytes, or nullopt on overflow. Extents of 0 do not hide an overflow of
 // the others.
 inline std::optional<uint64_t> checked_bytes(DType dtype, std::span<const int64_t> shape) {
   constexpr uint64_t limit = std::numeric_limits<int64_t>::max();
@@ -29,7 +29,7 @@ inline std::optional<uint64_t> checked_bytes(DType dtype, std::span<const int64_
   return empty ? 0 : n;
 }
 
-// What is to be written: contiguous, row major, owned by somebody else.
+// An array to write: contiguous, row-major, not owned.
 struct ArrayView {
   DType dtype = DType::float32;
   Shape shape;
@@ -38,7 +38,7 @@ struct ArrayView {
 };
 using NamedView = std::pair<std::string, ArrayView>;
 
-// What was read: contiguous, row major, with its storage.
+// An array that was read: contiguous, row-major, with its storage.
 class HostArray {
  public:
   HostArray(DType d, Shape s) : dtype(d), shape(std::move(s)), storage(allocate(view_bytes())) {}
@@ -57,7 +57,7 @@ class HostArray {
   size_t bytes() const { return view_bytes(); }
   std::byte* data() const { return storage->data; }
   ArrayView view() const { return {dtype, shape, storage->data}; }
-  Storage* release() { return std::exchange(storage, nullptr); }  // the caller owns it now
+  Storage* release() { return std::exchange(storage, nullptr); }  // the caller owns it
 
   DType dtype;
   Shape shape;
@@ -68,7 +68,7 @@ class HostArray {
 };
 using NamedArrays = std::vector<std::pair<std::string, HostArray>>;
 
-// A byte that is neither 0 nor 1 in a file must not become a C++ bool.
+// Bytes of a file other than 0 and 1 must not become C++ bools.
 inline void normalise_bools(std::byte* p, size_t n) {
   for (size_t i = 0; i < n; ++i) p[i] = std::byte(p[i] != std::byte(0));
 }

@@ -118,7 +118,7 @@ OneCycleLR::OneCycleLR(Optimizer& optimizer, OneCycleOptions options)
   OneCycleLR::move_to(0);
 }
 // Interpolates from first to top, back to first with three phases, and to last.
-double OneCycleLR::along(int64_t count, double first, double top, double last) const {
+double OneCycleLR::interpolate(int64_t count, double first, double top, double last) const {
   const double total = double(options_.total_steps);
   const double up = options_.pct_start * total - 1;
   const double down = options_.three_phase ? 2 * up : total - 1;
@@ -133,7 +133,7 @@ double OneCycleLR::along(int64_t count, double first, double top, double last) c
 }
 double OneCycleLR::rate(size_t, int64_t count) const {
   const double first = options_.max_lr / options_.div_factor;
-  return along(count, first, options_.max_lr, first / options_.final_div_factor);
+  return interpolate(count, first, options_.max_lr, first / options_.final_div_factor);
 }
 void OneCycleLR::move_to(int64_t count) {
   need(count <= options_.total_steps, "[OneCycleLR] step " + std::to_string(count) + " of " +
@@ -141,8 +141,8 @@ void OneCycleLR::move_to(int64_t count) {
   Schedule::move_to(count);
   if (!options_.cycle_momentum) return;
   for (size_t g = 0; g < base_.size(); ++g) {
-    optimizer_.set_momentum(
-        g, along(count, options_.max_momentum, options_.base_momentum, options_.max_momentum));
+    optimizer_.set_momentum(g, interpolate(count, options_.max_momentum, options_.base_momentum,
+                                           options_.max_momentum));
   }
 }
 

@@ -270,7 +270,7 @@ Trainer::Trainer(nn::Module& model, nn::Optimizer& optimizer, LossFunction loss,
   scaler_ = LossScaler(options_.scaler);
 }
 
-Tensor Trainer::predicted(const Tensors& batch, Tensor* target) {
+Tensor Trainer::predict_batch(const Tensors& batch, Tensor* target) {
   Tensors in = inputs_of(batch);
   if (target) *target = batch.back();
   const Precision scope(model_, options_.precision);
@@ -315,11 +315,11 @@ void Trainer::train_step() {
     // Fewer examples than ranks: this rank only joins the collectives.
     if (n == 0 && ranks.size() > 1) {
       if (!batches[i].empty() && needs_all_ranks(model_)) {
-        sum(predicted(batches[i], &target)).backward();
+        sum(predict_batch(batches[i], &target)).backward();
       }
       continue;
     }
-    const Tensor prediction = predicted(batches[i], &target);
+    const Tensor prediction = predict_batch(batches[i], &target);
     const Tensor loss = loss_(prediction, target);
     const double weight = double(n) / double(all) * scaler_.scale();
     (weight == 1 ? loss : loss * weight).backward();
@@ -351,11 +351,11 @@ void Trainer::train_step() {
   scaler_.update(taken);
   skipped_ += !taken;
   ++step_;
-  if (losses_.size() > 512) fold_losses();
+  if (losses_.size() > 512) add_up_losses();
   if (options_.schedule && options_.schedule_each_step) options_.schedule->step();
 }
 
-void Trainer::fold_losses() {
+void Trainer::add_up_losses() {
   for (const auto& [loss, n] : losses_) {
     loss_sum_ += ops::item(loss) * double(n);
     samples_ += n;
@@ -363,7 +363,7 @@ void Trainer::fold_losses() {
   losses_.clear();
 }
 double Trainer::loss() {
-  fold_losses();
+  add_up_losses();
   return samples_ ? loss_sum_ / double(samples_) : 0;
 }
 
@@ -494,7 +494,7 @@ Record Trainer::evaluate(DataLoader& data) {
   for (const Tensors& batch : data) {
     if (ranks.size() > 1 && (batch.empty() || rows_of(batch) == 0)) continue;
     Tensor target;
-    const Tensor prediction = predicted(batch, &target);
+    const Tensor prediction = predict_batch(batch, &target);
     const Tensor loss = loss_(prediction, target);
     for (const MetricPtr& m : options_.metrics) m->update(prediction, target);
     Tensors list{loss};
@@ -516,7 +516,7 @@ Tensor Trainer::predict(const Tensor& x) {
   const RestoreModes modes(model_);
   const no_grad off;
   model_.eval();
-  return predicted({x}, nullptr).eval();
+  return predict_batch({x}, nullptr).eval();
 }
 Tensor Trainer::predict(DataLoader& data) {
   if (&data == loader_) {
@@ -527,7 +527,7 @@ Tensor Trainer::predict(DataLoader& data) {
   model_.eval();
   Tensors parts;
   data.seek({0, 0});
-  for (const Tensors& batch : data) parts.push_back(predicted(batch, nullptr).eval());
+  for (const Tensors& batch : data) parts.push_back(predict_batch(batch, nullptr).eval());
   data.seek({0, 0});
   if (parts.empty()) throw ValueError("[predict] the loader has no batches");
   return concat(parts).eval();
@@ -597,7 +597,7 @@ void Trainer::put_optimizer(StateDict& s, const std::string& path) {
 }
 
 void Trainer::save(const std::string& path) {
-  fold_losses();
+  add_up_losses();
   const distributed::Group ranks = group();
   StateDict s;
   put_under(s, "model.", model_.state_dict());
@@ -699,12 +699,12 @@ struct Trainer::Restore {
 };
 
 void Trainer::load(const std::string& path) {
-  fold_losses();
+  add_up_losses();
   Restore before(*this);
-  take(path);
+  load_checkpoint(path);
   before.commit();
 }
-void Trainer::take(const std::string& path) {
+void Trainer::load_checkpoint(const std::string& path) {
   const StateDict s = read_checkpoint(path);
   model_.load_state_dict(under(s, "model."));
   const StateDict state = under(s, "optimizer.");

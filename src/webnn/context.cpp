@@ -1,4 +1,4 @@
-// Contexts and tensors: what is asked of a context happens in the order it was asked.
+// Contexts and tensors: the requests to a context are carried out in order.
 #include <chrono>
 #include <cstring>
 
@@ -21,7 +21,7 @@ Queue::~Queue() {
   const Waiting waiting;
   if (thread_.get_id() == std::this_thread::get_id()) {
     thread_.detach();
-  }  // the last handle went with a task of its own
+  }  // the last handle was destroyed by one of the queue's own tasks
   else {
     thread_.join();
   }
@@ -34,8 +34,9 @@ bool Queue::enter() {
     if (!s.busy && s.tasks.empty()) return s.busy = true;
     if (s.lengthy) return false;
   }
-  const Waiting waiting;  // before the lock, so that it ends after it: nobody waits for a
-                          // language's lock with this one held
+  // Before the lock, so that it ends after it: no thread waits for a language's lock while it holds
+  // this mutex.
+  const Waiting waiting;
   std::unique_lock lock(s.mutex);
   s.free.wait(lock, [&] { return s.lengthy || (!s.busy && s.tasks.empty()); });
   return !s.lengthy && (s.busy = true);
@@ -77,7 +78,7 @@ void Queue::work(std::shared_ptr<Shared> s) {
     s->busy = true;
     lock.unlock();
     task.run();
-    task.run = nullptr;  // what it held goes before the next one's turn
+    task.run = nullptr;  // destroys the task's captures before the next task runs
     lock.lock();
     s->busy = false;
     ++s->done;
@@ -93,7 +94,6 @@ namespace {
 constexpr DType all_types[] = {DType::float32, DType::float16, DType::int32, DType::uint32,
                                DType::int64,   DType::uint64,  DType::int8,  DType::uint8,
                                DType::int4,    DType::uint4};
-bool nibbles(DType t) { return t == DType::int4 || t == DType::uint4; }
 
 size_t elements(const Dimensions& shape) {
   size_t n = 1;
@@ -115,7 +115,7 @@ void unpack(std::byte* out, const std::byte* in, size_t n, DType t) {
 
 Storage* storage_from(const MLOperandDescriptor& type, const void* data, size_t bytes) {
   Storage* s = allocate(elements(type.shape) * size_of(type.dataType));
-  if (nibbles(type.dataType)) {
+  if (is_4bit(type.dataType)) {
     unpack(s->data, static_cast<const std::byte*>(data), elements(type.shape), type.dataType);
   } else {
     std::memcpy(s->data, data, bytes);
@@ -145,7 +145,7 @@ TensorState& state_in(const ContextState& c, const MLTensor& t, const char* what
   return t.state();
 }
 
-// A tensor that nothing was written to is zeros; memory is taken now that they are needed.
+// Allocates the tensor's memory; a tensor that was never written is zeros.
 void materialize(TensorState& t) {
   if (t.value.storage) return;
   const size_t bytes = elements(t.type.shape) * size_of(t.type.dataType);
@@ -158,8 +158,8 @@ void set(TensorState& t, Storage* s) {
   t.error = nullptr;
 }
 
-// The bytes as they are read, valid until the next turn of the queue; packed holds them where they
-// are not the value's own.
+// The bytes as a reader gets them, valid until the next task of the queue. packed owns them if they
+// are not the value's own memory.
 std::span<const std::byte> bytes_of(TensorState& t, Storage*& packed) {
   if (t.error) std::rethrow_exception(t.error);
   materialize(t);
@@ -169,7 +169,7 @@ std::span<const std::byte> bytes_of(TensorState& t, Storage*& packed) {
         engine(t.context->engine).download(t.value, {t.type.dataType, shape_of(t.type.shape)});
   }
   const size_t n = byte_length(t.type);
-  if (!nibbles(t.type.dataType)) return {s->data, n};
+  if (!is_4bit(t.type.dataType)) return {s->data, n};
   Storage* half = allocate(n);
   pack(half->data, s->data, elements(t.type.shape));
   drop(packed);
@@ -181,8 +181,8 @@ struct Packed {
   ~Packed() { drop(s); }
 };
 
-constexpr size_t short_bytes =
-    1 << 22;  // copied in the time that another thread takes to wake and to be woken from
+// Copying this much takes as long as waking another thread.
+constexpr size_t short_bytes = 1 << 22;
 constexpr auto short_time = std::chrono::microseconds(50);
 
 void run(GraphState& g, std::span<TensorState* const> in, std::span<TensorState* const> out) {
@@ -281,7 +281,7 @@ void check_distinct(std::span<TensorState* const> in, std::span<TensorState* con
 
 std::span<const DType> data_types() { return all_types; }
 size_t byte_length(const MLOperandDescriptor& d) {
-  return nibbles(d.dataType) ? (elements(d.shape) + 1) / 2
+  return is_4bit(d.dataType) ? (elements(d.shape) + 1) / 2
                              : elements(d.shape) * size_of(d.dataType);
 }
 Shape shape_of(const Dimensions& d) { return Shape(d.begin(), d.end()); }
@@ -373,7 +373,7 @@ MLContext createContext(const MLContextOptions& options) {
   } else {
     c->device = c->engine == current_engine() ? current_device() : devices.front();
   }
-  if (options.device == "gpu") {  // whatever the engine calls its own
+  if (options.device == "gpu") {  // the engine's own name for its GPU
     for (const Device d : devices) {
       if (d.kind != Device::cpu) c->device = d;
     }
@@ -442,7 +442,7 @@ void MLContext::writeTensor(const MLTensor& tensor, const void* data, size_t byt
     const Queue::Turn turn{c.queue};
     Storage* s = t.value.storage;
     const bool alone = s && s->refs.load(std::memory_order_acquire) == 1 && s->writable &&
-                       !on_device(s) && !nibbles(t.type.dataType);
+                       !on_device(s) && !is_4bit(t.type.dataType);
     if (alone) {
       std::memcpy(s->data, data, bytes);
       t.error = nullptr;
@@ -486,8 +486,8 @@ void MLContext::readTensor(const MLTensor& tensor, Done done) const {
     } catch (...) {
       error = std::current_exception();
     }
-    done(error, error ? std::span<const std::byte>()
-                      : bytes);  // g++ 12 leaves bytes undefined where bytes_of threw
+    // g++ 12 leaves bytes undefined if bytes_of threw.
+    done(error, error ? std::span<const std::byte>() : bytes);
   };
   if (byte_length(t.type) <= short_bytes && state_->queue.enter()) {
     const Queue::Turn turn{state_->queue};

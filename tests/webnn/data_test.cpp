@@ -38,7 +38,7 @@ std::vector<std::string> files() {
 
 Json cases_of(const std::string& file) { return read(data_folder / (file + ".json")).at("cases"); }
 
-// A number of the JSON; large integers are text, with an n behind or without.
+// A number in JSON; large integers are strings, with or without a trailing n.
 MLNumber number(const Json& v) {
   if (v.is_number_unsigned()) return v.get<uint64_t>();
   if (v.is_number_integer()) return v.get<int64_t>();
@@ -77,9 +77,8 @@ size_t count(const MLOperandDescriptor& d) {
   for (uint32_t s : d.shape) n *= s;
   return n;
 }
-bool nibbles(DType t) { return t == DType::int4 || t == DType::uint4; }
 
-// The elements of an input or expected output as bytes; one value may stand for all.
+// The elements of an input or expected output as bytes; a single value is repeated.
 std::vector<std::byte> bytes(const Json& t) {
   const MLOperandDescriptor d = descriptor(t["descriptor"]);
   const size_t n = count(d);
@@ -89,13 +88,13 @@ std::vector<std::byte> bytes(const Json& t) {
     if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, Half>) {
       for (size_t i = 0; i < n; ++i) {
         const T v = as<T>(number(data.is_array() ? data[i] : data));
-        if (nibbles(d.dataType)) {
+        if (is_4bit(d.dataType)) {
           out[i / 2] |= std::byte(
               uint8_t(as<int64_t>(number(data.is_array() ? data[i] : data)) & 15) << (i % 2 * 4));
         } else {
           std::memcpy(out.data() + i * sizeof(T), &v, sizeof(T));
         }
-        if (!data.is_array() && n > 1) {  // a large one: the rest are copies
+        if (!data.is_array() && n > 1) {  // large data: the remaining elements are copies
           for (size_t k = 1; k < n; ++k) std::memcpy(out.data() + k * sizeof(T), &v, sizeof(T));
           break;
         }
@@ -105,9 +104,9 @@ std::vector<std::byte> bytes(const Json& t) {
   return out;
 }
 
-// How far apart two elements are, as the suite measures it.
+// The distance of two elements in the suite's measure.
 double distance(DType t, const std::byte* a, const std::byte* b, size_t i, bool ulp) {
-  if (nibbles(t)) {
+  if (is_4bit(t)) {
     const auto at = [&](const std::byte* p) {
       const int v = int(p[i / 2] >> (i % 2 * 4)) & 15;
       return t == DType::int4 && v > 7 ? v - 16 : v;
@@ -125,8 +124,8 @@ double distance(DType t, const std::byte* a, const std::byte* b, size_t i, bool 
       if (u == v || (std::isnan(u) && std::isnan(v))) return 0;
       if (std::isnan(u) || std::isnan(v)) return HUGE_VAL;
       if (!ulp) return std::abs(double(u) - double(v));
-      // Floats as integers one apart from their neighbours; of half floats the suite subtracts the
-      // bits, so signs are far apart.
+      // Maps floats to integers so that neighbours differ by one. For half floats the suite
+      // subtracts the bits, so opposite signs are far apart.
       if constexpr (std::is_same_v<T, Half>) {
         return std::abs(double(u == 0 ? 0 : x.bits) - double(v == 0 ? 0 : y.bits));
       } else {
@@ -193,10 +192,10 @@ void record(MLGraphBuilder& builder, const Json& o, Operands& operands) {
   for (size_t i = 0; i < results.size(); ++i) operands[names[i]] = results[i];
 }
 
-// Expected values further from the exact ones than their own tolerance, and the exact ones.
+// Expected values whose error exceeds their own tolerance, and the exact values.
+// X erfc(-x / sqrt 2) / 2 at -3 / sqrt(2.00001): 34 ULP off.
 const std::map<std::string, std::pair<size_t, double>> corrected = {
-    {"subgraph: batchNormalization options.axis=0 + gelu",
-     {4, -0.03595130432701605}}};  // x erfc(-x / sqrt 2) / 2 at -3 / sqrt(2.00001): 34 ULP off
+    {"subgraph: batchNormalization options.axis=0 + gelu", {4, -0.03595130432701605}}};
 
 void check(const std::string& name, const Json& c, const MLContext& context) {
   const Json& graph = c["graph"];
@@ -226,7 +225,7 @@ void check(const std::string& name, const Json& c, const MLContext& context) {
     outputs.push_back({key, context.createTensor({d, true, false})});
   }
   const MLGraph built = builder.build(named);
-  // The suite gives every graph all of its inputs; those that no output needs are not the graph's.
+  // The suite passes all inputs to every graph; inputs that no output needs are not the graph's.
   std::vector<std::pair<std::string_view, MLTensor>> in;
   std::vector<std::pair<std::string_view, MLTensor>> out(outputs.begin(), outputs.end());
   for (const auto& [key, t] : inputs) {
@@ -260,8 +259,7 @@ void check(const std::string& name, const Json& c, const MLContext& context) {
   }
 }
 
-// Cases that an engine cannot pass, with the reason. A case named here that passes is a failure
-// too.
+// Cases that an engine cannot pass, with the reason. A listed case that passes is a failure, too.
 const std::map<std::string, std::map<std::string, std::string>> known_gaps = {};
 
 class WebnnData : public testing::TestWithParam<std::tuple<std::string, std::string>> {};

@@ -28,7 +28,7 @@ EMBER_ACTIVATION(Hardswish, ops::hardswish(x))
 EMBER_ACTIVATION(Softsign, ops::softsign(x))
 #undef EMBER_ACTIVATION
 
-// With one number.
+// Activations with one option.
 #define EMBER_ACTIVATION(Name, type, arg, standard, call)     \
   class EMBER_API Name : public Module {                      \
    public:                                                    \
@@ -50,7 +50,7 @@ EMBER_ACTIVATION(LeakyReLU, double, negative_slope, 0.01, ops::leaky_relu(x, neg
 EMBER_ACTIVATION(GELU, std::string, approximate, "none", ops::gelu(x, approximate_))
 #undef EMBER_ACTIVATION
 
-// The slope below 0 is learned: one for all, or one for each channel (axis 1).
+// A learned slope for negative x: one, or one per channel (axis 1).
 class EMBER_API PReLU : public Module {
  public:
   explicit PReLU(int64_t num_parameters = 1, double initial = 0.25);
@@ -61,7 +61,7 @@ class EMBER_API PReLU : public Module {
 };
 
 using Activation = Tensor (*)(const Tensor&);
-EMBER_API Activation get_activation(
-    std::string_view name);  // "relu", "gelu", "lecun_tanh"...; ValueError lists the names
+// "relu", "gelu", "lecun_tanh"...; the ValueError for an unknown name lists all.
+EMBER_API Activation get_activation(std::string_view name);
 
 }  // namespace ember::nn

@@ -1,5 +1,5 @@
-// Convolutions and pools of one, two and three dimensions. Channels come first; the batch axis may
-// be left out.
+// Convolution and pooling layers in one, two and three dimensions. Channels first; the batch axis
+// is optional.
 #pragma once
 #include <optional>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace ember::nn {
 
-// One number for all axes, or one for each: 3, {3, 5}.
+// One number for all axes, or one per axis: 3, {3, 5}.
 struct Extents : Ints {
   Extents(int v) : Ints{v} {}
   Extents(int64_t v) : Ints{v} {}
@@ -61,7 +61,7 @@ using ConvTranspose2d = ConvTranspose<2>;
 using ConvTranspose3d = ConvTranspose<3>;
 
 struct MaxPoolOptions {
-  std::optional<Extents> stride;  // the window's size when left out
+  std::optional<Extents> stride;  // the window's size by default
   Extents padding = 0, dilation = 1;
   bool ceil_mode = false;
 };
@@ -100,7 +100,7 @@ using AvgPool1d = AvgPool<1>;
 using AvgPool2d = AvgPool<2>;
 using AvgPool3d = AvgPool<3>;
 
-// To a given size, whatever the input's.
+// Pools to a fixed output size, whatever the input's size.
 template <int N, bool Max> class EMBER_API AdaptivePool : public Module {
  public:
   explicit AdaptivePool(const Extents& output_size);
@@ -120,7 +120,7 @@ using AdaptiveMaxPool1d = AdaptivePool<1, true>;
 using AdaptiveMaxPool2d = AdaptivePool<2, true>;
 using AdaptiveMaxPool3d = AdaptivePool<3, true>;
 
-// Over everything behind the channels: [batch, channels, ...] to [batch, channels].
+// Pools over all axes after the channels: [batch, channels, ...] to [batch, channels].
 template <bool Max> class EMBER_API GlobalPool : public Module {
  public:
   Tensor forward(const Tensor& x) override;

@@ -1,4 +1,4 @@
-// Layers without windows or memory: linear, embedding, dropout, and the ones that only move axes.
+// Linear, embedding and dropout layers, and layers that only move axes.
 #pragma once
 #include <optional>
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace ember::nn {
 
-class EMBER_API Linear : public Module {  // x @ weight.T + bias
+// x @ weight.T + bias
+class EMBER_API Linear : public Module {
  public:
   Linear(int64_t in_features, int64_t out_features, bool bias = true);
   Tensor forward(const Tensor& x) override;
@@ -19,10 +20,11 @@ class EMBER_API Linear : public Module {  // x @ weight.T + bias
 using Dense = Linear;
 
 struct EmbeddingOptions {
-  std::optional<int64_t>
-      padding_idx;  // this row starts as zeros and gets no gradient; negative counts from the end
+  // This row is initialized to zeros and gets no gradient; a negative index counts from the end.
+  std::optional<int64_t> padding_idx;
 };
-class EMBER_API Embedding : public Module {  // integers [...] to rows [..., dim]
+// Maps integers [...] to rows [..., dim].
+class EMBER_API Embedding : public Module {
  public:
   Embedding(int64_t num_embeddings, int64_t embedding_dim, const EmbeddingOptions& options = {});
   Tensor forward(const Tensor& indices) override;
@@ -34,8 +36,8 @@ class EMBER_API Embedding : public Module {  // integers [...] to rows [..., dim
   std::optional<int64_t> padding_idx_;
 };
 
-class EMBER_API Dropout
-    : public Module {  // while training, zeros with probability p; the rest grows to keep the mean
+// In training, zeroes elements with probability p and scales the others by 1 / (1 - p).
+class EMBER_API Dropout : public Module {
  public:
   explicit Dropout(double p = 0.5);
   Tensor forward(const Tensor& x) override;
@@ -46,7 +48,8 @@ class EMBER_API Dropout
   double p_;
 };
 
-class EMBER_API Flatten : public Module {  // the axes from start to end become one
+// Flattens the axes from start to end into one.
+class EMBER_API Flatten : public Module {
  public:
   explicit Flatten(int64_t start_dim = 1, int64_t end_dim = -1)
       : start_(start_dim), end_(end_dim) {}

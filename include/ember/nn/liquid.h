@@ -1,5 +1,5 @@
 // Liquid networks: wirings of neurons, liquid time-constant networks (LTC) and their closed-form
-// kin (CfC).
+// variant (CfC).
 #pragma once
 #include <memory>
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace ember::nn {
 
-// Which neuron acts on which, and in which sense: +1 excites, -1 inhibits, 0 is no synapse. The
-// first `outputs` neurons are the motor neurons: their states are what a network gives out.
+// The synapses between neurons and their polarities: +1 excites, -1 inhibits, 0 is no synapse. The
+// first `outputs` neurons are the motor neurons: their states are the network's output.
 class EMBER_API NeuronMap {
  public:
   NeuronMap(int64_t inputs, int64_t units, int64_t outputs);
@@ -26,14 +26,14 @@ class EMBER_API NeuronMap {
   int sensory_polarity(int64_t from, int64_t to) const;
   int64_t synapse_count() const;
   int64_t sensory_synapse_count() const;
-  Tensor adjacency(
-      DType dtype = default_float()) const;  // [units, units]: polarities, from row to column
+  // [from unit, to unit]: polarities.
+  Tensor adjacency(DType dtype = default_float()) const;
   Tensor sensory_adjacency(DType dtype = default_float()) const;  // [inputs, units]
-  // Groups of neurons that are worked out one after the other, the motor neurons last; one group
-  // where nothing is layered.
+  // Groups of neurons that are computed in sequence, the motor neurons last. A single group if the
+  // map has no layers.
   const std::vector<std::vector<int64_t>>& layers() const { return layers_; }
-  void set_layers(std::vector<std::vector<int64_t>>
-                      layers);  // each neuron in one of them, the first `outputs` as the last layer
+  // Every neuron is in exactly one layer; the first `outputs` neurons form the last one.
+  void set_layers(std::vector<std::vector<int64_t>> layers);
 
  private:
   void check(int64_t from, int64_t to, int64_t sources) const;
@@ -46,49 +46,50 @@ class EMBER_API NeuronMap {
 };
 
 struct MapOptions {
-  std::optional<int64_t> outputs;  // all units when left out
+  std::optional<int64_t> outputs;  // by default all units
   bool self_connections = true;
-  uint64_t seed = 1;  // the same seed gives the same wiring everywhere
+  uint64_t seed = 1;  // the same seed gives the same wiring on every platform
 };
 EMBER_API NeuronMap fully_connected_map(int64_t inputs, int64_t units,
                                         const MapOptions& options = {});
+// sparsity: the fraction of synapses that are omitted.
 EMBER_API NeuronMap random_map(int64_t inputs, int64_t units, double sparsity = 0.5,
-                               const MapOptions& options = {});  // the part left out
+                               const MapOptions& options = {});
 
-// A neural circuit policy: inputs to inter neurons to command neurons, which act on each other, to
-// motor neurons.
+// A neural circuit policy: inputs -> inter neurons -> command neurons (recurrent) -> motor neurons.
 struct NCPOptions {
   int64_t inter_neurons = 0, command_neurons = 0, motor_neurons = 0;
-  int64_t sensory_fanout = 0, inter_fanout = 0;  // synapses from each input, each inter neuron
-  int64_t recurrent_command_synapses = 0;        // among command neurons, all together
-  int64_t motor_fanin = 0;                       // synapses to each motor neuron
+  int64_t sensory_fanout = 0, inter_fanout = 0;  // synapses per input, per inter neuron
+  int64_t recurrent_command_synapses = 0;        // total number among command neurons
+  int64_t motor_fanin = 0;                       // synapses per motor neuron
   uint64_t seed = 1;
 };
 EMBER_API NeuronMap ncp_map(int64_t inputs, const NCPOptions& options);
 EMBER_API NeuronMap auto_ncp_map(int64_t inputs, int64_t units, int64_t outputs,
                                  double sparsity = 0.5, uint64_t seed = 1);
 
+// cell: the memory's, where there is one.
 struct LiquidOutput {
   Tensor output, state, cell;
-};  // cell: the memory's, where there is one
+};
 
-// One step of neurons whose synapses are conductances: with presynaptic potential v, a synapse
-// opens by w * sigmoid(sigma * (v - mu)) and pulls its target towards erev. Solved by a few steps,
-// implicit in the potential and explicit in the conductances.
+// One step of neurons with conductance synapses: for a presynaptic potential v, a synapse has
+// conductance w * sigmoid(sigma * (v - mu)) and pulls its target towards erev. Solved by
+// ode_unfolds steps of a semi-implicit Euler method.
 struct LTCOptions {
   bool batch_first = true;
   int64_t ode_unfolds = 6;
   double epsilon = 1e-8;
   bool input_affine = true, output_affine = true;  // learned scale and shift of inputs and outputs
-  bool implicit_constraints = true;  // capacitance, leak and w are softplus of what is learned;
-                                     // else keep them positive by clamp()
-  bool mixed_memory = false;         // an LSTM cell holds what fades from the neurons
+  // capacitance, leak and w are softplus of the learned values; else clamp() keeps them positive.
+  bool implicit_constraints = true;
+  bool mixed_memory = false;  // an LSTM cell adds a long-term memory
 };
 class EMBER_API LTCCell : public Module {
  public:
   LTCCell(const NeuronMap& map, const LTCOptions& options = {});
-  // x [batch, inputs], state [batch, units], elapsed: a number or [batch, 1]. Gives the outputs and
-  // the next state.
+  // x [batch, inputs], state [batch, units], elapsed: a number or [batch, 1]. Returns the outputs
+  // and the next state.
   std::pair<Tensor, Tensor> operator()(const Tensor& x, const Tensor& state,
                                        const Tensor& elapsed = 1.0) const;
   void clamp();
@@ -116,15 +117,15 @@ class EMBER_API LTCCell : public Module {
   NeuronMap map_;
   LTCOptions o_;
   Tensor mask_;
-  Tensor sensory_mask_;  // follow from the map
+  Tensor sensory_mask_;  // derived from the map
 };
-class EMBER_API LTC : public Module {  // [batch, steps, inputs] to [batch, steps, outputs]
+// Maps [batch, steps, inputs] to [batch, steps, outputs].
+class EMBER_API LTC : public Module {
  public:
   LTC(const NeuronMap& map, const LTCOptions& options = {});
   LTC(int64_t inputs, int64_t units, const LTCOptions& options = {})
       : LTC(fully_connected_map(inputs, units), options) {}
-  // timespans: the time from each step to the next, [batch, steps] or [steps, batch]; 1 when left
-  // out.
+  // timespans: the time between steps, [batch, steps] or [steps, batch]; 1 by default.
   LiquidOutput operator()(const Tensor& x, const Tensor& state = {}, const Tensor& timespans = {},
                           const Tensor& cell = {});
   Tensor forward(const Tensor& x) override { return (*this)(x).output; }
@@ -139,17 +140,17 @@ class EMBER_API LTC : public Module {  // [batch, steps, inputs] to [batch, step
 // The closed form: h' = f(x, h) (1 - s) + g(x, h) s with s = sigmoid(a(x, h) t + b(x, h)).
 struct CfCOptions {
   bool batch_first = true;
-  std::string mode =
-      "default";  // default; no_gate: f + s g; pure: the decay itself, without a gate
+  // default; no_gate: f + s g; pure: the closed-form decay without a gate.
+  std::string mode = "default";
   std::string activation = "lecun_tanh";              // of the backbone
-  int64_t backbone_units = 128, backbone_layers = 1;  // shared by f, g, a, b; a wired cell has none
+  int64_t backbone_units = 128, backbone_layers = 1;  // shared by f, g, a, b; none in a wired cell
   double backbone_dropout = 0;
   bool mixed_memory = false;
 };
 class EMBER_API CfCCell : public Module {
  public:
   CfCCell(int64_t inputs, int64_t units, const CfCOptions& options = {});
-  // mask [units, inputs + units]: 0 where there is no synapse; no backbone.
+  // mask [units, inputs + units]: 0 where there is no synapse. A masked cell has no backbone.
   CfCCell(int64_t inputs, int64_t units, const Tensor& mask, const CfCOptions& options);
   Tensor operator()(const Tensor& x, const Tensor& state, const Tensor& elapsed = 1.0);
   std::string kind() const override { return "CfCCell"; }
@@ -170,11 +171,13 @@ class EMBER_API CfCCell : public Module {
   Parameter w_tau_;
   Parameter a_;
 };
-class EMBER_API WiredCfCCell : public Module {  // one cell for each layer of the map, layer_0...
+// One cell for each layer of the map: layer_0...
+class EMBER_API WiredCfCCell : public Module {
  public:
   WiredCfCCell(const NeuronMap& map, const CfCOptions& options = {});
+  // outputs, state.
   std::pair<Tensor, Tensor> operator()(const Tensor& x, const Tensor& state,
-                                       const Tensor& elapsed = 1.0);  // outputs, state
+                                       const Tensor& elapsed = 1.0);
   std::string kind() const override { return "WiredCfCCell"; }
   const NeuronMap& map() const { return map_; }
 

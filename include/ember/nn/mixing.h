@@ -1,6 +1,6 @@
-// Two families of layers over [batch, steps, features]: channel mixing works on each step by
-// itself, sequence mixing between steps. All take a mask [batch, steps], true (or 1) for what is
-// real: what it leaves out is never seen, and comes out as zeros.
+// Layers over [batch, steps, features] in two families: channel mixing acts on each step
+// separately, sequence mixing acts between steps. All accept a mask [batch, steps] that is true (or
+// 1) for real steps. Masked steps are never read, and their outputs are zeros.
 #pragma once
 #include <memory>
 #include <optional>
@@ -20,8 +20,8 @@ namespace layers {
 class EMBER_API Layer : public Module {
  public:
   Tensor forward(const Tensor& x) override { return forward(x, {}); }
-  virtual Tensor forward(const Tensor& x,
-                         const Tensor& mask) = 0;  // an undefined mask leaves nothing out
+  // An undefined mask masks nothing.
+  virtual Tensor forward(const Tensor& x, const Tensor& mask) = 0;
   Tensor operator()(const Tensor& x, const Tensor& mask = {}) { return forward(x, mask); }
 };
 
@@ -36,12 +36,13 @@ class EMBER_API ChannelMixing : public Layer {
 namespace channel_mixing {
 
 struct MLPOptions {
-  std::optional<int64_t> hidden_size;  // 4 times the features when left out
+  std::optional<int64_t> hidden_size;  // 4 times the number of features by default
   std::string activation = "gelu";
   double dropout = 0;
   bool bias = true;
 };
-class EMBER_API MLP : public ChannelMixing {  // down(activation(up(x)))
+// down(activation(up(x)))
+class EMBER_API MLP : public ChannelMixing {
  public:
   explicit MLP(int64_t features, const MLPOptions& options = {});
   std::string kind() const override { return "MLP"; }
@@ -57,12 +58,13 @@ class EMBER_API MLP : public ChannelMixing {  // down(activation(up(x)))
   Dropout dropout;
 };
 struct GatedMLPOptions {
-  std::optional<int64_t> hidden_size;  // 4 times the features when left out
+  std::optional<int64_t> hidden_size;  // 4 times the number of features by default
   std::string activation = "silu";
   double dropout = 0;
   bool bias = false;
 };
-class EMBER_API GatedMLP : public ChannelMixing {  // down(activation(gate(x)) * up(x))
+// down(activation(gate(x)) * up(x))
+class EMBER_API GatedMLP : public ChannelMixing {
  public:
   explicit GatedMLP(int64_t features, const GatedMLPOptions& options = {});
   std::string kind() const override { return "GatedMLP"; }
@@ -86,7 +88,7 @@ class EMBER_API SequenceMixing : public Layer {
   Tensor forward(const Tensor& x, const Tensor& mask) override;
 
  protected:
-  // x is 0 where mask, bool or undefined, leaves out.
+  // x is already 0 at masked steps. mask is bool or undefined.
   virtual Tensor mix(const Tensor& x, const Tensor& mask) = 0;
 };
 namespace sequence_mixing {
@@ -111,8 +113,6 @@ class EMBER_API Attention : public SequenceMixing {
  public:
   MultiheadAttention attention;
 };
-// namespace sequence_mixing
-// namespace sequence_mixing
 class EMBER_API CausalAttention : public Attention {
  public:
   explicit CausalAttention(int64_t features, const MixingAttentionOptions& options = {})
@@ -123,8 +123,8 @@ struct ConvolutionOptions {
   int64_t kernel_size = 3;
   bool causal = false, bias = true;
 };
-class EMBER_API Convolution
-    : public SequenceMixing {  // along the steps, each feature by itself; the length stays
+// Depthwise convolution along the steps that keeps the length.
+class EMBER_API Convolution : public SequenceMixing {
  public:
   explicit Convolution(int64_t features, const ConvolutionOptions& options = {});
   std::string kind() const override { return "Convolution"; }
@@ -156,13 +156,13 @@ class EMBER_API Recurrent : public SequenceMixing {
  private:
   bool both_;
   std::shared_ptr<nn::Recurrent> rnn_;
-  std::shared_ptr<Linear> join_;  // of two directions
+  std::shared_ptr<Linear> join_;  // merges two directions
 };
 
 }  // namespace sequence_mixing
 }  // namespace layers
 
-// Layers one after the other, the same mask for all.
+// A sequence of layers that share one mask.
 class EMBER_API Model : public layers::Layer {
  public:
   Model() = default;
@@ -181,9 +181,9 @@ struct HybridConfig {
   std::string sequence_mixer = "attention";  // attention, causal_attention, convolution, recurrent
   int64_t num_heads = 1;
   double dropout = 0;
-  bool residual = false;  // x + mixer(norm(x)) in place of mixer(x): what a stack of many needs
+  bool residual = false;  // x + mixer(norm(x)) instead of mixer(x); needed in deep stacks
 };
-// A channel mixer, then a sequence mixer.
+// A channel mixer followed by a sequence mixer.
 class EMBER_API HybridModel : public Model {
  public:
   explicit HybridModel(const HybridConfig& config);

@@ -1,4 +1,4 @@
-// Normalization.
+// Normalization layers.
 #pragma once
 #include <functional>
 #include <optional>
@@ -10,12 +10,12 @@ namespace ember::nn {
 
 struct BatchNormOptions {
   double eps = 1e-5;
-  std::optional<double> momentum =
-      0.1;  // the weight of the new statistics; none: the mean over all batches so far
+  // The weight of the new statistics; nullopt: the mean over all batches so far.
+  std::optional<double> momentum = 0.1;
   bool affine = true, track_running_stats = true;
 };
-// Statistics that outlive a batch. They are updated lazily; whoever evaluates a step may evaluate
-// named_buffers() with it.
+// Running statistics over batches. They are updated lazily; a training step can evaluate
+// named_buffers() together with its other values.
 class EMBER_API RunningNorm : public Module {
  public:
   std::string details() const override;
@@ -24,12 +24,12 @@ class EMBER_API RunningNorm : public Module {
   Tensor running_mean;
   Tensor running_var;
   Tensor num_batches_tracked;
-  std::function<Tensor(const Tensor&)> across;  // where set, BatchNorm's statistics are sums that
-                                                // go through it: over several processes
+  // If set, BatchNorm passes its sums through this function: a reduction over processes.
+  std::function<Tensor(const Tensor&)> across;
 
  protected:
   RunningNorm(std::string_view kind, int64_t features, const BatchNormOptions& options);
-  // The statistics of this batch, the variance unbiased; counts: num_batches_tracked moves too.
+  // Merges the statistics of a batch (unbiased variance); counts: increment num_batches_tracked.
   void update(const Tensor& mean, const Tensor& variance, bool counts);
   int64_t features_;
   BatchNormOptions o_;
@@ -38,7 +38,8 @@ class EMBER_API RunningNorm : public Module {
   int pending_ = 0;
 };
 template <int N>
-class EMBER_API BatchNorm : public RunningNorm {  // each channel (axis 1) over all the other axes
+// Normalizes each channel (axis 1) over all other axes.
+class EMBER_API BatchNorm : public RunningNorm {
  public:
   explicit BatchNorm(int64_t num_features, const BatchNormOptions& options = {});
   Tensor forward(const Tensor& x) override;
@@ -53,9 +54,8 @@ struct InstanceNormOptions {
   std::optional<double> momentum = 0.1;
   bool affine = false, track_running_stats = false;
 };
-template <int N>
-class EMBER_API InstanceNorm : public RunningNorm {  // each channel of each sample; as in PyTorch,
-                                                     // num_batches_tracked stays 0
+// Each channel of each sample; as in PyTorch, num_batches_tracked stays 0.
+template <int N> class EMBER_API InstanceNorm : public RunningNorm {
  public:
   explicit InstanceNorm(int64_t num_features, const InstanceNormOptions& options = {});
   Tensor forward(const Tensor& x) override;
@@ -75,7 +75,8 @@ struct LayerNormOptions {
   double eps = 1e-5;
   bool elementwise_affine = true, bias = true;
 };
-class EMBER_API LayerNorm : public Module {  // over the last axes, which have this shape
+// Normalizes over the last axes, which have the given shape.
+class EMBER_API LayerNorm : public Module {
  public:
   explicit LayerNorm(const Extents& normalized_shape, const LayerNormOptions& options = {});
   Tensor forward(const Tensor& x) override;
@@ -90,7 +91,7 @@ class EMBER_API LayerNorm : public Module {  // over the last axes, which have t
 };
 
 struct RMSNormOptions {
-  std::optional<double> eps;  // the input dtype's when left out
+  std::optional<double> eps;  // by default depends on the input's dtype
   bool elementwise_affine = true;
 };
 class EMBER_API RMSNorm : public Module {
@@ -110,7 +111,8 @@ struct GroupNormOptions {
   double eps = 1e-5;
   bool affine = true;
 };
-class EMBER_API GroupNorm : public Module {  // groups of channels (axis 1) of each sample
+// Normalizes groups of channels (axis 1) of each sample.
+class EMBER_API GroupNorm : public Module {
  public:
   GroupNorm(int64_t num_groups, int64_t num_channels, const GroupNormOptions& options = {});
   Tensor forward(const Tensor& x) override;

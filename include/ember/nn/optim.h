@@ -1,4 +1,4 @@
-// Optimizers, gradient clipping and learning-rate schedules: PyTorch's formulas, names and
+// Optimizers, gradient clipping and learning-rate schedules, with PyTorch's formulas, names and
 // defaults.
 #pragma once
 #include <array>
@@ -12,23 +12,23 @@
 namespace ember::nn {
 
 struct StepOptions {
-  std::vector<Tensor> also;  // evaluated in the same pass: the loss, buffers, metrics
-  Tensor only_if;  // one bool; where false nothing changes, as if the step had not been asked for
+  std::vector<Tensor> also;  // tensors to evaluate in the same pass: loss, buffers, metrics
+  Tensor only_if;            // a 0-d bool; if false, the step changes nothing
 };
 
-// What all optimizers share. Parameters without a gradient are passed over. A 16-bit parameter has
-// a float32 master beside it that the updates are added up in. A step gives each parameter a new
-// value, so its gradient is gone afterwards.
+// The base class of optimizers. Parameters without a gradient are skipped. A 16-bit parameter has a
+// float32 master copy that accumulates the updates. A step replaces each parameter's value, so its
+// gradient is cleared.
 class EMBER_API Optimizer {
  public:
   Optimizer(const Optimizer&) = delete;
   virtual ~Optimizer() = default;
-  // All updates as one graph, evaluated once. Whether it took place: false only where only_if said
-  // so. An error changes nothing.
+  // Records all updates as one graph and evaluates it once. Returns whether the step took place,
+  // which is false only if only_if is false. An error changes nothing.
   bool step(const StepOptions& options = {});
   bool step(std::initializer_list<Tensor> also) { return step(StepOptions{.also = also}); }
-  // A step with these gradients in place of those that backward() left; undefined ones are passed
-  // over. Parameters that the optimizer does not have yet join its first group.
+  // A step with the given gradients instead of those of backward(); undefined gradients are
+  // skipped. Parameters that are new to the optimizer join its first group.
   bool apply_gradients(const std::vector<std::pair<Tensor, Parameter>>& gradients,
                        const StepOptions& options = {});
   void zero_grad();
@@ -36,43 +36,44 @@ class EMBER_API Optimizer {
   size_t groups() const { return group_count_; }
   virtual double lr(size_t group = 0) const = 0;
   virtual void set_lr(size_t group, double lr) = 0;
-  void set_lr(double lr);  // of all groups
-  // momentum, or the first of the betas; set_momentum does nothing where there is none.
+  void set_lr(double lr);  // sets all groups
+  // momentum, or the first beta; set_momentum does nothing if there is none.
   virtual double momentum(size_t group = 0) const = 0;
   virtual void set_momentum(size_t group, double momentum) = 0;
   std::vector<Parameter> parameters() const;
   std::vector<Parameter> parameters(size_t group) const;
 
-  // "state.0.exp_avg" (by the parameter's number, over all groups), "state.0.step", "group.0.lr"...
+  // "state.0.exp_avg" (0 is the parameter's index over all groups), "state.0.step", "group.0.lr"...
   StateDict state_dict() const;
-  void load_state_dict(const StateDict&);  // of an optimizer of the same kind over parameters of
-                                           // the same shapes, else nothing changes
+  // Accepts the state of an optimizer of the same kind over parameters of the same shapes. An error
+  // changes nothing.
+  void load_state_dict(const StateDict&);
 
  protected:
   struct Slot {
     Parameter parameter;
     size_t group = 0;
     int64_t step = 0;
-    std::vector<Tensor> state;  // as state_names() has them; undefined before the first step
+    std::vector<Tensor> state;  // in the order of state_names(); undefined before the first step
     Tensor master;
   };
   Optimizer() = default;
-  void add(const std::vector<Parameter>& parameters, double lr);  // the next group
-  // The new value of p. s.step counts this step already; what s.state holds is replaced. Numbers
-  // that change are plain scalars, which are parameters of the compiled step.
+  void add(const std::vector<Parameter>& parameters, double lr);  // adds a group
+  // Returns the new value of p and replaces s.state. s.step already counts this step. Numbers that
+  // change between steps are plain scalars, which are parameters of the compiled step.
   virtual Tensor update(Slot& s, const Tensor& p, const Tensor& gradient) const = 0;
+  // The options, by name.
   virtual std::vector<std::string> state_names() const = 0;
-  virtual std::vector<std::pair<std::string, double*>> numbers(
-      size_t group) = 0;  // the options, by name
+  virtual std::vector<std::pair<std::string, double*>> numbers(size_t group) = 0;
 
  private:
   friend class Schedule;
   void append(std::vector<Slot>& slots, const Parameter& p, size_t group) const;
-  void replace_placeholders();  // by the parameters that they became
+  void replace_placeholders();  // by the parameters that replace them
   void check_states(const std::vector<Slot>& slots) const;
   std::vector<Slot> slots_;
   size_t group_count_ = 0;
-  std::vector<double> initial_lr_;  // once a schedule was made
+  std::vector<double> initial_lr_;  // set by the first schedule
 };
 
 template <class Options> struct ParameterGroup {
@@ -80,7 +81,8 @@ template <class Options> struct ParameterGroup {
   Options options;
 };
 
-// Options with an each() that names their numbers, which are saved with the state; flags are not.
+// Base class for options with a function each() that lists their numbers by name. The numbers are
+// saved with the state; flags are not.
 template <class O> class OptimizerWith : public Optimizer {
  public:
   using Options = O;
@@ -119,7 +121,7 @@ template <class O> class OptimizerWith : public Optimizer {
   }
 
  protected:
-  virtual void check(const O& options) const = 0;  // throws
+  virtual void check(const O& options) const = 0;  // throws ValueError
   std::vector<std::pair<std::string, double*>> numbers(size_t group) override {
     std::vector<std::pair<std::string, double*>> r;
     options_.at(group).each([&](const char* name, double& v) { r.emplace_back(name, &v); });
@@ -259,23 +261,23 @@ struct LionOptions {  // Chen et al., "Symbolic Discovery of Optimization Algori
 EMBER_OPTIMIZER(Lion, "exp_avg")
 #undef EMBER_OPTIMIZER
 
-// Scales the gradients so that their common norm is at most max_norm; the norm they had, pending.
-// norm_type may be infinite.
+// Scales the gradients so that their total norm is at most max_norm. Returns the norm before
+// scaling, pending. norm_type may be infinite.
 EMBER_API Tensor clip_grad_norm(const std::vector<Parameter>& parameters, double max_norm,
                                 double norm_type = 2);
-EMBER_API void clip_grad_value(const std::vector<Parameter>& parameters,
-                               double clip_value);  // each element into [-clip, clip]
+// Clamps each element to [-clip_value, clip_value].
+EMBER_API void clip_grad_value(const std::vector<Parameter>& parameters, double clip_value);
 
-// A schedule sets the learning rates of an optimizer: call step() after each epoch, or each step,
-// as you count. They are a function of those the optimizer began with and of the count, so that
-// nothing is lost by saving the count. The optimizer must outlive it.
+// A schedule sets the learning rates of an optimizer. Call step() after each epoch or after each
+// step. The rates are a function of the initial rates and of the count, so saving the count is
+// sufficient. The optimizer must outlive the schedule.
 class EMBER_API Schedule {
  public:
   explicit Schedule(Optimizer& optimizer);
   Schedule(const Schedule&) = delete;
   virtual ~Schedule() = default;
   void step() { move_to(count_ + 1); }
-  // those that do not look at a metric pass it over
+  // Schedules that do not use a metric ignore it.
   virtual void step(double metric) {
     (void)metric;
     step();
@@ -317,8 +319,8 @@ class EMBER_API ExponentialLR : public LambdaLR {
  public:
   ExponentialLR(Optimizer& optimizer, double gamma);
 };
-class EMBER_API LinearLR
-    : public LambdaLR {  // linear warm-up: the factor goes from start to end in total_iters counts
+// Linear warm-up: the factor goes from start to end in total_iters counts.
+class EMBER_API LinearLR : public LambdaLR {
  public:
   explicit LinearLR(Optimizer& optimizer, double start_factor = 1.0 / 3, double end_factor = 1,
                     int64_t total_iters = 5);
@@ -332,8 +334,8 @@ class EMBER_API CosineAnnealingLR : public Schedule {
   int64_t t_max_;
   double eta_min_;
 };
-class EMBER_API CosineAnnealingWarmRestarts
-    : public Schedule {  // periods of t_0, t_0 * t_mult, t_0 * t_mult^2...
+// Cosine periods of length t_0, t_0 * t_mult, t_0 * t_mult^2...
+class EMBER_API CosineAnnealingWarmRestarts : public Schedule {
  public:
   CosineAnnealingWarmRestarts(Optimizer& optimizer, int64_t t_0, int64_t t_mult = 1,
                               double eta_min = 0);
@@ -350,7 +352,7 @@ struct OneCycleOptions {
   int64_t total_steps = 0;
   double pct_start = 0.3, div_factor = 25, final_div_factor = 1e4;
   bool linear = false, three_phase = false;  // linear: straight lines instead of cosines
-  bool cycle_momentum = true;                // against the learning rate, between the two below
+  bool cycle_momentum = true;  // inversely to the learning rate, between the two values below
   double base_momentum = 0.85, max_momentum = 0.95;
 };
 class EMBER_API OneCycleLR : public Schedule {
@@ -360,16 +362,16 @@ class EMBER_API OneCycleLR : public Schedule {
  protected:
   double rate(size_t group, int64_t count) const override;
   void move_to(int64_t count) override;
-  double along(int64_t count, double first, double top, double last) const;
+  double interpolate(int64_t count, double first, double top, double last) const;
   OneCycleOptions options_;
 };
 
 struct PlateauOptions {
-  bool maximize = false;  // the metric is better when it is larger
+  bool maximize = false;  // true: a larger metric is better
   double factor = 0.1;
   int64_t patience = 10;
   double threshold = 1e-4;
-  bool absolute = false;  // the threshold is a difference, not a fraction
+  bool absolute = false;  // the threshold is a difference instead of a fraction
   int64_t cooldown = 0;
   double min_lr = 0, eps = 1e-8;
 };
@@ -383,14 +385,13 @@ class EMBER_API ReduceLROnPlateau : public Schedule {
 
  protected:
   double rate(size_t group, int64_t) const override { return optimizer_.lr(group); }
-  void move_to(int64_t count) override;  // without a metric there is nothing to go by
+  void move_to(int64_t count) override;  // does nothing: a plateau needs a metric
   PlateauOptions options_;
   double best_;
   int64_t bad_ = 0, cooling_ = 0;
 };
 
-// One schedule after the other; the next takes over, counting from 0, when the count reaches its
-// milestone.
+// Schedules in sequence: at each milestone the next one starts, counting from 0.
 class EMBER_API SequentialLR : public Schedule {
  public:
   SequentialLR(Optimizer& optimizer, std::vector<std::shared_ptr<Schedule>> schedules,

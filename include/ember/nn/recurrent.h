@@ -16,9 +16,9 @@ struct RecurrentOptions {
   bool bidirectional = false;
   std::string nonlinearity = "tanh";  // of an RNN: tanh or relu
 };
-// output: the last layer's hidden states, both directions side by side. hidden, cell: [layers *
-// directions, batch, hidden], after the last step. Inputs without a batch axis give outputs without
-// one.
+// output: the last layer's hidden states, with both directions concatenated. hidden, cell: [layers
+// * directions, batch, hidden] after the last step. Without a batch axis in the input, the results
+// have none.
 struct RecurrentOutput {
   Tensor output, hidden;
 };
@@ -30,7 +30,7 @@ struct LSTMOutput {
 // bias_ih_l0, bias_hh_l0, and *_reverse.
 class EMBER_API Recurrent : public Module {
  public:
-  Tensor forward(const Tensor& x) override { return run(x, {}, {}).output; }  // the sequence alone
+  Tensor forward(const Tensor& x) override { return run(x, {}, {}).output; }  // the output only
   std::string kind() const override { return kind_; }
   std::string details() const override;
 
@@ -40,9 +40,10 @@ class EMBER_API Recurrent : public Module {
   LSTMOutput run(const Tensor& x, const Tensor& hidden, const Tensor& cell) const;
 
  private:
+  // One layer in one direction.
   struct Line {
     Parameter weight_ih, weight_hh, bias_ih, bias_hh;
-  };  // one layer in one direction
+  };
   const char* kind_;
   int64_t gates_, input_, hidden_;
   RecurrentOptions o_;
@@ -68,7 +69,7 @@ class EMBER_API LSTM : public Recurrent {  // gates i, f, g, o
   LSTMOutput operator()(const Tensor& x, const Tensor& hidden = {}, const Tensor& cell = {}) const;
 };
 
-// One step: x [batch, input], states [batch, hidden]; states left out are zeros.
+// One step: x [batch, input], states [batch, hidden]. Undefined states are zeros.
 class EMBER_API RecurrentCell : public Module {
  public:
   std::string kind() const override { return kind_; }

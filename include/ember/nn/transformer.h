@@ -1,4 +1,4 @@
-// Attention, positions, and the blocks of a transformer, with PyTorch's parameter names.
+// Attention, positional encodings and transformer blocks, with PyTorch's parameter names.
 #pragma once
 #include <memory>
 #include <optional>
@@ -12,23 +12,24 @@
 namespace ember::nn {
 
 struct AttentionOptions {
-  double dropout = 0;  // of the weights, while training
+  double dropout = 0;  // of the attention weights, in training
   bool bias = true;
-  std::optional<int64_t> kdim,
-      vdim;                  // features of key and value where they differ from the query's
+  // Features of key and value; by default those of the query.
+  std::optional<int64_t> kdim, vdim;
   bool batch_first = false;  // [batch, steps, features], else [steps, batch, features]
 };
-// As PyTorch has them: in a bool mask, true is what must not be seen; a floating-point mask is
-// added to the scores.
+// PyTorch's convention: true in a bool mask excludes a key; a floating-point mask is added to the
+// scores.
 struct AttentionMasks {
   Tensor attn_mask;         // [queries, keys] or [batch * heads, queries, keys]
   Tensor key_padding_mask;  // [batch, keys]
-  bool is_causal = false;   // each query sees the keys up to its own place
+  bool is_causal = false;   // each query sees the keys up to its own position
   bool need_weights = false, average_weights = true;
 };
+// Weights if requested: [batch, queries, keys], or per head [batch, heads, queries, keys].
 struct AttentionOutput {
   Tensor output, weights;
-};  // weights, where asked for: [batch, queries, keys], with heads before queries unless averaged
+};
 
 class EMBER_API MultiheadAttention : public Module {
  public:
@@ -50,7 +51,7 @@ class EMBER_API MultiheadAttention : public Module {
   AttentionOptions o_;
 };
 
-// Adds sin and cos of the position in ever longer waves.
+// Adds the sines and cosines of the position at geometrically increasing wavelengths.
 class EMBER_API SinusoidalPositions : public Module {
  public:
   SinusoidalPositions(int64_t dim, int64_t max_length = 5000, bool batch_first = false);
@@ -61,9 +62,10 @@ class EMBER_API SinusoidalPositions : public Module {
  private:
   int64_t dim_, length_;
   bool batch_first_;
-  Tensor table_;  // worked out, so no part of the state
+  Tensor table_;  // derived, therefore not part of the state
 };
-class EMBER_API LearnedPositions : public Module {  // adds a learned vector to each place
+// Adds a learned vector to each position.
+class EMBER_API LearnedPositions : public Module {
  public:
   LearnedPositions(int64_t dim, int64_t max_length, bool batch_first = false);
   Tensor forward(const Tensor& x) override;
@@ -146,8 +148,8 @@ class EMBER_API TransformerDecoderLayer : public Module {
   Dropout dropout3;
 };
 
-// Layers one after the other, layers.0..., and where asked for a last norm. Each layer draws its
-// own first values.
+// A sequence of layers, layers.0..., with an optional final norm. Each layer is initialized
+// independently.
 class EMBER_API TransformerEncoder : public Module {
  public:
   TransformerEncoder(int64_t num_layers, int64_t d_model, int64_t nhead,
@@ -172,7 +174,7 @@ class EMBER_API TransformerDecoder : public Module {
   std::shared_ptr<LayerNorm> norm_;
 };
 
-// True where a query would see ahead, as attn_mask takes it.
+// True where a key is in the future of a query; for attn_mask.
 EMBER_API Tensor causal_mask(int64_t queries, int64_t keys);
 inline Tensor causal_mask(int64_t steps) { return causal_mask(steps, steps); }
 

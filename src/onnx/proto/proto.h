@@ -1,6 +1,5 @@
-// ONNX files as plain structs, and the wire format they are written in (protocol buffers): what
-// Ember reads and writes of it. What is not here (documentation, training, devices) is skipped on
-// reading.
+// ONNX files as plain structs, and their wire format (protocol buffers): the parts that Ember reads
+// and writes. Other fields (documentation, training, devices) are skipped.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -13,8 +12,7 @@
 
 namespace ember::onnx::proto {
 
-// Element types, by ONNX's numbers; the ones that Ember has no dtype for are only there to be named
-// in messages.
+// ONNX's element types. Some have no Ember dtype and exist only for messages.
 enum DataType : int32_t {
   undefined,
   float32,
@@ -47,14 +45,14 @@ enum DataType : int32_t {
   float6e3m2,
 };
 EMBER_API std::string data_type_name(int32_t);     // "float8e5m2", "type 99"
-EMBER_API std::optional<DType> dtype_of(int32_t);  // nothing where Ember has no such dtype
+EMBER_API std::optional<DType> dtype_of(int32_t);  // nullopt if Ember has no such dtype
 EMBER_API int32_t data_type_of(DType);
 
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
-// The elements are in raw (little-endian, two 4-bit ones to a byte), in the list that belongs to
-// the type (int32s also holds bool, the small integers and the bits of 16-bit floats; floats and
-// doubles hold complex numbers in pairs), or in another file (external).
+// The elements are in raw (little-endian, two 4-bit elements per byte), in the list of their type
+// (int32s also stores bool, small integers and the bits of 16-bit floats; floats and doubles store
+// complex numbers as pairs), or in another file (external).
 struct TensorData {
   std::string name;
   std::vector<int64_t> dims;
@@ -71,7 +69,7 @@ struct TensorData {
   bool segmented = false;
 };
 struct SparseTensor {
-  std::vector<TensorData> values, indices;  // one of each
+  std::vector<TensorData> values, indices;  // at most one each
   std::vector<int64_t> dims;
 };
 
@@ -95,7 +93,8 @@ struct Attribute {
     types
   };
   std::string name,
-      reference;  // reference: the attribute of the enclosing function that gives the value
+      // The attribute of the enclosing function that provides the value.
+      reference;
   int32_t type = none;
   float f = 0;
   int64_t i = 0;
@@ -110,12 +109,12 @@ struct Attribute {
 
 struct Node {
   std::string op_type, domain, name, overload;
-  std::vector<std::string> inputs, outputs;  // "": left out
+  std::vector<std::string> inputs, outputs;  // "": omitted
   std::vector<Attribute> attributes;
 };
 
 struct Dim {
-  int64_t value = -1;  // negative: not known
+  int64_t value = -1;  // negative: unknown
   std::string name;
 };
 struct ValueInfo {
@@ -131,7 +130,7 @@ struct ValueInfo {
   std::string name;
   int32_t kind = none;
   int32_t elem_type = undefined;  // of a tensor
-  bool ranked = false;            // whether dims are known at all
+  bool ranked = false;            // whether dims are known
   std::vector<Dim> dims;
 };
 
@@ -150,7 +149,7 @@ struct OpsetId {
 struct Function {
   std::string name, domain, overload;
   std::vector<std::string> inputs, outputs, attributes;
-  std::vector<Attribute> defaults;  // attributes that have one
+  std::vector<Attribute> defaults;  // attributes with default values
   std::vector<Node> nodes;
   std::vector<OpsetId> opsets;
 };
@@ -163,10 +162,10 @@ struct Model {
   std::vector<Function> functions;
 };
 
-// The bytes must outlive the model: raw tensor data points into them. IoError naming the source
-// where they are not a model's.
+// The bytes must outlive the model, because raw tensor data points into them. IoError naming the
+// source if they are not a model.
 EMBER_API Model parse(std::string_view bytes, const std::string& source = "model");
-EMBER_API std::string serialize(
-    const Model&);  // MemoryError where it is larger than the format allows (2 GB)
+// MemoryError if it exceeds the format's limit of 2 GB.
+EMBER_API std::string serialize(const Model&);
 
 }  // namespace ember::onnx::proto

@@ -1,5 +1,4 @@
-// Elementwise ops that are one operator of ONNX, or a few for some dtypes; casts; integer
-// arithmetic.
+// Elementwise ops with one operator of ONNX, or several for some dtypes; casts; integer arithmetic.
 #include <cmath>
 
 #include "src/onnx/write/writer.h"
@@ -22,25 +21,26 @@ Val float_of_bits(const Val& x, DType t) {
 }
 Val sign_bit(const Val& x) {
   const Val b = bits(x);
-  return b < whole_like(b, 0);
+  return b < integer_like(b, 0);
 }
 
 Val extreme_of(const char* type, const Val& a, const Val& b) {
   if (!a.w->exact() || a.dtype != int64) return op(type, {a, b});
-  // ONNX Runtime compares differences of int64 in 32 bits, on some processors.
+  // On some processors, ONNX Runtime compares differences of int64 in 32 bits.
   return where(op(std::string_view(type) == "Max" ? "Greater" : "Less", {a, b}), a, b);
 }
 
 Val convert(const Val& given, DType t) {
-  const bool nibble = t == int4 || t == uint4;
+  const bool packed = is_4bit(t);
   const DType target = t == int4 ? int8 : t == uint4 ? uint8 : t;
   if (!is_float(given.dtype) || !is_integer(t)) {
     const Val r = cast(given, target);
-    if (!nibble || given.dtype == bool_) return r;
-    const Val low = op("BitwiseAnd", {r, whole_like(r, 15)});
-    return t == uint4 ? low : where(low > whole_like(low, 7), low - whole_like(low, 16), low);
+    if (!packed || given.dtype == bool_) return r;
+    const Val low = op("BitwiseAnd", {r, integer_like(r, 15)});
+    return t == uint4 ? low : where(low > integer_like(low, 7), low - integer_like(low, 16), low);
   }
-  // What is too large goes to the ends, NaN to 0; the cast itself is only asked for what fits.
+  // Clamps values to the type's range and NaN to 0, because ONNX's Cast leaves other values
+  // undefined.
   const Val x = widen(given);
   const int value_bits = bits_of(t) - is_signed(t);
   const int digits = x.dtype == float32 ? 24 : 53;
@@ -52,7 +52,7 @@ Val convert(const Val& given, DType t) {
       op("Clip", {where(op("IsNaN", {x}), like(x, 0), x), like(x, low), like(x, high)}, x.shape);
   const Val r = cast(fits, target);
   if (value_bits <= digits) return r;
-  const Val most = x.w->whole(
+  const Val most = x.w->integer(
       is_signed(t) ? INT64_MAX >> (63 - value_bits) : int64_t(~uint64_t(0) >> (64 - value_bits)),
       target);
   return where(op("GreaterOrEqual", {x, like(x, limit)}), most, r);
@@ -78,7 +78,7 @@ Val negated(const Call& c) { return -c.x(); }
 Val squared(const Call& c) { return c.x() * c.x(); }
 Val inverted(const Call& c) { return op(c.x().dtype == bool_ ? "Not" : "BitwiseNot", {c.x()}); }
 
-Val never(const Val& x) { return !(x == x); }  // of whole numbers
+Val never(const Val& x) { return !(x == x); }  // false, for integers
 Val is_nan(const Call& c) { return is_float(c.x().dtype) ? op("IsNaN", {c.x()}) : never(c.x()); }
 Val is_inf(const Call& c) { return is_float(c.x().dtype) ? op("IsInf", {c.x()}) : never(c.x()); }
 Val is_finite(const Call& c) {
@@ -86,7 +86,7 @@ Val is_finite(const Call& c) {
   return is_float(x.dtype) ? op("Abs", {x}) < HUGE_VAL : x == x;
 }
 
-// bool is computed with logic, the rest with numbers.
+// Logic for bool, arithmetic for numbers.
 Val either(const Call& c, const char* logic, const char* numbers) {
   return op(c.x().dtype == bool_ ? logic : numbers, c.in);
 }
@@ -106,14 +106,14 @@ Val larger(const Call& c) {
   }
   return extreme_of("Max", c[0], c[1]);
 }
-Val sign(const Call& c) {  // as with extremes
+Val sign(const Call& c) {  // see extreme_of
   const Val& x = c.x();
   if (!c.w.exact() || x.dtype != int64) return op("Sign", {x});
-  const Val zero = whole_like(x, 0);
+  const Val zero = integer_like(x, 0);
   return cast(x > zero, int64) - cast(x < zero, int64);
 }
-Val logistic(const Call& c) {  // ONNX Runtime's Sigmoid is a rational function for float32, and 0
-                               // far below 0
+// ONNX Runtime's float32 Sigmoid is a rational approximation that is 0 for very negative x.
+Val logistic(const Call& c) {
   return c.w.exact() ? op("Reciprocal", {op("Exp", {-c.x()}) + 1.0}) : op("Sigmoid", {c.x()});
 }
 Val wave(const Call& c, const char* type) {
@@ -127,20 +127,19 @@ Val cosine(const Call& c) { return wave(c, "Cos"); }
 Val unequal(const Call& c) { return !(c[0] == c[1]); }
 Val chosen(const Call& c) { return where(c[0], c[1], c[2]); }
 Val converted(const Call& c) {
-  // The dtype that the model has for 4-bit integers does not say which of them it was: they are
-  // bytes in range.
+  // The model stores 4-bit integers as bytes, so their range has to be enforced.
   return convert(c.x(), c.n.dtype);
 }
 
-// The divisor, 1 where dividing would end the process: by 0, and by -1, whose quotient may not fit.
+// Replaces divisors that would end the process by 1: 0, and -1, whose quotient may overflow.
 struct Divisor {
   Val safe, zero, minus;
 };
 Divisor guarded(const Val& b) {
-  const Val zero = b == whole_like(b, 0);
-  if (is_unsigned(b.dtype)) return {where(zero, whole_like(b, 1), b), zero, {}};
-  const Val minus = b == whole_like(b, -1);
-  return {where(zero || minus, whole_like(b, 1), b), zero, minus};
+  const Val zero = b == integer_like(b, 0);
+  if (is_unsigned(b.dtype)) return {where(zero, integer_like(b, 1), b), zero, {}};
+  const Val minus = b == integer_like(b, -1);
+  return {where(zero || minus, integer_like(b, 1), b), zero, minus};
 }
 Val float_remainder(const Val& a, const Val& b) {
   const Val r = op("Mod", {a, b}, Options{{"fmod", 1}});
@@ -176,19 +175,19 @@ Val floor_divide(const Call& c) {
   Val q = a / d.safe;
   if (!is_unsigned(a.dtype)) {
     const Val r = a - q * d.safe;
-    const Val zero = whole_like(a, 0);
+    const Val zero = integer_like(a, 0);
     q = q - cast(!(r == zero) && op("Xor", {r < zero, d.safe < zero}), a.dtype);
     q = where(d.minus, -a, q);
   }
-  return where(d.zero, whole_like(a, 0), q);
+  return where(d.zero, integer_like(a, 0), q);
 }
 
 // In uint64: ONNX shifts unsigned numbers by less than their width.
 Val shifted(const Val& x, const Val& by, const char* direction) {
-  const Val amount = op("Min", {by, whole_like(by, 63)});
+  const Val amount = op("Min", {by, integer_like(by, 63)});
   return op("BitShift", {x, amount}, Options{{"direction", direction}});
 }
-// A negative shift is a huge one.
+// A negative shift counts as a huge one.
 Val amount_of(const Val& by) {
   const DType u = by.dtype == int8    ? uint8
                   : by.dtype == int16 ? uint16
@@ -200,17 +199,17 @@ Val amount_of(const Val& by) {
 Val shift_left(const Call& c) {
   const Val amount = amount_of(c[1]);
   const Val moved = cast(shifted(cast(c[0], uint64), amount, "LEFT"), c.n.dtype);
-  return where(op("GreaterOrEqual", {amount, whole_like(amount, bits_of(c.n.dtype))}),
-               whole_like(moved, 0), moved);
+  return where(op("GreaterOrEqual", {amount, integer_like(amount, bits_of(c.n.dtype))}),
+               integer_like(moved, 0), moved);
 }
 Val shift_right(const Call& c) {
   const Val amount = amount_of(c[1]);
   if (is_unsigned(c.n.dtype)) {
     const Val moved = shifted(cast(c[0], uint64), amount, "RIGHT");
-    return cast(where(amount > whole_like(amount, 63), whole_like(moved, 0), moved), c.n.dtype);
+    return cast(where(amount > integer_like(amount, 63), integer_like(moved, 0), moved), c.n.dtype);
   }
   const Val x = cast(c[0], int64);
-  const Val mask = where(x < whole_like(x, 0), whole_like(x, -1), whole_like(x, 0));
+  const Val mask = where(x < integer_like(x, 0), integer_like(x, -1), integer_like(x, 0));
   const Val moved =
       cast(shifted(cast(op("BitwiseXor", {x, mask}), uint64), amount, "RIGHT"), int64);
   return cast(op("BitwiseXor", {moved, mask}), c.n.dtype);
@@ -224,15 +223,16 @@ Val count_bits(const Call& c) {
                                : t;
   Val x = cast(cast(c.x(), u), uint64);
   const auto mask = [&](const Val& v, uint64_t m) {
-    return op("BitwiseAnd", {v, whole_like(v, int64_t(m))});
+    return op("BitwiseAnd", {v, integer_like(v, int64_t(m))});
   };
   const auto down = [&](const Val& v, int n) {
-    return op("BitShift", {v, whole_like(v, n)}, Options{{"direction", "RIGHT"}});
+    return op("BitShift", {v, integer_like(v, n)}, Options{{"direction", "RIGHT"}});
   };
   constexpr uint64_t all = ~uint64_t(0);
   x = x - mask(down(x, 1), all / 3);
   x = mask(x, all / 5) + mask(down(x, 2), all / 5);
-  return cast(down(mask(x + down(x, 4), all / 17) * whole_like(x, int64_t(all / 255)), 56), uint8);
+  return cast(down(mask(x + down(x, 4), all / 17) * integer_like(x, int64_t(all / 255)), 56),
+              uint8);
 }
 
 }  // namespace
@@ -296,8 +296,8 @@ void add_elementwise(Table& t) {
                                               {cos, cosine}};
   for (auto [op, emit] : others) at(op).emit = emit;
   for (OpId op : {remainder, fmod, floor_divide, sigmoid}) at(op).wide = true;
-  at(cast) = {.emit = converted, .nibbles = true};
-  at(where).nibbles = true;
+  at(cast) = {.emit = converted, .takes_4bit = true};
+  at(where).takes_4bit = true;
 }
 
 }  // namespace ember::onnx

@@ -1,5 +1,5 @@
-// Movement: other arrangements of the same elements, and indexing. What follows from extents goes
-// through numbers(), so that an open model serves other extents too.
+// Movement and indexing. Values that follow from extents are written with numbers(), so that an
+// open model works for other extents.
 #include "src/onnx/write/writer.h"
 
 namespace ember::onnx {
@@ -20,8 +20,8 @@ Val transpose(const Val& x, const Ints& axes) {
 }
 Val range(const Val& near, const Feed::Number& count, int64_t n) {
   Writer& w = *near.w;
-  return w.node("Range", {w.whole(0, int64), w.numbers({count}, false), w.whole(1, int64)}, int64,
-                {n});
+  return w.node("Range", {w.integer(0, int64), w.numbers({count}, false), w.integer(1, int64)},
+                int64, {n});
 }
 Val slice_axis(const Val& x, size_t axis, int64_t start, int64_t count) {
   Shape shape = x.shape;
@@ -33,7 +33,7 @@ Val slice_axis(const Val& x, size_t axis, int64_t start, int64_t count) {
             shape);
 }
 
-Val pad_apart(const Val& x, Ints pads, const Val& value, const Shape& shape) {
+Val pad_unfused(const Val& x, Ints pads, const Val& value, const Shape& shape) {
   pads.insert(pads.size() / 2, 0);
   pads.insert(0, 0);
   Shape from{1};
@@ -58,8 +58,8 @@ Val concatenated(const Call& c) {
   return op("Concat", c.in, c.n.shape, {{"axis", c.attr<AxisAttr>().axis}});
 }
 
-// An axis that a slice or an update takes whole: its start can only be 0.
-bool is_whole(int64_t count, int64_t size, int64_t step) {
+// Whether a slice or update covers a whole axis, so that its start can only be 0.
+bool covers_axis(int64_t count, int64_t size, int64_t step) {
   return count == size && (step == 1 || count == 1);
 }
 
@@ -70,7 +70,7 @@ Val sliced(const Call& c) {
   Ints axes;
   Ints by;
   for (size_t d = 0; d < steps.size(); ++d) {
-    if (is_whole(c.n.shape[d], c.x().shape[d], steps[d])) continue;
+    if (covers_axis(c.n.shape[d], c.x().shape[d], steps[d])) continue;
     const uint32_t param = c.n.param + uint32_t(d);
     starts.push_back({.terms = {{param, 1}}});
     stops.push_back({.base = steps[d] * c.n.shape[d], .terms = {{param, 1}}, .stop = true});
@@ -82,8 +82,8 @@ Val sliced(const Call& c) {
             c.n.shape);
 }
 
-// The sum over axes of index times step, as int64 of that shape, and something added.
-Val grid(Writer& w, const Shape& shape, const Ints& steps, const Number& offset) {
+// offset + the sum over axes of index * step, as int64 of the given shape.
+Val flat_index_grid(Writer& w, const Shape& shape, const Ints& steps, const Number& offset) {
   Val sum = w.numbers({offset}, false);
   for (size_t d = 0; d < shape.size(); ++d) {
     if (shape[d] == 1 || steps[d] == 0) continue;
@@ -99,11 +99,12 @@ Val grid(Writer& w, const Shape& shape, const Ints& steps, const Number& offset)
 Val as_strided(const Call& c) {
   const StridedAttr& a = c.attr<StridedAttr>();
   return op("Gather",
-            {reshape(c.x(), {c.x().size()}), grid(c.w, c.n.shape, a.strides, {.base = a.offset})},
+            {reshape(c.x(), {c.x().size()}),
+             flat_index_grid(c.w, c.n.shape, a.strides, {.base = a.offset})},
             c.n.shape, {{"axis", 0}});
 }
 
-// Low and high are added to each axis; negative ones crop.
+// Adds low and high to each axis; negative values crop.
 Val padded(const Call& c) {
   const PadAttr& a = c.attr<PadAttr>();
   const Val value = reshape(c[1], {});
@@ -114,7 +115,7 @@ Val padded(const Call& c) {
   const bool pooled = std::any_of(nodes.begin(), nodes.end(), [&](const SliceNode& m) {
     return m.op == OpId::pool && &nodes[m.in[0]] == &c.n;
   });
-  return pooled ? pad_apart(c.x(), pads, value, c.n.shape)
+  return pooled ? pad_unfused(c.x(), pads, value, c.n.shape)
                 : op("Pad", {c.x(), c.w.ints(pads), value}, c.n.shape);
 }
 
@@ -122,9 +123,9 @@ Val slice_update(const Call& c) {
   const Val& x = c[0];
   const Val& update = c[1];
   const Ints& steps = c.attr<SliceAttr>().steps;
-  size_t lead = 0;  // axes up to the last that is not taken whole
+  size_t lead = 0;  // the number of leading axes up to the last partial one
   for (size_t d = 0; d < x.shape.size(); ++d) {
-    if (!is_whole(update.shape[d], x.shape[d], steps[d])) lead = d + 1;
+    if (!covers_axis(update.shape[d], x.shape[d], steps[d])) lead = d + 1;
   }
   if (lead == 0) return update;
   const Shape front(x.shape.begin(), x.shape.begin() + lead);
@@ -138,15 +139,15 @@ Val slice_update(const Call& c) {
   }
   Shape rows{size_of(front)};
   Shape new_rows{size_of(region)};
-  const Val at = reshape(grid(c.w, region, by, offset), {size_of(region), 1});
+  const Val at = reshape(flat_index_grid(c.w, region, by, offset), {size_of(region), 1});
   rows.append(x.shape.begin() + lead, x.shape.end());
   new_rows.append(x.shape.begin() + lead, x.shape.end());
   return reshape(op("ScatterND", {reshape(x, rows), at, reshape(update, new_rows)}, rows), x.shape);
 }
 
-// Indices as int64; a uint64 that does not fit is too large for any axis.
+// Indices as int64. A uint64 that does not fit is out of range for any axis.
 Val index_of(const Val& i) {
-  return cast(i.dtype == uint64 ? op("Min", {i, whole_like(i, INT64_MAX)}) : i, int64);
+  return cast(i.dtype == uint64 ? op("Min", {i, integer_like(i, INT64_MAX)}) : i, int64);
 }
 
 Val take(const Call& c) {
@@ -162,7 +163,7 @@ Val gather_nd(const Call& c) {
   return op("GatherND", {c[0], index_of(c[1])}, c.n.shape);
 }
 
-// x with values put at indices, both of the values' shape, along an axis.
+// Scatters values into x at indices along an axis; both have the shape of the values.
 Val scattered(const Val& given, const Val& at, const Val& new_values, int64_t axis, Mode mode) {
   if (mode < Mode::set || mode > Mode::min) throw Unsupported{"ONNX has no such scatter"};
   constexpr const char* names[] = {"", "none", "add", "mul", "max", "min"};
@@ -187,7 +188,7 @@ Val scattered(const Val& given, const Val& at, const Val& new_values, int64_t ax
   if (!x.w->exact() || !is_float(x.dtype) || mode == Mode::add || mode == Mode::mul) {
     return cast(r, given.dtype);
   }
-  // A NaN wins; ONNX Runtime passes over it.
+  // NaN has to win; ONNX Runtime ignores it.
   const auto missing = [](const Val& y) { return cast(op("IsNaN", {y}), uint8); };
   return cast(where(cast(put(missing(x), missing(v), "max"), bool_), like(r, NAN), r), given.dtype);
 }
@@ -201,8 +202,8 @@ Val scatter_elements(const Call& c) {
   const ScatterAttr& a = c.attr<ScatterAttr>();
   return scattered(c[0], index_of(c[1]), c[2], a.axis, a.mode);
 }
-// Tuples become rows of the array with its first axes made one. Gathering from 0, 1, ... checks
-// them and turns negative ones around.
+// Index tuples become indices into x with its leading axes flattened. A Gather from 0, 1, ...
+// checks them and resolves negative ones.
 Val scatter_nd(const Call& c) {
   const Val& x = c[0];
   const Val index = index_of(c[1]);
@@ -214,7 +215,7 @@ Val scatter_nd(const Call& c) {
   const int64_t row = size_of(rest);
   if (count == 0 || x.size() == 0) return x;
   const Ints strides = contiguous_strides(front);
-  Val at = expand(c.w.whole(0, int64), {count, 1});
+  Val at = expand(c.w.integer(0, int64), {count, 1});
   const Val flat = reshape(index, {count, int64_t(depth)});
   for (size_t d = 0; d < depth; ++d) {
     const Val column = slice_axis(flat, 1, int64_t(d), 1);
@@ -242,7 +243,7 @@ void add_movement(Table& t) {
                                                {concat, concatenated},
                                                {pad, padded},
                                                {slice_update, onnx::slice_update}};
-  for (auto [op, emit] : entries) t[size_t(op)] = {.emit = emit, .nibbles = true};
+  for (auto [op, emit] : entries) t[size_t(op)] = {.emit = emit, .takes_4bit = true};
 }
 void add_indexing(Table& t) {
   using enum OpId;
@@ -253,7 +254,7 @@ void add_indexing(Table& t) {
                                                {scatter_elements, onnx::scatter_elements},
                                                {scatter_nd, onnx::scatter_nd}};
   for (auto [op, emit] : entries) t[size_t(op)] = {.emit = emit};
-  for (OpId op : {take, take_along_axis, gather_nd}) t[size_t(op)].nibbles = true;
+  for (OpId op : {take, take_along_axis, gather_nd}) t[size_t(op)].takes_4bit = true;
   t[size_t(take)].empty = t[size_t(scatter)].empty = true;
 }
 

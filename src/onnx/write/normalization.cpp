@@ -1,5 +1,5 @@
-// Products, convolution, pooling, normalization, attention: each one operator where its conditions
-// hold; otherwise, if it is a composite, its body is written.
+// Products, convolution, pooling, normalization, attention: one operator each where its
+// restrictions hold; otherwise the body of a composite is written.
 #include <cmath>
 
 #include "src/onnx/write/writer.h"
@@ -9,7 +9,7 @@ namespace {
 
 Val matmul(const Call& c) {
   if (c[0].size() == 0 || c[1].size() == 0) return expand(c.w.number(0, c.n.dtype), c.n.shape);
-  // One after the other is how ONNX Runtime adds up products: very long sums are made in float64.
+  // ONNX Runtime sums products sequentially, so very long sums use float64.
   if (c.w.exact() && c.n.dtype != float64 && is_float(c.n.dtype) && c[0].shape.back() >= 1 << 16) {
     return cast(op("MatMul", {cast(c[0], float64), cast(c[1], float64)}, c.n.shape), c[0].dtype);
   }
@@ -23,8 +23,8 @@ Ints joined(Ints a, const Ints& b) {
   return a;
 }
 
-// The spatial axes with low and high added before and after; negative ones crop.
-Val bordered(const Val& x, const Ints& low, const Ints& high, const Val& value) {
+// Pads the spatial axes by low and high; negative values crop.
+Val pad_spatial(const Val& x, const Ints& low, const Ints& high, const Val& value) {
   Ints pads{0, 0};
   pads.append(low.begin(), low.end());
   pads.push_back(0);
@@ -33,22 +33,22 @@ Val bordered(const Val& x, const Ints& low, const Ints& high, const Val& value) 
   Shape shape = x.shape;
   for (size_t d = 0; d < low.size(); ++d) shape[d + 2] += low[d] + high[d];
   if (pads == Ints(pads.size(), 0)) return x;
-  return pad_apart(x, pads, value, shape);
+  return pad_unfused(x, pads, value, shape);
 }
-// Takes from low and high what an operator does not take as padding: what is negative, or `limit`
-// and more.
-Val prepared(const Val& x, Ints& low, Ints& high, const Ints& limit, double value) {
+// Pads x explicitly by the parts of low and high that an operator does not support: negative
+// values, and values of at least `limit`.
+Val pad_unsupported(const Val& x, Ints& low, Ints& high, const Ints& limit, double value) {
   Ints before(low.size(), 0);
   Ints after(low.size(), 0);
   for (size_t d = 0; d < low.size(); ++d) {
     if (low[d] < 0 || low[d] >= limit[d]) std::swap(before[d], low[d]);
     if (high[d] < 0 || high[d] >= limit[d]) std::swap(after[d], high[d]);
   }
-  return bordered(x, before, after, like(x, value));
+  return pad_spatial(x, before, after, like(x, value));
 }
 
-// Zeros between the elements of the spatial axes: steps - 1 after each, also the last.
-Val spread(const Val& x, const Ints& steps) {
+// Dilates the spatial axes: steps - 1 zeros after each element, including the last.
+Val dilate(const Val& x, const Ints& steps) {
   Shape apart{x.shape[0], x.shape[1]};
   Shape wide = apart;
   Shape joined = apart;
@@ -64,9 +64,9 @@ Val spread(const Val& x, const Ints& steps) {
   }
   return reshape(op("Pad", {reshape(x, apart), x.w->ints(pads), like(x, 0)}, wide), joined);
 }
-// The filter of the transposed convolution: inputs and outputs of each group exchanged, mirrored in
-// space.
-Val mirrored(const Val& w, int64_t groups) {
+// The filter of the transposed convolution: inputs and outputs of each group are swapped, and
+// spatial axes are flipped.
+Val transposed_filter(const Val& w, int64_t groups) {
   const size_t spatial = w.shape.size() - 2;
   Shape apart{groups, w.shape[0] / groups, w.shape[1]};
   Shape result{groups * w.shape[1], w.shape[0] / groups};
@@ -87,9 +87,9 @@ Val mirrored(const Val& w, int64_t groups) {
   return op("Slice", {turned, to.ints(last), to.ints(stop), to.ints(axes), to.ints(steps)}, result);
 }
 
-// Strides and dilations that have no effect may be as large as they like: smaller ones with as
-// little.
-void settle(int64_t& stride, int64_t& dilation, int64_t window, int64_t padded) {
+// Reduces a stride or dilation that exceeds the padded input to the smallest value with the same
+// result.
+void limit_steps(int64_t& stride, int64_t& dilation, int64_t window, int64_t padded) {
   if (window == 1) dilation = 1;
   stride = std::min(stride, padded - (window - 1) * dilation);
 }
@@ -107,7 +107,7 @@ Val conv(const Call& c) {
   Ints kernel(w.shape.begin() + 2, w.shape.end());
   for (size_t d = 0; d < spatial; ++d) {
     const int64_t apart = (x.shape[d + 2] - 1) * a.input_dilation[d] + 1;
-    settle(strides[d], dilation[d], kernel[d], apart + low[d] + high[d]);
+    limit_steps(strides[d], dilation[d], kernel[d], apart + low[d] + high[d]);
   }
   const auto written = [&](const char* type, const Val& from, const Val& filter, Options more) {
     Vals in{from, filter};
@@ -118,11 +118,11 @@ Val conv(const Call& c) {
   };
   const Ints no_limit(spatial, INT64_MAX);
   const auto direct = [&](const Val& given) {
-    const Val from = prepared(given, low, high, no_limit, 0);
+    const Val from = pad_unsupported(given, low, high, no_limit, 0);
     return written("Conv", from, w, {{"strides", strides}, {"pads", joined(low, high)}});
   };
   if (all_one(a.input_dilation)) return direct(x);
-  // Over an input with gaps: a transposed convolution, if its padding can say it.
+  // A dilated input: a transposed convolution, if its padding can be expressed.
   Ints before;
   Ints after;
   Ints more;
@@ -137,11 +137,11 @@ Val conv(const Call& c) {
   }
   if (says) {
     return written(
-        "ConvTranspose", x, mirrored(w, a.groups),
+        "ConvTranspose", x, transposed_filter(w, a.groups),
         {{"strides", a.input_dilation}, {"pads", joined(before, after)}, {"output_padding", more}});
   }
   for (size_t d = 0; d < spatial; ++d) high[d] -= a.input_dilation[d] - 1;
-  return direct(spread(x, a.input_dilation));
+  return direct(dilate(x, a.input_dilation));
 }
 
 Val pool(const Call& c) {
@@ -154,11 +154,11 @@ Val pool(const Call& c) {
   Ints high = a.high;
   int64_t count = 1;
   for (size_t d = 0; d < spatial; ++d) {
-    settle(strides[d], dilation[d], a.window[d], c.x().shape[d + 2] + low[d] + high[d]);
+    limit_steps(strides[d], dilation[d], a.window[d], c.x().shape[d + 2] + low[d] + high[d]);
     count *= a.window[d];
   }
   const auto pooled = [&](const char* type, const Val& given, double border, Options more) {
-    const Val x = prepared(given, low, high, a.window, border);
+    const Val x = pad_unsupported(given, low, high, a.window, border);
     Shape shape = c.n.shape;
     shape[0] = given.shape[0];
     shape[1] = given.shape[1];
@@ -178,8 +178,8 @@ Val pool(const Call& c) {
     if (bits_of(t) == 64 && is_integer(t)) {
       throw Unsupported{"ONNX Runtime has no MaxPool of " + std::string(name(t))};
     }
-    const Val x =
-        t == float32 || t == float64 ? c.x() : cast(c.x(), float64);  // holds the smaller integers
+    // Exact for these integers.
+    const Val x = t == float32 || t == float64 ? c.x() : cast(c.x(), float64);
     const bool min = a.mode == Mode::min;
     const auto largest = [&](const Val& of) {
       const Ints l = low;
@@ -191,7 +191,7 @@ Val pool(const Call& c) {
     };
     const Val r = min ? -largest(-x) : largest(x);
     if (!c.w.exact() || !is_float(t)) return cast(r, t);
-    const Val nan = largest(cast(op("IsNaN", {x}), float32)) > 0.0;  // MaxPool passes over them
+    const Val nan = largest(cast(op("IsNaN", {x}), float32)) > 0.0;  // MaxPool ignores NaN
     return cast(where(nan, like(r, NAN), r), t);
   }
   if (a.mode == Mode::l2) return pooled("LpPool", c.x(), 0, {{"p", 2}});
@@ -199,9 +199,9 @@ Val pool(const Call& c) {
     return pooled("AveragePool", c.x(), 0, {{"count_include_pad", 1}}) * double(count);
   }
   if (a.mode != Mode::mean) throw Unsupported{"ONNX has no such pooling"};
-  bool wide = false;  // padding that only a window with gaps can have
+  bool wide = false;  // padding that only a dilated window can have
   for (size_t d = 0; d < spatial; ++d) wide |= low[d] >= a.window[d] || high[d] >= a.window[d];
-  if (wide && !a.count_padding) {  // the sum, divided by how many places were there
+  if (wide && !a.count_padding) {  // the sum divided by the number of elements
     Shape ones = c.x().shape;
     ones[0] = ones[1] = 1;
     const Ints l = low;
@@ -231,11 +231,11 @@ Val gelu(const Call& c) {
   return op("Gelu", {c.x()}, c.n.shape, {{"approximate", tanh ? "tanh" : "none"}});
 }
 
-// ONNX keeps small numbers of an operator in float32.
+// ONNX stores scalar attributes as float32.
 void need_single(const Call& c) {
   if (c.x().dtype == float64) throw Unsupported{"ONNX Runtime normalizes in float32"};
 }
-// The shape of the last axes, if it is those that are normalized.
+// The shape of the last axes, if those are the normalized axes.
 Shape last_axes(const Call& c) {
   const Ints& axes = c.attr<NormAttr>().axes;
   const size_t n = c.x().shape.size();

@@ -1,5 +1,4 @@
-// Export: a graph is lowered for an engine that takes what ONNX has and runs nothing, and the slice
-// is written.
+// Export: lowers a graph for a null engine that accepts ONNX's operators, and writes the slice.
 #include <filesystem>
 #include <set>
 
@@ -52,13 +51,13 @@ void save(const std::string& path, std::span<const Tensor> inputs, std::span<con
                      std::to_string(oldest_written_opset) + " to " + std::to_string(newest_opset));
   }
   std::set<std::string> taken;
-  Writing how{.opset = opset, .nibbles = true};
+  Writing how{.opset = opset, .packed_4bit = true};
   how.inputs = names_of("input", options.inputs, inputs.size(), taken);
   how.outputs = names_of("output", options.outputs, outputs.size(), taken);
   File file(opset);
   Lowered l = lower(file, inputs, outputs);
 
-  constexpr uint64_t much = 1'500'000'000;  // a model's file may have 2 GB
+  constexpr uint64_t much = 1'500'000'000;  // a protocol buffer is limited to 2 GB
   uint64_t total = 0;
   std::vector<Storage*> fetched;
   struct Drop {
@@ -78,16 +77,16 @@ void save(const std::string& path, std::span<const Tensor> inputs, std::span<con
   how.params = l.params;
   const std::string data = path + ".data";
   if (options.external || total > much) {
-    how.apart = 1024;
+    how.external_bytes = 1024;
     how.location = std::filesystem::path(data).filename().string();
   }
   const Written w = write(l.slice, how);
 
   std::optional<io::AtomicFile> weights;
-  if (!w.apart.empty()) {
+  if (!w.external.empty()) {
     weights.emplace(data);
     const std::string zeros(4096, '\0');
-    for (const Written::Apart& a : w.apart) {
+    for (const Written::External& a : w.external) {
       weights->write(zeros.data(), size_t(a.offset - weights->size()));
       const SliceNode& n = l.slice.nodes[a.leaf];
       Storage* const dense =

@@ -1,5 +1,5 @@
-// Functions that ONNX has not, or not in float64, written in those it has. They are exact where the
-// obvious formula is not: near 0, where exp overflows, at infinities and signed zeros.
+// Functions that ONNX does not have, or not in float64, in terms of others. They are accurate where
+// the obvious formula is not: near 0, where exp overflows, at infinities and signed zeros.
 #include <cmath>
 #include <numbers>
 
@@ -7,7 +7,7 @@
 
 namespace ember::onnx {
 
-// Kahan's: the error of exp and of log cancel.
+// Kahan's formula: the errors of exp and log cancel.
 Val expm1(const Val& x) {
   const Val u = op("Exp", {x});
   const Val d = u - 1.0;
@@ -28,11 +28,11 @@ Val with_sign(const Val& x, const Val& of) {
   const Val a = bits(x);
   const Val b = bits(of);
   const int64_t top = int64_t(uint64_t(1) << (bits_of(a.dtype) - 1));
-  return float_of_bits(op("BitwiseOr", {op("BitwiseAnd", {a, whole_like(a, ~top)}),
-                                        op("BitwiseAnd", {b, whole_like(b, top)})}),
+  return float_of_bits(op("BitwiseOr", {op("BitwiseAnd", {a, integer_like(a, ~top)}),
+                                        op("BitwiseAnd", {b, integer_like(b, top)})}),
                        x.dtype);
 }
-// What ONNX Runtime has for float32 alone.
+// For operators that ONNX Runtime has only for float32.
 template <Val (*in_double)(const Val&)> Val either(const Call& c, const char* type) {
   return c.x().dtype == float64 ? in_double(c.x()) : op(type, {c.x()});
 }
@@ -92,8 +92,8 @@ Val cbrt(const Call& c) {
   return cast(with_sign(op("Pow", {a, like(a, 1.0 / 3)}), x), c.x().dtype);
 }
 
-// erfc(z) = t exp(p(t) - z^2) with t = 1 / (1 + z / 2) for z >= 0; p was fitted to 1e-8, in
-// float64, so it is right to float32.
+// erfc(z) = t exp(p(t) - z^2) with t = 1 / (1 + z / 2) for z >= 0. p was fitted to 1e-8 in float64,
+// which is sufficient for float32.
 Val erfc(const Call& c) {
   if (c.x().dtype == float64) throw Unsupported{"ONNX Runtime has no Erf of float64"};
   if (c.w.exact()) throw Unsupported{"in ONNX's operators it takes 50 times as long"};
@@ -111,18 +111,18 @@ Val erfc(const Call& c) {
 }
 
 Val sign_bits(const Call& c) {
-  return is_float(c.x().dtype) ? sign_bit(c.x()) : c.x() < whole_like(c.x(), 0);
+  return is_float(c.x().dtype) ? sign_bit(c.x()) : c.x() < integer_like(c.x(), 0);
 }
 Val copysign(const Call& c) { return with_sign(c[0], c[1]); }
 Val nextafter(const Call& c) {
   const Val& a = c[0];
   const Val& b = c[1];
   const Val at = bits(a);
-  const Val away = whole_like(at, 1);
-  const Val back = whole_like(at, -1);
+  const Val away = integer_like(at, 1);
+  const Val back = integer_like(at, -1);
   const Val up = b > a;
   const Val moved = float_of_bits(at + where(op("Xor", {up, a > 0.0}), back, away), a.dtype);
-  const Val least = float_of_bits(whole_like(at, 1), a.dtype);
+  const Val least = float_of_bits(integer_like(at, 1), a.dtype);
   const Val from_zero = where(up, least, with_sign(least, like(b, -1)));
   const Val result = where(a == b, b, where(a == 0.0, from_zero, moved));
   return where(op("IsNaN", {a}) || op("IsNaN", {b}), a + b, result);

@@ -16,14 +16,14 @@ constexpr uint32_t boolean = bit(bool_), f16 = bit(float16), bf16 = bit(bfloat16
                    ints = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64, single = f16 | f32,
                    real = f16 | f32 | f64, most = boolean | ints | real, all = most | bf16;
 
-// What the CPU of ONNX Runtime 1.31 has kernels for, found by making a session of each. Operators
-// that add up leave out float16: they are to add in float32.
+// The kernels of ONNX Runtime 1.31 on the CPU, found by creating a session for each. Summing
+// operators are listed without float16, because they have to sum in float32.
 struct Kernel {
   const char* name;
   uint32_t types;
   enum { same, truth, place } result = same;
-  uint32_t data = ~0u;  // which inputs are of these types
-  int since = 13;       // the opset, as far back as Ember writes
+  uint32_t data = ~0u;  // the inputs with these types
+  int since = 13;       // the opset, from the oldest that Ember writes
 };
 constexpr Kernel kernels[] = {
     {"Abs", ints | real},
@@ -114,7 +114,7 @@ constexpr Kernel kernels[] = {
     {"Attention", f32 | f64, Kernel::same, ~0u, 23},
 };
 
-// The dtypes of a kernel that are in the operator since a later opset than the operator itself.
+// The dtypes that were added to an operator in a later opset.
 struct LaterTypes {
   std::string_view name;
   uint32_t types;
@@ -133,9 +133,8 @@ uint32_t types_of(const Kernel& k, int64_t opset) {
   return types;
 }
 
-// The dtype to compute in where the operator has a kernel for t, or for one that holds all values
-// of t: uint64 among int64 does not, but its bits come back the same, which is all that sums,
-// products and moved elements need.
+// The dtype to compute in: t if the operator has a kernel for it, else a dtype that represents all
+// values of t. uint64 uses int64, whose wrapped bits are right for sums, products and movement.
 DType carrier(const Kernel& k, DType t, int64_t opset) {
   const uint32_t types = types_of(k, opset);
   if (types & bit(t)) return t;
@@ -152,7 +151,6 @@ DType carrier(const Kernel& k, DType t, int64_t opset) {
 }
 
 DType stored(DType t) { return t == int4 ? int8 : t == uint4 ? uint8 : t; }
-bool is_nibble(DType t) { return t == int4 || t == uint4; }
 
 std::string bytes_of(Param p, DType t) {
   std::string r(size_of(t), '\0');
@@ -178,7 +176,7 @@ void refuse_complex(DType t) {
   if (is_complex(t)) throw Unsupported{"ONNX Runtime computes no complex numbers"};
 }
 
-// One node, its inputs being written.
+// Writes one node whose inputs are written.
 Val emit(Writer& w, const SliceNode& n, Vals in) {
   const Entry& e = table()[size_t(n.op)];
   if (!e.emit && !e.type) throw Unsupported{"ONNX has no " + std::string(name(n.op))};
@@ -211,7 +209,7 @@ std::map<uint32_t, Clamp> find_clamps(const Writer& w) {
   return r;
 }
 
-std::string packed_nibbles(std::string_view bytes) {
+std::string pack_4bit(std::string_view bytes) {
   std::string r((bytes.size() + 1) / 2, '\0');
   for (size_t i = 0; i < bytes.size(); ++i) {
     r[i / 2] = char(uint8_t(r[i / 2]) | (uint8_t(bytes[i]) & 15) << 4 * (i % 2));
@@ -278,7 +276,7 @@ Val Writer::constant(DType t, const Shape& shape, std::string bytes) {
 Val Writer::number(double v, DType t) {
   return constant(t, {}, is_inexact(t) ? bytes_of({.f = v}, t) : bytes_of({.i = int64_t(v)}, t));
 }
-Val Writer::whole(int64_t v, DType t) { return constant(t, {}, bytes_of({.i = v}, t)); }
+Val Writer::integer(int64_t v, DType t) { return constant(t, {}, bytes_of({.i = v}, t)); }
 Val Writer::ints(const Ints& v) {
   return constant(int64, {int64_t(v.size())},
                   std::string(reinterpret_cast<const char*>(v.data()), v.size() * sizeof(int64_t)));
@@ -290,7 +288,7 @@ Val Writer::numbers(std::vector<Feed::Number> v, bool vector) {
     Ints fixed;
     for (const Feed::Number& n : v) fixed.push_back(n(how.params));
     Val r = ints(fixed);
-    return vector ? r : whole(fixed[0], int64);
+    return vector ? r : integer(fixed[0], int64);
   }
   written.feeds.push_back(
       {.name = unique("numbers"), .shape = shape, .scalar = {}, .numbers = std::move(v)});
@@ -324,23 +322,24 @@ Val Writer::leaf(uint32_t i) {
   const uint64_t bytes = uint64_t(size_of(n.shape)) * size_of(t);
   proto::TensorData data{.name = v.name,
                          .dims = n.shape.vec(),
-                         .data_type = proto::data_type_of(how.nibbles ? n.dtype : t)};
-  const bool nibbles = how.nibbles && is_nibble(n.dtype);
-  if (bytes >= how.apart && !nibbles) {
-    uint64_t at =
-        written.apart.empty() ? 0 : written.apart.back().offset + written.apart.back().bytes;
-    at = (at + 4095) / 4096 * 4096;  // so that readers can map it
+                         .data_type = proto::data_type_of(how.packed_4bit ? n.dtype : t)};
+  const bool packed = how.packed_4bit && is_4bit(n.dtype);
+  if (bytes >= how.external_bytes && !packed) {
+    uint64_t at = written.external.empty()
+                      ? 0
+                      : written.external.back().offset + written.external.back().bytes;
+    at = (at + 4095) / 4096 * 4096;  // readers can map the data at page boundaries
     data.location = 1;
     data.external = {{"location", how.location},
                      {"offset", std::to_string(at)},
                      {"length", std::to_string(bytes)}};
-    written.apart.push_back({v.name, i, at, bytes});
+    written.external.push_back({v.name, i, at, bytes});
   } else {
     Storage* const dense =
         n.constant->strided ? pack(*n.constant, {n.dtype, n.shape}) : n.constant->storage;
     const std::string_view raw(reinterpret_cast<const char*>(dense->data), bytes);
-    if (nibbles || n.constant->strided) {
-      blobs.push_back(nibbles ? packed_nibbles(raw) : std::string(raw));
+    if (packed || n.constant->strided) {
+      blobs.push_back(packed ? pack_4bit(raw) : std::string(raw));
       data.raw = blobs.back();
     } else {
       data.raw = raw;
@@ -348,7 +347,7 @@ Val Writer::leaf(uint32_t i) {
     if (n.constant->strided) drop(dense);
   }
   graph.initializers.push_back(std::move(data));
-  if (nibbles) v = node("Cast", {v}, t, n.shape, {{"to", int64_t(proto::data_type_of(t))}});
+  if (packed) v = node("Cast", {v}, t, n.shape, {{"to", int64_t(proto::data_type_of(t))}});
   return v;
 }
 
@@ -382,10 +381,10 @@ Val cast(const Val& x, DType t) {
   return x.w->node("Cast", {x}, t, x.shape, {{"to", int64_t(proto::data_type_of(t))}});
 }
 Val like(const Val& x, double v) { return x.w->number(v, x.dtype); }
-Val whole_like(const Val& x, int64_t v) { return x.w->whole(v, x.dtype); }
+Val integer_like(const Val& x, int64_t v) { return x.w->integer(v, x.dtype); }
 Val where(const Val& c, const Val& a, const Val& b) {
   if (a.dtype == bool_) return (c && a) || (!c && b);
-  // ONNX Runtime's Where takes a -0 for a value that was not chosen, and gives 0.
+  // ONNX Runtime's Where returns 0 for a selected -0.
   if (c.w->exact() && is_float(a.dtype)) {
     return float_of_bits(op("Where", {c, bits(a), bits(b)}), a.dtype);
   }
@@ -396,16 +395,17 @@ Support can_write(const SliceNode& n, const Slice& s, Style style, std::optional
   if (n.op == OpId::leaf || n.op == OpId::scalar) return {};
   const Writing how{.style = style, .open = true, .opset = opset};
   Writer w(s, how);
-  bool nibbles = is_nibble(n.dtype);
+  bool has_4bit = is_4bit(n.dtype);
   Vals in;
   for (uint32_t i : n.in) {
     const SliceNode& from = s.nodes[i];
-    nibbles |= is_nibble(from.dtype);
+    has_4bit |= is_4bit(from.dtype);
     in.push_back({&w, "x", stored(from.dtype), from.shape});
   }
   if (!n.outputs.empty() || n.op == OpId::output) return "ONNX has no " + std::string(name(n.op));
-  if (nibbles && opset && *opset < 21) return "ONNX has 4-bit integers from opset 21 on";
-  if (nibbles && !table()[size_t(n.op)].nibbles) return "ONNX Runtime computes no 4-bit integers";
+  if (has_4bit && opset && *opset < 21) return "ONNX has 4-bit integers from opset 21 on";
+  if (has_4bit && !table()[size_t(n.op)].takes_4bit)
+    return "ONNX Runtime computes no 4-bit integers";
   try {
     emit(w, n, std::move(in));
   } catch (const Unsupported& u) {
@@ -416,7 +416,7 @@ Support can_write(const SliceNode& n, const Slice& s, Style style, std::optional
 
 namespace {
 
-// Gives a node's result another name, wherever it is read.
+// Renames a node's result in all its readers.
 void rename(Writer& w, proto::Node& made, const std::string& to) {
   const std::string from = std::exchange(made.outputs.back(), to);
   for (proto::Node& m : w.graph.nodes) std::replace(m.inputs.begin(), m.inputs.end(), from, to);
@@ -448,7 +448,7 @@ void write_graph(Writer& w) {
     if (n.constant) continue;
     w.op = "input";
     refuse_complex(n.dtype);
-    const DType outside = how.nibbles ? n.dtype : stored(n.dtype);
+    const DType outside = how.packed_4bit ? n.dtype : stored(n.dtype);
     const std::string name = input_name(k);
     w.taken.insert(name);
     w.graph.inputs.push_back(info(name, outside, n.shape, how.open));
@@ -484,13 +484,13 @@ void write_graph(Writer& w) {
     const auto out = outputs.find(i);
     if (out == outputs.end()) continue;
     const size_t k = out->second;
-    const DType outside = how.nibbles ? n.dtype : stored(n.dtype);
+    const DType outside = how.packed_4bit ? n.dtype : stored(n.dtype);
     Val& v = w.values[i];
     const std::string name = k < how.outputs.size() ? how.outputs[k] : "y" + std::to_string(k);
     w.taken.insert(name);
     // The node that computed the value gets the output's name, unless the value is an input, a
-    // weight or another output. An Identity would do, but ONNX Runtime's optimizer breaks large
-    // graphs that have them.
+    // weight or another output. An Identity would also do, but ONNX Runtime's optimizer damages
+    // large graphs that contain them.
     auto& nodes = w.graph.nodes;
     const auto made = std::find_if(nodes.begin(), nodes.end(), [&](const proto::Node& m) {
       return m.outputs.back() == v.name;
@@ -521,7 +521,7 @@ Written write(const Slice& s, const Writing& how) {
   } catch (const Unsupported& u) {
     throw UnsupportedError("[" + std::string(w.op) + "] " + u.why);
   }
-  // The format's version that came with the opset: readers of that time refuse later ones.
+  // The format version of the opset's time, because older readers reject later ones.
   const int64_t format = w.opset >= 21 ? 10 : w.opset >= 19 ? 9 : w.opset >= 15 ? 8 : 7;
   proto::Model m{.ir_version = format, .producer_name = "Ember", .producer_version = EMBER_VERSION};
   m.opsets = {{"", w.opset}};

@@ -1,4 +1,4 @@
-// Writing ONNX: values of the model, and functions over them that add nodes.
+// Writes ONNX: values of the model, and functions over them that add nodes.
 #pragma once
 #include <deque>
 #include <map>
@@ -49,71 +49,71 @@ using Options = std::vector<Option>;
 class Writer {
  public:
   Writer(const Slice& s, const Writing& how) : slice(s), how(how), opset(how.opset.value_or(21)) {}
-  // The operator came with an opset: Unsupported where that is later than the one to be written.
+  // Throws Unsupported if `what` was introduced after the opset that is written.
   void need(int64_t since, std::string_view what);
 
-  // A node as it is written; the result's type is the caller's word.
+  // Adds a node. The caller gives the result's type.
   Val node(const char* type, const Vals& in, DType dtype, Shape shape, const Options& = {});
   Val number(double v, DType t);
-  Val whole(int64_t v, DType t);
+  Val integer(int64_t v, DType t);
   Val ints(const Ints& v);  // an int64 vector
-  Val numbers(std::vector<Feed::Number> v,
-              bool vector = true);  // likewise, of what an open model leaves open; or a 0-d one
+  // The same for numbers that an open model computes at run time; vector = false: 0-d.
+  Val numbers(std::vector<Feed::Number> v, bool vector = true);
   Val extents(const Shape& s);
   bool exact() const { return how.style == Style::exact; }
-  Val leaf(uint32_t i);  // a leaf or scalar of the slice, entered when it is first read
-  std::optional<Param> known(
-      uint32_t i) const;  // the value of a scalar, where it is written as a constant
+  Val leaf(uint32_t i);  // a leaf or scalar of the slice, added on first use
+  // The value of a scalar that is written as a constant.
+  std::optional<Param> known(uint32_t i) const;
 
   const Slice& slice;
   const Writing& how;
-  std::string_view op;  // of Ember, that is being written: nodes are named after it
+  std::string_view op;  // the Ember op that is being written, after which nodes are named
   proto::Graph graph;
   Written written;
-  std::vector<Val> values;  // per node of the slice
+  std::vector<Val> values;  // one per node of the slice
   int64_t opset;
   std::deque<std::string> blobs;
   std::set<std::string, std::less<>> taken;
 
-  std::map<std::string, Val> bits_of_floats;  // what floats were made of, by the names of these
+  std::map<std::string, Val> bits_of_floats;  // for floats that were made from bits: name to bits
 
   std::string unique(std::string_view base);
   Val constant(DType t, const Shape& shape, std::string bytes);
 
  private:
-  std::map<std::pair<int, std::string>, std::string> constants_;  // dtype, dims and bytes to a name
+  std::map<std::pair<int, std::string>, std::string> constants_;  // by dtype, dims and bytes
   size_t count_ = 0;
 };
 
-// The operators of ONNX, by name, for the dtypes that ONNX Runtime has kernels for; others are
-// computed in a wider one that gives the very same, or are an Unsupported. Elementwise ones find
-// the result's shape, others are given it.
+// Functions named after ONNX operators, for the dtypes that ONNX Runtime has kernels for. Other
+// dtypes are computed in a wider one with identical results, or throw Unsupported. Elementwise
+// functions infer the result's shape; others are given it.
 struct Unsupported {
   std::string why;
 };
 Val op(const char* type, const Vals& in, const Options& = {});
 Val op(const char* type, const Vals& in, const Shape& shape, const Options& = {});
 
-Val cast(const Val& x, DType t);  // ONNX's Cast: integers wrap; nothing where it is that already
-Val convert(const Val& x,
-            DType t);  // Ember's: floats saturate, and 4-bit integers are bytes in range
+Val cast(const Val& x, DType t);  // ONNX's Cast: integers wrap; no-op for the same dtype
+// Ember's conversion: floats saturate, and 4-bit integers are bytes in range.
+Val convert(const Val& x, DType t);
 Val like(const Val& x, double v);
-Val whole_like(const Val& x, int64_t v);
-Val where(const Val& c, const Val& a,
-          const Val& b);  // keeps the sign of zeros, if the style is exact
+Val integer_like(const Val& x, int64_t v);
+// In the exact style, preserves the sign of zeros.
+Val where(const Val& c, const Val& a, const Val& b);
 Val reshape(const Val& x, const Shape& shape);
 Val expand(const Val& x, const Shape& shape);
 Val transpose(const Val& x, const Ints& axes);
 Val range(const Val& near, const Feed::Number& count, int64_t n);  // int64: 0, 1, ... n - 1
-Val slice_axis(const Val& x, size_t axis, int64_t start,
-               int64_t count);  // a static part along one axis
-// Pad with an axis more: ONNX Runtime would make it part of the operator after it, also where that
-// cannot have so much.
-Val pad_apart(const Val& x, Ints pads, const Val& value, const Shape& shape);
+// A constant range of one axis.
+Val slice_axis(const Val& x, size_t axis, int64_t start, int64_t count);
+// Pad that ONNX Runtime does not fuse with the next operator, which may not support so much
+// padding. It pads a view with an additional axis.
+Val pad_unfused(const Val& x, Ints pads, const Val& value, const Shape& shape);
 Val bits(const Val& x);  // a float's bits as a signed integer
 Val float_of_bits(const Val& x, DType t);
 Val sign_bit(const Val& x);  // bool
-// A reduction over axes, which are an attribute before opset 18 (of ReduceSum, 13).
+// A reduction over axes, which are an attribute before opset 18 (ReduceSum: 13).
 Val reduce(const char* type, const Val& x, const Ints& axes, bool keepdims, const Shape& shape);
 Val any_true(const Val& x, const Ints& axes, bool keepdims);
 Val extreme_of(const char* type, const Val& a, const Val& b);  // Max or Min, elementwise
@@ -131,9 +131,9 @@ inline Val operator!(const Val& a) { return op("Not", {a}); }
 inline Val operator&&(const Val& a, const Val& b) { return op("And", {a, b}); }
 inline Val operator||(const Val& a, const Val& b) { return op("Or", {a, b}); }
 inline Val operator-(const Val& a) {
-  return is_unsigned(a.dtype) ? op("Sub", {whole_like(a, 0), a}) : op("Neg", {a});
+  return is_unsigned(a.dtype) ? op("Sub", {integer_like(a, 0), a}) : op("Neg", {a});
 }
-// With a number: of the value's own dtype.
+// A number is converted to the other operand's dtype.
 inline Val operator+(const Val& a, double b) { return a + like(a, b); }
 inline Val operator-(const Val& a, double b) { return a - like(a, b); }
 inline Val operator*(const Val& a, double b) { return a * like(a, b); }
@@ -145,7 +145,7 @@ inline Val operator==(const Val& a, double b) { return a == like(a, b); }
 constexpr bool narrow(DType t) { return t == DType::float16 || t == DType::bfloat16; }
 inline Val widen(const Val& x) { return narrow(x.dtype) ? cast(x, DType::float32) : x; }
 
-// What writes one op of Ember: its node, its inputs.
+// The arguments of a function that writes an op of Ember.
 struct Call {
   Writer& w;
   const SliceNode& n;
@@ -157,10 +157,10 @@ struct Call {
 using Emit = Val (*)(const Call&);
 struct Entry {
   Emit emit = nullptr;
-  const char* type = nullptr;  // or it is this operator, elementwise
-  bool wide = false;           // 16-bit floats are float32 inside
-  bool empty = false;          // asked for empty results too, to check indices
-  bool nibbles = false;        // moves or converts elements, so that 4-bit integers can be bytes
+  const char* type = nullptr;  // or the name of an elementwise operator
+  bool wide = false;           // 16-bit floats are computed in float32
+  bool empty = false;          // also written for empty results, to check indices
+  bool takes_4bit = false;     // moves or converts elements, so 4-bit integers can be bytes
 };
 using Table = std::array<Entry, size_t(OpId::count)>;
 void add_elementwise(Table&);

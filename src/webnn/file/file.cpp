@@ -1,4 +1,4 @@
-// Graphs to and from files, and to other contexts.
+// Saves graphs to files, loads them, and rebuilds them for other contexts.
 #include <cstring>
 #include <filesystem>
 #include <unordered_map>
@@ -13,7 +13,6 @@ namespace ember::webnn {
 namespace {
 
 using io::printable;
-bool nibbles(DType t) { return t == DType::int4 || t == DType::uint4; }
 
 // ---- writing ----
 
@@ -33,18 +32,18 @@ uint64_t digest(const void* data, size_t n) {
   return h;
 }
 
-// Constants that are equal are one tensor of the file. Its name says what is in it, so that a graph
-// never gets the weights of another.
+// Equal constants are stored once. The name is derived from the content, so that a graph cannot
+// read another graph's weights.
 struct WeightsOut {
   std::vector<io::NamedView> views;
   std::vector<Tensor> held;
-  std::deque<std::string> packed;  // views point into them
+  std::deque<std::string> packed;  // owns the bytes of packed views
   std::unordered_map<uint64_t, std::vector<size_t>> known;
 
   std::string add(const MLOperand& o) {
     const Tensor& t = o.state().tensor;
     io::ArrayView v{t.dtype(), t.shape(), t.data_ptr()};
-    if (nibbles(v.dtype)) {
+    if (is_4bit(v.dtype)) {
       const auto* bytes = static_cast<const uint8_t*>(v.data);
       std::string half(size_t(t.size() + 1) / 2, '\0');
       for (int64_t i = 0; i < t.size(); ++i) {
@@ -135,12 +134,12 @@ MLOperand constant_of(MLGraphBuilder& b, const MLOperandDescriptor& type, Tensor
   s->builder = b.state().id;
   s->type = type;
   s->constant = true;
-  s->tensor = placed(b.state(), t);
+  s->tensor = move_to_context(b.state(), t);
   b.state().constants.push_back(MLOperand(std::move(s)));
   return b.state().constants.back();
 }
 
-// Names that other writers have for options.
+// Names of options in files of other writers.
 std::string option_name(const std::string& op, std::string name) {
   for (size_t i = 1; i + 1 < name.size(); ++i) {
     if (name[i] == '_' && name[i + 1] >= 'a' && name[i + 1] <= 'z') {
@@ -154,10 +153,10 @@ std::string option_name(const std::string& op, std::string name) {
   return name;
 }
 
-// What the builder refuses is the file's fault; what the context, the engine or the memory refuse
-// is not.
+// Errors of the builder are the file's fault and become IoErrors; errors of the context, engine or
+// memory are passed on.
 template <class F>
-auto told(const std::string& path, const std::string& where, F f) -> decltype(f()) {
+auto as_file_errors(const std::string& path, const std::string& where, F f) -> decltype(f()) {
   try {
     return f();
   } catch (const ShapeError& e) {
@@ -186,15 +185,15 @@ class Loader {
     const file::Graph g = file::parse(text, path_, given_.sizes);
     text = {};
     for (const auto& [name, type] : g.inputs) {
-      define(name, told(path_, "", [&] { return builder_.input(name, type); }));
+      define(name, as_file_errors(path_, "", [&] { return builder_.input(name, type); }));
     }
     for (const file::Const& c : g.consts) {
-      define(c.name,
-             told(path_, "the constant " + printable(c.name) + ": ", [&] { return constant(c); }));
+      define(c.name, as_file_errors(path_, "the constant " + printable(c.name) + ": ",
+                                    [&] { return constant(c); }));
     }
     for (const file::Node& n : g.nodes) {
-      const auto results =
-          told(path_, "the node " + printable(n.outputs[0]) + ": ", [&] { return call(n); });
+      const auto results = as_file_errors(path_, "the node " + printable(n.outputs[0]) + ": ",
+                                          [&] { return call(n); });
       if (results.size() < n.outputs.size()) {
         io::fail(path_, "the node " + printable(n.outputs[0]) + " has " +
                             std::to_string(results.size()) + " results, not " +
@@ -229,14 +228,14 @@ class Loader {
     }
     if (!c.number) {
       const size_t n = size_t(size_of(std::span<const int64_t>(shape_of(c.type.shape))));
-      if (!nibbles(c.type.dataType) || c.bytes.size() != n) {
+      if (!is_4bit(c.type.dataType) || c.bytes.size() != n) {
         return builder_.constant(c.type, c.bytes.data(), c.bytes.size());
       }
-      std::string packed((n + 1) / 2, '\0');  // one to a byte, as pywebnn has them
+      std::string packed((n + 1) / 2, '\0');  // one per byte, as pywebnn writes them
       for (size_t i = 0; i < n; ++i) packed[i / 2] |= char((c.bytes[i] & 15) << i % 2 * 4);
       return builder_.constant(c.type, packed.data(), packed.size());
     }
-    // One number, repeated by strides of 0: a short file takes little memory.
+    // One number, repeated by strides of 0, so that a short file needs little memory.
     return constant_of(
         builder_, c.type,
         ops::broadcast_to(scalar_of(*c.number, c.type.dataType), shape_of(c.type.shape)).eval());
@@ -266,14 +265,14 @@ class Loader {
     std::map<std::string, bool> has;
     for (const auto& [key, a] : n.options) {
       const std::string name = option_name(n.op, key);
-      // hasBias: which of the optional operands are among the inputs.
+      // hasBias and similar: which optional operands are among the inputs.
       if (name.starts_with("has") && name.size() > 3 && std::holds_alternative<bool>(a)) {
         has[std::string(1, char(name[3] | 32)) + name.substr(4)] = std::get<bool>(a);
       } else if (!given.emplace(name, a).second) {
         throw ValueError("the option " + printable(name) + " occurs twice");
       }
     }
-    if (n.op == "pad" && given.contains("padding")) {  // beginnings, then ends, in one list
+    if (n.op == "pad" && given.contains("padding")) {  // starts, then ends, in one list
       const Arg both = given.extract("padding").mapped();
       const auto* list = std::get_if<std::vector<Arg>>(&both);
       if (!list || list->size() % 2) {
@@ -315,7 +314,7 @@ class Loader {
     return builder_.call(*op, std::move(args), std::move(options));
   }
 
-  // Operators that the specification has no more: pywebnn's.
+  // pywebnn's operators that the specification has removed.
   std::optional<std::vector<MLOperand>> other_call(const file::Node& n) {
     const bool pool = n.op == "globalAveragePool" || n.op == "globalMaxPool";
     const bool squeeze = n.op == "squeeze";
@@ -413,7 +412,7 @@ void save(const MLGraph& graph, const std::string& path, bool quantized) {
   std::optional<std::string> text;
   if (!json) text = file::text_of(g);
   if (!text) text = file::json_of(g);
-  // The weights come first: a graph without its weights is none.
+  // The weights are written first, because a graph without weights is useless.
   if (!weights.views.empty()) {
     io::write_safetensors(std::filesystem::path(target).replace_extension(".safetensors").string(),
                           weights.views);
@@ -430,7 +429,7 @@ MLNamedOperands load(MLGraphBuilder& builder, const std::string& path, const MLG
 MLGraph load(const MLContext& context, const std::string& path, const MLGraphFiles& files) {
   MLGraphBuilder builder(context);
   const MLNamedOperands outputs = load(builder, path, files);
-  return told(path, "", [&] { return builder.build(outputs); });
+  return as_file_errors(path, "", [&] { return builder.build(outputs); });
 }
 
 MLGraph rebuild(const MLContext& context, const MLGraph& graph) {

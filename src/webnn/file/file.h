@@ -1,5 +1,4 @@
-// Graph files: a graph as they say it, with names in place of operands. docs/webnn.md describes
-// both forms.
+// Graph files: a graph with names in place of operands. docs/webnn.md describes both forms.
 #pragma once
 #include "src/webnn/state.h"
 
@@ -8,8 +7,8 @@ namespace ember::webnn::file {
 struct Const {
   std::string name;
   MLOperandDescriptor type;
-  // One of these: a tensor of the weights' file, a number that fills the shape, the bytes
-  // themselves.
+  // Exactly one of these is set: the name of a tensor in the weights' file, a number that fills the
+  // shape, or the bytes.
   std::optional<std::string> weights;
   std::optional<MLNumber> number;
   std::string bytes;
@@ -17,7 +16,7 @@ struct Const {
 struct Node {
   std::string op;
   std::vector<std::string> inputs, outputs;
-  Options options;  // operands by name, as strings; data types as strings too
+  Options options;  // operands and data types are strings
 };
 struct Graph {
   std::string name;
@@ -25,17 +24,17 @@ struct Graph {
   std::vector<std::pair<std::string, MLOperandDescriptor>> inputs;
   std::vector<Const> consts;
   std::vector<Node> nodes;
-  std::vector<std::pair<std::string, std::string>> outputs;  // name, what it is
+  std::vector<std::pair<std::string, std::string>> outputs;  // name, operand
 };
 using Sizes = std::map<std::string, uint32_t, std::less<>>;
 
-Graph parse(std::string_view text, const std::string& path,
-            const Sizes& sizes);  // either form; IoError
+// Reads either form; IoError.
+Graph parse(std::string_view text, const std::string& path, const Sizes& sizes);
 std::string json_of(const Graph&);
-std::optional<std::string> text_of(
-    const Graph&);  // nothing where the text form has no words for a name
+// Nullopt if the text form cannot express a name.
+std::optional<std::string> text_of(const Graph&);
 
-// A file of weights. Constants that name one tensor share it.
+// A file of weights. Constants that name the same tensor share it.
 struct Weights {
   struct Entry {
     DType stored;

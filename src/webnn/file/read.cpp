@@ -1,5 +1,5 @@
-// Reading both forms of a graph file. Nothing here trusts the file: nesting has a limit, and what
-// it names is looked up later.
+// Reads both forms of a graph file. The file is not trusted: nesting is limited, and names are
+// resolved later.
 #include "src/io/atomic_file.h"
 #include "src/webnn/file/scan.h"
 
@@ -119,7 +119,7 @@ class Reader : public Scanner {
   }
 
   const Sizes& sizes_;
-  std::map<std::string, std::string, std::less<>> same_;  // in text, y = x; is another name of x
+  std::map<std::string, std::string, std::less<>> same_;  // in text, y = x; makes y an alias of x
   std::string meant(std::string name) const {
     const auto it = same_.find(name);
     return it == same_.end() ? name : it->second;
@@ -306,7 +306,7 @@ Node Reader::text_node() {
   }
   take(')');
   take(';');
-  // Operands among the options go by their names too.
+  // Operands among the options may be aliases too.
   if (!same_.empty()) {
     for (auto& [key, v] : n.options) {
       if (auto* s = std::get_if<std::string>(&v); s && key != "label") *s = meant(*s);

@@ -50,7 +50,7 @@ void Scanner::end() {
 bool Scanner::goes_on(size_t at) const {
   if (at >= text_.size()) return false;
   if (letter(text_[at]) || digit(text_[at]) || text_[at] == '.') return true;
-  // Names such as onnx::MatMul_0 are in use.
+  // Names such as onnx::MatMul_0 occur in practice.
   return text_.substr(at, 2) == "::" || (text_[at] == ':' && at > 0 && text_[at - 1] == ':' &&
                                          at + 1 < text_.size() && letter(text_[at + 1]));
 }

@@ -1,5 +1,5 @@
-// Words, strings, numbers and lists of a text that may be anything. JSON, or the text form of a
-// graph, which has comments and names.
+// A scanner for words, strings, numbers and lists in an untrusted text: JSON, or the text form of a
+// graph, which also has comments and names.
 #pragma once
 #include "src/webnn/file/file.h"
 
@@ -9,20 +9,20 @@ class Scanner {
  public:
   Scanner(std::string_view text, const std::string& path, bool json)
       : json_(json), text_(text), path_(path) {}
-  [[noreturn]] void fail(const std::string& why) const;  // IoError, with the line
+  [[noreturn]] void fail(const std::string& why) const;  // throws IoError with the line
 
-  char peek();  // the next character that is no space, 0 at the end
+  char peek();  // the next character that is not a space, 0 at the end
   void take(char c);
   void end();
-  bool at_word(std::string_view word);  // followed by nothing that a name could go on with
+  bool at_word(std::string_view word);  // and is not the beginning of a longer word
   bool take_word(std::string_view word);
   bool at_name();
   std::string name();
   std::string string();
   MLNumber number();
-  MLNumber word_number(
-      const std::string& s) const;  // Infinity, -Infinity, NaN: JSON has no words for them
-  void skip(int depth = 0);         // a value of JSON's, whatever it is
+  // Infinity, -Infinity, NaN: JSON cannot express them as numbers.
+  MLNumber word_number(const std::string& s) const;
+  void skip(int depth = 0);  // skips any JSON value
 
   template <class F> void each_item(F item) {
     take('[');
@@ -47,7 +47,7 @@ class Scanner {
   const bool json_;
 
  private:
-  bool goes_on(size_t at) const;  // a name could go on here
+  bool goes_on(size_t at) const;  // whether a name can continue here
   void escape(std::string& out);
   uint32_t hex4();
   std::string_view text_;

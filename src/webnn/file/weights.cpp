@@ -1,5 +1,5 @@
-// The weights of a graph: a safetensors file, or a .weights file with its manifest. Only files
-// beside the graph are looked for; what the graph names are tensors, never paths.
+// The weights of a graph: a safetensors file, or a .weights file with its manifest. Only files next
+// to the graph are read; a graph names tensors, never paths.
 #include <filesystem>
 
 #include "ember/io.h"
@@ -17,7 +17,6 @@ namespace fs = std::filesystem;
 using io::printable;
 
 constexpr std::string_view magic = "WGWT";
-bool nibbles(DType t) { return t == DType::int4 || t == DType::uint4; }
 
 Tensor tensor_of(io::HostArray a) {
   Value v;
@@ -25,7 +24,7 @@ Tensor tensor_of(io::HostArray a) {
   return make_leaf({a.dtype, std::move(a.shape)}, std::move(v));
 }
 
-// A path as the caller gave it: from the graph's folder, or else from the current one.
+// A path given by the caller, relative to the graph's folder or else to the current one.
 std::string resolved(const fs::path& folder, const std::string& given) {
   std::error_code none;
   const fs::path beside = folder / given;
@@ -119,7 +118,7 @@ std::vector<Place> read_manifest(const std::string& path) {
   return places;
 }
 
-// Tensors one after the other: what they take together is no more than the file.
+// Tensors in sequence; their total size is limited by the file's.
 void read_raw(Weights& w, const io::InputFile& file, std::vector<Place> places) {
   std::sort(places.begin(), places.end(),
             [](const Place& a, const Place& b) { return a.offset < b.offset; });
@@ -133,12 +132,12 @@ void read_raw(Weights& w, const io::InputFile& file, std::vector<Place> places) 
     at = p.offset + p.length;
     const auto bytes = io::checked_bytes(p.dtype, p.shape);
     if (!bytes) bad("its size overflows");
-    const bool packed = nibbles(p.dtype) && p.length == (*bytes + 1) / 2 && p.length != *bytes;
+    const bool packed = is_4bit(p.dtype) && p.length == (*bytes + 1) / 2 && p.length != *bytes;
     if (p.length != *bytes && !packed) {
       bad("it has " + std::to_string(p.length) + " bytes, but its shape needs " +
           std::to_string(*bytes));
     }
-    // 4-bit integers are read as bytes; find() makes them what they are.
+    // 4-bit integers are read as bytes; find() converts them.
     const DType stored = p.dtype == DType::int4    ? DType::int8
                          : p.dtype == DType::uint4 ? DType::uint8
                                                    : p.dtype;
@@ -191,7 +190,7 @@ Weights read_weights(const std::string& graph, const MLGraphFiles& given) {
 
 Tensor Weights::find(const std::string& graph, const Const& c) const {
   auto it = entries.find(*c.weights);
-  if (it == entries.end()) {  // written by tools that have no dots and colons in names
+  if (it == entries.end()) {  // written by tools that do not allow dots and colons in names
     std::string plain = *c.weights;
     for (size_t i; (i = plain.find("::")) != plain.npos;) plain.replace(i, 2, "__");
     std::replace(plain.begin(), plain.end(), '.', '_');
@@ -210,7 +209,7 @@ Tensor Weights::find(const std::string& graph, const Const& c) const {
     bad("it is " + to_string(Type{c.type.dataType, shape}) + ", the tensor " +
         printable(*c.weights) + " is " + to_string(Type{e.stored, e.shape}));
   };
-  if (nibbles(c.type.dataType)) {  // two to a byte in a list of bytes, or one to a byte
+  if (is_4bit(c.type.dataType)) {  // packed bytes, or one per byte
     const auto* bytes = static_cast<const uint8_t*>(e.tensor.data_ptr());
     if (e.stored == DType::uint8 && e.shape == Shape{(n + 1) / 2}) {
       return tensor_from(c.type, bytes, size_t(n + 1) / 2);

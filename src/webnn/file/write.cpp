@@ -1,4 +1,4 @@
-// Writing both forms of a graph file.
+// Writes both forms of a graph file.
 #include <charconv>
 #include <cmath>
 #include <unordered_set>
@@ -28,7 +28,7 @@ struct Writer {
     }
     return q + '"';
   }
-  // A fraction stays one, also 2.0 and -0.0.
+  // A float keeps its fraction, also for 2.0 and -0.0.
   std::string number(const MLNumber& n) const {
     return std::visit(
         [&](auto v) {
@@ -62,7 +62,7 @@ struct Writer {
   std::string shape(const Dimensions& d) const {
     return joined(d, [](uint32_t n) { return std::to_string(n); });
   }
-  // The members of an object, each on a line of its own.
+  // The members of an object, one per line.
   template <class T, class F>
   void block(const char* head, const T& items, F line, const char* between, const char* tail) {
     out += head;
@@ -144,7 +144,7 @@ std::string json_of(const Graph& g) {
 }
 
 std::optional<std::string> text_of(const Graph& g) {
-  // An output's name is that of its value, and all names are in one space.
+  // An output shares the name of its value, and all names share one namespace.
   std::map<std::string, std::string> renamed;
   std::unordered_set<std::string> taken;
   for (const auto& [name, type] : g.inputs) {
