@@ -1,4 +1,5 @@
-// From Python's objects to tensors and back: numbers, nested lists, and whatever shares its memory.
+// Converts Python objects to tensors and back: numbers, nested lists, and objects that share
+// memory.
 #include <complex>
 
 #include "ember/dlpack.h"
@@ -21,7 +22,8 @@ namespace {
   throw DTypeError("cannot create a tensor from " + type_of(o) + hint);
 }
 
-Tensor scalar_of(PyObject* o) {  // of Python's own numbers
+// Converts a Python number.
+Tensor scalar_of(PyObject* o) {
   if (PyBool_Check(o)) return Tensor(o == Py_True);
   if (PyLong_Check(o)) {
     int overflow = 0;
@@ -37,10 +39,10 @@ Tensor scalar_of(PyObject* o) {  // of Python's own numbers
   if (PyFloat_Check(o)) return Tensor(PyFloat_AS_DOUBLE(o));
   return Tensor(std::complex<double>(PyComplex_RealAsDouble(o), PyComplex_ImagAsDouble(o)));
 }
-// a bool is an int
+// bool is a subclass of int.
 bool is_number(PyObject* o) { return PyFloat_Check(o) || PyLong_Check(o) || PyComplex_Check(o); }
-bool has_wide_dtype(
-    PyObject* o) {  // np.float64 and np.complex128 are subclasses of Python's float and complex
+// np.float64 and np.complex128 are subclasses of Python's float and complex.
+bool has_wide_dtype(PyObject* o) {
   const bool subclass = (PyFloat_Check(o) && !PyFloat_CheckExact(o)) ||
                         (PyComplex_Check(o) && !PyComplex_CheckExact(o));
   return subclass && PyObject_HasAttrString(o, "dtype");
@@ -52,9 +54,9 @@ enum class Kind : uint8_t { none, boolean, integer, unsigned_, real, complex };
 struct Nest {
   Shape shape;
   Kind kind = Kind::none;
-  bool arrays = false;  // tensors or other arrays are among the elements
-  bool wide =
-      false;  // np.float64 or np.complex128 are among them: Python's float and complex with a dtype
+  bool arrays = false;  // the elements contain tensors or other arrays
+  // np.float64 or np.complex128 are among them: Python's float and complex with a dtype.
+  bool wide = false;
   std::vector<PyObject*> leaves;
 
   [[noreturn]] static void ragged(size_t depth) {
@@ -62,7 +64,7 @@ struct Nest {
                      " differ in length");
   }
   void read(PyObject* o, size_t depth) {
-    if (arrays) return;  // they are stacked, which checks the shapes
+    if (arrays) return;  // they are stacked, which checks their shapes
     if (PyList_Check(o) || PyTuple_Check(o)) {
       const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
       if (depth >= max_dims) {
@@ -107,7 +109,7 @@ double real_value(PyObject* o) {
   return v;
 }
 
-// The widest type of the elements' kind, then the dtype: given, or the default of the kind.
+// Converts to the widest type of the elements' kind, then to the given dtype or the kind's default.
 Tensor from_numbers(const Nest& n, std::optional<DType> dtype) {
   switch (n.kind) {
     case Kind::none: return ops::zeros(n.shape, dtype.value_or(default_float()));
@@ -221,8 +223,8 @@ Tensor to_array(PyObject* o, const ArrayOptions& options) {
     if (options.copy == false) {
       throw ValueError("[asarray] Python's numbers cannot be shared: leave copy=False out");
     }
-    if (is_number(o) &&
-        (options.dtype || has_wide_dtype(o))) {  // as a list of one, which checks that it fits
+    // As a list of one, which checks that it fits.
+    if (is_number(o) && (options.dtype || has_wide_dtype(o))) {
       Nest one;
       one.read(o, 0);
       t = from_numbers(one, options.dtype);

@@ -1,5 +1,5 @@
-// DType: one object per element type. It equals its name, as a string or as another library's
-// dtype, and never raises when compared.
+// DType: one object per element type. It compares equal to its name and to the same dtype of
+// another library; comparisons never raise.
 #include "python/src/python.h"
 
 namespace ember::python {
@@ -62,7 +62,7 @@ nb::object numpys(DType t) {
                                    : nb::object(nb::str(n.c_str())));
 }
 
-// NumPy's letter for the kind of number.
+// NumPy's letter for a kind of dtype.
 const char* kind_of(DType t) {
   if (t == DType::bool_) return "b";
   if (is_complex(t)) return "c";
@@ -124,8 +124,7 @@ std::optional<DType> try_dtype(PyObject* o) {
       is_tensor(o)) {
     return std::nullopt;
   }
-  // NumPy's float32 and dtype('float32') have names; torch.float32 and mlx's say theirs when
-  // printed.
+  // NumPy's float32 and dtype('float32') have a name; torch.float32 and MLX's print theirs.
   for (const char* attribute : {"name", "__name__"}) {
     nb::object n = nb::steal(PyObject_GetAttrString(o, attribute));
     if (!n.is_valid()) {

@@ -1,4 +1,4 @@
-// Sharing memory with other libraries: the buffer protocol and DLPack, in and out; pickling.
+// Shares memory with other libraries by the buffer protocol and DLPack; pickling.
 #include <algorithm>
 #include <cstring>
 
@@ -35,13 +35,13 @@ struct View {
   ~View() { PyBuffer_Release(&b); }
 };
 
-// What an export keeps alive.
+// Keeps the memory of an export alive.
 struct Export {
   Tensor tensor;
   std::vector<Py_ssize_t> shape, strides;
 };
 
-// as: what the elements are, where buffers have no word for it.
+// as: the dtype, where the buffer protocol cannot express it.
 Tensor from_buffer_of(PyObject* o, std::optional<bool> copy, std::optional<DType> as = {}) {
   auto view = std::make_unique<View>();
   if (PyObject_GetBuffer(o, &view->b, PyBUF_RECORDS_RO) < 0) throw nb::python_error();
@@ -84,7 +84,7 @@ Tensor from_buffer_of(PyObject* o, std::optional<bool> copy, std::optional<DType
     return from_buffer(
         data, dtype, shape, view.release(),
         [](void* p) {
-          if (!Py_IsInitialized()) return;  // what is left at exit is left
+          if (!Py_IsInitialized()) return;  // objects that remain at exit are not freed
           const Gil lock;
           delete static_cast<View*>(p);
         },
@@ -127,11 +127,11 @@ Tensor from_capsule(PyObject* capsule, bool copy) {
 
 template <class M> void delete_capsule(PyObject* capsule) {
   const char* name = PyCapsule_GetName(capsule);
-  // taken over by a consumer
+  // A consumer has taken ownership.
   if (!name || (std::strcmp(name, plain) && std::strcmp(name, versioned))) {
     return;
   }
-  // Nobody took it: an import that is dropped at once calls the struct's deleter.
+  // Without a consumer, an import that is dropped at once calls the struct's deleter.
   try {
     from_dlpack(static_cast<M*>(PyCapsule_GetPointer(capsule, name)), false);
   } catch (...) {
@@ -160,8 +160,8 @@ nb::object to_capsule(const Tensor& t, nb::object stream, nb::object max_version
   return nb::steal(capsule);
 }
 
-bool unchanged(PyObject* o,
-               const ArrayOptions& options) {  // a tensor that is what is asked for already
+// A tensor that is what is asked for already.
+bool unchanged(PyObject* o, const ArrayOptions& options) {
   return is_tensor(o) && options.dtype.value_or(tensor_of(o).dtype()) == tensor_of(o).dtype() &&
          options.device.value_or(tensor_of(o).device()) == tensor_of(o).device();
 }
@@ -171,7 +171,7 @@ nb::object bytes_of(const Tensor& t) {
   return nb::bytes(p, t.nbytes());
 }
 
-// The object of the engine's own Python library, sharing the memory where that library can.
+// The tensor as an array of the engine's own Python library, sharing memory if that library can.
 nb::object library_object(nb::handle self) {
   const std::string_view backend = tensor_of(self.ptr()).backend();
   const bool torch = backend == "torch";
@@ -190,8 +190,7 @@ nb::object library_object(nb::handle self) {
   return module.attr(torch ? "from_dlpack" : mlx ? "array" : "asarray")(self);
 }
 
-// The state of seed 000's pickles. Data is (shape, bytes), or anything that a tensor can be made
-// of.
+// The state of seed 000's pickles. Data is (shape, bytes), or anything that converts to a tensor.
 nb::dict get_state(const Tensor& t) {
   nb::dict s;
   s["tensor_data"] = nb::make_tuple(nb::cast(t.shape()), bytes_of(t));
@@ -255,7 +254,7 @@ Tensor from_memory(PyObject* o, std::optional<bool> copy) {
   nb::object array = nb::borrow(o);
   nb::object dtype = nb::getattr(array, "dtype", nb::none());
   const auto named = dtype.is_none() ? std::nullopt : try_dtype(dtype.ptr());
-  // What NumPy has from ml_dtypes: buffers have no word for it.
+  // Dtypes of ml_dtypes, which the buffer protocol cannot express.
   if (nb::hasattr(dtype, "kind") && nb::hasattr(array, "view") &&
       (named == DType::bfloat16 || named == DType::int4 || named == DType::uint4)) {
     if (*named == DType::bfloat16) {
@@ -294,7 +293,7 @@ Tensor from_memory(PyObject* o, std::optional<bool> copy) {
       return from_buffer_of(given.ptr(), copy);
     }
   }
-  if (nb::hasattr(array, "__array_interface__")) {  // Pillow's images, for one
+  if (nb::hasattr(array, "__array_interface__")) {  // for example Pillow's images
     nb::object given = nb::module_::import_("numpy").attr("asarray")(array);
     if (given.ptr() != o) return from_buffer_of(given.ptr(), copy);
   }

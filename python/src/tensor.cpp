@@ -1,5 +1,5 @@
-// EmberTensor and Parameter: the type, its operators and properties. Operators are the ops
-// themselves, recorded without a detour.
+// EmberTensor and Parameter: the types, their operators and properties. Operators record ops
+// directly.
 #include "python/src/python.h"
 #include "python/src/views.h"
 
@@ -17,7 +17,8 @@ PyTypeObject *tensor_type = nullptr, *parameter_type = nullptr;
 
 namespace {
 
-// Freed objects of the exact type are kept: a chain of small ops makes and drops one per op.
+// Caches freed objects of the exact type, because a chain of small ops creates and drops one per
+// op.
 constexpr int max_spare = 256;
 PyObject* spare[max_spare];
 int spares = 0;
@@ -52,7 +53,7 @@ PyObject* create_parameter(PyTypeObject* type, PyObject* a, PyObject* k) {
   }
   return o;
 }
-std::unordered_map<const void*, PyObject*> of_cells;  // the object of each cell that has one
+std::unordered_map<const void*, PyObject*> of_cells;  // the Python object of each cell
 void destroy_parameter(PyObject* o) {
   set_cell(o, {});
   reinterpret_cast<PyParameter*>(o)->cell.~Parameter();
@@ -108,8 +109,8 @@ template <auto F> PyObject* binary(PyObject* a, PyObject* b) {
     return wrap(F(std::move(x), std::move(y)));
   });
 }
-// `x += y` keeps x's dtype where only precision or range is lost, as in NumPy and torch: float64
-// into float32, int64 into int32.
+// `x += y` keeps x's dtype if only precision or range is lost, as in NumPy and torch: float64 to
+// float32, int64 to int32.
 Tensor narrowed(Tensor value, DType to) {
   const DType from = value.dtype();
   const bool same_kind = (is_float(from) && is_float(to)) || (is_complex(from) && is_complex(to)) ||
@@ -202,7 +203,7 @@ PyObject* nth(PyObject* o, Py_ssize_t i) {
     return wrap(t(int64_t(i)));
   });
 }
-// The places of a key of Python's own ints; none where it is anything else.
+// Parses a key of Python ints; returns 0 for any other key.
 constexpr size_t max_places = 4;
 size_t places_of(PyObject* key, int64_t (&at)[max_places]) {
   PyObject* const* items = &key;
@@ -288,7 +289,7 @@ PyObject* str(PyObject* o) {
   });
 }
 std::string html(const Tensor& t) {
-  constexpr int64_t most = 1 << 20;  // what is larger and still pending stays so
+  constexpr int64_t most = 1 << 20;  // larger pending tensors are not evaluated
   std::string s = "<div><code>" + std::string(name(t.dtype())) + to_string(t.shape()) + " on " +
                   std::string(t.backend()) + ", " + to_string(t.device()) + "</code>";
   if (!t.evaluated() && t.size() > most) return s + " <i>not evaluated yet</i></div>";
@@ -304,7 +305,7 @@ template <auto F> PyObject* get(PyObject* o, void*) {
 PyObject* text(std::string_view s) {
   return PyUnicode_FromStringAndSize(s.data(), Py_ssize_t(s.size()));
 }
-// x.grad: changed in place, as x.grad.zero_() does, it changes for x.
+// x.grad. In-place changes, such as x.grad.zero_(), change x's gradient.
 PyObject* gradient(const Tensor& t) {
   if (!t.grad().defined()) Py_RETURN_NONE;
   PyObject* g = wrap(t.grad());
@@ -496,7 +497,7 @@ void rebind(PyObject* o, Tensor value) {
     throw ShapeError("an in-place op cannot change the shape from " + to_string(before.shape()) +
                      " to " + to_string(value.shape()));
   }
-  // What is trained by hand, `with no_grad(): w -= lr * w.grad`, stays a leaf and keeps its
+  // A leaf that is trained by hand, `with no_grad(): w -= lr * w.grad`, stays a leaf and keeps its
   // gradient, as in PyTorch.
   const bool leaf = before.requires_grad() && before.is_leaf() && !grad_enabled();
   const Tensor gradient = leaf ? before.grad() : Tensor();
@@ -510,8 +511,8 @@ void rebind(PyObject* o, Tensor value) {
   if (!leaf) {
     t->tensor = std::move(value);
   } else {
-    Tensor fresh =
-        value.detach();  // a node of its own: nobody else's tensor begins to require gradients
+    // A new node: other handles must not begin to require gradients.
+    Tensor fresh = value.detach();
     fresh.set_requires_grad();
     if (gradient.defined()) fresh.set_grad(gradient);
     t->tensor = std::move(fresh);
@@ -529,7 +530,7 @@ void add_tensor(nb::module_& m) {
   m.attr("EmberTensor") = nb::borrow(reinterpret_cast<PyObject*>(tensor_type));
   m.attr("Parameter") = nb::borrow(reinterpret_cast<PyObject*>(parameter_type));
   nb::handle type(reinterpret_cast<PyObject*>(tensor_type));
-  type.attr("__array_priority__") = 1000;  // NumPy's arrays let us answer
+  type.attr("__array_priority__") = 1000;  // NumPy's arrays defer to our operators
 
   method(
       "item", [](const Tensor& t) { return to_number(t); }, "The only element as a Python number.");

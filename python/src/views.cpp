@@ -1,4 +1,4 @@
-// What views.h promises. All of it happens under Python's lock.
+// Implements views.h. Called with Python's lock.
 #include "python/src/views.h"
 
 #include <array>
@@ -9,10 +9,9 @@
 namespace ember::python {
 namespace {
 
-// Slices that were taken one from the other: results[0] = root[keys[0]], results[1] =
-// results[0][keys[1]], ...
+// Slices of slices: results[0] = root[keys[0]], results[1] = results[0][keys[1]], ...
 struct SliceChain {
-  PyObject* root = nullptr;  // a weak reference: nothing is kept alive
+  PyObject* root = nullptr;  // a weak reference
   std::vector<PyObject*> keys;
   std::vector<PyObject*> results;  // borrowed, only compared; null once destroyed
 
@@ -31,7 +30,7 @@ struct RecentChains {
   std::array<SliceChain, 8> chains;
   size_t next = 0;
 
-  // The chain with o among its slices, and how many keys lead to it.
+  // The chain that contains o, and the number of keys that lead to it.
   std::pair<SliceChain*, size_t> find(PyObject* o) {
     for (SliceChain& chain : chains) {
       for (size_t i = chain.results.size(); i-- > 0;) {
@@ -41,11 +40,12 @@ struct RecentChains {
     return {nullptr, 0};
   }
 };
-RecentChains& recent =
-    *new RecentChains;  // never destroyed: Python's objects may outlive every static
+// Never destroyed: Python objects may outlive statics.
+RecentChains& recent = *new RecentChains;
 
+// Strong references.
 std::unordered_map<PyObject*, PyObject*>& data_owners =
-    *new std::unordered_map<PyObject*, PyObject*>;  // strong references
+    *new std::unordered_map<PyObject*, PyObject*>;
 
 // NumPy's and torch's basic indices. Other keys copy in these libraries, too, so nothing is lost.
 bool is_basic(PyObject* key) {
@@ -62,7 +62,7 @@ bool is_basic(PyObject* key) {
   return PyIndex_Check(key) && !PyBool_Check(key) && !PySequence_Check(key);
 }
 
-// Whether only the interpreter's stack holds o, so that nobody can read it after an assignment.
+// Whether only the interpreter's stack refers to o, so that nobody can read it after an assignment.
 bool is_temporary(PyObject* o) {
 #if PY_VERSION_HEX >= 0x030E0000
   return PyUnstable_Object_IsUniqueReferencedTemporary(o);

@@ -8,16 +8,16 @@ namespace ember::python {
 
 // After result = self[key]: remembers where result came from, for the last few chains of slices.
 void remember_slice(PyObject* self, PyObject* key, PyObject* result);
-// Before self[key] = value: where self is a remembered slice without a name, assigns through it to
-// the tensor it is a slice of.
+// Before self[key] = value: if self is a remembered slice without a name, also assigns to the
+// tensor that it was taken from.
 void assign_through(PyObject* self, PyObject* key, const Tensor& value);
 // After result = target.data.
 void remember_data(PyObject* target, PyObject* result);
-// After o got another value in place: where o is the data of a tensor, that tensor gets it too.
+// After an in-place change of o: if o is the data of a tensor, changes that tensor too.
 void update_data_owner(PyObject* o, const Tensor& value);
-// Whether an assignment to o may have to reach another tensor.
+// Whether an assignment to o may have to change another tensor.
 bool may_reach_another(PyObject* o);
-// Before o is destroyed.
+// Called before o is destroyed.
 void forget_view(PyObject* o);
 
 std::vector<IndexItem> index_items(PyObject* key);

@@ -1,4 +1,4 @@
-// Attention, the blocks of transformers, and the layers that mix channels or steps.
+// Attention, transformer blocks, and the layers that mix channels or steps.
 #include "ember/nn/mixing.h"
 #include "python/src/nn/layer.h"
 #include "python/src/nn/members.h"
@@ -20,8 +20,8 @@ template <class L> auto block(nb::module_& m, const char* name, const char* doc)
                         transformer_options);
 }
 
-// As PyTorch has it: a layer says how all are made and gives them their first values; norm is a
-// LayerNorm behind the last, or None.
+// As in PyTorch, a stack is made from a sample layer, which provides the options and the initial
+// weights; norm is a LayerNorm after the last layer, or None.
 template <class Stack, class L>
 auto stack(nb::module_& m, const char* name, const char* layer, const char* doc) {
   Class& c = class_of<Stack>();
@@ -31,8 +31,8 @@ auto stack(nb::module_& m, const char* name, const char* layer, const char* doc)
     const Class& of = class_of<L>();
     nb::object layer = values[0];
     nb::object norm = values[2];
-    const bool sample = nb::isinstance<L>(layer) &&
-                        !nb::inst_python_derived(layer);  // a subclass could do anything else
+    // A subclass could do anything else.
+    const bool sample = nb::isinstance<L>(layer) && !nb::inst_python_derived(layer);
     if (sample) layer = layer.attr("get_config")();
     if (!nb::isinstance<nb::dict>(layer) || nb::len(layer) != of.fields.size()) {
       throw DTypeError("[" + c.name + "] argument '" + c.fields[0].name + "' must be a " + of.name +
@@ -56,7 +56,7 @@ auto stack(nb::module_& m, const char* name, const char* layer, const char* doc)
         module->load_state_dict(module_of(norm).state_dict());
       }
     }
-    values[0] = layer;  // what is remembered holds no weights
+    values[0] = layer;  // the config does not contain weights
     if (!norm.is_none()) values[2] = nb::bool_(true);
   };
   return make_class<Stack, Module>(m, name, doc);
@@ -139,7 +139,7 @@ void add_transformers(nb::module_& m) {
       "True where a query would see ahead, as attn_mask takes it.");
 }
 
-// ---- Mixing: forward takes a mask too ----
+// ---- Mixing layers: forward also takes a mask ----
 [[noreturn]] void no_forward(const Module& m, const char* instead) {
   throw UnsupportedError("[" + m.kind() + "] has no forward: define " + instead +
                          "forward(self, x, mask=None) in its class");
@@ -159,7 +159,7 @@ template <class L> struct LayerTrampoline : Trampoline<L> {
     }
   }
 };
-// What the two families ask of their layers, where Python derives from them.
+// The virtual functions of the two families that a Python subclass implements.
 struct ChannelTrampoline : LayerTrampoline<layers::ChannelMixing> {
   using LayerTrampoline::LayerTrampoline;
   Tensor mix(const Tensor& x) override {
@@ -258,7 +258,7 @@ void add_models(nb::module_& m) {
     emplace<Model, LayerTrampoline<Model>>(self);
     nb::inst_mark_ready(self);
     for (nb::handle layer : nb::borrow<nb::object>(values[0])) add_layer(self, layer);
-    values[0] = nb::tuple();  // they are members
+    values[0] = nb::tuple();  // they become members
   };
   class_of<Model>().fields = {{"layers", nb::tuple()}};
   const char* const doc =
@@ -274,8 +274,8 @@ void add_models(nb::module_& m) {
       .def("add", &add_layer, arg("layer"), "Appends a layer.")
       .def("__len__", [](const Model& l) { return l.size(); });
 
-  // The mixers by name, made for hidden_size, or as layers; in the place of hidden_size, anything
-  // that has one.
+  // The mixers by name, created for hidden_size, or as layers. Instead of hidden_size, any object
+  // with an attribute of that name is accepted.
   using H = HybridConfig;
   const auto by_name =
       EMBER_OPTIONS(H, hidden_size, channel_mixer, sequence_mixer, num_heads, dropout, residual);

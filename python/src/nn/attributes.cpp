@@ -1,5 +1,5 @@
-// A module's attributes: its members stand in the C++ module, everything else in the object.
-// Garbage collection, copies, pickling.
+// A module's attributes: members are stored in the C++ module, other attributes in the Python
+// object. Garbage collection, copies, pickling.
 #include <nanobind/stl/tuple.h>
 
 #include <unordered_set>
@@ -14,12 +14,13 @@ using Member = Module::Member;
 
 namespace {
 
-std::unordered_set<PyTypeObject*> bound;  // the classes of C++
+std::unordered_set<PyTypeObject*> bound;  // classes implemented in C++
 PyObject* config_key() {
   static PyObject* key = PyUnicode_InternFromString("_config");
   return key;
 }
-PyObject* dict_of(PyObject* self) {  // borrowed; null where there is none yet
+// Borrowed; null if there is none yet.
+PyObject* dict_of(PyObject* self) {
   PyObject** d = _PyObject_GetDictPtr(self);
   return d ? *d : nullptr;
 }
@@ -38,8 +39,7 @@ std::string_view text(PyObject* name) {
   throw StateError("[" + name + "] is not initialized: " + name +
                    ".__init__ must call super().__init__() before it is used");
 }
-// What C++ made holds its parts in its own class: they can be given values, not others in their
-// place.
+// A C++ layer's parts are members of its class: their values can be replaced, the parts cannot.
 [[noreturn]] void fixed(const Module& m, std::string_view name) {
   throw StateError("[" + m.kind() + "] '" + std::string(name) +
                    "' is a part of the layer: it can be neither replaced nor removed");
@@ -48,7 +48,7 @@ std::string_view text(PyObject* name) {
 // ---- Owners ----
 struct Owner {
   PyObject* object;
-  // Not nested: a chain of thousands of modules must not be dropped by thousands of calls.
+  // Iterative: dropping a chain of thousands of modules must not recurse.
   void operator()(void*) const noexcept {
     if (!Py_IsInitialized()) return;
     const Gil lock;
@@ -132,7 +132,7 @@ void put_part(nb::handle self, std::string_view name, nb::handle value, bool sav
 
 namespace {
 
-// Registered by Python, and held by nobody else.
+// Registered by Python, and without another owner.
 bool only_python(const Member& m) { return python_part(m) && m.owner.use_count() == 1; }
 
 // ---- Reading and writing ----
@@ -155,14 +155,14 @@ PyObject* get_attribute(PyObject* self, PyObject* name) {
   });
 }
 
-// Sizes are checked where they are used; a layer's code relies on the number of axes.
+// Extents are checked where they are used, but a layer's code relies on the number of axes.
 void check_axes(const Module& m, const std::string& name, const Tensor& old, const Tensor& value) {
   if (!old.defined() || old.ndim() == value.ndim()) return;
   throw ShapeError("[" + m.kind() + "] '" + name + "' of shape " + to_string(old.shape()) +
                    " cannot become one of shape " + to_string(value.shape()));
 }
-// Into a member that is there already. False where the value shall take its place as a new member
-// or an attribute.
+// Assigns to an existing member. Returns false if the value has to become a new member or an
+// attribute.
 bool assign(PyObject* self, Module& m, const Member& p, PyObject* value) {
   if (python_part(p) == value) return true;
   const bool own = only_python(p);
@@ -208,7 +208,8 @@ void check_argument(PyObject* self, PyObject* name, PyObject* value) {
                      "' was fixed when the layer was made: make another one");
   }
 }
-// A list of modules that can become parts of owner. One that leads back to owner stays a list.
+// Whether value is a list of modules that can become parts of owner. A list that leads back to
+// owner stays a list.
 bool is_list_of_parts(PyObject* value, const Module& owner) {
   if (!PyList_Check(value) || !PyList_GET_SIZE(value)) return false;
   for (nb::handle v : nb::borrow<nb::list>(value)) {
@@ -282,7 +283,7 @@ int clear(PyObject* self) {
   return 0;
 }
 
-// ---- State: the constructor's arguments, attributes and members; what C++ holds itself is
+// ---- State: the constructor's arguments, attributes and members. Parts that C++ creates are
 // described, not copied ----
 nb::list state_of_members(nb::handle self, const Module& m) {
   nb::list all;
@@ -396,7 +397,7 @@ std::vector<PyType_Slot> slots_of_class(initproc init) {
 
 // ---- Constructors ----
 namespace {
-// Words of other libraries, where a layer has the one but not the other.
+// Argument names of other libraries, for layers that have only the other name.
 constexpr std::pair<std::string_view, std::string_view> synonyms[] = {{"rate", "p"},
                                                                       {"axis", "dim"},
                                                                       {"epsilon", "eps"},
@@ -439,7 +440,7 @@ int initialize(const Class& c, PyObject* self, PyObject* args, PyObject* kwargs)
       values[i] = nb::borrow(PyTuple_GET_ITEM(args, Py_ssize_t(i)));
     }
     nb::object dtype = nb::none();
-    nb::object device = nb::none();  // every layer takes these
+    nb::object device = nb::none();  // accepted by every layer
     if (kwargs) {
       for (auto [key, value] : nb::borrow<nb::dict>(kwargs)) {
         const std::string name = nb::cast<std::string>(key);
@@ -450,7 +451,7 @@ int initialize(const Class& c, PyObject* self, PyObject* args, PyObject* kwargs)
           device = nb::borrow(value);
         } else if (i == n && name == "inplace") {
           continue;
-        }  // values never change: it makes no difference
+        }  // values are immutable, so a reference suffices
         else if (i == n) {
           throw DTypeError(me + "has no argument '" + name + "': " + documented(c, ""));
         } else if (values[i].is_valid()) {
@@ -479,7 +480,7 @@ int initialize(const Class& c, PyObject* self, PyObject* args, PyObject* kwargs)
     return n ? PyObject_GenericSetAttr(self, config_key(), config.ptr()) : 0;
   });
 }
-// As Python finds signatures in C's docstrings.
+// In the format of docstrings of C functions, which Python parses for the signature.
 std::string documented(const Class& c, const char* doc) {
   std::string s = c.name + "(";
   for (const Field& f : c.fields) {

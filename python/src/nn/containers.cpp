@@ -1,4 +1,4 @@
-// Sequential and ModuleList: modules in a row, with a list's methods.
+// Sequential and ModuleList: sequences of modules with a list's methods.
 #include "python/src/nn/layer.h"
 #include "python/src/nn/members.h"
 
@@ -15,7 +15,7 @@ nb::list items(nb::handle self) {
   }
   return all;
 }
-// Numbered anew.
+// Renumbers the items.
 void set_items(nb::handle self, const nb::list& all) {
   Module& m = module_of(self);
   for (nb::handle child : all) module_of(child);

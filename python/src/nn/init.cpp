@@ -1,5 +1,5 @@
-// Initializers: PyTorch's functions that fill a tensor (xavier_uniform_), and Ember
-// ML's that make one (glorot_uniform).
+// Initializers: PyTorch's functions that fill a tensor (xavier_uniform_), and Ember ML's that
+// create one (glorot_uniform).
 #include "ember/nn/init.h"
 
 #include "python/src/nn/module.h"
@@ -14,7 +14,8 @@ struct Name {
   const char* own;
   const char* in_place;
 };
-// make(shape, dtype, numbers...): bound under the names that make a tensor and those that fill one.
+// make(shape, dtype, numbers...), bound under the names that create a tensor and those that fill
+// one.
 template <class... N, class F, class... A>
 void initializer(nb::module_& m, std::initializer_list<Name> names, const char* doc, F make,
                  const A&... numbers) {

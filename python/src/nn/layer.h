@@ -1,5 +1,5 @@
-// Layers as Python classes: what a constructor takes is listed once, and gives the parsing, the
-// signature, get_config and pickling.
+// Layers as Python classes: one list of constructor arguments provides parsing, the signature,
+// get_config and pickling.
 #pragma once
 #include <nanobind/trampoline.h>
 
@@ -10,10 +10,10 @@ namespace ember::python {
 
 // ---- Overriding in Python ----
 nb::object call_forward(nb::handle self, nb::handle method, const Tensor& x, const Tensor& mask);
-Tensor tensor_from(nb::handle self, const nb::object& result);  // DTypeError where it is none
+Tensor tensor_from(nb::handle self, const nb::object& result);  // DTypeError unless it is a tensor
 std::string class_name(nb::handle self);
 
-// Made for Python subclasses: C++ that calls forward, kind or details reaches what they define.
+// For Python subclasses: C++ code that calls forward, kind or details reaches their overrides.
 template <class L> struct Trampoline : L {
   NB_TRAMPOLINE(L);
   Tensor forward(const Tensor& x) override {
@@ -37,22 +37,23 @@ template <class L> struct Trampoline : L {
 // ---- Constructors ----
 struct Field {
   const char* name;
-  nb::object fallback;  // invalid where one must be given
+  nb::object fallback;  // invalid for a required argument
 };
 struct Class {
   std::string name;
   std::vector<Field> fields;
-  // Constructs the object in its place. May put others in the place of the values: what stands
-  // there then is remembered.
+  // Constructs the object in self's memory. May replace values; get_config returns the
+  // replacements.
   std::function<void(PyObject* self, nb::list& values)> make;
 };
-// Never destroyed: what it holds is Python's, which ends earlier.
+// Never destroyed, because Python objects must not be destroyed after the interpreter.
 template <class L> Class& class_of() {
   static Class* c = new Class;
   return *c;
 }
 
-// Checks that self is new, sorts the arguments, makes the object, remembers the arguments.
+// Checks that self is not initialized, sorts the arguments, constructs the object, stores the
+// arguments.
 int initialize(const Class& c, PyObject* self, PyObject* args, PyObject* kwargs);
 template <class L> int initialize_as(PyObject* self, PyObject* args, PyObject* kwargs) {
   return initialize(class_of<L>(), self, args, kwargs);
@@ -60,9 +61,9 @@ template <class L> int initialize_as(PyObject* self, PyObject* args, PyObject* k
 void check_new(PyObject* self);
 std::string documented(const Class& c, const char* doc);
 std::vector<PyType_Slot> slots_of_class(initproc init);
-void finish(const nb::object& type);  // known as one of C++'s
+void finish(const nb::object& type);  // registers a class implemented in C++
 
-// In the object's memory: a trampoline where Python derives from the class.
+// Constructs in the object's memory; a trampoline if the Python class is a subclass.
 template <class L, class T, class... A> void emplace(PyObject* self, A&&... args) {
   L* place = nb::inst_ptr<L>(self);
   if constexpr (!std::is_abstract_v<L>) {
@@ -131,7 +132,7 @@ inline In<std::string> in(const char* name, const char* fallback) {
   return {name, std::string(fallback)};
 }
 
-// The fields of a struct of options, spelled out as arguments; their defaults are the struct's.
+// The fields of a struct of options as separate arguments with the struct's defaults.
 template <class O, class... T> struct Options {
   std::tuple<std::pair<const char*, T O::*>...> fields;
   void list(std::vector<Field>& out) const {
@@ -168,7 +169,7 @@ template <class O, class... T> Options<O, T...> options(std::pair<const char*, T
 
 inline Tensor given(const std::optional<Tensor>& t) { return t.value_or(Tensor()); }
 
-// A class of its own making: class_of<L> must say how.
+// A class with a constructor of its own, which class_of<L> describes.
 template <class L, class Base, class T = Trampoline<L>>
 nb::class_<L, Base, T> make_class(nb::handle scope, const std::string& name, const char* doc,
                                   initproc init = &initialize_as<L>) {
@@ -181,7 +182,7 @@ nb::class_<L, Base, T> make_class(nb::handle scope, const std::string& name, con
       "extra_repr", [](const L& l) { return l.L::details(); }, "The options in the printed form.");
   return type;
 }
-// The class of a layer that takes these arguments.
+// The class of a layer with these arguments.
 template <class L, class Base = nn::Module, class T = Trampoline<L>, class... Spec>
 nb::class_<L, Base, T> layer_class(nb::handle scope, const std::string& name, const char* doc,
                                    const Spec&... specs) {
@@ -195,7 +196,7 @@ nb::class_<L, Base, T> layer_class(nb::handle scope, const std::string& name, co
   };
   return make_class<L, Base, T>(scope, name, doc);
 }
-// And whose forward takes one tensor.
+// A layer whose forward takes one tensor.
 template <class L, class... Spec>
 auto layer(nb::handle scope, const std::string& name, const char* doc, const Spec&... specs) {
   return layer_class<L>(scope, name, doc, specs...)

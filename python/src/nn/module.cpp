@@ -1,5 +1,5 @@
-// Module: the tree, the state, moving and printing. All of it is the C++ module's; here it gets
-// Python's objects.
+// Module: the tree, the state, conversion and printing. The C++ module does the work; this file
+// adds Python objects.
 #include <sstream>
 #include <unordered_set>
 
@@ -21,7 +21,7 @@ std::string joined(const std::string& prefix, const std::string& name) {
   return prefix.empty() ? name : prefix + "." + name;
 }
 
-// This module and all below, each once and under its first name.
+// This module and its descendants, each once, under its first name.
 void walk(nb::handle self, const std::string& prefix, Named& out,
           std::unordered_set<const Module*>& seen) {
   const Module& m = module_of(self);
@@ -33,7 +33,7 @@ void walk(nb::handle self, const std::string& prefix, Named& out,
 }
 Named modules(nb::handle self, const std::string& prefix = "", bool recurse = true) {
   if (!recurse) return {{prefix, nb::borrow(self)}};
-  module_of(self).named_modules();  // refuses what is nested too deep
+  module_of(self).named_modules();  // rejects excessive nesting
   Named r;
   std::unordered_set<const Module*> seen;
   walk(self, prefix, r, seen);
@@ -73,7 +73,7 @@ nb::object iterator(const Named& all, bool names) {
   return nb::iter(l);
 }
 
-// In the order of registration, as PyTorch has it.
+// In the order of registration, as in PyTorch.
 nb::dict state_dict(nb::handle self) {
   const Module& m = module_of(self);
   nn::StateDict state = m.state_dict();
@@ -123,7 +123,7 @@ void add_child(nb::handle self, const std::string& name, nb::handle module) {
   module_of(module);
   put_part(self, name, module);
 }
-// For methods that give the module back.
+// For methods that return the module.
 template <class F> nb::object with(nb::handle self, F f) {
   f(module_of(self));
   return nb::borrow(self);
@@ -133,7 +133,7 @@ void apply(nb::handle self, const nb::callable& f) {
   call_python_with(f, self);
 }
 
-// What a subclass may call, though C++ keeps it from others.
+// Makes protected functions available to Python subclasses.
 struct Building : Module {
   using Module::defer, Module::finish_build;
 };

@@ -20,7 +20,7 @@ void add_parameter() {
       nb::scope(type), nb::name("__deepcopy__"), nb::is_method(), nb::arg("memo"));
 }
 
-// Names for import *; classes are known, also to pickle, where users find them.
+// Names for import *. Classes are known, also to pickle, by their public module.
 void publish(const nb::module_& m, const char* place) {
   nb::list names;
   for (auto [name, value] : nb::cast<nb::dict>(m.attr("__dict__"))) {

@@ -1,4 +1,4 @@
-// Parameters between C++ and Python: the object is the cell, whoever holds it.
+// Parameters between C++ and Python: a Python object represents the cell.
 #pragma once
 #include "python/src/python.h"
 

@@ -12,7 +12,7 @@ using namespace nn;
 using nb::arg;
 using Given = std::optional<Tensor>;
 
-// A state is a tensor, or a pair of them where there is a memory.
+// A state is a tensor, or a pair of tensors for a cell with memory.
 LSTMState state_of(const std::string& layer, nb::handle hx, bool two) {
   if (hx.is_none()) return {};
   if (!two) return {to_tensor(hx.ptr()), {}};
@@ -166,7 +166,7 @@ const auto ltc_options = EMBER_OPTIONS(LTCOptions, batch_first, ode_unfolds, eps
 const auto cfc_options = EMBER_OPTIONS(CfCOptions, batch_first, mode, activation, backbone_units,
                                        backbone_layers, backbone_dropout, mixed_memory);
 
-// units: how many, fully connected, or a NeuronMap.
+// units: the number of fully connected neurons, or a NeuronMap.
 template <class L, class O>
 void liquid(nb::module_& m, const char* name, const char* doc, const O& more) {
   Class& c = class_of<L>();

@@ -1,4 +1,4 @@
-// Convolutions, pools and norms.
+// Convolution, pooling and normalization layers.
 #include "ember/nn/norm.h"
 #include "python/src/nn/layer.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using namespace nn;
 
-// PyTorch's words for a padding: how much it is follows from the window.
+// Accepts PyTorch's padding names 'same' and 'valid', whose amounts depend on the window.
 template <int N, class L> void spell_padding() {
   Class& c = class_of<L>();
   c.make = [make = c.make](PyObject* self, nb::list& values) {

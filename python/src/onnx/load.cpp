@@ -27,7 +27,8 @@ nb::object shape_of(const Port& p) {
   return nb::tuple(l);
 }
 
-// Strings come as one, as nested lists or as an array of them, and become places in the vocabulary.
+// Strings are given as one string, nested lists or an array, and become indices into the
+// vocabulary.
 void collect_strings(Vocabulary& words, nb::handle o, Ints& places, Shape& shape, size_t depth) {
   if (PyUnicode_Check(o.ptr())) {
     if (depth != shape.size()) throw ShapeError("[onnx] the lists of strings differ in depth");
@@ -70,10 +71,8 @@ Tensor fitting(const Port& p, nb::handle o) {
   if (is_tensor(o.ptr())) return tensor_of(o.ptr());
   const bool number = PyBool_Check(o.ptr()) || PyLong_Check(o.ptr()) || PyFloat_Check(o.ptr()) ||
                       PyList_Check(o.ptr()) || PyTuple_Check(o.ptr());
-  return to_array(
-      o.ptr(),
-      {.dtype =
-           number ? p.dtype : std::nullopt});  // Python's numbers take the dtype that is asked for
+  // Python numbers take the input's dtype.
+  return to_array(o.ptr(), {.dtype = number ? p.dtype : std::nullopt});
 }
 
 const Port* find_port(const Network& n, const std::string& name) {
@@ -88,7 +87,7 @@ const Port* find_port(const Network& n, const std::string& name) {
 // The outputs in order: tensors, and lists of strings.
 nb::dict run(const Network& n, const nb::dict& given) {
   TensorMap in;
-  std::optional<Vocabulary> words;  // with the strings of this call
+  std::optional<Vocabulary> words;  // including the strings of this call
   for (auto [key, value] : given) {
     const std::string name = name_of(key);
     const Port* port = find_port(n, name);

@@ -1,4 +1,4 @@
-// Writing models: a Python function or module as ONNX or as a Core ML package.
+// Saves a Python function or module as an ONNX model or a Core ML package.
 #include "ember/coreml.h"
 #include "ember/onnx.h"
 #include "ember/program.h"
@@ -16,8 +16,8 @@ struct Traced {
   Names output_names;
 };
 
-// What f computes from placeholders of the inputs' dtypes and shapes. A dict's keys name the
-// outputs.
+// Traces f with placeholders that have the inputs' dtypes and shapes. The keys of a returned dict
+// are the outputs' names.
 Traced trace(const char* op, const nb::callable& f, nb::handle inputs, Names output_names) {
   Traced t{.output_names = std::move(output_names)};
   nb::object result;

@@ -1,5 +1,5 @@
-// Datasets, samplers and loaders. A dataset in Python is anything with __len__ and __getitem__; a
-// loader's threads take Python's lock to ask it.
+// Datasets, samplers and loaders. Any object with __len__ and __getitem__ is a dataset; a loader's
+// threads take Python's lock to call it.
 #include "ember/train.h"
 #include "python/src/train/training.h"
 
@@ -9,7 +9,7 @@ namespace {
 using nb::arg;
 using namespace train;
 
-// The base that Python's datasets derive from.
+// The base class of datasets in Python.
 struct Blank : Dataset {
   int64_t size() const override {
     throw UnsupportedError("[Dataset] a dataset must define __len__");
@@ -19,13 +19,13 @@ struct Blank : Dataset {
   }
 };
 
-// ---- Examples of any form: numbers, tensors, and tuples, lists and dicts of them, to any depth
-// ---- The form of an example: a container with the forms in it, a tensor, or something that no
-// tensor can hold.
+// ---- Examples: numbers, tensors, and nested tuples, lists and dicts of them ----
+// The structure of an example: a container of forms, a tensor, or an object that cannot become a
+// tensor.
 struct Form {
   enum class Kind { tensor, object, tuple, list, dict } kind = Kind::tensor;
-  nb::object type;               // of a tuple: a namedtuple's class, or tuple
-  std::vector<nb::object> keys;  // of a dict
+  nb::object type;               // a tuple's class, which may be a namedtuple
+  std::vector<nb::object> keys;  // a dict's keys
   std::vector<Form> parts;
   bool operator==(const Form& o) const {
     if (kind != o.kind || parts.size() != o.parts.size() || keys.size() != o.keys.size()) {
@@ -37,7 +37,7 @@ struct Form {
     return std::equal(parts.begin(), parts.end(), o.parts.begin());
   }
 };
-// An example's leaves in order: the tensors apart from what stays as it is.
+// An example's leaves in order: tensors, and objects that are passed unchanged.
 struct Leaves {
   Tensors tensors;
   std::vector<nb::object> objects;
@@ -75,7 +75,7 @@ Form take_apart(nb::handle o, Leaves& out, int depth = 0) {
   }
   return f;
 }
-// The batch in the examples' form. Objects come as lists, one entry per example.
+// Rebuilds a batch in the examples' form. Objects become lists with one entry per example.
 nb::object put_together(const Form& f, const Tensors& tensors,
                         const std::vector<nb::object>& objects, size_t& tensor, size_t& other) {
   switch (f.kind) {
@@ -96,17 +96,19 @@ nb::object put_together(const Form& f, const Tensors& tensors,
   if (nb::hasattr(f.type, "_make")) return f.type.attr("_make")(all);
   return nb::tuple(all);
 }
-// What a batch carries besides its tensors.
+// The part of a batch that is not tensors.
 struct Structure {
   Form form;
   std::vector<nb::object> objects;
 };
-std::shared_ptr<void> keep(Structure s) {  // dropped by any thread
+// May be dropped by any thread.
+std::shared_ptr<void> keep(Structure s) {
   return std::shared_ptr<Structure>(new Structure(std::move(s)), [](Structure* p) {
     if (nb::detail::cleanup_guard guard{}) delete p;
   });
 }
-bool is_plain_row(const Form& f) {  // a tuple of tensors: nothing needs to be remembered
+// A flat tuple of tensors, which needs no form.
+bool is_plain_row(const Form& f) {
   return f.kind == Form::Kind::tuple &&
          f.type.is(nb::handle(reinterpret_cast<PyObject*>(&PyTuple_Type))) &&
          std::all_of(f.parts.begin(), f.parts.end(),
@@ -137,8 +139,8 @@ Shared shared(nb::object o) {
   });
 }
 
-// What a loader asks: the Python object, whatever its class. Where it defines batch(indices), that
-// makes whole batches; collate_fn, if given, makes them of a list of examples.
+// A dataset that calls a Python object. If the object defines batch(indices), that returns whole
+// batches; collate_fn, if given, makes them from a list of examples.
 struct Asked : Dataset {
   Shared object, collate_fn;
   bool whole;
@@ -219,8 +221,8 @@ DatasetPtr dataset_of(nb::object o, nb::object collate_fn = nb::none()) {
   return std::make_shared<Asked>(std::move(o), std::move(collate_fn));
 }
 
-// Ember's samplers are functions of the epoch; others give an order each time they are iterated
-// over.
+// Ember's samplers are functions of the epoch; other samplers return an order each time they are
+// iterated.
 std::vector<int64_t> indices_of(nb::handle given) {
   std::vector<int64_t> r;
   for (nb::handle i : given) {
@@ -250,7 +252,7 @@ std::function<std::vector<std::vector<int64_t>>(int64_t)> batch_sampler_of(nb::o
   };
 }
 
-// Threads must be gone before the interpreter is.
+// Threads must end before the interpreter does.
 void end_with_the_interpreter(nb::handle loader) {
   static nb::object* live = nullptr;
   if (!live) {
@@ -262,7 +264,8 @@ void end_with_the_interpreter(nb::handle loader) {
   live->attr("add")(loader);
 }
 
-struct Batches {  // one pass, to the end of an epoch; several can be under way
+// A pass to the end of an epoch. Several passes may be active.
+struct Batches {
   nb::object owner;
   Position at;
   bool over = false;
@@ -316,7 +319,7 @@ void add_loader(nb::module_& m) {
         auto& loader = nb::cast<DataLoader&>(b.owner);
         std::optional<Batch> batch;
         if (!b.over) {
-          if (loader.position() != b.at) loader.seek(b.at);  // another pass was here
+          if (loader.position() != b.at) loader.seek(b.at);  // another pass moved the loader
           batch = loader.next();
           b.at = loader.position();
         }

@@ -10,7 +10,7 @@ namespace {
 using nb::arg;
 using namespace distributed;
 
-// What a call gives: its result, or with async_op a handle to wait for it.
+// The result of a call or, with async_op, a handle to wait for it.
 template <class Now, class Later> nb::object result(bool async_op, Now now, Later later) {
   if (async_op) return nb::cast(later());
   if constexpr (std::is_void_v<decltype(now())>) {

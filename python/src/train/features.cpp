@@ -1,5 +1,4 @@
-// Features: what fit learns, transform applies. Options are given when an extractor is made, or, as
-// in Ember ML, to fit.
+// Feature extractors. Options are given to the constructor or, as in Ember ML, to fit.
 #include <nanobind/trampoline.h>
 
 #include "ember/features.h"
@@ -35,7 +34,7 @@ struct PyExtractor : FeatureExtractor {
   }
 };
 
-// Options by keyword, each of which must be known.
+// Keyword options; unknown names are an error.
 struct Given {
   const char* who;
   nb::dict left;
@@ -75,7 +74,8 @@ struct Given {
   }
 };
 void read(Given& g, PCAOptions& o) {
-  g("n_components", o.n_components);  // before the others: it looks whether anything was given
+  g("n_components",
+    o.n_components);  // before the others, because it checks whether anything was given
   g("whiten", o.whiten);
   g("center", o.center);
   g("svd_solver", o.svd_solver);
@@ -112,12 +112,12 @@ template <class O> O options_from(Given given, O options = {}) {
   return options;
 }
 
-// first: the option that may come without its name.
+// first: the option that may be positional.
 template <class C, class O>
 nb::class_<C, FeatureExtractor> extractor(nb::module_& m, const char* name, const char* doc,
                                           const char* options, const char* first = nullptr) {
-  auto* init = new std::string("def __init__(self, " + std::string(options) +
-                               ") -> None");  // kept for as long as the class
+  // Must live as long as the class.
+  auto* init = new std::string("def __init__(self, " + std::string(options) + ") -> None");
   nb::class_<C, FeatureExtractor> c(m, name, doc);
   c.def(
       "__init__",

@@ -1,4 +1,4 @@
-// Losses with weights, and those that only training needs, with PyTorch's names for functions and
+// Losses with weights and losses that are not ops, with PyTorch's names for functions and
 // arguments.
 #include "ember/losses.h"
 
@@ -12,7 +12,7 @@ using nb::arg;
 using namespace train;
 using Given = std::optional<Tensor>;
 
-// As Python's UserWarning, which says where the program called the loss.
+// Raises a Python UserWarning, which shows the line that called the loss.
 void warn_in_python(const std::string& text) {
   const Gil lock;
   nb::module_::import_("ember_ml._warnings").attr("warn")(text);

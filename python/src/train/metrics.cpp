@@ -1,4 +1,4 @@
-// Metrics, also such as are written in Python, and scores and losses as functions.
+// Metrics, including metrics written in Python, and scores and losses as functions.
 #include <nanobind/trampoline.h>
 
 #include "ember/train.h"
@@ -27,7 +27,7 @@ struct PyMetric : Metric {
     return nb::cast<double>(nb::float_(value));
   }
 };
-// What has to be defined, where it is not.
+// Raises for a method that a subclass has to define.
 [[noreturn]] void missing(nb::handle self, const char* what) {
   throw UnsupportedError("[" + nb::cast<std::string>(nb::type_name(self.type())) +
                          "] a metric must define " + what);

@@ -1,5 +1,5 @@
-// Optimizers and schedules, with PyTorch's names and arguments; Ember ML's words for them are
-// understood too.
+// Optimizers and schedules, with PyTorch's names and arguments; Ember ML's argument names are
+// accepted too.
 #include <nanobind/stl/function.h>
 
 #include <set>
@@ -95,7 +95,7 @@ void take(const std::string& who, const char* name, Betas& field, nb::handle v) 
 
 template <class O>
 std::string put(const std::string& who, O& options, std::string_view key, nb::handle value) {
-  std::string known;  // its own name, beta_1 and beta_2 apart
+  std::string known;  // the option's own name, or beta_1 and beta_2
   each_option(options, [&](const char* name, auto& field) {
     const std::string_view n = name;
     if (key == n || (key == "learning_rate" && n == "lr") || (key == "epsilon" && n == "eps")) {
@@ -137,7 +137,7 @@ ParameterGroup<O> group_of(const std::string& who, nb::handle given, const O& de
   }
   return g;
 }
-// Parameters, or dicts, each a group with options of its own.
+// Parameters, or dicts that are groups with their own options.
 template <class O>
 std::vector<ParameterGroup<O>> groups_of(const std::string& who, nb::handle params,
                                          const O& defaults, std::vector<Leaf>& leaves) {
@@ -161,8 +161,8 @@ std::vector<ParameterGroup<O>> groups_of(const std::string& who, nb::handle para
   return groups;
 }
 
-// ---- Tensors that are no Parameters, `SGD([w, b])`: the optimizer's object keeps them beside
-// their stand-ins ----
+// ---- Tensors that are not Parameters, `SGD([w, b])`: the optimizer's object stores them with the
+// parameters that represent them ----
 constexpr const char* leaves_key = "_leaves";
 nb::list leaves_of(nb::handle optimizer) {
   const nb::dict attributes = optimizer.attr("__dict__");
@@ -174,8 +174,8 @@ void keep_leaves(nb::handle optimizer, const std::vector<Leaf>& leaves) {
   for (const Leaf& leaf : leaves) kept.append(nb::make_tuple(leaf.tensor, leaf.parameter));
   nb::dict(optimizer.attr("__dict__"))[leaves_key] = kept;
 }
-// While it lives, the stand-ins hold the tensors as they are now, gradients included; then the
-// tensors take what became of them.
+// While it lives, the representing parameters have the tensors' current values and gradients; the
+// destructor copies the updated values back.
 class LeafUpdate {
  public:
   explicit LeafUpdate(nb::handle optimizer) {
@@ -197,7 +197,7 @@ class LeafUpdate {
   std::vector<Leaf> leaves_;
 };
 
-// ---- One group of an optimizer as a mapping that writes through ----
+// ---- An optimizer's group as a mapping that writes to the optimizer ----
 struct Options {
   nb::dict (*get)(const Optimizer&, size_t);
   void (*set)(Optimizer&, size_t, const std::string&, nb::handle);
@@ -246,7 +246,8 @@ void add_group_view(nb::module_& m) {
            [](const Group& g) { return nb::repr(g.options->get(g.optimizer(), g.index)); });
 }
 
-template <class O> const char* signature_of() {  // kept for as long as the class
+// Must live as long as the class.
+template <class O> const char* signature_of() {
   auto* s = new std::string("def __init__(self, params: object = None");
   O options;
   each_option(options, [&](const char* name, auto& field) {
@@ -336,8 +337,8 @@ template <class T> void optimizer(nb::module_& m, const char* name, const char* 
           "from the next step on.");
 }
 
-// Ember ML's step(gradients): where no parameter has a gradient, tensors of all the parameters'
-// shapes are theirs. Else they are what step evaluates together with the updates.
+// Ember ML's step(gradients): if no parameter has a gradient, tensors with the shapes of all
+// parameters are the gradients. Otherwise they are evaluated together with the updates.
 bool step(Optimizer& o, const Tensors& given, const Tensor& only_if) {
   const std::vector<Parameter> all = o.parameters();
   bool alike = !given.empty() && all.size() == given.size();

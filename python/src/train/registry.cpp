@@ -20,8 +20,8 @@ bool creates(const nb::object& o) {
 }
 nb::object created(const nb::object& config) { return config.attr("create")(get_backend()); }
 
-// The fields of a config are the arguments; what comes of it is the module, or has a
-// create(backend) that gives it.
+// Calls f with a config's fields as arguments. The result is the module, or has a create(backend)
+// that returns it.
 Registry::Factory factory_of(nb::object f) {
   if (!PyCallable_Check(f.ptr())) {
     throw DTypeError("[registry] an entry is a class or a function, not " +
@@ -33,7 +33,7 @@ Registry::Factory factory_of(nb::object f) {
   return [held](const Config& config) {
     const Gil lock;
     nb::dict fields = nb::cast<nb::dict>(json("loads", nb::cast(config.text())));
-    // Python itself says which are unknown
+    // Python's own error names unknown arguments.
     for (const std::string& name : config.names()) {
       config.has(name);
     }

@@ -12,8 +12,8 @@ namespace {
 using nb::arg;
 using namespace train;
 
-// A trainer and the Python objects it works with. They are visible to Python's collector: a loss is
-// often a method of what holds the trainer.
+// A trainer and the Python objects that it uses. They are visible to Python's garbage collector,
+// because a loss is often a method of the object that owns the trainer.
 struct Held {
   nb::object py_model, py_optimizer, py_loss, py_forward;
 };
@@ -64,7 +64,7 @@ nb::dict columns(const History& h) {
   return d;
 }
 
-// ---- Callbacks: hooks that a Python class overrides are its own ----
+// ---- Callbacks: a Python class overrides the hooks ----
 template <class C> struct PyCallback : C {
   NB_TRAMPOLINE(C);
 #define HOOK(name)                                                                             \

@@ -1,4 +1,4 @@
-// Conversions that training needs, and the submodules' places.
+// Conversions for training, and the submodules.
 #include "python/src/train/training.h"
 
 namespace ember::python {
@@ -23,7 +23,7 @@ std::vector<nn::Parameter> parameters_of(const char* who, nb::handle o, std::vec
           "make one by em.Tensor(data, requires_grad=True), or detach() it first");
     }
     nn::Parameter stand_in(t);
-    stand_in.exchange(t);  // the same leaf, so that both see its gradient
+    stand_in.exchange(t);  // the same leaf, so that both handles see its gradient
     r.push_back(stand_in);
     if (leaves) leaves->push_back({nb::borrow(p), std::move(stand_in)});
   };
@@ -85,7 +85,7 @@ void add_training(nb::module_& m) {
   add_metrics(training);
   add_losses(training);
   nb::module_ distributed = m.def_submodule("distributed", "Several processes that work together.");
-  add_distributed(distributed);  // before the Trainer, which names its strategies
+  add_distributed(distributed);  // before the Trainer, which refers to the strategies
   add_trainer(training);
   nb::module_ features = m.def_submodule("features", "Features from data.");
   add_features(features);

@@ -1,5 +1,5 @@
-// The graph builder of the package webnn: any operator by its row. webnn/_operators.py has a method
-// for each.
+// The graph builder of the package webnn: calls an operator by its row. webnn/_operators.py has a
+// method for each.
 #include "python/src/webnn/webnn.h"
 #include "src/webnn/state.h"
 
@@ -8,7 +8,7 @@ namespace {
 
 using namespace webnn;
 using nb::arg;
-using webnn::Arg, webnn::Param;  // not Ember's own
+using webnn::Arg, webnn::Param;  // different from Ember's own
 
 [[noreturn]] void wrong(const Param& p, const char* wanted, PyObject* given) {
   throw DTypeError("'" + p.name + "' must be " + wanted + ", not " + type_of(given));
@@ -28,7 +28,7 @@ Arg integer(const Param& p, PyObject* o, bool is_signed) {
   return MLNumber(int64_t(v));
 }
 
-// A number exactly: integers of up to 64 bits, or a double.
+// A number without loss: an integer of up to 64 bits, or a double.
 Arg number(const Param& p, PyObject* o) {
   if (PyUnicode_Check(o) || PyBool_Check(o) || !PyNumber_Check(o)) wrong(p, "a number", o);
   if (PyIndex_Check(o)) {
@@ -93,7 +93,7 @@ Arg converted(const Param& p, PyObject* o) {
   return {};
 }
 
-// args: as the row's parameters. options: by WebNN's names; None is not given.
+// args: in the order of the row's parameters. options: by WebNN's names; None means not given.
 nb::object call(WebnnBuilder& b, std::string_view name, nb::tuple args, nb::dict options) {
   const Operator* op = find_operator(name);
   if (!op) throw ValueError("unknown operator '" + std::string(name) + "'");
@@ -128,8 +128,8 @@ nb::object call(WebnnBuilder& b, std::string_view name, nb::tuple args, nb::dict
   return all;
 }
 
-// A constant tensor, or an array: of its own shape and type, or of those that are given. Bytes are
-// taken as they are.
+// A constant tensor, or an array with its own shape and type or with the given ones. Bytes are
+// copied unchanged.
 MLOperand constant(WebnnBuilder& b, nb::handle value, nb::handle shape, nb::handle data_type) {
   if (nb::isinstance<WebnnTensor>(value)) {
     return b.builder.constant(nb::cast<const WebnnTensor&>(value).tensor);

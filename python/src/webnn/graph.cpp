@@ -22,7 +22,7 @@ nb::object load_graph(nb::handle path, nb::handle manifest, nb::handle weights,
                  context == nullptr});
 }
 
-// Every operand: inputs, constants, results, in this order.
+// All operands: inputs, constants, results, in this order.
 std::vector<MLOperand> operands_of(const WebnnGraph& g) {
   const GraphState& s = g.graph.state();
   std::vector<MLOperand> all(s.input_operands);

@@ -1,4 +1,4 @@
-// Tensors of the package webnn: what goes into them, what comes out, and their classes.
+// Tensors of the package webnn: conversion of arguments and results, and the tensor classes.
 #include <cmath>
 
 #include "ember/backend.h"
@@ -13,7 +13,6 @@ using nb::arg;
 
 namespace {
 
-bool nibbles(DType t) { return t == DType::int4 || t == DType::uint4; }
 PyTypeObject *tensor_class = nullptr, *device_tensor_class = nullptr;
 
 }  // namespace
@@ -63,15 +62,15 @@ std::string text_of(const Dimensions& d) { return to_string(Shape(d.begin(), d.e
 
 namespace {
 
-// Which elements of x become other numbers in an integer type, beyond rounding: fractions, NaN,
-// what is out of range.
+// The elements of x that change in an integer type beyond rounding: fractions, NaN, values out of
+// range.
 Tensor misfits_of_integer(const Tensor& x, DType want) {
   const int value_bits = bits_of(want) - is_signed(want);
   if (is_float(x.dtype())) {
     const double limit = std::ldexp(1.0, value_bits);
     const double least = is_signed(want) ? -limit : 0;
-    const Tensor wide =
-        x.astype(DType::float64);  // NaN and infinities are not within the range either
+    // NaN and infinities are out of range too.
+    const Tensor wide = x.astype(DType::float64);
     const Tensor fits = ops::logical_and(ops::greater_equal(wide, least), ops::less(wide, limit));
     return ops::logical_or(ops::logical_not(fits), ops::not_equal(ops::trunc(wide), wide));
   }
@@ -100,7 +99,7 @@ bool has_floats(PyObject* o) {
   return false;
 }
 
-// Numbers may be rounded to a float; they never become others.
+// Conversion to a float may round numbers; other changes are errors.
 void check_fits(const Tensor& x, DType want, const char* what) {
   if (x.size() == 0) return;
   const Tensor misfits = ops::flatten(misfits_of(x, want));
@@ -124,7 +123,7 @@ Tensor webnn_array(PyObject* o, std::optional<DType> want, const char* what) {
       t = from_memory(o, {});
     }
   } else {
-    // Lists become the type that is wanted at once, so that large integers stay exact.
+    // Lists are converted to the requested type directly, so that large integers stay exact.
     if (want && is_integer(*want) && has_floats(o)) {
       check_fits(to_array(o, {.dtype = DType::float64}), *want, what);
     }
@@ -136,9 +135,9 @@ Tensor webnn_array(PyObject* o, std::optional<DType> want, const char* what) {
   return t.dtype() == held_as(*want) ? t : ops::astype(t, held_as(*want));
 }
 
-// A buffer that is what is asked for already: the way of all arrays that were made with care.
+// A buffer of the requested type and shape is shared without a copy.
 bool WebnnData::shared(PyObject* o, const MLOperandDescriptor& type) {
-  if (nibbles(type.dataType) || !PyObject_CheckBuffer(o)) return false;
+  if (is_4bit(type.dataType) || !PyObject_CheckBuffer(o)) return false;
   if (PyObject_GetBuffer(o, &view_, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) < 0) {
     return PyErr_Clear(), false;
   }
@@ -168,7 +167,7 @@ WebnnData::WebnnData(PyObject* o, const MLOperandDescriptor& type, const char* w
   }
   data = tensor_.data_ptr();
   bytes = byte_length(type);
-  if (!nibbles(type.dataType)) return;
+  if (!is_4bit(type.dataType)) return;
   packed_.resize(bytes);
   const auto* in = static_cast<const uint8_t*>(data);
   for (int64_t i = 0; i < tensor_.size(); ++i) {
@@ -215,7 +214,7 @@ WebnnResult::WebnnResult(const MLOperandDescriptor& type) : type_(type) {
   } else {
     memory_.resize(elements_ * size_of(type.dataType));
   }
-  if (nibbles(type.dataType)) packed_.resize(byte_length(type));
+  if (is_4bit(type.dataType)) packed_.resize(byte_length(type));
 }
 
 nb::object WebnnResult::done() {
@@ -228,10 +227,10 @@ nb::object WebnnResult::done() {
   if (array_.is_valid()) return array_;
   const Tensor t = from_data(memory_.data(), held_as(type_.dataType),
                              Shape(type_.shape.begin(), type_.shape.end()));
-  return object(nibbles(type_.dataType) ? t.astype(type_.dataType) : t);
+  return object(is_4bit(type_.dataType) ? t.astype(type_.dataType) : t);
 }
 
-constexpr size_t large = 1 << 16;  // copying less takes less time than letting go of the lock
+constexpr size_t large = 1 << 16;  // copying less is faster than releasing the lock
 
 nb::object read_webnn(const MLContext& c, const MLTensor& t) {
   const MLOperandDescriptor type{t.dataType(), t.shape()};

@@ -1,4 +1,4 @@
-// Contexts of the package webnn: they make tensors and run graphs.
+// Contexts of the package webnn, which create tensors and run graphs.
 #include "python/src/webnn/webnn.h"
 
 #include <cstring>
@@ -23,8 +23,8 @@ namespace {
 
 // ---- contexts ----
 
-// Work that is left when Python ends is done first: a thread that asks for Python's lock after that
-// would be ended in the middle of it.
+// Pending work is completed before Python ends: a thread that requests Python's lock later would be
+// ended in the middle of it.
 std::vector<std::weak_ptr<ContextState>> live;
 void finish_work() {
   for (const auto& weak : live) {
@@ -48,7 +48,7 @@ nb::object create_context(std::string power, bool accelerated, std::string_view 
                      std::string(device_type.substr(0, 100)) + "'");
   }
   WebnnContext c;
-  if (device == "npu") {  // no engine has a device of that name: it is a kind, as in device_type
+  if (device == "npu") {  // not an engine's device, but a kind, as in device_type
     device_type = "npu";
     device.reset();
     o.device.clear();
@@ -219,7 +219,7 @@ void check_writable(const WebnnTensor& t) {
 
 // ---- running ----
 
-// The tensors of a dict, without memory of their own as long as they are few.
+// The tensors of a dict, without an allocation if they are few.
 class Named {
  public:
   Named(PyObject* dict, const char* what) {
@@ -289,7 +289,7 @@ nb::dict compute(const WebnnContext& c, WebnnGraph& g, nb::dict inputs, nb::obje
   return results;
 }
 
-// done(array, None) or done(None, error), once, on any thread.
+// Calls done(array, None) or done(None, error), once, on any thread.
 void read_later(const WebnnContext& c, const WebnnTensor& t, nb::object done) {
   check_readable(t);
   auto held = std::shared_ptr<nb::object>(new nb::object(std::move(done)), [](nb::object* o) {

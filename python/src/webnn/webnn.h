@@ -1,4 +1,4 @@
-// WebNN's interfaces as Python's package webnn has them: pywebnn's names over ember/webnn.h.
+// WebNN's interfaces for Python's package webnn: pywebnn's names over ember/webnn.h.
 #pragma once
 #include "ember/webnn.h"
 #include "python/src/python.h"
@@ -7,34 +7,33 @@ namespace ember::python {
 
 struct WebnnContext {
   webnn::MLContext context;
-  std::string fallback;  // why it is not the device that was asked for
+  std::string fallback;  // why the context does not use the requested device
 };
 struct WebnnTensor {
-  webnn::MLTensor
-      tensor;  // it can always be read and written: the flags say what the context allows
+  // Can always be read and written; the flags are checked by the context.
+  webnn::MLTensor tensor;
   webnn::MLContext context;
   bool readable = false, writable = false, exportable = false;
 };
 struct WebnnDeviceTensor : WebnnTensor {};
 struct WebnnGraph {
   webnn::MLGraph graph;
-  bool free = false;                   // made without a context: any may run it
-  std::vector<webnn::MLGraph> others;  // the same, for those that did
+  bool free = false;                   // created without a context: any context may run it
+  std::vector<webnn::MLGraph> others;  // the graphs of contexts that ran it
 };
 struct WebnnBuilder {
   webnn::MLGraphBuilder builder;
   bool free = false;
 };
 
-// ---- what goes in ----
+// ---- Arguments ----
 DType webnn_dtype(nb::handle name);               // ValueError "Unsupported data type: X"
-webnn::Dimensions webnn_shape(nb::handle shape);  // OverflowError for negative ones
-DType held_as(DType t);                           // 4-bit integers as bytes, which NumPy has
-// In host memory, shared where that is possible. ValueError where a number does not fit the type
-// that is wanted.
+webnn::Dimensions webnn_shape(nb::handle shape);  // OverflowError for negative extents
+DType held_as(DType t);                           // 4-bit integers as bytes, which NumPy supports
+// In host memory, shared if possible. ValueError if a number does not fit the requested type.
 Tensor webnn_array(PyObject* o, std::optional<DType> want, const char* what);
 
-// The bytes of anything that a tensor can be made of, as a WebNN tensor of this type takes them.
+// The bytes of any array-like object in the format of a WebNN tensor of this type.
 class WebnnData {
  public:
   WebnnData(PyObject* o, const webnn::MLOperandDescriptor& type, const char* what);
@@ -50,13 +49,13 @@ class WebnnData {
   std::vector<std::byte> packed_;
 };
 
-// ---- what comes out: NumPy's arrays where it can be imported, else Ember's tensors ----
+// ---- Results: NumPy arrays if NumPy can be imported, otherwise Ember's tensors ----
 class WebnnResult {
  public:
   explicit WebnnResult(const webnn::MLOperandDescriptor& type);
   WebnnResult(const WebnnResult&) = delete;
   ~WebnnResult() { PyBuffer_Release(&view_); }
-  // to be filled with the bytes as they are read
+  // The memory to read the bytes into.
   std::byte* into() { return packed_.empty() ? data() : packed_.data(); }
   nb::object done();
 
@@ -73,10 +72,10 @@ void write_webnn(const webnn::MLContext& c, const webnn::MLTensor& t, PyObject* 
 
 std::string text_of(const webnn::Dimensions& d);
 nb::list list_of(const webnn::Dimensions& d);
-std::string webnn_backend(
-    const webnn::MLContext& c);                   // pywebnn's word for its engine, where it has one
-const WebnnTensor* as_webnn_tensor(PyObject* o);  // null where it is none
-void check_live(const WebnnTensor& t);            // StateError where it is destroyed
+// pywebnn's name of its engine, if it has one.
+std::string webnn_backend(const webnn::MLContext& c);
+const WebnnTensor* as_webnn_tensor(PyObject* o);  // null for other objects
+void check_live(const WebnnTensor& t);            // StateError if it is destroyed
 const webnn::MLContext& default_webnn_context();
 
 void add_webnn_tensors(nb::module_& m);
