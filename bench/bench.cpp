@@ -1,3 +1,4 @@
+// The runner of the suites, their results as text and JSON.
 #include "bench/bench.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Processes that run workloads, pinned to cores.
 #include "bench/peer.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// The subcommands of `ember`.
 #include "cli/commands.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The subcommands of `ember`.
 #pragma once
 #include <optional>
 #include <string>

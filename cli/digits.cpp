@@ -1,3 +1,4 @@
+// The digits data set, the network and its training.
 #include "cli/digits.h"
 
 #include <chrono>

@@ -1,3 +1,4 @@
+// The folders of the installation.
 #include "cli/paths.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// The folders of the installation.
 #pragma once
 #include <string>
 

@@ -1,3 +1,4 @@
+// The HTML report of a training demo.
 #include "cli/report.h"
 
 #include <algorithm>

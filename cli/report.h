@@ -1,3 +1,4 @@
+// The HTML report of a training demo.
 #pragma once
 #include <string>
 

@@ -1,3 +1,4 @@
+// Conversions between JavaScript and C++, errors, promises.
 #include "js.h"
 
 #include <new>

@@ -1,3 +1,4 @@
+// Reads the available memory from /proc and the control groups.
 #include "src/core/available.h"
 
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// Counts what the library did.
 #include "src/core/counters.h"
 
 #include "ember/backend.h"

@@ -1,3 +1,4 @@
+// The hooks of another language's runtime.
 #include "ember/runtime.h"
 
 #include <atomic>

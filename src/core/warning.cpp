@@ -1,3 +1,4 @@
+// Prints each warning once, or calls a handler.
 #include "ember/warning.h"
 
 #include <atomic>

@@ -1,3 +1,4 @@
+// Finds and opens an MPI library, and selects its handles.
 #include "src/distributed/mpi.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// Communicators between GPUs.
 #include "src/distributed/nccl.h"
 
 #include <dlfcn.h>

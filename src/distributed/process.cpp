@@ -1,3 +1,4 @@
+// The worker thread, the watch over other ranks, start and end.
 #include "src/distributed/process.h"
 
 #include <signal.h>

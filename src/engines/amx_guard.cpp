@@ -1,3 +1,4 @@
+// Detects incomplete AMX with CPUID.
 #include "src/engines/amx_guard.h"
 
 #include <cstdlib>
@@ -19,11 +20,11 @@ bool half_hidden() {
   constexpr unsigned bf16 = 1u << 22;
   constexpr unsigned tile = 1u << 24;
   constexpr unsigned int8 = 1u << 25;
-  if (!(d & (bf16 | tile | int8))) return false;  // no AMX claimed: nobody will use it
+  if (!(d & (bf16 | tile | int8))) return false;  // the processor does not report AMX
   const bool claimed_whole = d & tile;
   a = b = c = d = 0;
-  // Leaf 0x1D, palette 1: EBX holds the number of tiles in its upper half, ECX the rows of a tile
-  // in its lower.
+  // Leaf 0x1D, palette 1: the upper half of EBX is the number of tiles, the lower half of ECX the
+  // rows of a tile.
   const bool described =
       __get_cpuid_count(0x1D, 1, &a, &b, &c, &d) && (b >> 16) >= 8 && (c & 0xFFFF) >= 16;
   return !(claimed_whole && described);

@@ -1,11 +1,11 @@
-// Keeps oneDNN, wherever it is linked in, from using AMX where a virtual machine hides half of it.
+// Keeps oneDNN, in any library, from using AMX where a virtual machine hides a part of it.
 #pragma once
 
 namespace ember {
 
-// Sets ONEDNN_MAX_CPU_ISA and DNNL_MAX_CPU_ISA (those that are unset) when the processor claims AMX
-// but describes no usable tiles: bf16 products would die with SIGILL. To be called before any
-// engine is loaded. Does its work once.
+// Sets ONEDNN_MAX_CPU_ISA and DNNL_MAX_CPU_ISA, unless they are set, if the processor reports AMX
+// without usable tiles: bf16 products would end in SIGILL. Must be called before any engine is
+// loaded; later calls do nothing.
 void guard_amx();
 
 }  // namespace ember

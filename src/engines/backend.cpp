@@ -1,4 +1,4 @@
-// Which engine and device record what comes next: the process's choice, and scopes of a thread.
+// The engine and device of recorded ops: the process's choice, and scopes of a thread.
 #include "ember/backend.h"
 
 #include <pwd.h>
@@ -38,7 +38,7 @@ std::string home_folder() {
 }
 
 // The first line of ~/.ember/backend, or "" if the file is missing or empty.
-std::string remembered_backend() {
+std::string saved_backend() {
   const std::string home = home_folder();
   const std::string path = home + "/.ember/backend";
   struct stat status;
@@ -65,7 +65,7 @@ Choice resolve(std::string_view name) {
 }
 
 // Calls f and adds the source of the choice, which lies outside the program, to its errors.
-template <class F> void with_source(const std::string& source, F&& f) {
+template <class F> void with_error_source(const std::string& source, F&& f) {
   try {
     f();
   } catch (const DeviceError& e) {
@@ -75,22 +75,22 @@ template <class F> void with_source(const std::string& source, F&& f) {
   }
 }
 
-// The choice where the program has made none: the environment's, the remembered one, or native.
+// The choice where the program has made none: the environment's, the saved one, or native.
 Choice process_default() {
   const Waiting waiting_for_the_lock;
   std::lock_guard lock(loading_mutex());
   if (const Choice c = chosen.load(); c.engine >= 0) return c;
   Choice choice;
   if (const char* name = std::getenv("EMBER_ML_BACKEND"); name && *name) {
-    with_source("EMBER_ML_BACKEND", [&] { choice = resolve(name); });
+    with_error_source("EMBER_ML_BACKEND", [&] { choice = resolve(name); });
   } else {
-    with_source("~/.ember/backend", [&] {
-      if (const std::string name = remembered_backend(); !name.empty()) choice = resolve(name);
+    with_error_source("~/.ember/backend", [&] {
+      if (const std::string name = saved_backend(); !name.empty()) choice = resolve(name);
     });
   }
   if (choice.engine < 0) choice = resolve("native");
   if (const char* name = std::getenv("EMBER_ML_DEVICE"); name && *name) {
-    with_source("EMBER_ML_DEVICE", [&] {
+    with_error_source("EMBER_ML_DEVICE", [&] {
       choice.device = Device(name);
       check_device(choice.engine, choice.device);
     });

@@ -1,3 +1,4 @@
+// Finds and opens engine plug-ins, and runs a known-answer test on them.
 #include "src/engines/loader.h"
 
 #include <dirent.h>

@@ -15,7 +15,7 @@
 namespace ember {
 namespace {
 
-// The engines that Ember brings, in the order in which they are listed.
+// The engines that are part of Ember, in the order of listings.
 constexpr const char* known[] = {"native", "numpy", "torch", "mlx", "onnxruntime"};
 
 struct Entry {
@@ -24,7 +24,7 @@ struct Entry {
   std::unique_ptr<Engine> engine;
   std::string reason;  // why it could not be loaded
   Device device;       // its default device
-  int forks = 0;       // how often the process had forked when it was opened
+  int forks = 0;       // number of forks before it was opened
 };
 std::atomic<int> forks{0};
 
@@ -37,7 +37,7 @@ struct Registry {
 };
 
 Registry& registry() {
-  static Registry& r = *new Registry;  // leaked: tensors may outlive static destruction
+  static Registry& r = *new Registry;  // never destroyed: tensors may outlive static destruction
   return r;
 }
 
@@ -82,7 +82,7 @@ void load(Entry& e) {
   }
 }
 
-// native is always number 0.
+// native is always engine 0.
 void ensure_native() {
   if (registry().count.load() == 0) entry("native");
 }

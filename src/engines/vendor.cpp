@@ -1,3 +1,4 @@
+// Finds the libraries of engines in package folders.
 #include "src/engines/vendor.h"
 
 #include <dlfcn.h>
@@ -26,7 +27,7 @@ void add_matches(const std::string& pattern, std::vector<std::string>& to) {
 
 bool is_absolute(std::string_view path) { return path.starts_with('/'); }
 
-// The program as PATH finds it; nothing where that depends on the working directory.
+// Finds a program in the absolute folders of PATH.
 std::string find_program(const std::string& name) {
   if (name.find('/') != std::string::npos) return is_absolute(name) ? name : "";
   const char* path = std::getenv("PATH");
@@ -40,10 +41,10 @@ std::string find_program(const std::string& name) {
   return "";
 }
 
-// Package folders, the most deliberate choice first: EMBER_TORCH_PATH, the Python that was named,
-// the one that runs Ember, else the one that is active, the one Ember was built with (as long as it
-// lies in the build folder), the user's and the system's. Only absolute ones: what the working
-// directory holds is not to be run.
+// Package folders, the most explicit choice first: EMBER_TORCH_PATH, the Python that was named, the
+// one that runs Ember, else the active one, the one Ember was built with (if it is in the build
+// folder), the user's and the system's. Only absolute folders, because files in the working
+// directory must not be run.
 std::vector<std::string> package_folders(const std::string& plugins, const std::string& engine) {
   std::vector<std::string> r;
   std::string variable = "EMBER_" + engine + "_PATH";
@@ -88,10 +89,9 @@ void open_vendor_libraries(const std::string& folder, const std::string& engine)
     if (name.empty()) continue;
     const bool shipped = name.starts_with("deps/");
     std::string file = name.substr(name.rfind('/') + 1);
-    file.resize(std::min(file.size(),
-                         file.find('*')));  // a pattern goes on where the version does: libx.so.1*
-    // What the process has already, a host program's or an imported package's, is used: two copies
-    // would not know each other.
+    // A pattern ends with the version: libx.so.1*.
+    file.resize(std::min(file.size(), file.find('*')));
+    // Uses a library that the process has already loaded, because two copies would not share state.
     if (dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD)) continue;
     std::vector<std::string> paths;
     if (shipped) {
@@ -103,8 +103,8 @@ void open_vendor_libraries(const std::string& folder, const std::string& engine)
     const auto there = std::find_if(paths.begin(), paths.end(), [](const std::string& p) {
       return access(p.c_str(), R_OK) == 0;
     });
-    const std::string path =
-        there == paths.end() ? file : *there;  // a bare name: the loader's own path
+    // A bare name uses the loader's own path.
+    const std::string path = there == paths.end() ? file : *there;
     if (dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) continue;
     const char* why = dlerror();
     if (there != paths.end()) throw EngineError(why ? why : path + " cannot be opened");

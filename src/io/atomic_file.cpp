@@ -1,3 +1,4 @@
+// Checked reading, mappings, and files that are replaced atomically.
 #include "src/io/atomic_file.h"
 
 #include <fcntl.h>

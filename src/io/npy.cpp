@@ -1,3 +1,4 @@
+// Reads and writes .npy files.
 #include "src/io/npy.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reads and writes .npz archives.
 #include "src/io/npz.h"
 
 #include <unistd.h>

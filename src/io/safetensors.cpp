@@ -1,3 +1,4 @@
+// Reads and writes safetensors files.
 #include "src/io/safetensors.h"
 
 #include <algorithm>

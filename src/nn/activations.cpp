@@ -1,3 +1,4 @@
+// Activations as modules, and by name.
 #include "ember/nn/activations.h"
 
 #include "src/nn/common.h"

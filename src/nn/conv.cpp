@@ -1,3 +1,4 @@
+// Convolution and pooling layers.
 #include "ember/nn/conv.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Initializers of parameters.
 #include "ember/nn/init.h"
 
 #include <cmath>

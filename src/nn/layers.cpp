@@ -1,3 +1,4 @@
+// Linear, embedding and dropout layers, and layers that only move axes.
 #include "ember/nn/layers.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Liquid networks: LTC and CfC cells and their sequences.
 #include "ember/nn/liquid.h"
 
 #include "ember/grad.h"

@@ -1,3 +1,4 @@
+// Channel and sequence mixing layers.
 #include "ember/nn/mixing.h"
 
 #include "src/nn/common.h"

@@ -1,3 +1,4 @@
+// Modules: parameters, the tree, states, printing.
 #include "ember/nn/module.h"
 
 #include <algorithm>

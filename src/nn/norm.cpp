@@ -1,3 +1,4 @@
+// Normalization layers and running statistics.
 #include "ember/nn/norm.h"
 
 #include "ember/grad.h"

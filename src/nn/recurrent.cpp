@@ -1,3 +1,4 @@
+// Recurrent layers and cells.
 #include "ember/nn/recurrent.h"
 
 #include <cmath>

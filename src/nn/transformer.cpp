@@ -1,3 +1,4 @@
+// Attention, positional encodings and transformer blocks.
 #include "ember/nn/transformer.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Neuron maps: wirings of liquid networks.
 #include <algorithm>
 #include <numeric>
 #include <random>

@@ -1,3 +1,4 @@
+// Philox against its published known answers.
 #include "src/core/philox.h"
 
 #include <gtest/gtest.h>

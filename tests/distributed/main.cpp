@@ -1,3 +1,4 @@
+// The entry of the tests that run under mpirun.
 #include "tests/distributed/ranks.h"
 
 // MPI unloads plug-ins, and with them the symbols in leaks.txt: rejected ones during initialization

@@ -1,3 +1,4 @@
+// Reads and writes the wire format of ONNX's messages.
 #include "src/onnx/proto/proto.h"
 
 #include <bit>

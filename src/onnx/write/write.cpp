@@ -1,3 +1,4 @@
+// Writes a slice as an ONNX model.
 #include <bit>
 #include <cmath>
 

@@ -1,3 +1,4 @@
+// The scanner of JSON and of the text form.
 #include "src/webnn/file/scan.h"
 
 #include <charconv>
