@@ -243,7 +243,7 @@ TEST(Rows, EveryGraphOpHasOne) {
 }
 
 // The order of ops.def has no meaning: an ordered comparison does not compile.
-template <class T> constexpr bool has_order = requires(T a) { a < a || a > a || a <= a || a >= a; };
+template <class T> constexpr bool has_order = requires(T a) { a<a || a> a || a <= a || a >= a; };
 static_assert(has_order<int> && !has_order<OpId>);
 
 TEST(Rows, TraitsFitTheArity) {
