@@ -8,12 +8,13 @@ from ember_ml._core import ArrayLike, DType, DTypeLike, EmberTensor, Ints, Numbe
 import importlib as _importlib
 import math as _math
 from typing import (Any as _Any)
-from ember_ml import (_aliases as _aliases, _at as _at, activations as activations, autograd as autograd, backend as backend, bitwise as
-    bitwise, core as core, coreml as coreml, cuda as cuda, datasets as datasets, debug as debug, distributed as distributed, distributions as
-    distributions, errors as errors, fast as fast, features as features, func as func, interfaces as interfaces, lax as lax, linalg as linalg,
-    linearalg as linearalg, lint as lint, memory as memory, models as models, nn as nn, numpy as numpy, onnx as onnx, ops as ops, optim as
-    optim, optimizers as optimizers, random as random, registry as registry, scipy as scipy, special as special, stats as stats, training as
-    training, tree as tree, tree_util as tree_util, types as types, utils as utils, visualization as visualization)
+from ember_ml import (_aliases as _aliases, _at as _at, accelerator as accelerator, activations as activations, autograd as autograd,
+    backend as backend, backends as backends, bitwise as bitwise, core as core, coreml as coreml, cuda as cuda, datasets as datasets, debug as
+    debug, distributed as distributed, distributions as distributions, errors as errors, fast as fast, features as features, func as func,
+    interfaces as interfaces, lax as lax, linalg as linalg, linearalg as linearalg, lint as lint, memory as memory, models as models, nn as nn,
+    numpy as numpy, onnx as onnx, ops as ops, optim as optim, optimizers as optimizers, random as random, registry as registry, scipy as scipy,
+    special as special, stats as stats, training as training, tree as tree, tree_util as tree_util, types as types, utils as utils,
+    visualization as visualization)
 from ember_ml._compat import (absent as _absent, einops_backend as _einops_backend, methods as _methods, ufuncs as _ufuncs)
 from ember_ml._compat.calculus import (gradient as gradient, install as _install_gradient)
 from ember_ml._compat.random import (rand as rand, rand_like as rand_like, randint as randint, randn as randn, randn_like as randn_like,
@@ -26,7 +27,8 @@ from ember_ml._core import (DType as DType, EmberTensor as EmberTensor, Paramete
     get_printoptions, iinfo as iinfo, load as load, load_metadata as load_metadata, memory_stats as memory_stats, save as save, set_backend as
     set_backend, set_default_dtype as set_default_dtype, set_device as set_device, set_printoptions as set_printoptions, synchronize as
     synchronize, to_device as to_device, using_backend as using_backend, __version__ as __version__, get_device as default_device,
-    get_available_devices as devices, get_available_devices as local_devices)
+    get_available_devices as devices, get_available_devices as local_devices, EmberTensor as Array, EmberTensor as Tensor, EmberTensor as
+    ndarray)
 from ember_ml._custom import (custom_function as custom_function, custom_vjp as custom_vjp, jvp as jvp, vjp as vjp)
 from ember_ml._grad import (checkpoint as checkpoint, enable_grad as enable_grad, eval as eval, grad as grad, gradients as gradients,
     hessian as hessian, jacobian as jacobian, no_grad as no_grad, value_and_grad as value_and_grad, eval as async_eval, checkpoint as remat,
@@ -38,8 +40,8 @@ from ember_ml._more import (dtype as dtype, from_dtype_str as from_dtype_str, ge
     to_dtype_str as to_dtype_str, to_numpy as to_numpy)
 from ember_ml._names import (DTYPES as _DTYPES, FUNCTIONS as _FUNCTIONS)
 from ember_ml._compat.grids import (ix_ as ix_)
-from ember_ml._compat.jax import (block_until_ready as block_until_ready, device_count as device_count, device_get as device_get, device_put
-    as device_put)
+from ember_ml._compat.jax import (block_until_ready as block_until_ready, default_backend as default_backend, device_count as device_count,
+    device_get as device_get, device_put as device_put)
 from ember_ml.tree import (map as tree_map)
 from ember_ml._compat.numpy import (append as append, apply_along_axis as apply_along_axis, apply_over_axes as apply_over_axes, argpartition
     as argpartition, array2string as array2string, array_repr as array_repr, array_str as array_str, ascontiguousarray as ascontiguousarray,
@@ -161,7 +163,6 @@ from ember_ml.ops import (zeros as zeros, ones as ones, full as full, empty as e
 from ember_ml.fft import (_Fft as _fft_)
 from ember_ml.tensor import (_Tensor as _tensor_)
 array = asarray
-Tensor = EmberTensor
 c_: Any
 mgrid: Any
 ogrid: Any
@@ -193,77 +194,78 @@ complex128: DType
 bool_: DType
 fft = _fft_
 tensor = _tensor_
-__all__: list[str] = ['DType', 'EmberTensor', 'Parameter', 'Tensor', '__array_namespace_info__', 'abs', 'absolute', 'acos', 'acosh',
-    'adaptive_average_pool', 'adaptive_max_pool', 'add', 'addcdiv', 'addcmul', 'addmm', 'addmv', 'all', 'allclose', 'amax', 'amin', 'aminmax',
-    'angle', 'any', 'append', 'apply_along_axis', 'apply_over_axes', 'arange', 'arccos', 'arccosh', 'arcsin', 'arcsinh', 'arctan', 'arctan2',
-    'arctanh', 'argmax', 'argmin', 'argpartition', 'argsort', 'argwhere', 'around', 'array', 'array2string', 'array_equal', 'array_repr',
-    'array_split', 'array_str', 'as_strided', 'as_tensor', 'asarray', 'ascontiguousarray', 'asin', 'asinh', 'astype', 'async_eval', 'atan',
-    'atan2', 'atanh', 'atleast_1d', 'atleast_2d', 'atleast_3d', 'atleast_nd', 'attention', 'attention_grad', 'auto_select_backend', 'average',
-    'average_pool1d', 'average_pool2d', 'average_pool3d', 'backend_info', 'baddbmm', 'bartlett', 'bartlett_window', 'batch_norm', 'bernoulli',
-    'bfloat16', 'binary_cross_entropy', 'binary_crossentropy', 'binary_split', 'binary_wave_interference', 'binary_wave_propagate', 'bincount',
-    'bitwise_and', 'bitwise_count', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_not', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor',
-    'blackman', 'blackman_window', 'block', 'block_diag', 'block_until_ready', 'bmm', 'bool', 'bool_', 'broadcast_arrays', 'broadcast_shapes',
-    'broadcast_to', 'bucketize', 'c_', 'can_cast', 'cartesian_prod', 'cast', 'cat', 'categorical_cross_entropy', 'categorical_crossentropy',
-    'cbrt', 'cdist', 'ceil', 'celu', 'checkpoint', 'choice', 'cholesky', 'chunk', 'clamp', 'clear_cache', 'clip', 'clone', 'column_stack',
-    'combinations', 'compile', 'complex', 'complex128', 'complex64', 'compress', 'compute_energy_stability', 'compute_interference_strength',
-    'compute_phase_coherence', 'concat', 'concatenate', 'cond', 'conj', 'conjugate', 'contrastive_loss', 'conv1d', 'conv2d', 'conv3d',
-    'conv_transpose1d', 'conv_transpose2d', 'conv_transpose3d', 'convert_to_tensor', 'convolve', 'copy', 'copysign', 'corrcoef', 'correlate',
-    'cos', 'cosh', 'cosine_embedding_loss', 'cosine_similarity', 'count_nonzero', 'count_ones', 'count_zeros', 'counters', 'cov',
-    'create_duty_cycle', 'cross', 'ctc_loss', 'cummax', 'cummin', 'cumprod', 'cumsum', 'cumulative_prod', 'cumulative_sum',
-    'cumulative_trapezoid', 'custom_function', 'custom_vjp', 'default_device', 'deg2rad', 'degrees', 'delete', 'dequantize_linear', 'det',
-    'device', 'device_count', 'device_get', 'device_put', 'devices', 'diag', 'diag_embed', 'diag_indices', 'diag_indices_from', 'diagflat',
-    'diagonal', 'diff', 'digamma', 'digitize', 'dim', 'dist', 'div', 'divide', 'divmod', 'dot', 'dropout', 'dsplit', 'dstack', 'dtype', 'e',
-    'ediff1d', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'einsum', 'elu', 'embedding', 'empty', 'empty_like', 'enable_grad', 'entr', 'eq', 'equal',
-    'erf', 'erfc', 'erfinv', 'euclidean_distance', 'eval', 'exp', 'exp2', 'expand', 'expand_dims', 'expit', 'expm', 'expm1',
-    'exponential_decay', 'extract', 'eye', 'fabs', 'fft', 'fft2', 'fftfreq', 'fftn', 'fftshift', 'fill_diagonal', 'finfo', 'fix', 'flatnonzero',
-    'flatten', 'flip', 'fliplr', 'flipud', 'float16', 'float32', 'float64', 'float_power', 'floor', 'floor_div', 'floor_divide', 'floordiv',
-    'fmax', 'fmin', 'fmod', 'frac', 'frame', 'frexp', 'from_dlpack', 'from_dtype_str', 'from_numpy', 'frombuffer', 'fromfunction', 'fromiter',
-    'full', 'full_like', 'gammaln', 'gather', 'gather_elements', 'gather_nd', 'gaussian', 'gcd', 'ge', 'gelu', 'gemm', 'generate_blocky_sin',
-    'genfromtxt', 'geomspace', 'get_available_backends', 'get_available_devices', 'get_backend', 'get_bit', 'get_default_device',
-    'get_default_dtype', 'get_device', 'get_device_of_tensor', 'get_dtype', 'get_printoptions', 'get_seed', 'global_average_pool',
-    'global_max_pool', 'glu', 'grad', 'gradient', 'gradients', 'greater', 'greater_equal', 'grid_sample', 'group_norm', 'gru', 'gru_cell', 'gt',
-    'hamming', 'hamming_window', 'hann', 'hann_window', 'hanning', 'hard_sigmoid', 'hard_swish', 'hard_tanh', 'hardshrink', 'hardswish',
-    'hardtanh', 'heaviside', 'hessian', 'hfft', 'histc', 'histogram', 'histogram2d', 'histogram_bin_edges', 'histogramdd', 'hsplit', 'hstack',
-    'huber_loss', 'hypot', 'identity', 'ifft', 'ifft2', 'ifftn', 'ifftshift', 'ihfft', 'iinfo', 'imag', 'in1d', 'index', 'index_add',
-    'index_copy', 'index_fill', 'index_select', 'index_update', 'indices', 'inf', 'inference_mode', 'inner', 'insert', 'instance_norm', 'int16',
-    'int32', 'int4', 'int64', 'int8', 'interp', 'interpolate', 'intersect1d', 'inv', 'inverse', 'invert', 'irfft', 'irfft2', 'irfftn',
-    'is_available', 'is_complex', 'is_floating_point', 'is_grad_enabled', 'is_tensor', 'isclose', 'iscomplex', 'iscomplexobj', 'isdtype',
-    'isfinite', 'isin', 'isinf', 'isnan', 'isneginf', 'isposinf', 'isreal', 'isrealobj', 'isscalar', 'istft', 'item', 'ix_', 'jacfwd',
-    'jacobian', 'jacrev', 'jit', 'jvp', 'kaiser', 'kaiser_window', 'kl_div_loss', 'kron', 'kthvalue', 'l1_loss', 'l2_pool1d', 'l2_pool2d',
-    'l2_pool3d', 'layer_norm', 'layer_norm_grad', 'lcm', 'ldexp', 'le', 'leaky_relu', 'left_shift', 'lerp', 'less', 'less_equal', 'lexsort',
-    'lgamma', 'linalg', 'linear', 'linspace', 'load', 'load_metadata', 'loadtxt', 'local_devices', 'log', 'log10', 'log1p', 'log2',
-    'log_cosh_loss', 'log_sigmoid', 'log_softmax', 'logaddexp', 'logaddexp2', 'logcumsumexp', 'logdet', 'logical_and', 'logical_not',
-    'logical_or', 'logical_xor', 'logit', 'logsigmoid', 'logspace', 'logsumexp', 'lookup', 'lstm', 'lstm_cell', 'lstsq', 'lt', 'lu', 'mae_loss',
-    'manual_seed', 'masked_fill', 'masked_scatter', 'masked_select', 'matmul', 'matrix_norm', 'matrix_power', 'matrix_rank', 'matrix_transpose',
-    'matvec', 'max', 'max_pool1d', 'max_pool2d', 'max_pool3d', 'maximum', 'mean', 'mean_absolute_error', 'mean_squared_error', 'median',
-    'mel_filter_bank', 'memory_info', 'memory_stats', 'memory_usage', 'meshgrid', 'mgrid', 'min', 'minimum', 'mish', 'mm', 'mod', 'mode',
-    'modf', 'moveaxis', 'movedim', 'mse', 'mse_loss', 'mul', 'multi_dot', 'multinomial', 'multiply', 'mv', 'nan', 'nan_to_num', 'nanargmax',
-    'nanargmin', 'nancumprod', 'nancumsum', 'nanmax', 'nanmean', 'nanmedian', 'nanmin', 'nanpercentile', 'nanprod', 'nanquantile', 'nanstd',
-    'nanstdev', 'nansum', 'nanvar', 'narrow', 'nbytes', 'ndenumerate', 'ndim', 'ndindex', 'ne', 'neg', 'negative', 'nelement', 'newaxis',
-    'nextafter', 'nll_loss', 'no_grad', 'nonzero', 'norm', 'normal', 'normalize_vector', 'not_equal', 'numel', 'ogrid', 'one_hot', 'ones',
-    'ones_like', 'orthogonal', 'outer', 'overlap_add', 'pad', 'pairwise_distance', 'partial_interference', 'partition', 'percentile', 'permute',
-    'permute_dims', 'pi', 'piecewise', 'pinv', 'pixel_shuffle', 'pixel_unshuffle', 'polar', 'poly', 'polyadd', 'polyder', 'polydiv', 'polyfit',
-    'polyint', 'polymul', 'polysub', 'polyval', 'popcount', 'positive', 'pow', 'power', 'prelu', 'prod', 'promote_types', 'ptp',
-    'put_along_axis', 'qr', 'quantile', 'quantize_linear', 'r_', 'rad2deg', 'radians', 'rand', 'rand_like', 'randint', 'randn', 'randn_like',
-    'random_bernoulli', 'random_beta', 'random_binomial', 'random_bits', 'random_categorical', 'random_choice', 'random_exponential',
-    'random_gamma', 'random_gumbel', 'random_integers', 'random_laplace', 'random_multinomial', 'random_normal', 'random_permutation',
-    'random_poisson', 'random_shuffle', 'random_uniform', 'randperm', 'ravel', 'ravel_multi_index', 'real', 'real_if_close', 'reciprocal',
-    'reduce_all', 'reduce_any', 'reduce_l1', 'reduce_l2', 'reduce_log_sum', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min',
-    'reduce_prod', 'reduce_std', 'reduce_sum', 'reduce_sum_square', 'reduce_var', 'relu', 'relu6', 'remainder', 'remat', 'repeat',
-    'repeat_interleave', 'resample', 'resample2d', 'reshape', 'resize', 'result_type', 'rfft', 'rfft2', 'rfftfreq', 'rfftn', 'right_shift',
-    'rint', 'rms_norm', 'rnn', 'rnn_cell', 'roll', 'rollaxis', 'roots', 'rope', 'rot90', 'rotate_left', 'rotate_right', 'round', 'row_stack',
-    'rsqrt', 's_', 'save', 'savetxt', 'savez', 'scaled_dot_product_attention', 'scatter', 'scatter_add', 'scatter_elements', 'scatter_max',
-    'scatter_mean', 'scatter_min', 'scatter_nd', 'scatter_reduce', 'scatter_softmax', 'searchsorted', 'seed', 'segment_sum', 'select', 'selu',
-    'set_backend', 'set_bit', 'set_default_device', 'set_default_dtype', 'set_device', 'set_grad_enabled', 'set_ops', 'set_printoptions',
-    'set_seed', 'setdiff1d', 'setxor1d', 'shape', 'shift_left', 'shift_right', 'shuffle', 'sigmoid', 'sign', 'signbit', 'silu', 'sin', 'sinc',
-    'sinh', 'size', 'slice', 'slice_tensor', 'slice_update', 'slogdet', 'softmax', 'softplus', 'softshrink', 'softsign', 'solve',
-    'solve_triangular', 'sort', 'spacing', 'sparse_categorical_cross_entropy', 'sparse_categorical_crossentropy', 'spectrogram', 'split',
-    'split_tensor', 'sqrt', 'square', 'squeeze', 'stack', 'std', 'std_mean', 'stdev', 'stft', 'stop_gradient', 'strides', 'sub', 'subtract',
-    'sum', 'svd', 'svdvals', 'swapaxes', 'swapdims', 'swish', 'synchronize', 't', 'take', 'take_along_axis', 'take_along_dim', 'tan', 'tanh',
-    'tanhshrink', 'tensor_scatter_nd_update', 'tensor_sort', 'tensor_split', 'tensor_var', 'tensordot', 'threshold', 'tile', 'to_device',
-    'to_dtype_str', 'to_numpy', 'toggle_bit', 'tolist', 'topk', 'trace', 'transpose', 'trapezoid', 'trapz', 'tree', 'tree_map', 'tri', 'tril',
-    'tril_indices', 'tril_indices_from', 'trim_zeros', 'triu', 'triu_indices', 'triu_indices_from', 'true_divide', 'trunc', 'truncated_normal',
-    'uint16', 'uint32', 'uint4', 'uint64', 'uint8', 'unbind', 'unflatten', 'union1d', 'unique', 'unique_all', 'unique_consecutive',
-    'unique_counts', 'unique_inverse', 'unique_values', 'unravel_index', 'unsqueeze', 'unstack', 'unwrap', 'using_backend', 'value_and_grad',
-    'vander', 'var', 'var_mean', 'vdot', 'vecdot', 'vecmat', 'vector_norm', 'vectorize', 'view', 'view_as_complex', 'view_as_real', 'vjp',
-    'vsplit', 'vstack', 'where', 'windows', 'xlog1py', 'xlogy', 'zeros', 'zeros_like']
+__all__: list[str] = ['Array', 'DType', 'EmberTensor', 'Parameter', 'Tensor', '__array_namespace_info__', 'abs', 'absolute', 'acos',
+    'acosh', 'adaptive_average_pool', 'adaptive_max_pool', 'add', 'addcdiv', 'addcmul', 'addmm', 'addmv', 'all', 'allclose', 'amax', 'amin',
+    'aminmax', 'angle', 'any', 'append', 'apply_along_axis', 'apply_over_axes', 'arange', 'arccos', 'arccosh', 'arcsin', 'arcsinh', 'arctan',
+    'arctan2', 'arctanh', 'argmax', 'argmin', 'argpartition', 'argsort', 'argwhere', 'around', 'array', 'array2string', 'array_equal',
+    'array_repr', 'array_split', 'array_str', 'as_strided', 'as_tensor', 'asarray', 'ascontiguousarray', 'asin', 'asinh', 'astype',
+    'async_eval', 'atan', 'atan2', 'atanh', 'atleast_1d', 'atleast_2d', 'atleast_3d', 'atleast_nd', 'attention', 'attention_grad',
+    'auto_select_backend', 'average', 'average_pool1d', 'average_pool2d', 'average_pool3d', 'backend_info', 'baddbmm', 'bartlett',
+    'bartlett_window', 'batch_norm', 'bernoulli', 'bfloat16', 'binary_cross_entropy', 'binary_crossentropy', 'binary_split',
+    'binary_wave_interference', 'binary_wave_propagate', 'bincount', 'bitwise_and', 'bitwise_count', 'bitwise_invert', 'bitwise_left_shift',
+    'bitwise_not', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'blackman', 'blackman_window', 'block', 'block_diag',
+    'block_until_ready', 'bmm', 'bool', 'bool_', 'broadcast_arrays', 'broadcast_shapes', 'broadcast_to', 'bucketize', 'c_', 'can_cast',
+    'cartesian_prod', 'cast', 'cat', 'categorical_cross_entropy', 'categorical_crossentropy', 'cbrt', 'cdist', 'ceil', 'celu', 'checkpoint',
+    'choice', 'cholesky', 'chunk', 'clamp', 'clear_cache', 'clip', 'clone', 'column_stack', 'combinations', 'compile', 'complex', 'complex128',
+    'complex64', 'compress', 'compute_energy_stability', 'compute_interference_strength', 'compute_phase_coherence', 'concat', 'concatenate',
+    'cond', 'conj', 'conjugate', 'contrastive_loss', 'conv1d', 'conv2d', 'conv3d', 'conv_transpose1d', 'conv_transpose2d', 'conv_transpose3d',
+    'convert_to_tensor', 'convolve', 'copy', 'copysign', 'corrcoef', 'correlate', 'cos', 'cosh', 'cosine_embedding_loss', 'cosine_similarity',
+    'count_nonzero', 'count_ones', 'count_zeros', 'counters', 'cov', 'create_duty_cycle', 'cross', 'ctc_loss', 'cummax', 'cummin', 'cumprod',
+    'cumsum', 'cumulative_prod', 'cumulative_sum', 'cumulative_trapezoid', 'custom_function', 'custom_vjp', 'default_backend', 'default_device',
+    'deg2rad', 'degrees', 'delete', 'dequantize_linear', 'det', 'device', 'device_count', 'device_get', 'device_put', 'devices', 'diag',
+    'diag_embed', 'diag_indices', 'diag_indices_from', 'diagflat', 'diagonal', 'diff', 'digamma', 'digitize', 'dim', 'dist', 'div', 'divide',
+    'divmod', 'dot', 'dropout', 'dsplit', 'dstack', 'dtype', 'e', 'ediff1d', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'einsum', 'elu', 'embedding',
+    'empty', 'empty_like', 'enable_grad', 'entr', 'eq', 'equal', 'erf', 'erfc', 'erfinv', 'euclidean_distance', 'eval', 'exp', 'exp2', 'expand',
+    'expand_dims', 'expit', 'expm', 'expm1', 'exponential_decay', 'extract', 'eye', 'fabs', 'fft', 'fft2', 'fftfreq', 'fftn', 'fftshift',
+    'fill_diagonal', 'finfo', 'fix', 'flatnonzero', 'flatten', 'flip', 'fliplr', 'flipud', 'float16', 'float32', 'float64', 'float_power',
+    'floor', 'floor_div', 'floor_divide', 'floordiv', 'fmax', 'fmin', 'fmod', 'frac', 'frame', 'frexp', 'from_dlpack', 'from_dtype_str',
+    'from_numpy', 'frombuffer', 'fromfunction', 'fromiter', 'full', 'full_like', 'gammaln', 'gather', 'gather_elements', 'gather_nd',
+    'gaussian', 'gcd', 'ge', 'gelu', 'gemm', 'generate_blocky_sin', 'genfromtxt', 'geomspace', 'get_available_backends',
+    'get_available_devices', 'get_backend', 'get_bit', 'get_default_device', 'get_default_dtype', 'get_device', 'get_device_of_tensor',
+    'get_dtype', 'get_printoptions', 'get_seed', 'global_average_pool', 'global_max_pool', 'glu', 'grad', 'gradient', 'gradients', 'greater',
+    'greater_equal', 'grid_sample', 'group_norm', 'gru', 'gru_cell', 'gt', 'hamming', 'hamming_window', 'hann', 'hann_window', 'hanning',
+    'hard_sigmoid', 'hard_swish', 'hard_tanh', 'hardshrink', 'hardswish', 'hardtanh', 'heaviside', 'hessian', 'hfft', 'histc', 'histogram',
+    'histogram2d', 'histogram_bin_edges', 'histogramdd', 'hsplit', 'hstack', 'huber_loss', 'hypot', 'identity', 'ifft', 'ifft2', 'ifftn',
+    'ifftshift', 'ihfft', 'iinfo', 'imag', 'in1d', 'index', 'index_add', 'index_copy', 'index_fill', 'index_select', 'index_update', 'indices',
+    'inf', 'inference_mode', 'inner', 'insert', 'instance_norm', 'int16', 'int32', 'int4', 'int64', 'int8', 'interp', 'interpolate',
+    'intersect1d', 'inv', 'inverse', 'invert', 'irfft', 'irfft2', 'irfftn', 'is_available', 'is_complex', 'is_floating_point',
+    'is_grad_enabled', 'is_tensor', 'isclose', 'iscomplex', 'iscomplexobj', 'isdtype', 'isfinite', 'isin', 'isinf', 'isnan', 'isneginf',
+    'isposinf', 'isreal', 'isrealobj', 'isscalar', 'istft', 'item', 'ix_', 'jacfwd', 'jacobian', 'jacrev', 'jit', 'jvp', 'kaiser',
+    'kaiser_window', 'kl_div_loss', 'kron', 'kthvalue', 'l1_loss', 'l2_pool1d', 'l2_pool2d', 'l2_pool3d', 'layer_norm', 'layer_norm_grad',
+    'lcm', 'ldexp', 'le', 'leaky_relu', 'left_shift', 'lerp', 'less', 'less_equal', 'lexsort', 'lgamma', 'linalg', 'linear', 'linspace', 'load',
+    'load_metadata', 'loadtxt', 'local_devices', 'log', 'log10', 'log1p', 'log2', 'log_cosh_loss', 'log_sigmoid', 'log_softmax', 'logaddexp',
+    'logaddexp2', 'logcumsumexp', 'logdet', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'logsigmoid', 'logspace',
+    'logsumexp', 'lookup', 'lstm', 'lstm_cell', 'lstsq', 'lt', 'lu', 'mae_loss', 'manual_seed', 'masked_fill', 'masked_scatter',
+    'masked_select', 'matmul', 'matrix_norm', 'matrix_power', 'matrix_rank', 'matrix_transpose', 'matvec', 'max', 'max_pool1d', 'max_pool2d',
+    'max_pool3d', 'maximum', 'mean', 'mean_absolute_error', 'mean_squared_error', 'median', 'mel_filter_bank', 'memory_info', 'memory_stats',
+    'memory_usage', 'meshgrid', 'mgrid', 'min', 'minimum', 'mish', 'mm', 'mod', 'mode', 'modf', 'moveaxis', 'movedim', 'mse', 'mse_loss', 'mul',
+    'multi_dot', 'multinomial', 'multiply', 'mv', 'nan', 'nan_to_num', 'nanargmax', 'nanargmin', 'nancumprod', 'nancumsum', 'nanmax', 'nanmean',
+    'nanmedian', 'nanmin', 'nanpercentile', 'nanprod', 'nanquantile', 'nanstd', 'nanstdev', 'nansum', 'nanvar', 'narrow', 'nbytes', 'ndarray',
+    'ndenumerate', 'ndim', 'ndindex', 'ne', 'neg', 'negative', 'nelement', 'newaxis', 'nextafter', 'nll_loss', 'no_grad', 'nonzero', 'norm',
+    'normal', 'normalize_vector', 'not_equal', 'numel', 'ogrid', 'one_hot', 'ones', 'ones_like', 'orthogonal', 'outer', 'overlap_add', 'pad',
+    'pairwise_distance', 'partial_interference', 'partition', 'percentile', 'permute', 'permute_dims', 'pi', 'piecewise', 'pinv',
+    'pixel_shuffle', 'pixel_unshuffle', 'polar', 'poly', 'polyadd', 'polyder', 'polydiv', 'polyfit', 'polyint', 'polymul', 'polysub', 'polyval',
+    'popcount', 'positive', 'pow', 'power', 'prelu', 'prod', 'promote_types', 'ptp', 'put_along_axis', 'qr', 'quantile', 'quantize_linear',
+    'r_', 'rad2deg', 'radians', 'rand', 'rand_like', 'randint', 'randn', 'randn_like', 'random_bernoulli', 'random_beta', 'random_binomial',
+    'random_bits', 'random_categorical', 'random_choice', 'random_exponential', 'random_gamma', 'random_gumbel', 'random_integers',
+    'random_laplace', 'random_multinomial', 'random_normal', 'random_permutation', 'random_poisson', 'random_shuffle', 'random_uniform',
+    'randperm', 'ravel', 'ravel_multi_index', 'real', 'real_if_close', 'reciprocal', 'reduce_all', 'reduce_any', 'reduce_l1', 'reduce_l2',
+    'reduce_log_sum', 'reduce_logsumexp', 'reduce_max', 'reduce_mean', 'reduce_min', 'reduce_prod', 'reduce_std', 'reduce_sum',
+    'reduce_sum_square', 'reduce_var', 'relu', 'relu6', 'remainder', 'remat', 'repeat', 'repeat_interleave', 'resample', 'resample2d',
+    'reshape', 'resize', 'result_type', 'rfft', 'rfft2', 'rfftfreq', 'rfftn', 'right_shift', 'rint', 'rms_norm', 'rnn', 'rnn_cell', 'roll',
+    'rollaxis', 'roots', 'rope', 'rot90', 'rotate_left', 'rotate_right', 'round', 'row_stack', 'rsqrt', 's_', 'save', 'savetxt', 'savez',
+    'scaled_dot_product_attention', 'scatter', 'scatter_add', 'scatter_elements', 'scatter_max', 'scatter_mean', 'scatter_min', 'scatter_nd',
+    'scatter_reduce', 'scatter_softmax', 'searchsorted', 'seed', 'segment_sum', 'select', 'selu', 'set_backend', 'set_bit',
+    'set_default_device', 'set_default_dtype', 'set_device', 'set_grad_enabled', 'set_ops', 'set_printoptions', 'set_seed', 'setdiff1d',
+    'setxor1d', 'shape', 'shift_left', 'shift_right', 'shuffle', 'sigmoid', 'sign', 'signbit', 'silu', 'sin', 'sinc', 'sinh', 'size', 'slice',
+    'slice_tensor', 'slice_update', 'slogdet', 'softmax', 'softplus', 'softshrink', 'softsign', 'solve', 'solve_triangular', 'sort', 'spacing',
+    'sparse_categorical_cross_entropy', 'sparse_categorical_crossentropy', 'spectrogram', 'split', 'split_tensor', 'sqrt', 'square', 'squeeze',
+    'stack', 'std', 'std_mean', 'stdev', 'stft', 'stop_gradient', 'strides', 'sub', 'subtract', 'sum', 'svd', 'svdvals', 'swapaxes', 'swapdims',
+    'swish', 'synchronize', 't', 'take', 'take_along_axis', 'take_along_dim', 'tan', 'tanh', 'tanhshrink', 'tensor_scatter_nd_update',
+    'tensor_sort', 'tensor_split', 'tensor_var', 'tensordot', 'threshold', 'tile', 'to_device', 'to_dtype_str', 'to_numpy', 'toggle_bit',
+    'tolist', 'topk', 'trace', 'transpose', 'trapezoid', 'trapz', 'tree', 'tree_map', 'tri', 'tril', 'tril_indices', 'tril_indices_from',
+    'trim_zeros', 'triu', 'triu_indices', 'triu_indices_from', 'true_divide', 'trunc', 'truncated_normal', 'uint16', 'uint32', 'uint4',
+    'uint64', 'uint8', 'unbind', 'unflatten', 'union1d', 'unique', 'unique_all', 'unique_consecutive', 'unique_counts', 'unique_inverse',
+    'unique_values', 'unravel_index', 'unsqueeze', 'unstack', 'unwrap', 'using_backend', 'value_and_grad', 'vander', 'var', 'var_mean', 'vdot',
+    'vecdot', 'vecmat', 'vector_norm', 'vectorize', 'view', 'view_as_complex', 'view_as_real', 'vjp', 'vsplit', 'vstack', 'where', 'windows',
+    'xlog1py', 'xlogy', 'zeros', 'zeros_like']

@@ -18,10 +18,11 @@ from ember_ml.ops import (abs as abs, acos as acos, acosh as acosh, asin as asin
     atanh, bitwise_and as bitwise_and, bitwise_not as bitwise_not, bitwise_or as bitwise_or, bitwise_xor as bitwise_xor, ceil as ceil, conj as
     conj, cos as cos, cosh as cosh, cumsum as cumsum, cumprod as cumprod, cummax as cummax, cummin as cummin, digamma as digamma, erf as erf,
     erfc as erfc, exp as exp, exp2 as exp2, expm1 as expm1, floor as floor, imag as imag, lgamma as lgamma, log as log, log1p as log1p,
-    logical_not as logical_not, neg as neg, real as real, reciprocal as reciprocal, round as round, rsqrt as rsqrt, sigmoid as sigmoid, sign as
-    sign, sin as sin, sinh as sinh, sqrt as sqrt, square as square, tan as tan, tanh as tanh, add as add, subtract as sub, multiply as mul,
-    divide as div, pow as pow, maximum as max, minimum as min, remainder as rem, sigmoid as logistic, equal as eq, not_equal as ne, less as lt,
-    less_equal as le, greater as gt, greater_equal as ge)
+    logical_not as logical_not, neg as neg, expand_dims as expand_dims, real as real, reciprocal as reciprocal, reshape as reshape, round as
+    round, rsqrt as rsqrt, sigmoid as sigmoid, sign as sign, sin as sin, sinh as sinh, sort as sort, sqrt as sqrt, square as square, tan as tan,
+    tanh as tanh, concat as concatenate, dot as dot, matmul as batch_matmul, add as add, subtract as sub, multiply as mul, divide as div, pow as
+    pow, maximum as max, minimum as min, remainder as rem, sigmoid as logistic, equal as eq, not_equal as ne, less as lt, less_equal as le,
+    greater as gt, greater_equal as ge)
 def fori_loop(lower: int, upper: int, body_fun: Callable[[int, Any], Any], init_val: Any) -> Any:
     """val = body_fun(i, val) for i in range(lower, upper)."""
 def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], init_val: Any) -> Any:
@@ -50,9 +51,10 @@ def top_k(operand: Any, k: int) -> tuple[EmberTensor, EmberTensor]:
     """The k largest elements of the last axis, and their indices."""
 def iota(dtype: Any, size: int) -> EmberTensor:
     """The integers from 0 to size - 1."""
-__all__: list[str] = ['abs', 'acos', 'acosh', 'add', 'asin', 'asinh', 'associative_scan', 'atan', 'atan2', 'atanh', 'bitwise_and',
-    'bitwise_not', 'bitwise_or', 'bitwise_xor', 'ceil', 'clamp', 'cond', 'conj', 'cos', 'cosh', 'cummax', 'cummin', 'cumprod', 'cumsum',
-    'digamma', 'div', 'dynamic_index_in_dim', 'dynamic_slice', 'dynamic_update_slice', 'eq', 'erf', 'erfc', 'exp', 'exp2', 'expm1', 'floor',
-    'fori_loop', 'ge', 'gt', 'imag', 'iota', 'le', 'lgamma', 'log', 'log1p', 'logical_not', 'logistic', 'lt', 'map', 'max', 'min', 'mul', 'ne',
-    'neg', 'pow', 'real', 'reciprocal', 'rem', 'round', 'rsqrt', 'scan', 'select', 'sigmoid', 'sign', 'sin', 'sinh', 'sqrt', 'square',
-    'stop_gradient', 'sub', 'switch', 'tan', 'tanh', 'top_k', 'while_loop']
+__all__: list[str] = ['abs', 'acos', 'acosh', 'add', 'asin', 'asinh', 'associative_scan', 'atan', 'atan2', 'atanh', 'batch_matmul',
+    'bitwise_and', 'bitwise_not', 'bitwise_or', 'bitwise_xor', 'ceil', 'clamp', 'concatenate', 'cond', 'conj', 'cos', 'cosh', 'cummax',
+    'cummin', 'cumprod', 'cumsum', 'digamma', 'div', 'dot', 'dynamic_index_in_dim', 'dynamic_slice', 'dynamic_update_slice', 'eq', 'erf',
+    'erfc', 'exp', 'exp2', 'expand_dims', 'expm1', 'floor', 'fori_loop', 'ge', 'gt', 'imag', 'iota', 'le', 'lgamma', 'log', 'log1p',
+    'logical_not', 'logistic', 'lt', 'map', 'max', 'min', 'mul', 'ne', 'neg', 'pow', 'real', 'reciprocal', 'rem', 'reshape', 'round', 'rsqrt',
+    'scan', 'select', 'sigmoid', 'sign', 'sin', 'sinh', 'sort', 'sqrt', 'square', 'stop_gradient', 'sub', 'switch', 'tan', 'tanh', 'top_k',
+    'while_loop']

@@ -17,7 +17,7 @@ from ember_ml._core import (DType as EmberDType, EmberTensor as EmberTensor, get
     get_printoptions, iinfo as iinfo, load as load, load_metadata as load_metadata, memory_stats as memory_stats, save as save, set_backend as
     set_backend, set_default_dtype as set_default_dtype, set_device as set_device, set_printoptions as set_printoptions, synchronize as
     synchronize, to_device as to_device, using_backend as using_backend, get_device as get_default_device, set_device as set_default_device,
-    set_backend as set_ops, asarray as array, EmberTensor as Tensor)
+    set_backend as set_ops, asarray as array, EmberTensor as Array, EmberTensor as Tensor, EmberTensor as ndarray)
 from ember_ml._more import (_convert_to_backend_tensor as _convert_to_backend_tensor, dtype as dtype, from_dtype_str as from_dtype_str,
     get_device_of_tensor as get_device_of_tensor, get_dtype as get_dtype, index_update as index_update, is_available as is_available,
     memory_info as memory_info, memory_usage as memory_usage, slice_update as slice_update, to_dtype_str as to_dtype_str, to_numpy as to_numpy)
@@ -27,8 +27,8 @@ from ember_ml._compat.grids import (ix_ as ix_)
 from ember_ml._grad import (eval as async_eval, checkpoint as remat, no_grad as inference_mode, checkpoint as checkpoint, enable_grad as
     enable_grad, eval as eval, grad as grad, gradients as gradients, hessian as hessian, jacobian as jacobian, no_grad as no_grad,
     value_and_grad as value_and_grad, jacobian as jacfwd, jacobian as jacrev)
-from ember_ml._compat.jax import (block_until_ready as block_until_ready, device_count as device_count, device_get as device_get, device_put
-    as device_put)
+from ember_ml._compat.jax import (block_until_ready as block_until_ready, default_backend as default_backend, device_count as device_count,
+    device_get as device_get, device_put as device_put)
 from ember_ml.tree import (map as tree_map)
 from ember_ml._compat.numpy import (append as append, apply_along_axis as apply_along_axis, apply_over_axes as apply_over_axes, argpartition
     as argpartition, array2string as array2string, array_repr as array_repr, array_str as array_str, ascontiguousarray as ascontiguousarray,
@@ -179,6 +179,7 @@ class _TensorFunctions(type):
     s_: Any
     async_eval = staticmethod(__grad_.eval)
     block_until_ready = staticmethod(_jax_.block_until_ready)
+    default_backend = staticmethod(_jax_.default_backend)
     default_device = staticmethod(__core_.get_device)
     device_count = staticmethod(_jax_.device_count)
     device_get = staticmethod(_jax_.device_get)
@@ -1076,7 +1077,9 @@ class _Tensor(metaclass=_TensorFunctions):
     custom_vjp: TypeAlias = __custom_.custom_vjp
     enable_grad: TypeAlias = __grad_.enable_grad
     no_grad: TypeAlias = __grad_.no_grad
+    Array: TypeAlias = __core_.EmberTensor
     Tensor: TypeAlias = __core_.EmberTensor
+    ndarray: TypeAlias = __core_.EmberTensor
 c_: Any
 mgrid: Any
 ogrid: Any
@@ -1106,12 +1109,12 @@ float64: DType
 complex64: DType
 complex128: DType
 bool_: DType
-__all__: list[str] = ['DType', 'DTypeInterface', 'EmberDType', 'EmberTensor', 'Parameter', 'Tensor', 'TensorInterface', 'abs', 'absolute',
-    'acos', 'acosh', 'adaptive_average_pool', 'adaptive_max_pool', 'add', 'addcdiv', 'addcmul', 'addmm', 'addmv', 'all', 'allclose', 'amax',
-    'amin', 'aminmax', 'angle', 'any', 'append', 'apply_along_axis', 'apply_over_axes', 'arange', 'arccos', 'arccosh', 'arcsin', 'arcsinh',
-    'arctan', 'arctan2', 'arctanh', 'argmax', 'argmin', 'argpartition', 'argsort', 'argwhere', 'around', 'array', 'array2string', 'array_equal',
-    'array_repr', 'array_split', 'array_str', 'as_strided', 'as_tensor', 'asarray', 'ascontiguousarray', 'asin', 'asinh', 'astype',
-    'async_eval', 'atan', 'atan2', 'atanh', 'atleast_1d', 'atleast_2d', 'atleast_3d', 'atleast_nd', 'attention', 'attention_grad',
+__all__: list[str] = ['Array', 'DType', 'DTypeInterface', 'EmberDType', 'EmberTensor', 'Parameter', 'Tensor', 'TensorInterface', 'abs',
+    'absolute', 'acos', 'acosh', 'adaptive_average_pool', 'adaptive_max_pool', 'add', 'addcdiv', 'addcmul', 'addmm', 'addmv', 'all', 'allclose',
+    'amax', 'amin', 'aminmax', 'angle', 'any', 'append', 'apply_along_axis', 'apply_over_axes', 'arange', 'arccos', 'arccosh', 'arcsin',
+    'arcsinh', 'arctan', 'arctan2', 'arctanh', 'argmax', 'argmin', 'argpartition', 'argsort', 'argwhere', 'around', 'array', 'array2string',
+    'array_equal', 'array_repr', 'array_split', 'array_str', 'as_strided', 'as_tensor', 'asarray', 'ascontiguousarray', 'asin', 'asinh',
+    'astype', 'async_eval', 'atan', 'atan2', 'atanh', 'atleast_1d', 'atleast_2d', 'atleast_3d', 'atleast_nd', 'attention', 'attention_grad',
     'auto_select_backend', 'average', 'average_pool1d', 'average_pool2d', 'average_pool3d', 'backend_info', 'baddbmm', 'bartlett',
     'bartlett_window', 'batch_norm', 'bernoulli', 'bfloat16', 'binary_cross_entropy', 'binary_crossentropy', 'binary_split',
     'binary_wave_interference', 'binary_wave_propagate', 'bincount', 'bitwise_and', 'bitwise_count', 'bitwise_invert', 'bitwise_left_shift',
@@ -1123,11 +1126,11 @@ __all__: list[str] = ['DType', 'DTypeInterface', 'EmberDType', 'EmberTensor', 'P
     'cond', 'conj', 'conjugate', 'contrastive_loss', 'conv1d', 'conv2d', 'conv3d', 'conv_transpose1d', 'conv_transpose2d', 'conv_transpose3d',
     'convert_to_tensor', 'convolve', 'copy', 'copysign', 'corrcoef', 'correlate', 'cos', 'cosh', 'cosine_embedding_loss', 'cosine_similarity',
     'count_nonzero', 'count_ones', 'count_zeros', 'counters', 'cov', 'create_duty_cycle', 'cross', 'ctc_loss', 'cummax', 'cummin', 'cumprod',
-    'cumsum', 'cumulative_prod', 'cumulative_sum', 'cumulative_trapezoid', 'custom_function', 'custom_vjp', 'default_device', 'deg2rad',
-    'degrees', 'delete', 'dequantize_linear', 'det', 'device', 'device_count', 'device_get', 'device_put', 'devices', 'diag', 'diag_embed',
-    'diag_indices', 'diag_indices_from', 'diagflat', 'diagonal', 'diff', 'digamma', 'digitize', 'dim', 'dist', 'div', 'divide', 'divmod', 'dot',
-    'dropout', 'dsplit', 'dstack', 'dtype', 'e', 'ediff1d', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'einsum', 'elu', 'embedding', 'empty',
-    'empty_like', 'enable_grad', 'entr', 'eq', 'equal', 'erf', 'erfc', 'erfinv', 'euclidean_distance', 'eval', 'exp', 'exp2', 'expand',
+    'cumsum', 'cumulative_prod', 'cumulative_sum', 'cumulative_trapezoid', 'custom_function', 'custom_vjp', 'default_backend', 'default_device',
+    'deg2rad', 'degrees', 'delete', 'dequantize_linear', 'det', 'device', 'device_count', 'device_get', 'device_put', 'devices', 'diag',
+    'diag_embed', 'diag_indices', 'diag_indices_from', 'diagflat', 'diagonal', 'diff', 'digamma', 'digitize', 'dim', 'dist', 'div', 'divide',
+    'divmod', 'dot', 'dropout', 'dsplit', 'dstack', 'dtype', 'e', 'ediff1d', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'einsum', 'elu', 'embedding',
+    'empty', 'empty_like', 'enable_grad', 'entr', 'eq', 'equal', 'erf', 'erfc', 'erfinv', 'euclidean_distance', 'eval', 'exp', 'exp2', 'expand',
     'expand_dims', 'expit', 'expm', 'expm1', 'exponential_decay', 'extract', 'eye', 'fabs', 'fft2', 'fftfreq', 'fftn', 'fftshift',
     'fill_diagonal', 'finfo', 'fix', 'flatnonzero', 'flatten', 'flip', 'fliplr', 'flipud', 'float16', 'float32', 'float64', 'float_power',
     'floating', 'floor', 'floor_div', 'floor_divide', 'floordiv', 'fmax', 'fmin', 'fmod', 'frac', 'frame', 'frexp', 'from_dlpack',
@@ -1152,7 +1155,7 @@ __all__: list[str] = ['DType', 'DTypeInterface', 'EmberDType', 'EmberTensor', 'P
     'max_pool3d', 'maximum', 'mean', 'mean_absolute_error', 'mean_squared_error', 'median', 'mel_filter_bank', 'memory_info', 'memory_stats',
     'memory_usage', 'meshgrid', 'mgrid', 'min', 'minimum', 'mish', 'mm', 'mod', 'mode', 'modf', 'moveaxis', 'movedim', 'mse', 'mse_loss', 'mul',
     'multi_dot', 'multinomial', 'multiply', 'mv', 'nan', 'nan_to_num', 'nanargmax', 'nanargmin', 'nancumprod', 'nancumsum', 'nanmax', 'nanmean',
-    'nanmedian', 'nanmin', 'nanpercentile', 'nanprod', 'nanquantile', 'nanstd', 'nanstdev', 'nansum', 'nanvar', 'narrow', 'nbytes',
+    'nanmedian', 'nanmin', 'nanpercentile', 'nanprod', 'nanquantile', 'nanstd', 'nanstdev', 'nansum', 'nanvar', 'narrow', 'nbytes', 'ndarray',
     'ndenumerate', 'ndim', 'ndindex', 'ne', 'neg', 'negative', 'nelement', 'newaxis', 'nextafter', 'nll_loss', 'no_grad', 'nonzero', 'norm',
     'normal', 'normalize_vector', 'not_equal', 'numel', 'ogrid', 'one_hot', 'ones', 'ones_like', 'orthogonal', 'outer', 'overlap_add', 'pad',
     'pairwise_distance', 'partial_interference', 'partition', 'percentile', 'permute', 'permute_dims', 'pi', 'piecewise', 'pinv',

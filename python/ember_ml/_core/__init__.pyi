@@ -78,7 +78,7 @@ class DType(object):
         """The name, such as 'float32'."""
     @property
     def dtype(self) -> Any:
-        """NumPy's dtype of that name, so that NumPy takes this one."""
+        """NumPy's dtype of that name, for NumPy's functions."""
     @property
     def itemsize(self) -> builtins.int:
         """Bytes of one element."""
@@ -96,7 +96,7 @@ class DType(object):
         """Whether elements are complex numbers."""
 
 class EmberTensor(_Tensor):
-    """A tensor: calling an op records it, reading a value computes it."""
+    """A tensor: calling an op records it, reading a value evaluates it."""
     def __init__(self, data: ArrayLike | None = None, *, dtype: DTypeLike | None = None, device: builtins.str | None = None, requires_grad: builtins.bool = False) -> None: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __lt__(self, other: ArrayLike, /) -> EmberTensor: ...
@@ -167,13 +167,13 @@ class EmberTensor(_Tensor):
         """The type of the elements."""
     @property
     def device(self) -> builtins.str:
-        """Where the memory is."""
+        """The device of the tensor."""
     @property
     def backend(self) -> builtins.str:
-        """The engine that computes it."""
+        """The backend of the tensor."""
     @property
     def requires_grad(self) -> builtins.bool:
-        """Whether gradients reach it."""
+        """Whether the tensor requires gradients."""
     @requires_grad.setter
     def requires_grad(self, value: builtins.bool) -> None: ...
     @property
@@ -190,10 +190,10 @@ class EmberTensor(_Tensor):
         """Bytes of one element."""
     @property
     def strides(self) -> builtins.tuple[builtins.int, ...]:
-        """Steps between neighbours along each axis, in elements; evaluates."""
+        """Distances between neighbors along each axis, in elements; evaluates the tensor."""
     @property
     def data(self) -> EmberTensor:
-        """The value, outside every gradient; assigning gives another of the same shape and dtype."""
+        """The value without a gradient; assignment replaces it by one of the same shape and dtype."""
     @data.setter
     def data(self, value: ArrayLike) -> None: ...
     @property
@@ -210,15 +210,15 @@ class EmberTensor(_Tensor):
         """The imaginary part."""
     @property
     def grad(self) -> EmberTensor | None:
-        """The gradient that backward() left here, or None."""
+        """The gradient from backward(), or None."""
     @grad.setter
     def grad(self, value: ArrayLike | None) -> None: ...
     @property
     def is_leaf(self) -> builtins.bool:
-        """Whether it is computed from nothing that requires gradients."""
+        """Whether the tensor was not computed from tensors that require gradients."""
     @property
     def evaluated(self) -> builtins.bool:
-        """Whether its value has been computed."""
+        """Whether the value has been computed."""
     @property
     def _dtype(self) -> DType: ...
     @property
@@ -228,15 +228,15 @@ class EmberTensor(_Tensor):
     @property
     def _backend(self) -> builtins.str: ...
     def item(self) -> Any:
-        """The single element as one of Python's numbers."""
+        """The only element as a Python number."""
     def tolist(self) -> Any:
-        """The elements as nested lists of Python's numbers."""
+        """The elements as nested lists of Python numbers."""
     def zero_(self, *args: Any, **kwargs: Any) -> EmberTensor:
         """zero, in place: this name gets the new value."""
     def eval(self) -> Self:
-        """Computes the value now."""
+        """Evaluates the tensor."""
     def detach(self) -> EmberTensor:
-        """The same value, outside every gradient."""
+        """The same value without a gradient."""
     def backward(self, gradient: ArrayLike | None=None, retain_graph: builtins.bool=False, create_graph: builtins.bool=False) -> None:
         """Adds the gradients of this tensor to grad of every leaf that requires them."""
     def to_device(self, device: str, *, stream: object | None=None) -> EmberTensor:
@@ -254,7 +254,7 @@ class EmberTensor(_Tensor):
     def __dlpack__(self, *, stream: object | None=None, max_version: object | None=None, dl_device: object | None=None, copy: builtins.bool | None=None) -> Any:
         """The memory as a DLPack capsule."""
     def __dlpack_device__(self) -> tuple[builtins.int, builtins.int]:
-        """DLPack's name of the device: (1, 0), host memory."""
+        """DLPack's device: (1, 0), host memory."""
     def __array__(self, dtype: Any = None, copy: builtins.bool | None = None) -> Any: ...
     def to_numpy(self) -> Any:
         """The tensor as a NumPy array, sharing its memory."""
@@ -263,7 +263,7 @@ class EmberTensor(_Tensor):
     def __jax_array__(self) -> Any:
         """The tensor as a JAX array."""
     def tobytes(self) -> bytes:
-        """The elements' bytes, row by row."""
+        """The bytes of the elements in row-major order."""
     def __getstate__(self) -> dict[str, Any]: ...
     def __setstate__(self, state: dict[str, Any]) -> None: ...
     def asarray(self, dtype: DTypeLike | None = None, copy: builtins.bool | None = None, *, device: builtins.str | None = None) -> EmberTensor:
@@ -1434,7 +1434,7 @@ class EmberTensor(_Tensor):
     def __buffer__(self, flags: builtins.int, /) -> memoryview: ...
 
 class Parameter(EmberTensor):
-    """A trainable tensor: a cell that modules and optimizers share."""
+    """A trainable tensor, shared by modules and optimizers."""
     def __init__(self, data: ArrayLike, requires_grad: builtins.bool = True) -> None: ...
     def __deepcopy__(self, memo: Any, /) -> Self: ...
 
@@ -1534,53 +1534,53 @@ complex128: DType
 def asarray(obj: ArrayLike, dtype: DTypeLike | None=None, device: str | None=None, copy: builtins.bool | None=None) -> EmberTensor:
     """A tensor of numbers, nested lists, or another library's array. copy=False shares the memory, which must not change then."""
 def convert_to_tensor(data: ArrayLike, dtype: DTypeLike | None=None, device: str | None=None, requires_grad: builtins.bool | None=None) -> EmberTensor:
-    """The same object where nothing would change, else a tensor of it."""
+    """The same object if it is a matching tensor, else a tensor of it."""
 def from_dlpack(x: _HasDLPack, *, device: str | None=None, copy: builtins.bool | None=None) -> EmberTensor:
     """A tensor of another library's array, by DLPack. copy=False shares the memory, which must not change then."""
 def set_backend(backend: str, *, persist: builtins.bool=False) -> None:
-    """Chooses the engine of what is recorded next; persist: also for later processes."""
+    """Selects the backend of subsequent ops; persist: also for later processes."""
 def get_backend() -> str:
     """The name of the current engine."""
 def get_available_backends() -> list[str]:
-    """The engines that work here."""
+    """The available backends."""
 def auto_select_backend() -> tuple[str, str]:
-    """The best engine and device found here."""
+    """Selects and returns the best available backend and device."""
 def get_device(tensor: ArrayLike | None=None) -> str:
     """The current device, or that of a tensor."""
 def set_device(device: str) -> None:
-    """Chooses the device of what is recorded next."""
+    """Selects the device of subsequent ops."""
 def to_device(x: ArrayLike, device: str) -> EmberTensor:
     """The same value on another device."""
 def get_available_devices() -> list[str]:
     """The current engine's devices."""
 def synchronize(device: object | None=None) -> None:
-    """Waits until the devices have done their work."""
+    """Waits for all work of the devices."""
 def backend_info() -> list[dict[str, Any]]:
-    """Every engine known: whether it works here, else why not."""
+    """All known backends, and the reason for each that is not available."""
 def memory_stats() -> dict[str, int]:
-    """Bytes in use, kept for reuse, and at most so far."""
+    """Bytes in use, cached, and at the peak."""
 def reset_peak_memory() -> None:
-    """The peak counts from here."""
+    """Resets the peak to the bytes in use."""
 def clear_cache() -> None:
-    """Gives memory that is kept for reuse back to the system."""
+    """Returns cached memory to the system."""
 def counters() -> dict[str, int]:
-    """What evaluation did so far."""
+    """Counts of evaluations, compilations, copies and fallbacks."""
 def get_default_dtype() -> DType:
-    """The dtype of floats where none is given."""
+    """The default float dtype."""
 def set_default_dtype(dtype: DTypeLike) -> None:
-    """Sets the dtype of floats where none is given."""
+    """Sets the default float dtype."""
 def eval(tensors: Sequence[ArrayLike]) -> None: ...
 def gradients(ys: Sequence[ArrayLike], xs: Sequence[ArrayLike], gs: Sequence[ArrayLike]=..., create_graph: builtins.bool=False, retain_graph: builtins.bool=False, allow_unused: builtins.bool=True) -> list[EmberTensor]:
     """The gradients of sum(ys * gs) with respect to xs."""
 def grad_enabled() -> builtins.bool:
-    """Whether what is recorded now can be differentiated."""
+    """Whether gradients are enabled."""
 def value_and_grad(f: Callable[..., Any], args: Sequence[ArrayLike], has_aux: builtins.bool=False) -> tuple[Any, ...]: ...
 def checkpoint(f: Callable[..., Any], args: Sequence[ArrayLike]) -> EmberTensor: ...
 def with_gradient(y: ArrayLike, inputs: Sequence[ArrayLike], vjp: Callable[..., Any]) -> EmberTensor: ...
 def get_random_state() -> tuple[int, int]:
-    """The generator's key and counter."""
+    """The key and counter of the random generator."""
 def set_random_state(state: tuple[int, int]) -> None:
-    """Puts the generator back to a state."""
+    """Restores the state of the random generator."""
 def save(filepath: object, obj: ArrayLike | Mapping[str, ArrayLike]) -> None:
     """Writes a tensor (.npy, .safetensors) or a dict of tensors (.safetensors, .npz), atomically."""
 def load(filepath: object, mmap: builtins.bool=False) -> Any:
@@ -1588,17 +1588,15 @@ def load(filepath: object, mmap: builtins.bool=False) -> Any:
 def load_metadata(path: str | PathLike[str]) -> dict[str, str]:
     """The metadata of a safetensors file."""
 def get_printoptions() -> dict[str, Any]:
-    """How tensors are printed."""
+    """The print options of tensors."""
 def set_printoptions(*, precision: int | None=None, threshold: int | None=None, edgeitems: int | None=None, linewidth: int | None=None, suppress: builtins.bool | None=None) -> None:
-    """Sets how tensors are printed, as NumPy's function of that name."""
+    """Sets the print options of tensors, like NumPy's function of that name."""
 def rows() -> list[Any]: ...
 def aliases() -> dict[str, Any]: ...
 def watch_ops(on: builtins.bool) -> None: ...
 def watched_ops() -> list[Any]: ...
 class using_backend:
-    """
-    A context manager: inside it, on this thread, ops are recorded for this engine.
-    """
+    """A context manager that selects a backend on this thread."""
 
     def __init__(self, name: str) -> None: ...
 

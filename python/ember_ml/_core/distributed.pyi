@@ -10,17 +10,17 @@ from ember_ml._core.nn import Module
 from ember_ml._core.training import Optimizer
 
 class Work:
-    """An operation under way."""
+    """A running operation."""
 
     def wait(self) -> Any:
-        """What the operation gives, once it is over; its error, if it had one."""
+        """Waits for the operation and returns its result or raises its error."""
 
     def done(self) -> bool:
-        """Whether it is over."""
+        """Whether the operation has finished."""
 
 class Group:
     """
-    Processes that work together; a new one is this process alone.
+    A group of processes; a new one contains only this process.
 
     All ranks of a group call the same operations in the same order. With async_op=True a call begins the operation and returns a Work.
     """
@@ -29,11 +29,11 @@ class Group:
 
     @property
     def rank(self) -> int:
-        """The number of this process, from 0 on."""
+        """The rank of this process, counted from 0."""
 
     @property
     def size(self) -> int:
-        """How many there are."""
+        """The number of processes."""
 
     @property
     def transport(self) -> str:
@@ -48,40 +48,40 @@ class Group:
         """Waits for all ranks."""
 
     def broadcast(self, x: ArrayLike, root: int=0, *, async_op: bool=False) -> Any:
-        """The root's tensor, on all ranks; x has its shape and dtype everywhere."""
+        """The root's tensor on all ranks; x has its shape and dtype on each."""
 
     def all_reduce(self, x: ArrayLike, op: str='sum', *, async_op: bool=False) -> Any:
         """sum, mean, max, min or prod over the ranks, on all of them."""
 
     def all_gather(self, x: ArrayLike, *, async_op: bool=False) -> Any:
         """
-        The ranks' tensors, one after the other along axis 0, where they may differ in length.
+        The tensors of all ranks concatenated along axis 0, where their lengths may differ.
         """
 
     def reduce_scatter(self, x: ArrayLike, op: str='sum', *, async_op: bool=False) -> Any:
-        """This rank's rows of the reduction, as share() has them."""
+        """This rank's rows of the reduction, as given by share()."""
 
     def all_to_all(self, x: ArrayLike, *, async_op: bool=False) -> Any:
         """
-        Part i of axis 0 goes to rank i; the parts come back in the order of ranks.
+        Sends part i of axis 0 to rank i and returns the received parts in the order of ranks.
         """
 
     def send(self, x: ArrayLike, to: int, *, async_op: bool=False) -> Any:
-        """To one rank, which calls recv."""
+        """Sends a tensor to a rank, which calls recv."""
 
     def recv(self, shape: int | Sequence[int], dtype: DTypeLike, source: int, *, async_op: bool=False) -> Any:
-        """From one rank, which calls send."""
+        """Receives a tensor from a rank, which calls send."""
 
 def init(checked: bool | None=None, timeout: float | None=None) -> Group:
     """
     All processes that mpirun, srun or `ember launch` started; this one alone otherwise. Later calls give the same group.
 
-    checked: ranks that disagree get an error instead of a hang (yes, unless EMBER_DISTRIBUTED_CHECKED=0). timeout: seconds after which an
+    checked: ranks that disagree raise an error instead of hanging (yes, unless EMBER_DISTRIBUTED_CHECKED=0). timeout: seconds after which an
     operation that waits for another rank ends the process (EMBER_DISTRIBUTED_TIMEOUT, or 300).
     """
 
 def world() -> Group:
-    """What init() gave; this process alone before it."""
+    """The group of init(); before it, a group of this process."""
 
 def is_initialized() -> bool: ...
 
@@ -89,41 +89,41 @@ def abort(message: str, status: int=1) -> None:
     """Ends all processes with a message."""
 
 def share(n: int, rank: int, size: int) -> tuple[int, int]:
-    """The first of n rows that a rank has, and the one behind its last."""
+    """The half-open range of the n rows that belong to a rank."""
 
 def all_reduce_sum(x: ArrayLike, group: Group) -> EmberTensor:
-    """A sum over the ranks that gradients go through."""
+    """A differentiable sum over the ranks."""
 
 class Strategy:
-    """How a model is trained: this one on this process alone."""
+    """A training strategy; the base trains on this process."""
 
     def __init__(self) -> None: ...
 
     @property
     def num_devices(self) -> int:
-        """How many parts a batch has."""
+        """The number of parts of a batch."""
 
     @num_devices.setter
     def num_devices(self, arg: int, /) -> None: ...
 
     def distribute(self, batch: ArrayLike) -> list[EmberTensor]:
-        """A part for each device along axis 0, the longer ones first."""
+        """Parts along axis 0, one for each device, longer ones first."""
 
     @property
     def group(self) -> Group: ...
 
     def prepare(self, model: Module, optimizer: Optimizer) -> None:
-        """Once, before the first step."""
+        """Called once before the first step."""
 
     def reduce(self, parameters: object) -> None:
-        """The gradients become the sums over ranks."""
+        """Sums the gradients over the ranks."""
 
     def step(self, optimizer: Optimizer) -> bool:
         """The optimizer's step."""
 
 class DataParallelStrategy(Strategy):
     """
-    Each rank has the whole model and a part of each batch: Trainer(..., strategy=DataParallelStrategy()).
+    Each rank has the whole model and processes a part of each batch: Trainer(..., strategy=DataParallelStrategy()).
 
     Weights are rank 0's at first; gradients are summed over ranks in pieces of bucket_bytes, weighted by examples. shard_optimizer: each
     rank has the optimizer's state of some of the parameters; sharded_checkpoints: and saves it to a file of its own.

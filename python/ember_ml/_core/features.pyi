@@ -9,7 +9,7 @@ from ember_ml._core import ArrayLike, DType, DTypeLike, EmberTensor, Parameter
 
 class FeatureExtractor:
     """
-    The base: learns nothing and changes nothing. Override fit, transform or extract.
+    The base class, which learns and changes nothing. Override fit, transform or extract.
     """
 
     def __init__(self, feature_dim: int=0) -> None: ...
@@ -21,31 +21,31 @@ class FeatureExtractor:
         """Applies what fit learned."""
 
     def inverse_transform(self, x: ArrayLike) -> EmberTensor:
-        """Back to the data, where something leads there."""
+        """The inverse of transform, if there is one."""
 
     def fit_transform(self, x: object, *args: Any, **kwargs: Any) -> Any:
         """fit, then transform."""
 
     def extract(self, x: ArrayLike, mask: ArrayLike | None=None) -> EmberTensor:
-        """transform of x times the mask, where there is one."""
+        """transform of x, multiplied by the mask if there is one."""
 
     @property
     def feature_dim(self) -> int:
-        """Features that come in, where known."""
+        """The number of input features, if known."""
 
     @feature_dim.setter
     def feature_dim(self, arg: int, /) -> None: ...
 
     def state_dict(self) -> dict[str, EmberTensor]:
-        """What fit learned, as tensors."""
+        """The learned state as tensors."""
 
     def load_state_dict(self, state_dict: object) -> None: ...
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Writes what fit learned to a file."""
+        """Writes the learned state to a file."""
 
     def load(self, path: str | PathLike[str]) -> None:
-        """Takes what fit of the same kind learned."""
+        """Loads the learned state of the same kind of extractor."""
 
 class PCA(FeatureExtractor):
     """
@@ -55,10 +55,10 @@ class PCA(FeatureExtractor):
     def __init__(self, n_components: int | float | None=None, *, whiten: bool=False, center: bool=True, svd_solver: str='auto', oversamples: int=10, power_iterations: int | None=None, seed: int | None=None, batch_size: int | None=None) -> None: ...
 
     def fit(self, x: ArrayLike, *args: Any, **kwargs: Any) -> Any:
-        """Learns from data; options given here replace those from before."""
+        """Learns from data; options given here replace earlier ones."""
 
     def partial_fit(self, x: ArrayLike) -> Any:
-        """More rows, on top of what was learned before."""
+        """Updates the learned state with more rows."""
 
     @property
     def components_(self) -> EmberTensor:
@@ -84,17 +84,17 @@ class PCA(FeatureExtractor):
 
     @property
     def noise_variance_(self) -> EmberTensor:
-        """The mean variance of the directions left out."""
+        """The mean variance of the discarded directions."""
 
 class Standardize(FeatureExtractor):
     """
-    To mean 0 and standard deviation 1 along an axis; what is constant keeps its scale.
+    Scales to mean 0 and standard deviation 1 along an axis; constant features keep their scale.
     """
 
     def __init__(self, *, with_mean: bool=True, with_std: bool=True, axis: int=0) -> None: ...
 
     def fit(self, x: ArrayLike, *args: Any, **kwargs: Any) -> Any:
-        """Learns from data; options given here replace those from before."""
+        """Learns from data; options given here replace earlier ones."""
 
     @property
     def mean_(self) -> EmberTensor: ...
@@ -104,7 +104,7 @@ class Standardize(FeatureExtractor):
 
 class Normalize(FeatureExtractor):
     """
-    To length 1 (l1, l2, max), into a range (minmax), or by median and quantiles (robust).
+    Scales to length 1 (l1, l2, max), into a range (minmax), or by median and quantiles (robust).
 
     Along axis 0 the scale is learned by fit, along another it is worked out anew for each sample.
     """
@@ -112,7 +112,7 @@ class Normalize(FeatureExtractor):
     def __init__(self, *, norm: str='l2', axis: int | None=None, low: float=0.0, high: float=1.0, clip: bool=False, quantile_low: float=0.25, quantile_high: float=0.75) -> None: ...
 
     def fit(self, x: ArrayLike, *args: Any, **kwargs: Any) -> Any:
-        """Learns from data; options given here replace those from before."""
+        """Learns from data; options given here replace earlier ones."""
 
     @property
     def center_(self) -> EmberTensor: ...
@@ -124,7 +124,7 @@ class TimeSeriesFeatures(FeatureExtractor):
     """
     Features of series [batch, steps], [steps] or [batch, steps, channels].
 
-    Nothing asked for: each series standardized.
+    Without options, each series is standardized.
     """
 
     def __init__(self, *, window: int | None=None, step: int=1, statistics: list[str]=[], lags: list[int]=[], differences: list[int]=[], sample_rate: float=1.0) -> None: ...
@@ -134,7 +134,7 @@ class TimeSeriesFeatures(FeatureExtractor):
 
 class SpecializedProcessor:
     """
-    What a neuron's role does to a signal: memory fades slowly, inhibition dampens and inverts.
+    The effect of a neuron's role on a signal: memory decays slowly, inhibition dampens and inverts.
     """
 
     def __init__(self, role: str='default') -> None: ...
@@ -153,7 +153,7 @@ def spectral_features(x: ArrayLike, sample_rate: float=1.0, axis: int=-1) -> Emb
     """[..., 3]: power, centroid, dominant frequency."""
 
 def lagged(x: ArrayLike, lags: int | Sequence[int], axis: int=-1) -> EmberTensor:
-    """Values some steps ago: [..., steps - largest, lags]."""
+    """Lagged values: [..., steps - largest, lags]."""
 
 def differences(x: ArrayLike, orders: int | Sequence[int]=1, axis: int=-1) -> EmberTensor:
-    """Differences of some orders: [..., steps - largest, orders]."""
+    """Differences of the given orders: [..., steps - largest, orders]."""

@@ -15,13 +15,11 @@ class Port:
 
     @property
     def dtype(self, /) -> DType | str | None:
-        """'string' where it holds strings; None where the file does not say."""
+        """'string' for strings; None if the file does not declare it."""
 
     @property
     def shape(self, /) -> tuple[int | str | None, ...] | None:
-        """
-        A number, a name or None for each axis; None where any number of axes is taken.
-        """
+        """A number, a name or None for each axis; None for any number of axes."""
 
     def __repr__(self) -> str: ...
 
@@ -44,14 +42,14 @@ class Network:
 
     @property
     def producer(self) -> str:
-        """What wrote the file."""
+        """The program that wrote the file."""
 
     @property
     def metadata(self) -> dict[str, str]: ...
 
     @property
     def operators(self) -> dict[str, int]:
-        """Which operators the graph has, and how often."""
+        """The operators of the graph and their counts."""
 
     def run(self, inputs: dict[str, Any]) -> dict[str, Any]:
         """

@@ -8,7 +8,7 @@ from typing import Any, Self, overload
 from ember_ml._core import ArrayLike, DType, DTypeLike, EmberTensor, Parameter
 
 class Registry:
-    """Layers and models by name, made from configs."""
+    """Layers and models by name, created from configs."""
 
     def __init__(self) -> None: ...
 
@@ -18,10 +18,10 @@ class Registry:
         """
 
     def replace(self, name: str, entry: object) -> None:
-        """The same, also where the name is taken."""
+        """Like register, but replaces an existing entry."""
 
     def remove(self, name: str) -> bool:
-        """Whether there was one of that name."""
+        """Removes an entry; returns whether it existed."""
 
     def has(self, name: str) -> bool: ...
 

@@ -33,7 +33,7 @@ class ParamGroup:
 
 class Optimizer:
     """
-    What all optimizers share. A step gives each parameter that has a gradient a new value.
+    The base of optimizers. A step updates each parameter that has a gradient.
     """
 
     def step(self, also: object=(), *, only_if: ArrayLike | None=None) -> bool:
@@ -41,7 +41,7 @@ class Optimizer:
         All updates as one graph, evaluated once together with the tensors in also. Where no parameter has a gradient and also has a tensor
         of each one's shape, those are the gradients.
 
-        Whether it took place: False only where only_if, one bool, says so.
+        Returns whether the step took place: False only if only_if, one bool, is false.
         """
 
     def apply_gradients(self, grads_and_vars: object) -> bool:
@@ -50,21 +50,25 @@ class Optimizer:
         """
 
     def zero_grad(self, set_to_none: bool=True) -> None:
-        """Forgets the gradients."""
+        """Clears the gradients."""
 
     def parameters(self) -> list[Parameter]:
         """The parameters of all groups."""
 
     @property
     def lr(self) -> float:
-        """The learning rate of the first group; assigned, that of all."""
+        """
+        The learning rate of the first group; assignment sets that of all groups.
+        """
 
     @lr.setter
     def lr(self, arg: float, /) -> None: ...
 
     @property
     def learning_rate(self) -> float:
-        """The learning rate of the first group; assigned, that of all."""
+        """
+        The learning rate of the first group; assignment sets that of all groups.
+        """
 
     @learning_rate.setter
     def learning_rate(self, arg: float, /) -> None: ...
@@ -81,7 +85,7 @@ class Optimizer:
     state: Any
 
 class SGD(Optimizer):
-    """Gradient descent, with momentum if asked for."""
+    """Gradient descent, optionally with momentum."""
 
     def __init__(self, params: object=None, lr: float=0.001, momentum: float=0.0, dampening: float=0.0, weight_decay: float=0.0, nesterov: bool=False, maximize: bool=False, **kwargs: object) -> None: ...
 
@@ -119,7 +123,7 @@ class Adam(Optimizer):
         """
 
 class AdamW(Optimizer):
-    """Adam with weight decay apart from the gradient."""
+    """Adam with decoupled weight decay."""
 
     def __init__(self, params: object=None, lr: float=0.001, betas: tuple[float, float]=(0.9, 0.999), eps: float=1e-08, weight_decay: float=0.01, amsgrad: bool=False, maximize: bool=False, **kwargs: object) -> None: ...
 
@@ -138,7 +142,7 @@ class AdamW(Optimizer):
         """
 
 class Adamax(Optimizer):
-    """Adam with the largest gradient instead of the second moment."""
+    """Adam with the infinity norm instead of the second moment."""
 
     def __init__(self, params: object=None, lr: float=0.002, betas: tuple[float, float]=(0.9, 0.999), eps: float=1e-08, weight_decay: float=0.0, maximize: bool=False, **kwargs: object) -> None: ...
 
@@ -176,7 +180,7 @@ class RMSprop(Optimizer):
         """
 
 class Adagrad(Optimizer):
-    """Gradients divided by the root of all their squares so far."""
+    """Gradients divided by the root of the sum of their squares."""
 
     def __init__(self, params: object=None, lr: float=0.01, lr_decay: float=0.0, weight_decay: float=0.0, initial_accumulator_value: float=0.0, eps: float=1e-10, maximize: bool=False, **kwargs: object) -> None: ...
 
@@ -195,7 +199,7 @@ class Adagrad(Optimizer):
         """
 
 class Adadelta(Optimizer):
-    """Steps in the units of the parameters."""
+    """Adadelta: steps in the units of the parameters."""
 
     def __init__(self, params: object=None, lr: float=1.0, rho: float=0.9, eps: float=1e-06, weight_decay: float=0.0, maximize: bool=False, **kwargs: object) -> None: ...
 
@@ -214,7 +218,7 @@ class Adadelta(Optimizer):
         """
 
 class Lion(Optimizer):
-    """The sign of a running mean of gradients."""
+    """Lion: the sign of a running mean of gradients."""
 
     def __init__(self, params: object=None, lr: float=0.0001, betas: tuple[float, float]=(0.9, 0.99), weight_decay: float=0.0, maximize: bool=False, **kwargs: object) -> None: ...
 
@@ -238,20 +242,20 @@ class Schedule:
     """
 
     def step(self, metric: float | None=None) -> None:
-        """The next rate; a plateau needs the metric it looks at."""
+        """Sets the next rate; ReduceLROnPlateau needs its metric."""
 
     def get_last_lr(self) -> list[float]:
         """The rate of each group."""
 
     @property
     def last_epoch(self) -> int:
-        """How often step() was called."""
+        """The number of calls of step()."""
 
     def state_dict(self) -> dict[str, EmberTensor]:
         """The state, as tensors."""
 
     def load_state_dict(self, state_dict: object) -> None:
-        """Goes on from a saved state."""
+        """Restores a saved state."""
 
 class LambdaLR(Schedule):
     """The first rate times lr_lambda(count)."""
@@ -297,23 +301,23 @@ class OneCycleLR(Schedule):
 
 class ReduceLROnPlateau(Schedule):
     """
-    Times factor once a metric has not become better for more than patience counts.
+    Times factor if a metric has not improved for more than patience counts.
     """
 
     def __init__(self, optimizer: Optimizer, mode: str='min', factor: float=0.1, patience: int=10, threshold: float=0.0001, threshold_mode: str='rel', cooldown: int=0, min_lr: float=0.0, eps: float=1e-08) -> None: ...
 
 class SequentialLR(Schedule):
-    """One schedule after the other; the next takes over at its milestone."""
+    """Schedules in sequence; each begins at its milestone."""
 
     def __init__(self, optimizer: Optimizer, schedulers: Sequence[Schedule], milestones: Sequence[int]) -> None: ...
 
 def clip_grad_norm_(parameters: object, max_norm: float, norm_type: float=2.0) -> EmberTensor:
     """
-    Scales the gradients so that their common norm is at most max_norm; the norm they had.
+    Scales the gradients so that their common norm is at most max_norm; returns the original norm.
     """
 
 def clip_grad_value_(parameters: object, clip_value: float) -> None:
-    """Brings each element of the gradients into [-clip_value, clip_value]."""
+    """Clamps each element of the gradients to [-clip_value, clip_value]."""
 
 class Dataset:
     """
@@ -338,10 +342,10 @@ class Subset(Dataset):
 
     @property
     def indices(self) -> list[int]:
-        """Which examples."""
+        """The indices of the examples."""
 
 def permutation(n: int, seed: int, epoch: int=0) -> list[int]:
-    """The order of n examples that a shuffling loader has in an epoch."""
+    """The order of n examples in an epoch of a shuffling loader."""
 
 class Batches:
 
@@ -384,17 +388,17 @@ class DataLoader:
         """The epoch and the number of the next batch."""
 
     def seek(self, epoch: int, batch: int=0) -> None:
-        """Goes to a batch of an epoch."""
+        """Moves to a batch of an epoch."""
 
     def state_dict(self) -> dict[str, EmberTensor]:
-        """The position, and what the order depends on."""
+        """The position and the parameters of the order."""
 
     def load_state_dict(self, state_dict: object) -> None:
-        """Goes to a saved position."""
+        """Restores a saved position."""
 
 class Metric:
     """
-    What batches contribute is recorded with the step and added up when somebody looks.
+    The contribution of a batch is recorded with the step and summed when the metric is read.
 
     One of your own defines statistics(prediction, target), a vector of what a batch adds to the totals, and result(), which makes a
     number of self.totals; the attribute name says how it is called in the history.
@@ -407,10 +411,10 @@ class Metric:
         """Its name in the history."""
 
     def statistics(self, prediction: ArrayLike, target: ArrayLike) -> EmberTensor:
-        """What a batch adds to the totals."""
+        """The vector that a batch adds to the totals."""
 
     def result(self) -> float:
-        """The score that the totals make."""
+        """The score computed from the totals."""
 
     def update(self, prediction: ArrayLike, target: ArrayLike) -> None:
         """Adds a batch."""
@@ -419,10 +423,10 @@ class Metric:
         """The score of all batches so far."""
 
     def reset(self) -> None:
-        """Forgets all batches."""
+        """Clears the totals."""
 
     def __call__(self, prediction: ArrayLike, target: ArrayLike) -> float:
-        """The score of these alone."""
+        """The score of these predictions."""
 
     @property
     def totals(self) -> list[float]:
@@ -433,13 +437,13 @@ class Metric:
 
 class Accuracy(Metric):
     """
-    The part of predictions that are right: scores per class, or yes where above the threshold.
+    The fraction of correct predictions: scores per class, or positive above the threshold.
     """
 
     def __init__(self, threshold: float=0.5) -> None: ...
 
 class ConfusionMatrix(Metric):
-    """How often each class was taken for each; its value is the accuracy."""
+    """The confusion matrix; its value is the accuracy."""
 
     def __init__(self, classes: int, threshold: float=0.5) -> None: ...
 
@@ -447,12 +451,12 @@ class ConfusionMatrix(Metric):
         """Counts: [target][prediction]."""
 
 class Precision(ConfusionMatrix):
-    """The part of what was predicted that is right."""
+    """The fraction of positive predictions that are correct."""
 
     def __init__(self, classes: int=2, average: str='macro', threshold: float=0.5) -> None: ...
 
 class Recall(ConfusionMatrix):
-    """The part of what is there that was found."""
+    """The fraction of positive targets that were found."""
 
     def __init__(self, classes: int=2, average: str='macro', threshold: float=0.5) -> None: ...
 
@@ -477,7 +481,7 @@ class MeanAbsoluteError(MeanSquaredError):
     def __init__(self) -> None: ...
 
 class R2(Metric):
-    """The part of the variance that is explained."""
+    """The fraction of the variance that is explained."""
 
     def __init__(self) -> None: ...
 
@@ -506,20 +510,20 @@ def average_precision_score(y_true: ArrayLike, y_score: ArrayLike) -> float:
 
 def cross_entropy(input: ArrayLike, target: ArrayLike, weight: ArrayLike | None=None, ignore_index: int=-100, reduction: str='mean', label_smoothing: float=0.0) -> EmberTensor:
     """
-    The cross entropy of logits (classes along axis 1) and classes, or probabilities. weight: one number per class.
+    Cross entropy of logits (classes along axis 1) with target classes or probabilities. weight: one number per class.
     """
 
 def nll_loss(input: ArrayLike, target: ArrayLike, weight: ArrayLike | None=None, ignore_index: int=-100, reduction: str='mean') -> EmberTensor:
     """
-    Minus the logarithm of the probability (classes along axis 1) of the target's class. weight: one number per class.
+    Negative log probability of the target class (classes along axis 1). weight: one number per class.
     """
 
 def binary_cross_entropy(input: ArrayLike, target: ArrayLike, weight: ArrayLike | None=None, reduction: str='mean') -> EmberTensor:
-    """The cross entropy of probabilities of yes."""
+    """Binary cross entropy of probabilities."""
 
 def binary_cross_entropy_with_logits(input: ArrayLike, target: ArrayLike, weight: ArrayLike | None=None, reduction: str='mean', pos_weight: ArrayLike | None=None) -> EmberTensor:
     """
-    The cross entropy of logits of yes. pos_weight: the weight of the yes answers.
+    Binary cross entropy of logits. pos_weight: the weight of positive targets.
     """
 
 def smooth_l1_loss(input: ArrayLike, target: ArrayLike, reduction: str='mean', beta: float=1.0) -> EmberTensor:
@@ -531,10 +535,12 @@ def kl_div(input: ArrayLike, target: ArrayLike, reduction: str='mean', log_targe
     """
 
 def poisson_nll_loss(input: ArrayLike, target: ArrayLike, log_input: bool=True, full: bool=False, eps: float=1e-08, reduction: str='mean') -> EmberTensor:
-    """Of counts with this rate, or logarithm of it."""
+    """Negative log likelihood of counts, given the rate or its logarithm."""
 
 def gaussian_nll_loss(input: ArrayLike, target: ArrayLike, var: ArrayLike, full: bool=False, eps: float=1e-06, reduction: str='mean') -> EmberTensor:
-    """Of a normal distribution with this mean and variance."""
+    """
+    Negative log likelihood of a normal distribution with this mean and variance.
+    """
 
 def margin_ranking_loss(input1: ArrayLike, input2: ArrayLike, target: ArrayLike, margin: float=0.0, reduction: str='mean') -> EmberTensor:
     """max(0, margin - target (input1 - input2)); targets are 1 and -1."""
@@ -550,40 +556,42 @@ def triplet_margin_loss(anchor: ArrayLike, positive: ArrayLike, negative: ArrayL
 
 def multi_margin_loss(input: ArrayLike, target: ArrayLike, p: float=1.0, margin: float=1.0, weight: ArrayLike | None=None, reduction: str='mean') -> EmberTensor:
     """
-    How far each class comes within the margin of the target's, as a mean over the classes.
+    The hinge loss of each class against the target class, averaged over the classes.
     """
 
 def multilabel_margin_loss(input: ArrayLike, target: ArrayLike, reduction: str='mean') -> EmberTensor:
-    """The same for several classes: those of each row up to the first -1."""
+    """
+    The multi-class hinge loss with several target classes: those of each row up to the first -1.
+    """
 
 def multilabel_soft_margin_loss(input: ArrayLike, target: ArrayLike, weight: ArrayLike | None=None, reduction: str='mean') -> EmberTensor:
-    """The mean over the classes of the cross entropy of logits of yes."""
+    """Binary cross entropy of logits, averaged over the classes."""
 
 def ctc_loss(log_probs: ArrayLike, targets: ArrayLike, input_lengths: ArrayLike, target_lengths: ArrayLike, blank: int=0, reduction: str='mean', zero_infinity: bool=False) -> EmberTensor:
     """
-    Minus the logarithm of the probability of label sequences over all alignments.
+    Negative log probability of label sequences, summed over all alignments.
     """
 
 class LossScaler:
     """
-    Multiplies the loss so that small gradients survive 16 bits.
+    Scales the loss so that small gradients do not underflow in 16 bits.
 
-    Where they overflow, the step is left out and the scale lowered.
+    If gradients overflow, the step is skipped and the scale reduced.
     """
 
     def __init__(self, init_scale: float=65536.0, growth_factor: float=2.0, backoff_factor: float=0.5, growth_interval: int=2000, enabled: bool=True) -> None: ...
 
     @property
     def scale(self) -> float:
-        """What the loss is to be multiplied by."""
+        """The current scale of the loss."""
 
     def unscale(self, parameters: object) -> EmberTensor:
         """
-        Divides the gradients; one bool for step(only_if=...): all of them are finite.
+        Unscales the gradients; returns one bool for step(only_if=...): whether all are finite.
         """
 
     def update(self, finite: bool) -> None:
-        """After each step: whether it took place."""
+        """Call after each step with whether it took place."""
 
     def state_dict(self) -> dict[str, EmberTensor]: ...
 
@@ -593,7 +601,7 @@ class Callback:
     """
     Hooks into fit: override on_fit_begin, on_epoch_begin, on_step_end, on_epoch_end, on_fit_end, each called with the trainer.
 
-    state_dict and load_state_dict, where defined, make what it remembers part of checkpoints.
+    state_dict and load_state_dict, if defined, make its state part of checkpoints.
     """
 
     def __init__(self) -> None: ...
@@ -613,28 +621,28 @@ class Callback:
 
     def runs_last(self) -> bool:
         """
-        Whether it runs after the others, as those that save what they have done.
+        Whether it runs after the others, like callbacks that save their state.
         """
 
     def state_dict(self) -> dict[str, EmberTensor]:
-        """What it remembers, as tensors or numbers."""
+        """The state, as tensors or numbers."""
 
     def load_state_dict(self, state_dict: object) -> None: ...
 
 class Checkpoint(Callback):
     """
-    Saves everything that training depends on, so that fit(resume=folder) goes on bit for bit.
+    Saves the complete state, so that fit(resume=folder) continues bit for bit.
     """
 
     def __init__(self, folder: object, *, every_steps: int=0, every_epochs: int=1, keep: int=0, best: bool=False, best_only: bool=False, monitor: str='val_loss', maximize: bool=False) -> None: ...
 
     @staticmethod
     def latest(folder: object) -> str:
-        """The path of the newest; empty without one."""
+        """The path of the newest checkpoint, or an empty string."""
 
 class EarlyStopping(Callback):
     """
-    Stops when what it monitors has not become better for more than patience epochs.
+    Stops if the monitored metric has not improved for more than patience epochs.
     """
 
     def __init__(self, monitor: str='val_loss', patience: int=0, min_delta: float=0.0, maximize: bool=False, restore_best: bool=False) -> None: ...
@@ -650,7 +658,7 @@ class CSVLog(Callback):
 
 class TensorBoard(Callback):
     """
-    Event files of the epochs' records, and of the loss every so many steps.
+    TensorBoard's event files of the history, and of the loss at an interval of steps.
     """
 
     def __init__(self, folder: object, every_steps: int=0) -> None: ...
@@ -681,14 +689,14 @@ class Trainer:
 
     The last tensor of a batch is the target, those before it are the inputs; a batch of one tensor is both. loss(prediction, target)
     is any callable that returns one number as a tensor; forward(model, *inputs), if given, is called in place of model(*inputs).
-    strategy, such as distributed.DataParallelStrategy(): how several processes train together.
+    strategy, such as distributed.DataParallelStrategy(), trains on several processes.
     """
 
     def __init__(self, model: object, optimizer: object, loss: object, *, accumulate: int=1, clip_norm: float=0.0, clip_value: float=0.0, precision: DTypeLike | None=None, scaler: LossScaler | None=None, schedule: Schedule | None=None, schedule_each_step: bool=False, schedule_metric: str='', metrics: Sequence[Metric]=(), forward: object | None=None, strategy: Strategy | None=None) -> None: ...
 
     def fit(self, data: DataLoader, epochs: int=1, *, validation: DataLoader | None=None, callbacks: Sequence[Callback]=(), resume: object | None=None) -> dict[str, Any]:
         """
-        Trains; the history, a list per name. resume: a checkpoint, or a folder of them whose newest is taken; epochs then count from where the
+        Trains the model and returns the history, a list for each name. resume: a checkpoint, or a folder of them whose newest is taken; epochs then count from where the
         interrupted fit began.
         """
 
@@ -708,11 +716,11 @@ class Trainer:
         """Ends fit after this epoch."""
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Writes everything that what comes next depends on."""
+        """Writes the complete state of the training."""
 
     def load(self, path: str | PathLike[str]) -> None:
         """
-        Takes a checkpoint's weights, optimizer and what else this trainer has.
+        Restores weights, optimizer and the rest of the state from a checkpoint.
         """
 
     @property
@@ -738,15 +746,15 @@ class Trainer:
 
     @property
     def epochs(self) -> int:
-        """Where this fit ends."""
+        """The last epoch of this fit."""
 
     @property
     def step(self) -> int:
-        """Steps so far, skipped ones too."""
+        """Steps so far, including skipped ones."""
 
     @property
     def skipped(self) -> int:
-        """Steps left out for infinities."""
+        """Steps skipped because of infinities."""
 
     @property
     def batch(self) -> int:

@@ -36,10 +36,10 @@ class MLTensor:
 
     @property
     def materialized(self) -> bool:
-        """Its storage exists: it was written, read or dispatched."""
+        """Whether its storage is allocated."""
 
     def destroy(self) -> None:
-        """Frees it; a second time is an error."""
+        """Frees the tensor; a second call is an error."""
 
     def __dlpack__(self, **options: object) -> Any:
         """Its value now, in host memory, without a copy."""
@@ -49,7 +49,7 @@ class MLTensor:
     def __repr__(self) -> str: ...
 
 class MLDeviceTensor(MLTensor):
-    """A tensor that stays where the context computes."""
+    """A tensor in the memory of the context's device."""
 
     @property
     def device(self) -> str: ...
@@ -61,7 +61,7 @@ class MLDeviceTensor(MLTensor):
         """Its value as an array."""
 
     def write(self, data: ArrayLike) -> None:
-        """Another value for it."""
+        """Replaces the value."""
 
     def __repr__(self) -> str: ...
 
@@ -111,12 +111,12 @@ class MLGraph:
     def debug_operand(self, idx: int) -> str: ...
 
     def count_empty_shapes(self) -> int:
-        """How many operands are scalars."""
+        """The number of scalar operands."""
 
     def count_scalar_constants(self) -> int: ...
 
     def count_unknown_shapes(self) -> int:
-        """None: every shape is known."""
+        """None, because every shape is known."""
 
     def count_unknown_shapes_excluding_scalar_ops(self) -> int: ...
 
@@ -127,7 +127,9 @@ class MLGraph:
     def __repr__(self) -> str: ...
 
 class MLContext:
-    """Where graphs are built and run: an engine and one of its devices."""
+    """
+    A context for building and running graphs: an engine and one of its devices.
+    """
 
     def create_graph_builder(self) -> MLGraphBuilder: ...
 
@@ -147,7 +149,7 @@ class MLContext:
         """
 
     def compute(self, graph: MLGraph, inputs: Mapping[str, ArrayLike], _outputs: object=None) -> dict[str, Any]:
-        """Runs the graph with arrays by name and gives arrays by name."""
+        """Runs the graph with a dict of arrays and returns a dict of arrays."""
 
     def create_tensor(self, shape: Sequence[int], data_type: str, readable: bool=False, writable: bool=False, exportable_to_gpu: bool=False) -> MLTensor:
         """
@@ -159,22 +161,20 @@ class MLContext:
 
     def create_constant_tensor(self, shape: Sequence[int], data_type: str, data: ArrayLike) -> MLTensor:
         """
-        A tensor for MLGraphBuilder.constant, shared by the graphs that take it.
+        A tensor for MLGraphBuilder.constant, shared by the graphs that use it.
         """
 
     def create_tensor_for_graph(self, graph: MLGraph, shape: Sequence[int], data_type: str) -> MLDeviceTensor:
         """A device tensor; create_tensor needs no graph."""
 
     def create_device_tensor(self, graph: MLGraph, shape: Sequence[int], data_type: str, device: str | None=None) -> MLDeviceTensor:
-        """Deprecated: create_tensor makes device tensors."""
+        """Deprecated: create_tensor creates device tensors."""
 
     def read_tensor(self, tensor: MLTensor) -> Any:
-        """
-        Its value as an array of its data type, after all that was asked for before.
-        """
+        """The value as an array of its data type, after all earlier operations."""
 
     def write_tensor(self, tensor: MLTensor, data: ArrayLike) -> None:
-        """Another value for it: an array, or lists of numbers."""
+        """Replaces the value by an array or lists of numbers."""
 
     def _read_later(self, tensor: MLTensor, done: Callable[[Any, BaseException | None], object]) -> None: ...
 
@@ -188,7 +188,7 @@ class MLContext:
     def backend_info(self) -> dict[str, Any]: ...
 
     def destroy(self) -> None:
-        """The context is lost: nothing can be asked of it any more."""
+        """Destroys the context; it cannot be used afterwards."""
 
     @property
     def lost(self) -> bool: ...
@@ -208,14 +208,14 @@ class ML:
 
     def create_context(self, power_preference: str='default', accelerated: bool=True, device_type: str='auto', *, engine: str | None=None, device: str | None=None) -> MLContext:
         """
-        A context. engine: one of Ember's backends, native unless named; device: one of its devices. A device that is not here gives way to the CPU, with a warning.
+        A context. engine: one of Ember's backends, native unless named; device: one of its devices. A missing device falls back to the CPU with a warning.
         """
 
 class Builder:
-    """What MLGraphBuilder is made of."""
+    """The base of MLGraphBuilder."""
 
     def __init__(self, context: MLContext | None=None) -> None:
-        """Without a context, the graphs can be run by any."""
+        """Without a context, any context can run the graphs."""
 
     def input(self, name: str, shape: Sequence[int], data_type: str) -> MLOperand:
         """An input of the graph."""
@@ -224,13 +224,13 @@ class Builder:
         """A constant: an array, lists of numbers, bytes, or a constant tensor."""
 
     def build(self, outputs: Mapping[str, MLOperand]) -> MLGraph:
-        """Compiles what the outputs need."""
+        """Compiles the graph of the outputs."""
 
     def squeeze(self, input: MLOperand, axes: Sequence[int] | None=None, *, label: str='') -> MLOperand:
-        """Without the given axes, which are 1, or without all that are."""
+        """Removes the given axes of length 1, or all of them."""
 
     def unsqueeze(self, input: MLOperand, axes: Sequence[int], *, label: str='') -> MLOperand:
-        """With axes of 1 where the result has them."""
+        """Inserts axes of length 1 at positions of the result."""
 
     def _call(self, name: str, args: tuple[Any, ...], options: dict[str, Any]) -> Any: ...
 

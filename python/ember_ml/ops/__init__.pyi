@@ -16,7 +16,7 @@ from ember_ml._core import (attention_grad_result, binary_split_result, eig_resu
     get_printoptions, load as load, load_metadata as load_metadata, memory_stats as memory_stats, save as save, set_backend as set_backend,
     set_default_dtype as set_default_dtype, set_device as set_device, set_printoptions as set_printoptions, synchronize as synchronize,
     to_device as to_device, using_backend as using_backend, get_device as get_default_device, set_device as set_default_device, set_backend as
-    set_ops, EmberTensor as Tensor)
+    set_ops, EmberTensor as Array, EmberTensor as Tensor, EmberTensor as ndarray)
 from types import (ModuleType as _ModuleType)
 from typing import (Any as Any)
 from ember_ml._compat import (absent as _absent)
@@ -48,8 +48,8 @@ from ember_ml._compat.grids import (ix_ as ix_)
 from ember_ml._grad import (eval as async_eval, checkpoint as remat, no_grad as inference_mode, checkpoint as checkpoint, enable_grad as
     enable_grad, eval as eval, grad as grad, gradients as gradients, hessian as hessian, jacobian as jacobian, no_grad as no_grad,
     value_and_grad as value_and_grad, jacobian as jacfwd, jacobian as jacrev)
-from ember_ml._compat.jax import (block_until_ready as block_until_ready, device_count as device_count, device_get as device_get, device_put
-    as device_put)
+from ember_ml._compat.jax import (block_until_ready as block_until_ready, default_backend as default_backend, device_count as device_count,
+    device_get as device_get, device_put as device_put)
 from ember_ml.tree import (map as tree_map)
 from ember_ml._compat.random import (rand as rand, rand_like as rand_like, randint as randint, randn as randn, randn_like as randn_like,
     randperm as randperm)
@@ -1186,7 +1186,7 @@ float64: DType
 complex64: DType
 complex128: DType
 bool_: DType
-__all__: list[str] = ['DType', 'EmberTensor', 'Parameter', 'Tensor', 'abs', 'absolute', 'acos', 'acosh', 'activations',
+__all__: list[str] = ['Array', 'DType', 'EmberTensor', 'Parameter', 'Tensor', 'abs', 'absolute', 'acos', 'acosh', 'activations',
     'adaptive_average_pool', 'adaptive_max_pool', 'add', 'addcdiv', 'addcmul', 'addmm', 'addmv', 'all', 'allclose', 'amax', 'amin', 'aminmax',
     'angle', 'any', 'append', 'apply_along_axis', 'apply_over_axes', 'arange', 'arccos', 'arccosh', 'arcsin', 'arcsinh', 'arctan', 'arctan2',
     'arctanh', 'argmax', 'argmin', 'argpartition', 'argsort', 'argwhere', 'around', 'array', 'array2string', 'array_equal', 'array_repr',
@@ -1203,11 +1203,11 @@ __all__: list[str] = ['DType', 'EmberTensor', 'Parameter', 'Tensor', 'abs', 'abs
     'conjugate', 'contrastive_loss', 'conv1d', 'conv2d', 'conv3d', 'conv_transpose1d', 'conv_transpose2d', 'conv_transpose3d',
     'convert_to_tensor', 'convolve', 'copy', 'copysign', 'corrcoef', 'correlate', 'cos', 'cosh', 'cosine_embedding_loss', 'cosine_similarity',
     'count_nonzero', 'count_ones', 'count_zeros', 'counters', 'cov', 'create_duty_cycle', 'cross', 'ctc_loss', 'cummax', 'cummin', 'cumprod',
-    'cumsum', 'cumulative_prod', 'cumulative_sum', 'cumulative_trapezoid', 'custom_function', 'custom_vjp', 'default_device', 'deg2rad',
-    'degrees', 'delete', 'dequantize_linear', 'det', 'device', 'device_count', 'device_get', 'device_put', 'devices', 'diag', 'diag_embed',
-    'diag_indices', 'diag_indices_from', 'diagflat', 'diagonal', 'diff', 'digamma', 'digitize', 'dim', 'dist', 'div', 'divide', 'divmod', 'dot',
-    'dropout', 'dsplit', 'dstack', 'dtype', 'e', 'ediff1d', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'einsum', 'elu', 'embedding', 'empty',
-    'empty_like', 'enable_grad', 'entr', 'eq', 'equal', 'erf', 'erfc', 'erfinv', 'euclidean_distance', 'eval', 'exp', 'exp2', 'expand',
+    'cumsum', 'cumulative_prod', 'cumulative_sum', 'cumulative_trapezoid', 'custom_function', 'custom_vjp', 'default_backend', 'default_device',
+    'deg2rad', 'degrees', 'delete', 'dequantize_linear', 'det', 'device', 'device_count', 'device_get', 'device_put', 'devices', 'diag',
+    'diag_embed', 'diag_indices', 'diag_indices_from', 'diagflat', 'diagonal', 'diff', 'digamma', 'digitize', 'dim', 'dist', 'div', 'divide',
+    'divmod', 'dot', 'dropout', 'dsplit', 'dstack', 'dtype', 'e', 'ediff1d', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'einsum', 'elu', 'embedding',
+    'empty', 'empty_like', 'enable_grad', 'entr', 'eq', 'equal', 'erf', 'erfc', 'erfinv', 'euclidean_distance', 'eval', 'exp', 'exp2', 'expand',
     'expand_dims', 'expit', 'expm', 'expm1', 'exponential_decay', 'extract', 'eye', 'fabs', 'fft', 'fft2', 'fftfreq', 'fftn', 'fftshift',
     'fill_diagonal', 'finfo', 'fix', 'flatnonzero', 'flatten', 'flip', 'fliplr', 'flipud', 'float16', 'float32', 'float64', 'float_power',
     'floor', 'floor_div', 'floor_divide', 'floordiv', 'fmax', 'fmin', 'fmod', 'frac', 'frame', 'frexp', 'from_dlpack', 'from_dtype_str',
@@ -1232,7 +1232,7 @@ __all__: list[str] = ['DType', 'EmberTensor', 'Parameter', 'Tensor', 'abs', 'abs
     'max_pool3d', 'maximum', 'mean', 'mean_absolute_error', 'mean_squared_error', 'median', 'mel_filter_bank', 'memory_info', 'memory_stats',
     'memory_usage', 'meshgrid', 'mgrid', 'min', 'minimum', 'mish', 'mm', 'mod', 'mode', 'modf', 'moveaxis', 'movedim', 'mse', 'mse_loss', 'mul',
     'multi_dot', 'multinomial', 'multiply', 'mv', 'nan', 'nan_to_num', 'nanargmax', 'nanargmin', 'nancumprod', 'nancumsum', 'nanmax', 'nanmean',
-    'nanmedian', 'nanmin', 'nanpercentile', 'nanprod', 'nanquantile', 'nanstd', 'nanstdev', 'nansum', 'nanvar', 'narrow', 'nbytes',
+    'nanmedian', 'nanmin', 'nanpercentile', 'nanprod', 'nanquantile', 'nanstd', 'nanstdev', 'nansum', 'nanvar', 'narrow', 'nbytes', 'ndarray',
     'ndenumerate', 'ndim', 'ndindex', 'ne', 'neg', 'negative', 'nelement', 'newaxis', 'nextafter', 'nll_loss', 'no_grad', 'nonzero', 'norm',
     'normal', 'normalize_vector', 'not_equal', 'numel', 'ogrid', 'one_hot', 'ones', 'ones_like', 'orthogonal', 'outer', 'overlap_add', 'pad',
     'pairwise_distance', 'partial_interference', 'partition', 'percentile', 'permute', 'permute_dims', 'pi', 'piecewise', 'pinv',

@@ -21,7 +21,7 @@ class Module:
     def __dir__(self) -> list[Any]: ...
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     @property
     def trainable_variables(self) -> list[Parameter]:
@@ -128,10 +128,10 @@ class Module:
         """Writes the state to a .safetensors file, atomically."""
 
     def load(self, path: str | PathLike[str], strict: bool=True) -> LoadReport:
-        """Takes the values of a file that save, or PyTorch, wrote."""
+        """Loads the values from a file written by save or PyTorch."""
 
     def parameter_count(self, trainable_only: bool=False) -> int:
-        """How many numbers the parameters hold."""
+        """The number of elements of all parameters."""
 
     def summary(self) -> str:
         """A table of the modules and their parameters."""
@@ -161,7 +161,7 @@ class Module:
     def __setattr__(self, name: str, value: Any) -> None: ...
 
 class LoadReport:
-    """Which keys a state lacked, and which it had for nothing."""
+    """The missing and the unexpected keys of a state."""
 
     @property
     def missing_keys(self) -> list[str]:
@@ -177,11 +177,11 @@ class LoadReport:
 
 class Sequential(Module):
     """
-    Modules one after the other: Sequential(Linear(64, 32), ReLU()), also of a dict of names and modules.
+    Modules applied in order: Sequential(Linear(64, 32), ReLU()), also of a dict of names and modules.
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def __len__(self) -> int: ...
 
@@ -194,22 +194,22 @@ class Sequential(Module):
     def __delitem__(self, index: object) -> None: ...
 
     def append(self, module: object) -> Any:
-        """Puts a module behind the others."""
+        """Appends a module."""
 
     def extend(self, modules: object) -> Any:
-        """Puts modules behind the others."""
+        """Appends modules."""
 
     def insert(self, index: int, module: object) -> Any:
-        """Puts a module before that of an index."""
+        """Inserts a module before an index."""
 
     def pop(self, index: object=-1) -> Any:
-        """Removes a module and gives it back."""
+        """Removes and returns a module."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The last module's output."""
 
     def add(self, layer: object) -> Any:
-        """Puts a module behind the others."""
+        """Appends a module."""
 
     @property
     def layers(self) -> list[Any]:
@@ -229,7 +229,7 @@ class ModuleList(Module):
     """A list of modules that are all registered."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def __len__(self) -> int: ...
 
@@ -242,16 +242,16 @@ class ModuleList(Module):
     def __delitem__(self, index: object) -> None: ...
 
     def append(self, module: object) -> Any:
-        """Puts a module behind the others."""
+        """Appends a module."""
 
     def extend(self, modules: object) -> Any:
-        """Puts modules behind the others."""
+        """Appends modules."""
 
     def insert(self, index: int, module: object) -> Any:
-        """Puts a module before that of an index."""
+        """Inserts a module before an index."""
 
     def pop(self, index: object=-1) -> Any:
-        """Removes a module and gives it back."""
+        """Removes and returns a module."""
 
     def __init__(self, modules: Any=None) -> None: ...
 
@@ -259,7 +259,7 @@ class Linear(Module):
     """x @ weight.T + bias, over the last axis."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -268,11 +268,11 @@ class Linear(Module):
 
 class Embedding(Module):
     """
-    Integers to rows of a table. The row padding_idx starts as zeros and gets no gradient.
+    Rows of a table by integer index. Row padding_idx starts as zeros and receives no gradient.
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -281,11 +281,11 @@ class Embedding(Module):
 
 class Dropout(Module):
     """
-    While training, zeros with probability p; the rest grows to keep the mean.
+    In training, sets elements to 0 with probability p and scales the others to keep the mean.
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -293,10 +293,10 @@ class Dropout(Module):
     def __init__(self, p: float=0.5) -> None: ...
 
 class Flatten(Module):
-    """The axes from start_dim to end_dim become one."""
+    """Flattens the axes from start_dim to end_dim into one."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -307,7 +307,7 @@ class Identity(Module):
     """The input itself."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -318,7 +318,7 @@ class ReLU(Module):
     """max(x, 0)."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -326,10 +326,10 @@ class ReLU(Module):
     def __init__(self) -> None: ...
 
 class ReLU6(Module):
-    """x between 0 and 6."""
+    """x clamped to [0, 6]."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -340,7 +340,7 @@ class Sigmoid(Module):
     """1 / (1 + exp(-x))."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -351,7 +351,7 @@ class LogSigmoid(Module):
     """log(sigmoid(x))."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -359,10 +359,10 @@ class LogSigmoid(Module):
     def __init__(self) -> None: ...
 
 class Hardsigmoid(Module):
-    """x / 6 + 1 / 2 between 0 and 1."""
+    """x / 6 + 1 / 2, clamped to [0, 1]."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -373,7 +373,7 @@ class Tanh(Module):
     """tanh(x)."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -384,7 +384,7 @@ class LeCunTanh(Module):
     """1.7159 tanh(2 x / 3)."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -395,7 +395,7 @@ class SiLU(Module):
     """x sigmoid(x)."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -403,10 +403,10 @@ class SiLU(Module):
     def __init__(self) -> None: ...
 
 class SELU(Module):
-    """The scaled exponential unit that normalizes itself."""
+    """The scaled exponential linear unit, which is self-normalizing."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -417,7 +417,7 @@ class Mish(Module):
     """x tanh(softplus(x))."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -428,7 +428,7 @@ class Hardswish(Module):
     """x times hardsigmoid(x)."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -439,7 +439,7 @@ class Softsign(Module):
     """x / (1 + |x|)."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -447,10 +447,10 @@ class Softsign(Module):
     def __init__(self) -> None: ...
 
 class Softmax(Module):
-    """exp(x), with the sum 1 along dim."""
+    """exp(x) / sum(exp(x)) along dim."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -461,7 +461,7 @@ class LogSoftmax(Module):
     """The logarithm of softmax along dim."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -469,10 +469,10 @@ class LogSoftmax(Module):
     def __init__(self, dim: Any=-1) -> None: ...
 
 class GLU(Module):
-    """The first half along dim times the sigmoid of the second."""
+    """The first half along dim times the sigmoid of the second half."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -483,7 +483,7 @@ class Softplus(Module):
     """log(1 + exp(beta x)) / beta."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -494,7 +494,7 @@ class ELU(Module):
     """x, and alpha (exp(x) - 1) below 0."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -505,7 +505,7 @@ class CELU(Module):
     """x, and alpha (exp(x / alpha) - 1) below 0."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -516,7 +516,7 @@ class LeakyReLU(Module):
     """x, and negative_slope x below 0."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -525,11 +525,11 @@ class LeakyReLU(Module):
 
 class GELU(Module):
     """
-    x times the normal distribution's part below x; approximate: none or tanh.
+    x * Phi(x), with Phi the normal distribution function; approximate is none or tanh.
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -542,7 +542,7 @@ class PReLU(Module):
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -550,7 +550,9 @@ class PReLU(Module):
     def __init__(self, num_parameters: Any=1, init: float=0.25) -> None: ...
 
 def get_activation(name: str) -> Callable[..., EmberTensor]:
-    """The activation of a name such as 'relu', as a function of one tensor."""
+    """
+    The activation with a name such as 'relu', as a function of one tensor.
+    """
 
 class Conv1d(Module):
     """
@@ -558,7 +560,7 @@ class Conv1d(Module):
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -567,11 +569,11 @@ class Conv1d(Module):
 
 class ConvTranspose1d(Module):
     """
-    The transposed convolution: what a convolution of these sizes would have been given.
+    The transposed convolution: the gradient of a convolution with respect to its input.
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -580,11 +582,11 @@ class ConvTranspose1d(Module):
 
 class MaxPool1d(Module):
     """
-    The largest value in each window; stride: the window's size when left out.
+    The largest value in each window; stride: by default the window's size.
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -592,10 +594,10 @@ class MaxPool1d(Module):
     def __init__(self, kernel_size: Any, stride: Any=None, padding: Any=0, dilation: Any=1, ceil_mode: bool=False) -> None: ...
 
 class AvgPool1d(Module):
-    """The mean of each window; stride: the window's size when left out."""
+    """The mean of each window; stride: by default the window's size."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -606,7 +608,7 @@ class AdaptiveAvgPool1d(Module):
     """Means of windows, to a given size."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -617,7 +619,7 @@ class AdaptiveMaxPool1d(Module):
     """Largest values of windows, to a given size."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -630,7 +632,7 @@ class BatchNorm1d(Module):
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -641,7 +643,7 @@ class InstanceNorm1d(Module):
     """Each channel of each sample normalized."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -654,7 +656,7 @@ class Conv2d(Module):
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -663,11 +665,11 @@ class Conv2d(Module):
 
 class ConvTranspose2d(Module):
     """
-    The transposed convolution: what a convolution of these sizes would have been given.
+    The transposed convolution: the gradient of a convolution with respect to its input.
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -676,11 +678,11 @@ class ConvTranspose2d(Module):
 
 class MaxPool2d(Module):
     """
-    The largest value in each window; stride: the window's size when left out.
+    The largest value in each window; stride: by default the window's size.
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -688,10 +690,10 @@ class MaxPool2d(Module):
     def __init__(self, kernel_size: Any, stride: Any=None, padding: Any=0, dilation: Any=1, ceil_mode: bool=False) -> None: ...
 
 class AvgPool2d(Module):
-    """The mean of each window; stride: the window's size when left out."""
+    """The mean of each window; stride: by default the window's size."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -702,7 +704,7 @@ class AdaptiveAvgPool2d(Module):
     """Means of windows, to a given size."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -713,7 +715,7 @@ class AdaptiveMaxPool2d(Module):
     """Largest values of windows, to a given size."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -726,7 +728,7 @@ class BatchNorm2d(Module):
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -737,7 +739,7 @@ class InstanceNorm2d(Module):
     """Each channel of each sample normalized."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -750,7 +752,7 @@ class Conv3d(Module):
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -759,11 +761,11 @@ class Conv3d(Module):
 
 class ConvTranspose3d(Module):
     """
-    The transposed convolution: what a convolution of these sizes would have been given.
+    The transposed convolution: the gradient of a convolution with respect to its input.
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -772,11 +774,11 @@ class ConvTranspose3d(Module):
 
 class MaxPool3d(Module):
     """
-    The largest value in each window; stride: the window's size when left out.
+    The largest value in each window; stride: by default the window's size.
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -784,10 +786,10 @@ class MaxPool3d(Module):
     def __init__(self, kernel_size: Any, stride: Any=None, padding: Any=0, dilation: Any=1, ceil_mode: bool=False) -> None: ...
 
 class AvgPool3d(Module):
-    """The mean of each window; stride: the window's size when left out."""
+    """The mean of each window; stride: by default the window's size."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -798,7 +800,7 @@ class AdaptiveAvgPool3d(Module):
     """Means of windows, to a given size."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -809,7 +811,7 @@ class AdaptiveMaxPool3d(Module):
     """Largest values of windows, to a given size."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -822,7 +824,7 @@ class BatchNorm3d(Module):
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -833,7 +835,7 @@ class InstanceNorm3d(Module):
     """Each channel of each sample normalized."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -844,7 +846,7 @@ class GlobalAvgPool(Module):
     """The mean over everything behind the channels."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -855,7 +857,7 @@ class GlobalMaxPool(Module):
     """The largest value of everything behind the channels."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -866,7 +868,7 @@ class LayerNorm(Module):
     """Normalized over the last axes, which have this shape."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -879,7 +881,7 @@ class RMSNorm(Module):
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -890,7 +892,7 @@ class GroupNorm(Module):
     """Groups of channels (axis 1) of each sample normalized."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -903,7 +905,7 @@ class RNN(Module):
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, hx: object | None=None) -> tuple[Any, ...]:
         """
@@ -918,7 +920,7 @@ class LSTM(Module):
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, hx: object | None=None) -> tuple[Any, ...]:
         """
@@ -931,7 +933,7 @@ class GRU(Module):
     """Gated recurrent units, with gates r, z, n."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, hx: object | None=None) -> tuple[Any, ...]:
         """
@@ -946,10 +948,10 @@ class RNNCell(Module):
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, hx: ArrayLike | None=None) -> EmberTensor:
-        """The next state. hx: the state before, zeros when left out."""
+        """The next state. hx: the previous state, by default zeros."""
 
     def __init__(self, input_size: Any, hidden_size: Any, bias: bool=True, nonlinearity: str='tanh') -> None: ...
 
@@ -957,10 +959,10 @@ class GRUCell(Module):
     """One step of a GRU, with gates r, z, n."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, hx: ArrayLike | None=None) -> EmberTensor:
-        """The next state. hx: the state before, zeros when left out."""
+        """The next state. hx: the previous state, by default zeros."""
 
     def __init__(self, input_size: Any, hidden_size: Any, bias: bool=True) -> None: ...
 
@@ -970,10 +972,10 @@ class LSTMCell(Module):
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, hx: object | None=None) -> tuple[Any, ...]:
-        """The next state. hx: the state before, zeros when left out."""
+        """The next state. hx: the previous state, by default zeros."""
 
     def __init__(self, input_size: Any, hidden_size: Any, bias: bool=True) -> None: ...
 
@@ -1001,9 +1003,7 @@ class NeuronMap:
 
     @property
     def layers(self) -> list[list[int]]:
-        """
-        Groups of neurons that are worked out one after the other, the outputs last.
-        """
+        """Groups of neurons in the order of evaluation, the outputs last."""
 
     @layers.setter
     def layers(self, arg: Sequence[Sequence[int]], /) -> None: ...
@@ -1046,7 +1046,7 @@ class LTC(Module):
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, hx: object | None=None, timespans: ArrayLike | None=None) -> tuple[Any, ...]:
         """
@@ -1059,7 +1059,7 @@ class CfC(Module):
     """The closed form of a liquid network. units: how many, or a NeuronMap."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, hx: object | None=None, timespans: ArrayLike | None=None) -> tuple[Any, ...]:
         """
@@ -1072,7 +1072,7 @@ class LTCCell(Module):
     """One step of an LTC: x [batch, inputs], state [batch, units]."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, state: ArrayLike, elapsed: ArrayLike=1.0) -> tuple[Any, ...]:
         """The outputs and the next state, after the time elapsed."""
@@ -1086,7 +1086,7 @@ class WiredCfCCell(Module):
     """One step of a CfC for each layer of a map."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, state: ArrayLike, elapsed: ArrayLike=1.0) -> tuple[Any, ...]:
         """The outputs and the next state, after the time elapsed."""
@@ -1097,7 +1097,7 @@ class CfCCell(Module):
     """One step of a CfC."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, state: ArrayLike, elapsed: ArrayLike=1.0) -> EmberTensor:
         """The next state, after the time elapsed."""
@@ -1110,7 +1110,7 @@ class MultiheadAttention(Module):
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, query: ArrayLike, key: ArrayLike | None=None, value: ArrayLike | None=None, key_padding_mask: ArrayLike | None=None, need_weights: bool=True, attn_mask: ArrayLike | None=None, average_attn_weights: bool=True, is_causal: bool=False) -> tuple[Any, ...]:
         """
@@ -1125,10 +1125,10 @@ class TransformerEncoderLayer(Module):
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, src: ArrayLike, src_mask: ArrayLike | None=None, src_key_padding_mask: ArrayLike | None=None, is_causal: bool=False) -> EmberTensor:
-        """The layer's output. In a bool mask, true is what must not be seen."""
+        """The layer's output. A bool mask is true where a query must not attend."""
 
     def __init__(self, d_model: Any, nhead: Any, dim_feedforward: Any=2048, dropout: float=0.1, activation: str='relu', layer_norm_eps: float=1e-05, batch_first: bool=False, norm_first: bool=False, bias: bool=True) -> None: ...
 
@@ -1138,10 +1138,10 @@ class TransformerDecoderLayer(Module):
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, tgt: ArrayLike, memory: ArrayLike, tgt_mask: ArrayLike | None=None, memory_mask: ArrayLike | None=None, tgt_key_padding_mask: ArrayLike | None=None, memory_key_padding_mask: ArrayLike | None=None, tgt_is_causal: bool=False, memory_is_causal: bool=False) -> EmberTensor:
-        """The layer's output. In a bool mask, true is what must not be seen."""
+        """The layer's output. A bool mask is true where a query must not attend."""
 
     def __init__(self, d_model: Any, nhead: Any, dim_feedforward: Any=2048, dropout: float=0.1, activation: str='relu', layer_norm_eps: float=1e-05, batch_first: bool=False, norm_first: bool=False, bias: bool=True) -> None: ...
 
@@ -1149,10 +1149,10 @@ class TransformerEncoder(Module):
     """Encoder layers one after the other."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, src: ArrayLike, mask: ArrayLike | None=None, src_key_padding_mask: ArrayLike | None=None, is_causal: bool=False) -> EmberTensor:
-        """The layer's output. In a bool mask, true is what must not be seen."""
+        """The layer's output. A bool mask is true where a query must not attend."""
 
     def __init__(self, encoder_layer: Any, num_layers: Any, norm: Any=None) -> None: ...
 
@@ -1160,10 +1160,10 @@ class TransformerDecoder(Module):
     """Decoder layers one after the other."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, tgt: ArrayLike, memory: ArrayLike, tgt_mask: ArrayLike | None=None, memory_mask: ArrayLike | None=None, tgt_key_padding_mask: ArrayLike | None=None, memory_key_padding_mask: ArrayLike | None=None, tgt_is_causal: bool=False, memory_is_causal: bool=False) -> EmberTensor:
-        """The layer's output. In a bool mask, true is what must not be seen."""
+        """The layer's output. A bool mask is true where a query must not attend."""
 
     def __init__(self, decoder_layer: Any, num_layers: Any, norm: Any=None) -> None: ...
 
@@ -1171,7 +1171,7 @@ class SinusoidalPositions(Module):
     """Adds sin and cos of the position in ever longer waves."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -1182,7 +1182,7 @@ class LearnedPositions(Module):
     """Adds a learned vector to each place."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -1193,7 +1193,7 @@ class RotaryPositions(Module):
     """Turns pairs of features by angles that grow with the position."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike) -> EmberTensor:
         """The layer's output."""
@@ -1209,7 +1209,7 @@ class Model(Layer):
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, mask: ArrayLike | None=None) -> EmberTensor:
         """
@@ -1217,7 +1217,7 @@ class Model(Layer):
         """
 
     def add(self, layer: object) -> None:
-        """Puts a layer behind the others."""
+        """Appends a layer."""
 
     def __len__(self) -> int: ...
 
@@ -1229,7 +1229,7 @@ class HybridModel(Model):
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, mask: ArrayLike | None=None) -> EmberTensor:
         """

@@ -12,7 +12,7 @@ class Layer(Module):
     """A module whose forward takes [batch, steps, features] and a mask."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, mask: ArrayLike | None=None) -> EmberTensor:
         """
@@ -22,12 +22,10 @@ class Layer(Module):
     def __init__(self) -> None: ...
 
 class ChannelMixing(Layer):
-    """
-    Works on each step by itself. A subclass defines mix(self, x), or forward.
-    """
+    """Acts on each step. A subclass defines mix(self, x), or forward."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, mask: ArrayLike | None=None) -> EmberTensor:
         """
@@ -35,17 +33,15 @@ class ChannelMixing(Layer):
         """
 
     def mix(self, *args: Any) -> EmberTensor:
-        """What forward computes of what is real."""
+        """The function of forward on the valid steps."""
 
     def __init__(self) -> None: ...
 
 class SequenceMixing(Layer):
-    """
-    Works between steps. A subclass defines mix(self, x, mask), or forward.
-    """
+    """Acts between steps. A subclass defines mix(self, x, mask), or forward."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, mask: ArrayLike | None=None) -> EmberTensor:
         """
@@ -53,7 +49,7 @@ class SequenceMixing(Layer):
         """
 
     def mix(self, *args: Any) -> EmberTensor:
-        """What forward computes of what is real."""
+        """The function of forward on the valid steps."""
 
     def __init__(self) -> None: ...
 
@@ -61,7 +57,7 @@ class MLP(ChannelMixing):
     """down(activation(up(x))); hidden_size: 4 times the features when None."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, mask: ArrayLike | None=None) -> EmberTensor:
         """
@@ -76,7 +72,7 @@ class GatedMLP(ChannelMixing):
     """
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, mask: ArrayLike | None=None) -> EmberTensor:
         """
@@ -89,7 +85,7 @@ class Attention(SequenceMixing):
     """Self-attention."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, mask: ArrayLike | None=None) -> EmberTensor:
         """
@@ -99,10 +95,10 @@ class Attention(SequenceMixing):
     def __init__(self, features: Any, num_heads: Any=1, dropout: float=0.0, bias: bool=True) -> None: ...
 
 class CausalAttention(Attention):
-    """Self-attention that sees no later step."""
+    """Causal self-attention."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, mask: ArrayLike | None=None) -> EmberTensor:
         """
@@ -112,10 +108,10 @@ class CausalAttention(Attention):
     def __init__(self, features: Any, num_heads: Any=1, dropout: float=0.0, bias: bool=True) -> None: ...
 
 class Convolution(SequenceMixing):
-    """A window along the steps, each feature by itself; the length stays."""
+    """A depthwise convolution along the steps that keeps their number."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, mask: ArrayLike | None=None) -> EmberTensor:
         """
@@ -128,7 +124,7 @@ class Recurrent(SequenceMixing):
     """A recurrent network: cell rnn, lstm or gru."""
 
     def extra_repr(self) -> str:
-        """What stands between the brackets in the printed form."""
+        """The options in the printed form."""
 
     def forward(self, x: ArrayLike, mask: ArrayLike | None=None) -> EmberTensor:
         """
