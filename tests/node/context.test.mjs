@@ -89,7 +89,7 @@ test('builders that are refused', async () => {
   await assert.rejects(builder.build({y: {}}), isTypeError(/must be an MLOperand/));
   await assert.rejects(
       builder.build({z: builder.add(builder.input('two', f4), builder.input('two', f4))}),
-      isTypeError(/two inputs 'two'/));
+      isTypeError(/duplicate input 'two'/));
   const building = builder.build({y});  // the rejected call did not use up the builder
   assert.throws(() => builder.relu(x), invalid);
   assert.throws(() => builder.input('z', f4), invalid);
