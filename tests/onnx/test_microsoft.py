@@ -559,7 +559,7 @@ def test_weights_are_unpacked_once(tmp_path):
             dict(num_heads=3),
             "a mask of shape",
         ),
-        ("Attention", [X, QKV, BIAS], dict(num_heads=5), "no 5 heads"),
+        ("Attention", [X, QKV, BIAS], dict(num_heads=5), "cannot be split into 5 heads"),
         (
             "MatMulNBits",
             [floats(2, 32), U, floats(4)],

@@ -296,13 +296,13 @@ def test_a_single_target_is_transformed():
 @pytest.mark.parametrize(
     "change, text",
     [
-        (dict(nodes_truenodeids=[0, 0, 3, 0, 0, 1, 0, 0]), "circle"),
-        (dict(nodes_truenodeids=[9, 0, 3, 0, 0, 1, 0, 0]), "not there"),
+        (dict(nodes_truenodeids=[0, 0, 3, 0, 0, 1, 0, 0]), "cycle"),
+        (dict(nodes_truenodeids=[9, 0, 3, 0, 0, 1, 0, 0]), "missing"),
         (dict(nodes_values=[0.5]), "differ in length"),
         (dict(nodes_featureids=[0, 0, -1, 0, 0, 2, 0, 0]), "feature -1"),
         (dict(nodes_featureids=[0, 0, 7, 0, 0, 2, 0, 0]), "8 features, the input has 4"),
         (dict(nodes_nodeids=[0, 1, 2, 3, 3, 0, 1, 2]), "two nodes 3"),
-        (dict(target_ids=[0, 0, 0, 0, 1]), "not there"),
+        (dict(target_ids=[0, 0, 0, 0, 1]), "missing"),
     ],
     ids=range(7),
 )

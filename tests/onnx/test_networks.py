@@ -500,7 +500,7 @@ def test_inputs_with_a_value_may_be_replaced():
     with pytest.raises(errors.ShapeError, match='"w" must be'):
         net([1.0, 2.0], w=[5.0])
     m.ir_version = 3  # in version 3 every initializer is also an input
-    with pytest.raises(errors.ValueError, match='no input "w"'):
+    with pytest.raises(errors.ValueError, match='unknown input "w"'):
         network(m)([1.0, 2.0], w=[5.0, 5.0])
 
 

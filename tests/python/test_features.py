@@ -197,7 +197,7 @@ def test_the_seed_s_own_extractors():
     [
         (lambda: features.PCA(0), ValueError, "n_components"),
         (lambda: features.PCA("all"), TypeError, "n_components"),
-        (lambda: features.PCA(2, 3), TypeError, "by name"),
+        (lambda: features.PCA(2, 3), TypeError, "by keyword"),
         (lambda: features.PCA(solver="x"), TypeError, "no option 'solver'"),
         (lambda: features.PCA(svd_solver="x"), ValueError, "svd_solver"),
         (lambda: features.PCA().transform(X), RuntimeError, "fit"),
@@ -292,7 +292,7 @@ def test_a_config_in_python(engine):
     assert own.list() == ["layers/pair", "models/plain", "models/transformer"]
     with pytest.raises(TypeError, match="width"):
         own.create("models/plain", width=3)
-    with pytest.raises(ValueError, match="taken"):
+    with pytest.raises(ValueError, match="already registered"):
         own.add("models/plain", Plain)
     own.add("models/number", lambda: 3)
     with pytest.raises(TypeError, match="module"):

@@ -227,7 +227,7 @@ def test_loaders_take_samplers(workers):
     assert len(loader) == 3 and sum(batches_of(loader), []) == tr.RandomSampler(data, seed=2).order(
         0
     )
-    with pytest.raises(ValueError, match="exclude"):
+    with pytest.raises(ValueError, match="cannot be combined"):
         tr.DataLoader(data, shuffle=True, sampler=[1])
     with pytest.raises(IndexError, match="10 of 10"):
         tr.DataLoader(data, sampler=[10])

@@ -147,7 +147,7 @@ def test_savetxt_writes_the_same_text(tmp_path, options):
 def test_result_type_of_names():
     assert em.result_type("float32", "int8") == em.float32
     assert em.result_type(em.ones(1, dtype=em.int8), "float64") == em.float64
-    with pytest.raises(TypeError, match="no dtype: 'flout'"):
+    with pytest.raises(TypeError, match="unknown dtype 'flout'"):
         em.result_type("flout", em.ones(1))
 
 

@@ -52,7 +52,9 @@ def test_names(context, graph, tensors):
         ({"__proto__": a, "b": b}, {"y": y}),
         ({}, {"y": y}),
     ):
-        with pytest.raises(ValueError, match="missing|no input|one output|twice|duplicate"):
+        with pytest.raises(
+            ValueError, match="missing|no input|no output|one output|twice|duplicate"
+        ):
             context.dispatch(graph, inputs, outputs)
     with pytest.raises(UnicodeEncodeError):
         context.dispatch(graph, {"a\ud800": a, "b": b}, {"y": y})
