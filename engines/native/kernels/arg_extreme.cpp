@@ -22,6 +22,9 @@ template <class D> struct Best {
   hn::Vec<D> value;
   hn::Vec<DI> position;
 
+  // Not an aggregate: an implicit default constructor would lack the target's attributes.
+  HWY_INLINE Best(hn::Vec<D> v, hn::Vec<DI> at) : value(v), position(at) {}
+
   template <bool is_max> HWY_INLINE static hn::Mask<D> beats(hn::Vec<D> a, hn::Vec<D> b) {
     return is_max ? hn::Gt(a, b) : hn::Lt(a, b);
   }
@@ -49,8 +52,8 @@ template <bool is_max, class T> int64_t find_in_block(const T* p, int64_t n) {
   using Position = hn::TFromD<typename Best<D>::DI>;
   const int64_t lanes = int64_t(hn::Lanes(d));
   auto at = hn::Iota(di, Position(0));
-  Best<D> best[4];
-  for (Best<D>& b : best) b = {hn::LoadU(d, p), at};
+  const Best<D> first(hn::LoadU(d, p), at);
+  Best<D> best[4] = {first, first, first, first};
   auto nan = hn::Not(hn::Eq(best[0].value, best[0].value));
   const auto see = [&](Best<D>& b, hn::Vec<D> v, auto position) HWY_ATTR {
     if constexpr (hwy::IsFloat<T>()) nan = hn::Or(nan, hn::Not(hn::Eq(v, v)));
