@@ -198,19 +198,9 @@ Tensors compose_silu(Inputs in, const Attrs&) {
   return {cast_to(x * ops::sigmoid(x), in[0].dtype())};
 }
 
-#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
-#define COMPOSITE(op, a, d, t, ...) \
-  {.name = #op,                     \
-   .args = a,                       \
-   .doc = d,                        \
-   .call = fn<ops::op>,             \
-   .id = OpId::op,                  \
-   .traits = t,                     \
-   .arity = {1, 1},                 \
-   .kinds = k_float,                \
-   .infer = infer_same,             \
-   .compose = compose_##op,         \
-   __VA_ARGS__}
+#define COMPOSITE(op, a, d, t, ...)                                                       \
+  GRAPH_OP(op, a, d, .traits = t, .arity = {1, 1}, .kinds = k_float, .infer = infer_same, \
+           .compose = compose_##op, __VA_ARGS__)
 const Row rows[] = {
     FUN(relu, "x", "max(x, 0)."),
     FUN(relu6, "x", "x clamped to [0, 6]."),
@@ -241,7 +231,6 @@ const Row rows[] = {
     FUN(softshrink, "x, lambd=0.5", "x moved toward 0 by lambd, and 0 where |x| <= lambd."),
     FUN(logsigmoid, "x", "log(sigmoid(x)), without overflow."),
 };
-#undef FUN
 #undef COMPOSITE
 }  // namespace
 

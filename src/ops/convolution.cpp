@@ -170,8 +170,44 @@ Tensor conv(const char* name, size_t spatial, const Tensor& x, const Tensor& wei
   });
 }
 
-// A transposed convolution is a convolution of the dilated input with the flipped filter whose
-// input and output channels are swapped.
+void check_image(const Tensor& x, int64_t factor) {
+  if (factor < 1) throw ValueError("the factor must be at least 1, not " + std::to_string(factor));
+  if (x.ndim() < 3) {
+    throw ShapeError("the input must have at least 3 dimensions, not " + std::to_string(x.ndim()));
+  }
+}
+// Reshapes the last three axes to `split`, permutes these and joins them to `joined`.
+Tensor rearrange_image(const Tensor& x, const Ints& split, const Ints& axes, const Ints& joined) {
+  const Shape batch(x.shape().begin(), x.shape().end() - 3);
+  const int64_t n = int64_t(batch.size());
+  Shape parts = batch;
+  Shape result = batch;
+  Ints order;
+  parts.append(split.begin(), split.end());
+  result.append(joined.begin(), joined.end());
+  for (int64_t d = 0; d < n; ++d) order.push_back(d);
+  for (int64_t d : axes) order.push_back(n + d);
+  return ops::reshape(ops::transpose(ops::reshape(x, parts), order), result);
+}
+
+// The filter, flipped, with its input and output channels swapped in each group:
+// [groups * a, b, ...] becomes [groups * b, a, ...].
+Tensor transposed_filter(const Tensor& w, int64_t groups) {
+  const Shape& s = w.shape();
+  Shape grouped{groups, s[0] / groups, s[1]};
+  Shape swapped{extent(groups, s[1], 0), s[0] / groups};
+  Ints axes{0, 2, 1};
+  Ints spatial;
+  for (size_t d = 2; d < s.size(); ++d) {
+    grouped.push_back(s[d]);
+    swapped.push_back(s[d]);
+    axes.push_back(int64_t(d) + 1);
+    spatial.push_back(int64_t(d));
+  }
+  return ops::flip(ops::reshape(ops::transpose(ops::reshape(w, grouped), axes), swapped), spatial);
+}
+
+// A transposed convolution is a convolution of the dilated input with the transposed filter.
 Tensor conv_transpose(const char* name, size_t spatial, const Tensor& x, const Tensor& weight,
                       const std::optional<Tensor>& bias, const ops::ConvTransposeOptions& o) {
   const Tensors given = operands(x, weight, bias);
@@ -205,11 +241,11 @@ Tensor conv_transpose(const char* name, size_t spatial, const Tensor& x, const T
     ConvAttr a{Ints(spatial, 1), {}, {}, dilation, strides, groups};
     for (size_t d = 0; d < spatial; ++d) {
       const int64_t reach = reach_of(w[d + 2], dilation[d]);
-      const int64_t apart = s[d + 2] ? extent(s[d + 2] - 1, strides[d], 1) : 0;
+      const int64_t dilated = s[d + 2] ? extent(s[d + 2] - 1, strides[d], 1) : 0;
       const int64_t limit = std::max(strides[d], dilation[d]);
       if (o.output_sizes) {
         const int64_t least =
-            extent(1, apart, extent(1, reach - 1, 0)) - extent(1, p.low[d], p.high[d]);
+            extent(1, dilated, extent(1, reach - 1, 0)) - extent(1, p.low[d], p.high[d]);
         const int64_t size = (*o.output_sizes)[d];
         if (size < least || size >= extent(1, least, limit)) {
           throw ShapeError("an output of " + std::to_string(size) + " elements is not within " +
@@ -224,18 +260,7 @@ Tensor conv_transpose(const char* name, size_t spatial, const Tensor& x, const T
       a.high.push_back(extent(-1, p.high[d], extent(1, reach - 1, more[d])));
     }
 
-    Shape grouped{groups, w[0] / groups, w[1]};
-    Shape joined{extent(groups, w[1], 0), w[0] / groups};
-    Ints turned{0, 2, 1};
-    Ints mirrored;
-    for (size_t d = 0; d < spatial; ++d) {
-      grouped.push_back(w[d + 2]);
-      joined.push_back(w[d + 2]);
-      turned.push_back(int64_t(d) + 3);
-      mirrored.push_back(int64_t(d) + 2);
-    }
-    in[1] = ops::flip(ops::reshape(ops::transpose(ops::reshape(in[1], grouped), turned), joined),
-                      mirrored);
+    in[1] = transposed_filter(in[1], groups);
     return ops::transpose(convolve(in, std::move(a)), inverse_of(order));
   });
 }
@@ -403,13 +428,7 @@ Tensor global_max_pool(const Tensor& x, std::string_view layout) {
 
 Tensor pixel_shuffle(const Tensor& x, int64_t factor) {
   return named("pixel_shuffle", x, [&] {
-    if (factor < 1) {
-      throw ValueError("the factor must be at least 1, not " + std::to_string(factor));
-    }
-    if (x.ndim() < 3) {
-      throw ShapeError("the input must have at least 3 dimensions, not " +
-                       std::to_string(x.ndim()));
-    }
+    check_image(x, factor);
     const int64_t c = x.shape(-3);
     const int64_t h = x.shape(-2);
     const int64_t w = x.shape(-1);
@@ -419,26 +438,13 @@ Tensor pixel_shuffle(const Tensor& x, int64_t factor) {
       throw ShapeError(std::to_string(c) + " channels are not a multiple of " +
                        std::to_string(parts));
     }
-    Shape apart(x.shape().begin(), x.shape().end() - 3);
-    Shape out = apart;
-    const int64_t n = int64_t(apart.size());
-    for (int64_t d : {c / parts, r, r, h, w}) apart.push_back(d);
-    for (int64_t d : {c / parts, extent(h, r, 0), extent(w, r, 0)}) out.push_back(d);
-    Ints order;
-    for (int64_t d = 0; d < n; ++d) order.push_back(d);
-    for (int64_t d : {0, 3, 1, 4, 2}) order.push_back(n + d);
-    return reshape(transpose(reshape(x, apart), order), out);
+    return rearrange_image(x, {c / parts, r, r, h, w}, {0, 3, 1, 4, 2},
+                           {c / parts, extent(h, r, 0), extent(w, r, 0)});
   });
 }
 Tensor pixel_unshuffle(const Tensor& x, int64_t factor) {
   return named("pixel_unshuffle", x, [&] {
-    if (factor < 1) {
-      throw ValueError("the factor must be at least 1, not " + std::to_string(factor));
-    }
-    if (x.ndim() < 3) {
-      throw ShapeError("the input must have at least 3 dimensions, not " +
-                       std::to_string(x.ndim()));
-    }
+    check_image(x, factor);
     const int64_t c = x.shape(-3);
     const int64_t h = x.shape(-2);
     const int64_t w = x.shape(-1);
@@ -447,15 +453,8 @@ Tensor pixel_unshuffle(const Tensor& x, int64_t factor) {
       throw ShapeError("an image of " + std::to_string(h) + " x " + std::to_string(w) +
                        " is not divisible into blocks of " + std::to_string(r));
     }
-    Shape apart(x.shape().begin(), x.shape().end() - 3);
-    Shape out = apart;
-    const int64_t n = int64_t(apart.size());
-    for (int64_t d : {c, h / r, r, w / r, r}) apart.push_back(d);
-    for (int64_t d : {extent(c, extent(r, r, 0), 0), h / r, w / r}) out.push_back(d);
-    Ints order;
-    for (int64_t d = 0; d < n; ++d) order.push_back(d);
-    for (int64_t d : {0, 2, 4, 1, 3}) order.push_back(n + d);
-    return reshape(transpose(reshape(x, apart), order), out);
+    return rearrange_image(x, {c, h / r, r, w / r, r}, {0, 2, 4, 1, 3},
+                           {extent(c, extent(r, r, 0), 0), h / r, w / r});
   });
 }
 
@@ -471,23 +470,15 @@ using namespace ops;
 Tensor conv_by_input(const Tensor& x, const Tensor& w, const Tensor& g, const ConvAttr& a) {
   const Shape& s = w.shape();
   const Shape& o = g.shape();
-  Shape apart{a.groups, s[0] / a.groups, s[1]};
-  Shape joined{a.groups * s[1], s[0] / a.groups};
-  Ints turned{0, 2, 1};
-  Ints spatial;
   ConvAttr back{a.input_dilation, {}, {}, a.dilation, a.strides, a.groups};
   for (size_t d = 2; d < s.size(); ++d) {
-    apart.push_back(s[d]);
-    joined.push_back(s[d]);
-    turned.push_back(int64_t(d) + 1);
-    spatial.push_back(int64_t(d));
     const int64_t reach = (s[d] - 1) * a.dilation[d - 2] + 1;
     const int64_t low = reach - 1 - a.low[d - 2];
     back.low.push_back(low);
     back.high.push_back((x.shape()[d] - 1) * a.input_dilation[d - 2] + reach - low -
                         (o[d] - 1) * a.strides[d - 2] - 1);
   }
-  const Tensor mirrored = flip(reshape(transpose(reshape(cj(w), apart), turned), joined), spatial);
+  const Tensor mirrored = transposed_filter(cj(w), a.groups);
   return apply_to(OpId::conv, std::move(back), g, mirrored);
 }
 // The gradient of the filter: a convolution of x with g as the filter. The batch takes the place of
@@ -495,21 +486,21 @@ Tensor conv_by_input(const Tensor& x, const Tensor& w, const Tensor& g, const Co
 Tensor conv_by_filter(const Tensor& x, const Tensor& w, const Tensor& g, const ConvAttr& a) {
   const Shape& s = x.shape();
   const Shape& o = g.shape();
-  Shape apart{s[0], a.groups, s[1] / a.groups};
+  Shape grouped{s[0], a.groups, s[1] / a.groups};
   Shape joined{s[1] / a.groups, a.groups * s[0]};
-  Ints turned{2, 1, 0};
+  Ints axes{2, 1, 0};
   Ints swapped{1, 0};
   ConvAttr back{a.dilation, a.low, {}, a.strides, a.input_dilation, a.groups};
   for (size_t d = 2; d < s.size(); ++d) {
-    apart.push_back(s[d]);
+    grouped.push_back(s[d]);
     joined.push_back(s[d]);
-    turned.push_back(int64_t(d) + 1);
+    axes.push_back(int64_t(d) + 1);
     swapped.push_back(int64_t(d));
     const int64_t spread = (s[d] - 1) * a.input_dilation[d - 2] + 1;
     back.high.push_back((w.shape()[d] - 1) * a.dilation[d - 2] + (o[d] - 1) * a.strides[d - 2] + 1 -
                         a.low[d - 2] - spread);
   }
-  const Tensor planes = reshape(transpose(reshape(cj(x), apart), turned), joined);
+  const Tensor planes = reshape(transpose(reshape(cj(x), grouped), axes), joined);
   return transpose(apply_to(OpId::conv, std::move(back), planes, transpose(g, swapped)), swapped);
 }
 Gradients vjp_conv(const Vjp& v) {
@@ -529,11 +520,11 @@ struct Windows {
   const PoolAttr& a;
   const Shape x, y;
   size_t axes = a.window.size();
-  bool apart = true;  // no two share an element
+  bool disjoint = true;  // no two share an element
 
   explicit Windows(const Vjp& v) : a(v.attrs.as<PoolAttr>()), x(v.x[0].shape()), y(v.g[0].shape()) {
     for (size_t d = 0; d < axes; ++d) {
-      apart &= a.window[d] == 1 || (a.dilation[d] == 1 && a.strides[d] >= a.window[d]);
+      disjoint &= a.window[d] == 1 || (a.dilation[d] == 1 && a.strides[d] >= a.window[d]);
     }
   }
   PoolAttr adding() const {
@@ -556,14 +547,14 @@ struct Windows {
       t = expand_dims(t, {axis + 1});
       wide = t.shape();
       wide[d + 3] = a.window[d];
-      if (apart) t = broadcast_to(t, wide);
+      if (disjoint) t = broadcast_to(t, wide);
       t = reshape(crop_or_pad(t, axis + 1, 0, a.strides[d]), spread);
-      t = apart ? crop_or_pad(t, axis, a.low[d], x[d + 2])
-                : crop_or_pad(t, axis, a.low[d] - reach, x[d + 2] + reach);
+      t = disjoint ? crop_or_pad(t, axis, a.low[d], x[d + 2])
+                   : crop_or_pad(t, axis, a.low[d] - reach, x[d + 2] + reach);
     }
-    return apart ? t
-                 : apply_to(OpId::pool, PoolAttr{Mode::add, a.window, ones, none, none, a.dilation},
-                            t);
+    return disjoint ? t
+                    : apply_to(OpId::pool,
+                               PoolAttr{Mode::add, a.window, ones, none, none, a.dilation}, t);
   }
   // Splits the g of each window equally among the elements that are its result. The windows are
   // strided views of the padded x; their gradients are scattered back and added.
@@ -630,7 +621,7 @@ Gradients vjp_pool(const Vjp& v) {
       return {widen(v.x[0]) * w.back(where(none, 0.0, g / where(none, 1.0, y)))};
     }
     default: {  // equal shares to all that are as large as the largest
-      if (!w.apart) {
+      if (!w.disjoint) {
         return {w.shares(v.x[0], w.a.mode == Mode::max ? -HUGE_VAL : HUGE_VAL, v.y[0], g)};
       }
       const Tensor ties = cast_to(v.x[0] == w.back(v.y[0]), g.dtype());
@@ -648,7 +639,6 @@ uint8_t pool_reads(const Node& n) {
 namespace {
 using binder::fn;
 
-#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 #define CONV(n)                                                               \
   FUN(conv##n##d, "x, weight, bias=None, **options",                          \
       "Cross-correlation with filters over " #n " spatial axes, plus bias."), \
@@ -703,7 +693,6 @@ const Row rows[] = {
     FUN(grid_sample, "x, grid, mode=\"bilinear\", padding_mode=\"zeros\", align_corners=False",
         "Images sampled at the coordinates of grid, which range from -1 to 1."),
 };
-#undef FUN
 #undef CONV
 #undef POOL
 }  // namespace

@@ -318,7 +318,6 @@ Tensor arange_any(const Arg& start, const Arg& stop, const Arg& step, Dtype dtyp
   return ops::arange(number("start", start), end, number("step", step), t);
 }
 
-#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 const Row rows[] = {
     FUN(asarray, "x, dtype=None, copy=None", "x as a tensor, converted to dtype if one is given."),
     FUN(zeros, "shape, dtype=float", "A tensor of zeros."),
@@ -380,7 +379,6 @@ const Row rows[] = {
     FUN(vander, "x, n=None, increasing=False",
         "Vandermonde matrix: powers of a vector's elements as columns."),
 };
-#undef FUN
 }  // namespace
 
 std::span<const Row> creation_rows() { return rows; }

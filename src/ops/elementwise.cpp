@@ -389,20 +389,12 @@ Type infer_where(Inputs in, const Attrs&) {
           broadcast_shapes(in[0].shape(), broadcast_shapes(in[1].shape(), in[2].shape()))};
 }
 
-#define ANY(op, a, n, t, d, k, p, ...) \
-  {.name = #op,                        \
-   .args = a,                          \
-   .doc = d,                           \
-   .call = fn<ops::op>,                \
-   .id = OpId::op,                     \
-   .traits = t,                        \
-   .arity = {n, n},                    \
-   .kinds = k,                         \
-   .promote = p __VA_OPT__(, ) __VA_ARGS__}
+#define ANY(op, a, n, t, d, k, p, ...)                         \
+  GRAPH_OP(op, a, d, .traits = t, .arity = {n, n}, .kinds = k, \
+           .promote = p __VA_OPT__(, ) __VA_ARGS__)
 #define ROW(op, ...) ANY(op, "x", 1, t_elementwise, __VA_ARGS__)
 #define ROW2(op, ...) ANY(op, "x1, x2", 2, t_elementwise, __VA_ARGS__)
 #define SWAP(op, ...) ANY(op, "x1, x2", 2, t_elementwise | t_commutative, __VA_ARGS__)
-#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 const Row rows[] = {
     ROW(abs, "Absolute value |x|; the modulus of a complex number.", k_any, K,
         .result = Result::real, VJP1(reads_x, sign(x) * g)),
@@ -548,7 +540,6 @@ const Row rows[] = {
 #undef ROW
 #undef ROW2
 #undef SWAP
-#undef FUN
 }  // namespace
 
 std::span<const Row> elementwise_rows() { return rows; }

@@ -791,18 +791,8 @@ Tensor slice_tensor(const Tensor& x, const Ints& starts, const Ints& sizes) {
 }
 
 #define NODE(op, a, d, t, n, i, ...) \
-  {.name = #op,                      \
-   .args = a,                        \
-   .doc = d,                         \
-   .call = fn<ops::op>,              \
-   .id = OpId::op,                   \
-   .traits = t,                      \
-   .arity = {n, n},                  \
-   .infer = i,                       \
-   __VA_ARGS__}
+  GRAPH_OP(op, a, d, .traits = t, .arity = {n, n}, .infer = i, __VA_ARGS__)
 #define OWN(op, a, d, e) {.name = #op, .args = a, .doc = d, .call = fn<op>, .eager = e}
-#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
-#define EAGER(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>, .eager = true}
 const Row rows[] = {
     NODE(take, "x, indices, axis=None",
          "Slices of x at indices along an axis; elements of the flattened tensor if axis is None.",
@@ -858,8 +848,6 @@ const Row rows[] = {
     FUN(masked_fill, "x, mask, value", "x with value stored where mask is true."),
 };
 #undef NODE
-#undef FUN
-#undef EAGER
 #undef OWN
 }  // namespace
 

@@ -133,7 +133,6 @@ bool isdtype_any(DType dtype, const Arg& kind) {
   return ops::isdtype(dtype, binder::From<std::string>::get({.name = "kind"}, kind));
 }
 
-#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 const Row rows[] = {
     FUN(shape, "x", "Length of each axis."),
     FUN(ndim, "x", "Number of axes."),
@@ -175,7 +174,6 @@ const Row rows[] = {
             "floating, complex floating or numeric; or of one of several kinds.",
      .call = fn<isdtype_any>},
 };
-#undef FUN
 }  // namespace
 
 std::span<const Row> inspection_rows() { return rows; }

@@ -749,16 +749,7 @@ Tensor norm_any(const Tensor& x, const Arg& ord, const Axes& axis, bool keepdims
 Arg svd_any(const Tensor& x, bool full_matrices, bool compute_uv) {
   return compute_uv ? binder::to_arg(ops::svd(x, full_matrices)) : Arg(ops::svdvals(x));
 }
-#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
-#define NODE(op, a, d, ...) \
-  {.name = #op,             \
-   .args = a,               \
-   .doc = d,                \
-   .call = fn<ops::op>,     \
-   .id = OpId::op,          \
-   .arity = {1, 1},         \
-   .kinds = k_inexact,      \
-   __VA_ARGS__}
+#define NODE(op, a, d, ...) GRAPH_OP(op, a, d, .arity = {1, 1}, .kinds = k_inexact, __VA_ARGS__)
 const Row rows[] = {
     {.name = "matmul",
      .args = "x1, x2",
@@ -875,7 +866,6 @@ const Row rows[] = {
         "Random matrix with orthonormal rows or columns; all axes but the first form the columns."),
     FUN(cond, "x", "Condition number: the largest singular value divided by the smallest."),
 };
-#undef FUN
 #undef NODE
 }  // namespace
 

@@ -490,7 +490,6 @@ Tensor sparse_categorical_crossentropy(const Tensor& y_true, const Tensor& y_pre
 }
 
 #define OWN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<op>}
-#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 const Row rows[] = {
     FUN(quantize_linear, "x, scale, zero_point, axis=None, block_size=None",
         "round(x / scale) + zero_point, saturated to the dtype of zero_point."),
@@ -538,7 +537,6 @@ const Row rows[] = {
     FUN(normalize_vector, "x, axis=-1, eps=1e-12",
         "x divided by its Euclidean length along an axis, or over all elements if axis is None."),
 };
-#undef FUN
 #undef OWN
 }  // namespace
 

@@ -793,16 +793,8 @@ Tensors split_any(const Tensor& x, const Arg& sections, int64_t axis) {
   return ops::split(x, binder::From<Ints>::get({.name = "sections"}, sections), axis);
 }
 
-#define VIEW(op, a, d, ...)       \
-  {.name = #op,                   \
-   .args = a,                     \
-   .doc = d,                      \
-   .call = fn<ops::op>,           \
-   .id = OpId::op,                \
-   .traits = t_movement | t_view, \
-   .arity = {1, 1},               \
-   __VA_ARGS__}
-#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
+#define VIEW(op, a, d, ...) \
+  GRAPH_OP(op, a, d, .traits = t_movement | t_view, .arity = {1, 1}, __VA_ARGS__)
 const Row rows[] = {
     VIEW(reshape, "x, shape, copy=None", "Same elements in another shape; one extent may be -1.",
          VJP1(reads_none, reshape(g, x.shape()))),
@@ -892,7 +884,6 @@ const Row rows[] = {
          "x[start:stop:step] along the given axes.", .vjp = vjp_slice, .reads = reads_none),
 };
 #undef VIEW
-#undef FUN
 }  // namespace
 
 std::span<const Row> movement_rows() { return rows; }

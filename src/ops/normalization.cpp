@@ -522,19 +522,9 @@ std::tuple<Tensor, Tensor, Tensor> attention_grad(const Tensor& y, const Tensor&
   });
 }
 
-#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
-#define NORM(op, n, a, d, ...) \
-  {.name = #op,                \
-   .args = a,                  \
-   .doc = d,                   \
-   .call = fn<ops::op>,        \
-   .id = OpId::op,             \
-   .arity = {n, n},            \
-   .kinds = k_float,           \
-   .promote = Promote::common, \
-   .infer = infer_norm,        \
-   .compose = compose_##op,    \
-   __VA_ARGS__}
+#define NORM(op, n, a, d, ...)                                                      \
+  GRAPH_OP(op, a, d, .arity = {n, n}, .kinds = k_float, .promote = Promote::common, \
+           .infer = infer_norm, .compose = compose_##op, __VA_ARGS__)
 const Row rows[] = {
     NORM(batch_norm, 5, "x, mean, variance, scale=None, bias=None, axis=1, eps=1e-5",
          "(x - mean) / sqrt(variance + eps) * scale + bias, with one value of each for a channel.",
@@ -585,7 +575,6 @@ const Row rows[] = {
     FUN(rope, "x, positions=None, base=10000, interleaved=False",
         "Rotary position embedding: feature pairs rotated by angles proportional to the position."),
 };
-#undef FUN
 #undef NORM
 }  // namespace
 

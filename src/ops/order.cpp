@@ -212,7 +212,6 @@ Type infer_sort(Inputs in, const Attrs&) { return {in[0].dtype(), in[0].shape()}
 Type infer_argsort(Inputs in, const Attrs&) { return {DType::int64, in[0].shape()}; }
 Type infer_searchsorted(Inputs in, const Attrs&) { return {DType::int64, in[1].shape()}; }
 
-#define EAGER(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>, .eager = true}
 const Row rows[] = {
     {.name = "sort",
      .args = "x, axis=-1, descending=False, stable=True",
@@ -264,7 +263,6 @@ const Row rows[] = {
      .doc = "True where an element of x1 occurs in x2.",
      .call = fn<ops::isin>},
 };
-#undef EAGER
 }  // namespace
 
 std::span<const Row> order_rows() { return rows; }

@@ -432,7 +432,6 @@ bool set_seed(int64_t v) {
   return true;
 }
 
-#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 const Row rows[] = {
     {.name = "seed",
      .args = "value",
@@ -476,7 +475,6 @@ const Row rows[] = {
     FUN(choice, "x, shape=[], replace=True, p=None",
         "Elements drawn from a vector with probabilities p, by default equal ones."),
 };
-#undef FUN
 }  // namespace
 
 std::span<const Row> random_rows() { return rows; }

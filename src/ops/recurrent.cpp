@@ -284,7 +284,6 @@ Tensor rnn_cell(const Tensor& x, const Tensor& weight, const Tensor& recurrent_w
 namespace {
 using binder::fn;
 
-#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 const Row rows[] = {
     FUN(lstm, "x, weight, recurrent_weight, **options",
         "Long short-term memory over a sequence: last hidden state, last cell state, all hidden "
@@ -300,7 +299,6 @@ const Row rows[] = {
     FUN(rnn_cell, "x, weight, recurrent_weight, hidden, **options",
         "One step of an Elman network: the next hidden state."),
 };
-#undef FUN
 }  // namespace
 
 std::span<const Row> recurrent_rows() { return rows; }

@@ -353,25 +353,10 @@ Tensor cumprod(const Tensor& x, std::optional<int64_t> axis, Dtype dtype, bool i
 }
 
 #define NODE(op, a, d, k, i, ...) \
-  {.name = #op,                   \
-   .args = a,                     \
-   .doc = d,                      \
-   .call = fn<ops::op>,           \
-   .id = OpId::op,                \
-   .arity = {1, 1},               \
-   .kinds = k,                    \
-   .infer = i __VA_OPT__(, ) __VA_ARGS__}
-#define REDUCE(op, a, d, k, i, ...) \
-  {.name = #op,                     \
-   .args = a,                       \
-   .doc = d,                        \
-   .call = fn<ops::op>,             \
-   .id = OpId::op,                  \
-   .traits = t_reduction,           \
-   .arity = {1, 1},                 \
-   .kinds = k,                      \
-   .infer = i __VA_OPT__(, ) __VA_ARGS__}
-#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
+  GRAPH_OP(op, a, d, .arity = {1, 1}, .kinds = k, .infer = i __VA_OPT__(, ) __VA_ARGS__)
+#define REDUCE(op, a, d, k, i, ...)                                      \
+  GRAPH_OP(op, a, d, .traits = t_reduction, .arity = {1, 1}, .kinds = k, \
+           .infer = i __VA_OPT__(, ) __VA_ARGS__)
 const Row rows[] = {
     REDUCE(sum, "x, axis=None, keepdims=False, dtype=None",
            "Sum over axes; small integers are added in 64 bits.", k_any, infer_reduce,
@@ -430,7 +415,6 @@ const Row rows[] = {
 };
 #undef NODE
 #undef REDUCE
-#undef FUN
 }  // namespace
 
 std::span<const Row> reduction_rows() { return rows; }

@@ -47,6 +47,15 @@ template <> const void* AttrBox<ZeroSubgradient>::id();
 // start -1 and count 4 of [1, 2] give [0, 1, 2, 0].
 Tensor crop_or_pad(const Tensor& x, int64_t axis, int64_t start, int64_t count, double fill = 0);
 
+// ---- Rows ----
+// A function over other ops; one whose result's shape depends on values; and an op of the graph,
+// followed by its other columns.
+#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = binder::fn<ops::op>}
+#define EAGER(op, a, d) \
+  {.name = #op, .args = a, .doc = d, .call = binder::fn<ops::op>, .eager = true}
+#define GRAPH_OP(op, a, d, ...) \
+  {.name = #op, .args = a, .doc = d, .call = binder::fn<ops::op>, .id = OpId::op, __VA_ARGS__}
+
 // ---- Gradient rules in rows ----
 inline Tensor cj(const Tensor& x) { return is_complex(x.dtype()) ? ops::conj(x) : x; }
 // Each input's gradient reads the other input, of two.

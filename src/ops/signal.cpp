@@ -440,17 +440,8 @@ Tensor spectrogram_any(const Tensor& x, double power, const ops::StftOptions& op
   return ops::spectrogram(x, options, power);
 }
 
-#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 #define NODE(op, a, d, k, i, ...) \
-  {.name = #op,                   \
-   .args = a,                     \
-   .doc = d,                      \
-   .call = fn<ops::op>,           \
-   .id = OpId::op,                \
-   .arity = {1, 1},               \
-   .kinds = k,                    \
-   .infer = i,                    \
-   __VA_ARGS__}
+  GRAPH_OP(op, a, d, .arity = {1, 1}, .kinds = k, .infer = i, __VA_ARGS__)
 #define ONE "x, n=None, axis=-1, norm=\"backward\""
 #define MANY "x, s=None, axes=None, norm=\"backward\""
 #define TWO "x, s=None, axes=[-2, -1], norm=\"backward\""
@@ -510,7 +501,6 @@ const Row rows[] = {
     FUN(correlate, "a, v, mode=\"valid\"",
         "Cross-correlation of two vectors with v conjugated; mode is full, same or valid."),
 };
-#undef FUN
 #undef NODE
 #undef ONE
 #undef MANY

@@ -536,8 +536,6 @@ Tensor average(const Tensor& x, const Axes& axis, const std::optional<Tensor>& w
 namespace {
 using binder::fn;
 
-#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
-#define EAGER(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>, .eager = true}
 const Row rows[] = {
     FUN(median, "x, axis=None, keepdims=False",
         "Middle element over axes, or the mean of the two middle ones; NaN if any element is NaN."),
@@ -586,8 +584,6 @@ const Row rows[] = {
     FUN(average, "x, axis=None, weights=None, keepdims=False",
         "Mean over axes, weighted if weights are given."),
 };
-#undef FUN
-#undef EAGER
 }  // namespace
 
 std::span<const Row> statistics_rows() { return rows; }

@@ -203,7 +203,6 @@ std::tuple<Tensor, Tensor> binary_split(int64_t a, int64_t b) {
 namespace {
 using binder::fn;
 
-#define FUN(op, a, d) {.name = #op, .args = a, .doc = d, .call = fn<ops::op>}
 const Row rows[] = {
     FUN(compute_energy_stability, "input_wave, window_size=100",
         "1 / (1 + variance / mean) of the energies of consecutive windows; 1 for fewer than two."),
@@ -225,7 +224,6 @@ const Row rows[] = {
     FUN(binary_split, "a, b -> P, Q",
         "Factors of the Chudnovsky series for pi over the terms from a to b (float64)."),
 };
-#undef FUN
 }  // namespace
 
 std::span<const Row> wave_rows() { return rows; }
