@@ -82,7 +82,7 @@ std::string html(const std::vector<Section>& sections) {
        "content='width=device-width, initial-scale=1'><title>Ember: benchmark</title><style>"
     << style
     << "</style><h1><em>Ember</em> beside others</h1><p>Measured in one run: every library in a "
-       "process of its own, taken in turn, the lower quartile of all turns. "
+       "separate process, in turns, the lower quartile of all turns. "
        "A ratio below 1 means that Ember is faster. Ember "
     << EMBER_VERSION << ".</p>";
   for (const Section& section : sections) {

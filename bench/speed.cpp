@@ -150,7 +150,7 @@ std::vector<Workload> choose(const std::vector<std::string>& parts) {
   return chosen;
 }
 
-// Ember's side and the libraries that the Python has, each in a process of its own.
+// Ember's side and the libraries that the Python has, each in a separate process.
 std::map<std::string, Peer> start_peers(const char* python, int threads, const Progress& progress) {
   std::map<std::string, Peer> peers;
   peers.emplace("Ember", Peer({"/proc/self/exe", "--turns"}, threads));

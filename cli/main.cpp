@@ -151,7 +151,7 @@ Command add_train(CLI::App& app) {
       ->capture_default_str()
       ->check(CLI::IsMember({"float32", "float64"}));
   c->add_flag("--shard-optimizer", o->shard_optimizer,
-              "Each rank has a part of the optimizer's state, and saves it to a file of its own");
+              "Each rank has a part of the optimizer's state, and saves it to a separate file");
   return {c, [=] { return train(*o); }};
 }
 

@@ -1,4 +1,4 @@
-"""A library that Ember is compared with, in a process of its own: answers lines of JSON with lines
+"""A library that Ember is compared with, in a separate process: answers lines of JSON with lines
 of JSON.
 
 serve.py LIBRARY[ compile] THREADS, as bench/speed.cpp starts it. A module use_LIBRARY.py has

@@ -90,7 +90,7 @@ Tensor per_block(const char* what, const Tensor& v, const Shape& x, std::optiona
     throw ShapeError(std::string("the ") + what + " has " + std::to_string(s.size()) +
                      " dimensions, but x has " + std::to_string(x.size()));
   }
-  Shape apart;
+  Shape expanded;
   Shape wide;
   Shape joined;
   bool blocks = false;
@@ -113,15 +113,15 @@ Tensor per_block(const char* what, const Tensor& v, const Shape& x, std::optiona
       times = x[d] / s[d];
     }
     blocks |= times != 1;
-    apart.push_back(s[d]);
-    apart.push_back(1);
+    expanded.push_back(s[d]);
+    expanded.push_back(1);
     wide.push_back(s[d]);
     wide.push_back(times);
     joined.push_back(extent(s[d], times, 0));
   }
   Tensor r = ops::reshape(v, s);
   if (!blocks) return r;
-  r = ops::reshape(ops::broadcast_to(ops::reshape(r, apart), wide), joined);
+  r = ops::reshape(ops::broadcast_to(ops::reshape(r, expanded), wide), joined);
   for (size_t d = 0; d < x.size(); ++d) {  // the last block may be shorter
     if (joined[d] > x[d] && x[d] > 0) r = sliced(r, int64_t(d), {0, 1, x[d]});
   }
@@ -207,8 +207,8 @@ Tensor pair_loss(const char* name, const Tensor& a, const Tensor& b, const Tenso
     }
     Tensor in[] = {a, b};
     const DType t = make_alike(in);
-    const auto [alike, apart] = f(in[0], in[1]);
-    return reduced(ops::where(target == 1, alike, apart), reduction, t);
+    const auto [alike, unlike] = f(in[0], in[1]);
+    return reduced(ops::where(target == 1, alike, unlike), reduction, t);
   });
 }
 
@@ -403,10 +403,10 @@ Tensor contrastive_loss(const Tensor& a, const Tensor& b, const Tensor& target, 
                         std::string_view reduction) {
   return pair_loss("contrastive_loss", a, b, target, reduction,
                    [&](const Tensor& x, const Tensor& y) {
-                     const Tensor apart = sum(square(x - y), -1);
-                     const Tensor none = apart == 0.0;  // a root has no slope at 0
-                     const Tensor distance = where(none, 0.0, sqrt(where(none, 1.0, apart)));
-                     return std::pair(apart, square(maximum(margin - distance, 0.0)));
+                     const Tensor squared = sum(square(x - y), -1);
+                     const Tensor none = squared == 0.0;  // a root has no slope at 0
+                     const Tensor distance = where(none, 0.0, sqrt(where(none, 1.0, squared)));
+                     return std::pair(squared, square(maximum(margin - distance, 0.0)));
                    });
 }
 Tensor cosine_embedding_loss(const Tensor& a, const Tensor& b, const Tensor& target, double margin,

@@ -4,7 +4,7 @@
 namespace ember {
 namespace {
 
-// Gives the handle a new value of the same dtype and shape. A weak scalar has no dtype of its own
+// Gives the handle a new value of the same dtype and shape. A weak scalar has no dtype
 // and takes the value's.
 Tensor& rebind(const char* op, Tensor& x, Tensor value) {
   const bool scalar = x.node()->weak;

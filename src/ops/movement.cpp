@@ -410,7 +410,7 @@ Tensor tile(const Tensor& x, const Ints& repetitions) {
     Ints times = repetitions;
     while (times.size() < s.size()) times.insert(0, 1);
     while (s.size() < times.size()) s.insert(0, 1);
-    Shape apart;
+    Shape expanded;
     Shape spread;
     Shape out;
     for (size_t d = 0; d < s.size(); ++d) {
@@ -418,15 +418,15 @@ Tensor tile(const Tensor& x, const Ints& repetitions) {
         throw ValueError("a repetition cannot be negative: " + to_string(repetitions));
       }
       if (times[d] != 1) {
-        apart.push_back(1);
+        expanded.push_back(1);
         spread.push_back(times[d]);
       }
-      apart.push_back(s[d]);
+      expanded.push_back(s[d]);
       spread.push_back(s[d]);
       out.push_back(product(s[d], times[d]));
     }
     check_size(out, x.dtype());
-    return reshape(broadcast_to(reshape(x, apart), spread), out);
+    return reshape(broadcast_to(reshape(x, expanded), spread), out);
   });
 }
 Tensor repeat(const Tensor& x, const Tensor& repeats, std::optional<int64_t> axis) {

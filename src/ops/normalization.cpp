@@ -265,15 +265,15 @@ Tensor repeat_heads(const Tensor& kv, const Tensor& q) {
     throw ShapeError(std::to_string(heads) + " query heads are not a multiple of " +
                      std::to_string(groups));
   }
-  Shape apart = kv.shape();
+  Shape expanded = kv.shape();
   Shape wide;
   Shape joined = kv.shape();
-  const size_t at = apart.size() - 3;
-  apart.insert(at + 1, 1);
-  wide = apart;
+  const size_t at = expanded.size() - 3;
+  expanded.insert(at + 1, 1);
+  wide = expanded;
   wide[at + 1] = heads / groups;
   joined[at] = heads;
-  return ops::reshape(ops::broadcast_to(ops::reshape(kv, apart), wide), joined);
+  return ops::reshape(ops::broadcast_to(ops::reshape(kv, expanded), wide), joined);
 }
 
 }  // namespace
@@ -331,12 +331,12 @@ Tensor group_norm(const Tensor& x, int64_t groups, const std::optional<Tensor>& 
     Tensor in[] = {x, spread("scale", scale, 1, to_float(x), {1}),
                    spread("bias", bias, 0, to_float(x), {1})};
     make_real(in);
-    Shape apart{n, groups, c / groups};
-    for (int64_t d = 2; d < x.ndim(); ++d) apart.push_back(x.shape(d));
+    Shape grouped{n, groups, c / groups};
+    for (int64_t d = 2; d < x.ndim(); ++d) grouped.push_back(x.shape(d));
     Ints axes;
-    for (int64_t d = 2; d < int64_t(apart.size()); ++d) axes.push_back(d);
+    for (int64_t d = 2; d < int64_t(grouped.size()); ++d) axes.push_back(d);
     const Tensor y =
-        reshape(layer_norm(reshape(widen(in[0]), apart), {}, {}, axes, eps), x.shape());
+        reshape(layer_norm(reshape(widen(in[0]), grouped), {}, {}, axes, eps), x.shape());
     return cast_to(y * widen(in[1]) + widen(in[2]), in[0].dtype());
   });
 }

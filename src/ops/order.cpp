@@ -15,7 +15,7 @@ Tensor ordered(OpId op, const char* name, const Tensor& x, int64_t axis, bool de
 }
 
 // The sorted elements with the starts of runs of equal elements: 1 1 2 has first = true false true.
-// Each NaN is a run of its own.
+// Each NaN is a separate run.
 struct Runs {
   Tensor x, order, sorted, first, starts;  // x flattened, argsort, take(x, order), bool, int64
   bool empty;

@@ -245,7 +245,7 @@ const Table& table() {
 
 }  // namespace
 
-// apart: row() is called for every op
+// Separate, because row() is called for every op.
 [[gnu::cold, gnu::noinline]] static void no_row(OpId id) {
   throw StateError("no row for " + std::string(name(id)));
 }

@@ -162,9 +162,9 @@ Tensor covariance(const Tensor& x, const std::optional<Tensor>& y, bool rowvar, 
   v = is_integer(v.dtype()) ? cast_to(v, DType::float64)
                             : widen(to_float(v));  // float32 does not hold all of them
   const Tensor d = v - ops::mean(v, 1, true);
-  const Tensor turned = ops::matrix_transpose(d);
+  const Tensor transposed = ops::matrix_transpose(d);
   const double n = std::max(double(v.shape(1)) - ddof, 0.0);
-  return ops::matmul(d, is_complex(d.dtype()) ? ops::conj(turned) : turned) / like(d, n);
+  return ops::matmul(d, is_complex(d.dtype()) ? ops::conj(transposed) : transposed) / like(d, n);
 }
 // Integers in the dtype of their sums, where squares and absolute values fit.
 Tensor summable(const Tensor& x) {

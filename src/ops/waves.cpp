@@ -51,8 +51,8 @@ Tensor interference(const Tensor& a, const Tensor& b) {
   const Tensor y = b - ops::mean(b, -1, true);
   const Tensor correlation =
       ops::sum(x * y, -1) / ops::sqrt(ops::sum(ops::square(x), -1) * ops::sum(ops::square(y), -1));
-  const Tensor apart = ops::abs(phase_difference(a, b));
-  const Tensor turn = ops::minimum(apart, 2 * pi - apart);
+  const Tensor difference = ops::abs(phase_difference(a, b));
+  const Tensor turn = ops::minimum(difference, 2 * pi - difference);
   return correlation * (1.0 - ops::mean(turn, -1) / pi);
 }
 

@@ -3,7 +3,7 @@ imported.
 
 `make generate` runs it. With a folder as argument it writes there instead of into python/ember_ml.
 
-The extension has a stub of its own (_core), and so has every module that gets names without an
+The extension has a stub (_core), and so has every module that gets names without an
 assignment that a type checker sees; the others are typed themselves.
 """
 

@@ -49,26 +49,26 @@ Val pad_unsupported(const Val& x, Ints& low, Ints& high, const Ints& limit, doub
 
 // Dilates the spatial axes: steps - 1 zeros after each element, including the last.
 Val dilate(const Val& x, const Ints& steps) {
-  Shape apart{x.shape[0], x.shape[1]};
-  Shape wide = apart;
-  Shape joined = apart;
+  Shape expanded{x.shape[0], x.shape[1]};
+  Shape wide = expanded;
+  Shape joined = expanded;
   Ints pads(4 + 4 * steps.size(), 0);
   for (size_t d = 0; d < steps.size(); ++d) {
     const int64_t n = x.shape[d + 2];
-    apart.push_back(n);
-    apart.push_back(1);
+    expanded.push_back(n);
+    expanded.push_back(1);
     wide.push_back(n);
     wide.push_back(steps[d]);
     joined.push_back(n * steps[d]);
     pads[2 + 2 * steps.size() + 2 + 2 * d + 1] = steps[d] - 1;
   }
-  return reshape(op("Pad", {reshape(x, apart), x.w->ints(pads), like(x, 0)}, wide), joined);
+  return reshape(op("Pad", {reshape(x, expanded), x.w->ints(pads), like(x, 0)}, wide), joined);
 }
 // The filter of the transposed convolution: inputs and outputs of each group are swapped, and
 // spatial axes are flipped.
 Val transposed_filter(const Val& w, int64_t groups) {
   const size_t spatial = w.shape.size() - 2;
-  Shape apart{groups, w.shape[0] / groups, w.shape[1]};
+  Shape grouped{groups, w.shape[0] / groups, w.shape[1]};
   Shape result{groups * w.shape[1], w.shape[0] / groups};
   Ints order{0, 2, 1};
   Ints axes;
@@ -76,15 +76,16 @@ Val transposed_filter(const Val& w, int64_t groups) {
   Ints steps(spatial, -1);
   Ints stop(spatial, INT64_MIN);
   for (size_t d = 0; d < spatial; ++d) {
-    apart.push_back(w.shape[d + 2]);
+    grouped.push_back(w.shape[d + 2]);
     result.push_back(w.shape[d + 2]);
     order.push_back(int64_t(d) + 3);
     axes.push_back(int64_t(d) + 2);
     last.push_back(-1);
   }
-  const Val turned = reshape(transpose(reshape(w, apart), order), result);
+  const Val transposed = reshape(transpose(reshape(w, grouped), order), result);
   Writer& to = *w.w;
-  return op("Slice", {turned, to.ints(last), to.ints(stop), to.ints(axes), to.ints(steps)}, result);
+  return op("Slice", {transposed, to.ints(last), to.ints(stop), to.ints(axes), to.ints(steps)},
+            result);
 }
 
 // Reduces a stride or dilation that exceeds the padded input to the smallest value with the same
@@ -106,8 +107,8 @@ Val conv(const Call& c) {
   Ints high = a.high;
   Ints kernel(w.shape.begin() + 2, w.shape.end());
   for (size_t d = 0; d < spatial; ++d) {
-    const int64_t apart = (x.shape[d + 2] - 1) * a.input_dilation[d] + 1;
-    limit_steps(strides[d], dilation[d], kernel[d], apart + low[d] + high[d]);
+    const int64_t dilated = (x.shape[d + 2] - 1) * a.input_dilation[d] + 1;
+    limit_steps(strides[d], dilation[d], kernel[d], dilated + low[d] + high[d]);
   }
   const auto written = [&](const char* type, const Val& from, const Val& filter, Options more) {
     Vals in{from, filter};
